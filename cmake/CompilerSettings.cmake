@@ -1,0 +1,52 @@
+# What every target of the house is compiled with.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+option(SPILLWAY_WARNINGS_AS_ERRORS "Treat warnings as errors" OFF)
+option(SPILLWAY_SANITIZE "Build with AddressSanitizer and UndefinedBehaviourSanitizer" OFF)
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE_PROGRAM}")
+endif()
+
+add_library(spillway_settings INTERFACE)
+add_library(spillway::settings ALIAS spillway_settings)
+set_target_properties(spillway_settings PROPERTIES EXPORT_NAME settings)
+target_compile_features(spillway_settings INTERFACE cxx_std_20)
+# A fused multiply-add would change the doubles that Envoy computes on x86-64.
+target_compile_options(spillway_settings INTERFACE -ffp-contract=off)
+
+add_library(spillway_warnings INTERFACE)
+target_compile_options(spillway_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # GCC's precompiled header flags are not Clang's concern.
+  target_compile_options(spillway_warnings INTERFACE -Wno-unknown-warning-option)
+endif()
+if(SPILLWAY_WARNINGS_AS_ERRORS)
+  target_compile_options(spillway_warnings INTERFACE -Werror)
+endif()
+
+if(SPILLWAY_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# spillway_library(NAME): a static library of the sources below the calling folder, seen by its neighbours and by
+# installed users as spillway::NAME, with headers included by their path from the top of the house.
+function(spillway_library name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  add_library(spillway_${name} STATIC ${sources})
+  add_library(spillway::${name} ALIAS spillway_${name})
+  set_target_properties(spillway_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(
+    spillway_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
+                            "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/spillway>")
+  target_link_libraries(spillway_${name} PUBLIC spillway::settings PRIVATE "$<BUILD_INTERFACE:spillway_warnings>")
+endfunction()

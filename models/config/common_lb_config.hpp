@@ -1,0 +1,46 @@
+// What a cluster says of balancing whatever its pick policy is (envoy.config.cluster.v3.Cluster.CommonLbConfig).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+#include "models/config/strong.hpp"
+
+namespace spillway::config {
+
+enum class LocalityBasis : std::uint8_t { healthy_hosts_num, healthy_hosts_weight };
+
+struct ForceLocalZone {
+  std::uint32_t min_size = 1;  // healthy hosts of the local zone from which on nothing leaves it
+};
+
+struct ZoneAwareLbConfig {
+  Percent routing_enabled{100.0};
+  std::uint64_t min_cluster_size = 6;
+  bool fail_traffic_on_panic = false;
+  std::optional<ForceLocalZone> force_local_zone;
+  LocalityBasis locality_basis = LocalityBasis::healthy_hosts_num;
+};
+
+struct LocalityWeightedLbConfig {};
+
+// Nothing configured means zone-aware with its defaults wherever a local cluster exists.
+using LocalityConfigSpecifier = std::variant<ZoneAwareLbConfig, LocalityWeightedLbConfig>;
+
+struct CommonLbConfig {
+  Percent healthy_panic_threshold{50.0};  // turned into an integer as Envoy does it: envoy::percent_to_integer
+  LocalityConfigSpecifier locality_config_specifier;
+  std::chrono::nanoseconds update_merge_window = std::chrono::seconds{1};  // 0: every update acts at once
+};
+
+// Values of a bootstrap's static runtime layer that override the above.
+struct Runtime {
+  std::optional<std::uint64_t> healthy_panic_threshold;          // upstream.healthy_panic_threshold
+  std::optional<std::uint64_t> zone_routing_enabled;             // upstream.zone_routing.enabled
+  std::optional<std::uint64_t> zone_routing_min_cluster_size;    // upstream.zone_routing.min_cluster_size
+  std::optional<std::uint64_t> force_local_zone_min_size;        // upstream.zone_routing.force_local_zone.min_size
+};
+
+}  // namespace spillway::config
