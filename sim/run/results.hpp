@@ -1,0 +1,110 @@
+// What a run found: the plain form of the JSON output (docs/output.md), before anything is printed.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/config/profile.hpp"
+#include "models/config/strong.hpp"
+#include "models/envoy/load_balancer.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+
+using Nanoseconds = std::chrono::nanoseconds;
+
+// The hosts of one priority as the proxies were told them, at the start of an epoch.
+struct PriorityHealth {
+  config::Priority priority;
+  std::string cluster;
+  std::uint32_t hosts = 0;
+  std::uint32_t healthy = 0;
+  std::uint32_t degraded = 0;
+  std::uint32_t load = 0;  // percent, healthy and degraded together
+  bool panic = false;
+};
+
+// A row of a client's table: from one change that the scenario's author wrote for its balancing inputs to the next.
+struct Epoch {
+  std::uint32_t index = 0;  // counts from 0 for each (client, service)
+  config::ClientEntryIndex client;
+  config::ServiceIndex service;
+  Nanoseconds start{0};
+  Nanoseconds end{0};
+  std::uint32_t states = 1;  // intervals of constant balancing inputs within
+  std::string label;         // "P0 60%, P1 100%": healthy hosts by priority
+  std::uint32_t total_availability = 0;
+  std::vector<PriorityHealth> priorities;
+  std::vector<config::HealthStatus> told;  // by HostIndex of the service's load assignment
+};
+
+struct Share {
+  std::uint32_t epoch = 0;
+  config::ClientEntryIndex client;
+  config::ServiceIndex service;
+  std::string cluster;
+  config::Priority priority;
+  envoy::Availability availability = envoy::Availability::healthy;
+  std::string region;
+  std::string zone;
+  std::string sub_zone;
+  std::string node;
+  std::string subset;
+  std::string via;
+  std::string endpoint;
+  std::optional<double> exact;
+  std::string exact_basis;
+  std::optional<double> simulated;
+  std::optional<double> ci95;
+  std::optional<std::uint64_t> requests;  // by first attempt; absent in exact mode
+  std::optional<std::uint64_t> attempts;
+};
+
+struct Outcomes {
+  std::uint32_t epoch = 0;
+  config::ClientEntryIndex client;
+  config::ServiceIndex service;
+  std::uint64_t sent = 0;
+  std::uint64_t ok = 0;
+  std::uint64_t no_healthy_upstream = 0;
+  std::uint64_t upstream_error = 0;
+  std::uint64_t timeout = 0;
+  std::uint64_t overflow = 0;
+  std::uint64_t queue_full = 0;
+  std::uint64_t connect_failure = 0;
+  std::uint64_t retries = 0;
+};
+
+// Of the answered requests, in seconds, within 1 % of the true order statistic.
+struct Latency {
+  std::uint32_t epoch = 0;
+  config::ClientEntryIndex client;
+  config::ServiceIndex service;
+  double p50 = 0.0;
+  double p90 = 0.0;
+  double p99 = 0.0;
+  double max = 0.0;
+};
+
+// What happened beside the author's changes, counted over all clients: for the summary.
+struct RareEvents {
+  std::uint64_t ejections = 0;
+  std::uint64_t unejections = 0;
+};
+
+struct Results {
+  scenario::Mode mode = scenario::Mode::exact;
+  std::uint64_t seed = 1;
+  std::uint32_t replications = 1;
+  std::string unseed;         // 16 hexadecimal digits; empty in exact mode
+  std::vector<Epoch> epochs;  // by (client, service, index)
+  std::vector<Share> shares;  // by (client, service, epoch, cluster, priority, availability, endpoint in file order)
+  std::vector<Outcomes> outcomes;  // by (client, service, epoch); empty in exact mode
+  std::vector<Latency> latency;    // likewise
+  RareEvents events;
+};
+
+}  // namespace spillway::run

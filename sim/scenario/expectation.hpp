@@ -1,0 +1,105 @@
+// What a scenario's author says must come out: tables in the documents' own layout, and assertions.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "models/config/strong.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::scenario {
+
+// Which part of a service's hosts a number is about. Empty fields do not restrict.
+struct Selector {
+  std::optional<config::Priority> priority;
+  std::string cluster;
+  std::string zone;
+  std::string sub_zone;
+  std::string node;
+  std::string endpoint;
+};
+
+// What a column shows of its selector.
+enum class Quantity : std::uint8_t {
+  share,               // of the client's requests, first pick
+  healthy,             // told-healthy hosts of all hosts
+  degraded,            // told-degraded hosts of all hosts
+  unhealthy,           // the others
+  load,                // the priority's load, healthy and degraded together (a whole percentage)
+  panic,               // yes or no: is the priority in panic
+  total_availability,  // normalized total availability of the cluster
+};
+
+struct Column {
+  std::string title;  // as the file writes it: "zone-1 healthy", "P0", "P1 panic"
+  Quantity quantity = Quantity::share;
+  Selector selector;
+};
+
+// One printed figure. A percentage "6.5%" is number 6.5 with one decimal; "yes"/"no" are 1 and 0.
+struct Figure {
+  std::string text;
+  double number = 0.0;
+  int decimals = 0;
+};
+
+// A figure as a document prints it. Where Envoy computes another one, the scenario says which and why:
+// `{ documented: 7%, exact: 8%, reason: "..." }`.
+struct Cell {
+  Figure documented;
+  std::optional<Figure> exact;  // absent: the same as documented
+  std::string reason;
+  Span where;
+};
+
+// A row an epoch, in order.
+struct ExpectedTable {
+  std::string title;
+  config::ClientEntryIndex client;
+  config::ServiceIndex service;
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;
+  Span where;
+};
+
+enum class Outcome : std::uint8_t {
+  ok,
+  no_healthy_upstream,
+  upstream_error,
+  timeout,
+  overflow,
+  queue_full,
+  connect_failure
+};
+
+enum class Comparison : std::uint8_t { equals, at_most, at_least };
+
+// `always: { no_healthy_upstream: 0 }`, with `from` and `to` if it holds in a window only. Counts of the requests of
+// all clients to all services, in epochs that overlap the window.
+struct OutcomeAssertion {
+  Outcome outcome = Outcome::ok;
+  Comparison comparison = Comparison::equals;
+  double count = 0.0;
+  std::chrono::nanoseconds from{0};
+  std::chrono::nanoseconds to{0};
+  Span where;
+};
+
+// `share: { of: frontend, zone: zone-2, at: 15s, at_most: 20% }`.
+struct ShareAssertion {
+  config::ClientEntryIndex client;
+  config::ServiceIndex service;
+  Selector selector;
+  std::chrono::nanoseconds at{0};  // the epoch that holds this moment
+  Comparison comparison = Comparison::equals;
+  Figure figure;
+  Span where;
+};
+
+using Expectation = std::variant<ExpectedTable, OutcomeAssertion, ShareAssertion>;
+
+}  // namespace spillway::scenario

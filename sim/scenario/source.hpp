@@ -1,0 +1,27 @@
+// The text that a scenario was read from, and places in it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spillway::scenario {
+
+// A stretch of one source file. Lines and columns count from 1, columns and length in characters (not bytes).
+struct Span {
+  std::uint32_t file = 0;  // position in Sources
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;
+  std::uint32_t length = 1;
+};
+
+struct SourceFile {
+  std::string name;  // as the user gave it; "<stdin>" for "-"
+  std::string text;
+};
+
+// Every file that was read in one go; a Span's `file` points into it.
+using Sources = std::vector<SourceFile>;
+
+}  // namespace spillway::scenario
