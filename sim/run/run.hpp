@@ -1,0 +1,27 @@
+// Playing a scenario.
+//
+//   run::Results results = run::run(scenario, {});
+//
+// Deterministic: the same scenario, options and version give the same Results on every machine and compiler. One run at a
+// time in a process, because SimGrid has one engine a process; several go in processes of their own (run/fork_pool.hpp).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+
+struct Options {
+  std::optional<scenario::Mode> mode;  // else the scenario's own
+  std::optional<std::uint64_t> seed;   // else the scenario's own
+  // Called now and then with the simulated time reached; for a progress bar. May be empty.
+  std::function<void(Nanoseconds reached, Nanoseconds duration)> progress;
+};
+
+[[nodiscard]] Results run(const scenario::Scenario& scenario, const Options& options);
+
+}  // namespace spillway::run
