@@ -15,13 +15,13 @@ bool matches(const std::string& wanted, const std::string& is) {
   return wanted.empty() || wanted == is;
 }
 
-bool selects(const Selector& selector, const HostPlace& host) {
+bool selects_host(const Selector& selector, const HostPlace& host) {
   return (!selector.priority || *selector.priority == host.priority) && matches(selector.cluster, host.cluster) &&
          matches(selector.zone, host.zone) && matches(selector.sub_zone, host.sub_zone) &&
          matches(selector.node, host.node) && matches(selector.endpoint, host.endpoint);
 }
 
-bool selects(const Selector& selector, const run::PriorityHealth& priority) {
+bool selects_priority(const Selector& selector, const run::PriorityHealth& priority) {
   return (!selector.priority || *selector.priority == priority.priority) && matches(selector.cluster, priority.cluster);
 }
 
@@ -55,7 +55,7 @@ HostCounts count_hosts(const scenario::Scenario& scenario, const run::Epoch& epo
       selector.zone.empty() && selector.sub_zone.empty() && selector.node.empty() && selector.endpoint.empty();
   if (whole_priorities) {
     for (const run::PriorityHealth& priority : epoch.priorities) {
-      if (!selects(selector, priority)) continue;
+      if (!selects_priority(selector, priority)) continue;
       counts.hosts += priority.hosts;
       counts.healthy += priority.healthy;
       counts.degraded += priority.degraded;
@@ -64,7 +64,7 @@ HostCounts count_hosts(const scenario::Scenario& scenario, const run::Epoch& epo
   }
   const std::vector<HostPlace> places = host_places(scenario, epoch.service);
   for (std::size_t host = 0; host < std::min(places.size(), epoch.told.size()); ++host) {
-    if (!selects(selector, places[host])) continue;
+    if (!selects_host(selector, places[host])) continue;
     counts.hosts += 1;
     if (counts_as_healthy(epoch.told[host])) counts.healthy += 1;
     if (epoch.told[host] == config::HealthStatus::degraded) counts.degraded += 1;
@@ -104,14 +104,15 @@ Measured measure(const scenario::Scenario& scenario, const run::Results& results
     case Quantity::load: {
       double load = 0.0;
       for (const run::PriorityHealth& priority : epoch.priorities) {
-        if (selects(column.selector, priority)) load += priority.load;
+        if (selects_priority(column.selector, priority)) load += priority.load;
       }
       return {load, std::nullopt};
     }
     case Quantity::panic: {
-      const bool panics = std::any_of(
-          epoch.priorities.begin(), epoch.priorities.end(),
-          [&](const run::PriorityHealth& priority) { return selects(column.selector, priority) && priority.panic; });
+      const bool panics =
+          std::any_of(epoch.priorities.begin(), epoch.priorities.end(), [&](const run::PriorityHealth& priority) {
+            return selects_priority(column.selector, priority) && priority.panic;
+          });
       return {panics ? 1.0 : 0.0, std::nullopt};
     }
     case Quantity::total_availability:
