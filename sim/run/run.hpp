@@ -2,8 +2,9 @@
 //
 //   run::Results results = run::run(scenario, {});
 //
-// Deterministic: the same scenario, options and version give the same Results on every machine and compiler. One run at a
-// time in a process, because SimGrid has one engine a process; several go in processes of their own (run/fork_pool.hpp).
+// Deterministic: the same scenario, options and version give the same Results on every machine and compiler. One run at
+// a time in a process, because SimGrid has one engine a process; several go in processes of their own
+// (run/fork_pool.hpp).
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,147 @@
+#include "models/envoy/cluster_state.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace spillway::envoy {
+
+namespace {
+
+using config::Priority;
+
+const config::ZoneAwareLbConfig& zone_config(const config::CommonLbConfig& config) {
+  static const config::ZoneAwareLbConfig none{};
+  const auto* zone = std::get_if<config::ZoneAwareLbConfig>(&config.locality_config_specifier);
+  return zone == nullptr ? none : *zone;
+}
+
+bool same_hosts(const PrioritySet& before, const PrioritySet& after, std::size_t priority) {
+  if (priority >= before.host_sets.size() || before.host_sets[priority] != after.host_sets[priority]) {
+    return false;
+  }
+  const auto all = after.host_sets[priority].all.hosts();
+  return std::all_of(all.begin(), all.end(),
+                     [&](config::HostIndex host) { return before.hosts[host.value] == after.hosts[host.value]; });
+}
+
+void update_loads(ClusterState& state, const ClusterState* previous, std::uint64_t threshold) {
+  const auto count = [&state](std::size_t priority) {
+    return count_hosts(state.hosts.host_sets[priority], state.hosts.hosts);
+  };
+  const std::size_t priorities = state.hosts.host_sets.size();
+  if (previous == nullptr) {
+    for (std::size_t priority = 0; priority < priorities; ++priority) {
+      state.counts.push_back(count(priority));
+    }
+    state.updates.assign(priorities, 0);
+    state.priorities = initial_priority_state(state.counts, threshold, state.profile);
+    return;
+  }
+  state.counts = previous->counts;
+  state.counts.resize(priorities);
+  state.updates = previous->updates;
+  state.updates.resize(priorities, 0);
+  state.priorities = previous->priorities;
+  for (std::size_t priority = 0; priority < priorities; ++priority) {
+    if (!same_hosts(previous->hosts, state.hosts, priority)) {
+      ++state.updates[priority];
+      state.counts[priority] = count(priority);
+      update_priority(state.priorities, state.counts, priority, threshold, state.profile);
+    }
+  }
+}
+
+void update_zone_routing(ClusterState& state, const Cluster& cluster, const ProxyContext& proxy,
+                         std::uint64_t threshold) {
+  state.zone_settings = zone_settings(zone_config(cluster.common_lb_config), proxy.runtime);
+  if (proxy.local_cluster == nullptr || proxy.local_cluster->host_sets.empty() || state.locality_weighted) {
+    return;
+  }
+  const HostSet& local = proxy.local_cluster->host_sets.front();
+  state.local_cluster_in_panic = host_set_in_panic(count_hosts(local, proxy.local_cluster->hosts).hosts, threshold);
+  state.zone_routing = zone_routing(count_zones(state.hosts.host_sets.front(), state.hosts.hosts),
+                                    count_zones(local, proxy.local_cluster->hosts), state.zone_settings, state.profile);
+}
+
+// envoy-before-pick.md 7, as far as it is known before a draw.
+PickPlan make_plan(const ClusterState& state, Priority priority, Availability availability) {
+  using List = HostSources::List;
+  using Step = PickPlan::Step;
+  PickPlan plan;
+  if (state.priorities.panic[priority.value]) {
+    plan.step = state.zone_settings.fail_traffic_on_panic ? Step::no_host : Step::list;
+    plan.availability = Availability::all;
+    plan.list = state.sources.flat(priority, List::all);
+    return plan;
+  }
+  plan.availability = availability;
+  plan.list = state.sources.flat(priority, availability == Availability::degraded ? List::degraded : List::healthy);
+  if (state.locality_weighted) {
+    plan.schedule = locality_schedule(state.hosts.host_sets[priority.value], availability);
+    plan.step = plan.schedule.empty() ? Step::list : Step::localities;
+  } else if (priority.value == 0 && state.zone_routing.state != ZoneState::none) {
+    plan.step = Step::zones;
+  }
+  return plan;
+}
+
+}  // namespace
+
+std::shared_ptr<const ClusterState> refresh(const Cluster& cluster, const ClusterState* previous, PrioritySet hosts,
+                                            const ProxyContext& proxy) {
+  auto state = std::make_shared<ClusterState>();
+  state->profile = proxy.profile;
+  state->lb_policy = cluster.lb_policy;
+  state->hosts = std::move(hosts);
+  const std::size_t before = previous == nullptr ? 1 : previous->hosts.host_sets.size();
+  state->hosts.host_sets.resize(std::max(before, state->hosts.host_sets.size()));
+  state->sources = HostSources(state->hosts, previous == nullptr ? nullptr : &previous->sources, proxy.profile);
+  state->locality_weighted =
+      std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier);
+
+  const std::uint64_t threshold = panic_threshold(cluster.common_lb_config, proxy.runtime);
+  update_loads(*state, previous, threshold);
+  state->priority_table = tabulate_priorities(state->priorities.load);
+  update_zone_routing(*state, cluster, proxy, threshold);
+  for (std::uint32_t priority = 0; priority < state->hosts.host_sets.size(); ++priority) {
+    state->plans.push_back(make_plan(*state, Priority{priority}, Availability::healthy));
+    state->plans.push_back(make_plan(*state, Priority{priority}, Availability::degraded));
+  }
+  return state;
+}
+
+std::shared_ptr<const ClusterState> refresh_aggregate(const Cluster& cluster,
+                                                      std::span<const std::shared_ptr<const ClusterState>> children,
+                                                      const ProxyContext& proxy) {
+  auto state = std::make_shared<ClusterState>();
+  state->profile = proxy.profile;
+  state->aggregate = true;
+  state->children.assign(children.begin(), children.end());
+  std::uint32_t hosts = 0;
+  std::vector<std::span<const PriorityCounts>> child_counts;
+  for (std::uint32_t child = 0; child < children.size(); ++child) {
+    const auto& names = cluster.aggregate_clusters;
+    const auto first = std::find(names.begin(), names.end(), names[child]) - names.begin();
+    state->first_position_of_child.push_back(static_cast<std::uint32_t>(first));
+    const bool repeated = static_cast<std::uint32_t>(first) != child;
+    state->first_host_of_child.push_back(repeated ? state->first_host_of_child[static_cast<std::size_t>(first)]
+                                                  : hosts);
+    const ClusterState* const known = children[child].get();
+    const bool plain = known != nullptr && !known->aggregate;
+    child_counts.push_back(plain ? std::span<const PriorityCounts>(known->counts) : std::span<const PriorityCounts>());
+    if (plain && !repeated) {
+      hosts += static_cast<std::uint32_t>(known->hosts.hosts.size());
+    }
+  }
+  state->levels = linearize(child_counts);
+  for (const AggregateLevel& level : state->levels) {
+    state->counts.push_back(child_counts[level.child][level.priority.value]);
+  }
+  state->priorities =
+      initial_priority_state(state->counts, panic_threshold(cluster.common_lb_config, proxy.runtime), proxy.profile);
+  state->priority_table = tabulate_priorities(state->priorities.load);
+  return state;
+}
+
+}  // namespace spillway::envoy

@@ -1,0 +1,96 @@
+// What a class of clients sees of one cluster at a moment: hosts, loads, panic, localities, zones. Immutable and
+// shared; cursors, seeds and schedules are each client's own (load_balancer.hpp).
+//
+//   auto state = refresh(cluster, nullptr, make_priority_set(assignment, {}), {});
+//   state = refresh(cluster, state.get(), make_priority_set(changed_assignment, {}), {});
+//
+// Source: docs/behaviour/envoy-before-pick.md 3, 4, 7, 10, 11; Envoy's load_balancer_impl.cc and
+// clusters/aggregate/cluster.cc.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "models/config/common_lb_config.hpp"
+#include "models/config/profile.hpp"
+#include "models/envoy/aggregate.hpp"
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/host_set.hpp"
+#include "models/envoy/host_sources.hpp"
+#include "models/envoy/locality_weights.hpp"
+#include "models/envoy/priority_load.hpp"
+#include "models/envoy/zone_routing.hpp"
+
+namespace spillway::envoy {
+
+// What a proxy knows besides the cluster.
+struct ProxyContext {
+  config::EnvoyProfile profile = config::EnvoyProfile::current;
+  config::Runtime runtime = {};
+  // The hosts of the bootstrap's local_cluster_name, which zone-aware routing needs. Read during refresh() only; null:
+  // none is configured.
+  const PrioritySet* local_cluster = nullptr;
+};
+
+// How the picks of one priority and availability find their list of hosts.
+struct PickPlan {
+  enum class Step : std::uint8_t {
+    no_host,     // fail_traffic_on_panic
+    list,        // `list`
+    localities,  // the locality schedule of this plan
+    zones,       // zone-aware routing, or `list` where that does not apply to the pick
+  };
+  Step step = Step::list;
+  Availability availability = Availability::healthy;  // of the hosts picked: `all` in panic
+  SourceIndex list;
+  LocalitySchedule schedule;
+};
+
+struct ClusterState {
+  config::EnvoyProfile profile = config::EnvoyProfile::current;
+
+  // By priority; of an aggregate cluster by level, and those of its children are theirs.
+  std::vector<PriorityCounts> counts;
+  PriorityState priorities;
+  PriorityTable priority_table;  // priorities.load by draw % 100
+
+  // A plain cluster's own.
+  policies::Config lb_policy;
+  PrioritySet hosts;
+  HostSources sources;
+  std::vector<std::uint64_t> updates;  // by priority: how often its hosts have changed along the chain of states
+  bool locality_weighted = false;
+  std::vector<PickPlan> plans;  // by priority: healthy, degraded
+  ZoneSettings zone_settings;
+  ZoneRouting zone_routing;
+  bool local_cluster_in_panic = false;
+
+  // An aggregate cluster's own.
+  bool aggregate = false;
+  std::vector<std::shared_ptr<const ClusterState>> children;  // in its list's order; null: unknown
+  std::vector<std::uint32_t> first_position_of_child;         // a child that is listed twice is one cluster
+  std::vector<std::uint32_t> first_host_of_child;             // in RequestContext::active_requests
+  std::vector<AggregateLevel> levels;
+
+  [[nodiscard]] const PickPlan& plan(config::Priority priority, Availability availability) const noexcept {
+    return plans[2 * priority.value + (availability == Availability::degraded ? 1U : 0U)];
+  }
+};
+
+// The state of a plain cluster after its hosts, or the local cluster's, have changed.
+//
+// `previous` is this cluster's state before, or null for the first; it carries stale loads and the order of the lists.
+// Priorities that changed are told to the loads one at a time, in ascending order. Priorities that have vanished stay
+// as empty ones. `hosts` may be what it was. Linear in the number of hosts.
+[[nodiscard]] std::shared_ptr<const ClusterState> refresh(const Cluster& cluster, const ClusterState* previous,
+                                                          PrioritySet hosts, const ProxyContext& proxy);
+
+// The state of an aggregate cluster over its children's, one for each of cluster.aggregate_clusters in order (null:
+// there is no such cluster). Children that have no hosts, other aggregates among them, add no level.
+[[nodiscard]] std::shared_ptr<const ClusterState> refresh_aggregate(
+    const Cluster& cluster, std::span<const std::shared_ptr<const ClusterState>> children, const ProxyContext& proxy);
+
+}  // namespace spillway::envoy

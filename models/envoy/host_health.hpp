@@ -1,0 +1,94 @@
+// What a proxy has been told of a host, and the lists that the host belongs to because of it.
+//
+//   HostFlags flags = eds_health_flags(config::HealthStatus::degraded, config::EnvoyProfile::current);
+//   coarse_health(flags);   // Health::degraded
+//   is_excluded(flags);     // false
+//
+// Source: docs/behaviour/envoy-before-pick.md 1; Envoy's upstream_impl.cc. Everything here is constant time.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "models/config/cluster_load_assignment.hpp"
+#include "models/config/profile.hpp"
+
+namespace spillway::envoy {
+
+// Envoy's Host::HealthFlag, name for name.
+enum class HostFlag : std::uint16_t {
+  failed_active_hc = 1U << 0U,
+  failed_outlier_check = 1U << 1U,
+  failed_eds_health = 1U << 2U,
+  degraded_active_hc = 1U << 3U,
+  degraded_eds_health = 1U << 4U,
+  pending_dynamic_removal = 1U << 5U,
+  pending_active_hc = 1U << 6U,
+  excluded_via_immediate_hc_fail = 1U << 7U,
+  active_hc_timeout = 1U << 8U,
+  eds_status_draining = 1U << 9U,
+};
+
+// A set of HostFlag.
+class HostFlags {
+ public:
+  constexpr HostFlags() = default;
+  constexpr HostFlags(std::initializer_list<HostFlag> flags) {
+    for (const HostFlag flag : flags) {
+      set(flag);
+    }
+  }
+
+  constexpr void set(HostFlag flag) noexcept { bits_ = static_cast<std::uint16_t>(bits_ | bit(flag)); }
+  constexpr void clear(HostFlag flag) noexcept { bits_ = static_cast<std::uint16_t>(bits_ & ~bit(flag)); }
+  [[nodiscard]] constexpr bool has(HostFlag flag) const noexcept { return (bits_ & bit(flag)) != 0; }
+
+  friend constexpr bool operator==(const HostFlags&, const HostFlags&) = default;
+
+ private:
+  static constexpr unsigned bit(HostFlag flag) noexcept { return static_cast<std::uint16_t>(flag); }
+  std::uint16_t bits_ = 0;
+};
+
+// Which of the three lists of a priority a host is in, besides the list of all hosts.
+enum class Health : std::uint8_t { unhealthy, degraded, healthy };
+
+// The first match of: any failure or draining, unhealthy; any degradation, degraded; healthy.
+[[nodiscard]] constexpr Health coarse_health(HostFlags flags) noexcept {
+  if (flags.has(HostFlag::failed_active_hc) || flags.has(HostFlag::failed_outlier_check) ||
+      flags.has(HostFlag::failed_eds_health) || flags.has(HostFlag::eds_status_draining)) {
+    return Health::unhealthy;
+  }
+  if (flags.has(HostFlag::degraded_active_hc) || flags.has(HostFlag::degraded_eds_health)) {
+    return Health::degraded;
+  }
+  return Health::healthy;
+}
+
+// Excluded hosts leave the denominators of availability, panic and locality weights. The set overlaps the lists above.
+[[nodiscard]] constexpr bool is_excluded(HostFlags flags) noexcept {
+  return flags.has(HostFlag::pending_active_hc) || flags.has(HostFlag::excluded_via_immediate_hc_fail) ||
+         flags.has(HostFlag::eds_status_draining);
+}
+
+// The flags that a host's health_status sets, in EDS and in a static load_assignment alike.
+//
+// A draining host of the seed profile has merely failed: leaving the denominator is younger (2024).
+[[nodiscard]] constexpr HostFlags eds_health_flags(config::HealthStatus status, config::EnvoyProfile profile) noexcept {
+  switch (status) {
+    case config::HealthStatus::unhealthy:
+    case config::HealthStatus::timeout:
+      return {HostFlag::failed_eds_health};
+    case config::HealthStatus::draining:
+      return profile == config::EnvoyProfile::seed ? HostFlags{HostFlag::failed_eds_health}
+                                                   : HostFlags{HostFlag::eds_status_draining};
+    case config::HealthStatus::degraded:
+      return {HostFlag::degraded_eds_health};
+    case config::HealthStatus::unknown:
+    case config::HealthStatus::healthy:
+      break;
+  }
+  return {};
+}
+
+}  // namespace spillway::envoy

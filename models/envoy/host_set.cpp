@@ -1,0 +1,164 @@
+#include "models/envoy/host_set.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+namespace spillway::envoy {
+
+using config::HostIndex;
+using config::Locality;
+
+HostList::HostList(std::vector<HostIndex> flat, std::span<const Host> hosts, std::size_t localities)
+    : flat_(std::move(flat)), by_locality_(flat_.size()), begin_(localities + 1, 0) {
+  for (const HostIndex host : flat_) {
+    ++begin_[hosts[host.value].locality + 1];
+  }
+  for (std::size_t locality = 0; locality < localities; ++locality) {
+    begin_[locality + 1] += begin_[locality];
+  }
+  std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+  for (const HostIndex host : flat_) {
+    by_locality_[next[hosts[host.value].locality]++] = host;
+  }
+}
+
+namespace {
+
+// The localities of one priority with their weights, before they get their positions.
+using LocalityWeights = std::map<Locality, std::uint32_t>;
+
+bool is_own(const Locality& locality, const Locality& own) {
+  return !own.empty() && locality == own;
+}
+
+// Which endpoints become hosts, by HostIndex.
+std::vector<bool> kept_endpoints(const config::ClusterLoadAssignment& assignment, RepeatedAddress repeated) {
+  std::size_t count = 0;
+  std::uint32_t highest = 0;
+  for (const auto& group : assignment.endpoints) {
+    count += group.lb_endpoints.size();
+    highest = std::max(highest, group.priority.value);
+  }
+  std::vector<bool> kept(count, true);
+  if (repeated == RepeatedAddress::keep_all) {
+    return kept;
+  }
+  std::unordered_set<std::string_view> seen;
+  for (std::uint32_t priority = 0; priority <= highest; ++priority) {
+    std::size_t host = 0;
+    for (const auto& group : assignment.endpoints) {
+      for (const auto& endpoint : group.lb_endpoints) {
+        if (group.priority.value == priority) {
+          kept[host] = seen.insert(endpoint.address).second;
+        }
+        ++host;
+      }
+    }
+  }
+  return kept;
+}
+
+std::vector<LocalityWeights> locality_weights(const config::ClusterLoadAssignment& assignment,
+                                              const std::vector<bool>& kept) {
+  std::vector<LocalityWeights> result(1);
+  std::size_t host = 0;
+  for (const auto& group : assignment.endpoints) {
+    const std::size_t priority = group.priority.value;
+    result.resize(std::max(result.size(), priority + 1));
+    const auto end = host + group.lb_endpoints.size();
+    bool has_host = false;
+    for (; host < end; ++host) {
+      has_host = has_host || kept[host];
+    }
+    if (!has_host) {
+      continue;
+    }
+    std::uint32_t& weight = result[priority][group.locality];
+    weight = group.load_balancing_weight.value_or(weight);
+  }
+  return result;
+}
+
+void order_localities(HostSet& set, const LocalityWeights& weights, const Locality& own) {
+  for (const auto& [locality, weight] : weights) {
+    const bool first = is_own(locality, own);
+    set.has_local_locality = set.has_local_locality || first;
+    set.localities.insert(first ? set.localities.begin() : set.localities.end(), locality);
+    set.locality_weights.insert(first ? set.locality_weights.begin() : set.locality_weights.end(), weight);
+  }
+}
+
+// Position of `locality` in a set whose localities stand in Envoy's order.
+std::uint32_t locality_index(const HostSet& set, const Locality& locality) {
+  if (set.has_local_locality && locality == set.localities.front()) {
+    return 0;
+  }
+  const auto begin = set.localities.begin() + (set.has_local_locality ? 1 : 0);
+  return static_cast<std::uint32_t>(std::lower_bound(begin, set.localities.end(), locality) - set.localities.begin());
+}
+
+struct FlatLists {
+  std::vector<HostIndex> all;
+  std::vector<HostIndex> healthy;
+  std::vector<HostIndex> degraded;
+  std::vector<HostIndex> excluded;
+
+  void add(HostIndex host, HostFlags flags) {
+    all.push_back(host);
+    const Health health = coarse_health(flags);
+    if (health == Health::healthy) {
+      healthy.push_back(host);
+    } else if (health == Health::degraded) {
+      degraded.push_back(host);
+    }
+    if (is_excluded(flags)) {
+      excluded.push_back(host);
+    }
+  }
+};
+
+}  // namespace
+
+PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment, const PrioritySetOptions& options) {
+  const std::vector<bool> kept = kept_endpoints(assignment, options.repeated_address);
+  const std::vector<LocalityWeights> weights = locality_weights(assignment, kept);
+
+  PrioritySet result;
+  result.hosts.reserve(kept.size());
+  result.host_sets.resize(weights.size());
+  for (std::size_t priority = 0; priority < weights.size(); ++priority) {
+    HostSet& set = result.host_sets[priority];
+    set.overprovisioning_factor = assignment.overprovisioning_factor;
+    set.weighted_priority_health = assignment.weighted_priority_health;
+    order_localities(set, weights[priority], options.own_locality);
+  }
+
+  std::vector<FlatLists> lists(weights.size());
+  for (const auto& group : assignment.endpoints) {
+    const HostSet& set = result.host_sets[group.priority.value];
+    const std::uint32_t locality = locality_index(set, group.locality);
+    for (const auto& endpoint : group.lb_endpoints) {
+      const std::size_t index = result.hosts.size();
+      const HostFlags flags =
+          options.flags.empty() ? eds_health_flags(endpoint.health_status, options.profile) : options.flags[index];
+      result.hosts.push_back({group.priority, locality, endpoint.load_balancing_weight, flags});
+      if (kept[index]) {
+        lists[group.priority.value].add(HostIndex{static_cast<std::uint32_t>(index)}, flags);
+      }
+    }
+  }
+  for (std::size_t priority = 0; priority < lists.size(); ++priority) {
+    HostSet& set = result.host_sets[priority];
+    const std::size_t localities = set.localities.size();
+    set.all = HostList(std::move(lists[priority].all), result.hosts, localities);
+    set.healthy = HostList(std::move(lists[priority].healthy), result.hosts, localities);
+    set.degraded = HostList(std::move(lists[priority].degraded), result.hosts, localities);
+    set.excluded = HostList(std::move(lists[priority].excluded), result.hosts, localities);
+  }
+  return result;
+}
+
+}  // namespace spillway::envoy

@@ -1,0 +1,102 @@
+// The hosts of one cluster as Envoy lists them: by priority, by health, and by locality (Envoy's HostSet, PrioritySet).
+//
+//   config::ClusterLoadAssignment assignment = ...;
+//   PrioritySet hosts = make_priority_set(assignment, {.own_locality = {"region", "zone-1", ""}});
+//   hosts.host_sets[0].healthy.hosts();            // positions in `assignment`, in the order it lists them
+//   hosts.host_sets[0].healthy.of_locality(0);     // those of this proxy's own locality, if it has any hosts
+//
+// Source: docs/behaviour/envoy-before-pick.md 1 and 1.1; Envoy's upstream_impl.cc.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/config/cluster_load_assignment.hpp"
+#include "models/config/locality.hpp"
+#include "models/config/profile.hpp"
+#include "models/config/strong.hpp"
+#include "models/envoy/host_health.hpp"
+
+namespace spillway::envoy {
+
+// What the lists need to know of a host. Its position is its HostIndex.
+struct Host {
+  config::Priority priority;
+  std::uint32_t locality = 0;  // position in its host set's localities
+  std::uint32_t weight = 1;
+  HostFlags flags;
+
+  friend bool operator==(const Host&, const Host&) = default;
+};
+
+// Some hosts of a priority, once flat in the order of the configuration and once split by locality.
+//
+// A locality without hosts in this list stays as an empty part, so that positions agree between the lists of a set.
+class HostList {
+ public:
+  // `flat` in the order of the configuration; `hosts` says the locality of each; `localities` is how many there are.
+  // Linear.
+  HostList(std::vector<config::HostIndex> flat, std::span<const Host> hosts, std::size_t localities);
+  HostList() = default;
+
+  [[nodiscard]] std::span<const config::HostIndex> hosts() const noexcept { return flat_; }
+  [[nodiscard]] std::span<const config::HostIndex> of_locality(std::size_t locality) const noexcept {
+    return std::span(by_locality_).subspan(begin_[locality], begin_[locality + 1] - begin_[locality]);
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return flat_.size(); }
+
+  friend bool operator==(const HostList&, const HostList&) = default;
+
+ private:
+  std::vector<config::HostIndex> flat_;
+  std::vector<config::HostIndex> by_locality_;
+  std::vector<std::size_t> begin_{0};  // of each locality in by_locality_, and its end
+};
+
+// One priority.
+struct HostSet {
+  // This proxy's own locality first if it has hosts here (then has_local_locality), the rest in byte order.
+  std::vector<config::Locality> localities;
+  std::vector<std::uint32_t> locality_weights;  // one per locality, 0 where none was given
+  bool has_local_locality = false;
+
+  HostList all;
+  HostList healthy;
+  HostList degraded;
+  HostList excluded;  // overlaps the others; leaves denominators only
+
+  std::uint32_t overprovisioning_factor = 140;  // percent
+  bool weighted_priority_health = false;
+
+  friend bool operator==(const HostSet&, const HostSet&) = default;
+};
+
+// All priorities, 0 to the highest one named; those that nobody named are empty.
+struct PrioritySet {
+  std::vector<Host> hosts;  // by HostIndex, in the order of the configuration
+  std::vector<HostSet> host_sets;
+
+  friend bool operator==(const PrioritySet&, const PrioritySet&) = default;
+};
+
+// Whether an address that is listed twice makes two hosts. It does in a static cluster; EDS keeps the copy in the
+// priority that comes first, and within a priority the first copy. A dropped copy keeps its HostIndex, in no list.
+enum class RepeatedAddress : std::uint8_t { keep_all, keep_first };
+
+struct PrioritySetOptions {
+  std::span<const HostFlags> flags = {};  // one per endpoint, in order; empty: what each health_status says
+  config::Locality own_locality = {};     // of the proxy; empty: it has none
+  config::EnvoyProfile profile = config::EnvoyProfile::current;
+  RepeatedAddress repeated_address = RepeatedAddress::keep_all;
+};
+
+// Lists the endpoints of `assignment`.
+//
+// The same locality listed twice in a priority is joined and the last weight given counts. An entry without endpoints
+// makes its priority exist but adds no locality. O(n log l) for n endpoints and l localities.
+[[nodiscard]] PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment,
+                                            const PrioritySetOptions& options);
+
+}  // namespace spillway::envoy

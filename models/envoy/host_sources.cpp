@@ -1,0 +1,42 @@
+#include "models/envoy/host_sources.hpp"
+
+#include <algorithm>
+
+namespace spillway::envoy {
+
+HostSources::HostSources(const PrioritySet& hosts, const HostSources* previous, config::EnvoyProfile profile)
+    : profile_(profile) {
+  const bool cluster_is_weighted =
+      std::any_of(hosts.hosts.begin(), hosts.hosts.end(), [](const Host& host) { return host.weight != 1; });
+  for (std::uint32_t priority = 0; priority < hosts.host_sets.size(); ++priority) {
+    const HostSet& set = hosts.host_sets[priority];
+    first_.push_back(size());
+    add(set.all.hosts(), hosts, cluster_is_weighted);
+    add(set.healthy.hosts(), hosts, cluster_is_weighted);
+    add(set.degraded.hosts(), hosts, cluster_is_weighted);
+    for (std::size_t locality = 0; locality < set.localities.size(); ++locality) {
+      add(set.healthy.of_locality(locality), hosts, cluster_is_weighted);
+      add(set.degraded.of_locality(locality), hosts, cluster_is_weighted);
+    }
+    if (previous != nullptr && priority < previous->priorities()) {
+      const std::uint32_t before = previous->end_of(priority).value - previous->begin_of(priority).value;
+      slices_.resize(std::max<std::size_t>(slices_.size(), first_.back() + before));
+    }
+  }
+}
+
+void HostSources::add(std::span<const config::HostIndex> list, const PrioritySet& hosts, bool cluster_is_weighted) {
+  Slice slice{static_cast<std::uint32_t>(hosts_.size()), static_cast<std::uint32_t>(list.size()), false};
+  bool weights_differ = false;
+  for (const config::HostIndex host : list) {
+    const std::uint32_t weight = hosts.hosts[host.value].weight;
+    hosts_.push_back(host);
+    weights_.push_back(weight);
+    weights_differ = weights_differ || weights_[slice.begin] != weights_.back();
+  }
+  slice.weighted = profile_ == config::EnvoyProfile::seed ? cluster_is_weighted && list.size() >= 2 : weights_differ;
+  any_weighted_ = any_weighted_ || slice.weighted;
+  slices_.push_back(slice);
+}
+
+}  // namespace spillway::envoy

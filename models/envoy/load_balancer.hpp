@@ -1,0 +1,240 @@
+// One client's load balancer of one cluster: the cursors, seeds and schedules that picks move.
+//
+//   auto state = refresh(cluster, nullptr, make_priority_set(assignment, {}), {});
+//   LoadBalancer balancer(state, draw);          // draw: any generator of uniform 64-bit integers
+//   if (auto pick = balancer.choose(draw)) {
+//     serve(pick->host);                         // position in the load assignment
+//   }
+//   balancer.update(changed_state, draw);        // after the class of this client got a new state
+//
+// Draws in Envoy's order and number (docs/behaviour/envoy-before-pick.md 13): at construction one per priority if
+// locality-weighted, then what the policy takes; at an update one per changed priority if locality-weighted; at a pick
+// the priority, the zone routing test, the share that stays, the zone, then the policy's own. The seed profile draws no
+// locality seeds, since its schedules start without. An aggregate cluster adds one draw in front of its child's.
+//
+// A balancer of an aggregate holds one of each child, as Envoy does, and a child listed twice once.
+// Source: docs/behaviour/envoy-before-pick.md 5 to 11; Envoy's load_balancer_impl.cc.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "models/config/strong.hpp"
+#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/edf_scheduler.hpp"
+#include "models/envoy/exact_shares.hpp"
+#include "models/envoy/request_context.hpp"
+
+namespace spillway::envoy {
+
+struct Pick {
+  config::HostIndex host;
+  config::Priority priority;
+  Availability availability = Availability::healthy;
+  std::uint32_t child = 0;  // position in an aggregate's list, 0 for a plain cluster
+
+  friend bool operator==(const Pick&, const Pick&) = default;
+};
+
+class LoadBalancer {
+ public:
+  LoadBalancer() = default;  // of no cluster: every pick finds no host
+
+  template <class Draw>
+  LoadBalancer(std::shared_ptr<const ClusterState> state, Draw& draw) {
+    update(std::move(state), draw);
+  }
+
+  // Takes the next state of the same cluster. Cursors stay; schedules of changed priorities start anew. The state that
+  // it has already changes and draws nothing.
+  template <class Draw>
+  void update(std::shared_ptr<const ClusterState> next, Draw& draw);
+
+  // One pick; nothing if no host can take the request. Constant time (a weighted choice: O(log n)), no allocation.
+  template <class Draw>
+  std::optional<Pick> choose(Draw& draw, const RequestContext& context = {}) {
+    return choose(draw, context, [](const Pick&) { return false; });
+  }
+
+  // The same, picking again while `rejects(pick)` and attempts are left; the last pick stands even if rejected.
+  template <class Draw, class Rejects>
+  std::optional<Pick> choose(Draw& draw, const RequestContext& context, Rejects rejects);
+
+  [[nodiscard]] const ClusterState* state() const noexcept { return state_.get(); }
+
+ private:
+  // What one pick of a plain cluster may choose from: its own loads, or the level that an aggregate chose.
+  struct Wanted {
+    std::optional<PriorityChoice> forced = std::nullopt;
+    const HealthyAndDegradedLoad* load = nullptr;
+    std::uint32_t child = 0;
+    std::uint32_t first_host = 0;  // of this cluster in the active requests
+  };
+
+  template <class Draw>
+  void update_plain(const ClusterState* before, Draw& draw);
+  template <class Draw>
+  void update_children(Draw& draw);
+  template <class Draw, class Rejects>
+  std::optional<Pick> choose_plain(Draw& draw, const RequestContext& context, const Wanted& wanted, Rejects& rejects);
+  template <class Draw>
+  std::optional<Pick> attempt(Draw& draw, const RequestContext& context, const Wanted& wanted);
+  template <class Draw>
+  std::optional<SourceIndex> choose_list(Draw& draw, const PickPlan& plan, PriorityChoice choice);
+
+  std::shared_ptr<const ClusterState> state_;
+  std::optional<policies::PickState> policy_;
+  std::vector<EdfScheduler> locality_schedules_;  // as ClusterState::plans; empty unless locality-weighted
+  std::vector<LoadBalancer> children_;            // of an aggregate, by position
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+template <class Draw>
+void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw) {
+  if (next == state_) {
+    return;
+  }
+  const std::shared_ptr<const ClusterState> before = std::exchange(state_, std::move(next));
+  if (state_ == nullptr) {
+    *this = LoadBalancer();
+  } else if (state_->aggregate) {
+    update_children(draw);
+  } else {
+    update_plain(before.get(), draw);
+  }
+}
+
+template <class Draw>
+void LoadBalancer::update_plain(const ClusterState* before, Draw& draw) {
+  const std::size_t priorities = state_->updates.size();
+  std::vector<bool> changed(priorities, true);
+  if (before != nullptr) {
+    for (std::size_t priority = 0; priority < std::min(priorities, before->updates.size()); ++priority) {
+      changed[priority] = before->updates[priority] != state_->updates[priority];
+    }
+  }
+  if (state_->locality_weighted) {
+    locality_schedules_.resize(state_->plans.size());
+    for (std::size_t priority = 0; priority < priorities; ++priority) {
+      if (changed[priority]) {
+        const std::uint64_t seed = state_->profile == config::EnvoyProfile::seed ? 0 : draw();
+        for (std::size_t plan = 2 * priority; plan < 2 * priority + 2; ++plan) {
+          locality_schedules_[plan] = start_schedule(state_->plans[plan].schedule, seed, state_->profile);
+        }
+      }
+    }
+  }
+  std::visit(
+      [&](const auto& config) {
+        using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
+        using PickState = typename Policy::PickState;
+        if (auto* const own = policy_ ? std::get_if<PickState>(&*policy_) : nullptr) {
+          own->update(config, state_->sources, changed);
+        } else {
+          policy_.emplace(PickState(config, state_->sources, draw));
+        }
+      },
+      state_->lb_policy);
+}
+
+template <class Draw>
+void LoadBalancer::update_children(Draw& draw) {
+  children_.resize(state_->children.size());
+  for (std::size_t child = 0; child < children_.size(); ++child) {
+    if (state_->first_position_of_child[child] == child) {
+      children_[child].update(state_->children[child], draw);
+    }
+  }
+}
+
+template <class Draw, class Rejects>
+std::optional<Pick> LoadBalancer::choose(Draw& draw, const RequestContext& context, Rejects rejects) {
+  if (state_ == nullptr) {
+    return std::nullopt;
+  }
+  if (!state_->aggregate) {
+    return choose_plain(draw, context, {.load = context.priority_load}, rejects);
+  }
+  if (state_->levels.empty()) {
+    return std::nullopt;
+  }
+  const std::uint64_t priority_draw = draw();
+  const PriorityChoice choice = context.priority_load != nullptr
+                                    ? choose_priority(priority_draw, *context.priority_load)
+                                    : state_->priority_table[priority_draw % 100];
+  const AggregateLevel& level = state_->levels[choice.priority.value];
+  const Wanted wanted{.forced = PriorityChoice{level.priority, choice.availability},
+                      .child = level.child,
+                      .first_host = state_->first_host_of_child[level.child]};
+  return children_[state_->first_position_of_child[level.child]].choose_plain(draw, context, wanted, rejects);
+}
+
+template <class Draw, class Rejects>
+std::optional<Pick> LoadBalancer::choose_plain(Draw& draw, const RequestContext& context, const Wanted& wanted,
+                                               Rejects& rejects) {
+  std::optional<Pick> pick = attempt(draw, context, wanted);
+  for (std::uint32_t again = 0; again < context.host_selection_retry_count && pick && rejects(*pick); ++again) {
+    pick = attempt(draw, context, wanted);
+  }
+  return pick;
+}
+
+template <class Draw>
+std::optional<Pick> LoadBalancer::attempt(Draw& draw, const RequestContext& context, const Wanted& wanted) {
+  const ClusterState& state = *state_;
+  const std::uint64_t priority_draw = draw();
+  const PriorityChoice choice = wanted.forced            ? *wanted.forced
+                                : wanted.load != nullptr ? choose_priority(priority_draw, *wanted.load)
+                                                         : state.priority_table[priority_draw % 100];
+  const PickPlan& plan = state.plan(choice.priority, choice.availability);
+  const std::optional<SourceIndex> source = choose_list(draw, plan, choice);
+  if (!source || state.sources.hosts(*source).empty()) {
+    return std::nullopt;
+  }
+  const auto active = context.active_requests;
+  const policies::PickInput input{state.sources, *source, priority_draw,
+                                  active.empty() ? active : active.subspan(wanted.first_host)};
+  const config::HostIndex host = std::visit(
+      [&](auto& policy) {
+        using Policy = typename policies::PolicyOf<std::decay_t<decltype(policy)>>::type;
+        return policy.pick(*std::get_if<typename Policy::Config>(&state.lb_policy), input, draw);
+      },
+      *policy_);
+  return Pick{host, choice.priority, plan.availability, wanted.child};
+}
+
+template <class Draw>
+std::optional<SourceIndex> LoadBalancer::choose_list(Draw& draw, const PickPlan& plan, PriorityChoice choice) {
+  const ClusterState& state = *state_;
+  const auto list =
+      choice.availability == Availability::degraded ? HostSources::List::degraded : HostSources::List::healthy;
+  switch (plan.step) {
+    case PickPlan::Step::no_host:
+      return std::nullopt;
+    case PickPlan::Step::list:
+      return plan.list;
+    case PickPlan::Step::localities: {
+      const std::size_t position = 2 * choice.priority.value + (list == HostSources::List::degraded ? 1U : 0U);
+      const std::uint32_t entry = locality_schedules_[position].pick(plan.schedule.weights);
+      return state.sources.of_locality(choice.priority, plan.schedule.localities[entry], list);
+    }
+    case PickPlan::Step::zones:
+      break;
+  }
+  if (!zone_routing_enabled(state.zone_settings.routing_enabled, draw)) {
+    return plan.list;
+  }
+  if (state.local_cluster_in_panic) {
+    return state.zone_settings.fail_traffic_on_panic ? std::nullopt : std::optional(plan.list);
+  }
+  return state.sources.of_locality(choice.priority, choose_zone(state.zone_routing, draw).locality, list);
+}
+
+}  // namespace spillway::envoy

@@ -1,0 +1,48 @@
+// Locality-weighted balancing: how much a locality weighs when some of its hosts are down.
+//
+//   effective_weight({.weight = 1, .hosts = 100, .eligible = 69}, 140);   // 0.9659999999999999
+//
+// Source: docs/behaviour/envoy-before-pick.md 8; Envoy's locality_wrr.cc.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/config/profile.hpp"
+#include "models/envoy/edf_scheduler.hpp"
+#include "models/envoy/host_set.hpp"
+#include "models/envoy/priority_load.hpp"
+
+namespace spillway::envoy {
+
+struct LocalityCounts {
+  std::uint32_t weight = 0;    // 0: none was given
+  std::uint64_t hosts = 0;     // all of them
+  std::uint64_t excluded = 0;  // those that leave the denominator
+  std::uint64_t eligible = 0;  // healthy ones, or degraded ones for the schedule of degraded picks
+};
+
+// weight * min(1, factor / 100 * eligible / (hosts - excluded)), in doubles in Envoy's order; 0 without countable
+// hosts. Counts hosts, never their weights.
+[[nodiscard]] double effective_weight(const LocalityCounts& locality, std::uint32_t overprovisioning_factor) noexcept;
+
+// Which localities a pick may fall on, in the order of the host set, and how heavy each is.
+struct LocalitySchedule {
+  std::vector<std::uint32_t> localities;  // those whose effective weight is above 0
+  std::vector<double> weights;            // of `localities`
+
+  // Without any, the pick falls back to the flat list of the priority.
+  [[nodiscard]] bool empty() const noexcept { return localities.empty(); }
+};
+
+[[nodiscard]] LocalitySchedule locality_schedule(std::span<const LocalityCounts> localities,
+                                                 std::uint32_t overprovisioning_factor);
+[[nodiscard]] LocalitySchedule locality_schedule(const HostSet& set, Availability eligible);
+
+// A client's own turn of that schedule. `seed` is its draw; the seed profile starts without one.
+[[nodiscard]] EdfScheduler start_schedule(const LocalitySchedule& schedule, std::uint64_t seed,
+                                          config::EnvoyProfile profile);
+
+}  // namespace spillway::envoy

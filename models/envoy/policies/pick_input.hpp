@@ -1,0 +1,31 @@
+// What a policy is handed for one pick, and for the closed form of its picks.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "models/envoy/host_sources.hpp"
+
+namespace spillway::envoy::policies {
+
+struct PickInput {
+  const HostSources& sources;
+  SourceIndex source;                              // not empty
+  std::uint64_t priority_draw = 0;                 // the draw that chose the priority
+  std::span<const std::uint32_t> active_requests;  // by HostIndex; empty: none in flight
+};
+
+// The draws that lead to a source: those with draw % 100 in [begin, end).
+struct ResidueRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 100;
+};
+
+struct ShareInput {
+  const HostSources& sources;
+  SourceIndex source;  // not empty
+  ResidueRange residues;
+  std::span<const std::uint32_t> active_requests;
+};
+
+}  // namespace spillway::envoy::policies

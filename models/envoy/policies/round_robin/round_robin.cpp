@@ -1,0 +1,32 @@
+#include "models/envoy/policies/round_robin/round_robin.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/envoy/policies/weight_shares.hpp"
+
+namespace spillway::envoy::policies::round_robin {
+
+void PickState::update(const Config&, const HostSources& sources, const std::vector<bool>& changed) {
+  std::vector<std::uint64_t> cursors(sources.size(), schedules_.seed());
+  std::vector<std::uint32_t> begins;
+  for (std::uint32_t priority = 0; priority < sources.priorities(); ++priority) {
+    begins.push_back(sources.begin_of(priority).value);
+    if (priority >= begins_.size()) {
+      continue;
+    }
+    const std::size_t old_end = priority + 1 < begins_.size() ? begins_[priority + 1] : cursors_.size();
+    const std::size_t kept =
+        std::min<std::size_t>(old_end - begins_[priority], sources.end_of(priority).value - begins.back());
+    std::copy_n(cursors_.begin() + begins_[priority], kept, cursors.begin() + begins.back());
+  }
+  cursors_ = std::move(cursors);
+  begins_ = std::move(begins);
+  schedules_.rebuild(sources, changed, [&sources](SourceIndex source) { return sources.weights(source); });
+}
+
+void add_shares(const Config&, const ShareInput& input, double probability, std::span<double> shares) {
+  add_weight_shares(input, probability, shares);
+}
+
+}  // namespace spillway::envoy::policies::round_robin

@@ -1,0 +1,59 @@
+// Round robin (envoy.load_balancing_policies.round_robin).
+//
+// Equal weights: each list has a cursor that starts at the client's seed and is kept when hosts change. Different
+// weights: a schedule by earliest deadline, started anew when its priority changes. One draw at construction (the
+// seed), none at a pick. Over uniform seeds each pick falls on a host with its share of the weights.
+//
+// Source: docs/behaviour/envoy-host-pick.md 6; Envoy's round_robin_lb.cc.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "models/envoy/policies/pick_input.hpp"
+#include "models/envoy/policies/weighted_schedules.hpp"
+
+namespace spillway::envoy::policies::round_robin {
+
+struct Config {
+  friend bool operator==(const Config&, const Config&) = default;
+};
+
+class PickState {
+ public:
+  template <class Draw>
+  PickState(const Config&, const HostSources& sources, Draw& draw) : schedules_(draw()) {
+    update({}, sources, std::vector<bool>(sources.priorities(), true));
+  }
+
+  // `changed` says which priorities' lists are new.
+  void update(const Config&, const HostSources& sources, const std::vector<bool>& changed);
+
+  template <class Draw>
+  config::HostIndex pick(const Config&, const PickInput& input, Draw&) noexcept {
+    const auto hosts = input.sources.hosts(input.source);
+    if (EdfScheduler* const schedule = schedules_.find(input.source)) {
+      return hosts[schedule->pick(input.sources.weights(input.source))];
+    }
+    return hosts[cursors_[input.source.value]++ % hosts.size()];
+  }
+
+ private:
+  std::vector<std::uint64_t> cursors_;  // by SourceIndex
+  std::vector<std::uint32_t> begins_;   // of each priority in cursors_
+  WeightedSchedules schedules_;
+};
+
+// Adds probability * share to `shares`, one entry per host of the source: a host's part of the weights.
+void add_shares(const Config&, const ShareInput& input, double probability, std::span<double> shares);
+
+struct Policy {
+  using Config = round_robin::Config;
+  using PickState = round_robin::PickState;
+  static constexpr std::string_view name = "envoy.load_balancing_policies.round_robin";
+  static constexpr auto add_shares = &round_robin::add_shares;
+};
+
+}  // namespace spillway::envoy::policies::round_robin

@@ -1,0 +1,71 @@
+// The weighted schedules of one client, one for each list whose hosts differ in weight (Envoy's EdfLoadBalancerBase).
+//
+// All of them start from the one seed that the client drew, and start there again whenever their priority changes.
+// Source: docs/behaviour/envoy-host-pick.md 5, versions-before-pick.md 3.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "models/envoy/edf_scheduler.hpp"
+#include "models/envoy/host_sources.hpp"
+
+namespace spillway::envoy::policies {
+
+class WeightedSchedules {
+ public:
+  explicit WeightedSchedules(std::uint64_t seed) : seed_(seed) {}
+
+  // Builds the schedules of the priorities whose `changed` is true; `weights(source)` gives the weights of its hosts.
+  template <class Weights>
+  void rebuild(const HostSources& sources, const std::vector<bool>& changed, Weights weights) {
+    if (!sources.any_weighted()) {
+      schedules_.clear();
+      return;
+    }
+    std::vector<EdfScheduler> rebuilt(sources.size());
+    for (std::uint32_t priority = 0; priority < sources.priorities(); ++priority) {
+      const std::uint32_t begin = sources.begin_of(priority).value;
+      for (std::uint32_t source = begin; source < sources.end_of(priority).value; ++source) {
+        if (!sources.weighted({source})) {
+          continue;
+        }
+        if (!changed[priority] && !schedules_.empty()) {
+          rebuilt[source] = std::move(schedules_[begins_[priority] + (source - begin)]);
+        }
+        if (rebuilt[source].empty()) {
+          rebuilt[source] = start(weights(SourceIndex{source}), sources.profile());
+        }
+      }
+    }
+    schedules_ = std::move(rebuilt);
+    begins_.clear();
+    for (std::uint32_t priority = 0; priority < sources.priorities(); ++priority) {
+      begins_.push_back(sources.begin_of(priority).value);
+    }
+  }
+
+  // Null where the list needs none.
+  [[nodiscard]] EdfScheduler* find(SourceIndex source) noexcept {
+    if (schedules_.empty() || schedules_[source.value].empty()) {
+      return nullptr;
+    }
+    return &schedules_[source.value];
+  }
+
+  [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
+
+ private:
+  [[nodiscard]] EdfScheduler start(std::span<const double> weights, config::EnvoyProfile profile) const {
+    return profile == config::EnvoyProfile::seed ? EdfScheduler::plain(weights, seed_ % weights.size())
+                                                 : EdfScheduler::seeded(weights, seed_);
+  }
+
+  std::uint64_t seed_;
+  std::vector<EdfScheduler> schedules_;  // by SourceIndex; none at all while no list is weighted
+  std::vector<std::uint32_t> begins_;    // of each priority in schedules_
+};
+
+}  // namespace spillway::envoy::policies

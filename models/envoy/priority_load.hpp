@@ -1,0 +1,113 @@
+// How a cluster's traffic divides over its priorities: availability, loads, panic.
+//
+//   std::vector<PriorityCounts> counts = {{.hosts = {.all = 7, .healthy = 5}}, {.hosts = {.all = 4, .healthy = 4}}};
+//   PriorityState state = initial_priority_state(counts, 50, config::EnvoyProfile::current);
+//   state.load.healthy;   // {100, 0}: five of seven at a factor of 140 is full availability
+//
+// The arithmetic is Envoy's: 64-bit unsigned integers, multiplied first and truncated; only the panic test uses
+// doubles. Source: docs/behaviour/envoy-before-pick.md 2 to 5, versions-before-pick.md 3; Envoy's
+// load_balancer_impl.cc.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/config/common_lb_config.hpp"
+#include "models/config/profile.hpp"
+#include "models/config/strong.hpp"
+#include "models/envoy/host_set.hpp"
+
+namespace spillway::envoy {
+
+// The list that a host was picked from; `all` is a pick in panic.
+enum class Availability : std::uint8_t { healthy, degraded, all };
+
+// Numbers of hosts, or sums of their weights.
+struct HostCounts {
+  std::uint64_t all = 0;
+  std::uint64_t healthy = 0;
+  std::uint64_t degraded = 0;
+  std::uint64_t excluded = 0;
+};
+
+// What the loads depend on of one priority.
+struct PriorityCounts {
+  HostCounts hosts;
+  std::optional<HostCounts> weights;            // under weighted_priority_health
+  std::uint64_t overprovisioning_factor = 140;  // percent
+};
+
+[[nodiscard]] PriorityCounts count_hosts(const HostSet& set, std::span<const Host> hosts);
+
+// Percent of the traffic that a priority could take, each capped at 100; the sum may exceed 100.
+struct PriorityAvailability {
+  std::uint64_t healthy = 0;
+  std::uint64_t degraded = 0;
+
+  friend bool operator==(const PriorityAvailability&, const PriorityAvailability&) = default;
+};
+
+// min(100, factor * hosts / (all - excluded)), 0 of a priority without countable hosts.
+[[nodiscard]] PriorityAvailability availability(const PriorityCounts& counts) noexcept;
+
+// min(100, the sum of everything): Envoy's "normalized total availability".
+[[nodiscard]] std::uint64_t normalized_total(std::span<const PriorityAvailability> availabilities) noexcept;
+
+// Percent of the traffic by priority. The healthy hosts of every priority come before any degraded ones.
+struct HealthyAndDegradedLoad {
+  std::vector<std::uint32_t> healthy;
+  std::vector<std::uint32_t> degraded;
+
+  friend bool operator==(const HealthyAndDegradedLoad&, const HealthyAndDegradedLoad&) = default;
+};
+
+// All that a load balancer keeps of its priorities between two updates.
+struct PriorityState {
+  std::vector<PriorityAvailability> availability;
+  HealthyAndDegradedLoad load;
+  std::vector<bool> panic;
+  std::uint64_t normalized_total_availability = 0;
+  bool total_panic = false;  // every priority panics, so that loads follow the numbers of hosts
+
+  friend bool operator==(const PriorityState&, const PriorityState&) = default;
+};
+
+// The threshold in force: the runtime's value if there is one, else the cluster's, at most 100.
+[[nodiscard]] std::uint64_t panic_threshold(const config::CommonLbConfig& config,
+                                            const config::Runtime& runtime) noexcept;
+
+// Whether fewer than `threshold` percent of the countable hosts are healthy or degraded (exactly that many is no
+// panic). Counts hosts even where availability sums weights.
+[[nodiscard]] bool host_set_in_panic(const HostCounts& hosts, std::uint64_t threshold) noexcept;
+
+// The state of a load balancer that meets these priorities for the first time.
+[[nodiscard]] PriorityState initial_priority_state(std::span<const PriorityCounts> priorities, std::uint64_t threshold,
+                                                   config::EnvoyProfile profile);
+
+// Envoy's callback for one changed priority; `priorities` holds all of them, those that have not changed as they were.
+//
+// Loads that nothing replaces stay: with nobody available the old vector is kept, and then only priority 0 or total
+// panic overwrite parts of it, so that a stale vector may sum to more than 100. Linear in the number of priorities.
+void update_priority(PriorityState& state, std::span<const PriorityCounts> priorities, std::size_t changed,
+                     std::uint64_t threshold, config::EnvoyProfile profile);
+
+struct PriorityChoice {
+  config::Priority priority;
+  Availability availability = Availability::healthy;
+
+  friend bool operator==(const PriorityChoice&, const PriorityChoice&) = default;
+};
+
+// The priority of a draw (or request hash): one running sum over healthy and then degraded loads, in which the first
+// entry that covers draw % 100 + 1 wins. Priority 0's healthy hosts if none does.
+[[nodiscard]] PriorityChoice choose_priority(std::uint64_t draw, const HealthyAndDegradedLoad& load) noexcept;
+
+// choose_priority for each draw % 100.
+using PriorityTable = std::array<PriorityChoice, 100>;
+[[nodiscard]] PriorityTable tabulate_priorities(const HealthyAndDegradedLoad& load) noexcept;
+
+}  // namespace spillway::envoy

@@ -1,0 +1,37 @@
+// What the requests of one client entry met in one epoch.
+//
+// Counts stand in flat rows: row_of(target, availability) is where a first attempt is counted. Memory: 24 bytes a
+// target, and a latency histogram.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/envoy/priority_load.hpp"
+#include "sim/engine/latency_histogram.hpp"
+#include "sim/scenario/expectation.hpp"
+
+namespace spillway::engine {
+
+inline constexpr std::uint32_t availabilities = 3;
+
+[[nodiscard]] constexpr std::uint32_t row_of(std::uint32_t target, envoy::Availability availability) noexcept {
+  return target * availabilities + static_cast<std::uint32_t>(availability);
+}
+
+struct EpochRecord {
+  std::vector<std::uint64_t> requests;  // by row
+  std::uint64_t sent = 0;
+  std::uint64_t finished = 0;      // of those sent, how many have an outcome
+  std::uint64_t outcomes[7] = {};  // by scenario::Outcome
+  LatencyHistogram latency;        // of the requests that an endpoint answered
+
+  [[nodiscard]] std::uint64_t& count(scenario::Outcome outcome) noexcept {
+    return outcomes[static_cast<std::size_t>(outcome)];
+  }
+  [[nodiscard]] std::uint64_t count(scenario::Outcome outcome) const noexcept {
+    return outcomes[static_cast<std::size_t>(outcome)];
+  }
+};
+
+}  // namespace spillway::engine

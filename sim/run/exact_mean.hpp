@@ -1,0 +1,49 @@
+// The exact shares of an epoch: the mean of its states' exact shares, weighted by what was sent in each.
+//
+//   ExactMean mean(targets.size());
+//   mean.add(shares_of_state, weight);
+//   mean.share(row);
+//
+// A row that has the same share in every state comes out as that very double, whatever the weights: a deterministic
+// share is compared by equality.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/envoy/exact_shares.hpp"
+#include "sim/run/targets.hpp"
+
+namespace spillway::run {
+
+class ExactMean {
+ public:
+  explicit ExactMean(const Targets& targets) : targets_(&targets), rows_(targets.size() * 3ULL) {}
+
+  // Weights are not negative; a state of weight 0 counts for nothing. O(shares).
+  void add(const envoy::ExactShares& shares, double weight);
+
+  // By engine::row_of. Nothing added: 0. Absent where one of the states has no closed form.
+  [[nodiscard]] std::optional<double> share(std::uint32_t row) const noexcept;
+
+  // What the states' shares assume, or why there are none.
+  [[nodiscard]] const std::string& basis() const noexcept { return basis_; }
+
+ private:
+  struct Row {
+    double weighted = 0.0;  // sum of weight * share
+    double weight = 0.0;    // of the states that have the row
+    double first = 0.0;     // share in the first of them
+    bool uniform = true;    // the same share in all of them
+  };
+
+  const Targets* targets_;
+  std::vector<Row> rows_;
+  double weight_ = 0.0;
+  bool closed_form_ = true;
+  std::string basis_;
+};
+
+}  // namespace spillway::run

@@ -1,0 +1,79 @@
+// The scenario's zones, nodes and links on SimGrid, and its clock.
+//
+// Zones are NetZones, nodes are Hosts, links are Links between their zones' gateways. SimGrid owns the clock and what
+// is on or off; the simulation asks it here. SimGrid's own types stay inside world.cpp.
+//
+//   World world(scenario);
+//   world.advance_to(10s);
+//   world.set_on(node, false);
+//   if (!world.is_on(node)) { ... }
+//
+// Times are whole nanoseconds from the start of the run. One World at a time in a process (SimGrid has one engine a
+// process; its clock goes on in a second one, which this class hides).
+//
+// What is on or off is kept in flat arrays that follow SimGrid's own signals, so a question costs one load whoever
+// turned the thing off. Latencies have no signal: they are read back from SimGrid's links whenever they are set.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/config/strong.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::world {
+
+using Nanoseconds = std::chrono::nanoseconds;
+
+class World {
+ public:
+  explicit World(const scenario::Scenario& scenario);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  [[nodiscard]] Nanoseconds now() const;
+
+  // Lets SimGrid's clock reach `time`, which is not before now(). Cost: about 0.2 microseconds.
+  void advance_to(Nanoseconds time);
+
+  [[nodiscard]] bool is_on(config::NodeIndex node) const noexcept { return node_on_[node.value] != 0; }
+  // How often the node has gone off so far: differs between two moments if the node was off in between.
+  [[nodiscard]] std::uint32_t outages(config::NodeIndex node) const noexcept { return node_outages_[node.value]; }
+  void set_on(config::NodeIndex node, bool on);
+
+  // Between the zones of two nodes: nothing within a zone, and nothing between zones without a link.
+  [[nodiscard]] Nanoseconds latency(config::NodeIndex from, config::NodeIndex to) const noexcept {
+    return zone_latency_[pair_of(from, to)];
+  }
+  // False if the link between the two nodes' zones is off.
+  [[nodiscard]] bool is_linked(config::NodeIndex from, config::NodeIndex to) const noexcept {
+    return zone_linked_[pair_of(from, to)] != 0;
+  }
+  void set_latency(config::LinkIndex link, Nanoseconds latency);
+  void set_on(config::LinkIndex link, bool on);
+
+ private:
+  struct Platform;
+
+  [[nodiscard]] std::size_t pair_of(config::NodeIndex from, config::NodeIndex to) const noexcept {
+    return std::size_t{node_zone_[from.value]} * zones_ + node_zone_[to.value];
+  }
+  void read_link(std::size_t link);
+
+  std::size_t zones_ = 0;
+  std::vector<std::uint32_t> node_zone_;     // by node
+  std::vector<std::uint8_t> node_on_;        // by node
+  std::vector<std::uint32_t> node_outages_;  // by node
+  std::vector<Nanoseconds> zone_latency_;    // by pair of zones
+  std::vector<std::uint8_t> zone_linked_;    // by pair of zones
+  std::unique_ptr<Platform> platform_;
+};
+
+// The name of a node's host in SimGrid, for those who want to act on it there.
+[[nodiscard]] std::string host_name(const scenario::Scenario& scenario, config::NodeIndex node);
+
+}  // namespace spillway::world

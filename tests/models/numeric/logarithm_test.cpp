@@ -1,0 +1,28 @@
+#include "models/numeric/logarithm.hpp"
+
+#include <bit>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdint>
+
+#include "sim/engine/random_stream.hpp"
+
+using spillway::numeric::natural_logarithm;
+
+TEST_CASE("the logarithm of one is exactly zero") {
+  CHECK(natural_logarithm(1.0) == 0.0);
+}
+
+TEST_CASE("the logarithm is within one unit in the last place of the long double one") {
+  spillway::engine::RandomStream stream({.seed = 1});
+  double worst = 0.0;
+  for (int index = 0; index < 200'000; ++index) {
+    const double x = spillway::engine::unit_interval(stream) * (index % 3 == 0 ? 1e12 : 1.0);
+    const long double wanted = std::log(static_cast<long double>(x));
+    const auto nearest = static_cast<double>(wanted);
+    const double unit = std::nextafter(std::abs(nearest), 1e300) - std::abs(nearest);
+    worst =
+        std::max(worst, static_cast<double>(std::abs(wanted - static_cast<long double>(natural_logarithm(x)))) / unit);
+  }
+  CHECK(worst <= 1.0);
+}

@@ -1,0 +1,44 @@
+#include "sim/run/agenda.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <tuple>
+#include <vector>
+
+#include "sim/engine/random_stream.hpp"
+
+using namespace std::chrono_literals;
+using spillway::run::Agenda;
+using spillway::run::EventClass;
+
+TEST_CASE("100,000 entries at mixed equal times leave by time, then class, then order of insertion") {
+  spillway::engine::RandomStream stream({.seed = 7});
+  using Written = std::tuple<std::int64_t, EventClass, int>;
+  std::vector<Written> written;
+  Agenda<int> agenda;
+  for (int index = 0; index < 100'000; ++index) {
+    const auto at = static_cast<std::int64_t>(stream() % 500);
+    const auto event_class = static_cast<EventClass>(stream() % 5);
+    written.emplace_back(at, event_class, index);
+    agenda.push(std::chrono::nanoseconds{at}, event_class, index);
+  }
+  std::sort(written.begin(), written.end());
+  std::vector<Written> applied;
+  while (!agenda.empty()) {
+    CHECK(agenda.next_time().count() == std::get<0>(written[applied.size()]));
+    const auto entry = agenda.pop();
+    applied.emplace_back(entry.at.count(), entry.event_class, entry.event);
+  }
+  CHECK(applied == written);
+}
+
+TEST_CASE("an entry for the present takes its place among those of the present that are left") {
+  Agenda<int> agenda;
+  agenda.push(1s, EventClass::health, 1);
+  agenda.push(1s, EventClass::sweep, 3);
+  CHECK(agenda.pop().event == 1);
+  agenda.push(1s, EventClass::ejection, 2);
+  CHECK(agenda.pop().event == 2);
+  CHECK(agenda.pop().event == 3);
+  CHECK(agenda.next_time() == Agenda<int>::never);
+}
