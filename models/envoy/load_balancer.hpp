@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -52,9 +53,10 @@ class LoadBalancer {
   }
 
   // Takes the next state of the same cluster. Cursors stay; schedules of changed priorities start anew. The state that
-  // it has already changes and draws nothing.
+  // it has already changes and draws nothing. `active_requests` as in RequestContext, under the next state's numbering.
   template <class Draw>
-  void update(std::shared_ptr<const ClusterState> next, Draw& draw);
+  void update(std::shared_ptr<const ClusterState> next, Draw& draw,
+              std::span<const std::uint32_t> active_requests = {});
 
   // One pick; nothing if no host can take the request. Constant time (a weighted choice: O(log n)), no allocation.
   template <class Draw>
@@ -78,9 +80,9 @@ class LoadBalancer {
   };
 
   template <class Draw>
-  void update_plain(const ClusterState* before, Draw& draw);
+  void update_plain(const ClusterState* before, Draw& draw, std::span<const std::uint32_t> active_requests);
   template <class Draw>
-  void update_children(Draw& draw);
+  void update_children(Draw& draw, std::span<const std::uint32_t> active_requests);
   template <class Draw, class Rejects>
   std::optional<Pick> choose_plain(Draw& draw, const RequestContext& context, const Wanted& wanted, Rejects& rejects);
   template <class Draw>
@@ -97,7 +99,8 @@ class LoadBalancer {
 // ---------------------------------------------------------------------------------------------------------------------
 
 template <class Draw>
-void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw) {
+void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw,
+                          std::span<const std::uint32_t> active_requests) {
   if (next == state_) {
     return;
   }
@@ -105,14 +108,15 @@ void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw) 
   if (state_ == nullptr) {
     *this = LoadBalancer();
   } else if (state_->aggregate) {
-    update_children(draw);
+    update_children(draw, active_requests);
   } else {
-    update_plain(before.get(), draw);
+    update_plain(before.get(), draw, active_requests);
   }
 }
 
 template <class Draw>
-void LoadBalancer::update_plain(const ClusterState* before, Draw& draw) {
+void LoadBalancer::update_plain(const ClusterState* before, Draw& draw,
+                                std::span<const std::uint32_t> active_requests) {
   const std::size_t priorities = state_->updates.size();
   std::vector<bool> changed(priorities, true);
   if (before != nullptr) {
@@ -131,25 +135,28 @@ void LoadBalancer::update_plain(const ClusterState* before, Draw& draw) {
       }
     }
   }
+  const policies::PickStateInput input{state_->sources, changed, active_requests};
   std::visit(
       [&](const auto& config) {
         using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
         using PickState = typename Policy::PickState;
         if (auto* const own = policy_ ? std::get_if<PickState>(&*policy_) : nullptr) {
-          own->update(config, state_->sources, changed);
+          own->update(config, input);
         } else {
-          policy_.emplace(PickState(config, state_->sources, draw));
+          policy_.emplace(PickState(config, input, draw));
         }
       },
       state_->lb_policy);
 }
 
 template <class Draw>
-void LoadBalancer::update_children(Draw& draw) {
+void LoadBalancer::update_children(Draw& draw, std::span<const std::uint32_t> active_requests) {
   children_.resize(state_->children.size());
   for (std::size_t child = 0; child < children_.size(); ++child) {
     if (state_->first_position_of_child[child] == child) {
-      children_[child].update(state_->children[child], draw);
+      const auto own =
+          active_requests.empty() ? active_requests : active_requests.subspan(state_->first_host_of_child[child]);
+      children_[child].update(state_->children[child], draw, own);
     }
   }
 }
