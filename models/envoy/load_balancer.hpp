@@ -43,6 +43,14 @@ struct Pick {
   friend bool operator==(const Pick&, const Pick&) = default;
 };
 
+// Where a policy is sent to pick.
+struct SourceChoice {
+  std::uint64_t priority_draw = 0;
+  PriorityChoice choice;
+  Availability availability = Availability::healthy;  // `all` in panic
+  std::optional<SourceIndex> source;                  // none: the pick fails here; an empty list fails too
+};
+
 class LoadBalancer {
  public:
   LoadBalancer() = default;  // of no cluster: every pick finds no host
@@ -68,6 +76,13 @@ class LoadBalancer {
   template <class Draw, class Rejects>
   std::optional<Pick> choose(Draw& draw, const RequestContext& context, Rejects rejects);
 
+  // The steps of a pick of a plain cluster up to the list that the policy picks from; draws and schedules move as they
+  // would in choose(). For explanations and tests.
+  template <class Draw>
+  SourceChoice choose_source(Draw& draw, const RequestContext& context = {}) {
+    return choose_source(draw, Wanted{.load = context.priority_load});
+  }
+
   [[nodiscard]] const ClusterState* state() const noexcept { return state_.get(); }
 
  private:
@@ -87,6 +102,8 @@ class LoadBalancer {
   std::optional<Pick> choose_plain(Draw& draw, const RequestContext& context, const Wanted& wanted, Rejects& rejects);
   template <class Draw>
   std::optional<Pick> attempt(Draw& draw, const RequestContext& context, const Wanted& wanted);
+  template <class Draw>
+  SourceChoice choose_source(Draw& draw, const Wanted& wanted);
   template <class Draw>
   std::optional<SourceIndex> choose_list(Draw& draw, const PickPlan& plan, PriorityChoice choice);
 
@@ -196,17 +213,12 @@ std::optional<Pick> LoadBalancer::choose_plain(Draw& draw, const RequestContext&
 template <class Draw>
 std::optional<Pick> LoadBalancer::attempt(Draw& draw, const RequestContext& context, const Wanted& wanted) {
   const ClusterState& state = *state_;
-  const std::uint64_t priority_draw = draw();
-  const PriorityChoice choice = wanted.forced            ? *wanted.forced
-                                : wanted.load != nullptr ? choose_priority(priority_draw, *wanted.load)
-                                                         : state.priority_table[priority_draw % 100];
-  const PickPlan& plan = state.plan(choice.priority, choice.availability);
-  const std::optional<SourceIndex> source = choose_list(draw, plan, choice);
-  if (!source || state.sources.hosts(*source).empty()) {
+  const SourceChoice chosen = choose_source(draw, wanted);
+  if (!chosen.source || state.sources.hosts(*chosen.source).empty()) {
     return std::nullopt;
   }
   const auto active = context.active_requests;
-  const policies::PickInput input{state.sources, *source, priority_draw,
+  const policies::PickInput input{state.sources, *chosen.source, chosen.priority_draw,
                                   active.empty() ? active : active.subspan(wanted.first_host)};
   const config::HostIndex host = std::visit(
       [&](auto& policy) {
@@ -214,7 +226,20 @@ std::optional<Pick> LoadBalancer::attempt(Draw& draw, const RequestContext& cont
         return policy.pick(*std::get_if<typename Policy::Config>(&state.lb_policy), input, draw);
       },
       *policy_);
-  return Pick{host, choice.priority, plan.availability, wanted.child};
+  return Pick{host, chosen.choice.priority, chosen.availability, wanted.child};
+}
+
+template <class Draw>
+SourceChoice LoadBalancer::choose_source(Draw& draw, const Wanted& wanted) {
+  SourceChoice result;
+  result.priority_draw = draw();
+  result.choice = wanted.forced            ? *wanted.forced
+                  : wanted.load != nullptr ? choose_priority(result.priority_draw, *wanted.load)
+                                           : state_->priority_table[result.priority_draw % 100];
+  const PickPlan& plan = state_->plan(result.choice.priority, result.choice.availability);
+  result.availability = plan.availability;
+  result.source = choose_list(draw, plan, result.choice);
+  return result;
 }
 
 template <class Draw>
