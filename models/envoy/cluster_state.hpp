@@ -29,7 +29,7 @@ namespace spillway::envoy {
 // What a proxy knows besides the cluster.
 struct ProxyContext {
   config::EnvoyProfile profile = config::EnvoyProfile::current;
-  config::Runtime runtime;
+  config::Runtime runtime = {};
   // The hosts of the bootstrap's local_cluster_name, which zone-aware routing needs. Read during refresh() only; null:
   // none is configured.
   const PrioritySet* local_cluster = nullptr;

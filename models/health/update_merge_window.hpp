@@ -31,30 +31,30 @@ class UpdateMergeWindow {
 
   // A host's health or weight changed.
   [[nodiscard]] Action change(Nanoseconds now) noexcept {
-    if (waiting_) {
+    if (waiting_until_) {
       return Action::keep_still;
     }
     if (window_ == Nanoseconds{0} || !last_applied_ || now - *last_applied_ > window_) {
       last_applied_ = now;
       return Action::apply;
     }
-    waiting_ = true;
+    waiting_until_ = now + window_;
     return Action::start;
   }
 
-  // The timer fired: true if there is still something to apply.
+  // A timer fired: true if there is something to apply, and this is the timer that it waits for.
   [[nodiscard]] bool deliver(Nanoseconds now) noexcept {
-    if (!waiting_) {
+    if (!waiting_until_ || now < *waiting_until_) {
       return false;
     }
-    waiting_ = false;
+    waiting_until_.reset();
     last_applied_ = now;
     return true;
   }
 
   // An update that does not wait (an EDS push) took everything pending along.
   void overtaken(Nanoseconds now) noexcept {
-    waiting_ = false;
+    waiting_until_.reset();
     last_applied_ = now;
   }
 
@@ -63,7 +63,7 @@ class UpdateMergeWindow {
  private:
   Nanoseconds window_;
   std::optional<Nanoseconds> last_applied_;
-  bool waiting_ = false;
+  std::optional<Nanoseconds> waiting_until_;
 };
 
 }  // namespace spillway::health

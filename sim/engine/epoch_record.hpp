@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/priority_load.hpp"
 #include "sim/engine/latency_histogram.hpp"
 #include "sim/scenario/expectation.hpp"
 
@@ -22,6 +22,7 @@ inline constexpr std::uint32_t availabilities = 3;
 struct EpochRecord {
   std::vector<std::uint64_t> requests;  // by row
   std::uint64_t sent = 0;
+  std::uint64_t finished = 0;      // of those sent, how many have an outcome
   std::uint64_t outcomes[7] = {};  // by scenario::Outcome
   LatencyHistogram latency;        // of the requests that an endpoint answered
 

@@ -22,11 +22,11 @@ struct Ejections {
 };
 
 struct Proxy {
-  Proxy(const envoy::Cluster& cluster, std::shared_ptr<const envoy::ClusterState> first_state, RandomStream stream,
-        std::uint32_t client_entry)
-      : entry(client_entry), draws(stream), state(std::move(first_state)), balancer(cluster, state, draws) {}
+  Proxy(config::ClientEntryIndex client_entry, std::shared_ptr<const envoy::ClusterState> first_state,
+        RandomStream stream)
+      : entry(client_entry), draws(stream), state(std::move(first_state)), balancer(state, draws) {}
 
-  std::uint32_t entry;  // position of its client entry
+  config::ClientEntryIndex entry;
   RandomStream draws;
   std::shared_ptr<const envoy::ClusterState> state;  // what the balancer picks from now
   envoy::LoadBalancer balancer;

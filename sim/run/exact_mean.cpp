@@ -4,12 +4,16 @@
 
 namespace spillway::run {
 
-void ExactMean::add(const std::vector<envoy::HostShare>& shares, double weight) {
+void ExactMean::add(const envoy::ExactShares& shares, double weight) {
   if (weight <= 0.0) {
     return;
   }
   weight_ += weight;
-  for (const envoy::HostShare& share : shares) {
+  if (!shares.basis.empty()) {
+    basis_ = shares.basis;
+  }
+  closed_form_ = closed_form_ && shares.closed_form;
+  for (const envoy::HostShare& share : shares.hosts) {
     Row& row = rows_[engine::row_of(targets_->index_of(share.child, share.host), share.availability)];
     if (row.weight == 0.0) {
       row.first = share.share;
@@ -20,7 +24,10 @@ void ExactMean::add(const std::vector<envoy::HostShare>& shares, double weight) 
   }
 }
 
-double ExactMean::share(std::uint32_t index) const noexcept {
+std::optional<double> ExactMean::share(std::uint32_t index) const noexcept {
+  if (!closed_form_) {
+    return std::nullopt;
+  }
   const Row& row = rows_[index];
   if (row.weight == 0.0) {
     return 0.0;

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/exact_shares.hpp"
 #include "sim/run/targets.hpp"
 
 namespace spillway::run {
@@ -22,11 +22,14 @@ class ExactMean {
  public:
   explicit ExactMean(const Targets& targets) : targets_(&targets), rows_(targets.size() * 3ULL) {}
 
-  // Weights are not negative; a state of weight 0 counts only if nothing else does. O(shares).
-  void add(const std::vector<envoy::HostShare>& shares, double weight);
+  // Weights are not negative; a state of weight 0 counts for nothing. O(shares).
+  void add(const envoy::ExactShares& shares, double weight);
 
-  // By engine::row_of. Nothing added: 0.
-  [[nodiscard]] double share(std::uint32_t row) const noexcept;
+  // By engine::row_of. Nothing added: 0. Absent where one of the states has no closed form.
+  [[nodiscard]] std::optional<double> share(std::uint32_t row) const noexcept;
+
+  // What the states' shares assume, or why there are none.
+  [[nodiscard]] const std::string& basis() const noexcept { return basis_; }
 
  private:
   struct Row {
@@ -39,6 +42,8 @@ class ExactMean {
   const Targets* targets_;
   std::vector<Row> rows_;
   double weight_ = 0.0;
+  bool closed_form_ = true;
+  std::string basis_;
 };
 
 }  // namespace spillway::run

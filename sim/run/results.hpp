@@ -18,8 +18,8 @@ using Nanoseconds = std::chrono::nanoseconds;
 
 // The hosts of one priority as the proxies were told them, at the start of an epoch.
 struct PriorityHealth {
-  config::Priority priority;
-  std::string cluster;
+  config::Priority priority{};
+  std::string cluster{};
   std::uint32_t hosts = 0;
   std::uint32_t healthy = 0;
   std::uint32_t degraded = 0;
@@ -43,30 +43,30 @@ struct Epoch {
 
 struct Share {
   std::uint32_t epoch = 0;
-  config::ClientEntryIndex client;
-  config::ServiceIndex service;
-  std::string cluster;
-  config::Priority priority;
+  config::ClientEntryIndex client{};
+  config::ServiceIndex service{};
+  std::string cluster{};
+  config::Priority priority{};
   envoy::Availability availability = envoy::Availability::healthy;
-  std::string region;
-  std::string zone;
-  std::string sub_zone;
-  std::string node;
-  std::string subset;
-  std::string via;
-  std::string endpoint;
-  std::optional<double> exact;
-  std::string exact_basis;
-  std::optional<double> simulated;
-  std::optional<double> ci95;
-  std::optional<std::uint64_t> requests;  // by first attempt; absent in exact mode
-  std::optional<std::uint64_t> attempts;
+  std::string region{};
+  std::string zone{};
+  std::string sub_zone{};
+  std::string node{};
+  std::string subset{};
+  std::string via{};
+  std::string endpoint{};
+  std::optional<double> exact{};
+  std::string exact_basis{};
+  std::optional<double> simulated{};
+  std::optional<double> ci95{};
+  std::optional<std::uint64_t> requests{};  // by first attempt; absent in exact mode
+  std::optional<std::uint64_t> attempts{};
 };
 
 struct Outcomes {
   std::uint32_t epoch = 0;
-  config::ClientEntryIndex client;
-  config::ServiceIndex service;
+  config::ClientEntryIndex client{};
+  config::ServiceIndex service{};
   std::uint64_t sent = 0;
   std::uint64_t ok = 0;
   std::uint64_t no_healthy_upstream = 0;
@@ -81,8 +81,8 @@ struct Outcomes {
 // Of the answered requests, in seconds, within 1 % of the true order statistic.
 struct Latency {
   std::uint32_t epoch = 0;
-  config::ClientEntryIndex client;
-  config::ServiceIndex service;
+  config::ClientEntryIndex client{};
+  config::ServiceIndex service{};
   double p50 = 0.0;
   double p90 = 0.0;
   double p99 = 0.0;

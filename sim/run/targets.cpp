@@ -1,29 +1,9 @@
 #include "sim/run/targets.hpp"
 
-#include <algorithm>
-#include <string>
-
 namespace spillway::run {
 
-namespace {
-
-config::ServiceIndex service_named(const scenario::Scenario& scenario, const std::string& name) {
-  const auto found = std::find_if(scenario.services.begin(), scenario.services.end(),
-                                  [&](const scenario::Service& service) { return service.name == name; });
-  return config::ServiceIndex{static_cast<std::uint32_t>(found - scenario.services.begin())};
-}
-
-}  // namespace
-
 Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex service) {
-  std::vector<config::ServiceIndex> members;
-  for (const std::string& child : scenario.services[service.value].cluster.aggregate_clusters) {
-    members.push_back(service_named(scenario, child));
-  }
-  if (members.empty()) {
-    members.push_back(service);
-  }
-  for (const config::ServiceIndex member : members) {
+  for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
     child_begin_.push_back(size());
     std::uint32_t host = 0;
     for (const config::LocalityLbEndpoints& group : scenario.services[member.value].load_assignment.endpoints) {

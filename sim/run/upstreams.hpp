@@ -7,7 +7,7 @@
 //   Upstreams upstreams(scenario);
 //   upstreams.tell(change);                           // an EDS push
 //   upstreams.state(entry);                           // of all proxies of a client entry that eject nobody
-//   upstreams.state_without(entry, current, ejected);  // of one that does
+//   upstreams.state_without(entry, current, ejected);  // of one that ejects some
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,8 @@ class Upstreams {
     return classes_[class_of_entry_[entry.value]].state;
   }
 
-  // What a proxy of this entry sees that has also ejected some hosts (by HostIndex). `current` is what it saw before.
+  // What a proxy of this entry sees that has also ejected some hosts of a plain cluster (by HostIndex). `current` is
+  // what it saw before.
   [[nodiscard]] State state_without(config::ClientEntryIndex entry, const State& current,
                                     const std::vector<bool>& ejected) const;
 
@@ -47,10 +48,16 @@ class Upstreams {
   struct Class {
     config::Locality locality;
     config::ServiceIndex service;
+    std::vector<config::ServiceIndex> members;  // the service itself, or an aggregate's children in their order
+    std::vector<State> member_states;
     State state;
   };
 
-  [[nodiscard]] State next_state(const Class& of, const State& current, const std::vector<bool>& ejected) const;
+  void refresh(Class& of, config::ServiceIndex changed);
+  [[nodiscard]] envoy::PrioritySet priority_set(config::ServiceIndex service, const config::Locality& own_locality,
+                                                const std::vector<bool>& ejected) const;
+  [[nodiscard]] State plain_state(config::ServiceIndex service, const config::Locality& own_locality,
+                                  const State& current, const std::vector<bool>& ejected) const;
 
   const scenario::Scenario* scenario_;
   std::vector<std::vector<config::HealthStatus>> told_;  // by service, by host

@@ -126,4 +126,8 @@ struct Scenario {
   std::vector<Expectation> expectations;
 };
 
+// The clusters that a service's requests can end in: its own, or an aggregate cluster's children in the order it lists
+// them.
+[[nodiscard]] std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::ServiceIndex service);
+
 }  // namespace spillway::scenario

@@ -44,3 +44,13 @@ TEST_CASE("an update that does not wait takes what is pending along") {
   CHECK(window.change(1200ms) == Action::start);
   CHECK(window.change(1201ms) == Action::keep_still);
 }
+
+TEST_CASE("the timer of a change that was taken along does not deliver a later one early") {
+  UpdateMergeWindow window(1s);
+  REQUIRE(window.change(0ms) == Action::apply);
+  REQUIRE(window.change(100ms) == Action::start);
+  window.overtaken(200ms);
+  REQUIRE(window.change(300ms) == Action::start);
+  CHECK_FALSE(window.deliver(1100ms));
+  CHECK(window.deliver(1300ms));
+}

@@ -8,6 +8,7 @@ using spillway::config::LinkIndex;
 using spillway::config::NodeIndex;
 using spillway::config::ZoneIndex;
 using spillway::scenario::Scenario;
+using spillway::world::host_name;
 using spillway::world::World;
 
 namespace {

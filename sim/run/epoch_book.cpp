@@ -1,0 +1,245 @@
+#include "sim/run/epoch_book.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "sim/run/exact_mean.hpp"
+
+namespace spillway::run {
+
+namespace {
+
+double seconds(Nanoseconds time) {
+  return static_cast<double>(time.count()) * 1e-9;
+}
+
+// Whether an endpoint sent an answer, so that a latency was measured.
+bool is_answer(scenario::Outcome outcome) {
+  return outcome == scenario::Outcome::ok || outcome == scenario::Outcome::upstream_error;
+}
+
+std::string health_label(const std::vector<PriorityHealth>& priorities) {
+  std::string label;
+  for (const PriorityHealth& priority : priorities) {
+    const std::uint32_t hosts = std::max(priority.hosts, 1U);
+    label += (label.empty() ? "" : ", ") + priority.cluster + (priority.cluster.empty() ? "P" : " P") +
+             std::to_string(priority.priority.value) + " " +
+             std::to_string((200 * priority.healthy + hosts) / (2 * hosts)) + "%";
+  }
+  return label;
+}
+
+// Loads and panic of every priority, as `state` has them.
+void describe_loads(Epoch& epoch, const scenario::Scenario& scenario, const envoy::ClusterState& state) {
+  const envoy::PriorityState& priorities = state.priorities;
+  epoch.total_availability = static_cast<std::uint32_t>(priorities.normalized_total_availability);
+  const std::vector<std::string>& children = scenario.services[epoch.service.value].cluster.aggregate_clusters;
+  for (PriorityHealth& priority : epoch.priorities) {
+    std::size_t level = priority.priority.value;
+    if (state.aggregate) {
+      // A child that is listed twice shows its first place.
+      level = static_cast<std::size_t>(std::find_if(state.levels.begin(), state.levels.end(),
+                                                    [&](const envoy::AggregateLevel& candidate) {
+                                                      return children[candidate.child] == priority.cluster &&
+                                                             candidate.priority == priority.priority;
+                                                    }) -
+                                       state.levels.begin());
+    }
+    if (level < priorities.load.healthy.size()) {
+      priority.load = priorities.load.healthy[level] + priorities.load.degraded[level];
+      priority.panic = priorities.panic[level];
+    }
+  }
+}
+
+}  // namespace
+
+EpochBook::EpochBook(const scenario::Scenario& scenario, const Upstreams& upstreams, scenario::Mode mode)
+    : scenario_(&scenario), upstreams_(&upstreams), mode_(mode), entries_(scenario.clients.size()) {
+  for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
+    targets_of_service_.emplace_back(scenario, config::ServiceIndex{service});
+  }
+}
+
+void EpochBook::open(config::ClientEntryIndex index, Nanoseconds now) {
+  Entry& entry = entries_[index.value];
+  Epoch epoch;
+  epoch.index = static_cast<std::uint32_t>(entry.epochs.size());
+  epoch.client = index;
+  epoch.service = scenario_->clients[index.value].workload.service;
+  epoch.start = now;
+  describe(epoch, index);
+  entry.epochs.push_back(std::move(epoch));
+  entry.records.push_back(std::make_unique<engine::EpochRecord>());
+  entry.records.back()->requests.assign(std::size_t{targets(index).size()} * engine::availabilities, 0);
+  entry.latency.emplace_back();
+  entry.open = true;
+  entry.time_counted = now;
+  entry.last_new_state = now;
+}
+
+void EpochBook::describe(Epoch& epoch, config::ClientEntryIndex index) const {
+  const scenario::Scenario& scenario = *scenario_;
+  const Targets& hosts = targets(index);
+  const bool aggregate = !scenario.services[epoch.service.value].cluster.aggregate_clusters.empty();
+  epoch.told = upstreams_->told(epoch.service);
+  for (std::uint32_t position = 0; position < hosts.size(); ++position) {
+    const Target& target = hosts.at(position);
+    const std::string cluster = aggregate ? scenario.services[target.service.value].name : "";
+    auto found = std::find_if(epoch.priorities.begin(), epoch.priorities.end(), [&](const PriorityHealth& priority) {
+      return priority.cluster == cluster && priority.priority == target.priority;
+    });
+    if (found == epoch.priorities.end()) {
+      found = epoch.priorities.insert(found, PriorityHealth{.priority = target.priority, .cluster = cluster});
+    }
+    ++found->hosts;
+    const config::HealthStatus told = upstreams_->told(target.service)[target.host.value];
+    found->healthy += told == config::HealthStatus::healthy || told == config::HealthStatus::unknown ? 1 : 0;
+    found->degraded += told == config::HealthStatus::degraded ? 1 : 0;
+  }
+  std::stable_sort(epoch.priorities.begin(), epoch.priorities.end(),
+                   [&](const PriorityHealth& left, const PriorityHealth& right) {
+                     return left.cluster == right.cluster && left.priority < right.priority;
+                   });
+  describe_loads(epoch, scenario, *upstreams_->state(index));
+  epoch.label = health_label(epoch.priorities);
+}
+
+void EpochBook::count_time(config::ClientEntryIndex index, const Upstreams::State& state, Nanoseconds now,
+                           bool sending) {
+  Entry& entry = entries_[index.value];
+  const double passed = seconds(now - entry.time_counted);
+  entry.by_time.add(state, passed);
+  entry.by_sending_time.add(state, sending ? passed : 0.0);
+  entry.time_counted = now;
+}
+
+void EpochBook::count_requests(config::ClientEntryIndex index, const Upstreams::State& state, std::uint64_t sent) {
+  entries_[index.value].by_requests.add(state, static_cast<double>(sent));
+}
+
+void EpochBook::count_new_state(config::ClientEntryIndex index, Nanoseconds now) {
+  Entry& entry = entries_[index.value];
+  if (now > entry.last_new_state) {
+    entry.last_new_state = now;
+    ++entry.epochs.back().states;
+  }
+}
+
+void EpochBook::close(config::ClientEntryIndex index, Nanoseconds now) {
+  Entry& entry = entries_[index.value];
+  entry.epochs.back().end = now;
+  entry.shares.push_back(shares_of(index, epoch(index)));
+  entry.open = false;
+  entry.by_requests.clear();
+  entry.by_sending_time.clear();
+  entry.by_time.clear();
+  entry.records.back()->requests = {};
+  summarise_latency(entry, epoch(index));
+}
+
+std::vector<Share> EpochBook::shares_of(config::ClientEntryIndex index, std::uint32_t epoch) const {
+  const Entry& entry = entries_[index.value];
+  const engine::EpochRecord& record = *entry.records[epoch];
+  const StateUses& uses = entry.by_requests.total() > 0.0       ? entry.by_requests
+                          : entry.by_sending_time.total() > 0.0 ? entry.by_sending_time
+                                                                : entry.by_time;
+  const config::ServiceIndex service = scenario_->clients[index.value].workload.service;
+  const Targets& hosts = targets(index);
+  ExactMean mean(hosts);
+  for (const StateUses::Use& use : uses.uses()) {
+    mean.add(envoy::exact_shares(*use.state), use.weight);
+  }
+
+  std::vector<Share> shares;
+  for (std::uint32_t row = 0; row < hosts.size() * engine::availabilities; ++row) {
+    const std::optional<double> exact = mean.share(row);
+    if (exact.value_or(0.0) == 0.0 && record.requests[row] == 0) {
+      continue;
+    }
+    const Target& target = hosts.at(row / engine::availabilities);
+    const scenario::Endpoint& endpoint = target.endpoint(*scenario_);
+    const scenario::Node& node = scenario_->nodes[endpoint.node.value];
+    const scenario::Zone& zone = scenario_->zones[node.zone.value];
+    Share share{.epoch = epoch, .client = index, .service = service};
+    share.cluster = scenario_->services[target.service.value].name;
+    share.priority = target.priority;
+    share.availability = static_cast<envoy::Availability>(row % engine::availabilities);
+    share.region = zone.region;
+    share.zone = zone.name;
+    share.sub_zone = node.sub_zone;
+    share.node = node.name;
+    share.endpoint = endpoint.id;
+    share.exact = exact;
+    share.exact_basis = mean.basis();
+    if (mode_ == scenario::Mode::requests) {
+      const double sent = static_cast<double>(record.sent);
+      share.simulated = record.sent > 0 ? static_cast<double>(record.requests[row]) / sent : 0.0;
+      share.requests = record.requests[row];
+      share.attempts = record.requests[row];
+    }
+    shares.push_back(std::move(share));
+  }
+  std::stable_sort(shares.begin(), shares.end(), [](const Share& left, const Share& right) {
+    return left.cluster == right.cluster &&
+           std::pair(left.priority, left.availability) < std::pair(right.priority, right.availability);
+  });
+  return shares;
+}
+
+void EpochBook::finish(config::ClientEntryIndex index, std::uint32_t epoch, scenario::Outcome outcome,
+                       Nanoseconds latency) {
+  Entry& entry = entries_[index.value];
+  engine::EpochRecord& record = *entry.records[epoch];
+  ++record.count(outcome);
+  ++record.finished;
+  if (is_answer(outcome)) {
+    record.latency.add(latency);
+  }
+  summarise_latency(entry, epoch);
+}
+
+void EpochBook::summarise_latency(Entry& entry, std::uint32_t epoch) {
+  engine::EpochRecord& record = *entry.records[epoch];
+  const bool closed = epoch + 1 < entry.records.size() || !entry.open;
+  if (!closed || record.finished < record.sent) {
+    return;
+  }
+  entry.latency[epoch] = Latency{.epoch = epoch,
+                                 .client = entry.epochs[epoch].client,
+                                 .service = entry.epochs[epoch].service,
+                                 .p50 = seconds(record.latency.quantile(0.5)),
+                                 .p90 = seconds(record.latency.quantile(0.9)),
+                                 .p99 = seconds(record.latency.quantile(0.99)),
+                                 .max = seconds(record.latency.maximum())};
+  record.latency = {};
+}
+
+void EpochBook::write(Results& results) const {
+  for (const Entry& entry : entries_) {
+    results.epochs.insert(results.epochs.end(), entry.epochs.begin(), entry.epochs.end());
+    for (const std::vector<Share>& shares : entry.shares) {
+      results.shares.insert(results.shares.end(), shares.begin(), shares.end());
+    }
+    if (mode_ == scenario::Mode::exact) {
+      continue;
+    }
+    results.latency.insert(results.latency.end(), entry.latency.begin(), entry.latency.end());
+    for (const Epoch& epoch : entry.epochs) {
+      const engine::EpochRecord& record = *entry.records[epoch.index];
+      results.outcomes.push_back({.epoch = epoch.index,
+                                  .client = epoch.client,
+                                  .service = epoch.service,
+                                  .sent = record.sent,
+                                  .ok = record.count(scenario::Outcome::ok),
+                                  .no_healthy_upstream = record.count(scenario::Outcome::no_healthy_upstream),
+                                  .upstream_error = record.count(scenario::Outcome::upstream_error),
+                                  .timeout = record.count(scenario::Outcome::timeout),
+                                  .overflow = record.count(scenario::Outcome::overflow),
+                                  .queue_full = record.count(scenario::Outcome::queue_full),
+                                  .connect_failure = record.count(scenario::Outcome::connect_failure)});
+    }
+  }
+}
+
+}  // namespace spillway::run

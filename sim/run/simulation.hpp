@@ -1,0 +1,63 @@
+// One run: the loop that plays the agenda and, in between, the requests.
+//
+//   Simulation simulation(scenario, options);
+//   Results results = simulation.play();
+//
+// The main thread repeats: play requests strictly before the agenda's next time, which is read again after every
+// request; advance SimGrid's clock to that time; apply all entries of that time in order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/run/agenda.hpp"
+#include "sim/run/epoch_book.hpp"
+#include "sim/run/event.hpp"
+#include "sim/run/request_player.hpp"
+#include "sim/run/run.hpp"
+#include "sim/run/upstreams.hpp"
+#include "sim/world/world.hpp"
+
+namespace spillway::run {
+
+class Simulation {
+ public:
+  Simulation(const scenario::Scenario& scenario, const Options& options);
+
+  [[nodiscard]] Results play();
+
+  // The world that the run is played on, for those who want to change it by hand before.
+  [[nodiscard]] world::World& world() noexcept { return world_; }
+
+ private:
+  void play_requests();
+  void apply_entries_of(Nanoseconds now);
+  void apply(const AuthoredChange& event, Nanoseconds now);
+  void apply(const EjectionDecision& event, Nanoseconds now) { player_->decide_ejection(event, now); }
+  void apply(const MergedUpdate& event, Nanoseconds now) { player_->deliver_merged_update(event, now); }
+  void apply(const OutlierSweep& event, Nanoseconds now);
+
+  void change(const scenario::TellHealth& effect, Nanoseconds now);
+  void change(const scenario::NodeOutage& effect, Nanoseconds now);
+  void change(const scenario::LinkChange& effect, Nanoseconds now);
+  void change(const scenario::Fails& effect, Nanoseconds now);
+
+  void end_row(config::ClientEntryIndex entry, Nanoseconds now);
+  void begin_missing_rows(Nanoseconds now);
+  void count_time(config::ClientEntryIndex entry, Nanoseconds now);
+  [[nodiscard]] bool asks_for(config::ClientEntryIndex entry, config::ServiceIndex service) const;
+  [[nodiscard]] std::uint32_t entries() const { return static_cast<std::uint32_t>(scenario_->clients.size()); }
+  [[nodiscard]] std::string unseed() const;
+
+  const scenario::Scenario* scenario_;
+  const Options* options_;
+  scenario::Mode mode_;
+  std::uint64_t seed_;
+  world::World world_;
+  Upstreams upstreams_;
+  EpochBook book_;
+  Agenda<Event> agenda_;
+  std::optional<RequestPlayer> player_;  // in requests mode
+};
+
+}  // namespace spillway::run

@@ -1,0 +1,22 @@
+#include "sim/scenario/scenario.hpp"
+
+#include <algorithm>
+
+namespace spillway::scenario {
+
+std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::ServiceIndex service) {
+  std::vector<config::ServiceIndex> members;
+  for (const std::string& child : scenario.services[service.value].cluster.aggregate_clusters) {
+    const auto found = std::find_if(scenario.services.begin(), scenario.services.end(),
+                                    [&](const Service& candidate) { return candidate.name == child; });
+    if (found != scenario.services.end()) {
+      members.push_back({static_cast<std::uint32_t>(found - scenario.services.begin())});
+    }
+  }
+  if (scenario.services[service.value].cluster.aggregate_clusters.empty()) {
+    members.push_back(service);
+  }
+  return members;
+}
+
+}  // namespace spillway::scenario
