@@ -1,5 +1,7 @@
 #include "models/envoy/aggregate.hpp"
 
+#include <algorithm>
+
 namespace spillway::envoy {
 
 std::vector<AggregateLevel> linearize(std::span<const std::span<const PriorityCounts>> children) {
@@ -12,6 +14,14 @@ std::vector<AggregateLevel> linearize(std::span<const std::span<const PriorityCo
     }
   }
   return levels;
+}
+
+std::optional<config::Priority> level_of(std::span<const AggregateLevel> levels, AggregateLevel wanted) {
+  const auto found = std::find(levels.begin(), levels.end(), wanted);
+  if (found == levels.end()) {
+    return std::nullopt;
+  }
+  return config::Priority{static_cast<std::uint32_t>(found - levels.begin())};
 }
 
 std::vector<std::uint32_t> load_by_child(std::span<const AggregateLevel> levels, const HealthyAndDegradedLoad& load,

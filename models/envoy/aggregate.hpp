@@ -29,6 +29,9 @@ struct AggregateLevel {
 // adds its levels twice.
 [[nodiscard]] std::vector<AggregateLevel> linearize(std::span<const std::span<const PriorityCounts>> children);
 
+// The level of a child's priority, the first one if the child is listed twice; none if it has none. Linear.
+[[nodiscard]] std::optional<config::Priority> level_of(std::span<const AggregateLevel> levels, AggregateLevel wanted);
+
 // Percent of the aggregate's traffic by child: the sum of its levels' loads, each truncated before.
 [[nodiscard]] std::vector<std::uint32_t> load_by_child(std::span<const AggregateLevel> levels,
                                                        const HealthyAndDegradedLoad& load, std::size_t children);

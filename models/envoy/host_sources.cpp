@@ -25,6 +25,17 @@ HostSources::HostSources(const PrioritySet& hosts, const HostSources* previous, 
   }
 }
 
+HostSources::Description HostSources::describe(SourceIndex source) const {
+  const auto next = std::upper_bound(first_.begin(), first_.end(), source.value);
+  const auto priority = static_cast<std::uint32_t>(next - first_.begin() - 1);
+  const std::uint32_t position = source.value - first_[priority];
+  if (position < flat_lists) {
+    return {config::Priority{priority}, static_cast<List>(position), std::nullopt};
+  }
+  const bool degraded = (position - flat_lists) % 2 == 1;
+  return {config::Priority{priority}, degraded ? List::degraded : List::healthy, (position - flat_lists) / 2};
+}
+
 void HostSources::add(std::span<const config::HostIndex> list, const PrioritySet& hosts, bool cluster_is_weighted) {
   Slice slice{static_cast<std::uint32_t>(hosts_.size()), static_cast<std::uint32_t>(list.size()), false};
   bool weights_differ = false;

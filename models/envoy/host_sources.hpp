@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,16 @@ class HostSources {
   [[nodiscard]] SourceIndex of_locality(config::Priority priority, std::uint32_t locality, List list) const noexcept {
     return {first_[priority.value] + flat_lists + 2 * locality + (list == List::degraded ? 1U : 0U)};
   }
+
+  // What a number stands for. O(log priorities).
+  struct Description {
+    config::Priority priority;
+    List list = List::all;
+    std::optional<std::uint32_t> locality;
+
+    friend bool operator==(const Description&, const Description&) = default;
+  };
+  [[nodiscard]] Description describe(SourceIndex source) const;
 
   [[nodiscard]] std::span<const config::HostIndex> hosts(SourceIndex source) const noexcept {
     const Slice& slice = slices_[source.value];

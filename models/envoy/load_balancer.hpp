@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -42,6 +43,14 @@ struct Pick {
   friend bool operator==(const Pick&, const Pick&) = default;
 };
 
+// Where a policy is sent to pick.
+struct SourceChoice {
+  std::uint64_t priority_draw = 0;
+  PriorityChoice choice;
+  Availability availability = Availability::healthy;  // `all` in panic
+  std::optional<SourceIndex> source;                  // none: the pick fails here; an empty list fails too
+};
+
 class LoadBalancer {
  public:
   LoadBalancer() = default;  // of no cluster: every pick finds no host
@@ -52,9 +61,10 @@ class LoadBalancer {
   }
 
   // Takes the next state of the same cluster. Cursors stay; schedules of changed priorities start anew. The state that
-  // it has already changes and draws nothing.
+  // it has already changes and draws nothing. `active_requests` as in RequestContext, under the next state's numbering.
   template <class Draw>
-  void update(std::shared_ptr<const ClusterState> next, Draw& draw);
+  void update(std::shared_ptr<const ClusterState> next, Draw& draw,
+              std::span<const std::uint32_t> active_requests = {});
 
   // One pick; nothing if no host can take the request. Constant time (a weighted choice: O(log n)), no allocation.
   template <class Draw>
@@ -65,6 +75,13 @@ class LoadBalancer {
   // The same, picking again while `rejects(pick)` and attempts are left; the last pick stands even if rejected.
   template <class Draw, class Rejects>
   std::optional<Pick> choose(Draw& draw, const RequestContext& context, Rejects rejects);
+
+  // The steps of a pick of a plain cluster up to the list that the policy picks from; draws and schedules move as they
+  // would in choose(). For explanations and tests.
+  template <class Draw>
+  SourceChoice choose_source(Draw& draw, const RequestContext& context = {}) {
+    return choose_source(draw, Wanted{.load = context.priority_load});
+  }
 
   [[nodiscard]] const ClusterState* state() const noexcept { return state_.get(); }
 
@@ -78,13 +95,15 @@ class LoadBalancer {
   };
 
   template <class Draw>
-  void update_plain(const ClusterState* before, Draw& draw);
+  void update_plain(const ClusterState* before, Draw& draw, std::span<const std::uint32_t> active_requests);
   template <class Draw>
-  void update_children(Draw& draw);
+  void update_children(Draw& draw, std::span<const std::uint32_t> active_requests);
   template <class Draw, class Rejects>
   std::optional<Pick> choose_plain(Draw& draw, const RequestContext& context, const Wanted& wanted, Rejects& rejects);
   template <class Draw>
   std::optional<Pick> attempt(Draw& draw, const RequestContext& context, const Wanted& wanted);
+  template <class Draw>
+  SourceChoice choose_source(Draw& draw, const Wanted& wanted);
   template <class Draw>
   std::optional<SourceIndex> choose_list(Draw& draw, const PickPlan& plan, PriorityChoice choice);
 
@@ -97,7 +116,8 @@ class LoadBalancer {
 // ---------------------------------------------------------------------------------------------------------------------
 
 template <class Draw>
-void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw) {
+void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw,
+                          std::span<const std::uint32_t> active_requests) {
   if (next == state_) {
     return;
   }
@@ -105,14 +125,15 @@ void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw) 
   if (state_ == nullptr) {
     *this = LoadBalancer();
   } else if (state_->aggregate) {
-    update_children(draw);
+    update_children(draw, active_requests);
   } else {
-    update_plain(before.get(), draw);
+    update_plain(before.get(), draw, active_requests);
   }
 }
 
 template <class Draw>
-void LoadBalancer::update_plain(const ClusterState* before, Draw& draw) {
+void LoadBalancer::update_plain(const ClusterState* before, Draw& draw,
+                                std::span<const std::uint32_t> active_requests) {
   const std::size_t priorities = state_->updates.size();
   std::vector<bool> changed(priorities, true);
   if (before != nullptr) {
@@ -131,25 +152,28 @@ void LoadBalancer::update_plain(const ClusterState* before, Draw& draw) {
       }
     }
   }
+  const policies::PickStateInput input{state_->sources, changed, active_requests};
   std::visit(
       [&](const auto& config) {
         using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
         using PickState = typename Policy::PickState;
         if (auto* const own = policy_ ? std::get_if<PickState>(&*policy_) : nullptr) {
-          own->update(config, state_->sources, changed);
+          own->update(config, input);
         } else {
-          policy_.emplace(PickState(config, state_->sources, draw));
+          policy_.emplace(PickState(config, input, draw));
         }
       },
       state_->lb_policy);
 }
 
 template <class Draw>
-void LoadBalancer::update_children(Draw& draw) {
+void LoadBalancer::update_children(Draw& draw, std::span<const std::uint32_t> active_requests) {
   children_.resize(state_->children.size());
   for (std::size_t child = 0; child < children_.size(); ++child) {
     if (state_->first_position_of_child[child] == child) {
-      children_[child].update(state_->children[child], draw);
+      const auto own =
+          active_requests.empty() ? active_requests : active_requests.subspan(state_->first_host_of_child[child]);
+      children_[child].update(state_->children[child], draw, own);
     }
   }
 }
@@ -189,17 +213,12 @@ std::optional<Pick> LoadBalancer::choose_plain(Draw& draw, const RequestContext&
 template <class Draw>
 std::optional<Pick> LoadBalancer::attempt(Draw& draw, const RequestContext& context, const Wanted& wanted) {
   const ClusterState& state = *state_;
-  const std::uint64_t priority_draw = draw();
-  const PriorityChoice choice = wanted.forced            ? *wanted.forced
-                                : wanted.load != nullptr ? choose_priority(priority_draw, *wanted.load)
-                                                         : state.priority_table[priority_draw % 100];
-  const PickPlan& plan = state.plan(choice.priority, choice.availability);
-  const std::optional<SourceIndex> source = choose_list(draw, plan, choice);
-  if (!source || state.sources.hosts(*source).empty()) {
+  const SourceChoice chosen = choose_source(draw, wanted);
+  if (!chosen.source || state.sources.hosts(*chosen.source).empty()) {
     return std::nullopt;
   }
   const auto active = context.active_requests;
-  const policies::PickInput input{state.sources, *source, priority_draw,
+  const policies::PickInput input{state.sources, *chosen.source, chosen.priority_draw,
                                   active.empty() ? active : active.subspan(wanted.first_host)};
   const config::HostIndex host = std::visit(
       [&](auto& policy) {
@@ -207,7 +226,20 @@ std::optional<Pick> LoadBalancer::attempt(Draw& draw, const RequestContext& cont
         return policy.pick(*std::get_if<typename Policy::Config>(&state.lb_policy), input, draw);
       },
       *policy_);
-  return Pick{host, choice.priority, plan.availability, wanted.child};
+  return Pick{host, chosen.choice.priority, chosen.availability, wanted.child};
+}
+
+template <class Draw>
+SourceChoice LoadBalancer::choose_source(Draw& draw, const Wanted& wanted) {
+  SourceChoice result;
+  result.priority_draw = draw();
+  result.choice = wanted.forced            ? *wanted.forced
+                  : wanted.load != nullptr ? choose_priority(result.priority_draw, *wanted.load)
+                                           : state_->priority_table[result.priority_draw % 100];
+  const PickPlan& plan = state_->plan(result.choice.priority, result.choice.availability);
+  result.availability = plan.availability;
+  result.source = choose_list(draw, plan, result.choice);
+  return result;
 }
 
 template <class Draw>

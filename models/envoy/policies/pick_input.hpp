@@ -1,12 +1,20 @@
-// What a policy is handed for one pick, and for the closed form of its picks.
+// What a policy is handed when a client takes new hosts, for one pick, and for the closed form of its picks.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "models/envoy/host_sources.hpp"
 
 namespace spillway::envoy::policies {
+
+// For the start of a client's pick state, and after its hosts have changed.
+struct PickStateInput {
+  const HostSources& sources;
+  const std::vector<bool>& changed;                // by priority: its lists are new
+  std::span<const std::uint32_t> active_requests;  // by HostIndex; empty: none in flight
+};
 
 struct PickInput {
   const HostSources& sources;

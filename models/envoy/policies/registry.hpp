@@ -2,7 +2,7 @@
 //
 // A Policy offers
 //   Config      what the cluster says of it, a plain struct
-//   PickState   what one client keeps: PickState(config, sources, draw), update(config, sources, changed), and
+//   PickState   what one client keeps: PickState(config, input, draw), update(config, input), and
 //               pick(config, input, draw) -> HostIndex, which neither allocates nor throws
 //   add_shares  the closed form of its picks
 //   name        Envoy's name of it
@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "models/envoy/policies/least_request/least_request.hpp"
 #include "models/envoy/policies/random/random.hpp"
 #include "models/envoy/policies/round_robin/round_robin.hpp"
 
@@ -20,7 +21,7 @@ namespace spillway::envoy::policies {
 
 using Policies = std::tuple<  //
     round_robin::Policy,      // the first is the default
-    random::Policy>;
+    random::Policy, least_request::Policy>;
 
 namespace detail {
 

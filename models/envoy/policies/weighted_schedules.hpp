@@ -18,7 +18,8 @@ class WeightedSchedules {
  public:
   explicit WeightedSchedules(std::uint64_t seed) : seed_(seed) {}
 
-  // Builds the schedules of the priorities whose `changed` is true; `weights(source)` gives the weights of its hosts.
+  // Builds the schedules of the priorities whose `changed` is true; `weights(source)` gives the weights of a
+  // list's hosts.
   template <class Weights>
   void rebuild(const HostSources& sources, const std::vector<bool>& changed, Weights weights) {
     if (!sources.any_weighted()) {

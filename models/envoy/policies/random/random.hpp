@@ -8,7 +8,6 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "models/envoy/policies/pick_input.hpp"
 
@@ -21,9 +20,9 @@ struct Config {
 class PickState {
  public:
   template <class Draw>
-  PickState(const Config&, const HostSources&, Draw&) {}
+  PickState(const Config&, const PickStateInput&, Draw&) {}
 
-  void update(const Config&, const HostSources&, const std::vector<bool>&) {}
+  void update(const Config&, const PickStateInput&) {}
 
   template <class Draw>
   config::HostIndex pick(const Config&, const PickInput& input, Draw&) noexcept {

@@ -7,7 +7,8 @@
 
 namespace spillway::envoy::policies::round_robin {
 
-void PickState::update(const Config&, const HostSources& sources, const std::vector<bool>& changed) {
+void PickState::update(const Config&, const PickStateInput& input) {
+  const HostSources& sources = input.sources;
   std::vector<std::uint64_t> cursors(sources.size(), schedules_.seed());
   std::vector<std::uint32_t> begins;
   for (std::uint32_t priority = 0; priority < sources.priorities(); ++priority) {
@@ -22,7 +23,7 @@ void PickState::update(const Config&, const HostSources& sources, const std::vec
   }
   cursors_ = std::move(cursors);
   begins_ = std::move(begins);
-  schedules_.rebuild(sources, changed, [&sources](SourceIndex source) { return sources.weights(source); });
+  schedules_.rebuild(sources, input.changed, [&sources](SourceIndex source) { return sources.weights(source); });
 }
 
 void add_shares(const Config&, const ShareInput& input, double probability, std::span<double> shares) {

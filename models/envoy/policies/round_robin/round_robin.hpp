@@ -24,12 +24,11 @@ struct Config {
 class PickState {
  public:
   template <class Draw>
-  PickState(const Config&, const HostSources& sources, Draw& draw) : schedules_(draw()) {
-    update({}, sources, std::vector<bool>(sources.priorities(), true));
+  PickState(const Config& config, const PickStateInput& input, Draw& draw) : schedules_(draw()) {
+    update(config, input);
   }
 
-  // `changed` says which priorities' lists are new.
-  void update(const Config&, const HostSources& sources, const std::vector<bool>& changed);
+  void update(const Config&, const PickStateInput& input);
 
   template <class Draw>
   config::HostIndex pick(const Config&, const PickInput& input, Draw&) noexcept {

@@ -1,0 +1,51 @@
+// What hash policies (ring hash, maglev) take from priorities and localities; their tables are each policy's own.
+//
+// They choose the priority with the request's hash from the cluster's own loads: neither a retry priority nor an
+// aggregate's choice reaches them. Only the number of the chosen priority counts, not whether healthy or degraded hosts
+// were meant, so that degraded hosts are met in panic alone. fail_traffic_on_panic is not looked at.
+//
+// Source: docs/behaviour/envoy-before-pick.md 5; Envoy's thread_aware_lb_impl.cc.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/config/strong.hpp"
+#include "models/envoy/host_set.hpp"
+#include "models/envoy/priority_load.hpp"
+
+namespace spillway::envoy {
+
+// The priority of a request hash.
+[[nodiscard]] inline config::Priority hash_priority(std::uint64_t hash, const HealthyAndDegradedLoad& load) noexcept {
+  return choose_priority(hash, load).priority;
+}
+
+// The hosts that a priority's table is built from.
+[[nodiscard]] inline const HostList& hash_hosts(const HostSet& set, bool in_panic) noexcept {
+  return in_panic ? set.all : set.healthy;
+}
+
+// weight * 1.0 / sum, in order.
+[[nodiscard]] std::vector<double> normalized_weights(std::span<const std::uint32_t> host_weights);
+
+struct LocalityHostWeights {
+  std::uint32_t weight = 0;  // of the locality; 0: it is left out
+  std::vector<std::uint32_t> host_weights;
+};
+
+// weight * (locality / all localities) / locality's hosts, in order. Raw locality weights: neither overprovisioning nor
+// availability adjusts them, and a locality without hosts loses its share, so that the result may sum to less than 1.
+[[nodiscard]] std::vector<double> normalized_weights(std::span<const LocalityHostWeights> localities);
+
+struct NormalizedHost {
+  config::HostIndex host;
+  double weight = 0.0;
+};
+
+// The weights of one priority's table, in the order in which Envoy builds it. Linear.
+[[nodiscard]] std::vector<NormalizedHost> normalized_hosts(const HostSet& set, std::span<const Host> hosts,
+                                                           bool in_panic, bool locality_weighted);
+
+}  // namespace spillway::envoy

@@ -1,0 +1,85 @@
+#include "models/envoy/policies/least_request/least_request.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace spillway::envoy::policies::least_request {
+
+namespace {
+
+std::uint32_t in_flight(std::span<const std::uint32_t> active_requests, config::HostIndex host) {
+  return active_requests.empty() ? 0 : active_requests[host.value];
+}
+
+std::vector<double> scheduled_weights(const HostSources& sources, SourceIndex source,
+                                      std::span<const std::uint32_t> active_requests, double bias) {
+  const auto hosts = sources.hosts(source);
+  const auto weights = sources.weights(source);
+  std::vector<double> result;
+  result.reserve(hosts.size());
+  for (std::size_t position = 0; position < hosts.size(); ++position) {
+    result.push_back(scheduled_weight(weights[position], in_flight(active_requests, hosts[position]), bias));
+  }
+  return result;
+}
+
+// For every number of requests in flight, ascending, the chance that the pick has it.
+std::map<std::uint32_t, double> chance_by_count(const Config& config, const std::map<std::uint32_t, double>& hosts,
+                                                double all) {
+  std::map<std::uint32_t, double> result;
+  const auto every_choice_in = [&](double part) { return std::pow(part / all, config.choice_count); };
+  double at_least = all;
+  for (const auto& [count, number] : hosts) {
+    const bool fewest = result.empty();
+    result[count] = config.selection_method == SelectionMethod::full_scan
+                        ? (fewest ? 1.0 : 0.0)
+                        : every_choice_in(at_least) - every_choice_in(at_least - number);
+    at_least -= number;
+  }
+  return result;
+}
+
+}  // namespace
+
+double scheduled_weight(double weight, std::uint32_t active_requests, double bias) noexcept {
+  if (bias == 0.0) {
+    return weight;
+  }
+  const double load = static_cast<double>(active_requests) + 1.0;
+  const bool plain = bias == 1.0 || !(bias >= 0.0);
+  return plain ? weight / load : weight / std::pow(load, bias);
+}
+
+void PickState::update(const Config& config, const PickStateInput& input) {
+  schedules_.rebuild(input.sources, input.changed, [&](SourceIndex source) {
+    return scheduled_weights(input.sources, source, input.active_requests, config.active_request_bias);
+  });
+}
+
+void add_shares(const Config& config, const ShareInput& input, double probability, std::span<double> shares) {
+  const auto hosts = input.sources.hosts(input.source);
+  if (input.sources.weighted(input.source)) {
+    const std::vector<double> weights =
+        scheduled_weights(input.sources, input.source, input.active_requests, config.active_request_bias);
+    double sum = 0.0;
+    for (const double weight : weights) {
+      sum += weight;
+    }
+    for (std::size_t position = 0; position < hosts.size(); ++position) {
+      shares[position] += probability * weights[position] / sum;
+    }
+    return;
+  }
+  std::map<std::uint32_t, double> hosts_by_count;
+  for (const config::HostIndex host : hosts) {
+    hosts_by_count[in_flight(input.active_requests, host)] += 1.0;
+  }
+  const auto chances = chance_by_count(config, hosts_by_count, static_cast<double>(hosts.size()));
+  for (std::size_t position = 0; position < hosts.size(); ++position) {
+    const std::uint32_t count = in_flight(input.active_requests, hosts[position]);
+    shares[position] += probability * chances.at(count) / hosts_by_count.at(count);
+  }
+}
+
+}  // namespace spillway::envoy::policies::least_request
