@@ -4,10 +4,14 @@ namespace spillway::reports {
 namespace {
 
 std::string quoted_if_needed(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  if (field.find_first_of(",\"\r\n") == std::string::npos) {
+    return field;
+  }
   std::string quoted = "\"";
   for (const char character : field) {
-    if (character == '"') quoted += '"';
+    if (character == '"') {
+      quoted += '"';
+    }
     quoted += character;
   }
   return quoted + '"';
@@ -18,7 +22,9 @@ std::string quoted_if_needed(const std::string& field) {
 std::string csv_line(const std::vector<std::string>& fields) {
   std::string line;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (i > 0) line += ',';
+    if (i > 0) {
+      line += ',';
+    }
     line += quoted_if_needed(fields[i]);
   }
   return line + '\n';

@@ -21,7 +21,9 @@ using scenario::Quantity;
 DocumentedCell fill_in(const scenario::Cell& cell, const Column& column, const scenario::Scenario& scenario,
                        const run::Results& results, const run::Epoch* epoch) {
   DocumentedCell filled{cell.documented, std::nullopt, std::nullopt, false, cell.reason};
-  if (epoch == nullptr) return filled;
+  if (epoch == nullptr) {
+    return filled;
+  }
   const Measured measured = measure(scenario, results, *epoch, column);
   filled.exact = measured.exact;
   filled.simulated = measured.simulated;
@@ -56,17 +58,23 @@ bool any_cell(const DocumentedTable& table, Predicate predicate) {
 }
 
 std::string mark_of(const DocumentedCell& cell) {
-  if (!cell.differs) return "";
+  if (!cell.differs) {
+    return "";
+  }
   return cell.reason.empty() ? " !" : " x";
 }
 
 // The figures of a cell that stand between bars; one alone carries its sign.
 std::vector<std::string> figures_of(const DocumentedCell& cell, const Column& column, CellLayout layout) {
   const bool all = layout == CellLayout::all_figures && column.quantity == Quantity::share;
-  if (!all && !cell.differs) return {figure_text(cell.documented, column.quantity)};
+  if (!all && !cell.differs) {
+    return {figure_text(cell.documented, column.quantity)};
+  }
   std::vector<std::string> figures{bare_figure(cell.documented, column.quantity)};
   figures.push_back(cell.exact ? bare_measured(*cell.exact, column.quantity) : "-");
-  if (all && cell.simulated) figures.push_back(simulated_percent(*cell.simulated / 100.0));
+  if (all && cell.simulated) {
+    figures.push_back(simulated_percent(*cell.simulated / 100.0));
+  }
   return figures;
 }
 
@@ -75,11 +83,17 @@ class ColumnLayout {
  public:
   ColumnLayout(const DocumentedTable& table, std::size_t column, CellLayout layout) {
     for (const DocumentedRow& row : table.rows) {
-      if (column >= row.cells.size()) continue;
+      if (column >= row.cells.size()) {
+        continue;
+      }
       const auto figures = figures_of(row.cells[column], table.columns[column], layout);
-      if (figures.size() == 1) continue;  // alone, it stands where it likes
+      if (figures.size() == 1) {
+        continue;  // alone, it stands where it likes
+      }
       widths_.resize(std::max(widths_.size(), figures.size()), 0);
-      for (std::size_t i = 0; i < figures.size(); ++i) widths_[i] = std::max(widths_[i], display_width(figures[i]));
+      for (std::size_t i = 0; i < figures.size(); ++i) {
+        widths_[i] = std::max(widths_[i], display_width(figures[i]));
+      }
     }
     marked_ = std::any_of(table.rows.begin(), table.rows.end(), [&](const DocumentedRow& row) {
       return column < row.cells.size() && row.cells[column].differs;
@@ -89,7 +103,9 @@ class ColumnLayout {
   [[nodiscard]] std::string text(const DocumentedCell& cell, const Column& column, CellLayout layout) const {
     std::vector<std::string> figures = figures_of(cell, column, layout);
     if (figures.size() > 1) {
-      for (std::size_t i = 0; i < figures.size(); ++i) figures[i] = padded(figures[i], widths_[i], Align::right);
+      for (std::size_t i = 0; i < figures.size(); ++i) {
+        figures[i] = padded(figures[i], widths_[i], Align::right);
+      }
     }
     const std::string mark = mark_of(cell);
     return joined(figures, " | ") + (marked_ && mark.empty() ? "  " : mark);
@@ -109,12 +125,16 @@ std::vector<std::string> reason_lines(const DocumentedTable& table) {
   for (const DocumentedRow& row : table.rows) {
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       const DocumentedCell& cell = row.cells[i];
-      if (!cell.differs) continue;
+      if (!cell.differs) {
+        continue;
+      }
       const std::string reason = cell.reason.empty() ? "nobody has explained this difference" : printable(cell.reason);
       const std::string line = (cell.reason.empty() ? "!  " : "x  ") + reason;
       auto found = std::find_if(cells_by_reason.begin(), cells_by_reason.end(),
                                 [&](const auto& entry) { return entry.first == line; });
-      if (found == cells_by_reason.end()) found = cells_by_reason.insert(found, {line, {}});
+      if (found == cells_by_reason.end()) {
+        found = cells_by_reason.insert(found, {line, {}});
+      }
       found->second.push_back(fmt::format("{}, {}", row.title, printable(table.columns[i].title)));
     }
   }
@@ -144,7 +164,9 @@ std::vector<DocumentedTable> documented_tables(const scenario::Scenario& scenari
   std::vector<DocumentedTable> tables;
   for (const scenario::Expectation& expectation : scenario.expectations) {
     const auto* expected = std::get_if<scenario::ExpectedTable>(&expectation);
-    if (expected != nullptr) tables.push_back(fill_in(*expected, scenario, results));
+    if (expected != nullptr) {
+      tables.push_back(fill_in(*expected, scenario, results));
+    }
   }
   return tables;
 }
@@ -173,13 +195,17 @@ std::string documented_table_text(const DocumentedTable& table, CellLayout layou
     lines.add_row(std::move(cells));
   }
   std::string text = lines.width() <= look.width ? lines.text() : stacked_text(table, layout);
-  for (const std::string& line : reason_lines(table)) text += line + '\n';
+  for (const std::string& line : reason_lines(table)) {
+    text += line + '\n';
+  }
   return text;
 }
 
 std::string documented_table_markdown(const DocumentedTable& table, CellLayout layout) {
   std::vector<std::string> titles;
-  for (const Column& column : table.columns) titles.push_back(markdown_escaped(column.title));
+  for (const Column& column : table.columns) {
+    titles.push_back(markdown_escaped(column.title));
+  }
   std::string text = fmt::format("**{}**\n\n", markdown_escaped(table.title));
   text += markdown_row(titles) + markdown_rule(std::vector<bool>(titles.size(), true));
   for (const DocumentedRow& row : table.rows) {
@@ -190,8 +216,12 @@ std::string documented_table_markdown(const DocumentedTable& table, CellLayout l
     text += markdown_row(cells);
   }
   const std::vector<std::string> reasons = reason_lines(table);
-  if (!reasons.empty()) text += '\n';
-  for (const std::string& reason : reasons) text += fmt::format("- {}\n", markdown_escaped(reason));
+  if (!reasons.empty()) {
+    text += '\n';
+  }
+  for (const std::string& reason : reasons) {
+    text += fmt::format("- {}\n", markdown_escaped(reason));
+  }
   return text;
 }
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <variant>
 
+#include "reports/diagnostic_text.hpp"
 #include "reports/judge.hpp"
 #include "reports/percent.hpp"
-#include "reports/text_table.hpp"
 
 namespace spillway::reports {
 
@@ -37,9 +37,15 @@ Verdicts evaluate(const scenario::Scenario& scenario, const run::Results& result
   FitTests fit_tests;
   Court court{scenario, results, verdicts, fit_tests};
   for (const scenario::Expectation& expectation : scenario.expectations) {
-    if (const auto* table = std::get_if<scenario::ExpectedTable>(&expectation)) judge_table(*table, court);
-    if (const auto* outcome = std::get_if<scenario::OutcomeAssertion>(&expectation)) judge_outcome(*outcome, court);
-    if (const auto* share = std::get_if<scenario::ShareAssertion>(&expectation)) judge_share(*share, court);
+    if (const auto* table = std::get_if<scenario::ExpectedTable>(&expectation)) {
+      judge_table(*table, court);
+    }
+    if (const auto* outcome = std::get_if<scenario::OutcomeAssertion>(&expectation)) {
+      judge_outcome(*outcome, court);
+    }
+    if (const auto* share = std::get_if<scenario::ShareAssertion>(&expectation)) {
+      judge_share(*share, court);
+    }
   }
   fit_tests.judge(verdicts);
   return verdicts;
@@ -56,25 +62,26 @@ Tally tally(const Verdicts& verdicts) {
 }
 
 std::string tally_text(const Verdicts& verdicts) {
-  if (verdicts.empty()) return "";
+  if (verdicts.empty()) {
+    return "";
+  }
   const Tally counted = tally(verdicts);
   std::string text = fmt::format("expectations: {} of {} hold", counted.hold, verdicts.size());
-  if (counted.not_tested > 0) text += fmt::format(", {} not tested", counted.not_tested);
+  if (counted.not_tested > 0) {
+    text += fmt::format(", {} not tested", counted.not_tested);
+  }
   return text;
 }
 
 std::vector<std::string> failure_lines(const Verdicts& verdicts, const scenario::Sources& sources) {
-  const auto place = [&](const scenario::Span& where) {
-    const std::string file = where.file < sources.size() ? printable(sources[where.file].name) : "?";
-    return fmt::format("{}:{}:{}", file, where.line, where.column);
-  };
   std::vector<std::string> lines;
   for (const Verdict& verdict : verdicts) {
     for (const Failure& failure : verdict.failures) {
-      lines.push_back(fmt::format("{}: {}", place(failure.where), failure.message));
+      lines.push_back(fmt::format("{}: {}", place_text(failure.where, sources), failure.message));
     }
     if (verdict.outcome == Outcome::not_tested) {
-      lines.push_back(fmt::format("{}: {}: not tested: {}", place(verdict.where), verdict.title, verdict.not_tested));
+      lines.push_back(
+          fmt::format("{}: {}: not tested: {}", place_text(verdict.where, sources), verdict.title, verdict.not_tested));
     }
   }
   return lines;

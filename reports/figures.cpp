@@ -18,7 +18,9 @@ std::string yes_or_no(double number) {
 }  // namespace
 
 std::string bare_figure(const scenario::Figure& figure, scenario::Quantity quantity) {
-  if (quantity == scenario::Quantity::panic) return yes_or_no(figure.number);
+  if (quantity == scenario::Quantity::panic) {
+    return yes_or_no(figure.number);
+  }
   return fmt::format("{:.{}f}", figure.number, figure.decimals);
 }
 

@@ -13,7 +13,9 @@ void FitTests::judge(Verdicts& verdicts) const {
   constexpr double false_alarm = 1e-6;
   for (const Test& test : tests_) {
     const double chance = chance_of_counts(test.categories);
-    if (chance * static_cast<double>(tests_.size()) >= false_alarm) continue;
+    if (chance * static_cast<double>(tests_.size()) >= false_alarm) {
+      continue;
+    }
     Failure failure = test.failure;
     failure.message += chance == 0.0 ? " (impossible)" : fmt::format(" (chance {:.0e})", chance);
     verdicts[test.verdict].outcome = Outcome::fails;

@@ -11,13 +11,24 @@ const std::vector<std::string>& format_names() {
 
 std::optional<Format> format_of(std::string_view name) {
   const auto found = std::find(format_names().begin(), format_names().end(), name);
-  if (found == format_names().end()) return std::nullopt;
+  if (found == format_names().end()) {
+    return std::nullopt;
+  }
   return static_cast<Format>(found - format_names().begin());
 }
 
-Dimensions default_dimensions(Format format) {
-  if (!shows_verdicts(format)) return Dimensions::everything();
-  return {Dimension::client, Dimension::priority, Dimension::zone};
+Dimensions default_dimensions(Format format, const scenario::Scenario& scenario) {
+  if (!shows_verdicts(format)) {
+    return Dimensions::everything();
+  }
+  Dimensions by{Dimension::client, Dimension::priority, Dimension::zone};
+  const bool aggregates =
+      std::any_of(scenario.services.begin(), scenario.services.end(),
+                  [](const scenario::Service& service) { return !service.cluster.aggregate_clusters.empty(); });
+  if (aggregates) {
+    by.add(Dimension::cluster);
+  }
+  return by;
 }
 
 bool shows_verdicts(Format format) {

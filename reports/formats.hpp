@@ -1,7 +1,7 @@
 // Results in, documents out: one function a format, each described in docs/output.md and pinned by golden files.
 //
 //   Report report{scenario, results};
-//   std::string text = format(report, Format::table, default_dimensions(Format::table), Look{});
+//   std::string text = format(report, Format::table, default_dimensions(Format::table, scenario), Look{});
 //
 // Every format ends with a newline and depends on nothing but its arguments: the same bytes for any locale and
 // compiler.
@@ -26,8 +26,9 @@ enum class Format { table, wide, markdown, csv, json };
 [[nodiscard]] const std::vector<std::string>& format_names();
 [[nodiscard]] std::optional<Format> format_of(std::string_view name);
 
-// Everything for those that programs read and for `wide`; client, priority and zone for the others.
-[[nodiscard]] Dimensions default_dimensions(Format format);
+// Everything for those that programs read and for `wide`; client, priority and zone for the others, and cluster where
+// there is an aggregate.
+[[nodiscard]] Dimensions default_dimensions(Format format, const scenario::Scenario& scenario);
 
 struct Report {
   const scenario::Scenario& scenario;

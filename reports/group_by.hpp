@@ -40,7 +40,9 @@ class Dimensions {
  public:
   Dimensions() = default;
   Dimensions(std::initializer_list<Dimension> dimensions) {
-    for (const Dimension dimension : dimensions) add(dimension);
+    for (const Dimension dimension : dimensions) {
+      add(dimension);
+    }
   }
 
   static Dimensions everything();

@@ -3,14 +3,17 @@
 namespace spillway::reports {
 
 std::vector<HostPlace> host_places(const scenario::Scenario& scenario, config::ServiceIndex service) {
-  const scenario::Service& backend = scenario.services[service.value];
   std::vector<HostPlace> places;
-  places.reserve(backend.endpoints.size());
-  for (const config::LocalityLbEndpoints& group : backend.load_assignment.endpoints) {
-    for (std::size_t i = 0; i < group.lb_endpoints.size() && places.size() < backend.endpoints.size(); ++i) {
-      const scenario::Endpoint& endpoint = backend.endpoints[places.size()];
-      places.push_back({backend.cluster.name, group.priority, group.locality.region, group.locality.zone,
-                        group.locality.sub_zone, scenario.nodes[endpoint.node.value].name, endpoint.id});
+  for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
+    const scenario::Service& backend = scenario.services[member.value];
+    auto endpoint = backend.endpoints.begin();
+    for (const config::LocalityLbEndpoints& group : backend.load_assignment.endpoints) {
+      for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++endpoint) {
+        const scenario::Node& node = scenario.nodes[endpoint->node.value];
+        const scenario::Zone& zone = scenario.zones[node.zone.value];
+        places.push_back(
+            {backend.name, group.priority, zone.region, zone.name, node.sub_zone, node.name, endpoint->id});
+      }
     }
   }
   return places;

@@ -1,4 +1,5 @@
-// Where each host of a service is, by HostIndex.
+// Where each host that a service's requests can end at is: its own by HostIndex, or those of an aggregate cluster's
+// children one after the other.
 #pragma once
 
 #include <string>

@@ -45,7 +45,9 @@ class Writer {
   template <class Row>
   [[nodiscard]] Json rows(const std::vector<Row>& all, Json (Writer::*write)(const Row&) const) const {
     Json array = Json::array();
-    for (const Row& row : all) array.push_back((this->*write)(row));
+    for (const Row& row : all) {
+      array.push_back((this->*write)(row));
+    }
     return array;
   }
 
@@ -115,14 +117,20 @@ class Writer {
 
 // A figure in the unit of its column: a percentage, or whether there is panic.
 Json figure(const std::optional<double>& number, const scenario::Column& column) {
-  if (!number) return nullptr;
-  if (column.quantity == scenario::Quantity::panic) return *number != 0.0;
+  if (!number) {
+    return nullptr;
+  }
+  if (column.quantity == scenario::Quantity::panic) {
+    return *number != 0.0;
+  }
   return *number;
 }
 
 Json table_json(const DocumentedTable& table) {
   Json columns = Json::array();
-  for (const scenario::Column& column : table.columns) columns.push_back(column.title);
+  for (const scenario::Column& column : table.columns) {
+    columns.push_back(column.title);
+  }
   Json rows = Json::array();
   for (const DocumentedRow& row : table.rows) {
     Json documented = Json::array();
@@ -134,7 +142,9 @@ Json table_json(const DocumentedTable& table) {
       documented.push_back(figure(cell.documented.number, table.columns[i]));
       exact.push_back(figure(cell.exact, table.columns[i]));
       simulated.push_back(figure(cell.simulated, table.columns[i]));
-      if (cell.differs) differences.push_back({{"column", table.columns[i].title}, {"reason", cell.reason}});
+      if (cell.differs) {
+        differences.push_back({{"column", table.columns[i].title}, {"reason", cell.reason}});
+      }
     }
     rows.push_back({{"epoch", or_null(row.epoch)},
                     {"documented", std::move(documented)},

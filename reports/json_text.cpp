@@ -18,10 +18,14 @@ class LineBreaker {
         close(character);
       } else if (character == ',') {
         text_ += breaks() ? "," : ", ";
-        if (breaks()) new_line();
+        if (breaks()) {
+          new_line();
+        }
       } else {
         text_ += character;
-        if (character == ':') text_ += ' ';
+        if (character == ':') {
+          text_ += ' ';
+        }
       }
     }
     return text_ + '\n';
@@ -36,22 +40,30 @@ class LineBreaker {
   void open(char bracket) {
     text_ += bracket;
     ++depth_;
-    if (depth_ == 2) array_in_outermost_ = bracket == '[';
+    if (depth_ == 2) {
+      array_in_outermost_ = bracket == '[';
+    }
     const char next = compact_[at_ + 1];
-    if (breaks() && next != ']' && next != '}') new_line();
+    if (breaks() && next != ']' && next != '}') {
+      new_line();
+    }
   }
 
   void close(char bracket) {
     const bool broken = breaks();
     const char last = compact_[at_ - 1];
     --depth_;
-    if (broken && last != '[' && last != '{') new_line();
+    if (broken && last != '[' && last != '{') {
+      new_line();
+    }
     text_ += bracket;
   }
 
   void copy_string() {
     const std::size_t begin = at_++;
-    while (compact_[at_] != '"') at_ += compact_[at_] == '\\' ? 2 : 1;
+    while (compact_[at_] != '"') {
+      at_ += compact_[at_] == '\\' ? 2 : 1;
+    }
     text_ += compact_.substr(begin, at_ - begin + 1);
   }
 

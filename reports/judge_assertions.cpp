@@ -76,9 +76,13 @@ void judge_without_requests(const OutcomeAssertion& assertion, Court& court, Ver
     verdict.not_tested = "mode exact sends no requests";
   } else {
     for (const run::Epoch& epoch : court.results.epochs) {
-      if (!overlaps(epoch, assertion)) continue;
+      if (!overlaps(epoch, assertion)) {
+        continue;
+      }
       const Measured all = measure(court.scenario, court.results, epoch, {"", Quantity::share, {}});
-      if (!all.exact || *all.exact > 100.0 - 1e-9) continue;
+      if (!all.exact || *all.exact > 100.0 - 1e-9) {
+        continue;
+      }
       Failure failure;
       failure.expected = "0";
       failure.exact = exact_percent(1.0 - *all.exact / 100.0);
@@ -95,10 +99,14 @@ void judge_without_requests(const OutcomeAssertion& assertion, Court& court, Ver
 
 std::string selector_text(const Selector& selector) {
   std::string text;
-  if (selector.priority) text += fmt::format(" P{}", selector.priority->value);
+  if (selector.priority) {
+    text += fmt::format(" P{}", selector.priority->value);
+  }
   for (const std::string* name :
        {&selector.cluster, &selector.zone, &selector.sub_zone, &selector.node, &selector.endpoint}) {
-    if (!name->empty()) text += " " + printable(*name);
+    if (!name->empty()) {
+      text += " " + printable(*name);
+    }
   }
   return text;
 }
@@ -106,7 +114,9 @@ std::string selector_text(const Selector& selector) {
 std::uint64_t counted(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
   std::uint64_t count = 0;
   for (const run::Share* share : shares_of(results, epoch)) {
-    if (selects(selector, *share)) count += share->requests.value_or(0);
+    if (selects(selector, *share)) {
+      count += share->requests.value_or(0);
+    }
   }
   return count;
 }
@@ -131,8 +141,12 @@ void judge_measured_share(const ShareAssertion& assertion, const run::Epoch& epo
   failure.where = assertion.where;
   failure.documented = failure.expected =
       std::string(words_of(assertion.comparison)) + figure_text(assertion.figure, Quantity::share);
-  if (measured.exact) failure.exact = exact_percent(*measured.exact / 100.0);
-  if (measured.simulated) failure.simulated = simulated_percent(*measured.simulated / 100.0);
+  if (measured.exact) {
+    failure.exact = exact_percent(*measured.exact / 100.0);
+  }
+  if (measured.simulated) {
+    failure.simulated = simulated_percent(*measured.simulated / 100.0);
+  }
   if (measured.exact) {
     const bool holds = assertion.comparison == Comparison::equals
                            ? prints_as(*measured.exact, assertion.figure)
@@ -145,7 +159,9 @@ void judge_measured_share(const ShareAssertion& assertion, const run::Epoch& epo
     failure.message = verdict.title + ": no closed form gives this figure, and no requests were counted";
     fail(verdict, failure);
   }
-  if (!measured.simulated) return;
+  if (!measured.simulated) {
+    return;
+  }
   const double simulated = *measured.simulated / 100.0;
   const double share = measured.exact ? *measured.exact / 100.0 : nearest_holding(simulated, assertion);
   failure.message = fmt::format("{}: expected {}, simulated {} of {} requests", verdict.title,
@@ -169,7 +185,9 @@ void judge_outcome(const OutcomeAssertion& assertion, Court& court) {
   }
   std::uint64_t count = 0;
   for (const run::Epoch& epoch : court.results.epochs) {
-    if (!overlaps(epoch, assertion)) continue;
+    if (!overlaps(epoch, assertion)) {
+      continue;
+    }
     for (const run::Outcomes& row : court.results.outcomes) {
       if (row.client == epoch.client && row.service == epoch.service && row.epoch == epoch.index) {
         count += count_of(row, assertion.outcome);

@@ -29,15 +29,21 @@ class TableJudge {
         title_(fmt::format("table \"{}\"", printable(table.title))) {}
 
   void judge() {
-    for (std::size_t row = 0; row < table_.rows.size(); ++row) judge_row(row);
-    for (std::size_t row = table_.rows.size(); row < epochs_.size(); ++row) add_missing_row(row);
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      judge_row(row);
+    }
+    for (std::size_t row = table_.rows.size(); row < epochs_.size(); ++row) {
+      add_missing_row(row);
+    }
   }
 
  private:
   void judge_row(std::size_t row) {
     const auto& cells = table_.rows[row];
     row_ = fmt::format("row {}", row + 1);
-    if (row < epochs_.size()) row_ += fmt::format(" ({})", time_range(epochs_[row]->start, epochs_[row]->end));
+    if (row < epochs_.size()) {
+      row_ += fmt::format(" ({})", time_range(epochs_[row]->start, epochs_[row]->end));
+    }
     Verdict verdict;
     verdict.title = title_ + " " + row_;
     verdict.where = cells.empty() ? table_.where : cells.front().where;
@@ -85,8 +91,12 @@ class TableJudge {
     failure.column = column.title;
     failure.documented = figure_text(cell.documented, column.quantity);
     failure.expected = figure_text(expected, column.quantity);
-    if (measured.exact) failure.exact = measured_text(*measured.exact, column.quantity);
-    if (measured.simulated) failure.simulated = simulated_percent(*measured.simulated / 100.0);
+    if (measured.exact) {
+      failure.exact = measured_text(*measured.exact, column.quantity);
+    }
+    if (measured.simulated) {
+      failure.simulated = simulated_percent(*measured.simulated / 100.0);
+    }
     const std::string title = cell_title(column);
     if (!measured.exact) {
       judge_without_exact(cell, column, epoch, measured, failure);
@@ -122,7 +132,9 @@ class TableJudge {
   [[nodiscard]] std::uint64_t counted(const Column& column, const run::Epoch& epoch) const {
     std::uint64_t count = 0;
     for (const run::Share* share : shares_of(court_.results, epoch)) {
-      if (selects(column.selector, *share)) count += share->requests.value_or(0);
+      if (selects(column.selector, *share)) {
+        count += share->requests.value_or(0);
+      }
     }
     return count;
   }
@@ -131,7 +143,9 @@ class TableJudge {
   // to none is a category with the requests that found no host.
   void test_counts(const std::vector<Cell>& cells, const run::Epoch& epoch) {
     const std::uint64_t sent = sent_in(court_.results, epoch);
-    if (sent == 0) return;
+    if (sent == 0) {
+      return;
+    }
     std::map<std::vector<bool>, Category> by_columns;
     Category rest{sent, 1.0};
     for (const run::Share* share : shares_of(court_.results, epoch)) {
@@ -139,8 +153,12 @@ class TableJudge {
       for (const Column& column : table_.columns) {
         belongs.push_back(column.quantity == Quantity::share && selects(column.selector, *share));
       }
-      if (std::find(belongs.begin(), belongs.end(), true) == belongs.end()) continue;
-      if (!share->exact) return;
+      if (std::find(belongs.begin(), belongs.end(), true) == belongs.end()) {
+        continue;
+      }
+      if (!share->exact) {
+        return;
+      }
       Category& category = by_columns[belongs];
       category.count += share->requests.value_or(0);
       category.share += *share->exact;
@@ -148,13 +166,17 @@ class TableJudge {
       rest.share -= *share->exact;
     }
     std::vector<Category> categories{{rest.count, std::max(0.0, rest.share)}};
-    for (const auto& [belongs, category] : by_columns) categories.push_back(category);
+    for (const auto& [belongs, category] : by_columns) {
+      categories.push_back(category);
+    }
     add_fit_test(std::move(categories), cells, epoch);
   }
 
   void add_fit_test(std::vector<Category> categories, const std::vector<Cell>& cells, const run::Epoch& epoch) {
     const auto [column, measured] = furthest_column(epoch);
-    if (column == table_.columns.size()) return;
+    if (column == table_.columns.size()) {
+      return;
+    }
     Failure failure;
     failure.row = row_;
     failure.column = table_.columns[column].title;
@@ -173,11 +195,17 @@ class TableJudge {
     std::pair<std::size_t, Measured> furthest{table_.columns.size(), {}};
     double distance = -1.0;
     for (std::size_t i = 0; i < table_.columns.size(); ++i) {
-      if (table_.columns[i].quantity != Quantity::share) continue;
+      if (table_.columns[i].quantity != Quantity::share) {
+        continue;
+      }
       const Measured measured = measure(court_.scenario, court_.results, epoch, table_.columns[i]);
-      if (!measured.exact || !measured.simulated) continue;
+      if (!measured.exact || !measured.simulated) {
+        continue;
+      }
       const double apart = std::abs(*measured.exact - *measured.simulated);
-      if (apart <= distance) continue;
+      if (apart <= distance) {
+        continue;
+      }
       distance = apart;
       furthest = {i, measured};
     }

@@ -8,7 +8,9 @@ std::string markdown_escaped(std::string_view text) {
   constexpr std::string_view marks = "\\`*_{}[]<>#|~&";
   std::string escaped;
   for (const char character : printable(text)) {
-    if (marks.find(character) != std::string_view::npos) escaped += '\\';
+    if (marks.find(character) != std::string_view::npos) {
+      escaped += '\\';
+    }
     escaped += character;
   }
   return escaped;
@@ -20,7 +22,9 @@ std::string markdown_row(const std::vector<std::string>& cells) {
 
 std::string markdown_rule(const std::vector<bool>& numbers) {
   std::string rule = "|";
-  for (const bool number : numbers) rule += number ? "---:|" : "---|";
+  for (const bool number : numbers) {
+    rule += number ? "---:|" : "---|";
+  }
   return rule + '\n';
 }
 

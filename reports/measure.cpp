@@ -22,23 +22,35 @@ bool selects_host(const Selector& selector, const HostPlace& host) {
 }
 
 bool selects_priority(const Selector& selector, const run::PriorityHealth& priority) {
-  return (!selector.priority || *selector.priority == priority.priority) && matches(selector.cluster, priority.cluster);
+  // The priorities of a cluster that is no aggregate carry no name.
+  return (!selector.priority || *selector.priority == priority.priority) &&
+         (priority.cluster.empty() || matches(selector.cluster, priority.cluster));
 }
 
 Measured share(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
   Measured sum{0.0, std::nullopt};
-  if (sent_in(results, epoch) > 0) sum.simulated = 0.0;
+  if (sent_in(results, epoch) > 0) {
+    sum.simulated = 0.0;
+  }
   for (const run::Share* row : shares_of(results, epoch)) {
-    if (!selects(selector, *row)) continue;
+    if (!selects(selector, *row)) {
+      continue;
+    }
     if (sum.exact && row->exact) {
       *sum.exact += *row->exact;
     } else {
       sum.exact.reset();
     }
-    if (sum.simulated) *sum.simulated += row->simulated.value_or(0.0);
+    if (sum.simulated) {
+      *sum.simulated += row->simulated.value_or(0.0);
+    }
   }
-  if (sum.exact) *sum.exact *= 100.0;
-  if (sum.simulated) *sum.simulated *= 100.0;
+  if (sum.exact) {
+    *sum.exact *= 100.0;
+  }
+  if (sum.simulated) {
+    *sum.simulated *= 100.0;
+  }
   return sum;
 }
 
@@ -55,7 +67,9 @@ HostCounts count_hosts(const scenario::Scenario& scenario, const run::Epoch& epo
       selector.zone.empty() && selector.sub_zone.empty() && selector.node.empty() && selector.endpoint.empty();
   if (whole_priorities) {
     for (const run::PriorityHealth& priority : epoch.priorities) {
-      if (!selects_priority(selector, priority)) continue;
+      if (!selects_priority(selector, priority)) {
+        continue;
+      }
       counts.hosts += priority.hosts;
       counts.healthy += priority.healthy;
       counts.degraded += priority.degraded;
@@ -64,10 +78,16 @@ HostCounts count_hosts(const scenario::Scenario& scenario, const run::Epoch& epo
   }
   const std::vector<HostPlace> places = host_places(scenario, epoch.service);
   for (std::size_t host = 0; host < std::min(places.size(), epoch.told.size()); ++host) {
-    if (!selects_host(selector, places[host])) continue;
+    if (!selects_host(selector, places[host])) {
+      continue;
+    }
     counts.hosts += 1;
-    if (counts_as_healthy(epoch.told[host])) counts.healthy += 1;
-    if (epoch.told[host] == config::HealthStatus::degraded) counts.degraded += 1;
+    if (counts_as_healthy(epoch.told[host])) {
+      counts.healthy += 1;
+    }
+    if (epoch.told[host] == config::HealthStatus::degraded) {
+      counts.degraded += 1;
+    }
   }
   return counts;
 }
@@ -104,7 +124,9 @@ Measured measure(const scenario::Scenario& scenario, const run::Results& results
     case Quantity::load: {
       double load = 0.0;
       for (const run::PriorityHealth& priority : epoch.priorities) {
-        if (selects_priority(column.selector, priority)) load += priority.load;
+        if (selects_priority(column.selector, priority)) {
+          load += priority.load;
+        }
       }
       return {load, std::nullopt};
     }
@@ -125,7 +147,9 @@ std::vector<const run::Epoch*> epochs_of(const run::Results& results, config::Cl
                                          config::ServiceIndex service) {
   std::vector<const run::Epoch*> epochs;
   for (const run::Epoch& epoch : results.epochs) {
-    if (epoch.client == client && epoch.service == service) epochs.push_back(&epoch);
+    if (epoch.client == client && epoch.service == service) {
+      epochs.push_back(&epoch);
+    }
   }
   return epochs;
 }
@@ -134,7 +158,9 @@ const run::Epoch* epoch_at(const run::Results& results, config::ClientEntryIndex
                            run::Nanoseconds at) {
   const run::Epoch* holds = nullptr;
   for (const run::Epoch* epoch : epochs_of(results, client, service)) {
-    if (epoch->start <= at && at <= epoch->end) holds = epoch;
+    if (epoch->start <= at && at <= epoch->end) {
+      holds = epoch;
+    }
   }
   return holds;
 }
@@ -151,7 +177,9 @@ std::vector<const run::Share*> shares_of(const run::Results& results, const run:
 
 std::uint64_t sent_in(const run::Results& results, const run::Epoch& epoch) {
   for (const run::Outcomes& row : results.outcomes) {
-    if (row.client == epoch.client && row.service == epoch.service && row.epoch == epoch.index) return row.sent;
+    if (row.client == epoch.client && row.service == epoch.service && row.epoch == epoch.index) {
+      return row.sent;
+    }
   }
   return 0;
 }

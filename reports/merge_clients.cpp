@@ -26,7 +26,9 @@ std::vector<Nanoseconds> common_boundaries(const std::vector<const run::Epoch*>&
   std::map<config::ClientEntryIndex, std::vector<Nanoseconds>> by_client;
   for (const run::Epoch* epoch : epochs) {
     auto& boundaries = by_client[epoch->client];
-    if (boundaries.empty()) boundaries.push_back(epoch->start);
+    if (boundaries.empty()) {
+      boundaries.push_back(epoch->start);
+    }
     boundaries.push_back(epoch->end);
   }
   std::vector<Nanoseconds> common = by_client.begin()->second;
@@ -41,16 +43,24 @@ std::vector<Nanoseconds> common_boundaries(const std::vector<const run::Epoch*>&
 class Merger {
  public:
   Merger(const scenario::Scenario& scenario, const run::Results& results) : scenario_(scenario), results_(results) {
-    for (const run::Outcomes& row : results.outcomes) sent_[key_of(row)] = row.sent;
+    for (const run::Outcomes& row : results.outcomes) {
+      sent_[key_of(row)] = row.sent;
+    }
     std::map<config::ServiceIndex, std::vector<const run::Epoch*>> by_service;
-    for (const run::Epoch& epoch : results.epochs) by_service[epoch.service].push_back(&epoch);
-    for (const auto& [service, epochs] : by_service) merge_epochs(epochs);
+    for (const run::Epoch& epoch : results.epochs) {
+      by_service[epoch.service].push_back(&epoch);
+    }
+    for (const auto& [service, epochs] : by_service) {
+      merge_epochs(epochs);
+    }
   }
 
   run::Results merged() {
     run::Results merged = results_;
     merged.epochs.clear();
-    for (const MergedEpoch& row : merged_) merged.epochs.push_back(row.epoch);
+    for (const MergedEpoch& row : merged_) {
+      merged.epochs.push_back(row.epoch);
+    }
     merged.latency.clear();
     merge_shares(merged);
     merge_outcomes(merged);
@@ -96,8 +106,12 @@ class Merger {
       const EpochKey key = key_of(share);
       const MergedEpoch& into = merged_[position_.at(key)];
       const double part = into.weight > 0.0 ? weight_.at(key) / into.weight : 0.0;
-      if (share.exact) *share.exact *= part;
-      if (share.simulated) *share.simulated *= part;
+      if (share.exact) {
+        *share.exact *= part;
+      }
+      if (share.simulated) {
+        *share.simulated *= part;
+      }
       share.ci95.reset();
       share.epoch = into.epoch.index;
       share.client = {};
@@ -121,7 +135,9 @@ class Merger {
       }
     }
     merged.outcomes.clear();
-    for (const auto& [key, sum] : sums) merged.outcomes.push_back(sum);
+    for (const auto& [key, sum] : sums) {
+      merged.outcomes.push_back(sum);
+    }
   }
 
   const scenario::Scenario& scenario_;

@@ -13,14 +13,20 @@ constexpr double half_slack = 1e-9;
 
 double power_of_ten(int decimals) {
   double power = 1.0;
-  for (int i = 0; i < decimals; ++i) power *= 10.0;
+  for (int i = 0; i < decimals; ++i) {
+    power *= 10.0;
+  }
   return power;
 }
 
 std::string without_trailing_zeros(std::string digits) {
-  if (digits.find('.') == std::string::npos) return digits;
+  if (digits.find('.') == std::string::npos) {
+    return digits;
+  }
   digits.erase(digits.find_last_not_of('0') + 1);
-  if (digits.back() == '.') digits.pop_back();
+  if (digits.back() == '.') {
+    digits.pop_back();
+  }
   return digits;
 }
 
@@ -37,8 +43,12 @@ std::int64_t round_half_up(double value, int decimals) {
 std::string natural_percentage(double percentage) {
   constexpr double nothing = 1e-10;
   const std::int64_t hundredths = round_half_up(percentage, 2);
-  if (hundredths == 0 && percentage > nothing) return "<0.01";
-  if (hundredths == 10000 && percentage < 100.0 - nothing) return ">99.99";
+  if (hundredths == 0 && percentage > nothing) {
+    return "<0.01";
+  }
+  if (hundredths == 10000 && percentage < 100.0 - nothing) {
+    return ">99.99";
+  }
   return without_trailing_zeros(two_decimals(hundredths));
 }
 
@@ -66,7 +76,9 @@ std::string duration_text(double seconds) {
   constexpr std::array<Unit, 4> units{{{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}};
   for (const Unit& unit : units) {
     // 0.9995 and more of a unit prints as one of it.
-    if (seconds < unit.seconds * 0.9995) continue;
+    if (seconds < unit.seconds * 0.9995) {
+      continue;
+    }
     const double amount = seconds / unit.seconds;
     const int decimals = amount >= 99.95 ? 0 : amount >= 9.995 ? 1 : 2;
     const double scale = power_of_ten(decimals);

@@ -3,8 +3,12 @@
 namespace spillway::reports {
 
 ShareOrder::ShareOrder(const scenario::Scenario& scenario) {
-  for (const scenario::Zone& zone : scenario.zones) zones_.emplace(zone.name, zones_.size());
-  for (const scenario::Node& node : scenario.nodes) nodes_.emplace(node.name, nodes_.size());
+  for (const scenario::Zone& zone : scenario.zones) {
+    zones_.emplace(zone.name, zones_.size());
+  }
+  for (const scenario::Node& node : scenario.nodes) {
+    nodes_.emplace(node.name, nodes_.size());
+  }
   for (const scenario::Service& service : scenario.services) {
     ServicePlaces& places = services_.emplace_back();
     for (const std::string& cluster : service.cluster.aggregate_clusters) {

@@ -23,15 +23,26 @@ int decimals_of(run::Nanoseconds time) {
   return decimals;
 }
 
-std::string label_of(const run::Share& share, const Dimensions& by) {
+std::string label_of(const run::Share& share, const Dimensions& by, const scenario::Scenario& scenario) {
   std::vector<std::string> parts;
-  for (const std::string* name :
-       {&share.cluster, &share.zone, &share.sub_zone, &share.node, &share.subset, &share.endpoint}) {
-    if (!name->empty()) parts.push_back(printable(*name));
+  const bool child_of_aggregate = share.cluster != scenario.services[share.service.value].name;
+  if (child_of_aggregate && !share.cluster.empty()) {
+    parts.push_back(printable(share.cluster));
   }
-  if (!share.via.empty()) parts.push_back("via " + printable(share.via));
-  if (by.has(Dimension::priority)) parts.push_back(fmt::format("P{}", share.priority.value));
-  if (by.has(Dimension::availability)) parts.emplace_back(name_of(share.availability));
+  for (const std::string* name : {&share.zone, &share.sub_zone, &share.node, &share.subset, &share.endpoint}) {
+    if (!name->empty()) {
+      parts.push_back(printable(*name));
+    }
+  }
+  if (!share.via.empty()) {
+    parts.push_back("via " + printable(share.via));
+  }
+  if (by.has(Dimension::priority)) {
+    parts.push_back(fmt::format("P{}", share.priority.value));
+  }
+  if (by.has(Dimension::availability)) {
+    parts.emplace_back(name_of(share.availability));
+  }
   return parts.empty() ? "all" : joined(parts, " ");
 }
 
@@ -65,7 +76,9 @@ class Builder {
 
   [[nodiscard]] std::string subject() const {
     const std::string service = printable(scenario_.services[service_.value].name);
-    if (!grouped_.by.has(Dimension::client)) return "all clients -> " + service;
+    if (!grouped_.by.has(Dimension::client)) {
+      return "all clients -> " + service;
+    }
     const scenario::ClientEntry& client = scenario_.clients[client_.value];
     const std::string& zone = scenario_.zones[scenario_.nodes[client.node.value].zone.value].name;
     return fmt::format("{} ({}, {}) -> {}", printable(client.name), with_thousands(client.count), printable(zone),
@@ -73,10 +86,14 @@ class Builder {
   }
 
   [[nodiscard]] std::string numbers() const {
-    if (grouped_.results.mode == scenario::Mode::exact) return "exact";
+    if (grouped_.results.mode == scenario::Mode::exact) {
+      return "exact";
+    }
     std::uint64_t sent = 0;
     for (const run::Outcomes& row : grouped_.results.outcomes) {
-      if (ours(row)) sent += row.sent;
+      if (ours(row)) {
+        sent += row.sent;
+      }
     }
     return fmt::format("exact, and {} requests, seed {}", with_thousands(sent), grouped_.results.seed);
   }
@@ -86,15 +103,25 @@ class Builder {
     run::Share share;
     share.service = service_;
     const Dimensions& by = grouped_.by;
-    if (by.has(Dimension::cluster)) share.cluster = place.cluster;
-    if (by.has(Dimension::priority)) share.priority = place.priority;
+    if (by.has(Dimension::cluster)) {
+      share.cluster = place.cluster;
+    }
+    if (by.has(Dimension::priority)) {
+      share.priority = place.priority;
+    }
     if (by.has(Dimension::zone)) {
       share.region = place.region;
       share.zone = place.zone;
     }
-    if (by.has(Dimension::sub_zone)) share.sub_zone = place.sub_zone;
-    if (by.has(Dimension::node)) share.node = place.node;
-    if (by.has(Dimension::endpoint)) share.endpoint = place.endpoint;
+    if (by.has(Dimension::sub_zone)) {
+      share.sub_zone = place.sub_zone;
+    }
+    if (by.has(Dimension::node)) {
+      share.node = place.node;
+    }
+    if (by.has(Dimension::endpoint)) {
+      share.endpoint = place.endpoint;
+    }
     return share;
   }
 
@@ -108,14 +135,18 @@ class Builder {
     std::map<ShareOrder::Key, ShareGroup> groups;
     const auto add = [&](const run::Share& share) -> ShareGroup& {
       ShareGroup& group = groups[order_.key(share)];
-      group.label = label_of(share, grouped_.by);
+      group.label = label_of(share, grouped_.by, scenario_);
       return group;
     };
     if (hosts_have_groups()) {
-      for (const HostPlace& place : places_) add(share_to(place));
+      for (const HostPlace& place : places_) {
+        add(share_to(place));
+      }
     }
     for (const run::Share& share : grouped_.results.shares) {
-      if (ours(share)) add(share).reached = true;
+      if (ours(share)) {
+        add(share).reached = true;
+      }
     }
     for (auto& [key, group] : groups) {
       column_.emplace(key, table.groups.size());
@@ -126,10 +157,14 @@ class Builder {
   void add_rows(ShareTable& table) {
     int decimals = 0;
     for (const run::Epoch& epoch : grouped_.results.epochs) {
-      if (ours(epoch)) decimals = std::max({decimals, decimals_of(epoch.start), decimals_of(epoch.end)});
+      if (ours(epoch)) {
+        decimals = std::max({decimals, decimals_of(epoch.start), decimals_of(epoch.end)});
+      }
     }
     for (const run::Epoch& epoch : grouped_.results.epochs) {
-      if (!ours(epoch)) continue;
+      if (!ours(epoch)) {
+        continue;
+      }
       ShareRow row{seconds_text(epoch.start, decimals), seconds_text(epoch.end, decimals), {}, panic_text(epoch), {}};
       row.told = told(epoch, table);
       row.shares.resize(table.groups.size());
@@ -141,13 +176,19 @@ class Builder {
 
   std::vector<ToldHosts> told(const run::Epoch& epoch, ShareTable& table) const {
     std::vector<ToldHosts> told(table.groups.size());
-    if (!hosts_have_groups() || epoch.told.size() != places_.size()) return told;
+    if (!hosts_have_groups() || epoch.told.size() != places_.size()) {
+      return told;
+    }
     for (std::size_t host = 0; host < places_.size(); ++host) {
       const std::size_t column = column_.at(order_.key(share_to(places_[host])));
       ToldHosts& hosts = told[column];
       ++hosts.hosts;
-      if (counts_as_healthy(epoch.told[host])) ++hosts.healthy;
-      if (epoch.told[host] == config::HealthStatus::degraded) ++hosts.degraded;
+      if (counts_as_healthy(epoch.told[host])) {
+        ++hosts.healthy;
+      }
+      if (epoch.told[host] == config::HealthStatus::degraded) {
+        ++hosts.degraded;
+      }
       ShareGroup& group = table.groups[column];
       group.health_varies = group.health_varies || !counts_as_healthy(epoch.told[host]);
       group.degraded_varies = group.degraded_varies || epoch.told[host] == config::HealthStatus::degraded;
@@ -158,7 +199,9 @@ class Builder {
   static std::string panic_text(const run::Epoch& epoch) {
     std::vector<std::string> panicking;
     for (const run::PriorityHealth& priority : epoch.priorities) {
-      if (priority.panic) panicking.push_back(fmt::format("P{}", priority.priority.value));
+      if (priority.panic) {
+        panicking.push_back(fmt::format("P{}", priority.priority.value));
+      }
     }
     return joined(panicking, ", ");
   }
@@ -166,13 +209,19 @@ class Builder {
   void add_shares(ShareTable& table) const {
     for (ShareRow& row : table.rows) {
       for (std::size_t i = 0; i < table.groups.size(); ++i) {
-        if (!table.groups[i].reached) continue;
+        if (!table.groups[i].reached) {
+          continue;
+        }
         row.shares[i].exact = 0.0;
-        if (table.simulated) row.shares[i].simulated = 0.0;
+        if (table.simulated) {
+          row.shares[i].simulated = 0.0;
+        }
       }
     }
     for (const run::Share& share : grouped_.results.shares) {
-      if (!ours(share)) continue;
+      if (!ours(share)) {
+        continue;
+      }
       table.rows[row_.at(share.epoch)].shares[column_.at(order_.key(share))] = {share.exact, share.simulated};
     }
   }
@@ -192,7 +241,9 @@ class Builder {
 std::string seconds_text(run::Nanoseconds time, int decimals) {
   const int shown = std::max(decimals, decimals_of(time));
   const auto whole = time.count() / 1'000'000'000;
-  if (shown == 0) return fmt::format("{}", whole);
+  if (shown == 0) {
+    return fmt::format("{}", whole);
+  }
   return fmt::format("{}.{}", whole,
                      fmt::format("{:09}", time.count() % 1'000'000'000).substr(0, static_cast<std::size_t>(shown)));
 }

@@ -18,7 +18,9 @@ std::string part_of(std::uint64_t count, std::uint64_t all) {
 void add_outcomes(const run::Results& results, std::vector<std::string>& lines) {
   const auto total = [&](std::uint64_t run::Outcomes::* count) {
     std::uint64_t sum = 0;
-    for (const run::Outcomes& row : results.outcomes) sum += row.*count;
+    for (const run::Outcomes& row : results.outcomes) {
+      sum += row.*count;
+    }
     return sum;
   };
   const std::uint64_t sent = total(&run::Outcomes::sent);
@@ -32,10 +34,14 @@ void add_outcomes(const run::Results& results, std::vector<std::string>& lines) 
       {"queue_full", &run::Outcomes::queue_full},
       {"connect_failure", &run::Outcomes::connect_failure}};
   for (const auto& [name, count] : others) {
-    if (total(count) > 0) lines.push_back(fmt::format("{}: {}", name, part_of(total(count), sent)));
+    if (total(count) > 0) {
+      lines.push_back(fmt::format("{}: {}", name, part_of(total(count), sent)));
+    }
   }
   const std::uint64_t retries = total(&run::Outcomes::retries);
-  if (retries > 0) lines.push_back(fmt::format("retries: {}", with_thousands(retries)));
+  if (retries > 0) {
+    lines.push_back(fmt::format("retries: {}", with_thousands(retries)));
+  }
 }
 
 // The range of one percentile over the epochs: "4 ms", "4 ms to 6.1 ms".
@@ -52,13 +58,17 @@ void add_latency(const scenario::Scenario& scenario, const run::Results& results
   for (const run::Latency& row : results.latency) {
     const bool same = !by_client.empty() && by_client.back().front()->client == row.client &&
                       by_client.back().front()->service == row.service;
-    if (!same) by_client.emplace_back();
+    if (!same) {
+      by_client.emplace_back();
+    }
     by_client.back().push_back(&row);
   }
   for (const auto& rows : by_client) {
     const bool all_zero =
         std::all_of(rows.begin(), rows.end(), [](const run::Latency* row) { return row->max <= 0.0; });
-    if (all_zero) continue;
+    if (all_zero) {
+      continue;
+    }
     const std::string whose =
         by_client.size() == 1
             ? ""
@@ -73,7 +83,9 @@ void add_latency(const scenario::Scenario& scenario, const run::Results& results
 
 std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const run::Results& results) {
   std::vector<std::string> lines;
-  if (results.mode == scenario::Mode::exact) return lines;
+  if (results.mode == scenario::Mode::exact) {
+    return lines;
+  }
   add_outcomes(results, lines);
   if (results.events.ejections > 0) {
     lines.push_back(fmt::format("ejections: {}, {} of them ended", with_thousands(results.events.ejections),

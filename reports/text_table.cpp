@@ -51,6 +51,7 @@ bool within(const std::array<Range, n>& ranges, char32_t character) {
 struct Character {
   char32_t value;
   std::size_t bytes;
+  bool valid = true;
 };
 
 // The character at the front of a text that is not empty; a byte that begins no UTF-8 sequence stands for itself.
@@ -58,27 +59,41 @@ Character front_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const std::uint8_t lead = byte(0);
   const std::size_t bytes = lead < 0x80 ? 1 : (lead >> 5) == 6 ? 2 : (lead >> 4) == 14 ? 3 : (lead >> 3) == 30 ? 4 : 0;
-  if (bytes <= 1 || text.size() < bytes) return {lead, 1};
+  if (bytes <= 1 || text.size() < bytes) {
+    return {lead, 1, lead < 0x80};
+  }
   char32_t value = lead & (0xFFU >> (bytes + 1));
   for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {lead, 1};
+    if ((byte(i) & 0xC0) != 0x80) {
+      return {lead, 1, false};
+    }
     value = (value << 6) | (byte(i) & 0x3F);
   }
-  return {value, bytes};
+  return {value, bytes, true};
 }
 
 int cells_of(char32_t character) {
-  if (character < 0x300) return 1;
-  if (within(zero_ranges, character)) return 0;
+  if (character < 0x300) {
+    return 1;
+  }
+  if (within(zero_ranges, character)) {
+    return 0;
+  }
   return within(wide_ranges, character) ? 2 : 1;
 }
 
 std::string escaped(char32_t character) {
-  if (character == '\n') return "\\n";
-  if (character == '\t') return "\\t";
-  if (character == '\r') return "\\r";
+  if (character == '\n') {
+    return "\\n";
+  }
+  if (character == '\t') {
+    return "\\t";
+  }
+  if (character == '\r') {
+    return "\\r";
+  }
   const auto code = static_cast<std::uint32_t>(character);
-  return code < 0x80 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
+  return code <= 0xFF ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
 }
 
 void trim_end(std::string& line) {
@@ -101,9 +116,9 @@ std::string printable(std::string_view text) {
   std::string safe;
   safe.reserve(text.size());
   while (!text.empty()) {
-    const auto [value, bytes] = front_character(text);
+    const auto [value, bytes, valid] = front_character(text);
     const bool control = value < 0x20 || (value >= 0x7F && value < 0xA0);
-    if (control || within(unseen_ranges, value)) {
+    if (!valid || control || within(unseen_ranges, value)) {
       safe += escaped(value);
     } else {
       safe += text.substr(0, bytes);
@@ -124,7 +139,9 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
 }
 
 TextTable::TextTable(std::vector<Column> columns, int indent) : columns_(std::move(columns)), indent_(indent) {
-  if (!columns_.empty()) columns_.front().gap = indent_;
+  if (!columns_.empty()) {
+    columns_.front().gap = indent_;
+  }
 }
 
 void TextTable::add_row(std::vector<std::string> cells) {
@@ -134,7 +151,9 @@ void TextTable::add_row(std::vector<std::string> cells) {
 std::vector<int> TextTable::column_widths() const {
   std::vector<int> widths(columns_.size(), 0);
   for (const auto& row : rows_) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], display_width(row[i]));
+    }
   }
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     int room = widths[i];
@@ -173,7 +192,9 @@ int TextTable::width() const {
     for (std::size_t i = 0; i < row.size(); ++i) {
       at += columns_[i].gap + widths[i];
       const bool seen = !row[i].empty();
-      if (seen) longest = std::max(longest, at);
+      if (seen) {
+        longest = std::max(longest, at);
+      }
     }
   }
   return std::max(longest, display_width(title_line(widths)));
@@ -183,7 +204,9 @@ std::string TextTable::text() const {
   const std::vector<int> widths = column_widths();
   std::string text = title_line(widths);
   trim_end(text);
-  if (!text.empty()) text += '\n';
+  if (!text.empty()) {
+    text += '\n';
+  }
   for (const auto& row : rows_) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {

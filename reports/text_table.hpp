@@ -25,7 +25,8 @@ enum class Align { left, right };
 // Cells that the text takes on a terminal. What is not UTF-8 counts one a byte.
 [[nodiscard]] int display_width(std::string_view text);
 
-// The same text with control characters and invisible direction marks spelled out: "\n", "\x1b", "\u202e".
+// The same text with what a terminal would not show as it is spelled out: control characters, bytes that are not UTF-8
+// and invisible direction marks: "\n", "\x1b", "\u202e". Always valid UTF-8.
 [[nodiscard]] std::string printable(std::string_view text);
 
 [[nodiscard]] std::string padded(std::string_view text, int width, Align align);

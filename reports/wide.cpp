@@ -20,7 +20,9 @@ std::string format_wide(const Report& report, const Dimensions& by) {
   TextTable table(columns, 0);
   for (const run::Share& share : grouped.results.shares) {
     std::vector<std::string> cells = share_fields(report.scenario, grouped, share);
-    for (std::string& cell : cells) cell = cell.empty() ? "-" : printable(cell);
+    for (std::string& cell : cells) {
+      cell = cell.empty() ? "-" : printable(cell);
+    }
     table.add_row(std::move(cells));
   }
   return table.text();
