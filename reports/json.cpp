@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -115,7 +116,8 @@ class Writer {
   const Grouped& grouped_;
 };
 
-// A figure in the unit of its column: a percentage, or whether there is panic.
+// A figure in the unit of its column: a percentage, or whether there is panic. Sums of doubles are rid of their last
+// digits, so that ten times 8 % is what the document says, 80.
 Json figure(const std::optional<double>& number, const scenario::Column& column) {
   if (!number) {
     return nullptr;
@@ -123,7 +125,7 @@ Json figure(const std::optional<double>& number, const scenario::Column& column)
   if (column.quantity == scenario::Quantity::panic) {
     return *number != 0.0;
   }
-  return *number;
+  return std::round(*number * 1e9) / 1e9;
 }
 
 Json table_json(const DocumentedTable& table) {

@@ -28,30 +28,27 @@ bool selects_priority(const Selector& selector, const run::PriorityHealth& prior
 }
 
 Measured share(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
-  Measured sum{0.0, std::nullopt};
-  if (sent_in(results, epoch) > 0) {
-    sum.simulated = 0.0;
-  }
+  std::optional<double> exact = 0.0;
+  std::uint64_t requests = 0;
   for (const run::Share* row : shares_of(results, epoch)) {
     if (!selects(selector, *row)) {
       continue;
     }
-    if (sum.exact && row->exact) {
-      *sum.exact += *row->exact;
+    if (exact && row->exact) {
+      *exact += *row->exact;
     } else {
-      sum.exact.reset();
+      exact.reset();
     }
-    if (sum.simulated) {
-      *sum.simulated += row->simulated.value_or(0.0);
-    }
+    requests += row->requests.value_or(0);
   }
-  if (sum.exact) {
-    *sum.exact *= 100.0;
+  Measured measured;
+  if (exact) {
+    measured.exact = *exact * 100.0;
   }
-  if (sum.simulated) {
-    *sum.simulated *= 100.0;
+  if (const std::uint64_t sent = sent_in(results, epoch); sent > 0) {
+    measured.simulated = 100.0 * static_cast<double>(requests) / static_cast<double>(sent);
   }
-  return sum;
+  return measured;
 }
 
 struct HostCounts {
