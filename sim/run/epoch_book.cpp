@@ -1,7 +1,11 @@
 #include "sim/run/epoch_book.hpp"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "sim/run/exact_mean.hpp"
 
@@ -83,24 +87,20 @@ void EpochBook::describe(Epoch& epoch, config::ClientEntryIndex index) const {
   const Targets& hosts = targets(index);
   const bool aggregate = !scenario.services[epoch.service.value].cluster.aggregate_clusters.empty();
   epoch.told = upstreams_->told(epoch.service);
+  std::map<std::pair<std::uint32_t, config::Priority>, PriorityHealth> priorities;
   for (std::uint32_t position = 0; position < hosts.size(); ++position) {
     const Target& target = hosts.at(position);
-    const std::string cluster = aggregate ? scenario.services[target.service.value].name : "";
-    auto found = std::find_if(epoch.priorities.begin(), epoch.priorities.end(), [&](const PriorityHealth& priority) {
-      return priority.cluster == cluster && priority.priority == target.priority;
-    });
-    if (found == epoch.priorities.end()) {
-      found = epoch.priorities.insert(found, PriorityHealth{.priority = target.priority, .cluster = cluster});
-    }
-    ++found->hosts;
+    PriorityHealth& priority = priorities[{target.child, target.priority}];
+    priority.priority = target.priority;
+    priority.cluster = aggregate ? scenario.services[target.service.value].name : "";
+    ++priority.hosts;
     const config::HealthStatus told = upstreams_->told(target.service)[target.host.value];
-    found->healthy += told == config::HealthStatus::healthy || told == config::HealthStatus::unknown ? 1 : 0;
-    found->degraded += told == config::HealthStatus::degraded ? 1 : 0;
+    priority.healthy += told == config::HealthStatus::healthy || told == config::HealthStatus::unknown ? 1 : 0;
+    priority.degraded += told == config::HealthStatus::degraded ? 1 : 0;
   }
-  std::stable_sort(epoch.priorities.begin(), epoch.priorities.end(),
-                   [&](const PriorityHealth& left, const PriorityHealth& right) {
-                     return left.cluster == right.cluster && left.priority < right.priority;
-                   });
+  for (const auto& [place, priority] : priorities) {
+    epoch.priorities.push_back(priority);
+  }
   describe_loads(epoch, scenario, *upstreams_->state(index));
   epoch.label = health_label(epoch.priorities);
 }
@@ -151,8 +151,17 @@ std::vector<Share> EpochBook::shares_of(config::ClientEntryIndex index, std::uin
     mean.add(envoy::exact_shares(*use.state), use.weight);
   }
 
+  std::vector<std::uint32_t> rows(std::size_t{hosts.size()} * engine::availabilities);
+  std::iota(rows.begin(), rows.end(), 0U);
+  std::sort(rows.begin(), rows.end(), [&](std::uint32_t left, std::uint32_t right) {
+    const auto place = [&](std::uint32_t row) {
+      const Target& target = hosts.at(row / engine::availabilities);
+      return std::tuple(target.child, target.priority, row % engine::availabilities, row);
+    };
+    return place(left) < place(right);
+  });
   std::vector<Share> shares;
-  for (std::uint32_t row = 0; row < hosts.size() * engine::availabilities; ++row) {
+  for (const std::uint32_t row : rows) {
     const std::optional<double> exact = mean.share(row);
     if (exact.value_or(0.0) == 0.0 && record.requests[row] == 0) {
       continue;
@@ -180,10 +189,6 @@ std::vector<Share> EpochBook::shares_of(config::ClientEntryIndex index, std::uin
     }
     shares.push_back(std::move(share));
   }
-  std::stable_sort(shares.begin(), shares.end(), [](const Share& left, const Share& right) {
-    return left.cluster == right.cluster &&
-           std::pair(left.priority, left.availability) < std::pair(right.priority, right.availability);
-  });
   return shares;
 }
 

@@ -15,6 +15,7 @@
 namespace spillway::run {
 
 struct Target {
+  std::uint32_t child = 0;       // position in an aggregate's list, 0 for a plain cluster
   config::ServiceIndex service;  // whose host it is
   config::HostIndex host;
   config::Priority priority;

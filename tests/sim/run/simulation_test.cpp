@@ -1,0 +1,201 @@
+#include "sim/run/simulation.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <numeric>
+#include <simgrid/s4u.hpp>
+
+#include "tests/support/small_scenarios.hpp"
+
+using namespace std::chrono_literals;
+using spillway::config::HostIndex;
+using spillway::config::NodeIndex;
+using spillway::config::Priority;
+using spillway::config::ServiceIndex;
+using spillway::run::Options;
+using spillway::run::Outcomes;
+using spillway::run::Results;
+using spillway::run::Share;
+using spillway::run::Simulation;
+using spillway::scenario::Fails;
+using spillway::scenario::Mode;
+using spillway::scenario::Scenario;
+using spillway::support::one_service;
+using spillway::support::tell;
+
+namespace {
+
+Results play(const Scenario& scenario, const Options& options = {}) {
+  return Simulation(scenario, options).play();
+}
+
+double exact_of_priority(const Results& results, std::uint32_t epoch, std::uint32_t priority) {
+  double sum = 0.0;
+  for (const Share& share : results.shares) {
+    sum += share.epoch == epoch && share.priority == Priority{priority} ? share.exact.value() : 0.0;
+  }
+  return sum;
+}
+
+std::uint64_t finished(const Outcomes& outcomes) {
+  return outcomes.ok + outcomes.no_healthy_upstream + outcomes.upstream_error + outcomes.timeout + outcomes.overflow +
+         outcomes.queue_full + outcomes.connect_failure;
+}
+
+}  // namespace
+
+TEST_CASE("a two-level table of Envoy's priority document is a scenario whose rows are its epochs") {
+  Scenario scenario = one_service({100, 100});
+  scenario.duration = 60s;
+  const std::uint32_t healthy[] = {72, 71, 50, 25, 0};
+  for (int row = 0; row < 5; ++row) {
+    scenario.changes.push_back(tell((row + 1) * 10s, 0, 100, healthy[row]));
+  }
+  const Results results = play(scenario, {.mode = Mode::exact, .seed = {}, .progress = {}});
+  REQUIRE(results.epochs.size() == 6);
+  const double documented[] = {1.0, 1.0, 0.99, 0.70, 0.35, 0.0};
+  for (std::uint32_t epoch = 0; epoch < 6; ++epoch) {
+    CHECK(exact_of_priority(results, epoch, 0) == Approx(documented[epoch]).margin(1e-12));
+    CHECK(exact_of_priority(results, epoch, 1) == Approx(1.0 - documented[epoch]).margin(1e-12));
+    CHECK(results.epochs[epoch].start == epoch * 10s);
+    CHECK(results.epochs[epoch].end == (epoch + 1) * 10s);
+  }
+  CHECK(results.epochs[2].label == "P0 71%, P1 100%");
+  CHECK(results.outcomes.empty());
+  CHECK_FALSE(results.shares.front().simulated.has_value());
+}
+
+TEST_CASE("several changes of one moment are one row, and a change in the first moment is none of its own") {
+  Scenario scenario = one_service({4, 4});
+  scenario.changes = {tell(0s, 0, 4, 2), tell(5s, 0, 4, 1), tell(5s, 4, 4, 3)};
+  const Results results = play(scenario, {.mode = Mode::exact, .seed = {}, .progress = {}});
+  REQUIRE(results.epochs.size() == 2);
+  CHECK(results.epochs[0].label == "P0 50%, P1 100%");
+  CHECK(results.epochs[1].label == "P0 25%, P1 75%");
+}
+
+TEST_CASE("every request that is sent ends in exactly one outcome and counts at most one endpoint") {
+  Scenario scenario = one_service({3, 2});
+  scenario.clients[0].count = 7;
+  scenario.changes = {tell(2s, 0, 3, 1), tell(4s, 0, 5, 0)};
+  const Results results = play(scenario);
+  REQUIRE(results.outcomes.size() == results.epochs.size());
+  for (const Outcomes& outcomes : results.outcomes) {
+    CHECK(finished(outcomes) == outcomes.sent);
+    std::uint64_t requests = 0;
+    for (const Share& share : results.shares) {
+      requests += share.epoch == outcomes.epoch ? share.requests.value() : 0;
+    }
+    CHECK(requests + outcomes.no_healthy_upstream == outcomes.sent);
+  }
+  const std::uint64_t sent =
+      std::accumulate(results.outcomes.begin(), results.outcomes.end(), std::uint64_t{0},
+                      [](std::uint64_t sum, const Outcomes& outcomes) { return sum + outcomes.sent; });
+  // 7,000 a second for ten seconds, six standard deviations of a Poisson count.
+  CHECK(std::abs(static_cast<double>(sent) - 70000.0) < 6 * std::sqrt(70000.0));
+}
+
+TEST_CASE("a host that is turned off in SimGrid alone answers nothing: connect_failure") {
+  const Scenario scenario = one_service({2});
+  Scenario apart = scenario;
+  apart.zones.push_back({"zone-2", ""});
+  apart.nodes.push_back({"z2", spillway::config::ZoneIndex{1}, ""});
+  apart.services[0].endpoints[1].node = NodeIndex{1};
+  Simulation simulation(apart, {});
+  simgrid::s4u::Host::by_name(spillway::world::host_name(apart, NodeIndex{1}))->turn_off();
+  const Results results = simulation.play();
+  REQUIRE(results.outcomes.size() == 1);
+  const Outcomes& outcomes = results.outcomes[0];
+  CHECK(outcomes.connect_failure == results.shares[1].requests.value());
+  CHECK(outcomes.connect_failure > 0);
+  CHECK(outcomes.ok == results.shares[0].requests.value());
+}
+
+TEST_CASE("a node that goes off while it serves gives upstream_error") {
+  Scenario scenario = one_service({1, 1});
+  scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
+  scenario.clients[0].workload.rate = 1.0;
+  scenario.clients[0].node = NodeIndex{1};
+  scenario.services[0].endpoints[0].service_time = 500ms;
+  scenario.changes = {{3s + 100ms, spillway::scenario::NodeOutage{NodeIndex{0}, false}, {}},
+                      {3s + 200ms, spillway::scenario::NodeOutage{NodeIndex{0}, true}, {}}};
+  const Results results = play(scenario);
+  CHECK(results.outcomes[0].sent == 10);
+  CHECK(results.outcomes[0].upstream_error == 1);
+  CHECK(results.outcomes[0].ok == 9);
+}
+
+TEST_CASE("clients on a node that is off send nothing") {
+  Scenario scenario = one_service({1});
+  scenario.nodes.push_back({"clients", spillway::config::ZoneIndex{0}, ""});
+  scenario.clients[0].node = NodeIndex{1};
+  scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
+  scenario.clients[0].workload.rate = 10.0;
+  scenario.changes = {{5s, spillway::scenario::NodeOutage{NodeIndex{1}, false}, {}}};
+  CHECK(play(scenario).outcomes[0].sent == 50);
+}
+
+TEST_CASE("the ejection that a request causes changes the very next pick") {
+  Scenario scenario = one_service({2});
+  scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
+  scenario.clients[0].workload.rate = 10.0;
+  scenario.services[0].endpoints[0].service_time = 0ms;
+  scenario.services[0].cluster.outlier_detection =
+      spillway::config::OutlierDetection{.consecutive_5xx = 3, .max_ejection_percent = 50};
+  scenario.changes = {{0s, Fails{ServiceIndex{0}, {HostIndex{0}}, 1.0}, {}}};
+  const Results results = play(scenario);
+  CHECK(results.events.ejections == 1);
+  // Round robin alternates until the failing endpoint has failed three times; it is never picked again in these 10 s.
+  // One of two hosts left is 70 % available, which is no panic at the default threshold.
+  CHECK(results.outcomes[0].upstream_error == 3);
+  CHECK(results.shares[0].requests.value() == 3);
+  CHECK(results.shares[1].requests.value() == 97);
+  CHECK(results.epochs.size() == 1);
+  CHECK(results.epochs[0].states == 2);
+}
+
+TEST_CASE("an ejected host comes back with the first sweep after its time") {
+  Scenario scenario = one_service({2});
+  scenario.duration = 60s;
+  scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
+  scenario.clients[0].workload.rate = 10.0;
+  scenario.services[0].cluster.outlier_detection =
+      spillway::config::OutlierDetection{.consecutive_5xx = 1, .max_ejection_percent = 50};
+  scenario.changes = {{0s, Fails{ServiceIndex{0}, {HostIndex{0}}, 1.0}, {}},
+                      {1s, Fails{ServiceIndex{0}, {HostIndex{0}}, 0.0}, {}}};
+  const Results results = play(scenario);
+  CHECK(results.events.ejections == 1);
+  CHECK(results.events.unejections == 1);
+  // Ejected within the first two requests, so 30 s are over just after the sweep at 30 s: back at 40 s, half of the
+  // last 20 s.
+  CHECK(results.shares[0].requests.value() >= 100);
+  CHECK(results.shares[0].requests.value() <= 102);
+}
+
+TEST_CASE("latency is the link there and back and the service time") {
+  Scenario scenario = one_service({1, 1});
+  scenario.clients[0].node = NodeIndex{1};
+  scenario.links = {{spillway::config::ZoneIndex{0}, spillway::config::ZoneIndex{1}, 3ms}};
+  const Results results = play(scenario);
+  CHECK(results.latency[0].max == Approx(0.010).epsilon(1e-12));
+  CHECK(results.latency[0].p50 == Approx(0.010).epsilon(0.01));
+}
+
+TEST_CASE("the same seed gives the same run, another seed another one") {
+  Scenario scenario = one_service({5, 5});
+  scenario.clients[0].count = 3;
+  scenario.changes = {tell(5s, 0, 5, 2)};
+  const Results first = play(scenario);
+  const Results second = play(scenario);
+  CHECK(first.unseed == second.unseed);
+  CHECK(first.outcomes[0].sent == second.outcomes[0].sent);
+  CHECK(play(scenario, {.mode = {}, .seed = 2, .progress = {}}).unseed != first.unseed);
+}
+
+TEST_CASE("adding a client entry does not change what the others draw") {
+  Scenario scenario = one_service({5});
+  const Results alone = play(scenario);
+  scenario.clients.insert(scenario.clients.begin(), {"other", NodeIndex{0}, 2, {ServiceIndex{0}, 10.0, {}}});
+  const Results together = play(scenario);
+  CHECK(together.outcomes[1].sent == alone.outcomes[0].sent);
+}
