@@ -160,7 +160,7 @@ void replay_live_share(const json& input, Check& check) {
   if (total != check.expected().at("requests").get<std::uint64_t>()) {
     check.fail("the recorded counts do not add up to the requests");
   }
-  const double p = test::g_test(observed, expected);
+  const double p = support::g_test(observed, expected);
   if (p < family_alpha / static_cast<double>(live_cases())) {
     check.fail("G-test against the exact shares: p = " + std::to_string(p));
   }
