@@ -26,7 +26,7 @@ struct Host {
   config::Priority priority;
   std::uint32_t locality = 0;  // position in its host set's localities
   std::uint32_t weight = 1;
-  HostFlags flags;
+  HostFlags flags = {};
 
   friend bool operator==(const Host&, const Host&) = default;
 };
@@ -81,13 +81,19 @@ struct PrioritySet {
   friend bool operator==(const PrioritySet&, const PrioritySet&) = default;
 };
 
+// Whether a priority has the same hosts, in the same lists with the same flags and weights, before and after. Linear.
+[[nodiscard]] bool same_priority(const PrioritySet& before, const PrioritySet& after, std::size_t priority);
+
 // Whether an address that is listed twice makes two hosts. It does in a static cluster; EDS keeps the copy in the
 // priority that comes first, and within a priority the first copy. A dropped copy keeps its HostIndex, in no list.
 enum class RepeatedAddress : std::uint8_t { keep_all, keep_first };
 
 struct PrioritySetOptions {
   std::span<const HostFlags> flags = {};  // one per endpoint, in order; empty: what each health_status says
-  config::Locality own_locality = {};     // of the proxy; empty: it has none
+  // One per endpoint, not 0 for those that do not belong to the set (yet, or any more): they keep their HostIndex, in
+  // no list. Empty: all belong to it.
+  std::span<const std::uint8_t> absent = {};
+  config::Locality own_locality = {};  // of the proxy; empty: it has none
   config::EnvoyProfile profile = config::EnvoyProfile::current;
   RepeatedAddress repeated_address = RepeatedAddress::keep_all;
 };

@@ -41,6 +41,10 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
   for (const scenario::Service& service : scenario.services) {
     failing_.emplace_back(service.endpoints.size(), 0.0);
     failure_draws_.emplace_back(service.endpoints.size());
+    existing_.emplace_back(service.endpoints.size(), std::uint8_t{1});
+    for (const config::HostIndex host : service.absent_at_start) {
+      existing_.back()[host.value] = 0;
+    }
   }
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     const config::ClientEntryIndex entry{index};
@@ -140,7 +144,7 @@ engine::Answer RequestPlayer::answer_of(const Target& target, config::NodeIndex 
     return answer;
   }
   answer.at = now + 2 * world_->latency(client, endpoint.node);
-  if (!world_->is_on(endpoint.node)) {
+  if (!world_->is_on(endpoint.node) || existing_[target.service.value][target.host.value] == 0) {
     answer.outcome = scenario::Outcome::connect_failure;
     return answer;
   }
@@ -166,8 +170,10 @@ void RequestPlayer::play_answer() {
     outcome = scenario::Outcome::upstream_error;
   }
   book_->finish(proxy.entry, answer.epoch, outcome, answer.at - answer.sent_at);
-  if (proxy.ejections && proxy.ejections->detector.report(target.host, status_of(outcome))) {
-    agenda_->push(answer.at, EventClass::ejection, EjectionDecision{answer.proxy, target.host});
+  if (proxy.ejections) {
+    for (const health::Detection run : proxy.ejections->detector.report(target.host, status_of(outcome))) {
+      agenda_->push(answer.at, EventClass::ejection, EjectionDecision{answer.proxy, target.host, run});
+    }
   }
 }
 
@@ -182,9 +188,22 @@ void RequestPlayer::set_failing(const scenario::Fails& change) {
   }
 }
 
+void RequestPlayer::set_existing(const scenario::Existence& change) {
+  for (const config::HostIndex host : change.hosts) {
+    existing_[change.service.value][host.value] = change.exists ? 1 : 0;
+  }
+}
+
+void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now) {
+  entries_[change.client.value].arrivals.set_rate(now, change.rate);
+  std::make_heap(order_.begin(), order_.end(),
+                 [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
+}
+
 void RequestPlayer::decide_ejection(const EjectionDecision& decision, Nanoseconds now) {
   engine::Ejections& ejections = *proxies_[decision.proxy].ejections;
-  if (ejections.detector.eject(decision.host, now, ejections.draws)) {
+  const auto event = ejections.detector.decide(decision.host, decision.run, now, ejections.draws);
+  if (event && event->action == health::OutlierEvent::Action::eject) {
     ++events_.ejections;
     change_waits_or_applies(decision.proxy, now);
   }
@@ -196,10 +215,14 @@ void RequestPlayer::sweep(config::ServiceIndex service, Nanoseconds now) {
     if (!proxy.ejections || scenario_->clients[proxy.entry.value].workload.service != service) {
       continue;
     }
-    const std::size_t back = proxy.ejections->detector.sweep(now).size();
-    events_.unejections += back;
-    for (std::size_t host = 0; host < back; ++host) {
-      change_waits_or_applies(index, now);
+    for (const health::OutlierEvent& event : proxy.ejections->detector.sweep(now, proxy.ejections->draws)) {
+      const bool back = event.action == health::OutlierEvent::Action::uneject;
+      const bool out = event.action == health::OutlierEvent::Action::eject;
+      events_.unejections += back ? 1 : 0;
+      events_.ejections += out ? 1 : 0;
+      if (back || out) {
+        change_waits_or_applies(index, now);
+      }
     }
   }
 }
