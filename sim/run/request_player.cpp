@@ -170,8 +170,10 @@ void RequestPlayer::play_answer() {
     outcome = scenario::Outcome::upstream_error;
   }
   book_->finish(proxy.entry, answer.epoch, outcome, answer.at - answer.sent_at);
-  if (proxy.ejections && proxy.ejections->detector.report(target.host, status_of(outcome))) {
-    agenda_->push(answer.at, EventClass::ejection, EjectionDecision{answer.proxy, target.host});
+  if (proxy.ejections) {
+    for (const health::Detection run : proxy.ejections->detector.report(target.host, status_of(outcome))) {
+      agenda_->push(answer.at, EventClass::ejection, EjectionDecision{answer.proxy, target.host, run});
+    }
   }
 }
 
@@ -200,7 +202,8 @@ void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now
 
 void RequestPlayer::decide_ejection(const EjectionDecision& decision, Nanoseconds now) {
   engine::Ejections& ejections = *proxies_[decision.proxy].ejections;
-  if (ejections.detector.eject(decision.host, now, ejections.draws)) {
+  const auto event = ejections.detector.decide(decision.host, decision.run, now, ejections.draws);
+  if (event && event->action == health::OutlierEvent::Action::eject) {
     ++events_.ejections;
     change_waits_or_applies(decision.proxy, now);
   }
@@ -212,10 +215,14 @@ void RequestPlayer::sweep(config::ServiceIndex service, Nanoseconds now) {
     if (!proxy.ejections || scenario_->clients[proxy.entry.value].workload.service != service) {
       continue;
     }
-    const std::size_t back = proxy.ejections->detector.sweep(now).size();
-    events_.unejections += back;
-    for (std::size_t host = 0; host < back; ++host) {
-      change_waits_or_applies(index, now);
+    for (const health::OutlierEvent& event : proxy.ejections->detector.sweep(now, proxy.ejections->draws)) {
+      const bool back = event.action == health::OutlierEvent::Action::uneject;
+      const bool out = event.action == health::OutlierEvent::Action::eject;
+      events_.unejections += back ? 1 : 0;
+      events_.ejections += out ? 1 : 0;
+      if (back || out) {
+        change_waits_or_applies(index, now);
+      }
     }
   }
 }

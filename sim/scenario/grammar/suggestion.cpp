@@ -1,6 +1,7 @@
 #include "sim/scenario/grammar/suggestion.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace spillway::scenario::grammar {
 namespace {
@@ -61,19 +62,20 @@ std::string nearest(std::string_view written, const std::vector<std::string>& ca
     return {};
   }
   std::string best;
-  std::size_t best_distance = longest;
+  auto best_rank = std::tuple(longest, longest, longest);
   for (const std::string& candidate : candidates) {
     if (candidate.size() > longest) {
       continue;
     }
-    // What differs in spelling only still loses against the very same letters.
-    const std::size_t distance = 2 * edit_distance(alike(written), alike(candidate)) + (written == candidate ? 0 : 1);
-    const std::size_t allowed = std::max(written.size(), candidate.size()) * 2 / 3 + 1;
-    const bool nearer = distance < best_distance || (distance == best_distance && letter_distance(written, candidate) <
-                                                                                      letter_distance(written, best));
-    if (distance <= allowed && nearer) {
+    const std::size_t distance = edit_distance(alike(written), alike(candidate));
+    const std::size_t allowed = (std::max(written.size(), candidate.size()) + 1) / 3;
+    if (distance > allowed) {
+      continue;
+    }
+    const auto rank = std::tuple(distance, edit_distance(written, candidate), letter_distance(written, candidate));
+    if (best.empty() || rank < best_rank) {
       best = candidate;
-      best_distance = distance;
+      best_rank = rank;
     }
   }
   return best;

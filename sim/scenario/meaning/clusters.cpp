@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -25,8 +23,10 @@ config::OutlierDetection read_outlier_detection(Context& context, const Field<wr
   detection.consecutive_5xx = number(written.consecutive_5xx, detection.consecutive_5xx);
   detection.interval = written.interval.value_or(detection.interval);
   detection.base_ejection_time = written.base_ejection_time.value_or(detection.base_ejection_time);
-  detection.max_ejection_time =
-      written.max_ejection_time.value_or(std::max(detection.max_ejection_time, detection.base_ejection_time));
+  if (written.max_ejection_time) {
+    detection.max_ejection_time = *written.max_ejection_time;
+  }
+  detection.enforcing_success_rate = 0;  // as the warning below says
   detection.max_ejection_time_jitter = written.max_ejection_time_jitter.value_or(detection.max_ejection_time_jitter);
   detection.max_ejection_percent = number(written.max_ejection_percent, detection.max_ejection_percent);
   detection.enforcing_consecutive_5xx = number(written.enforcing_consecutive_5xx, detection.enforcing_consecutive_5xx);
@@ -34,7 +34,7 @@ config::OutlierDetection read_outlier_detection(Context& context, const Field<wr
   check_positive(written.interval, "interval", context.problems);
   check_positive(written.base_ejection_time, "base_ejection_time", context.problems);
   check_positive(written.max_ejection_time, "max_ejection_time", context.problems);
-  if (written.max_ejection_time && detection.max_ejection_time < detection.base_ejection_time) {
+  if (written.max_ejection_time && effective_max_ejection_time(detection) < detection.base_ejection_time) {
     context.problems.push_back(with_note(error("SP125", "max_ejection_time below base_ejection_time",
                                                written.max_ejection_time.where, "ends before it begins"),
                                          "Envoy refuses it"));

@@ -90,7 +90,10 @@ class ColumnReader {
       if (first_word(rest) == word && rest.size() > word.size() && longest_name(rest).size() <= word.size()) {
         std::string_view named = rest;
         skip(named, word.size());
-        const std::string_view name = name_of_kind(kind, named);
+        std::string_view name = name_of_kind(kind, named);
+        if (kind == Kind::priority && priority_of(first_word(named))) {
+          name = first_word(named);
+        }
         if (!name.empty()) {
           skip(rest, static_cast<std::size_t>(name.data() - rest.data()) + name.size());
           return narrow({kind, name});

@@ -169,7 +169,7 @@ std::optional<std::vector<std::uint32_t>> named_endpoints(Context& context, cons
 std::optional<std::vector<config::HostIndex>> select(Context& context, const written::Event& event,
                                                      std::uint32_t service_index, Span where) {
   const Service& service = context.scenario.services[service_index];
-  bool fine = !event.priority.present || event.priority.given;
+  bool fine = event.priority.present == event.priority.given && event.endpoints.present == event.endpoints.given;
   const auto named = named_endpoints(context, event, service_index, fine);
   const auto zone = context.zones.resolve(event.zone, context.problems);
   const auto node = context.nodes.resolve(event.node, context.problems);

@@ -20,7 +20,7 @@ bool printable(std::string_view name) {
 
 }  // namespace
 
-void Names::add(const std::string& name, Span where, Diagnostics& problems) {
+bool Names::add(const std::string& name, Span where, Diagnostics& problems) {
   if (!first_) {
     first_ = where;
   }
@@ -35,6 +35,7 @@ void Names::add(const std::string& name, Span where, Diagnostics& problems) {
                   "the first one is in " + place(known->second.where)));
   }
   all_.push_back(name);
+  return fresh;
 }
 
 std::optional<std::uint32_t> Names::find(const std::string& name) const {

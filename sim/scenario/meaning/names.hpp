@@ -19,8 +19,8 @@ class Names {
   Names(const char* kind, const char* unknown_code) : kind_(kind), unknown_code_(unknown_code) {}
 
   // Positions count up from 0 with each call. A name that was there already is reported (SP101) and keeps its first
-  // position; so is one that no terminal should print (SP102).
-  void add(const std::string& name, Span where, Diagnostics& problems);
+  // position; so is one that no terminal should print (SP102). False for a name that was there already.
+  bool add(const std::string& name, Span where, Diagnostics& problems);
 
   // Some could not be read: from now on nobody can tell that a name is unknown.
   void mark_incomplete() noexcept { incomplete_ = true; }

@@ -30,7 +30,7 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
                                              const written::EndpointGroup& group,
                                              const std::vector<std::uint32_t>& nodes) {
   std::vector<config::HostIndex> hosts;
-  const std::uint64_t count = group.count.value_or(1);
+  const std::uint64_t count = group.id ? 1 : group.count.value_or(1);
   const config::Priority priority{static_cast<std::uint32_t>(group.priority.value_or(0))};
   bool fresh = true;
   for (std::uint64_t i = 0; i < count; ++i) {

