@@ -31,9 +31,11 @@ Json verdict_json(const Verdict& verdict, const scenario::Sources& sources) {
   for (const Failure& failure : verdict.failures) {
     failures.push_back(failure_json(failure, sources));
   }
-  return {
-      {"title", verdict.title},     {"outcome", name_of(verdict.outcome)}, {"file", file_of(verdict.where, sources)},
-      {"line", verdict.where.line}, {"not_tested", verdict.not_tested},    {"failures", std::move(failures)}};
+  return {{"title", verdict.title},
+          {"outcome", name_of(verdict.outcome)},
+          {"place", place_json(verdict.where, sources)},
+          {"not_tested", verdict.not_tested},
+          {"failures", std::move(failures)}};
 }
 
 Json span_to_json(const scenario::Span& span) {

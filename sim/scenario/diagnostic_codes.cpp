@@ -92,7 +92,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "that narrow it, each with its kind before it if you like (zone NAME), and then what it shows: nothing for the "
      "share, or healthy, degraded, unhealthy; after a priority also load or panic. `total` is the normalized total "
      "availability."},
-    {"SP120", "an ambiguous column", "The name stands for several things; write its kind before it, as in `zone NAME`."},
+    {"SP120", "an ambiguous column",
+     "The name stands for several things; write its kind before it, as in `zone NAME`."},
     {"SP121", "a link from a zone to itself", "Links join two different zones."},
     {"SP122", "too many endpoints", "A scenario has at most 1,000,000 endpoints."},
     {"SP123", "a figure that does not fit its column",
@@ -100,7 +101,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP124", "a row that does not fit its columns", "Every row has a cell for each column; `-` expects nothing."},
     {"SP125", "an ejection that ends before it begins",
      "Envoy refuses a max_ejection_time below base_ejection_time (30s unless given)."},
-    {"SP126", "no duration", "The duration must be above 0s. Envoy refuses intervals and ejection times of 0s as well."},
+    {"SP126", "no duration",
+     "The duration must be above 0s. Envoy refuses intervals and ejection times of 0s as well."},
     {"SP127", "an expectation of nothing",
      "`always` names at least one outcome: ok, no_healthy_upstream, upstream_error, timeout, overflow, queue_full, "
      "connect_failure."},
@@ -119,11 +121,31 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP303", "an outage of endpoints alone is not played",
      "Nodes, zones and links can go away. To take endpoints alone, let them fail (fails: 100%), or put them on a node "
      "of their own."},
+    {"SP901", "an unknown command",
+     "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
+    {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},
+    {"SP903", "something is missing on the command line",
+     "A command, a file or the value of an option is missing. A path that begins with a dash can be written as "
+     "./-name."},
+    {"SP904", "a bad value of an option", "The option takes other values; the help line names them."},
+    {"SP905", "too much on the command line",
+     "There is an argument more than the command takes, or an option that may stand once stands twice."},
+    {"SP906", "a path cannot be read",
+     "The file or folder does not exist or may not be read. The words at the end are the operating system's."},
+    {"SP907", "a folder without scenarios",
+     "Folders are searched to any depth for files that end in .yaml, .yml, .json or .jsonc. Whatever begins with a "
+     "dot, "
+     "and folders called schema, are left out."},
+    {"SP908", "results cannot be written",
+     "Standard output, or the file that was asked for, does not take what is written to it: a full disk, a reader that "
+     "went away, a closed stream. Part of the results may be missing, so the run counts as failed."},
 });
 
 }  // namespace
 
-std::span<const DiagnosticCode> diagnostic_codes() noexcept { return codes; }
+std::span<const DiagnosticCode> diagnostic_codes() noexcept {
+  return codes;
+}
 
 const DiagnosticCode* find_diagnostic_code(std::string_view code) noexcept {
   const auto alike = [](char a, char b) { return a == (b >= 'a' && b <= 'z' ? static_cast<char>(b - 'a' + 'A') : b); };
@@ -154,7 +176,7 @@ std::string diagnostic_codes_markdown() {
       "# Diagnostics\n\n"
       "Every error and warning of `spillway` has a code that stays the same from version to version: SP0xx is about "
       "the file and its\nsyntax or structure, SP1xx about what it means, SP2xx are lints (warnings), SP3xx is what "
-      "this version does not play yet.\n`spillway validate --explain CODE` prints the same.\n";
+      "this version does not play yet,\nSP9xx the command line.\n`spillway validate --explain CODE` prints the same.\n";
   for (const DiagnosticCode& entry : codes) {
     text += "\n## " + std::string(entry.code) + ": " + std::string(entry.title) + "\n\n" +
             std::string(entry.paragraph) + "\n";
