@@ -259,3 +259,18 @@ TEST_CASE("phases change the rate of a workload, and a phase of rate zero sends 
   REQUIRE(results.epochs.size() == 1);
   CHECK(results.outcomes[0].sent == 20 + 500);
 }
+
+TEST_CASE("least request sees the requests in flight of its own proxy only, and avoids a slow endpoint") {
+  Scenario scenario = one_service({2});
+  scenario.clients[0].workload.rate = 100.0;
+  scenario.services[0].cluster.lb_policy = spillway::envoy::policies::least_request::Config{};
+  scenario.services[0].endpoints[0].service_time = 1s;
+  scenario.services[0].endpoints[1].service_time = 1ms;
+  const Results results = play(scenario);
+  // With two hosts both choices fall on the slow one a quarter of the time; otherwise the fast one, nearly always idle,
+  // wins unless the slow one is idle too.
+  const double slow = results.shares[0].simulated.value();
+  CHECK(slow > 0.22);
+  CHECK(slow < 0.30);
+  CHECK(results.shares[0].exact_basis == "no request in flight");
+}
