@@ -7,6 +7,7 @@
 //   add_shares  the closed form of its picks
 //   basis       what that assumes, if anything, given whether requests in flight are known
 //   name        Envoy's name of it
+//   reads_active_requests   true if picks look at requests in flight; may be left out
 #pragma once
 
 #include <cstddef>
@@ -53,5 +54,18 @@ template <class Part>
 struct PolicyOf<Part, std::tuple_size_v<Policies>> {
   using type = void;
 };
+
+// Whether picks under this configuration look at requests in flight, so that somebody has to count them.
+[[nodiscard]] inline bool reads_active_requests(const Config& config) {
+  return std::visit(
+      [](const auto& alternative) {
+        using Policy = typename PolicyOf<std::decay_t<decltype(alternative)>>::type;
+        if constexpr (requires { Policy::reads_active_requests; }) {
+          return Policy::reads_active_requests;
+        }
+        return false;
+      },
+      config);
+}
 
 }  // namespace spillway::envoy::policies
