@@ -151,10 +151,6 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "result never leaves out silently what the file says."},
     {"SP302", "a value that this version does not play",
      "The value means something, and this version cannot show its effect. It is refused instead of ignored."},
-<<<<<<< HEAD
-    {"SP303", "an outage of endpoints alone is not played",
-     "Nodes, zones and links can go away. To take endpoints alone, let them fail (fails: 100%), or put them on a node "
-     "of their own."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},
@@ -173,8 +169,6 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP908", "results cannot be written",
      "Standard output, or the file that was asked for, does not take what is written to it: a full disk, a reader that "
      "went away, a closed stream. Part of the results may be missing, so the run counts as failed."},
-=======
->>>>>>> scenario
 });
 
 }  // namespace

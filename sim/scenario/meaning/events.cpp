@@ -53,11 +53,13 @@ std::optional<config::LinkIndex> find_link(Context& context, const written::Even
 }
 
 void read_link_event(Context& context, const written::Event& event, Span where) {
-  refuse_fields(context, "a link",
-               {event_field("service", event.service), event_field("priority", event.priority), event_field("zone", event.zone),
-                event_field("node", event.node), event_field("endpoints", event.endpoints), event_field("healthy", event.healthy),
-                event_field("degraded", event.degraded), event_field("fails", event.fails), event_field("add", event.add),
-                event_field("remove", event.remove), event_field("delay", event.delay), event_field("audience", event.audience)});
+  refuse_fields(
+      context, "a link",
+      {event_field("service", event.service), event_field("priority", event.priority), event_field("zone", event.zone),
+       event_field("node", event.node), event_field("endpoints", event.endpoints),
+       event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+       event_field("fails", event.fails), event_field("add", event.add), event_field("remove", event.remove),
+       event_field("delay", event.delay), event_field("audience", event.audience)});
   if (!event.link) {
     return;
   }
@@ -88,9 +90,10 @@ void read_endpoint_outage(Context& context, const written::Event& event, Span wh
 
 void read_outage(Context& context, const written::Event& event, Span where) {
   refuse_fields(context, "an outage",
-               {event_field("healthy", event.healthy), event_field("degraded", event.degraded), event_field("fails", event.fails),
-                event_field("latency", event.latency), event_field("add", event.add), event_field("remove", event.remove),
-                event_field("delay", event.delay), event_field("audience", event.audience)});
+                {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+                 event_field("fails", event.fails), event_field("latency", event.latency),
+                 event_field("add", event.add), event_field("remove", event.remove), event_field("delay", event.delay),
+                 event_field("audience", event.audience)});
   if (event.endpoints.present || event.service.present || event.priority.present) {
     read_endpoint_outage(context, event, where);
     return;
@@ -122,11 +125,13 @@ void read_endpoint_event(Context& context, std::size_t position, const written::
   }
   const bool told = event.healthy.present || event.degraded.present;
   if (!told && !event.add.present && !event.remove.present) {
-    refuse_fields(context, "failing endpoints", {event_field("delay", event.delay), event_field("audience", event.audience)});
+    refuse_fields(context, "failing endpoints",
+                  {event_field("delay", event.delay), event_field("audience", event.audience)});
   }
   if (event.add.present || event.remove.present) {
     refuse_fields(context, "endpoints that come or go",
-                 {event_field("healthy", event.healthy), event_field("degraded", event.degraded), event_field("fails", event.fails)});
+                  {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+                   event_field("fails", event.fails)});
     read_membership(context, position, event, where);
     return;
   }
