@@ -13,13 +13,14 @@ std::string_view name_of(Outcome outcome) {
   return outcome == Outcome::holds ? "holds" : outcome == Outcome::fails ? "fails" : "not_tested";
 }
 
-std::string file_of(const scenario::Span& where, const scenario::Sources& sources) {
-  return where.file < sources.size() ? sources[where.file].name : "";
+Json place_json(const scenario::Span& where, const scenario::Sources& sources) {
+  return {{"file", where.file < sources.size() ? sources[where.file].name : ""},
+          {"line", where.line},
+          {"column", where.column}};
 }
 
 Json failure_json(const Failure& failure, const scenario::Sources& sources) {
-  return {{"message", failure.message},   {"file", file_of(failure.where, sources)},
-          {"line", failure.where.line},   {"column_number", failure.where.column},
+  return {{"message", failure.message},   {"place", place_json(failure.where, sources)},
           {"row", failure.row},           {"column", failure.column},
           {"expected", failure.expected}, {"documented", failure.documented},
           {"exact", failure.exact},       {"simulated", failure.simulated}};
@@ -30,9 +31,11 @@ Json verdict_json(const Verdict& verdict, const scenario::Sources& sources) {
   for (const Failure& failure : verdict.failures) {
     failures.push_back(failure_json(failure, sources));
   }
-  return {
-      {"title", verdict.title},     {"outcome", name_of(verdict.outcome)}, {"file", file_of(verdict.where, sources)},
-      {"line", verdict.where.line}, {"not_tested", verdict.not_tested},    {"failures", std::move(failures)}};
+  return {{"title", verdict.title},
+          {"outcome", name_of(verdict.outcome)},
+          {"place", place_json(verdict.where, sources)},
+          {"not_tested", verdict.not_tested},
+          {"failures", std::move(failures)}};
 }
 
 Json span_to_json(const scenario::Span& span) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "reports/compensated_sum.hpp"
 #include "reports/merge_clients.hpp"
 #include "reports/share_order.hpp"
 
@@ -50,16 +51,44 @@ void add(std::optional<Number>& sum, const std::optional<Number>& part) {
   }
 }
 
-void add_row(run::Share& sum, const run::Share& part) {
-  add(sum.exact, part.exact);
-  add(sum.simulated, part.simulated);
-  add(sum.requests, part.requests);
-  add(sum.attempts, part.attempts);
-  sum.ci95.reset();
-  if (sum.exact_basis != part.exact_basis) {
-    sum.exact_basis = "mixed";
+// Rows that become one.
+class Group {
+ public:
+  explicit Group(const run::Share& first) : row_(first) { add_shares(first); }
+
+  void add_row(const run::Share& part) {
+    add_shares(part);
+    add(row_.exact, part.exact);
+    add(row_.simulated, part.simulated);
+    add(row_.requests, part.requests);
+    add(row_.attempts, part.attempts);
+    row_.ci95.reset();
+    if (row_.exact_basis != part.exact_basis) {
+      row_.exact_basis = "mixed";
+    }
   }
-}
+
+  [[nodiscard]] run::Share row() const {
+    run::Share row = row_;
+    if (row.exact) {
+      row.exact = exact_.value();
+    }
+    if (row.simulated) {
+      row.simulated = simulated_.value();
+    }
+    return row;
+  }
+
+ private:
+  void add_shares(const run::Share& part) {
+    exact_.add(part.exact.value_or(0.0));
+    simulated_.add(part.simulated.value_or(0.0));
+  }
+
+  run::Share row_;
+  CompensatedSum exact_;
+  CompensatedSum simulated_;
+};
 
 }  // namespace
 
@@ -91,17 +120,17 @@ Grouped group_by(const scenario::Scenario& scenario, const run::Results& results
   Grouped grouped{by, by.has(Dimension::client) ? results : merge_clients(scenario, results)};
   const ShareOrder order(scenario);
   using RowKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t, ShareOrder::Key>;
-  std::map<RowKey, run::Share> sums;
+  std::map<RowKey, Group> groups;
   for (run::Share& share : grouped.results.shares) {
     blank_dropped(share, by);
-    const auto [sum, added] = sums.try_emplace({share.client, share.service, share.epoch, order.key(share)}, share);
+    const auto [group, added] = groups.try_emplace({share.client, share.service, share.epoch, order.key(share)}, share);
     if (!added) {
-      add_row(sum->second, share);
+      group->second.add_row(share);
     }
   }
   grouped.results.shares.clear();
-  for (auto& [key, sum] : sums) {
-    grouped.results.shares.push_back(std::move(sum));
+  for (const auto& [key, group] : groups) {
+    grouped.results.shares.push_back(group.row());
   }
   return grouped;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reports/compensated_sum.hpp"
 #include "reports/host_places.hpp"
 
 namespace spillway::reports {
@@ -28,22 +29,20 @@ bool selects_priority(const Selector& selector, const run::PriorityHealth& prior
 }
 
 Measured share(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
-  std::optional<double> exact = 0.0;
+  CompensatedSum exact;
+  bool exact_known = true;
   std::uint64_t requests = 0;
   for (const run::Share* row : shares_of(results, epoch)) {
     if (!selects(selector, *row)) {
       continue;
     }
-    if (exact && row->exact) {
-      *exact += *row->exact;
-    } else {
-      exact.reset();
-    }
+    exact_known = exact_known && row->exact;
+    exact.add(row->exact.value_or(0.0));
     requests += row->requests.value_or(0);
   }
   Measured measured;
-  if (exact) {
-    measured.exact = *exact * 100.0;
+  if (exact_known) {
+    measured.exact = exact.value() * 100.0;
   }
   if (const std::uint64_t sent = sent_in(results, epoch); sent > 0) {
     measured.simulated = 100.0 * static_cast<double>(requests) / static_cast<double>(sent);

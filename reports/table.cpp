@@ -14,8 +14,10 @@ namespace {
 // Parts of a title on one line, or a line each where they do not fit.
 std::string title(const std::vector<std::string>& parts, const Look& look) {
   std::string line = joined(parts, "        ");
-  if (display_width(line) > look.width) {
-    line = joined(parts, "\n");
+  for (const char* closer : {"    ", "\n"}) {
+    if (display_width(line) > look.width) {
+      line = joined(parts, closer);
+    }
   }
   return look.color ? "\x1b[1m" + line + "\x1b[0m\n" : line + '\n';
 }

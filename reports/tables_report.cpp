@@ -150,8 +150,9 @@ std::string format_tables(const std::vector<ReprintedTables>& parts, Format form
     return json_lines(fmt::format(R"({{"schema_version":1,"differences":{},"unexplained":{},"scenarios":[{}]}})",
                                   sum.differences, sum.unexplained, joined(texts, ",")));
   }
-  return joined(texts, "") + fmt::format("{} tables, {} differences between document and Envoy, {} unexplained\n",
-                                         sum.tables, sum.differences, sum.unexplained);
+  return joined(texts, "") + fmt::format("{} {}, {} {} between document and Envoy, {} unexplained\n", sum.tables,
+                                         sum.tables == 1 ? "table" : "tables", sum.differences,
+                                         sum.differences == 1 ? "difference" : "differences", sum.unexplained);
 }
 
 }  // namespace spillway::reports

@@ -1,16 +1,15 @@
-// Aligned columns on a terminal, and text that cannot disturb it.
+// Aligned columns on a terminal.
 //
 //   TextTable table({{"time", Align::left}, {"zone-1", Align::right}});
 //   table.add_row({"0 - 10 s", "80 %"});
 //   std::string text = table.text();
-//
-// Width is counted in terminal cells of UTF-8 text by fixed tables, so that locale and C library have no say: wide
-// East Asian characters and emoji take two, combining marks none.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sim/scenario/terminal_text.hpp"
 
 namespace spillway::reports {
 
@@ -22,12 +21,10 @@ struct Look {
 
 enum class Align { left, right };
 
-// Cells that the text takes on a terminal. What is not UTF-8 counts one a byte.
-[[nodiscard]] int display_width(std::string_view text);
+using scenario::printable;
 
-// The same text with what a terminal would not show as it is spelled out: control characters, bytes that are not UTF-8
-// and invisible direction marks: "\n", "\x1b", "\u202e". Always valid UTF-8.
-[[nodiscard]] std::string printable(std::string_view text);
+// Cells of a terminal that the text takes (sim/scenario/terminal_text.hpp).
+[[nodiscard]] int display_width(std::string_view text);
 
 [[nodiscard]] std::string padded(std::string_view text, int width, Align align);
 

@@ -16,8 +16,19 @@ std::uint64_t entity(const std::string& name, std::uint64_t number) {
   return XXH64(name.data(), name.size(), number);
 }
 
+bool counts_active_requests(const scenario::Scenario& scenario, config::ServiceIndex service) {
+  const std::vector<config::ServiceIndex> members = scenario::members_of(scenario, service);
+  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    return envoy::policies::reads_active_requests(scenario.services[member.value].cluster.lb_policy);
+  });
+}
+
 std::uint32_t status_of(scenario::Outcome outcome) {
   return outcome == scenario::Outcome::ok ? 200 : service_unavailable;
+}
+
+std::uint32_t active_slot(const envoy::ClusterState& state, const envoy::Pick& pick) {
+  return pick.host.value + (state.aggregate ? state.first_host_of_child[pick.child] : 0);
 }
 
 void mix(std::uint64_t& hash, std::uint64_t word) {
@@ -58,6 +69,9 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
       const std::uint64_t id = entity(client.name, number);
       proxies_.emplace_back(entry, upstreams.state(entry),
                             engine::RandomStream({seed, engine::Purpose::balancing, id}));
+      if (counts_active_requests(scenario, client.workload.service)) {
+        proxies_.back().active_requests.resize(book.targets(entry).size(), 0);
+      }
       if (service.cluster.outlier_detection) {
         proxies_.back().ejections = std::make_unique<engine::Ejections>(
             engine::Ejections{health::OutlierDetector(*service.cluster.outlier_detection,
@@ -118,7 +132,8 @@ void RequestPlayer::play_arrival() {
   engine::EpochRecord& record = book_->record(index);
   ++record.sent;
   ++proxy.sent_in_state;
-  const std::optional<envoy::Pick> pick = proxy.balancer.choose(proxy.draws);
+  const std::optional<envoy::Pick> pick =
+      proxy.balancer.choose(proxy.draws, {.active_requests = proxy.active_requests, .now = arrival.at});
   if (!pick) {
     book_->finish(index, book_->epoch(index), scenario::Outcome::no_healthy_upstream, Nanoseconds{0});
     return;
@@ -130,6 +145,10 @@ void RequestPlayer::play_arrival() {
   answer.proxy = proxy_index;
   answer.epoch = book_->epoch(index);
   answer.target = target;
+  if (!proxy.active_requests.empty()) {
+    answer.active_slot = active_slot(*proxy.state, *pick);
+    ++proxy.active_requests[answer.active_slot];
+  }
   calendar_.push(answer);
 }
 
@@ -165,6 +184,9 @@ void RequestPlayer::play_answer() {
   const engine::Answer answer = calendar_.pop();
   engine::Proxy& proxy = proxies_[answer.proxy];
   const Target& target = book_->targets(proxy.entry).at(answer.target);
+  if (!proxy.active_requests.empty()) {
+    --proxy.active_requests[answer.active_slot];
+  }
   scenario::Outcome outcome = answer.outcome;
   if (outcome == scenario::Outcome::ok && world_->outages(target.endpoint(*scenario_).node) != answer.node_outages) {
     outcome = scenario::Outcome::upstream_error;
@@ -267,7 +289,7 @@ void RequestPlayer::take_state(engine::Proxy& proxy, Upstreams::State state) {
   book_->count_requests(proxy.entry, proxy.state, proxy.sent_in_state);
   proxy.sent_in_state = 0;
   proxy.state = std::move(state);
-  proxy.balancer.update(proxy.state, proxy.draws);
+  proxy.balancer.update(proxy.state, proxy.draws, proxy.active_requests);
 }
 
 void RequestPlayer::take_pushed_states(config::ClientEntryIndex entry, Nanoseconds now) {

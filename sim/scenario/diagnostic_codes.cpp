@@ -151,6 +151,24 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "result never leaves out silently what the file says."},
     {"SP302", "a value that this version does not play",
      "The value means something, and this version cannot show its effect. It is refused instead of ignored."},
+    {"SP901", "an unknown command",
+     "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
+    {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},
+    {"SP903", "something is missing on the command line",
+     "A command, a file or the value of an option is missing. A path that begins with a dash can be written as "
+     "./-name."},
+    {"SP904", "a bad value of an option", "The option takes other values; the help line names them."},
+    {"SP905", "too much on the command line",
+     "There is an argument more than the command takes, or an option that may stand once stands twice."},
+    {"SP906", "a path cannot be read",
+     "The file or folder does not exist or may not be read. The words at the end are the operating system's."},
+    {"SP907", "a folder without scenarios",
+     "Folders are searched to any depth for files that end in .yaml, .yml, .json or .jsonc. Whatever begins with a "
+     "dot, "
+     "and folders called schema, are left out."},
+    {"SP908", "results cannot be written",
+     "Standard output, or the file that was asked for, does not take what is written to it: a full disk, a reader that "
+     "went away, a closed stream. Part of the results may be missing, so the run counts as failed."},
 });
 
 }  // namespace
@@ -188,7 +206,7 @@ std::string diagnostic_codes_markdown() {
       "# Diagnostics\n\n"
       "Every error and warning of `spillway` has a code that stays the same from version to version: SP0xx is about "
       "the file and its\nsyntax or structure, SP1xx about what it means, SP2xx are lints (warnings), SP3xx is what "
-      "this version does not play yet.\n`spillway validate --explain CODE` prints the same.\n";
+      "this version does not play yet,\nSP9xx the command line.\n`spillway validate --explain CODE` prints the same.\n";
   for (const DiagnosticCode& entry : codes) {
     text += "\n## " + std::string(entry.code) + ": " + std::string(entry.title) + "\n\n" +
             std::string(entry.paragraph) + "\n";

@@ -34,7 +34,4 @@ struct RenderOptions {
 // with a line end.
 [[nodiscard]] std::string diagnostics_json(const Diagnostics& diagnostics, const Sources& sources);
 
-// A text fit for a terminal, as above.
-[[nodiscard]] std::string printable(const std::string& text);
-
 }  // namespace spillway::scenario

@@ -10,20 +10,20 @@ namespace {
 
 using grammar::Field;
 
-struct Part {
+struct EventField {
   const char* name;
   bool written;
   Span where;
 };
 
 template <class T>
-Part part(const char* name, const Field<T>& field) {
+EventField event_field(const char* name, const Field<T>& field) {
   return {name, field.present, field.key};
 }
 
 // An event of one kind has no use for the keys of another.
-void refuse_parts(Context& context, const std::string& kind, const std::vector<Part>& parts) {
-  for (const Part& extra : parts) {
+void refuse_fields(Context& context, const std::string& kind, const std::vector<EventField>& parts) {
+  for (const EventField& extra : parts) {
     if (extra.written) {
       context.problems.push_back(
           error("SP111", quoted(extra.name) + " in an event of " + kind, extra.where, "means nothing here"));
@@ -53,11 +53,13 @@ std::optional<config::LinkIndex> find_link(Context& context, const written::Even
 }
 
 void read_link_event(Context& context, const written::Event& event, Span where) {
-  refuse_parts(context, "a link",
-               {part("service", event.service), part("priority", event.priority), part("zone", event.zone),
-                part("node", event.node), part("endpoints", event.endpoints), part("healthy", event.healthy),
-                part("degraded", event.degraded), part("fails", event.fails), part("add", event.add),
-                part("remove", event.remove), part("delay", event.delay), part("audience", event.audience)});
+  refuse_fields(
+      context, "a link",
+      {event_field("service", event.service), event_field("priority", event.priority), event_field("zone", event.zone),
+       event_field("node", event.node), event_field("endpoints", event.endpoints),
+       event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+       event_field("fails", event.fails), event_field("add", event.add), event_field("remove", event.remove),
+       event_field("delay", event.delay), event_field("audience", event.audience)});
   if (!event.link) {
     return;
   }
@@ -87,10 +89,11 @@ void read_endpoint_outage(Context& context, const written::Event& event, Span wh
 }
 
 void read_outage(Context& context, const written::Event& event, Span where) {
-  refuse_parts(context, "an outage",
-               {part("healthy", event.healthy), part("degraded", event.degraded), part("fails", event.fails),
-                part("latency", event.latency), part("add", event.add), part("remove", event.remove),
-                part("delay", event.delay), part("audience", event.audience)});
+  refuse_fields(context, "an outage",
+                {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+                 event_field("fails", event.fails), event_field("latency", event.latency),
+                 event_field("add", event.add), event_field("remove", event.remove), event_field("delay", event.delay),
+                 event_field("audience", event.audience)});
   if (event.endpoints.present || event.service.present || event.priority.present) {
     read_endpoint_outage(context, event, where);
     return;
@@ -117,16 +120,18 @@ void read_outage(Context& context, const written::Event& event, Span where) {
 
 void read_endpoint_event(Context& context, std::size_t position, const written::Event& event, Span where) {
   if (event.latency.present) {
-    refuse_parts(context, "endpoints", {part("latency", event.latency)});
+    refuse_fields(context, "endpoints", {event_field("latency", event.latency)});
     context.problems.back().helps.emplace_back("write `link: [zone, zone]` beside it");
   }
   const bool told = event.healthy.present || event.degraded.present;
   if (!told && !event.add.present && !event.remove.present) {
-    refuse_parts(context, "failing endpoints", {part("delay", event.delay), part("audience", event.audience)});
+    refuse_fields(context, "failing endpoints",
+                  {event_field("delay", event.delay), event_field("audience", event.audience)});
   }
   if (event.add.present || event.remove.present) {
-    refuse_parts(context, "endpoints that come or go",
-                 {part("healthy", event.healthy), part("degraded", event.degraded), part("fails", event.fails)});
+    refuse_fields(context, "endpoints that come or go",
+                  {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+                   event_field("fails", event.fails)});
     read_membership(context, position, event, where);
     return;
   }

@@ -120,6 +120,23 @@ TEST_CASE("requests that find no host leave the sum below one") {
   CHECK(std::accumulate(result.begin(), result.end(), 0.0) == Approx(0.92));
 }
 
+TEST_CASE("what had to be assumed is named") {
+  Cluster least_request;
+  least_request.lb_policy = envoy::policies::least_request::Config{};
+  const auto state = state_of({{.healthy = 2}}, least_request);
+  CHECK(envoy::exact_shares(*state).basis == "no request in flight");
+  const std::vector<std::uint32_t> active = {0, 3};
+  CHECK(envoy::exact_shares(*state, active).basis == "requests in flight frozen");
+  CHECK(envoy::exact_shares(*state_of({{.healthy = 2, .host_weights = {1, 2}}})).basis.empty());
+
+  // A schedule of the seed profile starts with the heaviest, so that only its mean follows the weights.
+  Cluster weighted;
+  weighted.common_lb_config.locality_config_specifier = config::LocalityWeightedLbConfig{};
+  const auto seed =
+      state_of({{.zone = "x", .healthy = 1, .weight = 1}}, weighted, {.profile = config::EnvoyProfile::seed});
+  CHECK(envoy::exact_shares(*seed).basis == "the mean over a schedule's turns");
+}
+
 TEST_CASE("a child of an aggregate draws anew, so that random is even within it") {
   Cluster cluster;
   cluster.aggregate_clusters = {"primary", "secondary"};

@@ -259,3 +259,17 @@ TEST_CASE("phases change the rate of a workload, and a phase of rate zero sends 
   REQUIRE(results.epochs.size() == 1);
   CHECK(results.outcomes[0].sent == 20 + 500);
 }
+
+TEST_CASE("least request sees the requests in flight of its own proxy only, and avoids a slow endpoint") {
+  Scenario scenario = one_service({2});
+  scenario.clients[0].workload.rate = 100.0;
+  scenario.services[0].cluster.lb_policy = spillway::envoy::policies::least_request::Config{};
+  scenario.services[0].endpoints[0].service_time = 1s;
+  scenario.services[0].endpoints[1].service_time = 1ms;
+  const Results results = play(scenario);
+  // With some 25 requests always in flight on the slow endpoint it is picked only if both choices fall on it: one in
+  // four, but for the very first requests. Six standard deviations of a binomial share.
+  const double sent = static_cast<double>(results.outcomes[0].sent);
+  CHECK(std::abs(results.shares[0].simulated.value() - 0.25) < 6 * std::sqrt(0.25 * 0.75 / sent) + 3 / sent);
+  CHECK(results.shares[0].exact_basis == "no request in flight");
+}
