@@ -5,6 +5,7 @@
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/structure.hpp"
 #include "sim/scenario/written/scenario.hpp"
 
@@ -35,16 +36,9 @@ Reading read(Sources sources) {
   Reading reading;
   reading.sources = std::move(sources);
   if (const auto root = document::parse(reading.sources, 0, reading.diagnostics)) {
-    written::Scenario file;
-    const bool is_object = read_structure(*root, file, reading.diagnostics);
-    if (is_object) {
-      Scenario scenario = read_meaning(file, reading.diagnostics);
-      if (scenario.name.empty()) {
-        scenario.name = stem(reading.sources.front().name);
-      }
-      if (!has_errors(reading.diagnostics)) {
-        reading.scenario = std::move(scenario);
-      }
+    Scenario scenario = read_tree(*root, reading.sources.front().name, reading.diagnostics);
+    if (!has_errors(reading.diagnostics)) {
+      reading.scenario = std::move(scenario);
     }
   }
   sort_by_position(reading.diagnostics);
@@ -55,6 +49,18 @@ Reading read(Sources sources) {
 
 bool read_structure(const document::Node& root, written::Scenario& file, Diagnostics& problems) {
   return grammar::Record<written::Scenario>{}.read(root, file, "the scenario", problems);
+}
+
+Scenario read_tree(const document::Node& root, const std::string& file, Diagnostics& problems) {
+  written::Scenario written;
+  if (!read_structure(root, written, problems)) {
+    return {};
+  }
+  Scenario scenario = read_meaning(written, problems);
+  if (scenario.name.empty()) {
+    scenario.name = stem(file);
+  }
+  return scenario;
 }
 
 Reading read_scenario_file(const std::string& path) {

@@ -8,6 +8,7 @@
 
 #include "sim/scenario/diagnostic_codes.hpp"
 #include "sim/scenario/document/utf8.hpp"
+#include "sim/scenario/envoy/read_envoy_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
@@ -134,4 +135,42 @@ TEST_CASE("Mutated scenarios are read or refused with a code and a place", "[fuz
     }
   }
   CHECK(refused > 100);
+}
+
+TEST_CASE("Mutated Envoy documents are read or refused with a code and a place", "[fuzz]") {
+  const std::string bootstrap =
+      "node: { id: n, locality: { zone: a } }\n"
+      "cluster_manager: { local_cluster_name: local }\n"
+      "layered_runtime: { layers: [{ name: x, static_layer: { upstream: { healthy_panic_threshold: 3 } } }] }\n"
+      "static_resources:\n"
+      "  clusters:\n"
+      "    - { name: local, load_assignment: { cluster_name: local, endpoints: [{ locality: { zone: a } }] } }\n"
+      "    - name: all\n"
+      "      lb_policy: CLUSTER_PROVIDED\n"
+      "      cluster_type:\n"
+      "        name: envoy.clusters.aggregate\n"
+      "        typed_config: { '@type': x/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [c] }\n"
+      "    - name: c\n"
+      "      common_lb_config: { zone_aware_lb_config: { min_cluster_size: '3' } }\n"
+      "      load_assignment:\n"
+      "        cluster_name: c\n"
+      "        endpoints:\n"
+      "          - locality: { zone: a }\n"
+      "            priority: 1\n"
+      "            load_balancing_weight: 2\n"
+      "            lb_endpoints:\n"
+      "              - { endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }\n";
+  int refused = 0;
+  for (unsigned seed = 1; seed <= 1'500; ++seed) {
+    const Reading reading = read_envoy_texts({{"x.yaml", Mutator(seed).mutate(bootstrap)}}, {.cluster = "all"});
+    INFO("seed " << seed);
+    REQUIRE(reading.scenario.has_value() != has_errors(reading.diagnostics));
+    for (const Diagnostic& diagnostic : reading.diagnostics) {
+      INFO(diagnostic.code << " " << diagnostic.message);
+      REQUIRE(find_diagnostic_code(diagnostic.code) != nullptr);
+      check_place(reading, diagnostic);
+    }
+    refused += reading.scenario ? 0 : 1;
+  }
+  CHECK(refused > 500);
 }

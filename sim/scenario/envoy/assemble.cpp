@@ -1,0 +1,301 @@
+#include "sim/scenario/envoy/assemble.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "sim/scenario/grammar/suggestion.hpp"
+#include "sim/scenario/meaning/cluster_config.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+using ClusterCandidate = Candidate<written::WholeCluster>;
+
+std::string name_of(const ClusterCandidate& cluster) {
+  return cluster.written.name.value_or("");
+}
+
+// Zones and nodes for the localities, in the order in which they come up.
+class Places {
+ public:
+  explicit Places(Scenario& scenario) : scenario_(scenario) {}
+
+  config::NodeIndex node_of(const config::Locality& locality) {
+    const auto known = nodes_.find(locality);
+    if (known != nodes_.end()) {
+      return known->second;
+    }
+    const config::NodeIndex index{static_cast<std::uint32_t>(scenario_.nodes.size())};
+    scenario_.nodes.push_back({node_name(locality), zone_of(locality), locality.sub_zone});
+    nodes_.emplace(locality, index);
+    return index;
+  }
+
+ private:
+  config::ZoneIndex zone_of(const config::Locality& locality) {
+    const config::ZoneIndex next{static_cast<std::uint32_t>(scenario_.zones.size())};
+    const auto [zone, fresh] = zones_.emplace(std::pair(locality.region, locality.zone), next);
+    if (fresh) {
+      scenario_.zones.push_back({locality.zone, locality.region});
+    }
+    return zone->second;
+  }
+  // Unique for each locality: "region/zone/sub_zone".
+  static std::string node_name(const config::Locality& locality) {
+    if (locality.empty()) {
+      return "-";
+    }
+    return locality.region + "/" + locality.zone + (locality.sub_zone.empty() ? "" : "/" + locality.sub_zone);
+  }
+
+  Scenario& scenario_;
+  std::map<config::Locality, config::NodeIndex> nodes_;
+  std::map<std::pair<std::string, std::string>, config::ZoneIndex> zones_;
+};
+
+config::Locality plain(const written::Locality& locality) {
+  return {locality.region.value_or(""), locality.zone.value_or(""), locality.sub_zone.value_or("")};
+}
+
+class Assembler {
+ public:
+  Assembler(const Documents& documents, Diagnostics& problems)
+      : documents_(documents), problems_(problems), places_(scenario_) {}
+
+  Scenario assemble(const std::string& cluster) {
+    const std::optional<std::size_t> target = choose(cluster);
+    scenario_.mode = Mode::exact;
+    scenario_.duration = std::chrono::seconds{1};
+    scenario_.runtime = documents_.runtime;
+    ClientEntry client;
+    const std::string id = documents_.node_id.value_or("");
+    client.name = id.empty() ? "envoy" : id;
+    client.workload.rate = 1.0;
+    client.node = places_.node_of(plain(documents_.locality));
+    if (target) {
+      scenario_.name = name_of(documents_.clusters[*target]);
+      client.workload.service = add_with_children(*target);
+      add_local_cluster();
+    }
+    scenario_.clients.push_back(std::move(client));
+    return std::move(scenario_);
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::size_t> find(const std::string& name) const {
+    for (std::size_t i = 0; i < documents_.clusters.size(); ++i) {
+      if (name_of(documents_.clusters[i]) == name) {
+        return i;
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const ClusterCandidate& cluster : documents_.clusters) {
+      all.push_back(name_of(cluster));
+    }
+    return all;
+  }
+
+  std::optional<std::size_t> choose(const std::string& cluster) {
+    if (documents_.clusters.empty()) {
+      problems_.push_back(with_help(error("SP136", "no cluster in the documents", Span{}, "holds no cluster"),
+                                    "give the Cluster beside its ClusterLoadAssignment, or a Bootstrap"));
+      return std::nullopt;
+    }
+    if (!cluster.empty()) {
+      const auto found = find(cluster);
+      if (!found) {
+        Diagnostic problem = with_note(error("SP103", "unknown cluster " + quoted(cluster),
+                                             documents_.clusters.front().where, "no cluster of this name"),
+                                       "the clusters are " + grammar::listed(names(), "and"));
+        if (const std::string meant = grammar::nearest(cluster, names()); !meant.empty()) {
+          problem.helps.push_back("did you mean " + quoted(meant) + "?");
+        }
+        problems_.push_back(std::move(problem));
+      }
+      return found;
+    }
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < documents_.clusters.size(); ++i) {
+      if (!documents_.local_cluster || name_of(documents_.clusters[i]) != *documents_.local_cluster) {
+        others.push_back(i);
+      }
+    }
+    if (others.size() == 1 || documents_.clusters.size() == 1) {
+      return others.empty() ? 0 : others.front();
+    }
+    problems_.push_back(with_help(error("SP135", "which cluster is not said", documents_.clusters[1].where,
+                                        "one of " + std::to_string(documents_.clusters.size())),
+                                  "write --cluster with " + grammar::listed(names())));
+    return std::nullopt;
+  }
+
+  // The place that this cluster's service has, or will have; fills it in.
+  config::ServiceIndex add(std::size_t position) {
+    const auto known = added_.find(position);
+    if (known != added_.end()) {
+      return known->second;
+    }
+    const ClusterCandidate& candidate = documents_.clusters[position];
+    problems_.insert(problems_.end(), candidate.problems.begin(), candidate.problems.end());
+    for (std::size_t i = 0; i < documents_.clusters.size(); ++i) {
+      if (i != position && name_of(documents_.clusters[i]) == name_of(candidate)) {
+        problems_.push_back(
+            with_note(error("SP101", "duplicate cluster " + quoted(name_of(candidate)),
+                            documents_.clusters[std::max(i, position)].where, "this name is taken"),
+                      "the first one is in " + place(documents_.clusters[std::min(i, position)].where)));
+        break;
+      }
+    }
+    const config::ServiceIndex index{static_cast<std::uint32_t>(scenario_.services.size())};
+    added_.emplace(position, index);
+    meaning::ClusterConfig config = meaning::read_cluster_config(candidate.written, problems_);
+    children_[position] = std::move(config.children);
+    Service service;
+    service.name = name_of(candidate);
+    service.cluster = std::move(config.cluster);
+    service.load_assignment.cluster_name = service.name;
+    if (!config.aggregate) {
+      read_endpoints(candidate, service);
+    }
+    scenario_.services.push_back(std::move(service));
+    return index;
+  }
+
+  config::ServiceIndex add_with_children(std::size_t position) {
+    const config::ServiceIndex index = add(position);
+    const auto children = children_[position];
+    for (const auto& child : children) {
+      const auto found = find(child.value_or(""));
+      if (found) {
+        add(*found);
+      } else if (child) {
+        problems_.push_back(with_note(
+            warning("SP205", "a cluster that is not there", child.where, "no cluster is called " + quoted(*child)),
+            "Envoy passes over it"));
+      }
+    }
+    return index;
+  }
+
+  void add_local_cluster() {
+    const auto& name = documents_.local_cluster;
+    if (!name || name->empty()) {
+      return;
+    }
+    const auto found = find(*name);
+    if (!found) {
+      problems_.push_back(with_note(
+          error("SP137", "unknown local cluster " + quoted(*name), name.where, "no static cluster of this name"),
+          "Envoy refuses it"));
+      return;
+    }
+    const config::ServiceIndex index = add(*found);
+    const auto& localities = scenario_.services[index.value].load_assignment.endpoints;
+    if (std::any_of(localities.begin(), localities.end(),
+                    [](const auto& entry) { return entry.priority.value != 0; })) {
+      problems_.push_back(with_note(error("SP129", "a local cluster with several priorities",
+                                          documents_.clusters[*found].where, "has endpoints beyond priority 0"),
+                                    "Envoy refuses it"));
+    }
+    scenario_.local_cluster = index;
+  }
+
+  [[nodiscard]] const Candidate<written::WholeLoadAssignment>* assignment_of(const ClusterCandidate& candidate) const {
+    const std::string service_name = candidate.written.eds_cluster_config->service_name.value_or("");
+    const std::string& wanted = service_name.empty() ? candidate.written.name.value : service_name;
+    for (const auto& assignment : documents_.load_assignments) {
+      if (assignment.written.cluster_name.value_or("") == wanted) {
+        return &assignment;
+      }
+    }
+    return nullptr;
+  }
+
+  void read_endpoints(const ClusterCandidate& candidate, Service& service) {
+    const written::WholeCluster& cluster = candidate.written;
+    const bool eds = cluster.type && written::Cluster::types[*cluster.type] == "EDS";
+    if (cluster.type && written::Cluster::types[*cluster.type] == "STRICT_DNS") {
+      problems_.push_back(
+          warning("SP204", "names that are resolved later", cluster.type.where, "each name is counted as one host"));
+    }
+    const auto* const apart = assignment_of(candidate);
+    if (apart != nullptr && !cluster.load_assignment.present) {
+      problems_.insert(problems_.end(), apart->problems.begin(), apart->problems.end());
+      read_assignment(apart->written, eds, service);
+    } else if (cluster.load_assignment) {
+      read_assignment(*cluster.load_assignment, eds, service);
+    } else if (eds) {
+      problems_.push_back(
+          with_help(error("SP136", "a cluster without its load assignment", candidate.where,
+                          "no ClusterLoadAssignment of " + quoted(service.name) + " among the documents"),
+                    "give the file with its ClusterLoadAssignment too"));
+    }
+  }
+
+  void read_assignment(const written::WholeLoadAssignment& written, bool eds, Service& service) {
+    config::ClusterLoadAssignment& assignment = service.load_assignment;
+    const written::LoadAssignmentPolicy& policy = *written.policy;
+    assignment.overprovisioning_factor = static_cast<std::uint32_t>(policy.overprovisioning_factor.value_or(140));
+    assignment.weighted_priority_health = policy.weighted_priority_health.value_or(false);
+    for (const auto& field : *written.endpoints) {
+      config::LocalityLbEndpoints& entry = assignment.endpoints.emplace_back();
+      entry.locality = plain(*field->locality);
+      entry.priority.value = static_cast<std::uint32_t>(field->priority.value_or(0));
+      if (field->load_balancing_weight) {
+        entry.load_balancing_weight = static_cast<std::uint32_t>(*field->load_balancing_weight);
+      }
+      for (const auto& endpoint : *field->lb_endpoints) {
+        entry.lb_endpoints.push_back({written::address_text(*endpoint->endpoint->address),
+                                      endpoint->endpoint->hostname.value_or(""),
+                                      static_cast<config::HealthStatus>(endpoint->health_status.value_or(0)),
+                                      static_cast<std::uint32_t>(endpoint->load_balancing_weight.value_or(1))});
+      }
+    }
+    if (eds) {
+      drop_repeated(assignment);
+    }
+    for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
+      const config::NodeIndex node = places_.node_of(entry.locality);
+      for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+        service.endpoints.push_back({endpoint.address, node, Nanoseconds{0}});
+      }
+    }
+  }
+
+  // An EDS cluster keeps an address once, in the priority that comes first (docs/behaviour/envoy-before-pick.md 1.1).
+  static void drop_repeated(config::ClusterLoadAssignment& assignment) {
+    std::vector<config::LocalityLbEndpoints*> in_order;
+    for (auto& entry : assignment.endpoints) {
+      in_order.push_back(&entry);
+    }
+    std::stable_sort(in_order.begin(), in_order.end(),
+                     [](const auto* a, const auto* b) { return a->priority < b->priority; });
+    std::set<std::string> seen;
+    for (auto* entry : in_order) {
+      std::erase_if(entry->lb_endpoints, [&](const auto& endpoint) { return !seen.insert(endpoint.address).second; });
+    }
+  }
+
+  const Documents& documents_;
+  Diagnostics& problems_;
+  Scenario scenario_;
+  Places places_;
+  std::map<std::size_t, config::ServiceIndex> added_;
+  std::map<std::size_t, std::vector<grammar::Field<std::string>>> children_;
+};
+
+}  // namespace
+
+Scenario assemble(const Documents& documents, const std::string& cluster, Diagnostics& problems) {
+  return Assembler(documents, problems).assemble(cluster);
+}
+
+}  // namespace spillway::scenario::envoy_documents

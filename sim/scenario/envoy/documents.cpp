@@ -1,0 +1,169 @@
+#include "sim/scenario/envoy/documents.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/bootstrap.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+bool has_any(const document::Node& root, std::initializer_list<std::string_view> keys) {
+  return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return root.find(key) != nullptr; });
+}
+
+void add_cluster(const document::Node& node, Documents& documents) {
+  Candidate<written::WholeCluster> candidate{{}, node.span};
+  grammar::Record<written::WholeCluster>{}.read(node, candidate.written, "clusters", candidate.problems);
+  documents.clusters.push_back(std::move(candidate));
+}
+
+void add_load_assignment(const document::Node& node, Documents& documents) {
+  Candidate<written::WholeLoadAssignment> candidate{{}, node.span};
+  grammar::Record<written::WholeLoadAssignment>{}.read(node, candidate.written, "the load assignment",
+                                                       candidate.problems);
+  documents.load_assignments.push_back(std::move(candidate));
+}
+
+void add_clusters(const grammar::Field<std::vector<grammar::Field<const document::Node*>>>& clusters,
+                  Documents& documents) {
+  for (const auto& cluster : clusters.value) {
+    add_cluster(**cluster, documents);
+  }
+}
+
+void add_resource(const grammar::Field<written::AnyMessage>& field, Documents& documents, Diagnostics& problems) {
+  if (!field) {
+    return;
+  }
+  if (field->type == "envoy.config.cluster.v3.Cluster") {
+    Candidate<written::WholeCluster> candidate{{}, field.where};
+    written::read_any(*field, candidate.written, candidate.problems);
+    documents.clusters.push_back(std::move(candidate));
+  } else if (field->type == "envoy.config.endpoint.v3.ClusterLoadAssignment") {
+    Candidate<written::WholeLoadAssignment> candidate{{}, field.where};
+    written::read_any(*field, candidate.written, candidate.problems);
+    documents.load_assignments.push_back(std::move(candidate));
+  } else {
+    problems.push_back(error("SP134", "a resource of another kind", field.where,
+                             quoted(field->type) + " is neither a Cluster nor a ClusterLoadAssignment"));
+  }
+}
+
+// The values of a static layer, whose keys may be written with dots or nested.
+void read_runtime(const document::Node& node, const std::string& prefix, config::Runtime& runtime,
+                  Diagnostics& problems) {
+  const std::array known = {
+      std::pair{"upstream.healthy_panic_threshold", &runtime.healthy_panic_threshold},
+      std::pair{"upstream.zone_routing.enabled", &runtime.zone_routing_enabled},
+      std::pair{"upstream.zone_routing.min_cluster_size", &runtime.zone_routing_min_cluster_size},
+      std::pair{"upstream.zone_routing.force_local_zone.min_size", &runtime.force_local_zone_min_size},
+  };
+  for (const document::Member& member : node.members) {
+    const std::string name = prefix + member.key;
+    if (member.value.kind == document::Kind::object) {
+      read_runtime(member.value, name + ".", runtime, problems);
+      continue;
+    }
+    const auto* const found =
+        std::find_if(known.begin(), known.end(), [&](const auto& entry) { return name == entry.first; });
+    if (found == known.end()) {
+      continue;
+    }
+    std::uint64_t value = 0;
+    if (written::Uint64{}.read(member.value, value, name, problems)) {
+      *found->second = value;
+    }
+  }
+}
+
+void collect_bootstrap(const document::Node& root, Documents& documents, Diagnostics& problems) {
+  written::Bootstrap bootstrap;
+  grammar::Record<written::Bootstrap>{}.read(root, bootstrap, "the bootstrap", problems);
+  add_clusters(bootstrap.static_resources->clusters, documents);
+  if (bootstrap.node) {
+    documents.node_id = bootstrap.node->id;
+    documents.locality = *bootstrap.node->locality;
+  }
+  if (bootstrap.cluster_manager) {
+    documents.local_cluster = bootstrap.cluster_manager->local_cluster_name;
+  }
+  for (const auto& layer : *bootstrap.layered_runtime->layers) {
+    if (!layer->static_layer) {
+      continue;
+    }
+    const document::Node& values = **layer->static_layer;
+    if (values.kind == document::Kind::object) {
+      read_runtime(values, "", documents.runtime, problems);
+    } else {
+      grammar::wrong_kind(values, "static_layer", "an object", problems);
+    }
+  }
+}
+
+}  // namespace
+
+Kind kind_of(const document::Node& root) {
+  if (has_any(root, {"zones", "services", "clients", "duration", "timeline", "expect"})) {
+    return Kind::scenario;
+  }
+  if (has_any(root, {"static_resources", "staticResources", "dynamic_resources", "dynamicResources", "cluster_manager",
+                     "clusterManager", "layered_runtime", "layeredRuntime", "admin"})) {
+    return Kind::bootstrap;
+  }
+  if (has_any(root, {"clusters"})) {
+    return Kind::cluster_list;
+  }
+  if (has_any(root, {"resources"})) {
+    return Kind::discovery_response;
+  }
+  if (has_any(root, {"cluster_name", "clusterName"})) {
+    return Kind::load_assignment;
+  }
+  if (has_any(root, {"load_assignment", "loadAssignment", "lb_policy", "lbPolicy", "connect_timeout", "connectTimeout",
+                     "type", "cluster_type", "clusterType", "name"})) {
+    return Kind::cluster;
+  }
+  return Kind::other;
+}
+
+void collect(const document::Node& root, Documents& documents, Diagnostics& problems) {
+  switch (kind_of(root)) {
+    case Kind::bootstrap:
+      collect_bootstrap(root, documents, problems);
+      return;
+    case Kind::cluster_list: {
+      written::ClusterList list;
+      grammar::Record<written::ClusterList>{}.read(root, list, "the document", problems);
+      add_clusters(list.clusters, documents);
+      return;
+    }
+    case Kind::cluster:
+      add_cluster(root, documents);
+      return;
+    case Kind::load_assignment:
+      add_load_assignment(root, documents);
+      return;
+    case Kind::discovery_response: {
+      written::DiscoveryResponse response;
+      grammar::Record<written::DiscoveryResponse>{}.read(root, response, "the document", problems);
+      for (const auto& resource : response.resources.value) {
+        add_resource(resource, documents, problems);
+      }
+      return;
+    }
+    case Kind::scenario:
+      problems.push_back(error("SP134", "a scenario among Envoy's documents", root.span, "is not one of Envoy's"));
+      return;
+    case Kind::other:
+      problems.push_back(with_note(
+          error("SP134", "not a document that can be read", root.span, "neither a scenario nor one of Envoy's"),
+          "read are a Bootstrap, a list of `clusters`, a Cluster, a ClusterLoadAssignment and a discovery response"));
+  }
+}
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,100 @@
+#include "sim/scenario/written/endpoints.hpp"
+
+namespace spillway::scenario::written {
+
+using grammar::ListOf;
+using grammar::Record;
+using grammar::Text;
+using grammar::Whole;
+
+void describe(Fields& fields, SocketAddress& address) {
+  fields.message();
+  fields.required("address", address.address, Text{1, 1'000}, "address or name");
+  fields.optional("port_value", address.port_value, Whole{0, 65'535, "Envoy refuses a port above 65535"}, "port");
+  fields.optional("named_port", address.named_port, Text{}, "port by name");
+  fields.at_most_one({"port_value", "named_port"});
+  fields.without_influence({"protocol", "resolver_name", "ipv4_compat", "network_namespace_filepath"});
+}
+
+void describe(Fields& fields, Pipe& pipe) {
+  fields.message();
+  fields.required("path", pipe.path, Text{1, 1'000}, "path");
+  fields.without_influence({"mode"});
+}
+
+void describe(Fields& fields, EnvoyInternalAddress& address) {
+  fields.message();
+  fields.required("server_listener_name", address.server_listener_name, Text{1, 1'000}, "listener");
+  fields.optional("endpoint_id", address.endpoint_id, Text{0, 1'000}, "endpoint");
+}
+
+void describe(Fields& fields, Address& address) {
+  fields.message();
+  fields.optional("socket_address", address.socket_address, Record<SocketAddress>{}, "address and port");
+  fields.optional("pipe", address.pipe, Record<Pipe>{}, "a pipe");
+  fields.optional("envoy_internal_address", address.envoy_internal_address, Record<EnvoyInternalAddress>{},
+                  "an internal listener");
+  fields.exactly_one({"socket_address", "pipe", "envoy_internal_address"});
+}
+
+std::string address_text(const Address& address) {
+  if (address.pipe) {
+    return address.pipe->path.value_or("");
+  }
+  if (address.envoy_internal_address) {
+    return "envoy://" + address.envoy_internal_address->server_listener_name.value_or("") + "/" +
+           address.envoy_internal_address->endpoint_id.value_or("");
+  }
+  const SocketAddress& socket = *address.socket_address;
+  const std::string host = socket.address.value_or("");
+  const std::string port = socket.named_port ? *socket.named_port : std::to_string(socket.port_value.value_or(0));
+  return (host.find(':') == std::string::npos ? host : "[" + host + "]") + ":" + port;
+}
+
+void describe(Fields& fields, NetworkEndpoint& endpoint) {
+  fields.message();
+  fields.required("address", endpoint.address, Record<Address>{}, "where it is");
+  fields.optional("hostname", endpoint.hostname, Text{0, 1'000}, "its name");
+  // Checks that use it are refused where they stand.
+  fields.without_influence({"health_check_config", "additional_addresses"});
+}
+
+void describe(Fields& fields, LbEndpoint& endpoint) {
+  fields.message();
+  fields.required("endpoint", endpoint.endpoint, Record<NetworkEndpoint>{}, "the host");
+  fields.optional("health_status", endpoint.health_status, grammar::Choice{LbEndpoint::health_statuses, {}},
+                  "as the proxies are told");
+  fields.optional("load_balancing_weight", endpoint.load_balancing_weight,
+                  Whole{1, largest_uint32, "Envoy refuses a weight of 0"}, "1 unless given");
+  // Without subsets nothing looks at metadata, and subsets are refused where they stand.
+  fields.without_influence({"metadata"});
+  fields.not_played("endpoint_name", "named endpoints are not played yet");
+}
+
+void describe(Fields& fields, LocalityLbEndpoints& endpoints) {
+  fields.message();
+  fields.optional("locality", endpoints.locality, Record<Locality>{}, "where they are");
+  fields.optional("lb_endpoints", endpoints.lb_endpoints, ListOf<Record<LbEndpoint>>{}, "the hosts");
+  fields.optional("load_balancing_weight", endpoints.load_balancing_weight,
+                  Whole{1, largest_uint32, "Envoy refuses a weight of 0"}, "of the locality");
+  fields.optional("priority", endpoints.priority, Whole{0, 128, "Envoy refuses a priority above 128"},
+                  "0 unless given");
+  fields.without_influence({"metadata", "proximity"});
+  fields.not_played("load_balancer_endpoints", "write `lb_endpoints`");
+  fields.not_played("leds_cluster_locality_config", "endpoints that are discovered by LEDS are not in the documents");
+}
+
+void describe(Fields& fields, WholeLoadAssignment& assignment) {
+  fields.message();
+  fields.required("cluster_name", assignment.cluster_name, Text{1, 1'000}, "whose endpoints they are");
+  fields.optional("endpoints", assignment.endpoints, ListOf<Record<LocalityLbEndpoints>>{}, "by locality and priority");
+  fields.optional("policy", assignment.policy, Record<LoadAssignmentPolicy>{}, "how health turns into load");
+  fields.not_played("named_endpoints", "named endpoints are not played yet");
+}
+
+void describe(Fields& fields, WholeCluster& cluster) {
+  describe_cluster(fields, cluster);
+  fields.optional("load_assignment", cluster.load_assignment, Record<WholeLoadAssignment>{}, "its endpoints");
+}
+
+}  // namespace spillway::scenario::written

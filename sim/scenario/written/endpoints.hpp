@@ -1,0 +1,95 @@
+// envoy.config.endpoint.v3.ClusterLoadAssignment with its endpoints, and the Cluster that has one inside, as Envoy's
+// own documents hold them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/written/cluster.hpp"
+#include "sim/scenario/written/load_assignment.hpp"
+#include "sim/scenario/written/proto.hpp"
+
+namespace spillway::scenario::written {
+
+// envoy.config.core.v3.SocketAddress.
+struct SocketAddress {
+  static constexpr const char* definition = "envoy.config.core.v3.SocketAddress";
+  Field<std::string> address;
+  Field<std::uint64_t> port_value;
+  Field<std::string> named_port;
+};
+void describe(Fields& fields, SocketAddress& address);
+
+// envoy.config.core.v3.Pipe.
+struct Pipe {
+  static constexpr const char* definition = "envoy.config.core.v3.Pipe";
+  Field<std::string> path;
+};
+void describe(Fields& fields, Pipe& pipe);
+
+// envoy.config.core.v3.EnvoyInternalAddress.
+struct EnvoyInternalAddress {
+  static constexpr const char* definition = "envoy.config.core.v3.EnvoyInternalAddress";
+  Field<std::string> server_listener_name;
+  Field<std::string> endpoint_id;
+};
+void describe(Fields& fields, EnvoyInternalAddress& address);
+
+// envoy.config.core.v3.Address.
+struct Address {
+  static constexpr const char* definition = "envoy.config.core.v3.Address";
+  Field<SocketAddress> socket_address;
+  Field<Pipe> pipe;
+  Field<EnvoyInternalAddress> envoy_internal_address;
+};
+void describe(Fields& fields, Address& address);
+
+// "10.0.0.1:80", "[::1]:80", "/path/of/pipe" or "envoy://listener/endpoint": how Envoy names it.
+[[nodiscard]] std::string address_text(const Address& address);
+
+// envoy.config.endpoint.v3.Endpoint.
+struct NetworkEndpoint {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.Endpoint";
+  Field<Address> address;
+  Field<std::string> hostname;
+};
+void describe(Fields& fields, NetworkEndpoint& endpoint);
+
+// envoy.config.endpoint.v3.LbEndpoint.
+struct LbEndpoint {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.LbEndpoint";
+  // In the order of config::HealthStatus.
+  static inline const std::vector<std::string> health_statuses = {"UNKNOWN",  "HEALTHY", "UNHEALTHY",
+                                                                  "DRAINING", "TIMEOUT", "DEGRADED"};
+  Field<NetworkEndpoint> endpoint;
+  Field<std::size_t> health_status;
+  Field<std::uint64_t> load_balancing_weight;
+};
+void describe(Fields& fields, LbEndpoint& endpoint);
+
+// envoy.config.endpoint.v3.LocalityLbEndpoints.
+struct LocalityLbEndpoints {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.LocalityLbEndpoints of a document";
+  Field<Locality> locality;
+  Field<std::vector<Field<LbEndpoint>>> lb_endpoints;
+  Field<std::uint64_t> load_balancing_weight;
+  Field<std::uint64_t> priority;
+};
+void describe(Fields& fields, LocalityLbEndpoints& endpoints);
+
+struct WholeLoadAssignment {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment of a document";
+  Field<std::string> cluster_name;
+  Field<std::vector<Field<LocalityLbEndpoints>>> endpoints;
+  Field<LoadAssignmentPolicy> policy;
+};
+void describe(Fields& fields, WholeLoadAssignment& assignment);
+
+struct WholeCluster : Cluster {
+  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster of a document";
+  Field<WholeLoadAssignment> load_assignment;
+};
+void describe(Fields& fields, WholeCluster& cluster);
+
+}  // namespace spillway::scenario::written
