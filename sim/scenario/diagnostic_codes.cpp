@@ -53,6 +53,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "counted through the service."},
     {"SP102", "a name with a control character",
      "Names are printed in tables and on terminals, so control characters in them are refused."},
+    {"SP103", "an unknown cluster",
+     "The name is no cluster of the documents, or an aggregate cluster names itself. In a scenario the clusters of an "
+     "aggregate are `services`."},
     {"SP104", "an unknown zone", "The name is not among the `zones`."},
     {"SP105", "an unknown node",
      "The name is not among the nodes of the `zones`. A node with a count of 5 named z1 stands for z1-1 to z1-5; a "
@@ -69,7 +72,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP110", "an unknown sub_zone", "No node says that it is in this sub_zone."},
     {"SP111", "an event that mixes two things",
      "An event of the timeline is about a link (latency, outage), about a zone or node (outage), or about endpoints "
-     "(healthy, degraded, fails). Keys of one kind mean nothing in an event of another; write two events."},
+     "(healthy, degraded, fails, outage, add, remove). Keys of one kind mean nothing in an event of another; write two "
+     "events."},
     {"SP112", "a moment outside the run",
      "The run lasts from 0s up to its `duration`, the end not included: what happened at the end would have no time "
      "to show."},
@@ -81,9 +85,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP115", "more endpoints than there are",
      "A number of healthy or degraded endpoints, or both together, is larger than the number of endpoints that are "
      "meant."},
-    {"SP116", "a client that asks for nothing", "The rate of a workload must be above 0."},
+    {"SP116", "a client that asks for nothing",
+     "The rate of a workload must be above 0, and so must one of its phases."},
     {"SP117", "weights that are too large together",
-     "Envoy refuses a load assignment whose weights add up to more than 4294967295 within one priority."},
+     "Envoy's API allows weights that add up to 4294967295 at most within one priority of a cluster."},
     {"SP118", "whose is not said",
      "Where there are several services or clients, an event must say `service`, and an expectation `client`; and what "
      "it names must belong together."},
@@ -106,21 +111,46 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP127", "an expectation of nothing",
      "`always` names at least one outcome: ok, no_healthy_upstream, upstream_error, timeout, overflow, queue_full, "
      "connect_failure."},
+    {"SP128", "a service without endpoints",
+     "A service has endpoints of its own, or it is an aggregate of other clusters by cluster_type; not both, and not "
+     "neither."},
+    {"SP129", "a local cluster with several priorities",
+     "Zone-aware routing compares the upstream zones with the callers' own cluster, in which Envoy accepts priority 0 "
+     "only."},
+    {"SP130", "no policy that Envoy knows",
+     "Envoy takes the first policy of a load_balancing_policy that it knows, and refuses the cluster if it knows "
+     "none."},
+    {"SP131", "a policy that does not fit its cluster",
+     "CLUSTER_PROVIDED is for aggregate clusters, and they take no other. LOAD_BALANCING_POLICY_CONFIG needs "
+     "load_balancing_policy. With a typed policy, the choice of the locality stands in the policy's locality_lb_config "
+     "and not in common_lb_config. Envoy refuses everything else."},
+    {"SP132", "a locality without endpoints",
+     "A locality weight belongs to endpoints of the service at this priority. Parts of the locality that are left out "
+     "match any."},
+    {"SP133", "a health timeline of endpoints that come later",
+     "Endpoints that an event adds are healthy at first. Tell what happens to them in events of their own."},
+    {"SP134", "not a document that can be read",
+     "A scenario, an Envoy Bootstrap, an object with a list of `clusters`, a Cluster, a ClusterLoadAssignment or a "
+     "discovery response with `resources` of these can be read."},
+    {"SP135", "which cluster is not said",
+     "The documents hold several clusters. Say with --cluster which one the traffic goes to."},
+    {"SP136", "a cluster without its load assignment",
+     "The endpoints of an EDS cluster stand in a ClusterLoadAssignment, which must be among the documents."},
+    {"SP137", "a local cluster that is not there",
+     "cluster_manager.local_cluster_name names no static cluster. Envoy refuses to start like this."},
     {"SP201", "a fraction of an endpoint",
      "The percentage of so many endpoints is no whole number. It is rounded to the nearest, halves up. Write the "
      "number of endpoints instead, or a percentage that comes out even."},
-    {"SP203", "Envoy would detect by success rate too",
-     "Outlier detection by success rate is on in Envoy unless enforcing_success_rate is 0. This version plays "
-     "consecutive 5xx only. With fewer than 5 hosts, or fewer than 100 requests to a host in an interval, the detector "
-     "never acts, and the warning may be passed over."},
+    {"SP204", "names that are resolved later",
+     "A STRICT_DNS cluster has a host for each address that a name stands for. How many there are a document does not "
+     "say; each name is counted as one host."},
+    {"SP205", "a cluster that is not there",
+     "Envoy passes over clusters of an aggregate that do not exist. Their levels are missing from the result too."},
     {"SP301", "a key that this version does not play",
      "The key means something, and this version cannot show its effect. It is refused instead of ignored, so that a "
      "result never leaves out silently what the file says."},
     {"SP302", "a value that this version does not play",
      "The value means something, and this version cannot show its effect. It is refused instead of ignored."},
-    {"SP303", "an outage of endpoints alone is not played",
-     "Nodes, zones and links can go away. To take endpoints alone, let them fail (fails: 100%), or put them on a node "
-     "of their own."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},

@@ -43,7 +43,9 @@ void print_object(Json& out, const Schema& schema) {
     properties[name] = print(property);
   }
   out["properties"] = std::move(properties);
-  out["additionalProperties"] = false;
+  if (!schema.open) {
+    out["additionalProperties"] = false;
+  }
   Json required = Json::array();
   Json all_of = Json::array();
   for (const auto& names : schema.exactly_one) {

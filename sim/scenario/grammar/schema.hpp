@@ -25,6 +25,7 @@ struct Schema {
   std::optional<std::uint64_t> min_items;
   std::optional<std::uint64_t> max_items;
   std::vector<std::pair<std::string, Schema>> properties;
+  bool open = false;                                  // an object that may hold more than its properties
   std::vector<std::vector<std::string>> exactly_one;  // of these keys; a single key is required
   std::vector<std::vector<std::string>> at_most_one;
   std::vector<std::vector<std::string>> at_least_one;

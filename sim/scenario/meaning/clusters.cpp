@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "sim/scenario/meaning/cluster_config.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -5,50 +8,6 @@ namespace spillway::scenario::meaning {
 namespace {
 
 using grammar::Field;
-
-// A duration that Envoy refuses to be zero.
-void check_positive(const Field<grammar::Nanoseconds>& field, const char* name, Diagnostics& problems) {
-  if (field && *field == grammar::Nanoseconds{0}) {
-    problems.push_back(with_note(error("SP126", quoted(name) + " of no duration", field.where, "must be above 0s"),
-                                 "Envoy refuses it"));
-  }
-}
-
-config::OutlierDetection read_outlier_detection(Context& context, const Field<written::OutlierDetection>& field) {
-  const written::OutlierDetection& written = *field;
-  config::OutlierDetection detection;
-  const auto number = [](const Field<std::uint64_t>& value, std::uint32_t otherwise) {
-    return static_cast<std::uint32_t>(value.value_or(otherwise));
-  };
-  detection.consecutive_5xx = number(written.consecutive_5xx, detection.consecutive_5xx);
-  detection.interval = written.interval.value_or(detection.interval);
-  detection.base_ejection_time = written.base_ejection_time.value_or(detection.base_ejection_time);
-  if (written.max_ejection_time) {
-    detection.max_ejection_time = *written.max_ejection_time;
-  }
-  detection.enforcing_success_rate = 0;  // as the warning below says
-  detection.max_ejection_time_jitter = written.max_ejection_time_jitter.value_or(detection.max_ejection_time_jitter);
-  detection.max_ejection_percent = number(written.max_ejection_percent, detection.max_ejection_percent);
-  detection.enforcing_consecutive_5xx = number(written.enforcing_consecutive_5xx, detection.enforcing_consecutive_5xx);
-  detection.always_eject_one_host = written.always_eject_one_host.value_or(detection.always_eject_one_host);
-  check_positive(written.interval, "interval", context.problems);
-  check_positive(written.base_ejection_time, "base_ejection_time", context.problems);
-  check_positive(written.max_ejection_time, "max_ejection_time", context.problems);
-  if (written.max_ejection_time && effective_max_ejection_time(detection) < detection.base_ejection_time) {
-    context.problems.push_back(with_note(error("SP125", "max_ejection_time below base_ejection_time",
-                                               written.max_ejection_time.where, "ends before it begins"),
-                                         "Envoy refuses it"));
-  }
-  if (!written.enforcing_success_rate.present) {
-    context.problems.push_back(with_help(
-        with_note(
-            warning("SP203", "Envoy would detect by success rate too", field.key, "only consecutive 5xx is played"),
-            "the success rate detector is on unless said otherwise; it acts once 5 hosts have 100 requests each "
-            "within an interval"),
-        "write enforcing_success_rate: 0 if it is off in the mesh"));
-  }
-  return detection;
-}
 
 // The service that a message is about, unless another one of its kind was there already.
 std::optional<std::uint32_t> take_service(Context& context, const Field<std::string>& name, const char* kind,
@@ -67,21 +26,97 @@ std::optional<std::uint32_t> take_service(Context& context, const Field<std::str
   return service;
 }
 
-void read_cluster(Context& context, const written::Cluster& written, envoy::Cluster& cluster) {
-  if (written.lb_policy && written::Cluster::lb_policies[*written.lb_policy] == "RANDOM") {
-    cluster.lb_policy = envoy::policies::random::Config{};
+void read_cluster(Context& context, const Field<written::Cluster>& field, std::vector<std::optional<Span>>& taken) {
+  const auto index = take_service(context, field->name, "cluster", taken);
+  ClusterConfig config = read_cluster_config(*field, context.problems);
+  for (const auto& child : config.children) {
+    const auto found = context.services.resolve(child, context.problems);
+    if (found && found == index) {
+      context.problems.push_back(error("SP103", "an aggregate cluster of itself", child.where, "must be another one"));
+    }
   }
-  const written::CommonLbConfig& common = *written.common_lb_config;
-  if (common.healthy_panic_threshold) {
-    cluster.common_lb_config.healthy_panic_threshold =
-        config::Percent{common.healthy_panic_threshold->value.value_or(0)};
+  if (!index) {
+    return;
   }
-  if (common.update_merge_window) {
-    cluster.common_lb_config.update_merge_window = *common.update_merge_window;
+  Service& service = context.scenario.services[*index];
+  if (config.aggregate && !service.endpoints.empty()) {
+    context.problems.push_back(error("SP128", "an aggregate cluster with endpoints", field->cluster_type.key,
+                                     quoted(service.name) + " has endpoints of its own"));
   }
-  if (written.outlier_detection) {
-    cluster.outlier_detection = read_outlier_detection(context, written.outlier_detection);
+  service.cluster = std::move(config.cluster);
+}
+
+// A service needs endpoints, unless other clusters lend it theirs.
+void check_endpoints(Context& context) {
+  for (std::size_t i = 0; i < context.file.services.value.size() && i < context.scenario.services.size(); ++i) {
+    const auto& field = context.file.services.value[i];
+    const bool is_aggregate =
+        std::any_of(context.file.clusters.value.begin(), context.file.clusters.value.end(), [&](const auto& cluster) {
+          return cluster->cluster_type.present && (!cluster->name || *cluster->name == field->name.value_or(""));
+        });
+    if (!field->endpoints.present && !is_aggregate && context.file.clusters.present == context.file.clusters.given) {
+      context.problems.push_back(with_help(error("SP128", "a service without endpoints",
+                                                 field->name ? field->name.where : field.where, "has no endpoint"),
+                                           "write `endpoints`, or make it an aggregate in `clusters` by cluster_type"));
+    }
   }
+}
+
+bool matches(const Field<std::string>& written, const std::string& part) {
+  return !written || *written == part;
+}
+
+void read_locality_weight(Context& context, Service& service, const Field<written::LocalityWeight>& field) {
+  const written::Locality& locality = *field->locality;
+  const std::uint64_t priority = field->priority.value_or(0);
+  bool found = false;
+  for (config::LocalityLbEndpoints& endpoints : service.load_assignment.endpoints) {
+    if (endpoints.priority.value == priority && matches(locality.region, endpoints.locality.region) &&
+        matches(locality.zone, endpoints.locality.zone) && matches(locality.sub_zone, endpoints.locality.sub_zone)) {
+      found = true;
+      if (field->load_balancing_weight) {
+        endpoints.load_balancing_weight = static_cast<std::uint32_t>(*field->load_balancing_weight);
+      }
+    }
+  }
+  if (!found && !context.endpoints.incomplete() && !context.zones.incomplete()) {
+    const Field<std::string>& zone = locality.zone;
+    Diagnostic problem =
+        error("SP132", "a locality without endpoints", zone ? zone.where : field.where,
+              "no endpoint of " + quoted(service.name) + " at priority " + std::to_string(priority) + " is in it");
+    problem.notes.push_back(context.zones.note());
+    context.problems.push_back(std::move(problem));
+  }
+}
+
+void read_load_assignment(Context& context, const written::LoadAssignment& written,
+                          std::vector<std::optional<Span>>& taken) {
+  const auto index = take_service(context, written.cluster_name, "load assignment", taken);
+  if (!index) {
+    return;
+  }
+  Service& service = context.scenario.services[*index];
+  const written::LoadAssignmentPolicy& policy = *written.policy;
+  service.load_assignment.overprovisioning_factor =
+      static_cast<std::uint32_t>(policy.overprovisioning_factor.value_or(140));
+  service.load_assignment.weighted_priority_health = policy.weighted_priority_health.value_or(false);
+  for (const auto& endpoints : *written.endpoints) {
+    read_locality_weight(context, service, endpoints);
+  }
+}
+
+void read_local_cluster(Context& context) {
+  const auto index = context.services.resolve(context.file.local_cluster, context.problems);
+  if (!index) {
+    return;
+  }
+  const auto& localities = context.scenario.services[*index].load_assignment.endpoints;
+  if (std::any_of(localities.begin(), localities.end(), [](const auto& entry) { return entry.priority.value != 0; })) {
+    context.problems.push_back(with_note(error("SP129", "a local cluster with several priorities",
+                                               context.file.local_cluster.where, "has endpoints beyond priority 0"),
+                                         "Envoy refuses it"));
+  }
+  context.scenario.local_cluster = config::ServiceIndex{*index};
 }
 
 }  // namespace
@@ -89,18 +124,14 @@ void read_cluster(Context& context, const written::Cluster& written, envoy::Clus
 void read_clusters(Context& context) {
   std::vector<std::optional<Span>> clusters(context.services.count());
   for (const auto& field : context.file.clusters.value) {
-    const auto service = take_service(context, field->name, "cluster", clusters);
-    envoy::Cluster unused;
-    read_cluster(context, *field, service ? context.scenario.services[*service].cluster : unused);
+    read_cluster(context, field, clusters);
   }
   std::vector<std::optional<Span>> assignments(context.services.count());
   for (const auto& field : context.file.load_assignments.value) {
-    const auto service = take_service(context, field->cluster_name, "load assignment", assignments);
-    if (service && field->policy && field->policy->overprovisioning_factor) {
-      context.scenario.services[*service].load_assignment.overprovisioning_factor =
-          static_cast<std::uint32_t>(*field->policy->overprovisioning_factor);
-    }
+    read_load_assignment(context, *field, assignments);
   }
+  check_endpoints(context);
+  read_local_cluster(context);
 }
 
 }  // namespace spillway::scenario::meaning

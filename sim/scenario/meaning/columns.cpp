@@ -43,7 +43,10 @@ void skip(std::string_view& text, std::size_t length) {
 class ColumnReader {
  public:
   ColumnReader(Context& context, const Field<std::string>& title, config::ServiceIndex service)
-      : context_(context), title_(title), service_(context.scenario.services[service.value]) {}
+      : context_(context),
+        title_(title),
+        service_(context.scenario.services[service.value]),
+        members_(members_of(context.scenario, service)) {}
 
   std::optional<Column> read() {
     column_.title = *title_;
@@ -170,9 +173,11 @@ class ColumnReader {
     if (problem != std::errc{} || end != word.data() + word.size() || (word.size() > 1 && word.front() == '0')) {
       return std::nullopt;
     }
-    const auto& localities = service_.load_assignment.endpoints;
-    const bool exists = std::any_of(localities.begin(), localities.end(),
-                                    [&](const auto& locality) { return locality.priority.value >= priority; });
+    const bool exists = std::any_of(members_.begin(), members_.end(), [&](config::ServiceIndex member) {
+      const auto& localities = context_.scenario.services[member.value].load_assignment.endpoints;
+      return std::any_of(localities.begin(), localities.end(),
+                         [&](const auto& locality) { return locality.priority.value >= priority; });
+    });
     return exists ? std::optional(priority) : std::nullopt;
   }
 
@@ -193,8 +198,8 @@ class ColumnReader {
       return name;
     }
     const auto endpoint = context_.endpoints.find(std::string(name));
-    const std::uint32_t of = context_.host_of_endpoint[*endpoint].first;
-    return &context_.scenario.services[of] == &service_ ? name : std::string_view();
+    const config::ServiceIndex of{context_.host_of_endpoint[*endpoint].first};
+    return std::find(members_.begin(), members_.end(), of) != members_.end() ? name : std::string_view();
   }
 
   bool narrow(const Part& part) {
@@ -295,6 +300,7 @@ class ColumnReader {
   Context& context_;
   const Field<std::string>& title_;
   const Service& service_;
+  std::vector<config::ServiceIndex> members_;  // whose endpoints its requests can reach
   Column column_;
 };
 

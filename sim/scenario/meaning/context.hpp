@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/scenario/diagnostic.hpp"
@@ -12,11 +14,6 @@
 #include "sim/scenario/written/scenario.hpp"
 
 namespace spillway::scenario::meaning {
-
-struct ServiceNames {
-  Names endpoints{"endpoint", "SP108"};
-  bool priorities_known = true;  // every group's priority could be read
-};
 
 struct Context {
   const written::Scenario& file;
@@ -30,15 +27,45 @@ struct Context {
   std::vector<std::vector<std::uint32_t>> nodes_of_zone = {};
   // By the position of an endpoint in `endpoints`.
   std::vector<std::pair<std::uint32_t, config::HostIndex>> host_of_endpoint = {};
+  // By service and priority: the sum of the weights so far.
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> weight_sums = {};
+  // By the position of an event in the timeline: the endpoints that it adds.
+  std::map<std::size_t, std::vector<config::HostIndex>> added = {};
 };
 
 void read_header(Context& context);
 void read_topology(Context& context);
 void read_services(Context& context);      // after read_topology
-void read_clusters(Context& context);      // after read_services
+void read_additions(Context& context);     // after read_services: endpoints that the timeline adds
+void read_clusters(Context& context);      // after read_additions
 void read_clients(Context& context);       // after read_services
-void read_timeline(Context& context);      // after read_services
+void read_timeline(Context& context);      // after read_additions
 void read_expectations(Context& context);  // after read_clients
+
+// Adds a group's endpoints to the service and returns their places in it.
+std::vector<config::HostIndex> add_group(Context& context, std::uint32_t service, const written::EndpointGroup& group,
+                                         Span where);
+
+// The one service that an event is about; nothing if that cannot be told (reported).
+[[nodiscard]] std::optional<std::uint32_t> service_of(Context& context, const written::Event& event, Span where);
+
+// The hosts that an event is about, in the order of the file; nothing if that cannot be told (reported).
+[[nodiscard]] std::optional<std::vector<config::HostIndex>> select_hosts(Context& context, const written::Event& event,
+                                                                         std::uint32_t service, Span where);
+
+// Whether an event may happen at its time (reported if not).
+[[nodiscard]] bool in_time(Context& context, const written::Event& event);
+
+// When and to whom an event is told.
+struct Telling {
+  Nanoseconds at{0};
+  std::vector<config::ZoneIndex> audience = {};
+  bool arrives = true;  // before the end of the run
+};
+[[nodiscard]] Telling telling_of(Context& context, const written::Event& event);
+
+// Endpoints that come or go. `position`: of the event in the timeline.
+void read_membership(Context& context, std::size_t position, const written::Event& event, Span where);
 
 // How many of `total` endpoints an amount is, rounded half up; a fraction that gives no whole number is a warning.
 // Nothing if it is more than there are (reported).

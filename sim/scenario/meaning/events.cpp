@@ -10,40 +10,25 @@ namespace {
 
 using grammar::Field;
 
-struct Part {
+struct EventField {
   const char* name;
   bool written;
   Span where;
 };
 
 template <class T>
-Part part(const char* name, const Field<T>& field) {
+EventField event_field(const char* name, const Field<T>& field) {
   return {name, field.present, field.key};
 }
 
 // An event of one kind has no use for the keys of another.
-void refuse_parts(Context& context, const std::string& kind, const std::vector<Part>& parts) {
-  for (const Part& extra : parts) {
+void refuse_fields(Context& context, const std::string& kind, const std::vector<EventField>& parts) {
+  for (const EventField& extra : parts) {
     if (extra.written) {
       context.problems.push_back(
           error("SP111", quoted(extra.name) + " in an event of " + kind, extra.where, "means nothing here"));
     }
   }
-}
-
-// Whether an event may happen at its time (reported if not).
-bool in_time(Context& context, const written::Event& event) {
-  const auto& duration = context.file.duration;
-  if (!event.at || !duration) {
-    return false;
-  }
-  if (*event.at >= *duration) {
-    context.problems.push_back(
-        with_note(error("SP112", "an event at or after the end of the run", event.at.where, "must be before the end"),
-                  "the run ends at the `duration` in " + place(duration.where)));
-    return false;
-  }
-  return true;
 }
 
 std::optional<config::LinkIndex> find_link(Context& context, const written::Event& event) {
@@ -68,10 +53,13 @@ std::optional<config::LinkIndex> find_link(Context& context, const written::Even
 }
 
 void read_link_event(Context& context, const written::Event& event, Span where) {
-  refuse_parts(context, "a link",
-               {part("service", event.service), part("priority", event.priority), part("zone", event.zone),
-                part("node", event.node), part("endpoints", event.endpoints), part("healthy", event.healthy),
-                part("degraded", event.degraded), part("fails", event.fails)});
+  refuse_fields(
+      context, "a link",
+      {event_field("service", event.service), event_field("priority", event.priority), event_field("zone", event.zone),
+       event_field("node", event.node), event_field("endpoints", event.endpoints),
+       event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+       event_field("fails", event.fails), event_field("add", event.add), event_field("remove", event.remove),
+       event_field("delay", event.delay), event_field("audience", event.audience)});
   if (!event.link) {
     return;
   }
@@ -89,19 +77,30 @@ void read_link_event(Context& context, const written::Event& event, Span where) 
   context.scenario.changes.push_back({*event.at, change, where});
 }
 
+// The endpoints themselves go away or come back.
+void read_endpoint_outage(Context& context, const written::Event& event, Span where) {
+  const auto service = service_of(context, event, where);
+  const bool timely = in_time(context, event);
+  const auto hosts = service ? select_hosts(context, event, *service, where) : std::nullopt;
+  if (timely && hosts && event.outage) {
+    context.scenario.changes.push_back(
+        {*event.at, Existence{config::ServiceIndex{*service}, *hosts, !*event.outage}, where});
+  }
+}
+
 void read_outage(Context& context, const written::Event& event, Span where) {
-  refuse_parts(context, "an outage",
-               {part("healthy", event.healthy), part("degraded", event.degraded), part("fails", event.fails),
-                part("latency", event.latency)});
+  refuse_fields(context, "an outage",
+                {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+                 event_field("fails", event.fails), event_field("latency", event.latency),
+                 event_field("add", event.add), event_field("remove", event.remove), event_field("delay", event.delay),
+                 event_field("audience", event.audience)});
   if (event.endpoints.present || event.service.present || event.priority.present) {
-    context.problems.push_back(with_help(
-        error("SP303", "an outage of endpoints is not played by this version", event.outage.key, "of endpoints alone"),
-        "write `node` or `zone` to take all that runs there, or `fails: 100%` to let the endpoints answer 503"));
+    read_endpoint_outage(context, event, where);
     return;
   }
   if (event.zone.present == event.node.present) {
     context.problems.push_back(error("SP111", "an outage of nothing in particular", event.outage.key,
-                                     "needs one of `zone`, `node` and `link`"));
+                                     "needs one of `zone`, `node`, `endpoints`, `service` and `link`"));
     return;
   }
   std::vector<std::uint32_t> nodes;
@@ -119,102 +118,38 @@ void read_outage(Context& context, const written::Event& event, Span where) {
   }
 }
 
-// The service whose endpoints an event is about.
-std::optional<std::uint32_t> service_of(Context& context, const written::Event& event, Span where) {
-  if (event.service.present) {
-    return context.services.resolve(event.service, context.problems);
-  }
-  if (context.services.count() == 1) {
-    return 0;
-  }
-  if (event.endpoints.present) {
-    const auto& named = event.endpoints.value;
-    const auto found = named.empty() || !named.front() ? std::nullopt : context.endpoints.find(*named.front());
-    return found ? std::optional(context.host_of_endpoint[*found].first) : std::nullopt;
-  }
-  if (!context.services.incomplete()) {
-    context.problems.push_back(
-        with_note(error("SP118", "an event that does not say whose endpoints it is about", where, "needs `service`"),
-                  context.services.note()));
-  }
-  return std::nullopt;
-}
-
-// The endpoints that an event names, sorted; nothing if it names none.
-std::optional<std::vector<std::uint32_t>> named_endpoints(Context& context, const written::Event& event,
-                                                          std::uint32_t service, bool& fine) {
-  if (!event.endpoints.present) {
-    return std::nullopt;
-  }
-  std::vector<std::uint32_t> named;
-  for (const auto& name : event.endpoints.value) {
-    const auto endpoint = context.endpoints.resolve(name, context.problems);
-    if (!endpoint) {
-      fine = false;
-      continue;
-    }
-    const auto [of, host] = context.host_of_endpoint[*endpoint];
-    if (of != service) {
-      context.problems.push_back(error("SP118", quoted(*name) + " is an endpoint of another service", name.where,
-                                       "of " + quoted(context.services.all()[of])));
-      fine = false;
-    }
-    named.push_back(host.value);
-  }
-  std::sort(named.begin(), named.end());
-  return named;
-}
-
-// The hosts that an event is about, in the order of the file; nothing if that cannot be told (reported).
-std::optional<std::vector<config::HostIndex>> select(Context& context, const written::Event& event,
-                                                     std::uint32_t service_index, Span where) {
-  const Service& service = context.scenario.services[service_index];
-  bool fine = event.priority.present == event.priority.given && event.endpoints.present == event.endpoints.given;
-  const auto named = named_endpoints(context, event, service_index, fine);
-  const auto zone = context.zones.resolve(event.zone, context.problems);
-  const auto node = context.nodes.resolve(event.node, context.problems);
-  fine = fine && event.zone.present == zone.has_value() && event.node.present == node.has_value();
-  if (!fine) {
-    return std::nullopt;
-  }
-  std::vector<config::HostIndex> hosts;
-  std::uint32_t host = 0;
-  for (const auto& locality : service.load_assignment.endpoints) {
-    for (std::size_t i = 0; i < locality.lb_endpoints.size(); ++i, ++host) {
-      const std::uint32_t on = service.endpoints[host].node.value;
-      const bool selected = (!event.priority || locality.priority.value == *event.priority) &&
-                            (!zone || context.scenario.nodes[on].zone.value == *zone) && (!node || on == *node) &&
-                            (!named || std::binary_search(named->begin(), named->end(), host));
-      if (selected) {
-        hosts.push_back(config::HostIndex{host});
-      }
-    }
-  }
-  if (hosts.empty() && !context.endpoints.incomplete()) {
-    context.problems.push_back(error("SP114", "an event about no endpoint", where,
-                                     "no endpoint of " + quoted(service.name) + " is all of what is asked for"));
-  }
-  return hosts.empty() ? std::nullopt : std::optional(hosts);
-}
-
-void read_endpoint_event(Context& context, const written::Event& event, Span where) {
+void read_endpoint_event(Context& context, std::size_t position, const written::Event& event, Span where) {
   if (event.latency.present) {
-    refuse_parts(context, "endpoints", {part("latency", event.latency)});
+    refuse_fields(context, "endpoints", {event_field("latency", event.latency)});
     context.problems.back().helps.emplace_back("write `link: [zone, zone]` beside it");
   }
-  if (!event.healthy.present && !event.degraded.present && !event.fails.present) {
+  const bool told = event.healthy.present || event.degraded.present;
+  if (!told && !event.add.present && !event.remove.present) {
+    refuse_fields(context, "failing endpoints",
+                  {event_field("delay", event.delay), event_field("audience", event.audience)});
+  }
+  if (event.add.present || event.remove.present) {
+    refuse_fields(context, "endpoints that come or go",
+                  {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+                   event_field("fails", event.fails)});
+    read_membership(context, position, event, where);
+    return;
+  }
+  if (!told && !event.fails.present) {
     return;
   }
   const auto service = service_of(context, event, where);
   const bool timely = in_time(context, event);
-  const auto hosts = service ? select(context, event, *service, where) : std::nullopt;
+  const Telling telling = telling_of(context, event);
+  const auto hosts = service ? select_hosts(context, event, *service, where) : std::nullopt;
   if (!timely || !hosts) {
     return;
   }
   if (event.healthy || event.degraded) {
-    auto told = tell(config::ServiceIndex{*service}, *hosts, event.healthy, event.degraded, context.problems);
-    if (told) {
-      apply_health(context, *event.at, std::move(*told), where);
+    auto health = tell(config::ServiceIndex{*service}, *hosts, event.healthy, event.degraded, context.problems);
+    if (health && telling.arrives) {
+      health->audience = telling.audience;
+      apply_health(context, telling.at, std::move(*health), where);
     }
   }
   if (event.fails) {
@@ -226,14 +161,15 @@ void read_endpoint_event(Context& context, const written::Event& event, Span whe
 }  // namespace
 
 void read_timeline(Context& context) {
-  for (const auto& field : context.file.timeline.value) {
+  for (std::size_t i = 0; i < context.file.timeline.value.size(); ++i) {
+    const auto& field = context.file.timeline.value[i];
     const written::Event& event = field.value;
     if (event.link.present) {
       read_link_event(context, event, field.where);
     } else if (event.outage.present) {
       read_outage(context, event, field.where);
     } else {
-      read_endpoint_event(context, event, field.where);
+      read_endpoint_event(context, i, event, field.where);
     }
   }
   std::stable_sort(context.scenario.changes.begin(), context.scenario.changes.end(),

@@ -131,7 +131,7 @@ std::optional<TellHealth> tell(config::ServiceIndex service, const std::vector<c
 }
 
 void apply_health(Context& context, Nanoseconds at, TellHealth told, Span where) {
-  if (at > Nanoseconds{0}) {
+  if (at > Nanoseconds{0} || !told.audience.empty()) {
     context.scenario.changes.push_back({at, std::move(told), where});
     return;
   }

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <map>
+#include <string>
 
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
@@ -25,10 +25,10 @@ config::Locality locality_of(const Scenario& scenario, std::uint32_t node) {
   return {zone.region, zone.name, where.sub_zone};
 }
 
-// Adds the endpoints of a group and returns their places in the service.
-std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t index, Service& service,
-                                             const written::EndpointGroup& group,
+// Adds endpoints without looking whether there are too many.
+std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t index, const written::EndpointGroup& group,
                                              const std::vector<std::uint32_t>& nodes) {
+  Service& service = context.scenario.services[index];
   std::vector<config::HostIndex> hosts;
   const std::uint64_t count = group.id ? 1 : group.count.value_or(1);
   const config::Priority priority{static_cast<std::uint32_t>(group.priority.value_or(0))};
@@ -40,6 +40,7 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
     context.endpoints.add(id,
                           group.id      ? group.id.where
                           : group.count ? group.count.where
+                          : group.node  ? group.node.where
                                         : group.zone.where,
                           context.problems);
     context.host_of_endpoint.emplace_back(index, config::HostIndex{host});
@@ -57,55 +58,83 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
   return hosts;
 }
 
-class WeightSums {
- public:
-  // Envoy adds up the weights of a priority in 32 bits.
-  void add(const written::EndpointGroup& group, Diagnostics& problems) {
-    std::uint64_t& sum = sums_[group.priority.value_or(0)];
-    const bool was_fine = sum <= largest_weight_sum;
-    sum += group.weight.value_or(1) * group.count.value_or(1);
-    if (was_fine && sum > largest_weight_sum) {
-      const Span where = group.weight ? group.weight.where : group.count ? group.count.where : group.zone.where;
-      problems.push_back(with_note(
-          error("SP117", "the weights of priority " + std::to_string(group.priority.value_or(0)) + " are too large",
-                where, "they add up to " + std::to_string(sum) + " here"),
-          "Envoy refuses a sum of more than 4294967295 in one priority"));
-    }
+void add_weights(Context& context, std::uint32_t index, const written::EndpointGroup& group, Span where) {
+  std::uint64_t& sum = context.weight_sums[{index, group.priority.value_or(0)}];
+  const bool was_fine = sum <= largest_weight_sum;
+  sum += group.weight.value_or(1) * group.count.value_or(1);
+  if (was_fine && sum > largest_weight_sum) {
+    context.problems.push_back(with_note(
+        error("SP117", "the weights of priority " + std::to_string(group.priority.value_or(0)) + " are too large",
+              group.weight ? group.weight.where : where, "they add up to " + std::to_string(sum) + " here"),
+        "Envoy's API allows a sum of 4294967295 in one priority"));
   }
-
- private:
-  std::map<std::uint64_t, std::uint64_t> sums_;
-};
+}
 
 void read_service(Context& context, std::uint32_t index, const written::Service& written) {
-  // Copied back at the end: health timelines look the service up by its index.
-  context.scenario.services.emplace_back();
-  context.scenario.services[index].name = written.name.value_or("");
-  context.scenario.services[index].cluster.name = written.name.value_or("");
-  context.scenario.services[index].load_assignment.cluster_name = written.name.value_or("");
-  WeightSums sums;
+  Service& service = context.scenario.services.emplace_back();
+  service.name = service.cluster.name = service.load_assignment.cluster_name = written.name.value_or("");
   for (const auto& field : written.endpoints.value) {
-    const written::EndpointGroup& group = field.value;
-    if ((group.id.present && !group.id) || (group.count.present && !group.count) ||
-        (group.priority.present && !group.priority)) {
-      context.endpoints.mark_incomplete();
-    }
-    const std::vector<std::uint32_t> nodes = nodes_of(context, group);
-    if (context.endpoints.count() + group.count.value_or(1) > written::most_alike) {
-      context.problems.push_back(error("SP122", "too many endpoints", field.where, "more than 1,000,000 in all"));
-      context.endpoints.mark_incomplete();
-      return;
-    }
-    const auto hosts = add_endpoints(context, index, context.scenario.services[index], group, nodes);
-    sums.add(group, context.problems);
-    read_health_steps(context, config::ServiceIndex{index}, group, hosts);
+    const auto hosts = add_group(context, index, field.value, field.where);
+    read_health_steps(context, config::ServiceIndex{index}, field.value, hosts);
   }
-  if (!written.endpoints) {
+  if (written.endpoints.present && !written.endpoints) {
     context.endpoints.mark_incomplete();
   }
 }
 
+// Where each phase of a workload begins; phases that never would are reported.
+void read_phases(Context& context, config::ClientEntryIndex client, ClientEntry& entry,
+                 const grammar::Field<std::vector<written::Phase>>& phases) {
+  const auto& duration = context.file.duration;
+  Nanoseconds at{0};
+  bool any = false;
+  for (std::size_t i = 0; i < phases->size(); ++i) {
+    const written::Phase& phase = (*phases)[i];
+    const bool last = i + 1 == phases->size();
+    any = any || phase.rate > 0.0;
+    if (i == 0) {
+      entry.workload.rate = phase.rate;
+    } else {
+      context.scenario.changes.push_back({at, RateChange{client, phase.rate}, phases.where});
+    }
+    if (!last && phase.lasts == Nanoseconds{0}) {
+      context.problems.push_back(
+          error("SP126", "a step of no duration", phases.where, "step " + std::to_string(i + 1) + " lasts 0s"));
+      return;
+    }
+    at += phase.lasts;
+    if (duration && (last ? at > *duration : at >= *duration)) {
+      context.problems.push_back(
+          with_note(error("SP113", "phases longer than the run", phases.where,
+                          "step " + std::to_string(i + 1) + " reaches the end of the run or goes past it"),
+                    "the run ends at the `duration` in " + place(duration.where)));
+      return;
+    }
+  }
+  if (!any) {
+    context.problems.push_back(
+        error("SP116", "a client that asks for nothing", phases.where, "one phase must be above 0rps"));
+  }
+}
+
 }  // namespace
+
+std::vector<config::HostIndex> add_group(Context& context, std::uint32_t index, const written::EndpointGroup& group,
+                                         Span where) {
+  if ((group.id.present && !group.id) || (group.count.present && !group.count) ||
+      (group.priority.present && !group.priority)) {
+    context.endpoints.mark_incomplete();
+  }
+  const std::vector<std::uint32_t> nodes = nodes_of(context, group);
+  if (context.endpoints.count() + group.count.value_or(1) > written::most_alike) {
+    context.problems.push_back(error("SP122", "too many endpoints", where, "more than 1,000,000 in all"));
+    context.endpoints.mark_incomplete();
+    return {};
+  }
+  auto hosts = add_endpoints(context, index, group, nodes);
+  add_weights(context, index, group, where);
+  return hosts;
+}
 
 void read_services(Context& context) {
   if (!context.file.services.given) {
@@ -146,6 +175,10 @@ void read_clients(Context& context) {
     }
     entry.workload.service.value = context.services.resolve(workload.service, context.problems).value_or(0);
     entry.workload.rate = workload.rate.value_or(0.0);
+    if (workload.phases) {
+      const config::ClientEntryIndex index{static_cast<std::uint32_t>(context.scenario.clients.size())};
+      read_phases(context, index, entry, workload.phases);
+    }
     entry.workload.arrivals = workload.arrivals.value_or(0) == 0 ? Arrivals::poisson : Arrivals::periodic;
     if (workload.rate && entry.workload.rate <= 0.0) {
       context.problems.push_back(

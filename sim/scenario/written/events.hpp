@@ -2,14 +2,28 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/scenario/grammar/shapes.hpp"
 #include "sim/scenario/written/health_steps.hpp"
 #include "sim/scenario/written/topology.hpp"
+#include "sim/scenario/written/traffic.hpp"
 
 namespace spillway::scenario::written {
+
+// Endpoints that come: so many of those that left, or new ones.
+struct Addition {
+  std::optional<Amount> back;
+  std::vector<Field<EndpointGroup>> groups;
+};
+
+struct AdditionShape {
+  using Value = Addition;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
 
 struct Event {
   static constexpr const char* definition = "event";
@@ -27,6 +41,11 @@ struct Event {
   Field<bool> outage;
   Field<grammar::Nanoseconds> latency;
   Field<grammar::ExactPercent> fails;
+  Field<Addition> add;
+  Field<Amount> remove;
+  // How the proxies hear of it.
+  Field<grammar::Nanoseconds> delay;
+  FieldList<std::string> audience;
 };
 
 inline void describe(Fields& fields, Event& event) {
@@ -44,19 +63,28 @@ inline void describe(Fields& fields, Event& event) {
                   "ones in the order of the file; the others are not");
   fields.optional("degraded", event.degraded, AmountShape{},
                   "so many are degraded, the first ones after the healthy; without `healthy`, the others are healthy");
-  fields.optional("outage", event.outage, Flag{},
-                  "true: the zone's nodes, the node or the link are gone; false: back. Nobody is told");
+  fields.optional(
+      "outage", event.outage, Flag{},
+      "true: the link, node or zone (all its nodes) is gone, or, with service, priority or endpoints, these "
+      "endpoints; false: back. Nobody is told");
   fields.optional("latency", event.latency, DurationText{}, "of the link, one way");
   fields.optional("fails", event.fails, PercentText{},
                   "so much of the requests to these endpoints is answered with a 503. Nobody is told");
-  fields.at_least_one({"healthy", "degraded", "outage", "latency", "fails"});
-  fields.not_played("add", "adding endpoints is not played yet");
-  fields.not_played("remove", "removing endpoints is not played yet");
+  fields.optional("add", event.add, AdditionShape{},
+                  "new endpoints, written as in `services`; or so many of the endpoints that this event is about come "
+                  "back, the first ones in the order of the file");
+  fields.optional("remove", event.remove, AmountShape{},
+                  "so many of the endpoints that this event is about go, the first ones in the order of the file");
+  fields.at_least_one({"healthy", "degraded", "outage", "latency", "fails", "add", "remove"});
+  fields.optional("delay", event.delay, DurationText{},
+                  "the proxies are told of healthy, degraded, add and remove so much later; 0s unless given");
+  fields.optional("audience", event.audience, ListOf<Text>{{}, 1},
+                  "only clients in these zones are told of it; all unless given");
   fields.not_played("slow", "slow endpoints are not played yet");
   fields.not_played("policies", "a change of policies is not played yet");
   fields.not_played("resources", "a change of resources is not played yet");
   fields.not_played("weight", "a change of weights is not played yet");
-  fields.not_played("rate", "a rate that changes with time is not played yet");
+  fields.not_played("rate", "in the timeline; write `phases` in the workload");
   fields.not_played("bandwidth", "links carry any amount; their bandwidth is not played yet");
 }
 

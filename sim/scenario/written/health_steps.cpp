@@ -31,27 +31,36 @@ void skip_spaces(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
 }
 
-std::optional<HealthStep> read_step(std::string_view text, bool last) {
-  const std::string_view amount_text = take_until(text, ' ');
-  const auto amount = read_amount(amount_text);
-  if (!amount) {
+template <class Value>
+struct Step {
+  Value value;
+  grammar::Nanoseconds lasts{0};
+};
+
+// `<value> <duration>`; the last one may be without its duration.
+template <class Value, class Parse>
+std::optional<Step<Value>> read_step(std::string_view text, bool last, Parse parse) {
+  const std::string_view value_text = take_until(text, ' ');
+  const std::optional<Value> value = parse(value_text);
+  if (!value) {
     return std::nullopt;
   }
   skip_spaces(text);
   if (text.empty()) {
-    return last ? std::optional(HealthStep{*amount, grammar::Nanoseconds{0}}) : std::nullopt;
+    return last ? std::optional(Step<Value>{*value}) : std::nullopt;
   }
   const auto lasts = grammar::read_duration(text);
-  return lasts ? std::optional(HealthStep{*amount, *lasts}) : std::nullopt;
+  return lasts ? std::optional(Step<Value>{*value, *lasts}) : std::nullopt;
 }
 
-std::optional<std::vector<HealthStep>> read_steps(std::string_view text) {
-  std::vector<HealthStep> steps;
+template <class Value, class Parse>
+std::optional<std::vector<Step<Value>>> read_steps(std::string_view text, Parse parse) {
+  std::vector<Step<Value>> steps;
   for (bool last = false; !last;) {
     last = text.find(',') == std::string_view::npos;
     const std::string_view part = take_until(text, ',');
     // A trailing space would otherwise pass for an absent duration.
-    const auto step = part.ends_with(' ') ? std::nullopt : read_step(part, last);
+    const auto step = part.ends_with(' ') ? std::nullopt : read_step<Value>(part, last, parse);
     if (!step) {
       return std::nullopt;
     }
@@ -59,6 +68,11 @@ std::optional<std::vector<HealthStep>> read_steps(std::string_view text) {
     skip_spaces(text);
   }
   return steps;
+}
+
+std::string steps_pattern(const std::string& value) {
+  const std::string& duration = grammar::duration_pattern();
+  return "(" + value + " +" + duration + ", *)*" + value + "( +" + duration + ")?";
 }
 
 std::string amount_pattern() {
@@ -89,19 +103,43 @@ bool HealthSteps::read(const document::Node& node, Value& into, std::string_view
     grammar::wrong_kind(node, what, expected_steps, problems);
     return false;
   }
-  auto steps = read_steps(node.text);
+  const auto steps = read_steps<Amount>(node.text, read_amount);
   if (!steps) {
     grammar::wrong_spelling(node, what, expected_steps, problems);
     return false;
   }
-  into = std::move(*steps);
+  for (const auto& step : *steps) {
+    into.push_back({step.value, step.lasts});
+  }
   return true;
 }
 
 grammar::Schema HealthSteps::schema(grammar::Definitions& definitions) const {
-  const std::string& duration = grammar::duration_pattern();
-  return number_or_pattern(
-      "(" + amount_pattern() + " +" + duration + ", *)*" + amount_pattern() + "( +" + duration + ")?", definitions);
+  return number_or_pattern(steps_pattern(amount_pattern()), definitions);
+}
+
+bool PhaseSteps::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  constexpr const char* expected = "phases such as \"10rps 10s, 50rps 20s, 0rps\"";
+  if (node.kind != document::Kind::string) {
+    grammar::wrong_kind(node, what, expected, problems);
+    return false;
+  }
+  const auto steps = read_steps<double>(node.text, grammar::read_rate);
+  if (!steps) {
+    grammar::wrong_spelling(node, what, expected, problems);
+    return false;
+  }
+  for (const auto& step : *steps) {
+    into.push_back({step.value, step.lasts});
+  }
+  return true;
+}
+
+grammar::Schema PhaseSteps::schema(grammar::Definitions& /*definitions*/) const {
+  grammar::Schema schema;
+  schema.type = "string";
+  schema.pattern = "^" + steps_pattern(grammar::rate_pattern()) + "$";
+  return schema;
 }
 
 bool AmountShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {

@@ -1,4 +1,4 @@
-// Health timelines: "100% 10s, 80% 10s, 0%".
+// Values that last: health timelines, "100% 10s, 80% 10s, 0%", and phases of a workload, "10rps 10s, 50rps".
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,18 @@ struct HealthStep {
 // a number of endpoints. A single amount may be written as a plain number.
 struct HealthSteps {
   using Value = std::vector<HealthStep>;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// A rate that lasts: "10rps 10s, 50rps 20s, 0rps".
+struct Phase {
+  double rate = 0.0;
+  grammar::Nanoseconds lasts{0};  // 0 for the last one: to the end
+};
+
+struct PhaseSteps {
+  using Value = std::vector<Phase>;
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };

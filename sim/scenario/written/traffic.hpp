@@ -64,8 +64,8 @@ struct Service {
 
 inline void describe(Fields& fields, Service& service) {
   fields.required("name", service.name, grammar::Text{}, "name of the service; also that of its Envoy cluster");
-  fields.required("endpoints", service.endpoints, grammar::ListOf<grammar::Record<EndpointGroup>>{{}, 1},
-                  "its endpoints in the order in which Envoy is told them");
+  fields.optional("endpoints", service.endpoints, grammar::ListOf<grammar::Record<EndpointGroup>>{{}, 1},
+                  "its endpoints in the order in which Envoy is told them; an aggregate cluster has none of its own");
   fields.not_played("tags", "tags are not played yet");
   fields.not_played("capacity", "endpoints serve any number of requests at once; a capacity is not played yet");
   fields.not_played("subsets", "subsets are not played yet");
@@ -75,15 +75,18 @@ struct Workload {
   static constexpr const char* definition = "workload";
   Field<std::string> service;
   Field<double> rate;
+  Field<std::vector<Phase>> phases;
   Field<std::size_t> arrivals;
 };
 
 inline void describe(Fields& fields, Workload& workload) {
   fields.required("service", workload.service, grammar::Text{}, "the service that it asks for");
-  fields.required("rate", workload.rate, grammar::Rate{}, "requests a second of each client");
+  fields.optional("rate", workload.rate, grammar::Rate{}, "requests a second of each client");
+  fields.optional("phases", workload.phases, PhaseSteps{},
+                  "a rate that changes with time, step by step from the start; 0rps is a pause");
+  fields.exactly_one({"rate", "phases"});
   fields.optional("arrivals", workload.arrivals, grammar::Choice{{"poisson", "periodic"}, {}},
                   "poisson: at random moments; periodic: evenly spaced. poisson unless given");
-  fields.not_played("phases", "a rate that changes with time is not played yet");
   fields.not_played("headers", "requests carry no headers yet");
   fields.not_played("keys", "requests carry no hash key yet");
   fields.not_played("key_popularity", "requests carry no hash key yet");

@@ -218,7 +218,8 @@ TEST_CASE("Envoy's messages stand in a scenario in either spelling", "[meaning]"
     REQUIRE(service.cluster.outlier_detection.has_value());
     CHECK(service.cluster.outlier_detection->consecutive_5xx == 3);
     CHECK(service.cluster.outlier_detection->base_ejection_time == 400s);
-    CHECK(service.cluster.outlier_detection->max_ejection_time == 400s);
+    CHECK(config::effective_max_ejection_time(*service.cluster.outlier_detection) == 400s);
+    CHECK(service.cluster.outlier_detection->enforcing_success_rate == 0);
     CHECK(service.load_assignment.overprovisioning_factor == 200);
   }
 }
@@ -318,4 +319,141 @@ TEST_CASE("Assertions have their window, bound and selector", "[meaning]") {
   CHECK(share.at == 15s);
   CHECK(share.comparison == Comparison::at_most);
   CHECK(share.figure.number == 20.0);
+}
+
+TEST_CASE("An outage of endpoints ends their existence and tells nobody", "[meaning]") {
+  const Scenario scenario =
+      accepted(scenario_with("timeline:\n"
+                             "  - { at: 10s, priority: 1, outage: true }\n"
+                             "  - { at: 20s, endpoints: [backend-11], outage: false }\n"));
+  REQUIRE(scenario.changes.size() == 2);
+  const auto& gone = std::get<Existence>(scenario.changes[0].effect);
+  CHECK(gone.hosts.size() == 10);
+  CHECK_FALSE(gone.exists);
+  const auto& back = std::get<Existence>(scenario.changes[1].effect);
+  CHECK(back.hosts == std::vector{config::HostIndex{10}});
+  CHECK(back.exists);
+}
+
+TEST_CASE("Added endpoints come at once, and the proxies hear of it after the delay", "[meaning]") {
+  const Scenario scenario =
+      accepted(scenario_with("timeline:\n"
+                             "  - { at: 10s, add: [{ count: 2, zone: zone-3, priority: 2 }], delay: 3s }\n"
+                             "  - { at: 20s, endpoints: [backend-21], remove: 100%, audience: [zone-1] }\n"
+                             "  - { at: 30s, zone: zone-3, add: 1, delay: 40s }\n"));
+  const Service& service = scenario.services[0];
+  REQUIRE(service.endpoints.size() == 22);
+  CHECK(service.endpoints[21].id == "backend-22");
+  CHECK(service.load_assignment.endpoints.back().priority.value == 2);
+  CHECK(service.absent_at_start == std::vector{config::HostIndex{20}, config::HostIndex{21}});
+  REQUIRE(scenario.changes.size() == 5);
+  CHECK(scenario.changes[0].at == 10s);
+  CHECK(std::get<Existence>(scenario.changes[0].effect).exists);
+  CHECK(scenario.changes[1].at == 13s);
+  const auto& told = std::get<TellMembership>(scenario.changes[1].effect);
+  CHECK(told.member);
+  CHECK(told.hosts.size() == 2);
+  CHECK(told.audience.empty());
+  CHECK_FALSE(std::get<Existence>(scenario.changes[2].effect).exists);
+  const auto& left = std::get<TellMembership>(scenario.changes[3].effect);
+  CHECK_FALSE(left.member);
+  CHECK(left.audience == std::vector{config::ZoneIndex{0}});
+  // What would be heard after the end of the run is not heard.
+  CHECK(scenario.changes[4].at == 30s);
+}
+
+TEST_CASE("Health that is told late reaches its audience after the delay", "[meaning]") {
+  const Scenario scenario =
+      accepted(scenario_with("timeline: [{ at: 0s, zone: zone-1, healthy: 0%, delay: 2s, audience: [zone-2] }]\n"));
+  REQUIRE(scenario.changes.size() == 1);
+  CHECK(scenario.changes[0].at == 2s);
+  CHECK(std::get<TellHealth>(scenario.changes[0].effect).audience == std::vector{config::ZoneIndex{1}});
+  CHECK(letters(told_at_start(scenario.services[0])) == "hhhhhhhhhhhhhhhhhhhh");
+}
+
+TEST_CASE("Phases change the rate of a client", "[meaning]") {
+  std::string text = scenario_with("");
+  text.replace(text.find("rate: 10rps"), 11, "phases: \"10rps 10s, 0rps 5s, 2.5rps\"");
+  const Scenario scenario = accepted(text);
+  CHECK(scenario.clients[0].workload.rate == 10.0);
+  REQUIRE(scenario.changes.size() == 2);
+  CHECK(scenario.changes[0].at == 10s);
+  CHECK(std::get<RateChange>(scenario.changes[0].effect).rate == 0.0);
+  CHECK(scenario.changes[1].at == 15s);
+  CHECK(std::get<RateChange>(scenario.changes[1].effect).rate == 2.5);
+}
+
+TEST_CASE("Locality weights, the local cluster and typed policies are taken over", "[meaning]") {
+  const Scenario scenario = accepted(scenario_with(
+      "load_assignments:\n"
+      "  - cluster_name: backend\n"
+      "    policy: { weighted_priority_health: true }\n"
+      "    endpoints:\n"
+      "      - { locality: { zone: zone-1 }, load_balancing_weight: 3 }\n"
+      "      - { locality: { zone: zone-2 }, priority: 1, load_balancing_weight: 4 }\n"
+      "local_cluster: callers\n"
+      "clusters:\n"
+      "  - name: backend\n"
+      "    load_balancing_policy:\n"
+      "      policies:\n"
+      "        - typed_extension_config: { name: unknown, typed_config: { '@type': type.googleapis.com/some.Other } }\n"
+      "        - typed_extension_config:\n"
+      "            name: envoy.load_balancing_policies.random\n"
+      "            typed_config:\n"
+      "              '@type': type.googleapis.com/envoy.extensions.load_balancing_policies.random.v3.Random\n"
+      "              localityLbConfig: { zoneAwareLbConfig: { minClusterSize: '3', forceLocalZone: { minSize: 2 },"
+      " localityBasis: HEALTHY_HOSTS_WEIGHT } }\n",
+      "      - { count: 2, zone: zone-1 }\n"
+      "      - { count: 2, zone: zone-2, priority: 1 }\n"
+      "  - name: callers\n"
+      "    endpoints: [{ count: 3, zone: zone-1 }]\n"));
+  const Service& service = scenario.services[0];
+  CHECK(service.load_assignment.weighted_priority_health);
+  CHECK(service.load_assignment.endpoints[0].load_balancing_weight == 3);
+  CHECK(service.load_assignment.endpoints[1].load_balancing_weight == 4);
+  CHECK(scenario.local_cluster == config::ServiceIndex{1});
+  CHECK(std::holds_alternative<envoy::policies::random::Config>(service.cluster.lb_policy));
+  const auto& zone_aware =
+      std::get<config::ZoneAwareLbConfig>(service.cluster.common_lb_config.locality_config_specifier);
+  CHECK(zone_aware.min_cluster_size == 3);
+  CHECK(zone_aware.force_local_zone->min_size == 2);
+  CHECK(zone_aware.locality_basis == config::LocalityBasis::healthy_hosts_weight);
+}
+
+TEST_CASE("A service without endpoints can be an aggregate of others", "[meaning]") {
+  const Scenario scenario = accepted(
+      scenario_with("clusters:\n"
+                    "  - name: all\n"
+                    "    lb_policy: CLUSTER_PROVIDED\n"
+                    "    cluster_type:\n"
+                    "      name: envoy.clusters.aggregate\n"
+                    "      typed_config:\n"
+                    "        '@type': type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig\n"
+                    "        clusters: [canary, backend]\n",
+                    "      - { count: 2, zone: zone-1 }\n"
+                    "  - { name: all }\n"
+                    "  - { name: canary, endpoints: [{ zone: zone-1 }] }\n"));
+  CHECK(scenario.services[1].cluster.aggregate_clusters == std::vector<std::string>{"canary", "backend"});
+  CHECK(members_of(scenario, config::ServiceIndex{1}) == std::vector{config::ServiceIndex{2}, config::ServiceIndex{0}});
+}
+
+TEST_CASE("Columns of an aggregate name its clusters with their priorities and endpoints", "[meaning]") {
+  std::string text = scenario_with(
+      "clusters:\n"
+      "  - name: all\n"
+      "    lb_policy: CLUSTER_PROVIDED\n"
+      "    cluster_type:\n"
+      "      name: envoy.clusters.aggregate\n"
+      "      typed_config:\n"
+      "        '@type': type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig\n"
+      "        clusters: [backend]\n"
+      "expect:\n"
+      "  - { table: t, columns: [backend, backend P1 healthy, backend-2], rows: [[1, 1, 1]] }\n",
+      "      - { count: 2, zone: zone-1, priority: 1 }\n"
+      "  - { name: all }\n");
+  text.replace(text.find("service: backend"), 16, "service: all");
+  const auto table = std::get<ExpectedTable>(accepted(text).expectations.at(0));
+  CHECK(table.columns[1].selector.cluster == "backend");
+  CHECK(table.columns[1].selector.priority == config::Priority{1});
+  CHECK(table.columns[2].selector.endpoint == "backend-2");
 }

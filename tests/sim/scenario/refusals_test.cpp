@@ -35,6 +35,11 @@ std::string expect(const std::string& line) {
 std::string cluster(const std::string& line) {
   return scenario_with("clusters:\n  - " + line + "\n");
 }
+constexpr const char* aggregate_type = "type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig";
+// A second service `all` that is an aggregate.
+std::string aggregate(const std::string& line) {
+  return replaced(cluster("{ name: all, " + line + " }"), "clients:", "  - { name: all }\nclients:");
+}
 std::string outlier(const std::string& line) {
   return cluster("{ name: backend, outlier_detection: { enforcing_success_rate: 0, " + line + " } }");
 }
@@ -66,7 +71,7 @@ std::vector<Refusal> structural() {
       {"SP023", scenario_with("seed: «9007199254740992»\n")},
       {"SP023", cluster("{ name: backend, common_lb_config: { healthy_panic_threshold: { value: «100.1» } } }")},
       {"SP023", outlier("max_ejection_percent: «101»")},
-      {"SP023", outlier("enforcing_failure_percentage: «100»")},
+      {"SP023", outlier("enforcing_failure_percentage: «101»")},
       {"SP023",
        scenario_with("load_assignments: [{ cluster_name: backend, policy: { overprovisioning_factor: «0» } }]\n")},
       {"SP023", groups("{ zone: zone-1, healthy: «-1» }")},
@@ -155,9 +160,39 @@ std::vector<Refusal> of_meaning() {
       {"SP126", outlier("interval: «0s»")},
       {"SP126", groups("{ count: 2, zone: zone-1, healthy: «\"100% 0s, 50%\"» }")},
       {"SP127", expect("«always»: { from: 1s }")},
+      {"SP103", aggregate("cluster_type: { name: a, typed_config: { '@type': " + std::string(aggregate_type) +
+                          ", clusters: [«all»] } }, lb_policy: CLUSTER_PROVIDED")},
+      {"SP107", aggregate("cluster_type: { name: a, typed_config: { '@type': " + std::string(aggregate_type) +
+                          ", clusters: [backend, «backent»] } }, lb_policy: CLUSTER_PROVIDED")},
+      {"SP131", aggregate("«cluster_type»: { name: a, typed_config: { '@type': " + std::string(aggregate_type) +
+                          ", clusters: [backend] } }")},
+      {"SP020", aggregate("cluster_type: { name: a, typed_config: { '@type': " + std::string(aggregate_type) +
+                          ", clusters: [backend], «cluster»: 1 } }, lb_policy: CLUSTER_PROVIDED")},
+      {"SP128", replaced(base, "clients:", "  - { name: «empty» }\nclients:")},
+      {"SP128",
+       replaced(cluster("{ name: backend, lb_policy: CLUSTER_PROVIDED, «cluster_type»: { name: a, typed_config: "
+                        "{ '@type': " +
+                        std::string(aggregate_type) + ", clusters: [other] } } }"),
+                "clients:", "  - { name: other, endpoints: [{ zone: zone-1 }] }\nclients:")},
+      {"SP129", scenario_with("local_cluster: «backend»\n")},
+      {"SP130", cluster("{ name: backend, «load_balancing_policy»: { policies: [{ typed_extension_config: "
+                        "{ name: x, typed_config: { '@type': x/y } } }] } }")},
+      {"SP131", cluster("{ name: backend, lb_policy: «CLUSTER_PROVIDED» }")},
+      {"SP131", cluster("{ name: backend, lb_policy: «LOAD_BALANCING_POLICY_CONFIG» }")},
+      {"SP302",
+       cluster("{ name: backend, load_balancing_policy: { policies: [{ typed_extension_config: { name: x, "
+               "typed_config: «{» '@type': x/envoy.extensions.load_balancing_policies.maglev.v3.Maglev } } }] } }")},
+      {"SP132", scenario_with("load_assignments: [{ cluster_name: backend, endpoints: [{ locality: { zone: «zone-2» }, "
+                              "load_balancing_weight: 2 }] }]\n")},
+      {"SP133", event("{ at: 1s, add: [{ zone: zone-1, «healthy»: 50% }] }")},
+      {"SP111", event("{ at: 1s, add: [{ zone: zone-1 }], «remove»: 1 }")},
+      {"SP111", event("{ at: 1s, add: [{ zone: zone-1 }], «zone»: zone-1 }")},
+      {"SP111", event("{ at: 1s, fails: 10%, «delay»: 1s }")},
+      {"SP115", event("{ at: 1s, zone: zone-1, remove: «11» }")},
+      {"SP104", event("{ at: 1s, zone: zone-1, remove: 1, audience: [zone-1, «zone-5»] }")},
+      {"SP116", replaced(base, "rate: 10rps", "phases: «\"0rps 10s, 0rps\"»")},
+      {"SP113", replaced(base, "rate: 10rps", "phases: «\"1rps 60s, 0rps\"»")},
       {"SP201", groups("{ count: 7, zone: zone-1, healthy: «60%» }")},
-      {"SP203", cluster("{ name: backend, «outlier_detection»: {} }")},
-      {"SP303", event("{ at: 1s, service: backend, «outage»: true }")},
   };
 }
 
@@ -194,7 +229,8 @@ TEST_CASE("Every code in use is listed with a title and a paragraph", "[refusals
 
 TEST_CASE("A code is explained whatever the case of its letters", "[refusals]") {
   CHECK(explain_diagnostic_code("sp116") ==
-        "SP116: a client that asks for nothing\n\nThe rate of a workload must be above 0.\n");
+        "SP116: a client that asks for nothing\n\nThe rate of a workload must be above 0, and so must one of its "
+        "phases.\n");
   CHECK(explain_diagnostic_code("SP999").empty());
 }
 

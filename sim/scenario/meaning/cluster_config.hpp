@@ -1,0 +1,22 @@
+// What a written cluster says, apart from its endpoints: for scenarios and for Envoy's own documents.
+#pragma once
+
+#include <vector>
+
+#include "models/envoy/cluster.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/grammar/field.hpp"
+#include "sim/scenario/written/cluster.hpp"
+
+namespace spillway::scenario::meaning {
+
+struct ClusterConfig {
+  envoy::Cluster cluster;                                  // with aggregate_clusters as they are written
+  std::vector<grammar::Field<std::string>> children = {};  // the same with their places
+  bool aggregate = false;
+};
+
+// Whatever Envoy refuses of it is reported with the reason.
+[[nodiscard]] ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems);
+
+}  // namespace spillway::scenario::meaning

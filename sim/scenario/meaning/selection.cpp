@@ -1,0 +1,113 @@
+#include <algorithm>
+
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+// The endpoints that an event names, sorted; nothing if it names none.
+std::optional<std::vector<std::uint32_t>> named_endpoints(Context& context, const written::Event& event,
+                                                          std::uint32_t service, bool& fine) {
+  if (!event.endpoints.present) {
+    return std::nullopt;
+  }
+  std::vector<std::uint32_t> named;
+  for (const auto& name : event.endpoints.value) {
+    const auto endpoint = context.endpoints.resolve(name, context.problems);
+    if (!endpoint) {
+      fine = false;
+      continue;
+    }
+    const auto [of, host] = context.host_of_endpoint[*endpoint];
+    if (of != service) {
+      context.problems.push_back(error("SP118", quoted(*name) + " is an endpoint of another service", name.where,
+                                       "of " + quoted(context.services.all()[of])));
+      fine = false;
+    }
+    named.push_back(host.value);
+  }
+  std::sort(named.begin(), named.end());
+  return named;
+}
+
+}  // namespace
+
+bool in_time(Context& context, const written::Event& event) {
+  const auto& duration = context.file.duration;
+  if (!event.at || !duration) {
+    return false;
+  }
+  if (*event.at >= *duration) {
+    context.problems.push_back(
+        with_note(error("SP112", "an event at or after the end of the run", event.at.where, "must be before the end"),
+                  "the run ends at the `duration` in " + place(duration.where)));
+    return false;
+  }
+  return true;
+}
+
+std::optional<std::uint32_t> service_of(Context& context, const written::Event& event, Span where) {
+  if (event.service.present) {
+    return context.services.resolve(event.service, context.problems);
+  }
+  if (context.services.count() == 1) {
+    return 0;
+  }
+  if (event.endpoints.present) {
+    const auto& named = event.endpoints.value;
+    const auto found = named.empty() || !named.front() ? std::nullopt : context.endpoints.find(*named.front());
+    return found ? std::optional(context.host_of_endpoint[*found].first) : std::nullopt;
+  }
+  if (!context.services.incomplete()) {
+    context.problems.push_back(
+        with_note(error("SP118", "an event that does not say whose endpoints it is about", where, "needs `service`"),
+                  context.services.note()));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::vector<config::HostIndex>> select_hosts(Context& context, const written::Event& event,
+                                                           std::uint32_t service_index, Span where) {
+  const Service& service = context.scenario.services[service_index];
+  bool fine = event.priority.present == event.priority.given && event.endpoints.present == event.endpoints.given;
+  const auto named = named_endpoints(context, event, service_index, fine);
+  const auto zone = context.zones.resolve(event.zone, context.problems);
+  const auto node = context.nodes.resolve(event.node, context.problems);
+  fine = fine && event.zone.present == zone.has_value() && event.node.present == node.has_value();
+  if (!fine) {
+    return std::nullopt;
+  }
+  std::vector<config::HostIndex> hosts;
+  std::uint32_t host = 0;
+  for (const auto& locality : service.load_assignment.endpoints) {
+    for (std::size_t i = 0; i < locality.lb_endpoints.size(); ++i, ++host) {
+      const std::uint32_t on = service.endpoints[host].node.value;
+      const bool selected = (!event.priority || locality.priority.value == *event.priority) &&
+                            (!zone || context.scenario.nodes[on].zone.value == *zone) && (!node || on == *node) &&
+                            (!named || std::binary_search(named->begin(), named->end(), host));
+      if (selected) {
+        hosts.push_back(config::HostIndex{host});
+      }
+    }
+  }
+  if (hosts.empty() && !context.endpoints.incomplete()) {
+    context.problems.push_back(error("SP114", "an event about no endpoint", where,
+                                     "no endpoint of " + quoted(service.name) + " is all of what is asked for"));
+  }
+  return hosts.empty() ? std::nullopt : std::optional(hosts);
+}
+
+Telling telling_of(Context& context, const written::Event& event) {
+  Telling telling;
+  telling.at = event.at.value_or(Nanoseconds{0}) + event.delay.value_or(Nanoseconds{0});
+  telling.arrives = telling.at < context.scenario.duration;
+  for (const auto& name : event.audience.value) {
+    if (const auto zone = context.zones.resolve(name, context.problems)) {
+      telling.audience.push_back(config::ZoneIndex{*zone});
+    }
+  }
+  return telling;
+}
+
+}  // namespace spillway::scenario::meaning

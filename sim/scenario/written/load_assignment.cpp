@@ -1,0 +1,51 @@
+#include "sim/scenario/written/load_assignment.hpp"
+
+namespace spillway::scenario::written {
+
+using grammar::Record;
+using grammar::Text;
+using grammar::Whole;
+
+void describe(Fields& fields, Locality& locality) {
+  fields.message();
+  fields.optional("region", locality.region, Text{0, 200}, "region");
+  fields.optional("zone", locality.zone, Text{0, 200}, "zone");
+  fields.optional("sub_zone", locality.sub_zone, Text{0, 200}, "sub_zone");
+}
+
+void describe(Fields& fields, LoadAssignmentPolicy& policy) {
+  fields.message();
+  fields.optional("overprovisioning_factor", policy.overprovisioning_factor,
+                  Whole{1, largest_uint32, "Envoy refuses an overprovisioning factor of 0"},
+                  "percent; 140 unless given");
+  fields.optional("weighted_priority_health", policy.weighted_priority_health, grammar::Flag{},
+                  "the health of a priority counts hosts by their weight; false unless given");
+  fields.without_influence({"endpoint_stale_after"});
+  fields.not_played("drop_overloads", "dropped requests are not played yet");
+}
+
+void describe(Fields& fields, LocalityWeight& endpoints) {
+  fields.message();
+  fields.optional("locality", endpoints.locality, Record<Locality>{},
+                  "the locality of endpoints of the service; a part that is left out may be anything");
+  fields.optional("priority", endpoints.priority, Whole{0, 128, "Envoy refuses a priority above 128"},
+                  "at this priority; 0 unless given");
+  fields.required("load_balancing_weight", endpoints.load_balancing_weight,
+                  Whole{1, largest_uint32, "Envoy refuses a weight of 0"}, "weight of the locality");
+  fields.without_influence({"proximity"});
+  fields.not_played("lb_endpoints", "in a scenario the endpoints of a cluster stand in `services`");
+  fields.not_played("load_balancer_endpoints", "in a scenario the endpoints of a cluster stand in `services`");
+  fields.not_played("leds_cluster_locality_config", "in a scenario the endpoints of a cluster stand in `services`");
+  fields.not_played("metadata", "metadata is not played yet");
+}
+
+void describe(Fields& fields, LoadAssignment& assignment) {
+  fields.message();
+  fields.required("cluster_name", assignment.cluster_name, Text{}, "the service that it is about");
+  fields.optional("policy", assignment.policy, Record<LoadAssignmentPolicy>{}, "how health turns into load");
+  fields.optional("endpoints", assignment.endpoints, grammar::ListOf<Record<LocalityWeight>>{},
+                  "the weights of localities; the endpoints themselves stand in `services`");
+  fields.not_played("named_endpoints", "named endpoints are not played yet");
+}
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,56 @@
+#include "sim/scenario/written/outlier_detection.hpp"
+
+namespace spillway::scenario::written {
+
+void describe(Fields& fields, OutlierDetection& detection) {
+  using grammar::ProtoDuration;
+  const grammar::Whole number{0, largest_uint32};
+  const grammar::Whole percentage{0, 100, percentage_bound};
+  fields.message();
+  fields.optional("consecutive_5xx", detection.consecutive_5xx, number,
+                  "so many 5xx in a row eject a host; 5 unless given");
+  fields.optional("interval", detection.interval, ProtoDuration{},
+                  "between the sweeps that judge and that end ejections; 10s unless given");
+  fields.optional("base_ejection_time", detection.base_ejection_time, ProtoDuration{},
+                  "a host stays out this long times the number of its ejections; 30s unless given");
+  fields.optional("max_ejection_time", detection.max_ejection_time, ProtoDuration{},
+                  "and not longer than this; 300s, or base_ejection_time if that is longer, unless given");
+  fields.optional("max_ejection_time_jitter", detection.max_ejection_time_jitter, ProtoDuration{},
+                  "up to so much is added at random; 0s unless given");
+  fields.optional("max_ejection_percent", detection.max_ejection_percent, percentage,
+                  "at most so many hosts are out at once; 10 unless given");
+  fields.optional("enforcing_consecutive_5xx", detection.enforcing_consecutive_5xx, percentage,
+                  "the chance that a detected host is ejected; 100 unless given");
+  fields.optional("always_eject_one_host", detection.always_eject_one_host, grammar::Flag{},
+                  "eject one host whatever max_ejection_percent says; false unless given");
+  fields.optional("consecutive_gateway_failure", detection.consecutive_gateway_failure, number,
+                  "so many 502, 503 or 504 in a row; 5 unless given");
+  fields.optional("enforcing_consecutive_gateway_failure", detection.enforcing_consecutive_gateway_failure, percentage,
+                  "the chance that such a host is ejected; 0 unless given");
+  fields.optional("success_rate_minimum_hosts", detection.success_rate_minimum_hosts, number,
+                  "success rates are compared among at least so many hosts; 5 unless given");
+  fields.optional("success_rate_request_volume", detection.success_rate_request_volume, number,
+                  "with so many requests each in an interval; 100 unless given");
+  fields.optional("success_rate_stdev_factor", detection.success_rate_stdev_factor, number,
+                  "a host so many thousandths of a standard deviation below the mean is out; 1900 unless given");
+  fields.optional("enforcing_success_rate", detection.enforcing_success_rate, percentage,
+                  "the chance that such a host is ejected; 100 unless given");
+  fields.optional("failure_percentage_threshold", detection.failure_percentage_threshold, percentage,
+                  "a host with at least so many failures is out; 85 unless given");
+  fields.optional("failure_percentage_minimum_hosts", detection.failure_percentage_minimum_hosts, number,
+                  "failures are judged among at least so many hosts; 5 unless given");
+  fields.optional("failure_percentage_request_volume", detection.failure_percentage_request_volume, number,
+                  "with so many requests each in an interval; 50 unless given");
+  fields.optional("enforcing_failure_percentage", detection.enforcing_failure_percentage, percentage,
+                  "the chance that such a host is ejected; 0 unless given");
+  // Acts only together with active health checks, which are refused where they stand.
+  fields.without_influence({"successful_active_health_check_uneject_host"});
+  for (const char* name : {"split_external_local_origin_errors", "consecutive_local_origin_failure",
+                           "enforcing_consecutive_local_origin_failure", "enforcing_local_origin_success_rate",
+                           "enforcing_failure_percentage_local_origin"}) {
+    fields.not_played(name, "locally originated failures are not told apart yet");
+  }
+  fields.not_played("monitors", "monitors of other kinds are not played yet");
+}
+
+}  // namespace spillway::scenario::written

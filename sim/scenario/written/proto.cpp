@@ -1,0 +1,74 @@
+#include "sim/scenario/written/proto.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::written {
+
+using document::Kind;
+
+bool Uint64::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind != Kind::string) {
+    return grammar::Whole{}.read(node, into, what, problems);
+  }
+  const std::string& text = node.text;
+  const bool digits = !text.empty() && text.size() <= 15 &&
+                      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!digits) {
+    grammar::wrong_spelling(node, what, "a whole number", problems);
+    return false;
+  }
+  std::from_chars(text.data(), text.data() + text.size(), into);
+  return true;
+}
+
+grammar::Schema Uint64::schema(grammar::Definitions& definitions) const {
+  grammar::Schema text;
+  text.type = "string";
+  text.pattern = "^[0-9]{1,15}$";
+  grammar::Schema schema;
+  schema.any_of = {grammar::Whole{}.schema(definitions), text};
+  return schema;
+}
+
+bool Unread::read(const document::Node& node, Value& into, std::string_view /*what*/, Diagnostics& /*problems*/) const {
+  into = &node;
+  return true;
+}
+
+grammar::Schema Unread::schema(grammar::Definitions& /*definitions*/) const {
+  return {};
+}
+
+bool AnyShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind != Kind::object) {
+    grammar::wrong_kind(node, what, "an object", problems);
+    return false;
+  }
+  const document::Member* type = node.find("@type");
+  if (type == nullptr) {
+    problems.push_back(error("SP021", "missing key `@type`", node.span, "has no `@type`"));
+    return false;
+  }
+  if (!grammar::Text{1, 1'000}.read(type->value, into.type, "@type", problems)) {
+    return false;
+  }
+  into.type.erase(0, into.type.rfind('/') + 1);
+  into.node = &node;
+  return true;
+}
+
+grammar::Schema AnyShape::schema(grammar::Definitions& definitions) const {
+  grammar::Schema schema;
+  schema.type = "object";
+  schema.open = true;
+  grammar::Schema type = grammar::Text{1, 1'000}.schema(definitions);
+  type.description = "what message it is: type.googleapis.com/<name>";
+  schema.properties.emplace_back("@type", std::move(type));
+  schema.exactly_one.push_back({"@type"});
+  return schema;
+}
+
+}  // namespace spillway::scenario::written
