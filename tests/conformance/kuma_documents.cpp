@@ -13,6 +13,8 @@ namespace {
   throw std::invalid_argument("cannot read " + where + ": " + value.dump());
 }
 
+bool drops_unknown_fields = false;
+
 using FieldReaders = std::map<std::string, std::function<void(const json&)>>;
 
 void read_fields(const json& object, const char* what, const FieldReaders& readers) {
@@ -21,6 +23,9 @@ void read_fields(const json& object, const char* what, const FieldReaders& reade
   }
   for (const auto& [key, value] : object.items()) {
     const auto reader = readers.find(key);
+    if (reader == readers.end() && drops_unknown_fields) {
+      continue;
+    }
     if (reader == readers.end()) {
       refuse(std::string(what) + "." + key, value);
     }
@@ -242,9 +247,13 @@ std::vector<kuma::Tags> read_inbounds(const json& tags) {
 
 kuma::ProxyRole role_of(const std::string& name) {
   static const std::map<std::string, kuma::ProxyRole> roles = {
-      {"outbound", kuma::ProxyRole::sidecar},          {"sidecar", kuma::ProxyRole::sidecar},
-      {"delegated-gateway", kuma::ProxyRole::sidecar}, {"gateway", kuma::ProxyRole::builtin_gateway},
-      {"egress", kuma::ProxyRole::zone_egress},        {"zone-proxy-egress", kuma::ProxyRole::zone_proxy_egress}};
+      {"outbound", kuma::ProxyRole::sidecar},
+      {"sidecar", kuma::ProxyRole::sidecar},
+      {"delegated-gateway", kuma::ProxyRole::sidecar},
+      {"delegated_gateway", kuma::ProxyRole::sidecar},
+      {"gateway", kuma::ProxyRole::builtin_gateway},
+      {"egress", kuma::ProxyRole::zone_egress},
+      {"zone-proxy-egress", kuma::ProxyRole::zone_proxy_egress}};
   const auto role = roles.find(name);
   if (role == roles.end()) {
     throw std::invalid_argument("unknown proxy_role " + name);
@@ -269,6 +278,13 @@ void read_address(const std::string& id, kuma::Endpoint& endpoint) {
 }
 
 }  // namespace
+
+DropUnknownFields::DropUnknownFields() {
+  drops_unknown_fields = true;
+}
+DropUnknownFields::~DropUnknownFields() {
+  drops_unknown_fields = false;
+}
 
 kuma::Tags read_tags(const json& tags) {
   return tags.is_null() ? kuma::Tags{} : tags.get<kuma::Tags>();
@@ -320,13 +336,12 @@ std::optional<kuma::Conf> read_merged_conf(const json& policy) {
 
 kuma::Client read_client(const json& object, const json& context) {
   kuma::Client client;
-  const std::string role = context.value("proxy_role", std::string("outbound"));
+  const std::string role = has(context, "proxy_role") ? context.at("proxy_role").get<std::string>() : "outbound";
   client.role = role_of(role);
-  client.delegated_gateway = role == "delegated-gateway";
+  client.delegated_gateway = role.starts_with("delegated");
   if (object.is_null()) {
     return client;
   }
-  kuma::Tags gateway;
   read_fields(object, "client",
               {{"zone", [&client](const json& value) { client.zone = value.get<std::string>(); }},
                {"name", [&client](const json& value) { client.name = value.get<std::string>(); }},
@@ -335,7 +350,6 @@ kuma::Client read_client(const json& object, const json& context) {
                {"labels", [&client](const json& value) { client.labels = read_tags(value); }}});
   if ((client.delegated_gateway || client.role == kuma::ProxyRole::builtin_gateway) && !client.inbounds.empty()) {
     client.gateway_tags = client.inbounds.front();
-    client.inbounds.clear();
   }
   return client;
 }

@@ -15,6 +15,15 @@
 
 namespace spillway::conformance {
 
+// While one of these lives, unknown fields are dropped, as Kuma's API server drops them.
+class DropUnknownFields {
+ public:
+  DropUnknownFields();
+  ~DropUnknownFields();
+  DropUnknownFields(const DropUnknownFields&) = delete;
+  DropUnknownFields& operator=(const DropUnknownFields&) = delete;
+};
+
 [[nodiscard]] kuma::Conf read_conf(const json& conf);
 [[nodiscard]] json to_json(const kuma::Conf& conf);
 [[nodiscard]] json to_json(const kuma::HashPolicy& policy);

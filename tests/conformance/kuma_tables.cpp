@@ -73,6 +73,7 @@ void replay_kuma_available_services(const json& test_case, config::KumaProfile /
 
 // The order of the schema's messages is not Kuma's promise; that of the validator's is.
 void replay_kuma_validation(const json& test_case, config::KumaProfile profile, Check& check) {
+  const DropUnknownFields as_kuma;
   const auto spec = read_policy(test_case.at("policy")).spec;
   const auto violations = kuma::validate(spec, profile);
   check.equal("violations", to_json(violations));
