@@ -17,6 +17,12 @@ LoadAssignment document_assignment(AssignInput input) {
   return assign(input);
 }
 
+std::string sni_of(std::string_view service, std::string_view mesh, std::string_view zone) {
+  std::string sni(service);
+  sni.append("{mesh=").append(mesh).append(",").append(zone_tag).append("=").append(zone).append("}");
+  return sni;
+}
+
 }  // namespace
 
 std::vector<AggregateMember> aggregate_members(const AssignInput& input, std::string_view service,
@@ -32,9 +38,10 @@ std::vector<AggregateMember> aggregate_members(const AssignInput& input, std::st
         continue;
       }
       AggregateMember& member = zones[{locality.priority, zone}];
-      member.cluster = name + "_" + zone;
+      member.cluster = name;
+      member.cluster.append("_").append(zone);
       member.zone = zone;
-      member.sni = name + "{mesh=" + std::string(mesh) + "," + std::string(zone_tag) + "=" + zone + "}";
+      member.sni = sni_of(service, mesh, zone);
       member.endpoints.push_back(assigned.endpoint);
     }
   }

@@ -226,14 +226,14 @@ std::size_t positive_tags(const Subset& subset) {
 }
 
 // Keeps the order of rules with equally many positive tags.
-std::vector<EgressRule> most_specific_first(std::vector<EgressRule> rules) {
+std::vector<EgressRule> most_specific_first(const std::vector<EgressRule>& rules) {
   std::size_t most = 0;
   for (const EgressRule& rule : rules) {
     most = std::max(most, positive_tags(rule.when));
   }
   std::vector<EgressRule> sorted;
   for (std::size_t tags = most + 1; tags-- > 0;) {
-    for (EgressRule& rule : rules) {
+    for (const EgressRule& rule : rules) {
       if (positive_tags(rule.when) == tags) {
         sorted.push_back(rule);
       }
@@ -265,7 +265,7 @@ std::vector<EgressRule> egress_rules(std::span<const Policy> policies, const Tag
       add_combinations(dimensions_of(items, clique), items, rules);
     }
   }
-  return most_specific_first(std::move(rules));
+  return most_specific_first(rules);
 }
 
 std::optional<Conf> whole_mesh_conf(std::span<const EgressRule> rules) {

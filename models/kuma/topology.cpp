@@ -333,7 +333,7 @@ EndpointMap without_empty(EndpointMap map) {
 std::string tag_text(const Tags& tags) {
   std::string text;
   for (const auto& [key, value] : tags) {
-    text += (text.empty() ? "" : ",") + key + "=" + value;
+    text.append(text.empty() ? "" : ",").append(key).append("=").append(value);
   }
   return text;
 }
@@ -368,6 +368,7 @@ std::vector<AvailableService> available_services(std::span<const Dataplane> data
     }
   }
   std::vector<AvailableService> result;
+  result.reserve(services.size());
   for (auto& [key, service] : services) {
     result.push_back(std::move(service));
   }
