@@ -1,11 +1,13 @@
 // When a proxy ejects a host for what it answered (envoy.config.cluster.v3.OutlierDetection).
 //
-// Defaults are Envoy's (docs/behaviour/envoy-host-pick.md 17). Only consecutive 5xx is played so far; the reader
-// refuses the fields of the other detectors.
+// Field names and defaults are Envoy's (docs/behaviour/envoy-host-pick.md 17). Percentages are whole numbers there.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace spillway::config {
 
@@ -13,11 +15,41 @@ struct OutlierDetection {
   std::uint32_t consecutive_5xx = 5;
   std::chrono::nanoseconds interval = std::chrono::seconds{10};
   std::chrono::nanoseconds base_ejection_time = std::chrono::seconds{30};
-  std::chrono::nanoseconds max_ejection_time = std::chrono::seconds{300};
+  std::optional<std::chrono::nanoseconds> max_ejection_time =
+      {};  // not said: 300 s, or base_ejection_time if that is more
   std::chrono::nanoseconds max_ejection_time_jitter{0};
   std::uint32_t max_ejection_percent = 10;
-  std::uint32_t enforcing_consecutive_5xx = 100;  // percent
+  std::uint32_t enforcing_consecutive_5xx = 100;
   bool always_eject_one_host = false;
+  bool successful_active_health_check_uneject_host = true;
+
+  std::uint32_t consecutive_gateway_failure = 5;
+  std::uint32_t enforcing_consecutive_gateway_failure = 0;
+
+  // Whether connecting and answering are judged apart.
+  bool split_external_local_origin_errors = false;
+  std::uint32_t consecutive_local_origin_failure = 5;
+  std::uint32_t enforcing_consecutive_local_origin_failure = 100;
+
+  std::uint32_t success_rate_minimum_hosts = 5;
+  std::uint32_t success_rate_request_volume = 100;
+  std::uint32_t success_rate_stdev_factor = 1900;  // thousandths of a standard deviation
+  std::uint32_t enforcing_success_rate = 100;
+  std::uint32_t enforcing_local_origin_success_rate = 100;
+
+  std::uint32_t failure_percentage_threshold = 85;
+  std::uint32_t failure_percentage_minimum_hosts = 5;
+  std::uint32_t failure_percentage_request_volume = 50;
+  std::uint32_t enforcing_failure_percentage = 0;
+  std::uint32_t enforcing_failure_percentage_local_origin = 0;
 };
+
+[[nodiscard]] inline std::chrono::nanoseconds effective_max_ejection_time(const OutlierDetection& config) {
+  return config.max_ejection_time.value_or(
+      std::max<std::chrono::nanoseconds>(std::chrono::seconds{300}, config.base_ejection_time));
+}
+
+// Why Envoy refuses this configuration, in its words; nothing if it does not.
+[[nodiscard]] std::optional<std::string> refusal(const OutlierDetection& config);
 
 }  // namespace spillway::config

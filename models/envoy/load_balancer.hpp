@@ -55,16 +55,18 @@ class LoadBalancer {
  public:
   LoadBalancer() = default;  // of no cluster: every pick finds no host
 
+  // `times` is what slow start needs; without it nothing has to be said.
   template <class Draw>
-  LoadBalancer(std::shared_ptr<const ClusterState> state, Draw& draw) {
-    update(std::move(state), draw);
+  LoadBalancer(std::shared_ptr<const ClusterState> state, Draw& draw, const health::HostTimes& times = {}) {
+    update(std::move(state), draw, {}, times);
   }
 
   // Takes the next state of the same cluster. Cursors stay; schedules of changed priorities start anew. The state that
-  // it has already changes and draws nothing. `active_requests` as in RequestContext, under the next state's numbering.
+  // it has already changes and draws nothing. `active_requests` as in RequestContext and `times`, under the next
+  // state's numbering.
   template <class Draw>
-  void update(std::shared_ptr<const ClusterState> next, Draw& draw,
-              std::span<const std::uint32_t> active_requests = {});
+  void update(std::shared_ptr<const ClusterState> next, Draw& draw, std::span<const std::uint32_t> active_requests = {},
+              const health::HostTimes& times = {});
 
   // One pick; nothing if no host can take the request. Constant time (a weighted choice: O(log n)), no allocation.
   template <class Draw>
@@ -95,9 +97,10 @@ class LoadBalancer {
   };
 
   template <class Draw>
-  void update_plain(const ClusterState* before, Draw& draw, std::span<const std::uint32_t> active_requests);
+  void update_plain(const ClusterState* before, Draw& draw, std::span<const std::uint32_t> active_requests,
+                    const health::HostTimes& times);
   template <class Draw>
-  void update_children(Draw& draw, std::span<const std::uint32_t> active_requests);
+  void update_children(Draw& draw, std::span<const std::uint32_t> active_requests, const health::HostTimes& times);
   template <class Draw, class Rejects>
   std::optional<Pick> choose_plain(Draw& draw, const RequestContext& context, const Wanted& wanted, Rejects& rejects);
   template <class Draw>
@@ -117,7 +120,7 @@ class LoadBalancer {
 
 template <class Draw>
 void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw,
-                          std::span<const std::uint32_t> active_requests) {
+                          std::span<const std::uint32_t> active_requests, const health::HostTimes& times) {
   if (next == state_) {
     return;
   }
@@ -125,15 +128,15 @@ void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw,
   if (state_ == nullptr) {
     *this = LoadBalancer();
   } else if (state_->aggregate) {
-    update_children(draw, active_requests);
+    update_children(draw, active_requests, times);
   } else {
-    update_plain(before.get(), draw, active_requests);
+    update_plain(before.get(), draw, active_requests, times);
   }
 }
 
 template <class Draw>
-void LoadBalancer::update_plain(const ClusterState* before, Draw& draw,
-                                std::span<const std::uint32_t> active_requests) {
+void LoadBalancer::update_plain(const ClusterState* before, Draw& draw, std::span<const std::uint32_t> active_requests,
+                                const health::HostTimes& times) {
   const std::size_t priorities = state_->hosts.host_sets.size();
   std::vector<bool> changed(priorities, true);
   for (std::size_t priority = 0; before != nullptr && priority < priorities; ++priority) {
@@ -150,7 +153,7 @@ void LoadBalancer::update_plain(const ClusterState* before, Draw& draw,
       }
     }
   }
-  const policies::PickStateInput input{state_->sources, changed, active_requests};
+  const policies::PickStateInput input{state_->sources, changed, active_requests, state_->hosts.hosts, times};
   std::visit(
       [&](const auto& config) {
         using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
@@ -165,13 +168,15 @@ void LoadBalancer::update_plain(const ClusterState* before, Draw& draw,
 }
 
 template <class Draw>
-void LoadBalancer::update_children(Draw& draw, std::span<const std::uint32_t> active_requests) {
+void LoadBalancer::update_children(Draw& draw, std::span<const std::uint32_t> active_requests,
+                                   const health::HostTimes& times) {
   children_.resize(state_->children.size());
   for (std::size_t child = 0; child < children_.size(); ++child) {
     if (state_->first_position_of_child[child] == child) {
-      const auto own =
-          active_requests.empty() ? active_requests : active_requests.subspan(state_->first_host_of_child[child]);
-      children_[child].update(state_->children[child], draw, own);
+      const std::size_t first = state_->first_host_of_child[child];
+      const auto own = active_requests.empty() ? active_requests : active_requests.subspan(first);
+      const auto passes = times.last_hc_pass.empty() ? times.last_hc_pass : times.last_hc_pass.subspan(first);
+      children_[child].update(state_->children[child], draw, own, {times.now, passes});
     }
   }
 }
@@ -217,7 +222,7 @@ std::optional<Pick> LoadBalancer::attempt(Draw& draw, const RequestContext& cont
   }
   const auto active = context.active_requests;
   const policies::PickInput input{state.sources, *chosen.source, chosen.priority_draw,
-                                  active.empty() ? active : active.subspan(wanted.first_host)};
+                                  active.empty() ? active : active.subspan(wanted.first_host), context.now};
   const config::HostIndex host = std::visit(
       [&](auto& policy) {
         using Policy = typename policies::PolicyOf<std::decay_t<decltype(policy)>>::type;

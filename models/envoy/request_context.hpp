@@ -1,6 +1,7 @@
 // What a request brings to its pick, besides the random draws.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,7 +19,10 @@ struct RequestContext {
 
   // This client's requests in flight, by HostIndex; of an aggregate, child after child
   // (ClusterState::first_host_of_child). Empty: none anywhere. Least request reads them.
-  std::span<const std::uint32_t> active_requests;
+  std::span<const std::uint32_t> active_requests = {};
+
+  // The proxy's clock. Slow start reads it.
+  std::chrono::nanoseconds now{0};
 };
 
 }  // namespace spillway::envoy

@@ -1,123 +1,178 @@
 // One proxy's outlier detector over the hosts of one cluster: who is ejected, and for how long.
 //
-// Rules: Envoy's outlier_detection_impl.cc; docs/behaviour/envoy-host-pick.md 17. Played so far: consecutive 5xx.
-//
 //   OutlierDetector detector(config, hosts);
-//   if (detector.report(host, 503)) {                     // the limit was reached by this answer
-//     if (detector.eject(host, now, draws)) { ... }       // and the host is out now
+//   for (const Detection run : detector.report(host, 503)) {          // runs that this answer completed
+//     const auto event = detector.decide(host, run, now, draws);      // what came of it: ejected, if all agree
 //   }
-//   for (HostIndex host : detector.sweep(now)) { ... }    // every config.interval: these are back
+//   for (const OutlierEvent& event : detector.sweep(now, draws)) {    // every config.interval
+//     event.action == OutlierEvent::Action::uneject ...
+//   }
 //
-// Decisions only: when the balancer sees them is the update merge window's business (update_merge_window.hpp).
-// Memory: O(hosts). report is O(1), sweep O(ejected + hosts that have a back-off).
+// Decisions only: when the balancer sees them is the update merge window's business (update_merge_window.hpp). Hosts
+// are walked in the order of the list; Envoy's order is that of a hash map, which shows only where the cap cuts off.
+//
+// The seed profile: the cap counts before the ejection, and a host stays out base_ejection_time times the number of its
+// ejections, for which there is no maximum and which never goes down.
+//
+// Memory: O(hosts). report and decide are O(1), sweep is linear.
+// Source: docs/behaviour/envoy-host-pick.md 17, versions-host-pick.md 2; Envoy's outlier_detection_impl.cc.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/config/outlier_detection.hpp"
+#include "models/config/profile.hpp"
 #include "models/config/strong.hpp"
+#include "models/health/outlier_monitor.hpp"
 
 namespace spillway::health {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
+struct OutlierEvent {
+  enum class Action : std::uint8_t {
+    eject,
+    uneject,
+    detected_not_enforced,  // enforcing_... said no, by chance or always
+    overflow,               // the cap said no
+  };
+  config::HostIndex host;
+  std::optional<Detection> detection;  // none for uneject
+  Action action = Action::eject;
+
+  friend bool operator==(const OutlierEvent&, const OutlierEvent&) = default;
+};
+
+// The random part of an ejection's time, in whole milliseconds up to `max_ejection_time_jitter`.
+[[nodiscard]] constexpr std::chrono::milliseconds ejection_jitter(Nanoseconds max_ejection_time_jitter,
+                                                                  std::uint64_t draw) noexcept {
+  const auto most = std::chrono::duration_cast<std::chrono::milliseconds>(max_ejection_time_jitter).count();
+  return std::chrono::milliseconds{static_cast<std::int64_t>(draw % (static_cast<std::uint64_t>(most) + 1))};
+}
+
 class OutlierDetector {
  public:
-  OutlierDetector(const config::OutlierDetection& config, std::uint32_t hosts) : config_(config), hosts_(hosts) {}
+  OutlierDetector(const config::OutlierDetection& config, std::uint32_t hosts,
+                  config::EnvoyProfile profile = config::EnvoyProfile::current)
+      : config_(config), profile_(profile), hosts_(hosts), members_(hosts) {}
 
-  // Counts an answer by its HTTP status; an answer that never came counts as what Envoy puts in its place (503 for a
-  // connect failure or a reset). True if this very answer completed a run of consecutive_5xx. A host that keeps failing
-  // does not complete another one before a success or an un-ejection.
-  [[nodiscard]] bool report(config::HostIndex host, std::uint32_t status) noexcept {
-    Host& of = hosts_[host.value];
-    if (status < 500 || status > 599) {
-      of.consecutive_5xx = 0;
-      return false;
-    }
-    return ++of.consecutive_5xx == config_.consecutive_5xx;
+  // Counts what became of a request or a connection. Returns the runs that this very report completed; each is to be
+  // decided. A host that keeps failing completes no further run before a success, a decision, or an un-ejection.
+  [[nodiscard]] FiredDetections report(config::HostIndex host, OutlierResult result,
+                                       std::optional<std::uint32_t> status = std::nullopt) noexcept {
+    return hosts_[host.value].report(config_, result, status);
+  }
+  // An answer by its HTTP status. One that never came counts as what Envoy puts in its place (503 for a connect failure
+  // or a reset).
+  [[nodiscard]] FiredDetections report(config::HostIndex host, std::uint32_t status) noexcept {
+    return hosts_[host.value].report_status(config_, status);
   }
 
-  // Ejects the host unless it is out already, the ejection cap forbids it, or enforcing_consecutive_5xx says no by
-  // chance. Draws: one for the chance if it is neither 0 nor 100 %, and if the host goes, always one for the jitter.
+  // Decides a completed run; nothing if the host is out already or has left. Draws: one for enforcing_... if that is
+  // neither 0 nor 100, and if the host goes, always one for the jitter.
   template <class Draw>
-  [[nodiscard]] bool eject(config::HostIndex host, Nanoseconds now, Draw& draw) {
-    Host& of = hosts_[host.value];
-    if (of.ejected) {
-      return false;
+  std::optional<OutlierEvent> decide(config::HostIndex host, Detection run, Nanoseconds now, Draw& draw) {
+    OutlierMonitor& monitor = hosts_[host.value];
+    if (!monitor.member || monitor.ejected) {
+      return std::nullopt;
     }
-    const bool fits = 100.0 * (ejected_hosts_ + 1) / static_cast<double>(hosts_.size()) <=
-                      static_cast<double>(config_.max_ejection_percent);
-    const bool allowed = (fits || (config_.always_eject_one_host && ejected_hosts_ == 0)) && enforced(draw);
-    of.consecutive_5xx = 0;
-    if (!allowed) {
-      return false;
-    }
-    of.ejected = true;
-    of.last_ejection = now;
-    ++ejected_hosts_;
-    const auto jitter_milliseconds =
-        std::chrono::duration_cast<std::chrono::milliseconds>(config_.max_ejection_time_jitter).count();
-    of.jitter = std::chrono::milliseconds{
-        static_cast<std::int64_t>(draw() % (static_cast<std::uint64_t>(jitter_milliseconds) + 1))};
-    if (of.backoff * config_.base_ejection_time < config_.max_ejection_time + config_.base_ejection_time) {
-      ++of.backoff;
-    }
-    return true;
+    const OutlierEvent event = eject(host, run, now, draw);
+    monitor.reset_counter(run);
+    return event;
   }
 
-  // What Envoy does every `interval`: hosts that have sat out their time come back, in the order of the list; a host
-  // that has been back for a whole interval has its back-off lowered by one. Returns who came back.
-  [[nodiscard]] std::vector<config::HostIndex> sweep(Nanoseconds now) {
-    std::vector<config::HostIndex> back;
-    for (std::uint32_t index = 0; index < hosts_.size(); ++index) {
-      Host& host = hosts_[index];
-      if (host.ejected) {
-        const Nanoseconds sentence =
-            std::min<Nanoseconds>(config_.base_ejection_time * host.backoff, config_.max_ejection_time) + host.jitter;
-        if (sentence <= now - host.last_ejection) {
-          host.ejected = false;
-          host.consecutive_5xx = 0;
-          host.last_unejection = now;
-          host.was_unejected = true;
-          --ejected_hosts_;
-          back.push_back(config::HostIndex{index});
-        }
-      } else if (host.was_unejected && now - host.last_unejection >= config_.interval && host.backoff > 0) {
-        --host.backoff;
-      }
-    }
-    return back;
-  }
+  // What Envoy does every `interval`, in its order: hosts that have sat out their time come back; the success rates of
+  // the interval that ends are judged; the back-off of hosts that have been back for an interval goes down by one.
+  //
+  // As in Envoy a host that falls to its success rate and its failure percentage in one sweep is ejected twice: two
+  // draws, two steps of back-off, and a place under the cap that is never given back.
+  template <class Draw>
+  std::vector<OutlierEvent> sweep(Nanoseconds now, Draw& draw);
+
+  // The host passed an active check and does not count as failed there: true if that ends its ejection.
+  [[nodiscard]] bool active_check_passed(config::HostIndex host, Nanoseconds now) noexcept;
+
+  // A host leaves the cluster, with all that is known of it; or comes, unknown. Indices may be new.
+  void leave(config::HostIndex host);
+  void join(config::HostIndex host);
 
   [[nodiscard]] bool ejected(config::HostIndex host) const noexcept { return hosts_[host.value].ejected; }
+  // Envoy's gauge ejections_active, which the cap looks at.
   [[nodiscard]] std::uint32_t ejected_hosts() const noexcept { return ejected_hosts_; }
+  // How often the cap said no.
+  [[nodiscard]] std::uint64_t overflows() const noexcept { return overflows_; }
+
+  // Of the last finished interval, in percent; -1 where there were too few hosts or requests to judge.
+  [[nodiscard]] double success_rate(config::HostIndex host, Origin origin) const noexcept {
+    return hosts_[host.value].of(origin).shown_rate;
+  }
+  [[nodiscard]] double success_rate_average(Origin origin) const noexcept { return judged(origin).mean; }
+  [[nodiscard]] double success_rate_ejection_threshold(Origin origin) const noexcept {
+    return judged(origin).threshold;
+  }
 
  private:
-  struct Host {
-    std::uint32_t consecutive_5xx = 0;
-    std::int32_t backoff = 0;
-    Nanoseconds jitter{0};
-    Nanoseconds last_ejection{0};
-    Nanoseconds last_unejection{0};
-    bool ejected = false;
-    bool was_unejected = false;
+  struct Found {
+    config::HostIndex host;
+    Detection detection = Detection::success_rate;
   };
 
+  [[nodiscard]] const SuccessRateOutliers& judged(Origin origin) const noexcept {
+    return judged_[static_cast<std::size_t>(origin)];
+  }
+  [[nodiscard]] bool fits_under_cap() const noexcept;
+  [[nodiscard]] std::uint32_t enforcing(Detection detection) const noexcept;
+  [[nodiscard]] Nanoseconds sentence(const OutlierMonitor& monitor) const noexcept;
+  void finish_interval(Nanoseconds now, std::vector<OutlierEvent>& events);
+  [[nodiscard]] std::vector<Found> judge(Origin origin);
+  void lower_backoffs(Nanoseconds now) noexcept;
+  void note_ejection(OutlierMonitor& monitor, Nanoseconds now, std::uint64_t jitter_draw) noexcept;
+
   template <class Draw>
-  [[nodiscard]] bool enforced(Draw& draw) const {
-    const std::uint32_t percent = std::min(config_.enforcing_consecutive_5xx, 100U);
-    if (percent == 0 || percent == 100) {
-      return percent == 100;
-    }
-    return draw() % 100 < percent;
+  OutlierEvent eject(config::HostIndex host, Detection detection, Nanoseconds now, Draw& draw);
+  template <class Draw>
+  [[nodiscard]] static bool happens(std::uint32_t percent, Draw& draw) {
+    return percent >= 100 || (percent > 0 && draw() % 100 < percent);
   }
 
   config::OutlierDetection config_;
-  std::vector<Host> hosts_;
+  config::EnvoyProfile profile_;
+  std::vector<OutlierMonitor> hosts_;  // by HostIndex
+  std::uint32_t members_;
   std::uint32_t ejected_hosts_ = 0;
+  std::uint64_t overflows_ = 0;
+  std::array<SuccessRateOutliers, 2> judged_;  // by Origin
 };
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+template <class Draw>
+std::vector<OutlierEvent> OutlierDetector::sweep(Nanoseconds now, Draw& draw) {
+  std::vector<OutlierEvent> events;
+  finish_interval(now, events);
+  for (const Origin origin : {Origin::external, Origin::local}) {
+    for (const Found& found : judge(origin)) {
+      events.push_back(eject(found.host, found.detection, now, draw));
+    }
+  }
+  lower_backoffs(now);
+  return events;
+}
+
+template <class Draw>
+OutlierEvent OutlierDetector::eject(config::HostIndex host, Detection detection, Nanoseconds now, Draw& draw) {
+  if (!fits_under_cap()) {
+    ++overflows_;
+    return {host, detection, OutlierEvent::Action::overflow};
+  }
+  if (!happens(enforcing(detection), draw)) {
+    return {host, detection, OutlierEvent::Action::detected_not_enforced};
+  }
+  note_ejection(hosts_[host.value], now, draw());
+  return {host, detection, OutlierEvent::Action::eject};
+}
 
 }  // namespace spillway::health

@@ -25,6 +25,7 @@ struct Answer {
   std::uint32_t proxy = 0;                            // who asked
   std::uint32_t epoch = 0;                            // of the proxy's entry, in which the request was sent
   std::uint32_t target = 0;                           // which of the entry's targets answers
+  std::uint32_t active_slot = 0;                      // in the proxy\'s active_requests, if it counts them
   std::uint32_t node_outages = 0;                     // of the endpoint's node when the request was sent
   scenario::Outcome outcome = scenario::Outcome::ok;  // unless the endpoint's node goes off meanwhile
 };

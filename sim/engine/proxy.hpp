@@ -30,7 +30,8 @@ struct Proxy {
   RandomStream draws;
   std::shared_ptr<const envoy::ClusterState> state;  // what the balancer picks from now
   envoy::LoadBalancer balancer;
-  std::uint64_t sent_in_state = 0;  // requests since the state or the epoch began
+  std::vector<std::uint32_t> active_requests;  // as RequestContext wants them; empty unless the policy looks at them
+  std::uint64_t sent_in_state = 0;             // requests since the state or the epoch began
   std::unique_ptr<Ejections> ejections;
 };
 

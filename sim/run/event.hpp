@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "models/config/strong.hpp"
+#include "models/health/outlier_detection.hpp"
 #include "sim/run/agenda.hpp"
 
 namespace spillway::run {
@@ -14,10 +15,11 @@ struct AuthoredChange {
   std::size_t change = 0;
 };
 
-// An answer completed a run of 5xx: the proxy decides whether to eject the host.
+// An answer completed a run of failures: the proxy decides whether to eject the host.
 struct EjectionDecision {
   std::uint32_t proxy = 0;
   config::HostIndex host;
+  health::Detection run = health::Detection::consecutive_5xx;
 };
 
 // A proxy's update merge window is over.

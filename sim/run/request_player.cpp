@@ -16,8 +16,19 @@ std::uint64_t entity(const std::string& name, std::uint64_t number) {
   return XXH64(name.data(), name.size(), number);
 }
 
+bool counts_active_requests(const scenario::Scenario& scenario, config::ServiceIndex service) {
+  const std::vector<config::ServiceIndex> members = scenario::members_of(scenario, service);
+  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    return envoy::policies::reads_active_requests(scenario.services[member.value].cluster.lb_policy);
+  });
+}
+
 std::uint32_t status_of(scenario::Outcome outcome) {
   return outcome == scenario::Outcome::ok ? 200 : service_unavailable;
+}
+
+std::uint32_t active_slot(const envoy::ClusterState& state, const envoy::Pick& pick) {
+  return pick.host.value + (state.aggregate ? state.first_host_of_child[pick.child] : 0);
 }
 
 void mix(std::uint64_t& hash, std::uint64_t word) {
@@ -41,6 +52,10 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
   for (const scenario::Service& service : scenario.services) {
     failing_.emplace_back(service.endpoints.size(), 0.0);
     failure_draws_.emplace_back(service.endpoints.size());
+    existing_.emplace_back(service.endpoints.size(), std::uint8_t{1});
+    for (const config::HostIndex host : service.absent_at_start) {
+      existing_.back()[host.value] = 0;
+    }
   }
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     const config::ClientEntryIndex entry{index};
@@ -54,6 +69,9 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
       const std::uint64_t id = entity(client.name, number);
       proxies_.emplace_back(entry, upstreams.state(entry),
                             engine::RandomStream({seed, engine::Purpose::balancing, id}));
+      if (counts_active_requests(scenario, client.workload.service)) {
+        proxies_.back().active_requests.resize(book.targets(entry).size(), 0);
+      }
       if (service.cluster.outlier_detection) {
         proxies_.back().ejections = std::make_unique<engine::Ejections>(
             engine::Ejections{health::OutlierDetector(*service.cluster.outlier_detection,
@@ -114,7 +132,8 @@ void RequestPlayer::play_arrival() {
   engine::EpochRecord& record = book_->record(index);
   ++record.sent;
   ++proxy.sent_in_state;
-  const std::optional<envoy::Pick> pick = proxy.balancer.choose(proxy.draws);
+  const std::optional<envoy::Pick> pick =
+      proxy.balancer.choose(proxy.draws, {.active_requests = proxy.active_requests, .now = arrival.at});
   if (!pick) {
     book_->finish(index, book_->epoch(index), scenario::Outcome::no_healthy_upstream, Nanoseconds{0});
     return;
@@ -126,6 +145,10 @@ void RequestPlayer::play_arrival() {
   answer.proxy = proxy_index;
   answer.epoch = book_->epoch(index);
   answer.target = target;
+  if (!proxy.active_requests.empty()) {
+    answer.active_slot = active_slot(*proxy.state, *pick);
+    ++proxy.active_requests[answer.active_slot];
+  }
   calendar_.push(answer);
 }
 
@@ -140,7 +163,7 @@ engine::Answer RequestPlayer::answer_of(const Target& target, config::NodeIndex 
     return answer;
   }
   answer.at = now + 2 * world_->latency(client, endpoint.node);
-  if (!world_->is_on(endpoint.node)) {
+  if (!world_->is_on(endpoint.node) || existing_[target.service.value][target.host.value] == 0) {
     answer.outcome = scenario::Outcome::connect_failure;
     return answer;
   }
@@ -161,13 +184,18 @@ void RequestPlayer::play_answer() {
   const engine::Answer answer = calendar_.pop();
   engine::Proxy& proxy = proxies_[answer.proxy];
   const Target& target = book_->targets(proxy.entry).at(answer.target);
+  if (!proxy.active_requests.empty()) {
+    --proxy.active_requests[answer.active_slot];
+  }
   scenario::Outcome outcome = answer.outcome;
   if (outcome == scenario::Outcome::ok && world_->outages(target.endpoint(*scenario_).node) != answer.node_outages) {
     outcome = scenario::Outcome::upstream_error;
   }
   book_->finish(proxy.entry, answer.epoch, outcome, answer.at - answer.sent_at);
-  if (proxy.ejections && proxy.ejections->detector.report(target.host, status_of(outcome))) {
-    agenda_->push(answer.at, EventClass::ejection, EjectionDecision{answer.proxy, target.host});
+  if (proxy.ejections) {
+    for (const health::Detection run : proxy.ejections->detector.report(target.host, status_of(outcome))) {
+      agenda_->push(answer.at, EventClass::ejection, EjectionDecision{answer.proxy, target.host, run});
+    }
   }
 }
 
@@ -182,9 +210,22 @@ void RequestPlayer::set_failing(const scenario::Fails& change) {
   }
 }
 
+void RequestPlayer::set_existing(const scenario::Existence& change) {
+  for (const config::HostIndex host : change.hosts) {
+    existing_[change.service.value][host.value] = change.exists ? 1 : 0;
+  }
+}
+
+void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now) {
+  entries_[change.client.value].arrivals.set_rate(now, change.rate);
+  std::make_heap(order_.begin(), order_.end(),
+                 [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
+}
+
 void RequestPlayer::decide_ejection(const EjectionDecision& decision, Nanoseconds now) {
   engine::Ejections& ejections = *proxies_[decision.proxy].ejections;
-  if (ejections.detector.eject(decision.host, now, ejections.draws)) {
+  const auto event = ejections.detector.decide(decision.host, decision.run, now, ejections.draws);
+  if (event && event->action == health::OutlierEvent::Action::eject) {
     ++events_.ejections;
     change_waits_or_applies(decision.proxy, now);
   }
@@ -196,10 +237,14 @@ void RequestPlayer::sweep(config::ServiceIndex service, Nanoseconds now) {
     if (!proxy.ejections || scenario_->clients[proxy.entry.value].workload.service != service) {
       continue;
     }
-    const std::size_t back = proxy.ejections->detector.sweep(now).size();
-    events_.unejections += back;
-    for (std::size_t host = 0; host < back; ++host) {
-      change_waits_or_applies(index, now);
+    for (const health::OutlierEvent& event : proxy.ejections->detector.sweep(now, proxy.ejections->draws)) {
+      const bool back = event.action == health::OutlierEvent::Action::uneject;
+      const bool out = event.action == health::OutlierEvent::Action::eject;
+      events_.unejections += back ? 1 : 0;
+      events_.ejections += out ? 1 : 0;
+      if (back || out) {
+        change_waits_or_applies(index, now);
+      }
     }
   }
 }
@@ -244,7 +289,7 @@ void RequestPlayer::take_state(engine::Proxy& proxy, Upstreams::State state) {
   book_->count_requests(proxy.entry, proxy.state, proxy.sent_in_state);
   proxy.sent_in_state = 0;
   proxy.state = std::move(state);
-  proxy.balancer.update(proxy.state, proxy.draws);
+  proxy.balancer.update(proxy.state, proxy.draws, proxy.active_requests);
 }
 
 void RequestPlayer::take_pushed_states(config::ClientEntryIndex entry, Nanoseconds now) {

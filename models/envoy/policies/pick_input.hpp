@@ -1,11 +1,14 @@
 // What a policy is handed when a client takes new hosts, for one pick, and for the closed form of its picks.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "models/envoy/host_set.hpp"
 #include "models/envoy/host_sources.hpp"
+#include "models/health/slow_start.hpp"
 
 namespace spillway::envoy::policies {
 
@@ -14,6 +17,8 @@ struct PickStateInput {
   const HostSources& sources;
   const std::vector<bool>& changed;                // by priority: its lists are new
   std::span<const std::uint32_t> active_requests;  // by HostIndex; empty: none in flight
+  std::span<const Host> hosts = {};                // by HostIndex; slow start reads their flags
+  health::HostTimes times = {};
 };
 
 struct PickInput {
@@ -21,6 +26,7 @@ struct PickInput {
   SourceIndex source;                              // not empty
   std::uint64_t priority_draw = 0;                 // the draw that chose the priority
   std::span<const std::uint32_t> active_requests;  // by HostIndex; empty: none in flight
+  std::chrono::nanoseconds now{0};                 // slow start reads it
 };
 
 // The draws that lead to a source: those with draw % 100 in [begin, end).

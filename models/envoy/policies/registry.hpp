@@ -5,7 +5,9 @@
 //   PickState   what one client keeps: PickState(config, input, draw), update(config, input), and
 //               pick(config, input, draw) -> HostIndex, which neither allocates nor throws
 //   add_shares  the closed form of its picks
+//   basis       what that assumes, if anything, given whether requests in flight are known
 //   name        Envoy's name of it
+//   reads_active_requests   true if picks look at requests in flight; may be left out
 #pragma once
 
 #include <cstddef>
@@ -52,5 +54,18 @@ template <class Part>
 struct PolicyOf<Part, std::tuple_size_v<Policies>> {
   using type = void;
 };
+
+// Whether picks under this configuration look at requests in flight, so that somebody has to count them.
+[[nodiscard]] inline bool reads_active_requests(const Config& config) {
+  return std::visit(
+      [](const auto& alternative) {
+        using Policy = typename PolicyOf<std::decay_t<decltype(alternative)>>::type;
+        if constexpr (requires { Policy::reads_active_requests; }) {
+          return Policy::reads_active_requests;
+        }
+        return false;
+      },
+      config);
+}
 
 }  // namespace spillway::envoy::policies

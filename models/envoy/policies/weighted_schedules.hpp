@@ -16,13 +16,21 @@ namespace spillway::envoy::policies {
 
 class WeightedSchedules {
  public:
+  // Whether lists of two hosts or more whose weights are equal get a schedule as well, as slow start wants it.
+  enum class EqualWeights : std::uint8_t {
+    no_schedule,
+    keep_schedule,  // lists of unchanged priorities keep the one they may have
+    schedule,       // lists of changed priorities get one
+  };
+
   explicit WeightedSchedules(std::uint64_t seed) : seed_(seed) {}
 
   // Builds the schedules of the priorities whose `changed` is true; `weights(source)` gives the weights of a
   // list's hosts.
   template <class Weights>
-  void rebuild(const HostSources& sources, const std::vector<bool>& changed, Weights weights) {
-    if (!sources.any_weighted()) {
+  void rebuild(const HostSources& sources, const std::vector<bool>& changed, Weights weights,
+               EqualWeights equal = EqualWeights::no_schedule) {
+    if (!sources.any_weighted() && equal == EqualWeights::no_schedule) {
       schedules_.clear();
       return;
     }
@@ -30,13 +38,16 @@ class WeightedSchedules {
     for (std::uint32_t priority = 0; priority < sources.priorities(); ++priority) {
       const std::uint32_t begin = sources.begin_of(priority).value;
       for (std::uint32_t source = begin; source < sources.end_of(priority).value; ++source) {
-        if (!sources.weighted({source})) {
+        const bool weighted = sources.weighted({source});
+        if (!weighted && equal == EqualWeights::no_schedule) {
           continue;
         }
         if (!changed[priority] && !schedules_.empty()) {
           rebuilt[source] = std::move(schedules_[begins_[priority] + (source - begin)]);
         }
-        if (rebuilt[source].empty()) {
+        const bool wanted =
+            weighted || (equal == EqualWeights::schedule && changed[priority] && sources.hosts({source}).size() >= 2);
+        if (wanted && rebuilt[source].empty()) {
           rebuilt[source] = start(weights(SourceIndex{source}), sources.profile());
         }
       }
@@ -65,7 +76,7 @@ class WeightedSchedules {
   }
 
   std::uint64_t seed_;
-  std::vector<EdfScheduler> schedules_;  // by SourceIndex; none at all while no list is weighted
+  std::vector<EdfScheduler> schedules_;  // by SourceIndex; none at all while no list needs one
   std::vector<std::uint32_t> begins_;    // of each priority in schedules_
 };
 

@@ -1,11 +1,18 @@
 #include "models/health/outlier_detection.hpp"
 
 #include <catch2/catch.hpp>
+#include <initializer_list>
 
 using namespace std::chrono_literals;
+using spillway::config::EnvoyProfile;
 using spillway::config::HostIndex;
 using spillway::config::OutlierDetection;
+using spillway::health::Detection;
+using spillway::health::Origin;
 using spillway::health::OutlierDetector;
+using spillway::health::OutlierEvent;
+using spillway::health::OutlierResult;
+using Action = OutlierEvent::Action;
 
 namespace {
 
@@ -15,9 +22,20 @@ std::uint64_t no_jitter() {
 
 constexpr OutlierDetection eject_all{.max_ejection_percent = 100};
 
-void fail(OutlierDetector& detector, HostIndex host, int times) {
+void fail(OutlierDetector& detector, HostIndex host, int times, std::uint32_t status = 500) {
   for (int index = 0; index < times; ++index) {
-    CHECK_FALSE(detector.report(host, 500));
+    CHECK_FALSE(detector.report(host, status));
+  }
+}
+
+bool eject(OutlierDetector& detector, HostIndex host, std::chrono::nanoseconds now) {
+  const auto event = detector.decide(host, Detection::consecutive_5xx, now, no_jitter);
+  return event && event->action == Action::eject;
+}
+
+void answer(OutlierDetector& detector, HostIndex host, int times, std::uint32_t status) {
+  for (int index = 0; index < times; ++index) {
+    static_cast<void>(detector.report(host, status));
   }
 }
 
@@ -30,16 +48,26 @@ TEST_CASE("the fifth 5xx in a row ejects a host, and a success in between starts
   CHECK_FALSE(detector.report(host, 200));
   fail(detector, host, 4);
   CHECK(detector.report(host, 500));
-  CHECK(detector.eject(host, 0ms, no_jitter));
+  CHECK(eject(detector, host, 0ms));
   CHECK(detector.ejected(host));
   CHECK(detector.ejected_hosts() == 1);
 }
 
+TEST_CASE("a host that keeps failing while it is ejected fires once, and nothing is decided") {
+  OutlierDetector detector(eject_all, 2);
+  const HostIndex host{0};
+  REQUIRE(eject(detector, host, 0ms));
+  fail(detector, host, 4);
+  CHECK(detector.report(host, 500));
+  CHECK_FALSE(detector.decide(host, Detection::consecutive_5xx, 1ms, no_jitter));
+  fail(detector, host, 20);
+}
+
 TEST_CASE("an ejected host comes back at the first sweep after its time") {
   OutlierDetector detector(eject_all, 2);
-  REQUIRE(detector.eject(HostIndex{0}, 0ms, no_jitter));
-  CHECK(detector.sweep(9999ms).empty());
-  CHECK(detector.sweep(30001ms) == std::vector{HostIndex{0}});
+  REQUIRE(eject(detector, HostIndex{0}, 0ms));
+  CHECK(detector.sweep(9999ms, no_jitter).empty());
+  CHECK(detector.sweep(30001ms, no_jitter) == std::vector<OutlierEvent>{{HostIndex{0}, std::nullopt, Action::uneject}});
   CHECK_FALSE(detector.ejected(HostIndex{0}));
 }
 
@@ -48,43 +76,189 @@ TEST_CASE("a host that is ejected again at once stays out longer each time, up t
   OutlierDetector detector({.base_ejection_time = 10s, .max_ejection_time = 305s, .max_ejection_percent = 100}, 1);
   std::chrono::nanoseconds now{0};
   for (int round = 1; round <= 40; ++round) {
-    REQUIRE(detector.eject(HostIndex{0}, now, no_jitter));
+    REQUIRE(eject(detector, HostIndex{0}, now));
     const std::chrono::nanoseconds ejected_at = now;
     do {
       now += 10s;
-    } while (detector.sweep(now).empty());
+    } while (detector.sweep(now, no_jitter).empty());
     CHECK(now - ejected_at == std::min<std::chrono::nanoseconds>(round * 10s, 310s));
   }
 }
 
+TEST_CASE("a longest ejection that nobody sets is 300 s or the base time if that is longer") {
+  CHECK(effective_max_ejection_time(OutlierDetection{}) == 300s);
+  CHECK(effective_max_ejection_time(OutlierDetection{.base_ejection_time = 400s}) == 400s);
+}
+
 TEST_CASE("with the default cap of ten percent a cluster of fewer than ten hosts ejects nobody") {
   OutlierDetector nine({}, 9);
-  CHECK_FALSE(nine.eject(HostIndex{0}, 0ms, no_jitter));
+  CHECK_FALSE(eject(nine, HostIndex{0}, 0ms));
+  CHECK(nine.overflows() == 1);
   OutlierDetector ten({}, 10);
-  CHECK(ten.eject(HostIndex{0}, 0ms, no_jitter));
-  CHECK_FALSE(ten.eject(HostIndex{1}, 0ms, no_jitter));
+  CHECK(eject(ten, HostIndex{0}, 0ms));
+  CHECK_FALSE(eject(ten, HostIndex{1}, 0ms));
+}
+
+TEST_CASE("the seed's cap let one host go in a cluster of any size") {
+  OutlierDetector two({}, 2, EnvoyProfile::seed);
+  CHECK(eject(two, HostIndex{0}, 0ms));
+  CHECK_FALSE(eject(two, HostIndex{1}, 0ms));
+}
+
+TEST_CASE("the seed's ejections grow without a maximum") {
+  OutlierDetector detector({.base_ejection_time = 300s, .max_ejection_percent = 100}, 1, EnvoyProfile::seed);
+  REQUIRE(eject(detector, HostIndex{0}, 0s));
+  REQUIRE(detector.sweep(300s, no_jitter).size() == 1);
+  REQUIRE(detector.sweep(400s, no_jitter).empty());
+  REQUIRE(eject(detector, HostIndex{0}, 400s));
+  CHECK(detector.sweep(999s, no_jitter).empty());
+  CHECK(detector.sweep(1000s, no_jitter).size() == 1);
 }
 
 TEST_CASE("always_eject_one_host lets the first one go whatever the cap") {
   OutlierDetector detector({.always_eject_one_host = true}, 5);
-  CHECK(detector.eject(HostIndex{3}, 0ms, no_jitter));
-  CHECK_FALSE(detector.eject(HostIndex{2}, 0ms, no_jitter));
+  CHECK(eject(detector, HostIndex{3}, 0ms));
+  CHECK_FALSE(eject(detector, HostIndex{2}, 0ms));
 }
 
 TEST_CASE("an ejection takes a draw modulo the jitter in milliseconds plus one") {
   // Envoy's EjectionTimeJitter: 123456789 % 10001 is 4445.
   OutlierDetector detector({.max_ejection_time_jitter = 10s, .max_ejection_percent = 100}, 1);
   const auto draw = [] { return std::uint64_t{123456789}; };
-  REQUIRE(detector.eject(HostIndex{0}, 0ms, draw));
-  CHECK(detector.sweep(30s + 4444ms).empty());
-  CHECK(detector.sweep(30s + 4445ms).size() == 1);
+  REQUIRE(detector.decide(HostIndex{0}, Detection::consecutive_5xx, 0ms, draw)->action == Action::eject);
+  CHECK(detector.sweep(30s + 4444ms, draw).empty());
+  CHECK(detector.sweep(30s + 4445ms, draw).size() == 1);
 }
 
 TEST_CASE("the back-off goes down one step for each interval after an un-ejection") {
   OutlierDetector detector(eject_all, 1);
-  REQUIRE(detector.eject(HostIndex{0}, 0s, no_jitter));
-  REQUIRE(detector.sweep(30s).size() == 1);
-  REQUIRE(detector.sweep(40s).empty());
-  REQUIRE(detector.eject(HostIndex{0}, 41s, no_jitter));
-  CHECK(detector.sweep(71s).size() == 1);
+  REQUIRE(eject(detector, HostIndex{0}, 0s));
+  REQUIRE(detector.sweep(30s, no_jitter).size() == 1);
+  REQUIRE(detector.sweep(40s, no_jitter).empty());
+  REQUIRE(eject(detector, HostIndex{0}, 41s));
+  CHECK(detector.sweep(71s, no_jitter).size() == 1);
+}
+
+TEST_CASE("gateway failures are counted beside the 5xx and fire first; another 5xx breaks their run") {
+  OutlierDetector detector(eject_all, 1);
+  const HostIndex host{0};
+  fail(detector, host, 4, 503);
+  const auto fired = detector.report(host, 502);
+  CHECK(std::vector<Detection>(fired.begin(), fired.end()) ==
+        std::vector{Detection::consecutive_gateway_failure, Detection::consecutive_5xx});
+  OutlierDetector other(eject_all, 1);
+  fail(other, host, 4, 503);
+  CHECK(*other.report(host, 500).begin() == Detection::consecutive_5xx);
+  fail(other, host, 4, 504);
+}
+
+TEST_CASE("a gateway failure is only detected by default") {
+  OutlierDetector detector(eject_all, 1);
+  CHECK(detector.decide(HostIndex{0}, Detection::consecutive_gateway_failure, 0ms, no_jitter)->action ==
+        Action::detected_not_enforced);
+  CHECK_FALSE(detector.ejected(HostIndex{0}));
+}
+
+TEST_CASE("with origins together a failed connection counts as 503 and an established one as nothing") {
+  OutlierDetector detector(eject_all, 1);
+  const HostIndex host{0};
+  for (int index = 0; index < 4; ++index) {
+    CHECK_FALSE(detector.report(host, OutlierResult::local_origin_connect_failed));
+    CHECK_FALSE(detector.report(host, OutlierResult::local_origin_connect_success));
+  }
+  CHECK(detector.report(host, OutlierResult::local_origin_timeout));
+}
+
+TEST_CASE("with origins split connections have a run of their own") {
+  OutlierDetector detector({.max_ejection_percent = 100, .split_external_local_origin_errors = true}, 1);
+  const HostIndex host{0};
+  for (int index = 0; index < 4; ++index) {
+    CHECK_FALSE(detector.report(host, OutlierResult::local_origin_connect_failed));
+  }
+  CHECK_FALSE(detector.report(host, OutlierResult::ext_origin_request_success));
+  const auto fired = detector.report(host, OutlierResult::local_origin_connect_failed);
+  REQUIRE(fired);
+  CHECK(*fired.begin() == Detection::consecutive_local_origin_failure);
+  CHECK_FALSE(detector.report(host, OutlierResult::ext_origin_request_failed));
+}
+
+TEST_CASE("the documents' success rates of 50 and four times 100 give a threshold of 52") {
+  const std::vector<double> rates = {50, 100, 100, 100, 100};
+  const auto outliers = spillway::health::success_rate_outliers(rates, 1.9);
+  CHECK(outliers.mean == 90.0);
+  CHECK(outliers.threshold == 52.0);
+  CHECK(outliers.positions == std::vector<std::size_t>{0});
+}
+
+TEST_CASE("a host far below the others' success rate is ejected by the sweep that ends the interval") {
+  OutlierDetector detector({.max_ejection_percent = 100, .enforcing_consecutive_5xx = 0}, 5);
+  for (std::uint32_t host = 0; host < 5; ++host) {
+    answer(detector, HostIndex{host}, 200, 200);
+  }
+  answer(detector, HostIndex{4}, 200, 503);
+  const auto events = detector.sweep(10s, no_jitter);
+  REQUIRE(events.size() == 1);
+  CHECK(events[0] == OutlierEvent{HostIndex{4}, Detection::success_rate, Action::eject});
+  CHECK(detector.success_rate(HostIndex{4}, Origin::external) == 50.0);
+  CHECK(detector.success_rate_average(Origin::external) == 90.0);
+  CHECK(detector.success_rate_ejection_threshold(Origin::external) == 52.0);
+  CHECK(detector.success_rate_average(Origin::local) == -1.0);
+}
+
+TEST_CASE("an interval without requests judges nobody") {
+  OutlierDetector detector({.max_ejection_percent = 100}, 5);
+  answer(detector, HostIndex{0}, 200, 200);
+  REQUIRE(detector.sweep(10s, no_jitter).empty());
+  CHECK(detector.success_rate(HostIndex{0}, Origin::external) == 100.0);
+  CHECK(detector.sweep(20s, no_jitter).empty());
+  CHECK(detector.success_rate(HostIndex{0}, Origin::external) == -1.0);
+}
+
+TEST_CASE("the failure percentage ejects from its threshold on, once it is enforced") {
+  OutlierDetector detector({.max_ejection_percent = 100,
+                            .enforcing_consecutive_5xx = 0,
+                            .enforcing_success_rate = 0,
+                            .enforcing_failure_percentage = 100},
+                           5);
+  for (std::uint32_t host = 0; host < 5; ++host) {
+    answer(detector, HostIndex{host}, 15, 200);
+    answer(detector, HostIndex{host}, 1, host == 1 ? 200 : 500);
+    answer(detector, HostIndex{host}, 84, host < 2 ? 500 : 200);
+  }
+  const auto events = detector.sweep(10s, no_jitter);
+  REQUIRE(events.size() == 1);
+  CHECK(events[0] == OutlierEvent{HostIndex{0}, Detection::failure_percentage, Action::eject});
+}
+
+TEST_CASE("a successful active check ends an ejection, unless that is switched off") {
+  OutlierDetector detector(eject_all, 2);
+  CHECK_FALSE(detector.active_check_passed(HostIndex{0}, 0s));
+  REQUIRE(eject(detector, HostIndex{0}, 0s));
+  CHECK(detector.active_check_passed(HostIndex{0}, 1s));
+  CHECK(detector.ejected_hosts() == 0);
+  OutlierDetector other({.max_ejection_percent = 100, .successful_active_health_check_uneject_host = false}, 2);
+  REQUIRE(eject(other, HostIndex{0}, 0s));
+  CHECK_FALSE(other.active_check_passed(HostIndex{0}, 1s));
+}
+
+TEST_CASE("a host that leaves frees its place under the cap and shrinks the cluster that the cap counts") {
+  OutlierDetector detector({.max_ejection_percent = 50}, 4);
+  REQUIRE(eject(detector, HostIndex{0}, 0s));
+  REQUIRE(eject(detector, HostIndex{1}, 0s));
+  detector.leave(HostIndex{0});
+  CHECK(detector.ejected_hosts() == 1);
+  CHECK_FALSE(eject(detector, HostIndex{2}, 0s));
+  CHECK_FALSE(detector.decide(HostIndex{0}, Detection::consecutive_5xx, 0s, no_jitter));
+  detector.join(HostIndex{0});
+  CHECK(eject(detector, HostIndex{0}, 0s));
+}
+
+TEST_CASE("Envoy refuses percentages above 100, times of nothing, and a maximum below the base") {
+  CHECK_FALSE(refusal(OutlierDetection{}));
+  CHECK(refusal(OutlierDetection{.max_ejection_percent = 101}) ==
+        "OutlierDetectionValidationError.MaxEjectionPercent: value must be less than or equal to 100");
+  CHECK(refusal(OutlierDetection{.interval = 0s}) ==
+        "OutlierDetectionValidationError.Interval: value must be greater than 0s");
+  CHECK(refusal(OutlierDetection{.base_ejection_time = 10s, .max_ejection_time = 5s}) ==
+        "outlier detector's max_ejection_time cannot be smaller than base_ejection_time");
 }

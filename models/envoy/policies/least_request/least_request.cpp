@@ -1,8 +1,11 @@
 #include "models/envoy/policies/least_request/least_request.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+
+#include "models/envoy/policies/slow_start_hosts.hpp"
+#include "models/envoy/policies/weight_shares.hpp"
+#include "models/numeric/power.hpp"
 
 namespace spillway::envoy::policies::least_request {
 
@@ -24,11 +27,23 @@ std::vector<double> scheduled_weights(const HostSources& sources, SourceIndex so
   return result;
 }
 
+bool is_listed(const HostSources& sources, config::HostIndex host) {
+  for (std::uint32_t priority = 0; priority < sources.priorities(); ++priority) {
+    const auto hosts = sources.hosts(sources.flat({priority}, HostSources::List::all));
+    if (std::find(hosts.begin(), hosts.end(), host) != hosts.end()) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // For every number of requests in flight, ascending, the chance that the pick has it.
 std::map<std::uint32_t, double> chance_by_count(const Config& config, const std::map<std::uint32_t, double>& hosts,
                                                 double all) {
   std::map<std::uint32_t, double> result;
-  const auto every_choice_in = [&](double part) { return std::pow(part / all, config.choice_count); };
+  const auto every_choice_in = [&](double part) {
+    return numeric::power(part / all, static_cast<double>(config.choice_count));
+  };
   double at_least = all;
   for (const auto& [count, number] : hosts) {
     const bool fewest = result.empty();
@@ -48,18 +63,40 @@ double scheduled_weight(double weight, std::uint32_t active_requests, double bia
   }
   const double load = static_cast<double>(active_requests) + 1.0;
   const bool plain = bias == 1.0 || !(bias >= 0.0);
-  return plain ? weight / load : weight / std::pow(load, bias);
+  return plain ? weight / load : weight / numeric::power(load, bias);
 }
 
 void PickState::update(const Config& config, const PickStateInput& input) {
-  schedules_.rebuild(input.sources, input.changed, [&](SourceIndex source) {
-    return scheduled_weights(input.sources, source, input.active_requests, config.active_request_bias);
-  });
+  const config::SlowStartConfig& slow_start_config = config.slow_start_config;
+  const bool slow_start = refresh_slow_start(slow_start_, slow_start_config, input);
+  if (hits_left_ > 0 && !is_listed(input.sources, run_host_)) {
+    hits_left_ = 0;
+  }
+  if (input.sources.profile() == config::EnvoyProfile::seed && slow_start_config.slow_start_window.count() <= 0) {
+    return;  // its weighted mode keeps no schedules
+  }
+  schedules_.rebuild(
+      input.sources, input.changed,
+      [&](SourceIndex source) {
+        const auto hosts = input.sources.hosts(source);
+        std::vector<double> weights =
+            scheduled_weights(input.sources, source, input.active_requests, config.active_request_bias);
+        for (std::size_t position = 0; slow_start && position < hosts.size(); ++position) {
+          weights[position] =
+              slow_start_.weight(slow_start_config, hosts[position], weights[position], input.times.now);
+        }
+        return weights;
+      },
+      equal_weights(slow_start_config, slow_start));
 }
 
 void add_shares(const Config& config, const ShareInput& input, double probability, std::span<double> shares) {
   const auto hosts = input.sources.hosts(input.source);
   if (input.sources.weighted(input.source)) {
+    if (input.sources.profile() == config::EnvoyProfile::seed) {
+      add_weight_shares(input, probability, shares);  // runs of `weight` picks
+      return;
+    }
     const std::vector<double> weights =
         scheduled_weights(input.sources, input.source, input.active_requests, config.active_request_bias);
     double sum = 0.0;

@@ -3,28 +3,38 @@
 // Equal weights: of choice_count hosts drawn at random the one with the fewest of this client's requests in flight, the
 // first drawn among equals; or, by a full scan, one of those with the fewest. Different weights: a schedule by earliest
 // deadline over weight / (in flight + 1) ^ active_request_bias, in which a host's weight is read anew when it is
-// picked. One draw at construction (the seed); at a pick choice_count draws, one per tie of a full scan, or none if
-// weighted.
+// picked; the same while a host may be in slow start. One draw at construction (the seed); at a pick choice_count
+// draws, one per tie of a full scan, or none if weighted.
 //
-// Source: docs/behaviour/envoy-host-pick.md 7; Envoy's least_request_lb.cc.
+// The seed profile: of equals the last drawn; different weights: a random host is used as many times in a row as it
+// weighs or until it is removed, with one draw each time that runs out. Envoy then did not even choose a priority; here
+// a run ends when another list is chosen.
+//
+// Source: docs/behaviour/envoy-host-pick.md 7, versions-host-pick.md 2; Envoy's least_request_lb.cc.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "models/config/slow_start.hpp"
 #include "models/envoy/policies/pick_input.hpp"
 #include "models/envoy/policies/weighted_schedules.hpp"
+#include "models/health/slow_start.hpp"
 
 namespace spillway::envoy::policies::least_request {
 
 enum class SelectionMethod : std::uint8_t { n_choices, full_scan };
 
+inline constexpr std::uint32_t min_choice_count = 2;  // of Envoy's least_request_lb_config; the typed policy takes any
+
 struct Config {
   std::uint32_t choice_count = 2;
   double active_request_bias = 1.0;  // below 0 and NaN count as 1
   SelectionMethod selection_method = SelectionMethod::n_choices;
+  config::SlowStartConfig slow_start_config = {};
 
   friend bool operator==(const Config&, const Config&) = default;
 };
@@ -35,7 +45,8 @@ struct Config {
 class PickState {
  public:
   template <class Draw>
-  PickState(const Config& config, const PickStateInput& input, Draw& draw) : schedules_(draw()) {
+  PickState(const Config& config, const PickStateInput& input, Draw& draw)
+      : schedules_(draw()), slow_start_(input.times.now) {
     update(config, input);
   }
 
@@ -43,12 +54,11 @@ class PickState {
 
   template <class Draw>
   config::HostIndex pick(const Config& config, const PickInput& input, Draw& draw) noexcept {
-    const auto hosts = input.sources.hosts(input.source);
     if (EdfScheduler* const schedule = schedules_.find(input.source)) {
-      const auto weights = input.sources.weights(input.source);
-      return hosts[schedule->pick_by([&](std::uint32_t position) {
-        return scheduled_weight(weights[position], in_flight(input, hosts[position]), config.active_request_bias);
-      })];
+      return pick_weighted(*schedule, config, input);
+    }
+    if (input.sources.profile() == config::EnvoyProfile::seed && input.sources.weighted(input.source)) {
+      return pick_run(input, draw);
     }
     return config.selection_method == SelectionMethod::full_scan ? scan(input, draw)
                                                                  : best_of(config.choice_count, input, draw);
@@ -59,13 +69,41 @@ class PickState {
     return input.active_requests.empty() ? 0 : input.active_requests[host.value];
   }
 
+  config::HostIndex pick_weighted(EdfScheduler& schedule, const Config& config, const PickInput& input) noexcept {
+    const auto hosts = input.sources.hosts(input.source);
+    const auto weights = input.sources.weights(input.source);
+    const bool slow_start = slow_start_.may_apply(config.slow_start_config, input.now);
+    return hosts[schedule.pick_by([&](std::uint32_t position) {
+      const config::HostIndex host = hosts[position];
+      const double weight = scheduled_weight(weights[position], in_flight(input, host), config.active_request_bias);
+      return slow_start ? slow_start_.weight(config.slow_start_config, host, weight, input.now) : weight;
+    })];
+  }
+
+  template <class Draw>
+  config::HostIndex pick_run(const PickInput& input, Draw& draw) noexcept {
+    if (hits_left_ > 0 && run_source_ == input.source) {
+      --hits_left_;
+      return run_host_;
+    }
+    const auto hosts = input.sources.hosts(input.source);
+    const std::size_t position = draw() % hosts.size();
+    run_host_ = hosts[position];
+    run_source_ = input.source;
+    hits_left_ = static_cast<std::uint32_t>(input.sources.weights(input.source)[position]) - 1;
+    return run_host_;
+  }
+
   template <class Draw>
   static config::HostIndex best_of(std::uint32_t choices, const PickInput& input, Draw& draw) noexcept {
     const auto hosts = input.sources.hosts(input.source);
+    const bool last_of_equals = input.sources.profile() == config::EnvoyProfile::seed;
     config::HostIndex best = hosts[draw() % hosts.size()];
     for (std::uint32_t choice = 1; choice < choices; ++choice) {
       const config::HostIndex candidate = hosts[draw() % hosts.size()];
-      if (in_flight(input, candidate) < in_flight(input, best)) {
+      const std::uint32_t active = in_flight(input, candidate);
+      const std::uint32_t fewest = in_flight(input, best);
+      if (active < fewest || (last_of_equals && active == fewest)) {
         best = candidate;
       }
     }
@@ -90,6 +128,12 @@ class PickState {
   }
 
   WeightedSchedules schedules_;
+  health::SlowStart slow_start_;
+
+  // The run of the seed profile's weighted mode.
+  config::HostIndex run_host_;
+  SourceIndex run_source_;
+  std::uint32_t hits_left_ = 0;
 };
 
 // Adds probability * share to `shares`, one entry per host of the source, with the requests in flight frozen. Of n
@@ -100,7 +144,11 @@ struct Policy {
   using Config = least_request::Config;
   using PickState = least_request::PickState;
   static constexpr std::string_view name = "envoy.load_balancing_policies.least_request";
+  static constexpr bool reads_active_requests = true;
   static constexpr auto add_shares = &least_request::add_shares;
+  static constexpr std::string_view basis(bool active_requests_given) {
+    return active_requests_given ? "requests in flight frozen" : "no request in flight";
+  }
 };
 
 }  // namespace spillway::envoy::policies::least_request

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/envoy/policies/slow_start_hosts.hpp"
 #include "models/envoy/policies/weight_shares.hpp"
 
 namespace spillway::envoy::policies::round_robin {
 
-void PickState::update(const Config&, const PickStateInput& input) {
+void PickState::update(const Config& config, const PickStateInput& input) {
   const HostSources& sources = input.sources;
   std::vector<std::uint64_t> cursors(sources.size(), schedules_.seed());
   std::vector<std::uint32_t> begins;
@@ -23,7 +24,26 @@ void PickState::update(const Config&, const PickStateInput& input) {
   }
   cursors_ = std::move(cursors);
   begins_ = std::move(begins);
-  schedules_.rebuild(sources, input.changed, [&sources](SourceIndex source) { return sources.weights(source); });
+  if (!refresh_slow_start(slow_start_, config.slow_start_config, input)) {
+    schedules_.rebuild(
+        sources, input.changed, [&sources](SourceIndex source) { return sources.weights(source); },
+        equal_weights(config.slow_start_config, false));
+    return;
+  }
+  schedules_.rebuild(
+      sources, input.changed,
+      [&](SourceIndex source) {
+        const auto hosts = sources.hosts(source);
+        const auto weights = sources.weights(source);
+        std::vector<double> slow;
+        slow.reserve(hosts.size());
+        for (std::size_t position = 0; position < hosts.size(); ++position) {
+          slow.push_back(
+              slow_start_.weight(config.slow_start_config, hosts[position], weights[position], input.times.now));
+        }
+        return slow;
+      },
+      equal_weights(config.slow_start_config, true));
 }
 
 void add_shares(const Config&, const ShareInput& input, double probability, std::span<double> shares) {

@@ -1,8 +1,9 @@
 // Round robin (envoy.load_balancing_policies.round_robin).
 //
 // Equal weights: each list has a cursor that starts at the client's seed and is kept when hosts change. Different
-// weights: a schedule by earliest deadline, started anew when its priority changes. One draw at construction (the
-// seed), none at a pick. Over uniform seeds each pick falls on a host with its share of the weights.
+// weights, or a host that may be in slow start: a schedule by earliest deadline, started anew when its priority
+// changes. One draw at construction (the seed), none at a pick. Over uniform seeds each pick falls on a host with its
+// share of the weights.
 //
 // Source: docs/behaviour/envoy-host-pick.md 6; Envoy's round_robin_lb.cc.
 #pragma once
@@ -12,29 +13,40 @@
 #include <string_view>
 #include <vector>
 
+#include "models/config/slow_start.hpp"
 #include "models/envoy/policies/pick_input.hpp"
 #include "models/envoy/policies/weighted_schedules.hpp"
+#include "models/health/slow_start.hpp"
 
 namespace spillway::envoy::policies::round_robin {
 
 struct Config {
+  config::SlowStartConfig slow_start_config;
+
   friend bool operator==(const Config&, const Config&) = default;
 };
 
 class PickState {
  public:
   template <class Draw>
-  PickState(const Config& config, const PickStateInput& input, Draw& draw) : schedules_(draw()) {
+  PickState(const Config& config, const PickStateInput& input, Draw& draw)
+      : schedules_(draw()), slow_start_(input.times.now) {
     update(config, input);
   }
 
-  void update(const Config&, const PickStateInput& input);
+  void update(const Config& config, const PickStateInput& input);
 
   template <class Draw>
-  config::HostIndex pick(const Config&, const PickInput& input, Draw&) noexcept {
+  config::HostIndex pick(const Config& config, const PickInput& input, Draw&) noexcept {
     const auto hosts = input.sources.hosts(input.source);
     if (EdfScheduler* const schedule = schedules_.find(input.source)) {
-      return hosts[schedule->pick(input.sources.weights(input.source))];
+      const auto weights = input.sources.weights(input.source);
+      if (!slow_start_.may_apply(config.slow_start_config, input.now)) {
+        return hosts[schedule->pick(weights)];
+      }
+      return hosts[schedule->pick_by([&](std::uint32_t position) {
+        return slow_start_.weight(config.slow_start_config, hosts[position], weights[position], input.now);
+      })];
     }
     return hosts[cursors_[input.source.value]++ % hosts.size()];
   }
@@ -43,6 +55,7 @@ class PickState {
   std::vector<std::uint64_t> cursors_;  // by SourceIndex
   std::vector<std::uint32_t> begins_;   // of each priority in cursors_
   WeightedSchedules schedules_;
+  health::SlowStart slow_start_;
 };
 
 // Adds probability * share to `shares`, one entry per host of the source: a host's part of the weights.
@@ -53,6 +66,7 @@ struct Policy {
   using PickState = round_robin::PickState;
   static constexpr std::string_view name = "envoy.load_balancing_policies.round_robin";
   static constexpr auto add_shares = &round_robin::add_shares;
+  static constexpr std::string_view basis(bool) { return ""; }
 };
 
 }  // namespace spillway::envoy::policies::round_robin

@@ -1,0 +1,116 @@
+// What one proxy remembers of one host's answers between two sweeps of the outlier detector (outlier_detection.hpp).
+//
+// Source: docs/behaviour/envoy-host-pick.md 17; Envoy's outlier_detection_impl.cc (DetectorHostMonitorImpl).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/config/outlier_detection.hpp"
+
+namespace spillway::health {
+
+// Why a host is ejected (envoy.data.cluster.v3.OutlierEjectionType).
+enum class Detection : std::uint8_t {
+  consecutive_5xx,
+  consecutive_gateway_failure,
+  success_rate,
+  consecutive_local_origin_failure,
+  success_rate_local_origin,
+  failure_percentage,
+  failure_percentage_local_origin,
+};
+
+// What is reported of a host (Envoy's Outlier::Result).
+enum class OutlierResult : std::uint8_t {
+  ext_origin_request_failed,
+  ext_origin_request_success,
+  local_origin_timeout,
+  local_origin_connect_failed,
+  local_origin_connect_success,        // a connection on which a request will be judged by itself
+  local_origin_connect_success_final,  // a connection, and that is all there is to know
+};
+
+// The runs that one report completed, in the order in which they are to be decided.
+class FiredDetections {
+ public:
+  void add(Detection detection) noexcept { detections_[size_++] = detection; }
+  [[nodiscard]] const Detection* begin() const noexcept { return detections_.data(); }
+  [[nodiscard]] const Detection* end() const noexcept { return detections_.data() + size_; }
+  [[nodiscard]] explicit operator bool() const noexcept { return size_ > 0; }
+
+ private:
+  std::array<Detection, 2> detections_{};
+  std::size_t size_ = 0;
+};
+
+// Requests by origin: what hosts answered, and, where the two are split, what became of connecting to them.
+enum class Origin : std::uint8_t { external, local };
+
+struct RequestBucket {
+  std::uint64_t total = 0;
+  std::uint64_t success = 0;
+};
+
+// Counters of one host and one origin over two intervals: the one that goes on and the one that is judged.
+struct SuccessRateMonitor {
+  RequestBucket current;
+  RequestBucket finished;
+  double shown_rate = -1.0;  // percent, as Envoy's /clusters shows it; -1: not enough requests
+
+  void count(bool success) noexcept {
+    ++current.total;
+    current.success += success ? 1 : 0;
+  }
+  void next_interval() noexcept {
+    finished = current;
+    current = {};
+    shown_rate = -1.0;
+  }
+};
+
+// One host.
+struct OutlierMonitor {
+  std::uint32_t consecutive_5xx = 0;
+  std::uint32_t consecutive_gateway_failure = 0;
+  std::uint32_t consecutive_local_origin_failure = 0;
+  std::array<SuccessRateMonitor, 2> by_origin;
+
+  std::int64_t eject_time_backoff = 0;
+  std::chrono::nanoseconds jitter{0};
+  std::chrono::nanoseconds last_ejection{0};
+  std::optional<std::chrono::nanoseconds> last_unejection;
+  bool ejected = false;
+  bool member = true;  // of the cluster
+
+  [[nodiscard]] SuccessRateMonitor& of(Origin origin) noexcept { return by_origin[static_cast<std::size_t>(origin)]; }
+  [[nodiscard]] const SuccessRateMonitor& of(Origin origin) const noexcept {
+    return by_origin[static_cast<std::size_t>(origin)];
+  }
+
+  // Counts a result; `status` is the HTTP status where there is one. Constant time.
+  FiredDetections report(const config::OutlierDetection& config, OutlierResult result,
+                         std::optional<std::uint32_t> status) noexcept;
+  FiredDetections report_status(const config::OutlierDetection& config, std::uint32_t status) noexcept;
+
+  void reset_counter(Detection detection) noexcept;
+  void uneject(std::chrono::nanoseconds now) noexcept;
+};
+
+// Whom the success rates of a finished interval eject: those below mean - stdev_factor * population standard deviation.
+//
+//   success_rate_outliers({50, 100, 100, 100, 100}, 1.9)   // mean 90, threshold 52, host 0
+struct SuccessRateOutliers {
+  double mean = -1.0;  // percent
+  double threshold = -1.0;
+  std::vector<std::size_t> positions;
+};
+[[nodiscard]] SuccessRateOutliers success_rate_outliers(std::span<const double> success_rates, double stdev_factor);
+
+}  // namespace spillway::health

@@ -1,0 +1,98 @@
+#include "sim/scenario/terminal_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/core.h>
+
+#include "sim/scenario/document/utf8.hpp"
+
+namespace spillway::scenario {
+namespace {
+
+constexpr std::size_t tab_width = 4;
+
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+
+// East Asian Wide and Fullwidth, and emoji, as Unicode 15 has them, joined to blocks.
+constexpr std::array<Range, 14> wide_ranges = {{{0x1100, 0x115F},
+                                                {0x231A, 0x231B},
+                                                {0x2E80, 0x303E},
+                                                {0x3041, 0x33FF},
+                                                {0x3400, 0x4DBF},
+                                                {0x4E00, 0x9FFF},
+                                                {0xA000, 0xA4CF},
+                                                {0xA960, 0xA97F},
+                                                {0xAC00, 0xD7A3},
+                                                {0xF900, 0xFAFF},
+                                                {0xFE30, 0xFE6F},
+                                                {0xFF00, 0xFF60},
+                                                {0x1F300, 0x1FAFF},
+                                                {0x20000, 0x3FFFD}}};
+
+// Combining marks and variation selectors: they stand on the character before.
+constexpr std::array<Range, 6> zero_width_ranges = {
+    {{0x0300, 0x036F}, {0x0483, 0x0489}, {0x1AB0, 0x1AFF}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}}};
+
+template <std::size_t size>
+bool within(const std::array<Range, size>& ranges, char32_t character) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const Range& range) { return character >= range.first && character <= range.last; });
+}
+
+// Control characters, and those that turn the direction of writing or hide: what a name must not do to a terminal.
+bool unprintable(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x00AD;
+}
+
+Glyph glyph_of(std::string_view character) {
+  const char32_t c = document::first_character(character);
+  if (c == '\t') {
+    return {std::string(tab_width, ' '), tab_width};
+  }
+  if (unprintable(c)) {
+    const std::string escaped = c < 0x100 ? fmt::format("\\x{:02x}", static_cast<unsigned>(c))
+                                          : fmt::format("\\u{{{:x}}}", static_cast<unsigned>(c));
+    return {escaped, escaped.size()};
+  }
+  return {std::string(character), within(zero_width_ranges, c) ? 0U : within(wide_ranges, c) ? 2U : 1U};
+}
+
+}  // namespace
+
+std::vector<Glyph> glyphs_of(std::string_view text) {
+  std::vector<Glyph> glyphs;
+  while (!text.empty()) {
+    // Diagnostics of bad UTF-8 show their line too.
+    std::size_t length = std::min(document::bytes_of_character(text.front()), text.size());
+    if (document::find_invalid_utf8(text.substr(0, length))) {
+      glyphs.push_back({fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front())), 4});
+      length = 1;
+    } else {
+      glyphs.push_back(glyph_of(text.substr(0, length)));
+    }
+    text.remove_prefix(length);
+  }
+  return glyphs;
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  for (const Glyph& glyph : glyphs_of(text)) {
+    out += glyph.text;
+  }
+  return out;
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  for (const Glyph& glyph : glyphs_of(text)) {
+    width += glyph.width;
+  }
+  return width;
+}
+
+}  // namespace spillway::scenario

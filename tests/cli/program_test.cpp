@@ -1,0 +1,186 @@
+// The program as people and scripts meet it: what goes where, and which exit code says what.
+#include "tests/support/program.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/small_scenario_file.hpp"
+
+using namespace spillway::support;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+const std::vector<std::vector<std::string>> formats{
+    {"-o", "table"}, {"-o", "wide"}, {"-o", "markdown"}, {"-o", "csv"}, {"-o", "json"}};
+
+}  // namespace
+
+TEST_CASE("--version names the version, SimGrid and the profiles") {
+  const Finished finished = play({"--version"});
+  CHECK(finished.code == 0);
+  CHECK(contains(finished.output, "spillway 0."));
+  CHECK(contains(finished.output, "SimGrid 3."));
+  CHECK(contains(finished.output, "release-2.14"));
+  CHECK(finished.error.empty());
+}
+
+TEST_CASE("every command's help goes to standard output and holds an example and the exit codes") {
+  for (const char* command : {"run", "share", "check", "tables", "validate", "schema"}) {
+    const Finished finished = play({command, "--help"});
+    CHECK(finished.code == 0);
+    CHECK(contains(finished.output, std::string("Usage: spillway ") + command));
+    CHECK(contains(finished.output, "Example:"));
+    CHECK(contains(finished.output, "Exit codes:"));
+    CHECK(finished.error.empty());
+  }
+}
+
+TEST_CASE("bad usage is refused with a code, a hint and exit code 2, and nothing on standard output") {
+  struct Refusal {
+    std::vector<std::string> arguments;
+    std::string message;
+  };
+  const std::vector<Refusal> refusals{
+      {{}, "error[SP903]: `spillway` needs a command"},
+      {{"rn"}, "error[SP901]: unknown command `rn`\n  = help: did you mean `run`?"},
+      {{"--vrsion"}, "error[SP902]: unknown option `--vrsion`\n  = help: did you mean `--version`?"},
+      {{"run"}, "error[SP903]: `spillway run` needs a SCENARIO"},
+      {{"validate"}, "error[SP903]: `spillway validate` needs a FILE"},
+      {{"run", "a", "b"}, "error[SP905]: unexpected argument `b`"},
+      {{"run", "--sed", "3", "a"}, "error[SP902]: unknown option `--sed` of `run`\n  = help: did you mean `--seed`?"},
+      {{"run", "a", "--seed"}, "error[SP903]: `--seed` needs a value"},
+      {{"run", "a", "--seed", "1", "--seed", "2"}, "error[SP905]: `--seed` is given more than once"},
+      {{"run", "a", "--seed", "-1"}, "error[SP904]: `-1` is no value of --seed"},
+      {{"run", "a", "--seed", "18446744073709551616"}, "is no value of --seed"},
+      {{"run", "a", "--seed", ""}, "is no value of --seed"},
+      {{"run", "a", "-o", "tabel"}, "error[SP904]: `tabel` is no value of --output\n  = help: did you mean `table`?"},
+      {{"run", "a", "--by", "zone,nod"}, "error[SP904]: `nod` is no value of --by\n  = help: did you mean `node`?"},
+      {{"run", "a", "--mode", "exakt"}, "error[SP904]: `exakt` is no value of --mode\n  = help: did you mean `exact`?"},
+      {{"run", "a", "--width", "0"}, "error[SP904]: `0` is no value of --width"},
+      {{"run", "a", "--color", "perhaps"}, "error[SP904]: `perhaps` is no value of --color"},
+      {{"check", "a", "--jobs", "0"}, "error[SP904]: `0` is no value of --jobs"},
+      {{"check", "nowhere"}, "error[SP906]: cannot read `nowhere`: No such file or directory"},
+      {{"run", "nowhere.yaml"}, "error[SP001]"},
+      {{"run", "/"}, "error[SP001]"},
+      {{"validate", "--explain", "SP000"}, "error[SP904]: `SP000` is no diagnostic's code"},
+      {{"run", "\x1b[2J\xff", "a"}, "`a`"},
+  };
+  for (const Refusal& refusal : refusals) {
+    const Finished finished = play(refusal.arguments);
+    CAPTURE(refusal.message, finished.error);
+    CHECK(finished.code == 2);
+    CHECK(contains(finished.error, refusal.message));
+    CHECK(finished.output.empty());
+    CHECK_FALSE(contains(finished.error, "\x1b"));
+  }
+}
+
+TEST_CASE("a bad scenario is refused with its place, exit code 2 and nothing on standard output, in every format") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("bad.yaml", replaced(small_scenario, "zone: zone-2", "zone: zone-3"));
+  for (const char* command : {"run", "share", "check", "tables"}) {
+    for (std::vector<std::string> arguments : formats) {
+      arguments.insert(arguments.begin(), {command, file});
+      const Finished finished = play(arguments);
+      CHECK(finished.code == 2);
+      CHECK(finished.output.empty());
+      CHECK(contains(finished.error, "error[SP104]: unknown zone `zone-3`"));
+      CHECK(contains(finished.error, "bad.yaml:10:28"));
+    }
+  }
+  CHECK(play({"validate", file}).code == 2);
+}
+
+TEST_CASE("run prints its results alone on standard output, the same bytes every time") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("small.yaml", small_scenario);
+  for (std::vector<std::string> arguments : formats) {
+    arguments.insert(arguments.begin(), {"run", file});
+    const Finished finished = play(arguments);
+    CHECK(finished.code == 0);
+    CHECK(finished.error.empty());
+    CHECK_FALSE(finished.output.empty());
+    CHECK(play(arguments, "LC_ALL=de_DE.UTF-8 TERM=dumb COLUMNS=20 {}").output == finished.output);
+  }
+}
+
+TEST_CASE("run in JSON: seed, mode and grouping are those asked for") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("small.yaml", small_scenario);
+  const auto requests = nlohmann::json::parse(play({"run", file, "-o", "json", "--seed", "7"}).output);
+  CHECK(requests["seed"] == 7);
+  CHECK(requests["mode"] == "requests");
+  CHECK(requests["unseed"].get<std::string>().size() == 16);
+  const auto exact =
+      nlohmann::json::parse(play({"run", file, "-o", "json", "--mode", "exact", "--by", "priority"}).output);
+  CHECK(exact["mode"] == "exact");
+  CHECK(exact["outcomes"].empty());
+  REQUIRE(exact["shares"].size() == 3);
+  CHECK(exact["shares"][1]["exact"] == 0.7);
+  CHECK(exact["shares"][2]["exact"] == 0.3);
+  CHECK(exact["shares"][1]["zone"] == "");
+}
+
+TEST_CASE("share prints what exact mode computes and asks for no expectations") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("small.yaml", replaced(small_scenario, "70%, 30%", "71%, 29%"));
+  const Finished finished = play({"share", file});
+  CHECK(finished.code == 0);
+  CHECK(contains(finished.output, "70 %"));
+  CHECK_FALSE(contains(finished.output, "expectations"));
+}
+
+TEST_CASE("- reads standard input") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("small.yaml", small_scenario);
+  const Finished finished = play({"run", "-"}, "{} < " + file);
+  CHECK(finished.code == 0);
+  CHECK(finished.output == play({"run", file}).output);
+  CHECK(play({"run", "-"}, "{} <&-").code == 2);
+}
+
+TEST_CASE("a full disk and a closed standard output are errors that are said") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("small.yaml", small_scenario);
+  for (std::vector<std::string> arguments : formats) {
+    arguments.insert(arguments.begin(), {"run", file});
+    const Finished full = play(arguments, "{} > /dev/full");
+    CHECK(full.code == 2);
+    CHECK(contains(full.error, "error[SP908]: cannot write to standard output: No space left on device"));
+  }
+  const Finished closed = play({"--version"}, "{} >&-");
+  CHECK(closed.code == 2);
+  CHECK(contains(closed.error, "error[SP908]"));
+}
+
+TEST_CASE("a reader that went away is an error that is said") {
+  const Finished finished = play({"schema"}, "{ sleep 0.2; {}; echo \"code $?\" >&2; } | true");
+  CHECK(contains(finished.error, "error[SP908]: cannot write to standard output: Broken pipe"));
+  CHECK(contains(finished.error, "code 2"));
+}
+
+TEST_CASE("color is for terminals, and for those who ask") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("small.yaml", small_scenario);
+  CHECK_FALSE(contains(play({"run", file}).output, "\x1b["));
+  CHECK(contains(play({"run", file, "--color", "always"}).output, "\x1b["));
+}
+
+TEST_CASE("schema prints JSON, and validate --explain a code of its own") {
+  CHECK(nlohmann::json::accept(play({"schema"}).output));
+  CHECK(contains(play({"validate", "--explain", "SP104"}).output, "SP104: an unknown zone"));
+  CHECK(contains(play({"validate", "--explain", "sp901"}).output, "SP901: an unknown command"));
+}
+
+TEST_CASE("an interrupt ends a run with 130") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("long.yaml", replaced(small_scenario, "rate: 100rps", "rate: 100000000rps"));
+  const Finished finished = play({"run", file}, "timeout --foreground --signal=INT --preserve-status 0.5 {}");
+  CHECK(finished.code == 130);
+  CHECK(finished.output.empty());
+}

@@ -1,0 +1,137 @@
+// 300 seeded mutations of each committed scenario: the reader answers every one of them, and each refusal has its
+// place.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "sim/scenario/diagnostic_codes.hpp"
+#include "sim/scenario/document/utf8.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/render_diagnostics.hpp"
+
+using namespace spillway::scenario;
+
+namespace {
+
+class Mutator {
+ public:
+  explicit Mutator(unsigned seed) : random_(seed) {}
+
+  std::string mutate(std::string text) {
+    for (std::size_t edits = 1 + below(3); edits > 0 && !text.empty(); --edits) {
+      const std::size_t at = below(text.size());
+      const std::size_t length = std::min(1 + below(20), text.size() - at);
+      switch (below(7)) {
+        case 0:
+          text[at] = static_cast<char>(below(256));
+          break;
+        case 1:
+          text.erase(at, length);
+          break;
+        case 2:
+          text.insert(at, text.substr(at, length));
+          break;
+        case 3:
+          text.insert(at, token());
+          break;
+        case 4:
+          text.resize(at);
+          break;
+        case 5:
+          swap_words(text);
+          break;
+        default:
+          text.replace(at, length, token());
+      }
+    }
+    return text;
+  }
+
+ private:
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_()) % n; }
+  std::string token() {
+    static const std::vector<std::string> tokens = {
+        "{",    "}",   "[",      "]",       ":",    ",",    "\"",   "'",  "\n",    "  ",   "- ",
+        "#",    "&a ", "*a",     "|\n",     "null", "true", "-1",   "0",  "1e999", ".nan", "99999999999999999999",
+        "100%", "10s", "zone-1", "backend", "name", "\xFF", "\x1b", "\t", "é"};
+    return tokens[below(tokens.size())];
+  }
+  static std::size_t word_end(const std::string& text, std::size_t at) {
+    return std::min(text.find_first_of(" ,:{}[]\n\"", at), text.size());
+  }
+  void swap_words(std::string& text) {
+    const std::size_t a = below(text.size());
+    const std::size_t b = below(text.size());
+    const std::string first = text.substr(std::min(a, b), word_end(text, std::min(a, b)) - std::min(a, b));
+    const std::string second = text.substr(std::max(a, b), word_end(text, std::max(a, b)) - std::max(a, b));
+    text.replace(std::max(a, b), second.size(), first);
+    text.replace(std::min(a, b), first.size(), second);
+  }
+
+  std::mt19937 random_;
+};
+
+std::vector<std::size_t> line_lengths(const std::string& text) {
+  std::vector<std::size_t> lengths;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    lengths.push_back(document::count_characters(line));
+  }
+  return lengths;
+}
+
+// A place that an editor can jump to: on a line of the text, at most one character past its end.
+void check_place(const Reading& reading, const Diagnostic& diagnostic) {
+  REQUIRE(diagnostic.where.file < reading.sources.size());
+  const auto lengths = line_lengths(reading.sources[diagnostic.where.file].text);
+  REQUIRE(diagnostic.where.length >= 1);
+  REQUIRE(diagnostic.where.line >= 1);
+  REQUIRE(diagnostic.where.column >= 1);
+  if (lengths.empty()) {
+    CHECK(diagnostic.where.line == 1);
+    return;
+  }
+  REQUIRE(diagnostic.where.line <= lengths.size());
+  CHECK(diagnostic.where.column + diagnostic.where.length - 1 <= lengths[diagnostic.where.line - 1] + 1);
+}
+
+std::vector<std::filesystem::path> scenario_files() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(SPILLWAY_SOURCE_DIR "/scenarios")) {
+    if (entry.is_regular_file()) {
+      files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("Mutated scenarios are read or refused with a code and a place", "[fuzz]") {
+  int refused = 0;
+  for (const auto& path : scenario_files()) {
+    std::ifstream in(path);
+    std::ostringstream text;
+    text << in.rdbuf();
+    for (unsigned seed = 1; seed <= 300; ++seed) {
+      const std::string input = Mutator(seed).mutate(text.str());
+      const Reading reading = read_scenario_text(path.filename().string(), input);
+      INFO(path << " with seed " << seed);
+      REQUIRE(reading.scenario.has_value() != has_errors(reading.diagnostics));
+      for (const Diagnostic& diagnostic : reading.diagnostics) {
+        INFO(diagnostic.code << " " << diagnostic.message);
+        REQUIRE(find_diagnostic_code(diagnostic.code) != nullptr);
+        check_place(reading, diagnostic);
+      }
+      refused += reading.scenario ? 0 : 1;
+      const std::string shown = render_diagnostics(reading.diagnostics, reading.sources);
+      REQUIRE_FALSE(document::find_invalid_utf8(shown).has_value());
+      REQUIRE(shown.find('\x1b') == std::string::npos);
+    }
+  }
+  CHECK(refused > 100);
+}

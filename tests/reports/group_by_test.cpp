@@ -1,0 +1,115 @@
+#include "reports/group_by.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/reports/small_report.hpp"
+
+using namespace spillway;
+using namespace spillway::reports;
+using namespace std::chrono_literals;
+
+TEST_CASE("grouping sums what was not asked for and blanks its fields") {
+  const Grouped grouped =
+      group_by(testing::small_scenario(), testing::small_results(), {Dimension::client, Dimension::zone});
+  REQUIRE(grouped.results.shares.size() == 4);
+  const run::Share& first = grouped.results.shares.front();
+  CHECK(first.zone == "zone-1");
+  CHECK(first.exact == 1.0);
+  CHECK(first.simulated == 1.0);
+  CHECK(first.requests == 1000);
+  CHECK(first.attempts == 1000);
+  CHECK(first.endpoint.empty());
+  CHECK(first.node.empty());
+  CHECK(first.cluster.empty());
+}
+
+TEST_CASE("a sum with an unknown part is unknown") {
+  run::Results results = testing::small_results();
+  results.shares[1].exact.reset();
+  const Grouped grouped = group_by(testing::small_scenario(), results, {Dimension::client, Dimension::zone});
+  CHECK_FALSE(grouped.results.shares.front().exact.has_value());
+  CHECK(grouped.results.shares.front().requests == 1000);
+}
+
+TEST_CASE("by everything nothing changes") {
+  const run::Results results = testing::small_results();
+  const Grouped grouped = group_by(testing::small_scenario(), results, Dimensions::everything());
+  CHECK(grouped.results.shares.size() == results.shares.size());
+}
+
+TEST_CASE("names of dimensions are those of the JSON") {
+  Dimensions by;
+  CHECK(by.add("sub_zone"));
+  CHECK_FALSE(by.add("subzone"));
+  CHECK(by == Dimensions{Dimension::sub_zone});
+}
+
+namespace {
+
+// A second client entry that sends a quarter of what the first does, all of it to backend-4, and whose table has a row
+// less: nothing changes for it at 20 s.
+struct TwoClients {
+  scenario::Scenario scenario = testing::small_scenario();
+  run::Results results = testing::small_results();
+
+  TwoClients() {
+    scenario.clients.push_back({"batch", config::NodeIndex{1}, 5, {config::ServiceIndex{0}, 5.0, {}}});
+    for (std::uint32_t index = 0; index < 2; ++index) {
+      run::Epoch epoch;
+      epoch.index = index;
+      epoch.client = config::ClientEntryIndex{1};
+      epoch.start = index == 0 ? 0s : 10s;
+      epoch.end = index == 0 ? 10s : 30s;
+      results.epochs.push_back(epoch);
+      run::Share share = testing::share_of(index, 3, 1.0, 0);
+      share.client = config::ClientEntryIndex{1};
+      share.requests = share.attempts = index == 0 ? 250 : 500;
+      share.simulated = 1.0;
+      results.shares.push_back(share);
+      run::Outcomes outcomes;
+      outcomes.epoch = index;
+      outcomes.client = config::ClientEntryIndex{1};
+      outcomes.sent = outcomes.ok = *share.requests;
+      results.outcomes.push_back(outcomes);
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("without client the epochs reach from one common boundary to the next, weighted by requests") {
+  const TwoClients two;
+  const Grouped grouped = group_by(two.scenario, two.results, {Dimension::zone});
+  REQUIRE(grouped.results.epochs.size() == 2);
+  CHECK(grouped.results.epochs[1].start == 10s);
+  CHECK(grouped.results.epochs[1].end == 30s);
+  CHECK(grouped.results.latency.empty());
+
+  REQUIRE(grouped.results.outcomes.size() == 2);
+  CHECK(grouped.results.outcomes[0].sent == 1250);
+  CHECK(grouped.results.outcomes[1].sent == 2500);
+  CHECK(grouped.results.outcomes[1].no_healthy_upstream == 2);
+
+  // First epoch: 1,000 requests to zone-1 and 250 to zone-3. Second: 712 of 2,500 to zone-1, 1,286 to zone-2, 500 to
+  // zone-3, and 2 found no host.
+  const auto& shares = grouped.results.shares;
+  REQUIRE(shares.size() == 5);
+  CHECK(*shares[0].simulated == Approx(0.8));
+  CHECK(*shares[1].simulated == Approx(0.2));
+  CHECK(shares[2].zone == "zone-1");
+  CHECK(shares[2].requests == 712);
+  CHECK(*shares[2].simulated == Approx(712.0 / 2500.0));
+  CHECK(*shares[2].exact == Approx(0.7 * 1000 / 2500));
+  CHECK(*shares[3].exact == Approx((0.3 * 1000 + 1.0 * 1000) / 2500));
+  CHECK(*shares[4].exact == Approx(0.2));
+}
+
+TEST_CASE("without client, in exact mode, rate x time x count weighs") {
+  TwoClients two;
+  two.results.mode = scenario::Mode::exact;
+  two.results.outcomes.clear();
+  // 20 clients and 5 clients of 5 requests a second each: the same 4 to 1.
+  const Grouped grouped = group_by(two.scenario, two.results, {Dimension::zone});
+  CHECK(*grouped.results.shares[0].exact == Approx(0.8));
+  CHECK(*grouped.results.shares[1].exact == Approx(0.2));
+}
