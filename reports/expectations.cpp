@@ -6,9 +6,9 @@
 #include <utility>
 #include <variant>
 
-#include "reports/diagnostic_text.hpp"
 #include "reports/judge.hpp"
 #include "reports/percent.hpp"
+#include "reports/places.hpp"
 
 namespace spillway::reports {
 

@@ -1,12 +1,11 @@
 #include <chrono>
-#include <cmath>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "reports/documented_table.hpp"
 #include "reports/formats.hpp"
 #include "reports/json_text.hpp"
 #include "reports/names.hpp"
+#include "reports/table_json.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -116,57 +115,12 @@ class Writer {
   const Grouped& grouped_;
 };
 
-// A figure in the unit of its column: a percentage, or whether there is panic. Sums of doubles are rid of their last
-// digits, so that ten times 8 % is what the document says, 80.
-Json figure(const std::optional<double>& number, const scenario::Column& column) {
-  if (!number) {
-    return nullptr;
-  }
-  if (column.quantity == scenario::Quantity::panic) {
-    return *number != 0.0;
-  }
-  return std::round(*number * 1e9) / 1e9;
-}
-
-Json table_json(const DocumentedTable& table) {
-  Json columns = Json::array();
-  for (const scenario::Column& column : table.columns) {
-    columns.push_back(column.title);
-  }
-  Json rows = Json::array();
-  for (const DocumentedRow& row : table.rows) {
-    Json documented = Json::array();
-    Json exact = Json::array();
-    Json simulated = Json::array();
-    Json differences = Json::array();
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      const DocumentedCell& cell = row.cells[i];
-      documented.push_back(figure(cell.documented.number, table.columns[i]));
-      exact.push_back(figure(cell.exact, table.columns[i]));
-      simulated.push_back(figure(cell.simulated, table.columns[i]));
-      if (cell.differs) {
-        differences.push_back({{"column", table.columns[i].title}, {"reason", cell.reason}});
-      }
-    }
-    rows.push_back({{"epoch", or_null(row.epoch)},
-                    {"documented", std::move(documented)},
-                    {"exact", std::move(exact)},
-                    {"simulated", std::move(simulated)},
-                    {"differences", std::move(differences)}});
-  }
-  return {{"title", table.title}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
-}
-
 }  // namespace
 
 std::string format_json(const Report& report, const Dimensions& by) {
   const Grouped grouped = group_by(report.scenario, report.results, by);
   Json document = Writer(report, grouped).document();
-  Json tables = Json::array();
-  for (const DocumentedTable& table : documented_tables(report.scenario, report.results)) {
-    tables.push_back(table_json(table));
-  }
-  document["tables"] = std::move(tables);
+  document["tables"] = Json::parse(tables_json(documented_tables(report.scenario, report.results)));
   // Names are valid UTF-8 by the time they are here; a document built by hand must not make this throw.
   return json_lines(document.dump(-1, ' ', false, Json::error_handler_t::replace));
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 #include <variant>
 
 namespace spillway::envoy {
@@ -12,6 +13,13 @@ using policies::ResidueRange;
 
 constexpr std::uint32_t residues = 100;  // a priority is chosen by draw % 100
 constexpr ResidueRange any_residue{0, residues};
+
+// Each assumption once, however many children make it.
+void add_basis(ExactShares& shares, std::string_view basis) {
+  if (!basis.empty() && shares.basis.find(basis) == std::string::npos) {
+    shares.basis.append(shares.basis.empty() ? "" : "; ").append(basis);
+  }
+}
 
 // Sums the shares of one plain cluster by host and list.
 class Shares {
@@ -41,7 +49,17 @@ class Shares {
     }
   }
 
-  void append_to(std::vector<HostShare>& rows, std::uint32_t child) const {
+  void append_to(ExactShares& result, std::uint32_t child) const {
+    std::vector<HostShare>& rows = result.hosts;
+    std::visit(
+        [&](const auto& config) {
+          using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
+          add_basis(result, Policy::basis(!active_requests_.empty()));
+        },
+        state_.lb_policy);
+    if (turns_averaged_ && state_.profile == config::EnvoyProfile::seed) {
+      add_basis(result, "the mean over a schedule's turns");
+    }
     for (std::uint32_t host = 0; host < state_.hosts.hosts.size(); ++host) {
       for (std::size_t list = 0; list < by_list_.size(); ++list) {
         if (by_list_[list][host] > 0.0) {
@@ -58,6 +76,7 @@ class Shares {
     if (hosts.empty() || probability <= 0.0) {
       return;
     }
+    turns_averaged_ = turns_averaged_ || state_.sources.weighted(source);
     std::vector<double> shares(hosts.size(), 0.0);
     const policies::ShareInput input{state_.sources, source, range, active_requests_};
     std::visit(
@@ -79,6 +98,7 @@ class Shares {
   }
 
   void add_localities(const PickPlan& plan, config::Priority priority, ResidueRange range, double probability) {
+    turns_averaged_ = true;
     double sum = 0.0;
     for (const double weight : plan.schedule.weights) {
       sum += weight;
@@ -106,6 +126,7 @@ class Shares {
 
   const ClusterState& state_;
   std::span<const std::uint32_t> active_requests_;
+  bool turns_averaged_ = false;                 // a weighted schedule took part
   std::array<std::vector<double>, 3> by_list_;  // by Availability, then HostIndex
 };
 
@@ -144,7 +165,7 @@ ExactShares aggregate_shares(const ClusterState& state, std::span<const std::uin
         shares.add({level.priority, choice.availability}, any_residue, chance(range));
       }
     });
-    shares.append_to(result.hosts, child);
+    shares.append_to(result, child);
   }
   return result;
 }
@@ -159,7 +180,7 @@ ExactShares exact_shares(const ClusterState& state, std::span<const std::uint32_
   for_each_choice(state.priority_table,
                   [&](PriorityChoice choice, ResidueRange range) { shares.add(choice, range, chance(range)); });
   ExactShares result;
-  shares.append_to(result.hosts, 0);
+  shares.append_to(result, 0);
   return result;
 }
 

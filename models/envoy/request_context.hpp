@@ -19,7 +19,7 @@ struct RequestContext {
 
   // This client's requests in flight, by HostIndex; of an aggregate, child after child
   // (ClusterState::first_host_of_child). Empty: none anywhere. Least request reads them.
-  std::span<const std::uint32_t> active_requests;
+  std::span<const std::uint32_t> active_requests = {};
 
   // The proxy's clock. Slow start reads it.
   std::chrono::nanoseconds now{0};

@@ -5,6 +5,7 @@
 //   PickState   what one client keeps: PickState(config, input, draw), update(config, input), and
 //               pick(config, input, draw) -> HostIndex, which neither allocates nor throws
 //   add_shares  the closed form of its picks
+//   basis       what that assumes, if anything, given whether requests in flight are known
 //   name        Envoy's name of it
 #pragma once
 

@@ -84,13 +84,12 @@ class JsonHandler final : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return builder_.close(); }
   bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
                    const nlohmann::detail::exception& problem) override {
-    const std::size_t end = offset();
-    const std::size_t begin = at_end() ? end : end - 1;
     if (problem.id == 406) {
       problems_.push_back(error("SP012", "number out of range", number_span(), "does not fit into 64 bits"));
-    } else {
-      problems_.push_back(error("SP006", "not JSON", lines_.span(begin, begin + 1), reason_of(problem.what())));
+      return false;
     }
+    const std::string reason = reason_of(problem.what());
+    problems_.push_back(error("SP006", "not JSON", unexpected_token(reason), reason));
     return false;
   }
 
@@ -100,6 +99,17 @@ class JsonHandler final : public nlohmann::json_sax<nlohmann::json> {
   [[nodiscard]] bool at_end() const {
     return offset() == text_.size() &&
            (text_.empty() || std::string_view("}]\", \t\r\n").find(text_.back()) != std::string_view::npos);
+  }
+  [[nodiscard]] Span unexpected_token(std::string_view reason) const {
+    if (reason.starts_with("unexpected number literal")) {
+      return number_span();
+    }
+    if (reason.starts_with("unexpected string literal")) {
+      return string_token();
+    }
+    const std::size_t end = offset();
+    const std::size_t begin = at_end() || end == 0 ? end : end - 1;
+    return lines_.span(begin, begin + 1);
   }
   [[nodiscard]] Span token(std::size_t length) const {
     const std::size_t end = offset();
