@@ -55,6 +55,9 @@ class Shares {
         [&](const auto& config) {
           using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
           add_basis(result, Policy::basis(!active_requests_.empty()));
+          if constexpr (requires { config.slow_start_config; }) {
+            add_basis(result, config.slow_start_config.slow_start_window.count() > 0 ? "no host in slow start" : "");
+          }
         },
         state_.lb_policy);
     if (turns_averaged_ && state_.profile == config::EnvoyProfile::seed) {
