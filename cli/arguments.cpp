@@ -21,27 +21,28 @@ struct CommandHelp {
   const char* name;
   const char* group;
   const char* summary;
+  const char* usage;
   const char* path_name;
   const char* path_help;
   const char* example;
 };
 
 constexpr std::array<CommandHelp, 6> commands{
-    {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO",
+    {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
-     {Command::share, "share", "Play", "Exact shares only, without sending requests", "FILE",
+     {Command::share, "share", "Play", "Exact shares only, without sending requests", "FILE", "FILE",
       "Scenario file, JSON or YAML; - reads standard input", "  spillway share failover.yaml -o json"},
-     {Command::check, "check", "Verify", "Replay expectations and say which hold", "PATH",
+     {Command::check, "check", "Verify", "Replay expectations and say which hold", "[PATH...]", "PATH",
       "Scenario files, or folders that are searched for them; default: the folder scenarios",
       "  spillway check scenarios/documented --jobs 2\n  spillway check failover.yaml -o json"},
-     {Command::tables, "tables", "Verify", "Reprint every documented table: documented | exact | simulated", "PATH",
-      "Scenario files or folders; default: the documented scenarios that come with spillway",
+     {Command::tables, "tables", "Verify", "Reprint every documented table: documented | exact | simulated",
+      "[PATH...]", "PATH", "Scenario files or folders; default: the documented scenarios that come with spillway",
       "  spillway tables\n  spillway tables scenarios/documented/panic-two-levels.yaml -o markdown"},
-     {Command::validate, "validate", "Write", "Find what is wrong in scenario files, with its place", "FILE",
+     {Command::validate, "validate", "Write", "Find what is wrong in scenario files, with its place", "FILE...", "FILE",
       "Scenario files, JSON or YAML; - reads standard input",
       "  spillway validate failover.yaml\n  spillway validate --explain SP104"},
-     {Command::schema, "schema", "Write", "Print the JSON Schema of scenario files", "", "",
+     {Command::schema, "schema", "Write", "Print the JSON Schema of scenario files", "", "", "",
       "  spillway schema > scenario.json"}}};
 
 constexpr const char* exit_codes =
@@ -79,8 +80,9 @@ void add_options(CLI::App& app, Command command, Raw& raw) {
   }
   if (plays(command)) {
     app.add_option("--by", raw.by,
-                   "Sum shares up to these: " + joined(reports::Dimensions::names(), ",") +
-                       " (default: client,priority,zone in table and markdown, else all)")
+                   "What shares are told apart by, the rest is summed up: any of\n" +
+                       joined(reports::Dimensions::names(), ",") +
+                       "\n(default: client,priority,zone in table and markdown, else all)")
         ->type_name("LIST")
         ->group("Output");
   }
@@ -115,10 +117,33 @@ void describe(CLI::App& app, const CommandHelp& help, Raw& raw) {
   app.allow_extras();
   app.footer(std::string("Example:\n") + help.example + "\n\n" + exit_codes);
   if (*help.path_name != '\0') {
-    app.add_option(help.path_name, raw.paths, help.path_help)->type_name("");
+    app.add_option(help.path_name, raw.paths, help.path_help)->type_name("")->expected(0, -1);
   }
   add_options(app, help.command, raw);
 }
+
+// CLI11's layout without its empty lines in pairs, and with one usage line for each command.
+class HelpLayout : public CLI::Formatter {
+ public:
+  HelpLayout() { column_width(26); }
+
+  std::string make_usage(const CLI::App* app, std::string) const override {
+    const auto command = std::find_if(commands.begin(), commands.end(),
+                                      [&](const CommandHelp& help) { return app->get_name() == help.name; });
+    if (command == commands.end()) {
+      return "\nUsage: spillway COMMAND [OPTIONS] [ARGUMENTS]\n";
+    }
+    return fmt::format("\nUsage: spillway {} [OPTIONS] {}\n", command->name, command->usage);
+  }
+
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    std::string help = CLI::Formatter::make_help(app, std::move(name), mode);
+    for (std::size_t at = help.find("\n\n\n"); at != std::string::npos; at = help.find("\n\n\n")) {
+      help.erase(at, 1);
+    }
+    return help;
+  }
+};
 
 UsageProblem problem(std::string code, std::string message, std::string help = "") {
   return {std::move(code), std::move(message), std::move(help)};
@@ -301,7 +326,9 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
   CLI::App app{"Spillway says where every share of a service mesh's traffic goes, why, and what that does to capacity.",
                "spillway"};
   app.set_help_flag("-h,--help", "Print this help");
-  app.add_flag("--version", "Print the version");
+  bool show_version = false;
+  app.add_flag("--version", show_version, "Print the version");
+  app.formatter(std::make_shared<HelpLayout>());
   app.footer(std::string("Example:\n  spillway run failover.yaml\n\n`spillway COMMAND --help` says more.\n\n") +
              exit_codes);
   std::array<Raw, commands.size()> raw;
@@ -314,11 +341,17 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
-    return HelpText{app.help()};
+    return HelpText{app.help() + "\n"};
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string words = error.what();  // "--seed: 1 required NUMBER missing"
+    const std::string option = printable(words.substr(0, words.find(':')));
+    const bool missing = words.find("missing") != std::string::npos;
+    return missing ? problem("SP903", fmt::format("`{}` needs a value", option))
+                   : problem("SP905", fmt::format("`{}` is given more than once", option));
   } catch (const CLI::ParseError& error) {
     return problem("SP904", printable(error.what()));
   }
-  if (app.count("--version") > 0) {
+  if (show_version) {
     return ShowVersion{};
   }
   for (std::size_t i = 0; i < commands.size(); ++i) {

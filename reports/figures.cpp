@@ -18,6 +18,9 @@ std::string yes_or_no(double number) {
 }  // namespace
 
 std::string bare_figure(const scenario::Figure& figure, scenario::Quantity quantity) {
+  if (figure.text == "-") {
+    return "-";
+  }
   if (quantity == scenario::Quantity::panic) {
     return yes_or_no(figure.number);
   }
@@ -29,7 +32,7 @@ std::string bare_measured(double measured, scenario::Quantity quantity) {
 }
 
 std::string figure_text(const scenario::Figure& figure, scenario::Quantity quantity) {
-  return with_sign(bare_figure(figure, quantity), quantity);
+  return figure.text == "-" ? "-" : with_sign(bare_figure(figure, quantity), quantity);
 }
 
 std::string measured_text(double measured, scenario::Quantity quantity) {

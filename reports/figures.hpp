@@ -7,7 +7,7 @@
 
 namespace spillway::reports {
 
-// "31 %", "6.5 %"; "yes" and "no" of a panic.
+// "31 %", "6.5 %"; "yes" and "no" of a panic; "-" where a document leaves the cell open.
 [[nodiscard]] std::string figure_text(const scenario::Figure& figure, scenario::Quantity quantity);
 
 // A measured percentage (or 1 and 0) in the same way, at its natural precision: "32.57 %".

@@ -35,7 +35,8 @@ Json table_json(const DocumentedTable& table) {
     Json differences = Json::array();
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       const DocumentedCell& cell = row.cells[i];
-      documented.push_back(figure(cell.documented.number, table.columns[i]));
+      documented.push_back(cell.documented.text == "-" ? Json(nullptr)
+                                                       : figure(cell.documented.number, table.columns[i]));
       exact.push_back(figure(cell.exact, table.columns[i]));
       simulated.push_back(figure(cell.simulated, table.columns[i]));
       if (cell.differs) {

@@ -62,8 +62,8 @@ std::string tables_csv(const std::vector<DocumentedTable>& tables, const scenari
       for (std::size_t i = 0; i < table.rows[row].cells.size(); ++i) {
         const DocumentedCell& cell = table.rows[row].cells[i];
         text += csv_line({scenario.name, table.title, fmt::format("{}", row + 1), table.columns[i].title,
-                          shortest(cell.documented.number), number(cell.exact), number(cell.simulated),
-                          cell.differs ? "x" : "", cell.reason});
+                          cell.documented.text == "-" ? "" : shortest(cell.documented.number), number(cell.exact),
+                          number(cell.simulated), cell.differs ? "x" : "", cell.reason});
       }
     }
   }

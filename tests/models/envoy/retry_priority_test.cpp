@@ -17,6 +17,8 @@ TEST_CASE("each tried priority is left out until none remains, then all start ag
   CHECK(retry.priority_load(availability, original).healthy == std::vector<std::uint32_t>{0, 100});
   retry.on_host_attempted(Priority{1});
   CHECK(retry.priority_load(availability, original) == original);
+  retry.on_host_attempted(Priority{0});
+  CHECK(retry.priority_load(availability, original).healthy == std::vector<std::uint32_t>{0, 100});
 }
 
 TEST_CASE("loads change only after every so many attempts") {
