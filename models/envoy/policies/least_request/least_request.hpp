@@ -6,9 +6,9 @@
 // picked; the same while a host may be in slow start. One draw at construction (the seed); at a pick choice_count
 // draws, one per tie of a full scan, or none if weighted.
 //
-// The seed profile: of equals the last drawn; different weights: a random host is used as many times in a row as it
-// weighs or until it is removed, with one draw each time that runs out. Envoy then did not even choose a priority; here
-// a run ends when another list is chosen.
+// The seed profile: of equals the last drawn; different weights: a random host of the list is used as many times in a
+// row as it weighs, or until it leaves the list, with one draw each time that runs out. Envoy then had one such run for
+// all lists together, and did not even choose a priority while it lasted; here each list has its own.
 //
 // Source: docs/behaviour/envoy-host-pick.md 7, versions-host-pick.md 2; Envoy's least_request_lb.cc.
 #pragma once
@@ -82,16 +82,15 @@ class PickState {
 
   template <class Draw>
   config::HostIndex pick_run(const PickInput& input, Draw& draw) noexcept {
-    if (hits_left_ > 0 && run_source_ == input.source) {
-      --hits_left_;
-      return run_host_;
+    Run& run = runs_[input.source.value];
+    if (run.hits_left > 0) {
+      --run.hits_left;
+      return run.host;
     }
     const auto hosts = input.sources.hosts(input.source);
     const std::size_t position = draw() % hosts.size();
-    run_host_ = hosts[position];
-    run_source_ = input.source;
-    hits_left_ = static_cast<std::uint32_t>(input.sources.weights(input.source)[position]) - 1;
-    return run_host_;
+    run = {hosts[position], static_cast<std::uint32_t>(input.sources.weights(input.source)[position]) - 1};
+    return run.host;
   }
 
   template <class Draw>
@@ -130,10 +129,14 @@ class PickState {
   WeightedSchedules schedules_;
   health::SlowStart slow_start_;
 
-  // The run of the seed profile's weighted mode.
-  config::HostIndex run_host_;
-  SourceIndex run_source_;
-  std::uint32_t hits_left_ = 0;
+  // The seed profile's weighted mode.
+  struct Run {
+    config::HostIndex host;
+    std::uint32_t hits_left = 0;
+  };
+  void update_runs(const HostSources& sources);
+  std::vector<Run> runs_;              // by SourceIndex
+  std::vector<std::uint32_t> begins_;  // of each priority in runs_
 };
 
 // Adds probability * share to `shares`, one entry per host of the source, with the requests in flight frozen. Of n
