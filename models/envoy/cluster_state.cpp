@@ -16,15 +16,6 @@ const config::ZoneAwareLbConfig& zone_config(const config::CommonLbConfig& confi
   return zone == nullptr ? none : *zone;
 }
 
-bool same_hosts(const PrioritySet& before, const PrioritySet& after, std::size_t priority) {
-  if (priority >= before.host_sets.size() || before.host_sets[priority] != after.host_sets[priority]) {
-    return false;
-  }
-  const auto all = after.host_sets[priority].all.hosts();
-  return std::all_of(all.begin(), all.end(),
-                     [&](config::HostIndex host) { return before.hosts[host.value] == after.hosts[host.value]; });
-}
-
 void update_loads(ClusterState& state, const ClusterState* previous, std::uint64_t threshold) {
   const auto count = [&state](std::size_t priority) {
     return count_hosts(state.hosts.host_sets[priority], state.hosts.hosts);
@@ -34,18 +25,14 @@ void update_loads(ClusterState& state, const ClusterState* previous, std::uint64
     for (std::size_t priority = 0; priority < priorities; ++priority) {
       state.counts.push_back(count(priority));
     }
-    state.updates.assign(priorities, 0);
     state.priorities = initial_priority_state(state.counts, threshold, state.profile);
     return;
   }
   state.counts = previous->counts;
   state.counts.resize(priorities);
-  state.updates = previous->updates;
-  state.updates.resize(priorities, 0);
   state.priorities = previous->priorities;
   for (std::size_t priority = 0; priority < priorities; ++priority) {
-    if (!same_hosts(previous->hosts, state.hosts, priority)) {
-      ++state.updates[priority];
+    if (!same_priority(previous->hosts, state.hosts, priority)) {
       state.counts[priority] = count(priority);
       update_priority(state.priorities, state.counts, priority, threshold, state.profile);
     }

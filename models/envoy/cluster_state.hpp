@@ -61,7 +61,6 @@ struct ClusterState {
   policies::Config lb_policy;
   PrioritySet hosts;
   HostSources sources;
-  std::vector<std::uint64_t> updates;  // by priority: how often its hosts have changed along the chain of states
   bool locality_weighted = false;
   std::vector<PickPlan> plans;  // by priority: healthy, degraded
   ZoneSettings zone_settings;

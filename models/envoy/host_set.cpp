@@ -122,6 +122,16 @@ struct FlatLists {
 
 }  // namespace
 
+bool same_priority(const PrioritySet& before, const PrioritySet& after, std::size_t priority) {
+  if (priority >= before.host_sets.size() || priority >= after.host_sets.size() ||
+      before.host_sets[priority] != after.host_sets[priority]) {
+    return false;
+  }
+  const auto all = after.host_sets[priority].all.hosts();
+  return std::all_of(all.begin(), all.end(),
+                     [&](config::HostIndex host) { return before.hosts[host.value] == after.hosts[host.value]; });
+}
+
 PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment, const PrioritySetOptions& options) {
   const std::vector<bool> kept = kept_endpoints(assignment, options.repeated_address);
   const std::vector<LocalityWeights> weights = locality_weights(assignment, kept);

@@ -26,7 +26,7 @@ struct Host {
   config::Priority priority;
   std::uint32_t locality = 0;  // position in its host set's localities
   std::uint32_t weight = 1;
-  HostFlags flags;
+  HostFlags flags = {};
 
   friend bool operator==(const Host&, const Host&) = default;
 };
@@ -80,6 +80,9 @@ struct PrioritySet {
 
   friend bool operator==(const PrioritySet&, const PrioritySet&) = default;
 };
+
+// Whether a priority has the same hosts, in the same lists with the same flags and weights, before and after. Linear.
+[[nodiscard]] bool same_priority(const PrioritySet& before, const PrioritySet& after, std::size_t priority);
 
 // Whether an address that is listed twice makes two hosts. It does in a static cluster; EDS keeps the copy in the
 // priority that comes first, and within a priority the first copy. A dropped copy keeps its HostIndex, in no list.

@@ -134,12 +134,10 @@ void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw,
 template <class Draw>
 void LoadBalancer::update_plain(const ClusterState* before, Draw& draw,
                                 std::span<const std::uint32_t> active_requests) {
-  const std::size_t priorities = state_->updates.size();
+  const std::size_t priorities = state_->hosts.host_sets.size();
   std::vector<bool> changed(priorities, true);
-  if (before != nullptr) {
-    for (std::size_t priority = 0; priority < std::min(priorities, before->updates.size()); ++priority) {
-      changed[priority] = before->updates[priority] != state_->updates[priority];
-    }
+  for (std::size_t priority = 0; before != nullptr && priority < priorities; ++priority) {
+    changed[priority] = !same_priority(before->hosts, state_->hosts, priority);
   }
   if (state_->locality_weighted) {
     locality_schedules_.resize(state_->plans.size());

@@ -57,13 +57,14 @@ struct Service {
   envoy::Cluster cluster;
   config::ClusterLoadAssignment load_assignment;  // health_status as told at time 0
   std::vector<Endpoint> endpoints;
+  std::vector<config::HostIndex> absent_at_start;  // hosts that a change adds later
 };
 
 enum class Arrivals : std::uint8_t { poisson, periodic };
 
 struct Workload {
   config::ServiceIndex service;
-  double rate = 0.0;  // requests a second of ONE client
+  double rate = 0.0;  // requests a second of ONE client, in the first phase; may be 0
   Arrivals arrivals = Arrivals::poisson;
 };
 
@@ -79,6 +80,28 @@ struct ClientEntry {
 struct TellHealth {
   config::ServiceIndex service;
   std::vector<std::pair<config::HostIndex, config::HealthStatus>> hosts;
+  std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
+};
+
+// The proxies are told that these hosts belong to the endpoint set, or no longer do (an EDS push).
+struct TellMembership {
+  config::ServiceIndex service;
+  std::vector<config::HostIndex> hosts;
+  bool member = true;
+  std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
+};
+
+// The endpoints themselves come or go: what does not exist refuses connections. Nobody is told.
+struct Existence {
+  config::ServiceIndex service;
+  std::vector<config::HostIndex> hosts;
+  bool exists = true;
+};
+
+// A phase of a workload begins.
+struct RateChange {
+  config::ClientEntryIndex client;
+  double rate = 0.0;  // requests a second of one client; 0: none
 };
 
 // The node itself goes away or comes back: what runs there neither sends nor answers. Nobody is told.
@@ -100,7 +123,7 @@ struct Fails {
   double fraction = 0.0;
 };
 
-using Effect = std::variant<TellHealth, NodeOutage, LinkChange, Fails>;
+using Effect = std::variant<TellHealth, TellMembership, Existence, NodeOutage, LinkChange, Fails, RateChange>;
 
 struct Change {
   Nanoseconds at{0};
@@ -121,6 +144,8 @@ struct Scenario {
   std::vector<Node> nodes;
   std::vector<Link> links;
   std::vector<Service> services;
+  std::optional<config::ServiceIndex> local_cluster;  // the callers' own cluster, which zone-aware routing needs
+  config::Runtime runtime;                            // a bootstrap's static runtime layer
   std::vector<ClientEntry> clients;
   std::vector<Change> changes;  // health timelines of endpoints included
   std::vector<Expectation> expectations;

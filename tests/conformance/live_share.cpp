@@ -1,0 +1,169 @@
+// Recorded counts of a real Envoy against our exact shares, by a G-test over hosts and "no host".
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "models/envoy/load_balancer.hpp"
+#include "tests/conformance/check.hpp"
+#include "tests/conformance/envoy_documents.hpp"
+#include "tests/support/g_test.hpp"
+
+namespace spillway::conformance {
+
+namespace {
+
+using envoy::ClusterState;
+
+// One Envoy: its clusters by name, and what it knows besides.
+struct Envoy {
+  std::map<std::string, EnvoyCluster> clusters;
+  config::Locality own_locality;
+  config::Runtime runtime;
+  std::string local_cluster;
+};
+
+Envoy read_envoy(const json& input) {
+  Envoy envoy;
+  for (const json& cluster : input.at("clusters")) {
+    EnvoyCluster read = read_cluster(cluster);
+    envoy.clusters.emplace(read.cluster.name, std::move(read));
+  }
+  const json node = input.value("node", json(nullptr));
+  if (node.is_object()) {
+    envoy.own_locality = read_locality(node.value("locality", json(nullptr)));
+  }
+  envoy.runtime = read_runtime(input.value("runtime", json(nullptr)));
+  const json local = input.value("local_cluster", json(nullptr));
+  envoy.local_cluster = local.is_string() ? local.get<std::string>() : "";
+  return envoy;
+}
+
+envoy::PrioritySet hosts_of(const Envoy& envoy, const std::string& cluster) {
+  return envoy::make_priority_set(envoy.clusters.at(cluster).load_assignment, {.own_locality = envoy.own_locality});
+}
+
+std::shared_ptr<const ClusterState> plain_state(const Envoy& envoy, const std::string& cluster,
+                                                const envoy::ProxyContext& proxy) {
+  return envoy::refresh(envoy.clusters.at(cluster).cluster, nullptr, hosts_of(envoy, cluster), proxy);
+}
+
+std::shared_ptr<const ClusterState> state_of(const Envoy& envoy, const std::string& cluster,
+                                             const envoy::ProxyContext& proxy) {
+  const envoy::Cluster& routed = envoy.clusters.at(cluster).cluster;
+  if (routed.aggregate_clusters.empty()) {
+    return plain_state(envoy, cluster, proxy);
+  }
+  std::vector<std::shared_ptr<const ClusterState>> children;
+  for (const std::string& child : routed.aggregate_clusters) {
+    const auto known = envoy.clusters.find(child);
+    if (known == envoy.clusters.end()) {
+      children.push_back(nullptr);
+    } else if (!known->second.cluster.aggregate_clusters.empty()) {
+      children.push_back(envoy::refresh_aggregate(known->second.cluster, {}, proxy));
+    } else {
+      children.push_back(plain_state(envoy, child, proxy));
+    }
+  }
+  return envoy::refresh_aggregate(routed, children, proxy);
+}
+
+// Exact shares by "ip:port", and of "" where no host is found.
+std::map<std::string, double> shares_by_address(const Envoy& envoy, const std::string& cluster,
+                                                const ClusterState& state) {
+  std::map<std::string, std::vector<std::string>> addresses;
+  for (const auto& [name, known] : envoy.clusters) {
+    for (const auto& group : known.load_assignment.endpoints) {
+      for (const auto& endpoint : group.lb_endpoints) {
+        addresses[name].push_back(endpoint.address);
+      }
+    }
+  }
+  const envoy::ExactShares exact = envoy::exact_shares(state);
+  if (!exact.closed_form) {
+    throw std::invalid_argument("no closed form: " + exact.basis);
+  }
+  const auto& children = envoy.clusters.at(cluster).cluster.aggregate_clusters;
+  std::map<std::string, double> shares;
+  double found = 0.0;
+  for (const envoy::HostShare& row : exact.hosts) {
+    shares[addresses.at(children.empty() ? cluster : children[row.child])[row.host.value]] += row.share;
+    found += row.share;
+  }
+  constexpr double rounding = 1e-9;
+  shares[""] = 1.0 - found > rounding ? 1.0 - found : 0.0;
+  return shares;
+}
+
+// The recorded key of a host may leave out the port.
+std::string address_of(const std::string& recorded, const std::map<std::string, double>& shares,
+                       const std::set<std::string>& known) {
+  if (shares.contains(recorded) || known.contains(recorded)) {
+    return recorded;
+  }
+  for (const std::string& address : known) {
+    if (address.substr(0, address.rfind(':')) == recorded) {
+      return address;
+    }
+  }
+  throw std::invalid_argument("recorded host " + recorded + " is in no cluster");
+}
+
+}  // namespace
+
+void replay_live_share(const json& input, Check& check) {
+  constexpr double family_alpha = 1e-6;
+  const Envoy envoy = read_envoy(input);
+  const auto route_cluster = input.at("route_cluster").get<std::string>();
+  envoy::PrioritySet local;
+  envoy::ProxyContext proxy{.runtime = envoy.runtime};
+  if (!envoy.local_cluster.empty()) {
+    local = hosts_of(envoy, envoy.local_cluster);
+    proxy.local_cluster = &local;
+  }
+  const auto state = state_of(envoy, route_cluster, proxy);
+  const auto shares = shares_by_address(envoy, route_cluster, *state);
+
+  for (const char* const field : {"requests", "hosts", "no_host"}) {
+    check.documentation(field);
+  }
+  std::set<std::string> known;
+  for (const auto& [name, cluster] : envoy.clusters) {
+    for (const auto& group : cluster.load_assignment.endpoints) {
+      for (const auto& endpoint : group.lb_endpoints) {
+        known.insert(endpoint.address);
+      }
+    }
+  }
+  std::map<std::string, std::uint64_t> counts;
+  counts[""] = check.expected().value("no_host", std::uint64_t{0});
+  for (const auto& [host, count] : check.expected().at("hosts").items()) {
+    counts[address_of(host, shares, known)] += count.get<std::uint64_t>();
+  }
+  std::vector<std::uint64_t> observed;
+  std::vector<double> expected;
+  std::uint64_t total = 0;
+  for (const auto& [address, share] : shares) {
+    counts.try_emplace(address, 0);
+  }
+  for (const auto& [address, count] : counts) {
+    const auto share = shares.find(address);
+    observed.push_back(count);
+    expected.push_back(share == shares.end() ? 0.0 : share->second);
+    total += count;
+    if (count > 0 && expected.back() <= 0.0) {
+      check.fail("'" + address + "' answered " + std::to_string(count) + " requests, its exact share is 0");
+    }
+  }
+  if (total != check.expected().at("requests").get<std::uint64_t>()) {
+    check.fail("the recorded counts do not add up to the requests");
+  }
+  const double p = test::g_test(observed, expected);
+  if (p < family_alpha / static_cast<double>(live_cases())) {
+    check.fail("G-test against the exact shares: p = " + std::to_string(p));
+  }
+}
+
+}  // namespace spillway::conformance
