@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,19 @@ class PickState {
     }
     return config.selection_method == SelectionMethod::full_scan ? scan(input, draw)
                                                                  : best_of(config.choice_count, input, draw);
+  }
+
+  // Only a weighted schedule can be asked ahead.
+  std::optional<config::HostIndex> peek(const Config& config, const PickInput& input) {
+    EdfScheduler* const schedule = schedules_.find(input.source);
+    if (schedule == nullptr) {
+      return std::nullopt;
+    }
+    const auto hosts = input.sources.hosts(input.source);
+    const auto weights = input.sources.weights(input.source);
+    return hosts[schedule->peek_by([&](std::uint32_t position) {
+      return scheduled_weight(weights[position], in_flight(input, hosts[position]), config.active_request_bias);
+    })];
   }
 
  private:

@@ -22,6 +22,7 @@ void PickState::update(const Config&, const PickStateInput& input) {
     std::copy_n(cursors_.begin() + begins_[priority], kept, cursors.begin() + begins.back());
   }
   cursors_ = std::move(cursors);
+  peeked_ = 0;
   begins_ = std::move(begins);
   schedules_.rebuild(sources, input.changed, [&sources](SourceIndex source) { return sources.weights(source); });
 }

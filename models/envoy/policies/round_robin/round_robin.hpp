@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -36,12 +37,24 @@ class PickState {
     if (EdfScheduler* const schedule = schedules_.find(input.source)) {
       return hosts[schedule->pick(input.sources.weights(input.source))];
     }
+    peeked_ -= peeked_ > 0 ? 1 : 0;
     return hosts[cursors_[input.source.value]++ % hosts.size()];
+  }
+
+  // What a later pick from this list will give.
+  std::optional<config::HostIndex> peek(const Config&, const PickInput& input) {
+    const auto hosts = input.sources.hosts(input.source);
+    if (EdfScheduler* const schedule = schedules_.find(input.source)) {
+      const auto weights = input.sources.weights(input.source);
+      return hosts[schedule->peek_by([weights](std::uint32_t position) { return weights[position]; })];
+    }
+    return hosts[(cursors_[input.source.value] + peeked_++) % hosts.size()];
   }
 
  private:
   std::vector<std::uint64_t> cursors_;  // by SourceIndex
   std::vector<std::uint32_t> begins_;   // of each priority in cursors_
+  std::uint64_t peeked_ = 0;            // not picked yet, of all lists together
   WeightedSchedules schedules_;
 };
 
