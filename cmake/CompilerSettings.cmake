@@ -25,10 +25,6 @@ target_compile_options(spillway_settings INTERFACE -ffp-contract=off)
 
 add_library(spillway_warnings INTERFACE)
 target_compile_options(spillway_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
-if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  # GCC's precompiled header flags are not Clang's concern.
-  target_compile_options(spillway_warnings INTERFACE -Wno-unknown-warning-option)
-endif()
 if(SPILLWAY_WARNINGS_AS_ERRORS)
   target_compile_options(spillway_warnings INTERFACE -Werror)
 endif()
@@ -36,6 +32,16 @@ endif()
 if(SPILLWAY_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+endif()
+
+# What nearly every source includes, compiled once a library.
+set(SPILLWAY_COMMON_HEADERS <algorithm> <chrono> <cstdint> <functional> <map> <memory> <optional> <span> <string>
+                            <string_view> <tuple> <unordered_map> <utility> <variant> <vector>)
+# Lets ccache look behind precompiled headers.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-fpch-preprocess)
+elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
 endif()
 
 # spillway_library(NAME): a static library of the sources below the calling folder, seen by its neighbours and by
@@ -48,5 +54,6 @@ function(spillway_library name)
   target_include_directories(
     spillway_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
                             "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/spillway>")
+  target_precompile_headers(spillway_${name} PRIVATE ${SPILLWAY_COMMON_HEADERS})
   target_link_libraries(spillway_${name} PUBLIC spillway::settings PRIVATE "$<BUILD_INTERFACE:spillway_warnings>")
 endfunction()

@@ -20,7 +20,7 @@ struct ZoneAwareLbConfig {
   Percent routing_enabled{100.0};
   std::uint64_t min_cluster_size = 6;
   bool fail_traffic_on_panic = false;
-  std::optional<ForceLocalZone> force_local_zone;
+  std::optional<ForceLocalZone> force_local_zone = std::nullopt;
   LocalityBasis locality_basis = LocalityBasis::healthy_hosts_num;
 };
 
@@ -37,10 +37,11 @@ struct CommonLbConfig {
 
 // Values of a bootstrap's static runtime layer that override the above.
 struct Runtime {
-  std::optional<std::uint64_t> healthy_panic_threshold;        // upstream.healthy_panic_threshold
-  std::optional<std::uint64_t> zone_routing_enabled;           // upstream.zone_routing.enabled
-  std::optional<std::uint64_t> zone_routing_min_cluster_size;  // upstream.zone_routing.min_cluster_size
-  std::optional<std::uint64_t> force_local_zone_min_size;      // upstream.zone_routing.force_local_zone.min_size
+  std::optional<std::uint64_t> healthy_panic_threshold = std::nullopt;        // upstream.healthy_panic_threshold
+  std::optional<std::uint64_t> zone_routing_enabled = std::nullopt;           // upstream.zone_routing.enabled
+  std::optional<std::uint64_t> zone_routing_min_cluster_size = std::nullopt;  // upstream.zone_routing.min_cluster_size
+  std::optional<std::uint64_t> force_local_zone_min_size =
+      std::nullopt;  // upstream.zone_routing.force_local_zone.min_size
 };
 
 }  // namespace spillway::config

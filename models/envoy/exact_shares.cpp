@@ -1,10 +1,11 @@
 #include "models/envoy/exact_shares.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <numeric>
 #include <optional>
+#include <string_view>
+#include <utility>
 #include <variant>
 
 #include "models/envoy/host_health.hpp"
@@ -32,7 +33,14 @@ void for_each_choice(const PriorityTable& table, Visit visit) {
 
 double chance(ResidueRange range) { return static_cast<double>(range.end - range.begin) / residues; }
 
-// Shares by host and list of one cluster, all of its subsets together.
+// Each assumption once, however many balancers make it.
+void add_basis(ExactShares& shares, std::string_view basis) {
+  if (!basis.empty() && shares.basis.find(basis) == std::string::npos) {
+    shares.basis.append(shares.basis.empty() ? "" : "; ").append(basis);
+  }
+}
+
+// Shares by host and list of one cluster, all of its subsets together, and what they assume.
 class Rows {
  public:
   explicit Rows(std::size_t hosts) {
@@ -45,7 +53,11 @@ class Rows {
     by_list_[static_cast<std::size_t>(availability)][host.value] += share;
   }
 
-  void append_to(std::vector<HostShare>& rows, const Hosts& hosts, std::uint32_t child) const {
+  void assume(std::string_view basis) { add_basis(assumed_, basis); }
+
+  void append_to(ExactShares& result, const Hosts& hosts, std::uint32_t child) const {
+    std::vector<HostShare>& rows = result.hosts;
+    add_basis(result, assumed_.basis);
     for (std::uint32_t host = 0; host < hosts.size(); ++host) {
       for (std::size_t list = 0; list < by_list_.size(); ++list) {
         if (by_list_[list][host] > 0.0) {
@@ -58,6 +70,7 @@ class Rows {
 
  private:
   std::array<std::vector<double>, 3> by_list_;  // by Availability, then HostIndex
+  ExactShares assumed_;
 };
 
 // The requests of a class, or those of one hash among them, at one balancer and the ones inside it. Every function adds
@@ -102,14 +115,25 @@ class Part {
         [&](const auto& config) {
           using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
           if constexpr (policies::IsListPolicy<Policy>) {
+            rows_.assume(Policy::basis(!requests_.active_requests.empty()));
             Policy::add_shares(config, input, probability, shares);
           }
         },
         state_.lb_policy);
+    if (state_.sources.weighted(source)) {
+      assume_mean_turn();
+    }
     for (std::size_t position = 0; position < hosts.size(); ++position) {
       rows_.add(hosts[position], availability, shares[position]);
     }
     return probability;
+  }
+
+  // A schedule of the seed profile starts at a fixed turn.
+  void assume_mean_turn() {
+    if (state_.profile == config::EnvoyProfile::seed) {
+      rows_.assume("the mean over a schedule's turns");
+    }
   }
 
   double add_locality(Availability availability, config::Priority priority, std::uint32_t locality, ResidueRange range,
@@ -135,6 +159,7 @@ class Part {
   }
 
   double add_localities(const PickPlan& plan, config::Priority priority, ResidueRange range, double probability) {
+    assume_mean_turn();
     double sum = 0.0;
     for (const double weight : plan.schedule.weights) {
       sum += weight;
@@ -183,6 +208,7 @@ class Part {
   }
 
   double add_all_hashes(double probability) {
+    rows_.assume("hashes uniform over 64 bits");
     double added = 0.0;
     for_each_choice(state_.priority_table, [&](PriorityChoice choice, ResidueRange range) {
       const policies::HashTable& table = *state_.hash_tables[choice.priority.value];
@@ -288,7 +314,7 @@ void add_cluster(const ClusterState& state, const RequestClass& requests, const 
   }
 }
 
-void add_aggregate(const ClusterState& state, const RequestClass& requests, std::vector<HostShare>& result) {
+void add_aggregate(const ClusterState& state, const RequestClass& requests, ExactShares& result) {
   if (state.levels.empty()) {
     return;
   }
@@ -313,27 +339,16 @@ void add_aggregate(const ClusterState& state, const RequestClass& requests, std:
   }
 }
 
-bool hashes_without_keys(const ClusterState& state, const RequestClass& requests) {
-  const bool own = policies::consistent_hashing(state.lb_policy) != nullptr;
-  return requests.hashes.empty() &&
-         (own || std::any_of(state.children.begin(), state.children.end(), [](const auto& child) {
-            return child != nullptr && policies::consistent_hashing(child->lb_policy) != nullptr;
-          }));
-}
-
 }  // namespace
 
 ExactShares exact_shares(const ClusterState& state, const RequestClass& requests) {
   ExactShares result;
   if (state.aggregate) {
-    add_aggregate(state, requests, result.hosts);
+    add_aggregate(state, requests, result);
   } else {
     Rows rows(state.hosts.hosts.size());
     add_cluster(state, requests, std::nullopt, 1.0, rows);
-    rows.append_to(result.hosts, state.hosts.hosts, 0);
-  }
-  if (hashes_without_keys(state, requests)) {
-    result.basis = "hashes uniform over 64 bits";
+    rows.append_to(result, state.hosts.hosts, 0);
   }
   return result;
 }

@@ -35,7 +35,7 @@ bool is_own(const Locality& locality, const Locality& own) {
 }
 
 // Which endpoints become hosts, by HostIndex.
-std::vector<bool> kept_endpoints(const config::ClusterLoadAssignment& assignment, RepeatedAddress repeated) {
+std::vector<bool> kept_endpoints(const config::ClusterLoadAssignment& assignment, const PrioritySetOptions& options) {
   std::size_t count = 0;
   std::uint32_t highest = 0;
   for (const auto& group : assignment.endpoints) {
@@ -43,7 +43,10 @@ std::vector<bool> kept_endpoints(const config::ClusterLoadAssignment& assignment
     highest = std::max(highest, group.priority.value);
   }
   std::vector<bool> kept(count, true);
-  if (repeated == RepeatedAddress::keep_all) {
+  for (std::size_t host = 0; host < options.absent.size(); ++host) {
+    kept[host] = options.absent[host] == 0;
+  }
+  if (options.repeated_address == RepeatedAddress::keep_all) {
     return kept;
   }
   std::unordered_set<std::string_view> seen;
@@ -51,7 +54,7 @@ std::vector<bool> kept_endpoints(const config::ClusterLoadAssignment& assignment
     std::size_t host = 0;
     for (const auto& group : assignment.endpoints) {
       for (const auto& endpoint : group.lb_endpoints) {
-        if (group.priority.value == priority) {
+        if (kept[host] && group.priority.value == priority) {
           kept[host] = seen.insert(endpoint.address).second;
         }
         ++host;
@@ -190,7 +193,7 @@ bool same_priority(const PrioritySet& before, const PrioritySet& after, std::siz
 }
 
 PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment, const PrioritySetOptions& options) {
-  const std::vector<bool> kept = kept_endpoints(assignment, options.repeated_address);
+  const std::vector<bool> kept = kept_endpoints(assignment, options);
   const std::vector<LocalityWeights> weights = locality_weights(assignment, kept);
 
   PrioritySet result;

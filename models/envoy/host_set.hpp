@@ -135,7 +135,10 @@ enum class RepeatedAddress : std::uint8_t { keep_all, keep_first };
 
 struct PrioritySetOptions {
   std::span<const HostFlags> flags = {};  // one per endpoint, in order; empty: what each health_status says
-  config::Locality own_locality = {};     // of the proxy; empty: it has none
+  // One per endpoint, not 0 for those that do not belong to the set (yet, or any more): they keep their HostIndex, in
+  // no list. Empty: all belong to it.
+  std::span<const std::uint8_t> absent = {};
+  config::Locality own_locality = {};  // of the proxy; empty: it has none
   config::EnvoyProfile profile = config::EnvoyProfile::current;
   RepeatedAddress repeated_address = RepeatedAddress::keep_all;
   // flat_endpoints(assignment), if the caller keeps them; null: they are copied.

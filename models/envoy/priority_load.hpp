@@ -37,8 +37,8 @@ struct HostCounts {
 // What the loads depend on of one priority.
 struct PriorityCounts {
   HostCounts hosts;
-  std::optional<HostCounts> weights;            // under weighted_priority_health
-  std::uint64_t overprovisioning_factor = 140;  // percent
+  std::optional<HostCounts> weights = std::nullopt;  // under weighted_priority_health
+  std::uint64_t overprovisioning_factor = 140;       // percent
 };
 
 [[nodiscard]] PriorityCounts count_hosts(const HostSet& set, std::span<const Host> hosts);

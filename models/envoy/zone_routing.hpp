@@ -43,7 +43,7 @@ struct ZoneSettings {
   std::uint64_t routing_enabled = 100;  // percent of picks, at most 100
   std::uint64_t min_cluster_size = 6;   // healthy upstream hosts below which the zone is ignored
   bool fail_traffic_on_panic = false;
-  std::optional<std::uint64_t> force_local_zone_min_size;
+  std::optional<std::uint64_t> force_local_zone_min_size = std::nullopt;
   config::LocalityBasis locality_basis = config::LocalityBasis::healthy_hosts_num;
 };
 

@@ -20,10 +20,12 @@ namespace spillway::run {
 // The written order of what happens at one and the same nanosecond; requests come after all of it.
 enum class EventClass : std::uint8_t {
   resource,       // nodes and links go off and on, latencies change, endpoints begin or cease to fail
-  health,         // the proxies are told
+  health,         // the proxies are told who is well
+  configuration,  // and who belongs to the endpoint set
   ejection,       // what requests caused
   merged_update,  // an update merge window ends
   sweep,          // outlier detection looks who may come back
+  workload,       // clients send more, or less
 };
 
 template <class Event>

@@ -86,15 +86,19 @@ void EpochBook::describe(Epoch& epoch, config::ClientEntryIndex index) const {
   const scenario::Scenario& scenario = *scenario_;
   const Targets& hosts = targets(index);
   const bool aggregate = !scenario.services[epoch.service.value].cluster.aggregate_clusters.empty();
-  epoch.told = upstreams_->told(epoch.service);
+  epoch.told = upstreams_->told(index, epoch.service).health;
   std::map<std::pair<std::uint32_t, config::Priority>, PriorityHealth> priorities;
   for (std::uint32_t position = 0; position < hosts.size(); ++position) {
     const Target& target = hosts.at(position);
+    const Upstreams::Told& all_told = upstreams_->told(index, target.service);
+    if (all_told.absent[target.host.value] != 0) {
+      continue;
+    }
     PriorityHealth& priority = priorities[{target.child, target.priority}];
     priority.priority = target.priority;
     priority.cluster = aggregate ? scenario.services[target.service.value].name : "";
     ++priority.hosts;
-    const config::HealthStatus told = upstreams_->told(target.service)[target.host.value];
+    const config::HealthStatus told = all_told.health[target.host.value];
     priority.healthy += told == config::HealthStatus::healthy || told == config::HealthStatus::unknown ? 1 : 0;
     priority.degraded += told == config::HealthStatus::degraded ? 1 : 0;
   }
@@ -106,11 +110,11 @@ void EpochBook::describe(Epoch& epoch, config::ClientEntryIndex index) const {
 }
 
 void EpochBook::count_time(config::ClientEntryIndex index, const Upstreams::State& state, Nanoseconds now,
-                           bool sending) {
+                           double rate) {
   Entry& entry = entries_[index.value];
   const double passed = seconds(now - entry.time_counted);
   entry.by_time.add(state, passed);
-  entry.by_sending_time.add(state, sending ? passed : 0.0);
+  entry.by_rate.add(state, rate * passed);
   entry.time_counted = now;
 }
 
@@ -132,7 +136,7 @@ void EpochBook::close(config::ClientEntryIndex index, Nanoseconds now) {
   entry.shares.push_back(shares_of(index, epoch(index)));
   entry.open = false;
   entry.by_requests.clear();
-  entry.by_sending_time.clear();
+  entry.by_rate.clear();
   entry.by_time.clear();
   entry.records.back()->requests = {};
   summarise_latency(entry, epoch(index));
@@ -141,9 +145,9 @@ void EpochBook::close(config::ClientEntryIndex index, Nanoseconds now) {
 std::vector<Share> EpochBook::shares_of(config::ClientEntryIndex index, std::uint32_t epoch) const {
   const Entry& entry = entries_[index.value];
   const engine::EpochRecord& record = *entry.records[epoch];
-  const StateUses& uses = entry.by_requests.total() > 0.0       ? entry.by_requests
-                          : entry.by_sending_time.total() > 0.0 ? entry.by_sending_time
-                                                                : entry.by_time;
+  const StateUses& uses = entry.by_requests.total() > 0.0 ? entry.by_requests
+                          : entry.by_rate.total() > 0.0   ? entry.by_rate
+                                                          : entry.by_time;
   const config::ServiceIndex service = scenario_->clients[index.value].workload.service;
   const Targets& hosts = targets(index);
   ExactMean mean(hosts);

@@ -37,8 +37,8 @@ class EpochBook {
     return entries_[entry.value].epochs.back().start;
   }
 
-  // `state` of the class was in force from the last call until now; `sending` is false where the clients' node was off.
-  void count_time(config::ClientEntryIndex entry, const Upstreams::State& state, Nanoseconds now, bool sending);
+  // `state` of the class was in force from the last call until now, while each client sent `rate` requests a second.
+  void count_time(config::ClientEntryIndex entry, const Upstreams::State& state, Nanoseconds now, double rate);
   void count_requests(config::ClientEntryIndex entry, const Upstreams::State& state, std::uint64_t sent);
 
   // The inputs of some of the entry's clients change within the row.
@@ -71,7 +71,7 @@ class EpochBook {
     Nanoseconds time_counted{0};
     Nanoseconds last_new_state{0};
     StateUses by_requests;
-    StateUses by_sending_time;
+    StateUses by_rate;  // expected requests of a client
     StateUses by_time;
   };
 

@@ -41,6 +41,10 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
   for (const scenario::Service& service : scenario.services) {
     failing_.emplace_back(service.endpoints.size(), 0.0);
     failure_draws_.emplace_back(service.endpoints.size());
+    existing_.emplace_back(service.endpoints.size(), std::uint8_t{1});
+    for (const config::HostIndex host : service.absent_at_start) {
+      existing_.back()[host.value] = 0;
+    }
   }
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     const config::ClientEntryIndex entry{index};
@@ -140,7 +144,7 @@ engine::Answer RequestPlayer::answer_of(const Target& target, config::NodeIndex 
     return answer;
   }
   answer.at = now + 2 * world_->latency(client, endpoint.node);
-  if (!world_->is_on(endpoint.node)) {
+  if (!world_->is_on(endpoint.node) || existing_[target.service.value][target.host.value] == 0) {
     answer.outcome = scenario::Outcome::connect_failure;
     return answer;
   }
@@ -180,6 +184,18 @@ void RequestPlayer::set_failing(const scenario::Fails& change) {
       draws.emplace(engine::StreamIdentity{seed_, engine::Purpose::failures, entity(id, 0)});
     }
   }
+}
+
+void RequestPlayer::set_existing(const scenario::Existence& change) {
+  for (const config::HostIndex host : change.hosts) {
+    existing_[change.service.value][host.value] = change.exists ? 1 : 0;
+  }
+}
+
+void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now) {
+  entries_[change.client.value].arrivals.set_rate(now, change.rate);
+  std::make_heap(order_.begin(), order_.end(),
+                 [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
 }
 
 void RequestPlayer::decide_ejection(const EjectionDecision& decision, Nanoseconds now) {

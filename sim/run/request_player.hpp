@@ -5,9 +5,10 @@
 //   while (player.next_time() < agenda.next_time()) { player.play_next(); }
 //
 // A request holds its endpoint for the endpoint's service time; endpoints serve any number at once. Its latency is the
-// link's there and back and the service time. A node that is off refuses (connect_failure) after the way there and
-// back, a link that is off at once; a node that goes off while it serves gives upstream_error. For ejection both count
-// as 503. Answers come before arrivals of the same nanosecond, arrivals in the order of the client entries.
+// link's there and back and the service time. A node that is off, or an endpoint that does not exist, refuses
+// (connect_failure) after the way there and back, a link that is off at once; a node that goes off while it serves
+// gives upstream_error. For ejection both count as 503. Answers come before arrivals of the same nanosecond, arrivals
+// in the order of the client entries.
 //
 // Whether nodes are on and what links cost is asked of the World at every request.
 #pragma once
@@ -41,6 +42,8 @@ class RequestPlayer {
 
   // Agenda entries.
   void set_failing(const scenario::Fails& change);
+  void set_existing(const scenario::Existence& change);
+  void set_rate(const scenario::RateChange& change, Nanoseconds now);
   void decide_ejection(const EjectionDecision& decision, Nanoseconds now);
   void deliver_merged_update(const MergedUpdate& update, Nanoseconds now);
   void sweep(config::ServiceIndex service, Nanoseconds now);
@@ -83,7 +86,8 @@ class RequestPlayer {
   std::vector<std::uint32_t> order_;  // a heap of entries by the time of their next arrival
   std::vector<engine::Proxy> proxies_;
   engine::Calendar calendar_;
-  std::vector<std::vector<double>> failing_;  // by service, by host: the fraction that fails
+  std::vector<std::vector<double>> failing_;         // by service, by host: the fraction that fails
+  std::vector<std::vector<std::uint8_t>> existing_;  // by service, by host
   std::vector<std::vector<std::optional<engine::RandomStream>>> failure_draws_;
   RareEvents events_;
   std::uint64_t played_ = 0;

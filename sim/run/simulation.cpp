@@ -11,9 +11,15 @@ namespace {
 // How many requests are played between two looks at the progress.
 constexpr std::uint64_t requests_per_report = 1U << 16U;
 
-EventClass class_of(const scenario::Effect& effect) {
-  return std::holds_alternative<scenario::TellHealth>(effect) ? EventClass::health : EventClass::resource;
-}
+struct ClassOf {
+  EventClass operator()(const scenario::TellHealth& /*effect*/) const { return EventClass::health; }
+  EventClass operator()(const scenario::TellMembership& /*effect*/) const { return EventClass::configuration; }
+  EventClass operator()(const scenario::RateChange& /*effect*/) const { return EventClass::workload; }
+  template <class Resource>
+  EventClass operator()(const Resource& /*effect*/) const {
+    return EventClass::resource;
+  }
+};
 
 }  // namespace
 
@@ -26,7 +32,11 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
       upstreams_(scenario),
       book_(scenario, upstreams_, mode_) {
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
-    agenda_.push(scenario.changes[change].at, class_of(scenario.changes[change].effect), AuthoredChange{change});
+    agenda_.push(scenario.changes[change].at, std::visit(ClassOf{}, scenario.changes[change].effect),
+                 AuthoredChange{change});
+  }
+  for (const scenario::ClientEntry& client : scenario.clients) {
+    rates_.push_back(client.workload.rate);
   }
   if (mode_ == scenario::Mode::exact) {
     return;
@@ -107,20 +117,37 @@ void Simulation::apply(const OutlierSweep& event, Nanoseconds now) {
   agenda_.push(now + detection->interval, EventClass::sweep, event);
 }
 
-void Simulation::change(const scenario::TellHealth& effect, Nanoseconds now) {
+template <class Push>
+void Simulation::tell(const Push& push, Nanoseconds now) {
   for (std::uint32_t index = 0; index < entries(); ++index) {
     const config::ClientEntryIndex entry{index};
     // Several changes of one moment are one row.
-    if (asks_for(entry, effect.service) && book_.is_open(entry)) {
+    if (upstreams_.concerns(push, entry) && book_.is_open(entry)) {
       end_row(entry, now);
     }
   }
-  upstreams_.tell(effect);
+  upstreams_.tell(push);
   for (std::uint32_t index = 0; player_ && index < entries(); ++index) {
     const config::ClientEntryIndex entry{index};
-    if (asks_for(entry, effect.service)) {
+    if (upstreams_.concerns(push, entry)) {
       player_->take_pushed_states(entry, now);
     }
+  }
+}
+
+void Simulation::change(const scenario::Existence& effect, Nanoseconds /*now*/) {
+  if (player_) {
+    player_->set_existing(effect);
+  }
+}
+
+void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
+  if (book_.is_open(effect.client)) {
+    count_time(effect.client, now);
+  }
+  rates_[effect.client.value] = effect.rate;
+  if (player_) {
+    player_->set_rate(effect, now);
   }
 }
 
@@ -165,13 +192,8 @@ void Simulation::begin_missing_rows(Nanoseconds now) {
 }
 
 void Simulation::count_time(config::ClientEntryIndex entry, Nanoseconds now) {
-  book_.count_time(entry, upstreams_.state(entry), now, world_.is_on(scenario_->clients[entry.value].node));
-}
-
-bool Simulation::asks_for(config::ClientEntryIndex entry, config::ServiceIndex service) const {
-  const std::vector<config::ServiceIndex> members =
-      scenario::members_of(*scenario_, scenario_->clients[entry.value].workload.service);
-  return std::find(members.begin(), members.end(), service) != members.end();
+  const bool sending = world_.is_on(scenario_->clients[entry.value].node);
+  book_.count_time(entry, upstreams_.state(entry), now, sending ? rates_[entry.value] : 0.0);
 }
 
 std::string Simulation::unseed() const {

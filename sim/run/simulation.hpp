@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "sim/run/agenda.hpp"
 #include "sim/run/epoch_book.hpp"
@@ -37,7 +38,12 @@ class Simulation {
   void apply(const MergedUpdate& event, Nanoseconds now) { player_->deliver_merged_update(event, now); }
   void apply(const OutlierSweep& event, Nanoseconds now);
 
-  void change(const scenario::TellHealth& effect, Nanoseconds now);
+  void change(const scenario::TellHealth& effect, Nanoseconds now) { tell(effect, now); }
+  void change(const scenario::TellMembership& effect, Nanoseconds now) { tell(effect, now); }
+  template <class Push>
+  void tell(const Push& push, Nanoseconds now);
+  void change(const scenario::Existence& effect, Nanoseconds now);
+  void change(const scenario::RateChange& effect, Nanoseconds now);
   void change(const scenario::NodeOutage& effect, Nanoseconds now);
   void change(const scenario::LinkChange& effect, Nanoseconds now);
   void change(const scenario::Fails& effect, Nanoseconds now);
@@ -45,7 +51,6 @@ class Simulation {
   void end_row(config::ClientEntryIndex entry, Nanoseconds now);
   void begin_missing_rows(Nanoseconds now);
   void count_time(config::ClientEntryIndex entry, Nanoseconds now);
-  [[nodiscard]] bool asks_for(config::ClientEntryIndex entry, config::ServiceIndex service) const;
   [[nodiscard]] std::uint32_t entries() const { return static_cast<std::uint32_t>(scenario_->clients.size()); }
   [[nodiscard]] std::string unseed() const;
 
@@ -57,6 +62,7 @@ class Simulation {
   Upstreams upstreams_;
   EpochBook book_;
   Agenda<Event> agenda_;
+  std::vector<double> rates_;            // by client entry, of one client
   std::optional<RequestPlayer> player_;  // in requests mode
 };
 

@@ -1,7 +1,7 @@
 #include "sim/run/upstreams.hpp"
 
 #include <algorithm>
-#include <string>
+#include <optional>
 #include <utility>
 
 #include "models/envoy/host_health.hpp"
@@ -16,29 +16,36 @@ config::Locality locality_of(const scenario::Scenario& scenario, config::NodeInd
   return {zone.region, zone.name, node.sub_zone};
 }
 
-std::vector<config::HealthStatus> told_at_start(const config::ClusterLoadAssignment& assignment) {
-  std::vector<config::HealthStatus> told;
-  for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
+Upstreams::Told told_at_start(const scenario::Service& service) {
+  Upstreams::Told told;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      told.push_back(endpoint.health_status);
+      told.health.push_back(endpoint.health_status);
     }
+  }
+  told.absent.resize(told.health.size(), 0);
+  for (const config::HostIndex host : service.absent_at_start) {
+    told.absent[host.value] = 1;
   }
   return told;
 }
 
 }  // namespace
 
-Upstreams::Upstreams(const scenario::Scenario& scenario) : scenario_(&scenario) {
-  for (const scenario::Service& service : scenario.services) {
-    told_.push_back(told_at_start(service.load_assignment));
-  }
+Upstreams::Upstreams(const scenario::Scenario& scenario) : scenario_(&scenario), told_(scenario.zones.size()) {
   for (const scenario::ClientEntry& entry : scenario.clients) {
+    const config::ZoneIndex zone = scenario.nodes[entry.node.value].zone;
+    if (told_[zone.value].empty()) {
+      for (const scenario::Service& service : scenario.services) {
+        told_[zone.value].push_back(told_at_start(service));
+      }
+    }
     const config::Locality locality = locality_of(scenario, entry.node);
     auto found = std::find_if(classes_.begin(), classes_.end(), [&](const Class& candidate) {
       return candidate.service == entry.workload.service && candidate.locality == locality;
     });
     if (found == classes_.end()) {
-      found = classes_.insert(found, Class{locality, entry.workload.service, {}, {}, nullptr});
+      found = classes_.insert(found, Class{zone, locality, entry.workload.service, {}, {}, nullptr});
       found->members = scenario::members_of(scenario, entry.workload.service);
       found->member_states.resize(found->members.size());
       for (const config::ServiceIndex member : found->members) {
@@ -50,46 +57,76 @@ Upstreams::Upstreams(const scenario::Scenario& scenario) : scenario_(&scenario) 
 }
 
 void Upstreams::tell(const scenario::TellHealth& change) {
-  for (const auto& [host, status] : change.hosts) {
-    told_[change.service.value][host.value] = status;
+  for (std::uint32_t zone = 0; zone < told_.size(); ++zone) {
+    if (told_[zone].empty() || !reaches(change.audience, {zone})) {
+      continue;
+    }
+    for (const auto& [host, status] : change.hosts) {
+      told_[zone][change.service.value].health[host.value] = status;
+    }
   }
-  for (Class& candidate : classes_) {
-    refresh(candidate, change.service);
+  refresh_after(change.audience, change.service);
+}
+
+void Upstreams::tell(const scenario::TellMembership& change) {
+  for (std::uint32_t zone = 0; zone < told_.size(); ++zone) {
+    if (told_[zone].empty() || !reaches(change.audience, {zone})) {
+      continue;
+    }
+    for (const config::HostIndex host : change.hosts) {
+      told_[zone][change.service.value].absent[host.value] = change.member ? 0 : 1;
+    }
   }
+  refresh_after(change.audience, change.service);
 }
 
 Upstreams::State Upstreams::state_without(config::ClientEntryIndex entry, const State& current,
                                           const std::vector<bool>& ejected) const {
   const Class& of = classes_[class_of_entry_[entry.value]];
-  return plain_state(of.service, of.locality, current, ejected);
+  return plain_state(of.service, of, current, ejected);
+}
+
+bool Upstreams::reaches(const std::vector<config::ZoneIndex>& audience, config::ZoneIndex zone) {
+  return audience.empty() || std::find(audience.begin(), audience.end(), zone) != audience.end();
+}
+
+bool Upstreams::depends_on(const Class& of, config::ServiceIndex service) const {
+  return scenario_->local_cluster == service ||
+         std::find(of.members.begin(), of.members.end(), service) != of.members.end();
+}
+
+void Upstreams::refresh_after(const std::vector<config::ZoneIndex>& audience, config::ServiceIndex changed) {
+  for (Class& of : classes_) {
+    if (reaches(audience, of.zone) && depends_on(of, changed)) {
+      refresh(of, changed);
+    }
+  }
 }
 
 void Upstreams::refresh(Class& of, config::ServiceIndex changed) {
-  bool affected = false;
   for (std::size_t member = 0; member < of.members.size(); ++member) {
-    if (of.members[member] != changed) {
+    const config::ServiceIndex service = of.members[member];
+    if (service != changed && scenario_->local_cluster != changed) {
       continue;
     }
-    affected = true;
     // A child that is listed twice is one cluster, so both places hold one state.
-    const auto first = std::find(of.members.begin(), of.members.end(), changed) - of.members.begin();
+    const auto first = std::find(of.members.begin(), of.members.end(), service) - of.members.begin();
     State& state = of.member_states[member];
     state = static_cast<std::size_t>(first) < member ? of.member_states[static_cast<std::size_t>(first)]
-                                                     : plain_state(changed, of.locality, state, {});
-  }
-  if (!affected) {
-    return;
+                                                     : plain_state(service, of, state, {});
   }
   const envoy::Cluster& cluster = scenario_->services[of.service.value].cluster;
   of.state = cluster.aggregate_clusters.empty()
                  ? of.member_states.front()
-                 : envoy::refresh_aggregate(cluster, of.member_states, {.profile = scenario_->profile.envoy});
+                 : envoy::refresh_aggregate(cluster, of.member_states,
+                                            {.profile = scenario_->profile.envoy, .runtime = scenario_->runtime});
 }
 
-envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const config::Locality& own_locality,
+envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const Class& of,
                                            const std::vector<bool>& ejected) const {
+  const Told& told = told_[of.zone.value][service.value];
   std::vector<envoy::HostFlags> flags;
-  for (const config::HealthStatus status : told_[service.value]) {
+  for (const config::HealthStatus status : told.health) {
     flags.push_back(envoy::eds_health_flags(status, scenario_->profile.envoy));
   }
   for (std::size_t host = 0; host < ejected.size(); ++host) {
@@ -97,14 +134,21 @@ envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const c
       flags[host].set(envoy::HostFlag::failed_outlier_check);
     }
   }
-  return envoy::make_priority_set(scenario_->services[service.value].load_assignment,
-                                  {.flags = flags, .own_locality = own_locality, .profile = scenario_->profile.envoy});
+  return envoy::make_priority_set(
+      scenario_->services[service.value].load_assignment,
+      {.flags = flags, .absent = told.absent, .own_locality = of.locality, .profile = scenario_->profile.envoy});
 }
 
-Upstreams::State Upstreams::plain_state(config::ServiceIndex service, const config::Locality& own_locality,
-                                        const State& current, const std::vector<bool>& ejected) const {
-  return envoy::refresh(scenario_->services[service.value].cluster, current.get(),
-                        priority_set(service, own_locality, ejected), {.profile = scenario_->profile.envoy});
+Upstreams::State Upstreams::plain_state(config::ServiceIndex service, const Class& of, const State& current,
+                                        const std::vector<bool>& ejected) const {
+  std::optional<envoy::PrioritySet> local_cluster;
+  if (scenario_->local_cluster) {
+    local_cluster = priority_set(*scenario_->local_cluster, of, {});
+  }
+  return envoy::refresh(scenario_->services[service.value].cluster, current.get(), priority_set(service, of, ejected),
+                        {.profile = scenario_->profile.envoy,
+                         .runtime = scenario_->runtime,
+                         .local_cluster = local_cluster ? &*local_cluster : nullptr});
 }
 
 }  // namespace spillway::run

@@ -54,6 +54,9 @@ struct Cell {
   std::optional<Figure> exact;  // absent: the same as documented
   std::string reason;
   Span where;
+
+  // "-": whatever comes out is right.
+  [[nodiscard]] bool expects_nothing() const { return documented.text == "-"; }
 };
 
 // A row an epoch, in order.

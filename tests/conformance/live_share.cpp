@@ -97,10 +97,9 @@ std::map<std::string, double> shares_by_address(const Envoy& envoy, const std::s
   return shares;
 }
 
-// The recorded key of a host may leave out the port.
-std::string address_of(const std::string& recorded, const std::map<std::string, double>& shares,
-                       const std::set<std::string>& known) {
-  if (shares.contains(recorded) || known.contains(recorded)) {
+// The cluster's name of a recorded host, which may leave out the port.
+std::string address_of(const std::string& recorded, const std::set<std::string>& known) {
+  if (known.contains(recorded)) {
     return recorded;
   }
   for (const std::string& address : known) {
@@ -111,24 +110,8 @@ std::string address_of(const std::string& recorded, const std::map<std::string, 
   throw std::invalid_argument("recorded host " + recorded + " is in no cluster");
 }
 
-}  // namespace
-
-void replay_live_share(const json& input, Check& check) {
-  constexpr double family_alpha = 1e-6;
-  const Envoy envoy = read_envoy(input);
-  const auto route_cluster = input.at("route_cluster").get<std::string>();
-  envoy::PrioritySet local;
-  envoy::ProxyContext proxy{.runtime = envoy.runtime};
-  if (!envoy.local_cluster.empty()) {
-    local = hosts_of(envoy, envoy.local_cluster);
-    proxy.local_cluster = &local;
-  }
-  const auto state = state_of(envoy, route_cluster, proxy);
-  const auto shares = shares_by_address(envoy, route_cluster, *state);
-
-  for (const char* const field : {"requests", "hosts", "no_host"}) {
-    check.documentation(field);
-  }
+// Recorded answers by "ip:port", and of "" the requests that found no host.
+std::map<std::string, std::uint64_t> recorded_counts(const Envoy& envoy, const json& expected) {
   std::set<std::string> known;
   for (const auto& [name, cluster] : envoy.clusters) {
     for (const auto& group : cluster.load_assignment.endpoints) {
@@ -138,32 +121,55 @@ void replay_live_share(const json& input, Check& check) {
     }
   }
   std::map<std::string, std::uint64_t> counts;
-  counts[""] = check.expected().value("no_host", std::uint64_t{0});
-  for (const auto& [host, count] : check.expected().at("hosts").items()) {
-    counts[address_of(host, shares, known)] += count.get<std::uint64_t>();
+  counts[""] = expected.value("no_host", std::uint64_t{0});
+  for (const auto& [host, count] : expected.at("hosts").items()) {
+    counts[address_of(host, known)] += count.get<std::uint64_t>();
   }
-  std::vector<std::uint64_t> observed;
-  std::vector<double> expected;
-  std::uint64_t total = 0;
+  return counts;
+}
+
+void judge(std::map<std::string, std::uint64_t> counts, const std::map<std::string, double>& shares, Check& check) {
+  constexpr double family_alpha = 1e-6;
   for (const auto& [address, share] : shares) {
     counts.try_emplace(address, 0);
   }
+  std::vector<std::uint64_t> observed;
+  std::vector<double> expected;
   for (const auto& [address, count] : counts) {
     const auto share = shares.find(address);
     observed.push_back(count);
     expected.push_back(share == shares.end() ? 0.0 : share->second);
-    total += count;
     if (count > 0 && expected.back() <= 0.0) {
       check.fail("'" + address + "' answered " + std::to_string(count) + " requests, its exact share is 0");
     }
   }
-  if (total != check.expected().at("requests").get<std::uint64_t>()) {
-    check.fail("the recorded counts do not add up to the requests");
-  }
-  const double p = test::g_test(observed, expected);
+  const double p = support::g_test(observed, expected);
   if (p < family_alpha / static_cast<double>(live_cases())) {
-    check.fail("G-test against the exact shares: p = " + std::to_string(p));
+    check.fail("G-test against the exact shares: p = " + json(p).dump());
   }
+}
+
+}  // namespace
+
+void replay_live_share(const json& input, Check& check) {
+  const Envoy envoy = read_envoy(input);
+  const auto route_cluster = input.at("route_cluster").get<std::string>();
+  envoy::PrioritySet local;
+  envoy::ProxyContext proxy{.runtime = envoy.runtime};
+  if (!envoy.local_cluster.empty()) {
+    local = hosts_of(envoy, envoy.local_cluster);
+    proxy.local_cluster = &local;
+  }
+  const auto counts = recorded_counts(envoy, check.expected());
+  std::uint64_t total = 0;
+  for (const auto& [address, count] : counts) {
+    total += count;
+  }
+  check.equal("requests", total);
+  check.documentation("hosts");
+  check.documentation("no_host");
+  const auto state = state_of(envoy, route_cluster, proxy);
+  judge(counts, shares_by_address(envoy, route_cluster, *state), check);
 }
 
 }  // namespace spillway::conformance

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace spillway::test {
+namespace spillway::support {
 
 // P(a chi-square variable of so many degrees of freedom exceeds `value`): the regularised upper incomplete gamma
 // function, by its series where that converges fast and by Lentz's continued fraction elsewhere.
@@ -91,4 +91,4 @@ inline double g_test(std::span<const std::uint64_t> observed, std::span<const do
   return chi_square_survival(g, cells.size() - 1);
 }
 
-}  // namespace spillway::test
+}  // namespace spillway::support

@@ -6,6 +6,7 @@
 //               pick(config, input, draw) -> HostIndex, which neither allocates nor throws; where it can be asked
 //               ahead (preconnecting), also peek(config, input) -> optional HostIndex
 //   add_shares  the closed form of its picks
+//   basis       what that assumes, if anything, given whether requests in flight are known
 //   name        Envoy's name of it
 //
 // A hash policy keeps nothing for a client (its PickState is an empty struct) but offers a Table, of which the cluster

@@ -199,3 +199,63 @@ TEST_CASE("adding a client entry does not change what the others draw") {
   const Results together = play(scenario);
   CHECK(together.outcomes[1].sent == alone.outcomes[0].sent);
 }
+
+TEST_CASE("an endpoint that is added exists before the proxies hear of it, and one that is removed is still asked") {
+  Scenario scenario = one_service({3});
+  scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
+  scenario.clients[0].workload.rate = 100.0;
+  scenario.services[0].absent_at_start = {HostIndex{2}};
+  using spillway::scenario::Existence;
+  using spillway::scenario::TellMembership;
+  scenario.changes = {{2s, Existence{ServiceIndex{0}, {HostIndex{2}}, true}, {}},
+                      {4s, TellMembership{ServiceIndex{0}, {HostIndex{2}}, true}, {}},
+                      {6s, Existence{ServiceIndex{0}, {HostIndex{0}}, false}, {}},
+                      {8s, TellMembership{ServiceIndex{0}, {HostIndex{0}}, false}, {}}};
+  const Results results = play(scenario);
+  REQUIRE(results.epochs.size() == 3);
+  CHECK(results.epochs[0].end == 4s);
+  CHECK(results.epochs[1].end == 8s);
+  const auto share = [&](std::uint32_t epoch, const std::string& endpoint) {
+    for (const Share& row : results.shares) {
+      if (row.epoch == epoch && row.endpoint == endpoint) {
+        return row.exact.value();
+      }
+    }
+    return 0.0;
+  };
+  CHECK(share(0, "backend-1") == Approx(1.0 / 2));
+  CHECK(share(0, "backend-3") == 0.0);
+  CHECK(share(1, "backend-3") == Approx(1.0 / 3));
+  CHECK(share(2, "backend-1") == 0.0);
+  CHECK(share(2, "backend-2") == Approx(1.0 / 2));
+  // A third of the 200 requests between removal and push; round robin strays by less than one.
+  CHECK(results.outcomes[1].connect_failure >= 66);
+  CHECK(results.outcomes[1].connect_failure <= 67);
+  CHECK(results.outcomes[0].connect_failure == 0);
+  CHECK(results.outcomes[2].connect_failure == 0);
+}
+
+TEST_CASE("a push that reaches one zone later gives its clients a row boundary of their own") {
+  Scenario scenario = one_service({2, 2});
+  scenario.clients.push_back({"far", NodeIndex{1}, 1, {ServiceIndex{0}, 10.0, {}}});
+  spillway::scenario::Change near_push = tell(2s, 0, 2, 1);
+  spillway::scenario::Change far_push = tell(5s, 0, 2, 1);
+  std::get<spillway::scenario::TellHealth>(near_push.effect).audience = {spillway::config::ZoneIndex{0}};
+  std::get<spillway::scenario::TellHealth>(far_push.effect).audience = {spillway::config::ZoneIndex{1}};
+  scenario.changes = {near_push, far_push};
+  const Results results = play(scenario, {.mode = Mode::exact, .seed = {}, .progress = {}});
+  REQUIRE(results.epochs.size() == 4);
+  CHECK(results.epochs[0].end == 2s);
+  CHECK(results.epochs[2].end == 5s);
+}
+
+TEST_CASE("phases change the rate of a workload, and a phase of rate zero sends nothing") {
+  Scenario scenario = one_service({2});
+  scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
+  scenario.clients[0].workload.rate = 10.0;
+  scenario.changes = {{2s, spillway::scenario::RateChange{{0}, 0.0}, {}},
+                      {5s, spillway::scenario::RateChange{{0}, 100.0}, {}}};
+  const Results results = play(scenario);
+  REQUIRE(results.epochs.size() == 1);
+  CHECK(results.outcomes[0].sent == 20 + 500);
+}

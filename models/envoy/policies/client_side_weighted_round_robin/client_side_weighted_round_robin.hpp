@@ -111,6 +111,7 @@ struct Policy {
   using PickState = client_side_weighted_round_robin::PickState;
   static constexpr std::string_view name = "envoy.load_balancing_policies.client_side_weighted_round_robin";
   static constexpr auto add_shares = &client_side_weighted_round_robin::add_shares;
+  static constexpr std::string_view basis(bool) { return "host weights as last reported"; }
 };
 
 }  // namespace spillway::envoy::policies::client_side_weighted_round_robin

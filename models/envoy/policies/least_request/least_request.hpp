@@ -115,6 +115,9 @@ struct Policy {
   using PickState = least_request::PickState;
   static constexpr std::string_view name = "envoy.load_balancing_policies.least_request";
   static constexpr auto add_shares = &least_request::add_shares;
+  static constexpr std::string_view basis(bool active_requests_given) {
+    return active_requests_given ? "requests in flight frozen" : "no request in flight";
+  }
 };
 
 }  // namespace spillway::envoy::policies::least_request

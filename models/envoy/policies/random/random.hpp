@@ -46,6 +46,7 @@ struct Policy {
   using PickState = random::PickState;
   static constexpr std::string_view name = "envoy.load_balancing_policies.random";
   static constexpr auto add_shares = &random::add_shares;
+  static constexpr std::string_view basis(bool) { return ""; }
 };
 
 }  // namespace spillway::envoy::policies::random

@@ -66,6 +66,7 @@ struct Policy {
   using PickState = round_robin::PickState;
   static constexpr std::string_view name = "envoy.load_balancing_policies.round_robin";
   static constexpr auto add_shares = &round_robin::add_shares;
+  static constexpr std::string_view basis(bool) { return ""; }
 };
 
 }  // namespace spillway::envoy::policies::round_robin

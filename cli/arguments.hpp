@@ -1,0 +1,53 @@
+// The command line as data. The only part that knows CLI11.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "reports/formats.hpp"
+#include "reports/group_by.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::cli {
+
+enum class Command { run, share, check, tables, validate, schema };
+
+enum class ColorChoice { automatic, always, never };
+
+struct Arguments {
+  Command command = Command::run;
+  std::vector<std::string> paths;
+  reports::Format format = reports::Format::table;
+  std::optional<reports::Dimensions> by;
+  std::optional<std::uint64_t> seed;
+  std::optional<scenario::Mode> mode;
+  std::optional<int> width;
+  ColorChoice color = ColorChoice::automatic;
+  std::size_t jobs = 1;
+  std::optional<std::string> junit;
+  std::optional<std::string> explain;  // a diagnostic's code
+};
+
+// What to print instead of doing anything: `--help`.
+struct HelpText {
+  std::string text;
+};
+
+struct ShowVersion {};
+
+// What is wrong with the command line; printed as "error[SP901]: ..." with its help below.
+struct UsageProblem {
+  std::string code;
+  std::string message;
+  std::string help;  // may be empty
+};
+
+using Parsed = std::variant<Arguments, HelpText, ShowVersion, UsageProblem>;
+
+[[nodiscard]] Parsed parse_arguments(const std::vector<std::string>& arguments);
+
+}  // namespace spillway::cli

@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/input.hpp"
+#include "cli/terminal.hpp"
+#include "reports/check_report.hpp"
+#include "reports/expectations.hpp"
+#include "sim/run/fork_pool.hpp"
+#include "sim/run/run.hpp"
+
+namespace spillway::cli {
+namespace {
+
+using reports::CheckedScenario;
+
+std::vector<CheckedScenario> play_all(const std::vector<scenario::Reading>& readings, const Arguments& arguments) {
+  ProgressBar bar("checking");
+  const auto play = [&](std::size_t i) {
+    const scenario::Scenario& scenario = *readings[i].scenario;
+    const run::Results results = run::run(scenario, {arguments.mode, arguments.seed, {}});
+    return reports::verdicts_to_bytes(reports::evaluate(scenario, results));
+  };
+  const auto answers = run::fork_map(readings.size(), arguments.jobs, play, [&](std::size_t finished) {
+    bar.show(static_cast<double>(finished) / static_cast<double>(readings.size()));
+  });
+  std::vector<CheckedScenario> checked;
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    CheckedScenario& scenario = checked.emplace_back();
+    scenario.file = readings[i].sources.front().name;
+    scenario.name = readings[i].scenario->name;
+    if (answers[i].succeeded) {
+      scenario.verdicts = reports::verdicts_from_bytes(answers[i].bytes);
+    } else {
+      scenario.crash = answers[i].failure;
+    }
+  }
+  return checked;
+}
+
+// Names each crash; whether there was one.
+bool say_crashes(const std::vector<CheckedScenario>& checked) {
+  bool crashed = false;
+  for (const CheckedScenario& scenario : checked) {
+    if (!scenario.crash.empty()) {
+      say("internal error: " + reports::printable(scenario.file) + ": " + reports::printable(scenario.crash) + '\n');
+      crashed = true;
+    }
+  }
+  return crashed;
+}
+
+bool write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  return !file.fail();
+}
+
+}  // namespace
+
+CommandResult check_command(const Arguments& arguments) {
+  std::vector<std::string> paths = arguments.paths;
+  std::error_code ignored;
+  if (paths.empty()) {
+    if (!std::filesystem::is_directory("scenarios", ignored)) {
+      return refuse({"SP903", "`spillway check` needs a PATH", "there is no folder `scenarios` here to take instead"},
+                    arguments);
+    }
+    paths = {"scenarios"};
+  }
+  const auto found = find_scenarios(paths);
+  if (const auto* problem = std::get_if<UsageProblem>(&found)) {
+    return refuse(*problem, arguments);
+  }
+  const auto readings = read_all(std::get<std::vector<std::string>>(found), arguments);
+  if (!readings) {
+    return {"", ExitCode::bad_input};
+  }
+  const std::vector<CheckedScenario> checked = play_all(*readings, arguments);
+  std::vector<scenario::Sources> sources;
+  for (const scenario::Reading& reading : *readings) {
+    sources.push_back(reading.sources);
+  }
+  if (arguments.junit && !write_file(*arguments.junit, reports::format_junit(checked, sources))) {
+    return refuse({"SP908", "cannot write `" + reports::printable(*arguments.junit) + "`", ""}, arguments);
+  }
+  const bool crashed = say_crashes(checked);
+  const bool good = std::all_of(checked.begin(), checked.end(), reports::passed);
+  return {reports::format_check(checked, sources, arguments.format, look_of_output(arguments)),
+          crashed ? ExitCode::internal_error
+          : good  ? ExitCode::well
+                  : ExitCode::expectation_failed};
+}
+
+}  // namespace spillway::cli

@@ -1,0 +1,31 @@
+// The subcommands: arguments in, what goes to standard output and the exit code out. Everything else they say goes to
+// standard error while they work.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+
+namespace spillway::cli {
+
+enum class ExitCode : int { well = 0, expectation_failed = 1, bad_input = 2, internal_error = 3 };
+
+struct CommandResult {
+  std::string output;  // empty if the code is bad_input
+  ExitCode code = ExitCode::well;
+};
+
+[[nodiscard]] CommandResult run_command(const Arguments& arguments);
+[[nodiscard]] CommandResult share_command(const Arguments& arguments);
+[[nodiscard]] CommandResult check_command(const Arguments& arguments);
+[[nodiscard]] CommandResult tables_command(const Arguments& arguments);
+[[nodiscard]] CommandResult validate_command(const Arguments& arguments);
+[[nodiscard]] CommandResult schema_command();
+[[nodiscard]] CommandResult version_command();
+
+// Prints the problem as a diagnostic on standard error.
+[[nodiscard]] CommandResult refuse(const UsageProblem& problem, const Arguments& arguments = {});
+
+}  // namespace spillway::cli

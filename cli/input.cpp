@@ -1,0 +1,126 @@
+#include "cli/input.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <system_error>
+#include <utility>
+
+#include "cli/terminal.hpp"
+#include "reports/text_table.hpp"
+#include "sim/scenario/render_diagnostics.hpp"
+
+namespace spillway::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool may_be_scenario(const fs::path& file) {
+  const std::string ending = file.extension().string();
+  return ending == ".yaml" || ending == ".yml" || ending == ".json" || ending == ".jsonc";
+}
+
+bool is_left_out(const fs::directory_entry& entry) {
+  const std::string name = entry.path().filename().string();
+  return name.starts_with('.') || (name == "schema" && entry.is_directory());
+}
+
+UsageProblem not_readable(const std::string& path, const std::string& why) {
+  return {"SP906", fmt::format("cannot read `{}`: {}", reports::printable(path), why), ""};
+}
+
+// Links to folders are not followed: they may lead around in circles.
+std::variant<std::vector<std::string>, UsageProblem> scenarios_below(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  fs::recursive_directory_iterator entries(folder, error);
+  while (!error && entries != fs::recursive_directory_iterator()) {
+    if (is_left_out(*entries)) {
+      entries.disable_recursion_pending();
+    } else if (entries->is_regular_file(error) && may_be_scenario(entries->path())) {
+      files.push_back(entries->path().string());
+    }
+    entries.increment(error);
+  }
+  if (error) {
+    return not_readable(folder, error.message());
+  }
+  if (files.empty()) {
+    return UsageProblem{"SP907", fmt::format("no scenarios in `{}`", reports::printable(folder)),
+                        "scenario files end in .yaml, .yml, .json or .jsonc"};
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+std::variant<std::vector<std::string>, UsageProblem> find_scenarios(const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (path == "-" || (fs::exists(status) && !fs::is_directory(status))) {
+      files.push_back(path);
+      continue;
+    }
+    if (!fs::is_directory(status)) {
+      return not_readable(path, error ? error.message() : "No such file or directory");
+    }
+    auto found = scenarios_below(path);
+    if (const auto* problem = std::get_if<UsageProblem>(&found)) {
+      return *problem;
+    }
+    const auto& below = std::get<std::vector<std::string>>(found);
+    files.insert(files.end(), below.begin(), below.end());
+  }
+  return files;
+}
+
+std::optional<std::string> scenarios_of_the_house() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  constexpr int levels = 4;  // <house>/build/<preset>/cli/spillway
+  fs::path folder = program.parent_path();
+  for (int level = 0; !error && level < levels; ++level, folder = folder.parent_path()) {
+    for (const char* place : {"share/spillway/scenarios", "scenarios"}) {
+      if (fs::is_directory(folder / place / "documented", error)) {
+        return (folder / place).lexically_normal().string();
+      }
+      error.clear();
+    }
+  }
+  if (fs::is_directory("scenarios/documented", error)) {
+    return "scenarios";
+  }
+  return std::nullopt;
+}
+
+void say_diagnostics(const scenario::Reading& reading, const Arguments& arguments, bool warnings) {
+  scenario::Diagnostics shown;
+  std::copy_if(reading.diagnostics.begin(), reading.diagnostics.end(), std::back_inserter(shown),
+               [&](const scenario::Diagnostic& diagnostic) {
+                 return warnings || diagnostic.severity == scenario::Severity::error;
+               });
+  scenario::RenderOptions options;
+  options.color = colors(Stream::error, arguments.color);
+  say(scenario::render_diagnostics(shown, reading.sources, options));
+}
+
+std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::string>& files,
+                                                       const Arguments& arguments) {
+  std::vector<scenario::Reading> readings;
+  bool all_read = true;
+  for (const std::string& file : files) {
+    readings.push_back(scenario::read_scenario_file(file));
+    say_diagnostics(readings.back(), arguments);
+    all_read = all_read && readings.back().scenario.has_value();
+  }
+  if (!all_read) {
+    return std::nullopt;
+  }
+  return readings;
+}
+
+}  // namespace spillway::cli

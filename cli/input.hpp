@@ -1,0 +1,31 @@
+// Finding and reading the scenarios that a command is about.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "sim/scenario/read_scenario.hpp"
+
+namespace spillway::cli {
+
+// Files as they are; folders searched to any depth for .yaml, .yml, .json and .jsonc, sorted byte by byte, without what
+// begins with a dot and without folders called `schema`. A path that is not there, or a folder without scenarios, is a
+// problem.
+[[nodiscard]] std::variant<std::vector<std::string>, UsageProblem> find_scenarios(
+    const std::vector<std::string>& paths);
+
+// Where the scenarios that come with the program are: `share/spillway/scenarios` or `scenarios` beside or above the
+// program, else `scenarios` here. Absent if they are nowhere.
+[[nodiscard]] std::optional<std::string> scenarios_of_the_house();
+
+// Reads all of them and prints every problem on standard error; absent if any has an error.
+[[nodiscard]] std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::string>& files,
+                                                                     const Arguments& arguments);
+
+// Prints errors, and warnings if `warnings`, on standard error.
+void say_diagnostics(const scenario::Reading& reading, const Arguments& arguments, bool warnings = true);
+
+}  // namespace spillway::cli

@@ -1,0 +1,83 @@
+#include <exception>
+#include <fmt/format.h>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/terminal.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::cli {
+namespace {
+
+CommandResult play(const Arguments& arguments) {
+  switch (arguments.command) {
+    case Command::run:
+      return run_command(arguments);
+    case Command::share:
+      return share_command(arguments);
+    case Command::check:
+      return check_command(arguments);
+    case Command::tables:
+      return tables_command(arguments);
+    case Command::validate:
+      return validate_command(arguments);
+    case Command::schema:
+      return schema_command();
+  }
+  return {};
+}
+
+CommandResult play(const Parsed& parsed) {
+  if (const auto* help = std::get_if<HelpText>(&parsed)) {
+    return {help->text, ExitCode::well};
+  }
+  if (std::holds_alternative<ShowVersion>(parsed)) {
+    return version_command();
+  }
+  if (const auto* problem = std::get_if<UsageProblem>(&parsed)) {
+    return refuse(*problem);
+  }
+  return play(std::get<Arguments>(parsed));
+}
+
+int play_and_print(const std::vector<std::string>& arguments) {
+  const CommandResult result = play(parse_arguments(arguments));
+  const std::string failure = write_all(Stream::output, result.output);
+  if (!failure.empty()) {
+    const CommandResult refused = refuse({"SP908", "cannot write to standard output: " + failure, ""});
+    return static_cast<int>(refused.code);
+  }
+  return static_cast<int>(result.code);
+}
+
+}  // namespace
+
+CommandResult refuse(const UsageProblem& problem, const Arguments& arguments) {
+  const bool color = colors(Stream::error, arguments.color);
+  const std::string head = fmt::format("error[{}]", problem.code);
+  say(fmt::format("{}: {}\n", color ? "\x1b[1;31m" + head + "\x1b[0m" : head, problem.message));
+  if (!problem.help.empty()) {
+    say(fmt::format("  = help: {}\n", problem.help));
+  }
+  return {"", ExitCode::bad_input};
+}
+
+}  // namespace spillway::cli
+
+int main(int count, char** words) {
+  using namespace spillway;
+  cli::prepare_streams();
+  try {
+    return cli::play_and_print(std::vector<std::string>(words + (count > 0 ? 1 : 0), words + count));
+  } catch (const std::exception& exception) {
+    cli::say(fmt::format("internal error: {}\n", reports::printable(exception.what())));
+  } catch (...) {
+    cli::say("internal error of unknown kind\n");
+  }
+  cli::say(
+      "This is a mistake of spillway, not of its input. Please report it with the scenario and the command line.\n");
+  return static_cast<int>(cli::ExitCode::internal_error);
+}

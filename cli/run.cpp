@@ -1,0 +1,47 @@
+#include "sim/run/run.hpp"
+
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/input.hpp"
+#include "cli/terminal.hpp"
+#include "reports/expectations.hpp"
+#include "reports/formats.hpp"
+#include "reports/places.hpp"
+
+namespace spillway::cli {
+
+CommandResult run_command(const Arguments& arguments) {
+  const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.front());
+  const bool warnings_below_table = reading.scenario && reports::shows_verdicts(arguments.format);
+  say_diagnostics(reading, arguments, !warnings_below_table);
+  if (!reading.scenario) {
+    return {"", ExitCode::bad_input};
+  }
+  run::Results results;
+  {
+    ProgressBar bar("playing");
+    run::Options options{arguments.mode, arguments.seed, [&](run::Nanoseconds reached, run::Nanoseconds duration) {
+                           bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
+                         }};
+    results = run::run(*reading.scenario, options);
+  }
+  reports::Report report{*reading.scenario, results, {}, reports::evaluate(*reading.scenario, results), {}};
+  report.failures = reports::failure_lines(report.verdicts, reading.sources);
+  if (warnings_below_table) {
+    for (const scenario::Diagnostic& warning : reading.diagnostics) {
+      report.warnings.push_back(reports::headline(warning));
+    }
+  } else {
+    for (const std::string& failure : report.failures) {
+      say(failure + '\n');
+    }
+  }
+  const reports::Dimensions by =
+      arguments.by.value_or(reports::default_dimensions(arguments.format, *reading.scenario));
+  const bool failed = reports::tally(report.verdicts).fail > 0;
+  return {reports::format(report, arguments.format, by, look_of_output(arguments)),
+          failed ? ExitCode::expectation_failed : ExitCode::well};
+}
+
+}  // namespace spillway::cli

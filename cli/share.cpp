@@ -1,0 +1,24 @@
+#include "cli/commands.hpp"
+#include "cli/input.hpp"
+#include "cli/terminal.hpp"
+#include "reports/formats.hpp"
+#include "sim/run/run.hpp"
+
+namespace spillway::cli {
+
+CommandResult share_command(const Arguments& arguments) {
+  const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.front());
+  say_diagnostics(reading, arguments);
+  if (!reading.scenario) {
+    return {"", ExitCode::bad_input};
+  }
+  // What the author expects is not asked here, so the documents' tables are left out too.
+  scenario::Scenario scenario = *reading.scenario;
+  scenario.expectations.clear();
+  const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
+  const reports::Report report{scenario, results, {}, {}, {}};
+  const reports::Dimensions by = arguments.by.value_or(reports::default_dimensions(arguments.format, scenario));
+  return {reports::format(report, arguments.format, by, look_of_output(arguments)), ExitCode::well};
+}
+
+}  // namespace spillway::cli

@@ -1,0 +1,55 @@
+#include <algorithm>
+
+#include "cli/commands.hpp"
+#include "cli/input.hpp"
+#include "cli/terminal.hpp"
+#include "reports/tables_report.hpp"
+#include "sim/run/fork_pool.hpp"
+#include "sim/run/run.hpp"
+
+namespace spillway::cli {
+
+CommandResult tables_command(const Arguments& arguments) {
+  std::vector<std::string> paths = arguments.paths;
+  if (paths.empty()) {
+    const std::optional<std::string> house = scenarios_of_the_house();
+    if (!house) {
+      return refuse({"SP906", "the documented scenarios are neither beside the program nor here",
+                     "`spillway tables PATH` takes them from anywhere"},
+                    arguments);
+    }
+    paths = {*house + "/documented"};
+  }
+  const auto found = find_scenarios(paths);
+  if (const auto* problem = std::get_if<UsageProblem>(&found)) {
+    return refuse(*problem, arguments);
+  }
+  const auto readings = read_all(std::get<std::vector<std::string>>(found), arguments);
+  if (!readings) {
+    return {"", ExitCode::bad_input};
+  }
+  const reports::Look look = look_of_output(arguments);
+  const auto play = [&](std::size_t i) {
+    const scenario::Scenario& scenario = *(*readings)[i].scenario;
+    const run::Results results = run::run(scenario, {scenario::Mode::requests, std::nullopt, {}});
+    return reports::to_bytes(reports::reprint_tables(scenario, results, arguments.format, look));
+  };
+  ProgressBar bar("playing");
+  const auto answers = run::fork_map(readings->size(), arguments.jobs, play, [&](std::size_t finished) {
+    bar.show(static_cast<double>(finished) / static_cast<double>(readings->size()));
+  });
+  std::vector<reports::ReprintedTables> parts;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (!answers[i].succeeded) {
+      say("internal error: " + reports::printable((*readings)[i].sources.front().name) + ": " +
+          reports::printable(answers[i].failure) + '\n');
+      return {"", ExitCode::internal_error};
+    }
+    parts.push_back(reports::reprinted_from_bytes(answers[i].bytes));
+  }
+  const bool unexplained =
+      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.unexplained > 0; });
+  return {reports::format_tables(parts, arguments.format), unexplained ? ExitCode::expectation_failed : ExitCode::well};
+}
+
+}  // namespace spillway::cli

@@ -1,0 +1,116 @@
+#include "cli/terminal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <utility>
+
+namespace spillway::cli {
+namespace {
+
+constexpr std::string_view erase_line = "\r\x1b[K";
+constexpr int interrupted = 130;
+
+std::atomic<bool> bar_is_shown{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "read by a signal handler");
+
+void end_interrupted(int) {
+  if (bar_is_shown.load()) {
+    // Whether it worked makes no difference any more.
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, erase_line.data(), erase_line.size());
+  }
+  _exit(interrupted);
+}
+
+}  // namespace
+
+bool is_terminal(Stream stream) {
+  return isatty(static_cast<int>(stream)) == 1;
+}
+
+bool colors(Stream stream, ColorChoice choice) {
+  if (choice != ColorChoice::automatic) {
+    return choice == ColorChoice::always;
+  }
+  const char* no_color = std::getenv("NO_COLOR");
+  return is_terminal(stream) && (no_color == nullptr || *no_color == '\0');
+}
+
+reports::Look look_of_output(const Arguments& arguments) {
+  reports::Look look;
+  look.color = colors(Stream::output, arguments.color);
+  winsize size{};
+  if (is_terminal(Stream::output) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    look.width = size.ws_col;
+  }
+  look.width = arguments.width.value_or(look.width);
+  return look;
+}
+
+void prepare_streams() {
+  for (int stream = 0; stream <= 2; ++stream) {
+    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) {
+      // Opened the wrong way round, so that reading and writing fail as they would on a closed stream.
+      [[maybe_unused]] const int opened = open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
+    }
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+  struct sigaction action{};
+  action.sa_handler = end_interrupted;
+  sigaction(SIGINT, &action, nullptr);
+}
+
+std::string write_all(Stream stream, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(static_cast<int>(stream), text.data(), text.size());
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written < 0) {
+      return std::strerror(errno);
+    }
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return "";
+}
+
+void say(std::string_view text) {
+  [[maybe_unused]] const std::string lost = write_all(Stream::error, text);
+}
+
+ProgressBar::ProgressBar(std::string what)
+    : what_(std::move(what)), terminal_(is_terminal(Stream::error)), begun_(Clock::now()) {}
+
+ProgressBar::~ProgressBar() {
+  if (bar_is_shown.exchange(false)) {
+    say(erase_line);
+  }
+}
+
+void ProgressBar::show(double done) {
+  using namespace std::chrono_literals;
+  if (!terminal_) {
+    return;
+  }
+  const Clock::time_point now = Clock::now();
+  if (now - begun_ < 1s || now - drawn_ < 100ms) {
+    return;
+  }
+  drawn_ = now;
+  constexpr int cells = 30;
+  const int full = static_cast<int>(std::clamp(done, 0.0, 1.0) * cells);
+  const std::string bar =
+      std::string(static_cast<std::size_t>(full), '#') + std::string(static_cast<std::size_t>(cells - full), '.');
+  bar_is_shown.store(true);
+  say(fmt::format("{}{} [{}] {:3.0f} %", erase_line, what_, bar, 100.0 * std::clamp(done, 0.0, 1.0)));
+}
+
+}  // namespace spillway::cli

@@ -1,0 +1,54 @@
+// What the program knows of the devices that it writes to.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "cli/arguments.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::cli {
+
+enum class Stream { output = 1, error = 2 };
+
+[[nodiscard]] bool is_terminal(Stream stream);
+
+// Width and color of results: those asked for, else what standard output is: its width on a terminal, 100 columns and
+// no color anywhere else.
+[[nodiscard]] reports::Look look_of_output(const Arguments& arguments);
+
+[[nodiscard]] bool colors(Stream stream, ColorChoice choice);
+
+// A closed standard stream would be reopened by the next file that is read. Writing to one that was closed stays an
+// error. An interrupt takes the progress bar away and ends the program with 130. To be called first.
+void prepare_streams();
+
+// All of it, or the reason why not: "No space left on device".
+[[nodiscard]] std::string write_all(Stream stream, std::string_view text);
+
+// To standard error; nobody could be told of a failure.
+void say(std::string_view text);
+
+// A line on standard error that grows while work is done, from a second after it began and on a terminal only. Gone
+// when the object is.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::string what);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  // `done` from 0 to 1. Cheap: draws at most ten times a second.
+  void show(double done);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string what_;
+  bool terminal_;
+  Clock::time_point drawn_;
+  Clock::time_point begun_;
+};
+
+}  // namespace spillway::cli

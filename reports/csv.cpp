@@ -1,0 +1,16 @@
+#include "reports/csv_text.hpp"
+#include "reports/formats.hpp"
+#include "reports/share_fields.hpp"
+
+namespace spillway::reports {
+
+std::string format_csv(const Report& report, const Dimensions& by) {
+  const Grouped grouped = group_by(report.scenario, report.results, by);
+  std::string text = csv_line(share_field_names());
+  for (const run::Share& share : grouped.results.shares) {
+    text += csv_line(share_fields(report.scenario, grouped, share));
+  }
+  return text;
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,33 @@
+#include "reports/csv_text.hpp"
+
+namespace spillway::reports {
+namespace {
+
+std::string quoted_if_needed(const std::string& field) {
+  if (field.find_first_of(",\"\r\n") == std::string::npos) {
+    return field;
+  }
+  std::string quoted = "\"";
+  for (const char character : field) {
+    if (character == '"') {
+      quoted += '"';
+    }
+    quoted += character;
+  }
+  return quoted + '"';
+}
+
+}  // namespace
+
+std::string csv_line(const std::vector<std::string>& fields) {
+  std::string line;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) {
+      line += ',';
+    }
+    line += quoted_if_needed(fields[i]);
+  }
+  return line + '\n';
+}
+
+}  // namespace spillway::reports

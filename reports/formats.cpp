@@ -1,0 +1,54 @@
+#include "reports/formats.hpp"
+
+#include <algorithm>
+
+namespace spillway::reports {
+
+const std::vector<std::string>& format_names() {
+  static const std::vector<std::string> names{"table", "wide", "markdown", "csv", "json"};
+  return names;
+}
+
+std::optional<Format> format_of(std::string_view name) {
+  const auto found = std::find(format_names().begin(), format_names().end(), name);
+  if (found == format_names().end()) {
+    return std::nullopt;
+  }
+  return static_cast<Format>(found - format_names().begin());
+}
+
+Dimensions default_dimensions(Format format, const scenario::Scenario& scenario) {
+  if (!shows_verdicts(format)) {
+    return Dimensions::everything();
+  }
+  Dimensions by{Dimension::client, Dimension::priority, Dimension::zone};
+  const bool aggregates =
+      std::any_of(scenario.services.begin(), scenario.services.end(),
+                  [](const scenario::Service& service) { return !service.cluster.aggregate_clusters.empty(); });
+  if (aggregates) {
+    by.add(Dimension::cluster);
+  }
+  return by;
+}
+
+bool shows_verdicts(Format format) {
+  return format == Format::table || format == Format::markdown;
+}
+
+std::string format(const Report& report, Format format, const Dimensions& by, const Look& look) {
+  switch (format) {
+    case Format::table:
+      return format_table(report, by, look);
+    case Format::wide:
+      return format_wide(report, by);
+    case Format::markdown:
+      return format_markdown(report, by);
+    case Format::csv:
+      return format_csv(report, by);
+    case Format::json:
+      return format_json(report, by);
+  }
+  return "";
+}
+
+}  // namespace spillway::reports

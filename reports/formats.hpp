@@ -1,0 +1,52 @@
+// Results in, documents out: one function a format, each described in docs/output.md and pinned by golden files.
+//
+//   Report report{scenario, results};
+//   std::string text = format(report, Format::table, default_dimensions(Format::table, scenario), Look{});
+//
+// Every format ends with a newline and depends on nothing but its arguments: the same bytes for any locale and
+// compiler.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/group_by.hpp"
+#include "reports/text_table.hpp"
+#include "reports/verdict.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+
+enum class Format { table, wide, markdown, csv, json };
+
+// "table", "wide", "markdown", "csv", "json", in this order.
+[[nodiscard]] const std::vector<std::string>& format_names();
+[[nodiscard]] std::optional<Format> format_of(std::string_view name);
+
+// Everything for those that programs read and for `wide`; client, priority and zone for the others, and cluster where
+// there is an aggregate.
+[[nodiscard]] Dimensions default_dimensions(Format format, const scenario::Scenario& scenario);
+
+struct Report {
+  const scenario::Scenario& scenario;
+  const run::Results& results;
+  std::vector<std::string> warnings;  // "warning[SP231]: failoverThreshold 70 acts as 100"
+  Verdicts verdicts;                  // empty: nothing is said of expectations
+  std::vector<std::string> failures;  // of the verdicts, a line each
+};
+
+// `table` and `markdown` show the warnings and verdicts; the others leave them to the caller.
+[[nodiscard]] bool shows_verdicts(Format format);
+
+[[nodiscard]] std::string format(const Report& report, Format format, const Dimensions& by, const Look& look);
+
+[[nodiscard]] std::string format_table(const Report& report, const Dimensions& by, const Look& look);
+[[nodiscard]] std::string format_wide(const Report& report, const Dimensions& by);
+[[nodiscard]] std::string format_markdown(const Report& report, const Dimensions& by);
+[[nodiscard]] std::string format_csv(const Report& report, const Dimensions& by);
+[[nodiscard]] std::string format_json(const Report& report, const Dimensions& by);
+
+}  // namespace spillway::reports

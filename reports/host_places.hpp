@@ -1,0 +1,29 @@
+// Where each host that a service's requests can end at is: its own by HostIndex, or those of an aggregate cluster's
+// children one after the other.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/config/cluster_load_assignment.hpp"
+#include "models/config/strong.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+
+struct HostPlace {
+  std::string cluster;
+  config::Priority priority;
+  std::string region;
+  std::string zone;
+  std::string sub_zone;
+  std::string node;
+  std::string endpoint;
+};
+
+[[nodiscard]] std::vector<HostPlace> host_places(const scenario::Scenario& scenario, config::ServiceIndex service);
+
+// Envoy counts a host of unknown health as healthy.
+[[nodiscard]] bool counts_as_healthy(config::HealthStatus status);
+
+}  // namespace spillway::reports

@@ -1,0 +1,128 @@
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "reports/documented_table.hpp"
+#include "reports/formats.hpp"
+#include "reports/json_text.hpp"
+#include "reports/names.hpp"
+#include "reports/table_json.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+double seconds(run::Nanoseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+// Writes rows with the names of clients and services, which grouped rows may lack.
+class Writer {
+ public:
+  Writer(const Report& report, const Grouped& grouped) : scenario_(report.scenario), grouped_(grouped) {}
+
+  [[nodiscard]] Json document() const {
+    const run::Results& results = grouped_.results;
+    return {{"schema_version", 1},
+            {"scenario", scenario_.name},
+            {"profile", {{"envoy", name_of(scenario_.profile.envoy)}, {"kuma", name_of(scenario_.profile.kuma)}}},
+            {"seed", results.seed},
+            {"mode", name_of(results.mode)},
+            {"replications", results.replications},
+            {"unseed", results.unseed.empty() ? Json(nullptr) : Json(results.unseed)},
+            {"epochs", rows(results.epochs, &Writer::epoch)},
+            {"shares", rows(results.shares, &Writer::share)},
+            {"outcomes", rows(results.outcomes, &Writer::outcomes)},
+            {"latency_s", rows(results.latency, &Writer::latency)}};
+  }
+
+ private:
+  template <class Row>
+  [[nodiscard]] Json rows(const std::vector<Row>& all, Json (Writer::*write)(const Row&) const) const {
+    Json array = Json::array();
+    for (const Row& row : all) {
+      array.push_back((this->*write)(row));
+    }
+    return array;
+  }
+
+  template <class Row>
+  [[nodiscard]] std::string client(const Row& row) const {
+    return grouped_.by.has(Dimension::client) ? scenario_.clients[row.client.value].name : "";
+  }
+
+  template <class Row>
+  [[nodiscard]] std::string service(const Row& row) const {
+    return scenario_.services[row.service.value].name;
+  }
+
+  [[nodiscard]] Json epoch(const run::Epoch& row) const {
+    return {{"index", row.index},        {"client", client(row)},
+            {"service", service(row)},   {"start_s", seconds(row.start)},
+            {"end_s", seconds(row.end)}, {"states", row.states},
+            {"label", row.label}};
+  }
+
+  [[nodiscard]] Json share(const run::Share& row) const {
+    const Dimensions& by = grouped_.by;
+    return {{"epoch", row.epoch},
+            {"client", client(row)},
+            {"service", service(row)},
+            {"cluster", row.cluster},
+            {"priority", by.has(Dimension::priority) ? Json(row.priority.value) : Json(nullptr)},
+            {"availability", by.has(Dimension::availability) ? name_of(row.availability) : ""},
+            {"region", row.region},
+            {"zone", row.zone},
+            {"sub_zone", row.sub_zone},
+            {"node", row.node},
+            {"subset", row.subset},
+            {"via", row.via},
+            {"endpoint", row.endpoint},
+            {"exact", or_null(row.exact)},
+            {"exact_basis", row.exact_basis},
+            {"simulated", or_null(row.simulated)},
+            {"ci95", or_null(row.ci95)},
+            {"requests", or_null(row.requests)},
+            {"attempts", or_null(row.attempts)}};
+  }
+
+  [[nodiscard]] Json outcomes(const run::Outcomes& row) const {
+    return {{"epoch", row.epoch},
+            {"client", client(row)},
+            {"service", service(row)},
+            {"sent", row.sent},
+            {"ok", row.ok},
+            {"no_healthy_upstream", row.no_healthy_upstream},
+            {"upstream_error", row.upstream_error},
+            {"timeout", row.timeout},
+            {"overflow", row.overflow},
+            {"queue_full", row.queue_full},
+            {"connect_failure", row.connect_failure},
+            {"retries", row.retries}};
+  }
+
+  [[nodiscard]] Json latency(const run::Latency& row) const {
+    return {{"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}, {"p50", row.p50},
+            {"p90", row.p90},     {"p99", row.p99},        {"max", row.max}};
+  }
+
+  const scenario::Scenario& scenario_;
+  const Grouped& grouped_;
+};
+
+}  // namespace
+
+std::string format_json(const Report& report, const Dimensions& by) {
+  const Grouped grouped = group_by(report.scenario, report.results, by);
+  Json document = Writer(report, grouped).document();
+  document["tables"] = Json::parse(tables_json(documented_tables(report.scenario, report.results)));
+  // Names are valid UTF-8 by the time they are here; a document built by hand must not make this throw.
+  return json_lines(document.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,35 @@
+// The two sorts of expectations, each judged by a file of its own. For reports/expectations.cpp.
+#pragma once
+
+#include "reports/fit_tests.hpp"
+#include "reports/verdict.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/expectation.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+
+// What the judges look at and where they put what they find.
+struct Court {
+  const scenario::Scenario& scenario;
+  const run::Results& results;
+  Verdicts& verdicts;
+  FitTests& fit_tests;
+};
+
+void judge_table(const scenario::ExpectedTable& table, Court& court);
+void judge_outcome(const scenario::OutcomeAssertion& assertion, Court& court);
+void judge_share(const scenario::ShareAssertion& assertion, Court& court);
+
+void fail(Verdict& verdict, Failure failure);
+
+// Whether the measured number is the figure at the figure's precision.
+[[nodiscard]] bool prints_as(double measured, const scenario::Figure& figure);
+
+// The share nearest to `share` that prints as the figure.
+[[nodiscard]] double nearest_printing_as(double share, const scenario::Figure& figure);
+
+// Requests of a part and of the rest, as two categories.
+[[nodiscard]] std::vector<Category> part_and_rest(std::uint64_t part, std::uint64_t all, double share);
+
+}  // namespace spillway::reports

@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+#include "reports/figures.hpp"
+#include "reports/judge.hpp"
+#include "reports/measure.hpp"
+#include "reports/percent.hpp"
+#include "reports/share_table.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using scenario::Cell;
+using scenario::Column;
+using scenario::ExpectedTable;
+using scenario::Figure;
+using scenario::Quantity;
+
+// The rows of one table against the epochs of its client and service.
+class TableJudge {
+ public:
+  TableJudge(const ExpectedTable& table, Court& court)
+      : table_(table),
+        court_(court),
+        epochs_(epochs_of(court.results, table.client, table.service)),
+        title_(fmt::format("table \"{}\"", printable(table.title))) {}
+
+  void judge() {
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      judge_row(row);
+    }
+    for (std::size_t row = table_.rows.size(); row < epochs_.size(); ++row) {
+      add_missing_row(row);
+    }
+  }
+
+ private:
+  void judge_row(std::size_t row) {
+    const auto& cells = table_.rows[row];
+    row_ = fmt::format("row {}", row + 1);
+    if (row < epochs_.size()) {
+      row_ += fmt::format(" ({})", time_range(epochs_[row]->start, epochs_[row]->end));
+    }
+    Verdict verdict;
+    verdict.title = title_ + " " + row_;
+    verdict.where = cells.empty() ? table_.where : cells.front().where;
+    court_.verdicts.push_back(verdict);
+    if (row >= epochs_.size()) {
+      add_failure(verdict.where, {},
+                  fmt::format("{}: the run has only {} for it", verdict.title, counted_epochs(epochs_.size())));
+      return;
+    }
+    for (std::size_t column = 0; column < std::min(cells.size(), table_.columns.size()); ++column) {
+      judge_cell(cells[column], table_.columns[column], *epochs_[row]);
+    }
+    test_counts(cells, *epochs_[row]);
+  }
+
+  void add_missing_row(std::size_t row) {
+    Verdict verdict;
+    verdict.title = fmt::format("{} row {} ({})", title_, row + 1, time_range(epochs_[row]->start, epochs_[row]->end));
+    verdict.where = table_.where;
+    court_.verdicts.push_back(verdict);
+    add_failure(table_.where, {},
+                fmt::format("{}: missing: the table has {} rows, the run {}", verdict.title, table_.rows.size(),
+                            counted_epochs(epochs_.size())));
+  }
+
+  static std::string counted_epochs(std::size_t count) {
+    return fmt::format("{} {}", count, count == 1 ? "epoch" : "epochs");
+  }
+
+  void add_failure(const scenario::Span& where, Failure failure, std::string message) {
+    failure.row = row_;
+    failure.where = where;
+    failure.message = std::move(message);
+    fail(court_.verdicts.back(), std::move(failure));
+  }
+
+  [[nodiscard]] std::string cell_title(const Column& column) const {
+    return fmt::format("{} {}, column {}", title_, row_, printable(column.title));
+  }
+
+  void judge_cell(const Cell& cell, const Column& column, const run::Epoch& epoch) {
+    if (cell.expects_nothing()) {
+      return;
+    }
+    const Measured measured = measure(court_.scenario, court_.results, epoch, column);
+    const Figure& expected = cell.exact ? *cell.exact : cell.documented;
+    Failure failure;
+    failure.column = column.title;
+    failure.documented = figure_text(cell.documented, column.quantity);
+    failure.expected = figure_text(expected, column.quantity);
+    if (measured.exact) {
+      failure.exact = measured_text(*measured.exact, column.quantity);
+    }
+    if (measured.simulated) {
+      failure.simulated = simulated_percent(*measured.simulated / 100.0);
+    }
+    const std::string title = cell_title(column);
+    if (!measured.exact) {
+      judge_without_exact(cell, column, epoch, measured, failure);
+    } else if (!prints_as(*measured.exact, expected)) {
+      const std::string beside = cell.exact ? fmt::format(" beside the documented {}", failure.documented) : "";
+      add_failure(cell.where, failure,
+                  fmt::format("{}: expected {}{}, exact {}", title, failure.expected, beside, failure.exact));
+    } else if (cell.exact && prints_as(*measured.exact, cell.documented)) {
+      add_failure(cell.where, failure,
+                  fmt::format("{}: stale difference: the documented {} is what exact {} prints as", title,
+                              failure.documented, failure.exact));
+    }
+  }
+
+  void judge_without_exact(const Cell& cell, const Column& column, const run::Epoch& epoch, const Measured& measured,
+                           Failure failure) {
+    failure.where = cell.where;
+    failure.row = row_;
+    const std::string title = cell_title(column);
+    if (!measured.simulated) {
+      add_failure(cell.where, failure, title + ": no closed form gives this figure, and no requests were counted");
+      return;
+    }
+    failure.message = fmt::format("{}: expected {}, simulated {} of {} requests", title, failure.documented,
+                                  failure.simulated, with_thousands(sent_in(court_.results, epoch)));
+    const double share = *measured.simulated / 100.0;
+    court_.fit_tests.add(court_.verdicts.size() - 1,
+                         part_and_rest(counted(column, epoch), sent_in(court_.results, epoch),
+                                       nearest_printing_as(share, cell.documented)),
+                         std::move(failure));
+  }
+
+  [[nodiscard]] std::uint64_t counted(const Column& column, const run::Epoch& epoch) const {
+    std::uint64_t count = 0;
+    for (const run::Share* share : shares_of(court_.results, epoch)) {
+      if (selects(column.selector, *share)) {
+        count += share->requests.value_or(0);
+      }
+    }
+    return count;
+  }
+
+  // Rows of the epoch are put together by the share columns that they belong to (columns may overlap); what belongs
+  // to none is a category with the requests that found no host.
+  void test_counts(const std::vector<Cell>& cells, const run::Epoch& epoch) {
+    const std::uint64_t sent = sent_in(court_.results, epoch);
+    if (sent == 0) {
+      return;
+    }
+    std::map<std::vector<bool>, Category> by_columns;
+    Category rest{sent, 1.0};
+    for (const run::Share* share : shares_of(court_.results, epoch)) {
+      std::vector<bool> belongs;
+      for (const Column& column : table_.columns) {
+        belongs.push_back(column.quantity == Quantity::share && selects(column.selector, *share));
+      }
+      if (std::find(belongs.begin(), belongs.end(), true) == belongs.end()) {
+        continue;
+      }
+      if (!share->exact) {
+        return;
+      }
+      Category& category = by_columns[belongs];
+      category.count += share->requests.value_or(0);
+      category.share += *share->exact;
+      rest.count -= std::min(rest.count, share->requests.value_or(0));
+      rest.share -= *share->exact;
+    }
+    std::vector<Category> categories{{rest.count, std::max(0.0, rest.share)}};
+    for (const auto& [belongs, category] : by_columns) {
+      categories.push_back(category);
+    }
+    add_fit_test(std::move(categories), cells, epoch);
+  }
+
+  void add_fit_test(std::vector<Category> categories, const std::vector<Cell>& cells, const run::Epoch& epoch) {
+    const auto [column, measured] = furthest_column(epoch);
+    if (column == table_.columns.size()) {
+      return;
+    }
+    Failure failure;
+    failure.row = row_;
+    failure.column = table_.columns[column].title;
+    failure.where = cells.size() > column ? cells[column].where : table_.where;
+    failure.exact = exact_percent(*measured.exact / 100.0);
+    failure.simulated = simulated_percent(*measured.simulated / 100.0);
+    failure.expected = failure.exact;
+    failure.message = fmt::format("{}: the counts do not fit the exact shares: exact {}, simulated {} of {} requests",
+                                  cell_title(table_.columns[column]), failure.exact, failure.simulated,
+                                  with_thousands(sent_in(court_.results, epoch)));
+    court_.fit_tests.add(court_.verdicts.size() - 1, std::move(categories), std::move(failure));
+  }
+
+  // The share column whose simulated figure is furthest from its exact one.
+  [[nodiscard]] std::pair<std::size_t, Measured> furthest_column(const run::Epoch& epoch) const {
+    std::pair<std::size_t, Measured> furthest{table_.columns.size(), {}};
+    double distance = -1.0;
+    for (std::size_t i = 0; i < table_.columns.size(); ++i) {
+      if (table_.columns[i].quantity != Quantity::share) {
+        continue;
+      }
+      const Measured measured = measure(court_.scenario, court_.results, epoch, table_.columns[i]);
+      if (!measured.exact || !measured.simulated) {
+        continue;
+      }
+      const double apart = std::abs(*measured.exact - *measured.simulated);
+      if (apart <= distance) {
+        continue;
+      }
+      distance = apart;
+      furthest = {i, measured};
+    }
+    return furthest;
+  }
+
+  const ExpectedTable& table_;
+  Court& court_;
+  std::vector<const run::Epoch*> epochs_;
+  std::string title_;
+  std::string row_;
+};
+
+}  // namespace
+
+void judge_table(const ExpectedTable& table, Court& court) {
+  TableJudge(table, court).judge();
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include "reports/documented_table.hpp"
+#include "reports/expectations.hpp"
+#include "reports/formats.hpp"
+#include "reports/markdown_text.hpp"
+#include "reports/percent.hpp"
+#include "reports/share_table.hpp"
+#include "reports/summary.hpp"
+
+namespace spillway::reports {
+namespace {
+
+std::string told_percent(std::uint32_t part, const ToldHosts& told) {
+  return told.hosts == 0 ? "" : exact_percent(static_cast<double>(part) / told.hosts);
+}
+
+std::string share_text(const SharePair& share, const ShareGroup& group) {
+  if (!group.reached) {
+    return "-";
+  }
+  std::string text = share.exact ? markdown_escaped(exact_percent(*share.exact)) : "?";
+  if (share.simulated) {
+    text += fmt::format(" ({})", simulated_percent(*share.simulated));
+  }
+  return text;
+}
+
+std::string share_table_text(const ShareTable& table) {
+  std::vector<std::string> titles{"time"};
+  std::vector<bool> numbers{true};
+  const auto add_column = [&](const std::string& name, bool number) {
+    titles.push_back(markdown_escaped(name));
+    numbers.push_back(number);
+  };
+  for (const ShareGroup& group : table.groups) {
+    if (group.health_varies) {
+      add_column(group.label + " healthy", true);
+    }
+    if (group.degraded_varies) {
+      add_column(group.label + " degraded", true);
+    }
+  }
+  if (table.panics) {
+    add_column("panic", false);
+  }
+  for (const ShareGroup& group : table.groups) {
+    add_column(group.label, true);
+  }
+  std::string text = markdown_row(titles) + markdown_rule(numbers);
+  for (const ShareRow& row : table.rows) {
+    std::vector<std::string> cells{fmt::format("{} - {} s", row.start, row.end)};
+    for (std::size_t i = 0; i < table.groups.size(); ++i) {
+      if (table.groups[i].health_varies) {
+        cells.push_back(told_percent(row.told[i].healthy, row.told[i]));
+      }
+      if (table.groups[i].degraded_varies) {
+        cells.push_back(told_percent(row.told[i].degraded, row.told[i]));
+      }
+    }
+    if (table.panics) {
+      cells.push_back(row.panic.empty() ? "no" : row.panic);
+    }
+    for (std::size_t i = 0; i < table.groups.size(); ++i) {
+      cells.push_back(share_text(row.shares[i], table.groups[i]));
+    }
+    text += markdown_row(cells);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string format_markdown(const Report& report, const Dimensions& by) {
+  std::string text;
+  const Grouped grouped = group_by(report.scenario, report.results, by);
+  for (const ShareTable& table : share_tables(report.scenario, grouped)) {
+    if (!text.empty()) {
+      text += '\n';
+    }
+    text += fmt::format("**{}**: {}, {}\n\n", markdown_escaped(report.scenario.name), markdown_escaped(table.subject),
+                        table.simulated ? table.numbers + " (in parentheses)" : table.numbers);
+    text += share_table_text(table);
+  }
+  for (const DocumentedTable& table : documented_tables(report.scenario, report.results)) {
+    if (has_differences(table)) {
+      text += '\n' + documented_table_markdown(table, CellLayout::differences);
+    }
+  }
+  std::vector<std::string> lines = summary_lines(report.scenario, report.results);
+  lines.insert(lines.end(), report.warnings.begin(), report.warnings.end());
+  if (!report.verdicts.empty()) {
+    lines.push_back(tally_text(report.verdicts));
+  }
+  lines.insert(lines.end(), report.failures.begin(), report.failures.end());
+  if (!lines.empty()) {
+    text += '\n';
+  }
+  for (const std::string& line : lines) {
+    text += fmt::format("- {}\n", markdown_escaped(line));
+  }
+  return text;
+}
+
+}  // namespace spillway::reports

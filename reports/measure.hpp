@@ -1,0 +1,36 @@
+// What came out for one column of an expected table, in the unit in which documents print it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/run/results.hpp"
+#include "sim/scenario/expectation.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+
+struct Measured {
+  std::optional<double> exact;      // a percentage; 1 and 0 for yes and no. Absent: no closed form
+  std::optional<double> simulated;  // a percentage, of shares only, in mode `requests` with requests sent
+};
+
+[[nodiscard]] bool selects(const scenario::Selector& selector, const run::Share& share);
+
+[[nodiscard]] Measured measure(const scenario::Scenario& scenario, const run::Results& results, const run::Epoch& epoch,
+                               const scenario::Column& column);
+
+// Epochs of a client and service by their index; and the one that holds a moment, the last one at the very end.
+[[nodiscard]] std::vector<const run::Epoch*> epochs_of(const run::Results& results, config::ClientEntryIndex client,
+                                                       config::ServiceIndex service);
+[[nodiscard]] const run::Epoch* epoch_at(const run::Results& results, config::ClientEntryIndex client,
+                                         config::ServiceIndex service, run::Nanoseconds at);
+
+// The shares of one epoch.
+[[nodiscard]] std::vector<const run::Share*> shares_of(const run::Results& results, const run::Epoch& epoch);
+
+// Requests that the client sent to the service in the epoch; 0 in exact mode.
+[[nodiscard]] std::uint64_t sent_in(const run::Results& results, const run::Epoch& epoch);
+
+}  // namespace spillway::reports

@@ -1,0 +1,158 @@
+#include "reports/merge_clients.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+namespace spillway::reports {
+namespace {
+
+using run::Nanoseconds;
+using EpochKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
+
+template <class Row>
+EpochKey key_of(const Row& row) {
+  return {row.client, row.service, row.epoch};
+}
+
+struct MergedEpoch {
+  run::Epoch epoch;
+  double weight = 0.0;  // requests of all clients in it
+};
+
+// Moments at which an epoch of every client of the service begins or ends.
+std::vector<Nanoseconds> common_boundaries(const std::vector<const run::Epoch*>& epochs) {
+  std::map<config::ClientEntryIndex, std::vector<Nanoseconds>> by_client;
+  for (const run::Epoch* epoch : epochs) {
+    auto& boundaries = by_client[epoch->client];
+    if (boundaries.empty()) {
+      boundaries.push_back(epoch->start);
+    }
+    boundaries.push_back(epoch->end);
+  }
+  std::vector<Nanoseconds> common = by_client.begin()->second;
+  for (const auto& [client, boundaries] : by_client) {
+    std::vector<Nanoseconds> both;
+    std::set_intersection(common.begin(), common.end(), boundaries.begin(), boundaries.end(), std::back_inserter(both));
+    common = std::move(both);
+  }
+  return common;
+}
+
+class Merger {
+ public:
+  Merger(const scenario::Scenario& scenario, const run::Results& results) : scenario_(scenario), results_(results) {
+    for (const run::Outcomes& row : results.outcomes) {
+      sent_[key_of(row)] = row.sent;
+    }
+    std::map<config::ServiceIndex, std::vector<const run::Epoch*>> by_service;
+    for (const run::Epoch& epoch : results.epochs) {
+      by_service[epoch.service].push_back(&epoch);
+    }
+    for (const auto& [service, epochs] : by_service) {
+      merge_epochs(epochs);
+    }
+  }
+
+  run::Results merged() {
+    run::Results merged = results_;
+    merged.epochs.clear();
+    for (const MergedEpoch& row : merged_) {
+      merged.epochs.push_back(row.epoch);
+    }
+    merged.latency.clear();
+    merge_shares(merged);
+    merge_outcomes(merged);
+    return merged;
+  }
+
+ private:
+  [[nodiscard]] double requests_of(const run::Epoch& epoch) const {
+    if (results_.mode == scenario::Mode::requests) {
+      const auto found = sent_.find({epoch.client, epoch.service, epoch.index});
+      return found == sent_.end() ? 0.0 : static_cast<double>(found->second);
+    }
+    const scenario::ClientEntry& client = scenario_.clients[epoch.client.value];
+    return client.workload.rate * std::chrono::duration<double>(epoch.end - epoch.start).count() * client.count;
+  }
+
+  void merge_epochs(const std::vector<const run::Epoch*>& epochs) {
+    const std::vector<Nanoseconds> boundaries = common_boundaries(epochs);
+    const std::size_t first = merged_.size();
+    for (const run::Epoch* epoch : epochs) {
+      const auto after = std::upper_bound(boundaries.begin(), boundaries.end(), epoch->start);
+      const auto index = static_cast<std::size_t>(after - boundaries.begin()) - 1;
+      if (merged_.size() == first + index) {
+        MergedEpoch begun{*epoch, 0.0};
+        begun.epoch.index = static_cast<std::uint32_t>(index);
+        begun.epoch.client = {};
+        begun.epoch.states = 0;
+        begun.epoch.end = *after;
+        merged_.push_back(std::move(begun));
+      }
+      MergedEpoch& into = merged_[first + index];
+      into.weight += requests_of(*epoch);
+      // What changes for one client only is a state of the whole; what changes for all counts once.
+      states_[{first + index, epoch->client}] += epoch->states;
+      into.epoch.states = std::max(into.epoch.states, states_[{first + index, epoch->client}]);
+      position_[{epoch->client, epoch->service, epoch->index}] = first + index;
+      weight_[{epoch->client, epoch->service, epoch->index}] = requests_of(*epoch);
+    }
+  }
+
+  void merge_shares(run::Results& merged) const {
+    for (run::Share& share : merged.shares) {
+      const EpochKey key = key_of(share);
+      const MergedEpoch& into = merged_[position_.at(key)];
+      const double part = into.weight > 0.0 ? weight_.at(key) / into.weight : 0.0;
+      if (share.exact) {
+        *share.exact *= part;
+      }
+      if (share.simulated) {
+        *share.simulated *= part;
+      }
+      share.ci95.reset();
+      share.epoch = into.epoch.index;
+      share.client = {};
+    }
+    std::stable_sort(merged.shares.begin(), merged.shares.end(), [](const run::Share& a, const run::Share& b) {
+      return std::tie(a.service, a.epoch) < std::tie(b.service, b.epoch);
+    });
+  }
+
+  void merge_outcomes(run::Results& merged) const {
+    std::map<std::pair<config::ServiceIndex, std::uint32_t>, run::Outcomes> sums;
+    for (const run::Outcomes& row : results_.outcomes) {
+      const std::uint32_t epoch = merged_[position_.at(key_of(row))].epoch.index;
+      run::Outcomes& sum = sums[{row.service, epoch}];
+      sum.epoch = epoch;
+      sum.service = row.service;
+      for (const auto count : {&run::Outcomes::sent, &run::Outcomes::ok, &run::Outcomes::no_healthy_upstream,
+                               &run::Outcomes::upstream_error, &run::Outcomes::timeout, &run::Outcomes::overflow,
+                               &run::Outcomes::queue_full, &run::Outcomes::connect_failure, &run::Outcomes::retries}) {
+        sum.*count += row.*count;
+      }
+    }
+    merged.outcomes.clear();
+    for (const auto& [key, sum] : sums) {
+      merged.outcomes.push_back(sum);
+    }
+  }
+
+  const scenario::Scenario& scenario_;
+  const run::Results& results_;
+  std::vector<MergedEpoch> merged_;
+  std::map<EpochKey, std::uint64_t> sent_;
+  std::map<EpochKey, std::size_t> position_;  // in merged_
+  std::map<EpochKey, double> weight_;
+  std::map<std::pair<std::size_t, config::ClientEntryIndex>, std::uint32_t> states_;
+};
+
+}  // namespace
+
+run::Results merge_clients(const scenario::Scenario& scenario, const run::Results& results) {
+  return Merger(scenario, results).merged();
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,17 @@
+// Short words for a diagnostic and for a place in a file.
+#pragma once
+
+#include <string>
+
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::reports {
+
+// "warning[SP231]: failoverThreshold 70 acts as 100": the first line of a diagnostic.
+[[nodiscard]] std::string headline(const scenario::Diagnostic& diagnostic);
+
+// "failover.yaml:20:27".
+[[nodiscard]] std::string place_text(const scenario::Span& where, const scenario::Sources& sources);
+
+}  // namespace spillway::reports

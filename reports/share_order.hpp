@@ -1,0 +1,39 @@
+// The order in which shares are listed, and with it which of them are one group: cluster, priority, availability, then
+// zone, node and endpoint as the scenario lists them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+
+class ShareOrder {
+ public:
+  explicit ShareOrder(const scenario::Scenario& scenario);
+
+  using Key =
+      std::tuple<std::size_t, std::string, config::Priority, envoy::Availability, std::size_t, std::string, std::string,
+                 std::string, std::size_t, std::string, std::string, std::string, std::size_t, std::string>;
+
+  // Equal for shares of the same service that agree in every dimension; client and epoch have no part in it.
+  [[nodiscard]] Key key(const run::Share& share) const;
+
+ private:
+  using Places = std::map<std::string, std::size_t>;  // of a name in the scenario's list
+  struct ServicePlaces {
+    Places clusters;
+    Places endpoints;
+  };
+  static std::size_t place(const Places& places, const std::string& name);
+
+  Places zones_;
+  Places nodes_;
+  std::vector<ServicePlaces> services_;
+};
+
+}  // namespace spillway::reports

@@ -1,0 +1,267 @@
+#include "reports/share_table.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+#include "reports/host_places.hpp"
+#include "reports/names.hpp"
+#include "reports/percent.hpp"
+#include "reports/share_order.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::reports {
+namespace {
+
+int decimals_of(run::Nanoseconds time) {
+  auto rest = time.count() % 1'000'000'000;
+  int decimals = 9;
+  while (decimals > 0 && rest % 10 == 0) {
+    rest /= 10;
+    --decimals;
+  }
+  return decimals;
+}
+
+std::string label_of(const run::Share& share, const Dimensions& by, const scenario::Scenario& scenario) {
+  std::vector<std::string> parts;
+  const bool child_of_aggregate = share.cluster != scenario.services[share.service.value].name;
+  if (child_of_aggregate && !share.cluster.empty()) {
+    parts.push_back(printable(share.cluster));
+  }
+  for (const std::string* name : {&share.zone, &share.sub_zone, &share.node, &share.subset, &share.endpoint}) {
+    if (!name->empty()) {
+      parts.push_back(printable(*name));
+    }
+  }
+  if (!share.via.empty()) {
+    parts.push_back("via " + printable(share.via));
+  }
+  if (by.has(Dimension::priority)) {
+    parts.push_back(fmt::format("P{}", share.priority.value));
+  }
+  if (by.has(Dimension::availability)) {
+    parts.emplace_back(name_of(share.availability));
+  }
+  return parts.empty() ? "all" : joined(parts, " ");
+}
+
+// Builds the table of one client and service.
+class Builder {
+ public:
+  Builder(const scenario::Scenario& scenario, const Grouped& grouped, const run::Epoch& first)
+      : scenario_(scenario),
+        grouped_(grouped),
+        client_(first.client),
+        service_(first.service),
+        order_(scenario),
+        places_(host_places(scenario, first.service)) {}
+
+  ShareTable table() {
+    ShareTable table;
+    table.subject = subject();
+    table.simulated = grouped_.results.mode == scenario::Mode::requests;
+    table.numbers = numbers();
+    find_groups(table);
+    add_rows(table);
+    add_shares(table);
+    return table;
+  }
+
+ private:
+  template <class Row>
+  [[nodiscard]] bool ours(const Row& row) const {
+    return row.client == client_ && row.service == service_;
+  }
+
+  [[nodiscard]] std::string subject() const {
+    const std::string service = printable(scenario_.services[service_.value].name);
+    if (!grouped_.by.has(Dimension::client)) {
+      return "all clients -> " + service;
+    }
+    const scenario::ClientEntry& client = scenario_.clients[client_.value];
+    const std::string& zone = scenario_.zones[scenario_.nodes[client.node.value].zone.value].name;
+    return fmt::format("{} ({}, {}) -> {}", printable(client.name), with_thousands(client.count), printable(zone),
+                       service);
+  }
+
+  [[nodiscard]] std::string numbers() const {
+    if (grouped_.results.mode == scenario::Mode::exact) {
+      return "exact";
+    }
+    std::uint64_t sent = 0;
+    for (const run::Outcomes& row : grouped_.results.outcomes) {
+      if (ours(row)) {
+        sent += row.sent;
+      }
+    }
+    return fmt::format("exact, and {} requests, seed {}", with_thousands(sent), grouped_.results.seed);
+  }
+
+  // What a share of requests to this host would look like in the grouped results.
+  [[nodiscard]] run::Share share_to(const HostPlace& place) const {
+    run::Share share;
+    share.service = service_;
+    const Dimensions& by = grouped_.by;
+    if (by.has(Dimension::cluster)) {
+      share.cluster = place.cluster;
+    }
+    if (by.has(Dimension::priority)) {
+      share.priority = place.priority;
+    }
+    if (by.has(Dimension::zone)) {
+      share.region = place.region;
+      share.zone = place.zone;
+    }
+    if (by.has(Dimension::sub_zone)) {
+      share.sub_zone = place.sub_zone;
+    }
+    if (by.has(Dimension::node)) {
+      share.node = place.node;
+    }
+    if (by.has(Dimension::endpoint)) {
+      share.endpoint = place.endpoint;
+    }
+    return share;
+  }
+
+  // A host alone does not say by which list, subset or proxy it would be reached.
+  [[nodiscard]] bool hosts_have_groups() const {
+    const Dimensions& by = grouped_.by;
+    return !by.has(Dimension::availability) && !by.has(Dimension::subset) && !by.has(Dimension::via);
+  }
+
+  void find_groups(ShareTable& table) {
+    std::map<ShareOrder::Key, ShareGroup> groups;
+    const auto add = [&](const run::Share& share) -> ShareGroup& {
+      ShareGroup& group = groups[order_.key(share)];
+      group.label = label_of(share, grouped_.by, scenario_);
+      return group;
+    };
+    if (hosts_have_groups()) {
+      for (const HostPlace& place : places_) {
+        add(share_to(place));
+      }
+    }
+    for (const run::Share& share : grouped_.results.shares) {
+      if (ours(share)) {
+        add(share).reached = true;
+      }
+    }
+    for (auto& [key, group] : groups) {
+      column_.emplace(key, table.groups.size());
+      table.groups.push_back(std::move(group));
+    }
+  }
+
+  void add_rows(ShareTable& table) {
+    int decimals = 0;
+    for (const run::Epoch& epoch : grouped_.results.epochs) {
+      if (ours(epoch)) {
+        decimals = std::max({decimals, decimals_of(epoch.start), decimals_of(epoch.end)});
+      }
+    }
+    for (const run::Epoch& epoch : grouped_.results.epochs) {
+      if (!ours(epoch)) {
+        continue;
+      }
+      ShareRow row{seconds_text(epoch.start, decimals), seconds_text(epoch.end, decimals), {}, panic_text(epoch), {}};
+      row.told = told(epoch, table);
+      row.shares.resize(table.groups.size());
+      table.panics = table.panics || !row.panic.empty();
+      row_.emplace(epoch.index, table.rows.size());
+      table.rows.push_back(std::move(row));
+    }
+  }
+
+  std::vector<ToldHosts> told(const run::Epoch& epoch, ShareTable& table) const {
+    std::vector<ToldHosts> told(table.groups.size());
+    if (!hosts_have_groups() || epoch.told.size() != places_.size()) {
+      return told;
+    }
+    for (std::size_t host = 0; host < places_.size(); ++host) {
+      const std::size_t column = column_.at(order_.key(share_to(places_[host])));
+      ToldHosts& hosts = told[column];
+      ++hosts.hosts;
+      if (counts_as_healthy(epoch.told[host])) {
+        ++hosts.healthy;
+      }
+      if (epoch.told[host] == config::HealthStatus::degraded) {
+        ++hosts.degraded;
+      }
+      ShareGroup& group = table.groups[column];
+      group.health_varies = group.health_varies || !counts_as_healthy(epoch.told[host]);
+      group.degraded_varies = group.degraded_varies || epoch.told[host] == config::HealthStatus::degraded;
+    }
+    return told;
+  }
+
+  static std::string panic_text(const run::Epoch& epoch) {
+    std::vector<std::string> panicking;
+    for (const run::PriorityHealth& priority : epoch.priorities) {
+      if (priority.panic) {
+        panicking.push_back(fmt::format("P{}", priority.priority.value));
+      }
+    }
+    return joined(panicking, ", ");
+  }
+
+  void add_shares(ShareTable& table) const {
+    for (ShareRow& row : table.rows) {
+      for (std::size_t i = 0; i < table.groups.size(); ++i) {
+        if (!table.groups[i].reached) {
+          continue;
+        }
+        row.shares[i].exact = 0.0;
+        if (table.simulated) {
+          row.shares[i].simulated = 0.0;
+        }
+      }
+    }
+    for (const run::Share& share : grouped_.results.shares) {
+      if (!ours(share)) {
+        continue;
+      }
+      table.rows[row_.at(share.epoch)].shares[column_.at(order_.key(share))] = {share.exact, share.simulated};
+    }
+  }
+
+  const scenario::Scenario& scenario_;
+  const Grouped& grouped_;
+  config::ClientEntryIndex client_;
+  config::ServiceIndex service_;
+  ShareOrder order_;
+  std::vector<HostPlace> places_;
+  std::map<ShareOrder::Key, std::size_t> column_;
+  std::map<std::uint32_t, std::size_t> row_;
+};
+
+}  // namespace
+
+std::string seconds_text(run::Nanoseconds time, int decimals) {
+  const int shown = std::max(decimals, decimals_of(time));
+  const auto whole = time.count() / 1'000'000'000;
+  if (shown == 0) {
+    return fmt::format("{}", whole);
+  }
+  return fmt::format("{}.{}", whole,
+                     fmt::format("{:09}", time.count() % 1'000'000'000).substr(0, static_cast<std::size_t>(shown)));
+}
+
+std::string time_range(run::Nanoseconds start, run::Nanoseconds end) {
+  return fmt::format("{} - {} s", seconds_text(start), seconds_text(end));
+}
+
+std::vector<ShareTable> share_tables(const scenario::Scenario& scenario, const Grouped& grouped) {
+  std::vector<ShareTable> tables;
+  const run::Epoch* previous = nullptr;
+  for (const run::Epoch& epoch : grouped.results.epochs) {
+    if (previous == nullptr || previous->client != epoch.client || previous->service != epoch.service) {
+      tables.push_back(Builder(scenario, grouped, epoch).table());
+    }
+    previous = &epoch;
+  }
+  return tables;
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,60 @@
+// The table of one client and service, before it is laid out: a row an epoch, a column a group of hosts.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/group_by.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+
+// A share of the requests of one epoch. Both are absent in a group that never gets any.
+struct SharePair {
+  std::optional<double> exact;
+  std::optional<double> simulated;
+};
+
+// Hosts of a group as the proxies were told them at the start of an epoch.
+struct ToldHosts {
+  std::uint32_t hosts = 0;
+  std::uint32_t healthy = 0;
+  std::uint32_t degraded = 0;
+};
+
+struct ShareRow {
+  std::string start;  // "0", "10.5": seconds, as many decimals as the table needs
+  std::string end;
+  std::vector<ToldHosts> told;    // by group; no hosts where the group's hosts are not known
+  std::string panic;              // "P0, P2"; empty if none
+  std::vector<SharePair> shares;  // by group
+};
+
+struct ShareGroup {
+  std::string label;  // "zone-1 P0"
+  bool reached = false;
+  bool health_varies = false;    // not all its hosts are told healthy in all epochs
+  bool degraded_varies = false;  // some of its hosts are told degraded in some epoch
+};
+
+struct ShareTable {
+  std::string subject;  // "frontend (20, zone-1) -> backend"
+  std::string numbers;  // "exact, and 40,012 requests, seed 1"
+  bool simulated = false;
+  bool panics = false;
+  std::vector<ShareGroup> groups;
+  std::vector<ShareRow> rows;
+};
+
+// One for each client and service (each service, if grouped without client), in the order of the scenario.
+[[nodiscard]] std::vector<ShareTable> share_tables(const scenario::Scenario& scenario, const Grouped& grouped);
+
+// "0 - 10 s".
+[[nodiscard]] std::string time_range(run::Nanoseconds start, run::Nanoseconds end);
+
+// Seconds with the fewest decimals, at least `decimals`: "10", "0.25".
+[[nodiscard]] std::string seconds_text(run::Nanoseconds time, int decimals = 0);
+
+}  // namespace spillway::reports

@@ -1,0 +1,98 @@
+#include "reports/summary.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "reports/percent.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::reports {
+namespace {
+
+std::string part_of(std::uint64_t count, std::uint64_t all) {
+  const double share = all == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(all);
+  return fmt::format("{} ({})", with_thousands(count), exact_percent(share));
+}
+
+void add_outcomes(const run::Results& results, std::vector<std::string>& lines) {
+  const auto total = [&](std::uint64_t run::Outcomes::* count) {
+    std::uint64_t sum = 0;
+    for (const run::Outcomes& row : results.outcomes) {
+      sum += row.*count;
+    }
+    return sum;
+  };
+  const std::uint64_t sent = total(&run::Outcomes::sent);
+  lines.push_back(
+      fmt::format("requests: {} sent, {} ok", with_thousands(sent), with_thousands(total(&run::Outcomes::ok))));
+  const std::vector<std::pair<const char*, std::uint64_t run::Outcomes::*>> others{
+      {"no_healthy_upstream", &run::Outcomes::no_healthy_upstream},
+      {"upstream_error", &run::Outcomes::upstream_error},
+      {"timeout", &run::Outcomes::timeout},
+      {"overflow", &run::Outcomes::overflow},
+      {"queue_full", &run::Outcomes::queue_full},
+      {"connect_failure", &run::Outcomes::connect_failure}};
+  for (const auto& [name, count] : others) {
+    if (total(count) > 0) {
+      lines.push_back(fmt::format("{}: {}", name, part_of(total(count), sent)));
+    }
+  }
+  const std::uint64_t retries = total(&run::Outcomes::retries);
+  if (retries > 0) {
+    lines.push_back(fmt::format("retries: {}", with_thousands(retries)));
+  }
+}
+
+// The range of one percentile over the epochs: "4 ms", "4 ms to 6.1 ms".
+std::string range_text(const std::vector<const run::Latency*>& rows, double run::Latency::* percentile) {
+  const auto less = [&](const run::Latency* a, const run::Latency* b) { return a->*percentile < b->*percentile; };
+  const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), less);
+  const std::string from = duration_text((*least)->*percentile);
+  const std::string to = duration_text((*most)->*percentile);
+  return from == to ? from : from + " to " + to;
+}
+
+void add_latency(const scenario::Scenario& scenario, const run::Results& results, std::vector<std::string>& lines) {
+  std::vector<std::vector<const run::Latency*>> by_client;
+  for (const run::Latency& row : results.latency) {
+    const bool same = !by_client.empty() && by_client.back().front()->client == row.client &&
+                      by_client.back().front()->service == row.service;
+    if (!same) {
+      by_client.emplace_back();
+    }
+    by_client.back().push_back(&row);
+  }
+  for (const auto& rows : by_client) {
+    const bool all_zero =
+        std::all_of(rows.begin(), rows.end(), [](const run::Latency* row) { return row->max <= 0.0; });
+    if (all_zero) {
+      continue;
+    }
+    const std::string whose =
+        by_client.size() == 1
+            ? ""
+            : fmt::format(" of {} -> {}", printable(scenario.clients[rows.front()->client.value].name),
+                          printable(scenario.services[rows.front()->service.value].name));
+    lines.push_back(fmt::format("latency{}: p50 {}, p90 {}, p99 {}", whose, range_text(rows, &run::Latency::p50),
+                                range_text(rows, &run::Latency::p90), range_text(rows, &run::Latency::p99)));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const run::Results& results) {
+  std::vector<std::string> lines;
+  if (results.mode == scenario::Mode::exact) {
+    return lines;
+  }
+  add_outcomes(results, lines);
+  if (results.events.ejections > 0) {
+    lines.push_back(fmt::format("ejections: {}, {} of them ended", with_thousands(results.events.ejections),
+                                with_thousands(results.events.unejections)));
+  }
+  add_latency(scenario, results, lines);
+  return lines;
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "reports/documented_table.hpp"
+#include "reports/expectations.hpp"
+#include "reports/formats.hpp"
+#include "reports/percent.hpp"
+#include "reports/share_table.hpp"
+#include "reports/summary.hpp"
+
+namespace spillway::reports {
+namespace {
+
+// Parts of a title on one line, or a line each where they do not fit.
+std::string title(const std::vector<std::string>& parts, const Look& look) {
+  std::string line = joined(parts, "        ");
+  if (display_width(line) > look.width) {
+    line = joined(parts, "\n");
+  }
+  return look.color ? "\x1b[1m" + line + "\x1b[0m\n" : line + '\n';
+}
+
+std::string told_percent(std::uint32_t part, const ToldHosts& told) {
+  return told.hosts == 0 ? "" : exact_percent(static_cast<double>(part) / told.hosts);
+}
+
+std::string exact_text(const SharePair& share, const ShareGroup& group) {
+  if (!group.reached) {
+    return "-";
+  }
+  return share.exact ? exact_percent(*share.exact) : "?";
+}
+
+std::string simulated_text(const SharePair& share) {
+  return share.simulated ? simulated_percent(*share.simulated) : "";
+}
+
+TextTable row_an_epoch(const ShareTable& table) {
+  std::vector<TextTable::Column> columns{{"time", Align::right, 1, true}, {"", Align::left, 0}, {"", Align::right, 0}};
+  for (const ShareGroup& group : table.groups) {
+    if (group.health_varies) {
+      columns.push_back({group.label + " healthy", Align::right});
+    }
+    if (group.degraded_varies) {
+      columns.push_back({group.label + " degraded", Align::right});
+    }
+  }
+  if (table.panics) {
+    columns.push_back({"panic", Align::left});
+  }
+  for (const ShareGroup& group : table.groups) {
+    columns.push_back({group.label, Align::right, 3, true});
+    if (table.simulated) {
+      columns.push_back({"", Align::right, 2});
+    }
+  }
+  TextTable text(columns);
+  for (const ShareRow& row : table.rows) {
+    std::vector<std::string> cells{row.start, " - ", row.end + " s"};
+    for (std::size_t i = 0; i < table.groups.size(); ++i) {
+      if (table.groups[i].health_varies) {
+        cells.push_back(told_percent(row.told[i].healthy, row.told[i]));
+      }
+      if (table.groups[i].degraded_varies) {
+        cells.push_back(told_percent(row.told[i].degraded, row.told[i]));
+      }
+    }
+    if (table.panics) {
+      cells.push_back(row.panic.empty() ? "no" : row.panic);
+    }
+    for (std::size_t i = 0; i < table.groups.size(); ++i) {
+      cells.push_back(exact_text(row.shares[i], table.groups[i]));
+      if (table.simulated) {
+        cells.push_back(simulated_text(row.shares[i]));
+      }
+    }
+    text.add_row(std::move(cells));
+  }
+  return text;
+}
+
+std::string block_an_epoch(const ShareTable& table) {
+  const auto any = [&](bool ShareGroup::* varies) {
+    return std::any_of(table.groups.begin(), table.groups.end(),
+                       [&](const ShareGroup& group) { return group.*varies; });
+  };
+  const bool healthy = any(&ShareGroup::health_varies);
+  const bool degraded = any(&ShareGroup::degraded_varies);
+  std::string text;
+  for (const ShareRow& row : table.rows) {
+    text += fmt::format("\n {} - {} s{}\n", row.start, row.end, row.panic.empty() ? "" : ", panic in " + row.panic);
+    std::vector<TextTable::Column> columns{{"", Align::left}};
+    if (healthy) {
+      columns.push_back({"healthy", Align::right});
+    }
+    if (degraded) {
+      columns.push_back({"degraded", Align::right});
+    }
+    columns.push_back({"exact", Align::right});
+    if (table.simulated) {
+      columns.push_back({"simulated", Align::right});
+    }
+    TextTable block(columns, 3);
+    for (std::size_t i = 0; i < table.groups.size(); ++i) {
+      std::vector<std::string> cells{table.groups[i].label};
+      if (healthy) {
+        cells.push_back(told_percent(row.told[i].healthy, row.told[i]));
+      }
+      if (degraded) {
+        cells.push_back(told_percent(row.told[i].degraded, row.told[i]));
+      }
+      cells.push_back(exact_text(row.shares[i], table.groups[i]));
+      if (table.simulated) {
+        cells.push_back(simulated_text(row.shares[i]));
+      }
+      block.add_row(std::move(cells));
+    }
+    text += block.text();
+  }
+  return text;
+}
+
+std::string colored(std::string line, bool good, const Look& look) {
+  return look.color ? fmt::format("\x1b[{}m{}\x1b[0m", good ? 32 : 31, line) : line;
+}
+
+std::string closing_lines(const Report& report, const Look& look) {
+  std::string text;
+  for (const std::string& line : summary_lines(report.scenario, report.results)) {
+    text += line + '\n';
+  }
+  for (const std::string& warning : report.warnings) {
+    text += printable(warning) + '\n';
+  }
+  if (!report.verdicts.empty()) {
+    const bool all_hold = tally(report.verdicts).hold == report.verdicts.size();
+    text += colored(tally_text(report.verdicts), all_hold, look) + '\n';
+    for (const std::string& failure : report.failures) {
+      text += "  " + failure + '\n';
+    }
+  }
+  return text.empty() ? text : '\n' + text;
+}
+
+}  // namespace
+
+std::string format_table(const Report& report, const Dimensions& by, const Look& look) {
+  std::string text;
+  const Grouped grouped = group_by(report.scenario, report.results, by);
+  for (const ShareTable& table : share_tables(report.scenario, grouped)) {
+    if (!text.empty()) {
+      text += '\n';
+    }
+    text += title({printable(report.scenario.name), table.subject, table.numbers}, look);
+    const TextTable wide = row_an_epoch(table);
+    text += wide.width() <= look.width ? '\n' + wide.text() : block_an_epoch(table);
+  }
+  for (const DocumentedTable& table : documented_tables(report.scenario, report.results)) {
+    if (!has_differences(table)) {
+      continue;
+    }
+    text += '\n' + title({printable(table.title), "documented | exact"}, look) + '\n';
+    text += documented_table_text(table, CellLayout::differences, look);
+  }
+  return text + closing_lines(report, look);
+}
+
+}  // namespace spillway::reports

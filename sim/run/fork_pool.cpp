@@ -1,0 +1,179 @@
+#include "sim/run/fork_pool.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <fmt/format.h>
+#include <poll.h>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+namespace spillway::run {
+namespace {
+
+// The first byte that a child writes: whether the rest is its answer or the words of an exception.
+constexpr char answer_mark = 'A';
+constexpr char exception_mark = 'E';
+
+struct Child {
+  pid_t process = -1;
+  int pipe = -1;
+  std::size_t index = 0;
+  std::string bytes;
+};
+
+bool write_all(int pipe, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(pipe, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written < 0) {
+      return false;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+[[noreturn]] void be_child(int pipe, pid_t parent, const std::function<std::string(std::size_t)>& work,
+                           std::size_t index) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) {
+    _exit(1);  // the parent was gone before the line above
+  }
+  std::string bytes;
+  try {
+    bytes = answer_mark + work(index);
+  } catch (const std::exception& exception) {
+    bytes = exception_mark + std::string(exception.what());
+  } catch (...) {
+    bytes = std::string(1, exception_mark) + "an exception of unknown type";
+  }
+  std::fflush(stderr);
+  // Not exit(): destructors and buffers belong to the parent.
+  _exit(write_all(pipe, bytes) ? 0 : 1);
+}
+
+std::string words_of(int status) {
+  if (WIFSIGNALED(status)) {
+    return fmt::format("killed by signal {} ({})", WTERMSIG(status), sigdescr_np(WTERMSIG(status)));
+  }
+  return fmt::format("ended by itself with code {}", WEXITSTATUS(status));
+}
+
+class Pool {
+ public:
+  Pool(std::size_t count, const std::function<std::string(std::size_t)>& work) : work_(work), answers_(count) {}
+
+  std::vector<ForkedAnswer> play(std::size_t jobs, const std::function<void(std::size_t)>& done) {
+    std::fflush(nullptr);
+    std::size_t next = 0;
+    while (next < answers_.size() || !children_.empty()) {
+      while (next < answers_.size() && children_.size() < std::max<std::size_t>(jobs, 1)) {
+        start(next++);
+      }
+      read_some();
+      if (done && finished_ > reported_) {
+        done(finished_);
+        reported_ = finished_;
+      }
+    }
+    return std::move(answers_);
+  }
+
+ private:
+  void start(std::size_t index) {
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0) {
+      give_up(index, "pipe");
+      return;
+    }
+    const pid_t parent = getpid();
+    const pid_t process = fork();
+    if (process == 0) {
+      close(ends[0]);
+      be_child(ends[1], parent, work_, index);
+    }
+    close(ends[1]);
+    if (process < 0) {
+      close(ends[0]);
+      give_up(index, "fork");
+      return;
+    }
+    children_.push_back({process, ends[0], index, {}});
+  }
+
+  void give_up(std::size_t index, const char* call) {
+    answers_[index].failure = fmt::format("cannot {}: {}", call, std::strerror(errno));
+    ++finished_;
+  }
+
+  // Waits until some child has written or ended, and takes in what there is.
+  void read_some() {
+    std::vector<pollfd> polled;
+    for (const Child& child : children_) {
+      polled.push_back({child.pipe, POLLIN, 0});
+    }
+    if (polled.empty() || poll(polled.data(), polled.size(), -1) < 0) {
+      return;
+    }
+    // From the back, because a child that has ended leaves the list.
+    for (std::size_t i = polled.size(); i-- > 0;) {
+      if (polled[i].revents != 0) {
+        read_from(i);
+      }
+    }
+  }
+
+  void read_from(std::size_t position) {
+    std::array<char, 65536> buffer{};
+    Child& child = children_[position];
+    const ssize_t taken = read(child.pipe, buffer.data(), buffer.size());
+    if (taken > 0) {
+      child.bytes.append(buffer.data(), static_cast<std::size_t>(taken));
+    } else if (taken == 0 || errno != EINTR) {
+      finish(child);
+      children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(position));
+    }
+  }
+
+  void finish(Child& child) {
+    close(child.pipe);
+    int status = 0;
+    while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
+    }
+    ++finished_;
+    ForkedAnswer& answer = answers_[child.index];
+    const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !child.bytes.empty();
+    answer.succeeded = clean && child.bytes.front() == answer_mark;
+    if (answer.succeeded) {
+      answer.bytes = child.bytes.substr(1);
+    } else {
+      answer.failure = clean ? child.bytes.substr(1) : words_of(status);
+    }
+  }
+
+  const std::function<std::string(std::size_t)>& work_;
+  std::vector<ForkedAnswer> answers_;
+  std::vector<Child> children_;
+  std::size_t finished_ = 0;
+  std::size_t reported_ = 0;
+};
+
+}  // namespace
+
+std::vector<ForkedAnswer> fork_map(std::size_t count, std::size_t jobs,
+                                   const std::function<std::string(std::size_t)>& work,
+                                   const std::function<void(std::size_t)>& done) {
+  return Pool(count, work).play(jobs, done);
+}
+
+}  // namespace spillway::run

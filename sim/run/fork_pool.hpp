@@ -1,0 +1,30 @@
+// Work in processes of their own, because SimGrid has one engine a process.
+//
+//   auto answers = run::fork_map(scenarios.size(), jobs, [&](std::size_t i) { return play_and_serialize(scenarios[i]);
+//   });
+//
+// The answers come in the order of their indices, whatever the number of jobs. A child that crashes, throws or ends by
+// itself is a failure with words for it and stops nobody else. Children inherit what the caller has in memory, share
+// nothing afterwards, and die with the caller. Nothing may be waiting in the caller's stdio buffers that a child could
+// print again: they are flushed first.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace spillway::run {
+
+struct ForkedAnswer {
+  bool succeeded = false;
+  std::string bytes;    // what the work returned
+  std::string failure;  // what went wrong instead: "killed by signal 11 (Segmentation fault)", or the exception's words
+};
+
+// `jobs` 0 counts as 1. `done` is called in the caller after each answer with their number so far; it may be empty.
+[[nodiscard]] std::vector<ForkedAnswer> fork_map(std::size_t count, std::size_t jobs,
+                                                 const std::function<std::string(std::size_t index)>& work,
+                                                 const std::function<void(std::size_t finished)>& done = {});
+
+}  // namespace spillway::run

@@ -1,0 +1,165 @@
+#include "sim/scenario/diagnostic_codes.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace spillway::scenario {
+namespace {
+
+constexpr std::array codes = std::to_array<DiagnosticCode>({
+    {"SP001", "a file cannot be read",
+     "The file does not exist, is a directory, or may not be read. The words after the place are the operating "
+     "system's."},
+    {"SP002", "a file is too large", "Files are read up to 64 MiB, pipes and devices too."},
+    {"SP003", "nothing in the file", "The file is empty, or holds comments and white space only."},
+    {"SP004", "not UTF-8", "Files are UTF-8, with or without a byte order mark. Save the file in this encoding."},
+    {"SP005", "a control character",
+     "Besides tabs and line ends no control characters may stand in a file. In a quoted text an escape such as "
+     "\\u0007 can be written."},
+    {"SP006", "not JSON",
+     "The text breaks JSON's grammar (RFC 8259; comments with // and /* */ are allowed). The place is where reading "
+     "stopped; the mistake may be a little before it, such as a missing comma or quote. Nothing after it was read."},
+    {"SP007", "not YAML",
+     "The text breaks YAML's grammar. The place is where reading stopped; the mistake may be a little before it, such "
+     "as a missing quote, a tab used to indent, or a bracket that is never closed. Nothing after it was read."},
+    {"SP008", "nested too deeply", "Lists and objects may stand in one another 128 levels deep."},
+    {"SP009", "too many values", "A file may hold 2,000,000 values, those that YAML's aliases repeat included."},
+    {"SP010", "a duplicate key", "A key may stand once in an object; otherwise nobody could tell which one counts."},
+    {"SP011", "not a finite number", "YAML's .inf and .nan mean nothing in a scenario."},
+    {"SP012", "a number out of range", "Whole numbers must fit into 64 bits, others into a double."},
+    {"SP013", "a part of YAML that is not read",
+     "Tags, keys that are not texts, aliases within their own anchor, and more than one document in a file are "
+     "refused. Anchors and aliases are followed."},
+    {"SP020", "an unknown key",
+     "An object holds a key that nothing reads. It is refused, since it would have no effect; most often it is a slip "
+     "of the pen."},
+    {"SP021", "a missing key", "An object lacks a key that it must have."},
+    {"SP022", "a value of the wrong type",
+     "For example a text where a number must stand. In YAML, quotes make a text of anything; without quotes, "
+     "something like 12 is a number and true is not a text."},
+    {"SP023", "a number out of bounds", "The number must lie within the bounds that are named, both included."},
+    {"SP024", "a text that cannot be read",
+     "Durations are a number with a unit, such as 20ms, 1.5s or 2m; rates such as 200rps; percentages such as 70%, "
+     "from 0% to 100%; health timelines such as \"100% 10s, 80% 10s, 0%\". Durations of Envoy's own messages are in "
+     "seconds: 0.5s."},
+    {"SP025", "an unknown value", "Only the words that are listed may stand here."},
+    {"SP026", "a list of the wrong length", "The list must have the number of items that is named."},
+    {"SP027", "keys that do not go together",
+     "Two keys exclude each other, or one needs another one that is not there. In Envoy's messages snake_case and "
+     "lowerCamelCase are two spellings of one key."},
+    {"SP101", "a duplicate name",
+     "Zones, nodes, services, endpoints and clients are told apart by their names, two zones have one link at most, "
+     "and a service has one cluster and one load assignment. Endpoints without an id are called <service>-<number>, "
+     "counted through the service."},
+    {"SP102", "a name with a control character",
+     "Names are printed in tables and on terminals, so control characters in them are refused."},
+    {"SP104", "an unknown zone", "The name is not among the `zones`."},
+    {"SP105", "an unknown node",
+     "The name is not among the nodes of the `zones`. A node with a count of 5 named z1 stands for z1-1 to z1-5; a "
+     "zone without nodes has one node of its own name."},
+    {"SP106", "an unknown link",
+     "No entry of `links` joins the two zones, in either direction. A link must be written before an event can change "
+     "it."},
+    {"SP107", "an unknown service",
+     "The name is not among the `services`. A cluster and a load assignment belong to the service of their name."},
+    {"SP108", "an unknown endpoint",
+     "The name is no endpoint's id. Endpoints without an id are called <service>-<number>, counted through the service "
+     "from 1 in the order of the file."},
+    {"SP109", "an unknown client", "The name is not among the `clients`."},
+    {"SP110", "an unknown sub_zone", "No node says that it is in this sub_zone."},
+    {"SP111", "an event that mixes two things",
+     "An event of the timeline is about a link (latency, outage), about a zone or node (outage), or about endpoints "
+     "(healthy, degraded, fails). Keys of one kind mean nothing in an event of another; write two events."},
+    {"SP112", "a moment outside the run",
+     "The run lasts from 0s up to its `duration`, the end not included: what happened at the end would have no time "
+     "to show."},
+    {"SP113", "a health timeline longer than the run",
+     "The durations of its steps add up, from 0s. A step that begins at the end of the run or after it would never be "
+     "seen."},
+    {"SP114", "an event about no endpoint",
+     "service, priority, zone, node and endpoints narrow down whom an event is about, and together they leave nobody."},
+    {"SP115", "more endpoints than there are",
+     "A number of healthy or degraded endpoints, or both together, is larger than the number of endpoints that are "
+     "meant."},
+    {"SP116", "a client that asks for nothing", "The rate of a workload must be above 0."},
+    {"SP117", "weights that are too large together",
+     "Envoy refuses a load assignment whose weights add up to more than 4294967295 within one priority."},
+    {"SP118", "whose is not said",
+     "Where there are several services or clients, an event must say `service`, and an expectation `client`; and what "
+     "it names must belong together."},
+    {"SP119", "an unknown column",
+     "A column's title is a priority (P0, P1, ...), a zone, sub_zone, node, endpoint or cluster, or several of them "
+     "that narrow it, each with its kind before it if you like (zone NAME), and then what it shows: nothing for the "
+     "share, or healthy, degraded, unhealthy; after a priority also load or panic. `total` is the normalized total "
+     "availability."},
+    {"SP120", "an ambiguous column", "The name stands for several things; write its kind before it, as in `zone NAME`."},
+    {"SP121", "a link from a zone to itself", "Links join two different zones."},
+    {"SP122", "too many endpoints", "A scenario has at most 1,000,000 endpoints."},
+    {"SP123", "a figure that does not fit its column",
+     "A column of panic holds yes or no, any other column numbers or percentages. A cell `-` expects nothing."},
+    {"SP124", "a row that does not fit its columns", "Every row has a cell for each column; `-` expects nothing."},
+    {"SP125", "an ejection that ends before it begins",
+     "Envoy refuses a max_ejection_time below base_ejection_time (30s unless given)."},
+    {"SP126", "no duration", "The duration must be above 0s. Envoy refuses intervals and ejection times of 0s as well."},
+    {"SP127", "an expectation of nothing",
+     "`always` names at least one outcome: ok, no_healthy_upstream, upstream_error, timeout, overflow, queue_full, "
+     "connect_failure."},
+    {"SP201", "a fraction of an endpoint",
+     "The percentage of so many endpoints is no whole number. It is rounded to the nearest, halves up. Write the "
+     "number of endpoints instead, or a percentage that comes out even."},
+    {"SP203", "Envoy would detect by success rate too",
+     "Outlier detection by success rate is on in Envoy unless enforcing_success_rate is 0. This version plays "
+     "consecutive 5xx only. With fewer than 5 hosts, or fewer than 100 requests to a host in an interval, the detector "
+     "never acts, and the warning may be passed over."},
+    {"SP301", "a key that this version does not play",
+     "The key means something, and this version cannot show its effect. It is refused instead of ignored, so that a "
+     "result never leaves out silently what the file says."},
+    {"SP302", "a value that this version does not play",
+     "The value means something, and this version cannot show its effect. It is refused instead of ignored."},
+    {"SP303", "an outage of endpoints alone is not played",
+     "Nodes, zones and links can go away. To take endpoints alone, let them fail (fails: 100%), or put them on a node "
+     "of their own."},
+});
+
+}  // namespace
+
+std::span<const DiagnosticCode> diagnostic_codes() noexcept { return codes; }
+
+const DiagnosticCode* find_diagnostic_code(std::string_view code) noexcept {
+  const auto alike = [](char a, char b) { return a == (b >= 'a' && b <= 'z' ? static_cast<char>(b - 'a' + 'A') : b); };
+  const auto* const found = std::find_if(codes.begin(), codes.end(), [&](const DiagnosticCode& entry) {
+    return std::equal(entry.code.begin(), entry.code.end(), code.begin(), code.end(), alike);
+  });
+  return found == codes.end() ? nullptr : found;
+}
+
+std::string explain_diagnostic_code(std::string_view code) {
+  const DiagnosticCode* entry = find_diagnostic_code(code);
+  if (entry == nullptr) {
+    return {};
+  }
+  constexpr std::size_t widest = 100;
+  std::string text = std::string(entry->code) + ": " + std::string(entry->title) + "\n\n";
+  std::string_view rest = entry->paragraph;
+  while (rest.size() > widest) {
+    const std::size_t space = rest.rfind(' ', widest);
+    text += std::string(rest.substr(0, space)) + "\n";
+    rest.remove_prefix(space + 1);
+  }
+  return text + std::string(rest) + "\n";
+}
+
+std::string diagnostic_codes_markdown() {
+  std::string text =
+      "# Diagnostics\n\n"
+      "Every error and warning of `spillway` has a code that stays the same from version to version: SP0xx is about "
+      "the file and its\nsyntax or structure, SP1xx about what it means, SP2xx are lints (warnings), SP3xx is what "
+      "this version does not play yet.\n`spillway validate --explain CODE` prints the same.\n";
+  for (const DiagnosticCode& entry : codes) {
+    text += "\n## " + std::string(entry.code) + ": " + std::string(entry.title) + "\n\n" +
+            std::string(entry.paragraph) + "\n";
+  }
+  return text;
+}
+
+}  // namespace spillway::scenario

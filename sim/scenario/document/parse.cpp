@@ -1,0 +1,134 @@
+#include "sim/scenario/document/parse.hpp"
+
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "sim/scenario/document/front_ends.hpp"
+#include "sim/scenario/document/utf8.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::document {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+// Closes what it opened, and leaves standard input alone.
+class Input {
+ public:
+  explicit Input(const std::string& path)
+      : owned_(path != "-"), descriptor_(owned_ ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : STDIN_FILENO) {}
+  ~Input() {
+    if (owned_ && descriptor_ >= 0) {
+      ::close(descriptor_);
+    }
+  }
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+ private:
+  bool owned_;
+  int descriptor_;
+};
+
+bool ends_with_any(std::string_view name, std::initializer_list<std::string_view> endings) {
+  for (const std::string_view ending : endings) {
+    if (name.ends_with(ending)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<std::size_t> find_control_character(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') {
+      return at;
+    }
+  }
+  return std::nullopt;
+}
+
+bool refuse_bad_characters(std::string_view text, const LineIndex& lines, Diagnostics& problems) {
+  if (const auto at = find_invalid_utf8(text)) {
+    problems.push_back(error("SP004", "not UTF-8", lines.span(*at, *at + 1), "no character starts with this byte"));
+    return true;
+  }
+  if (const auto at = find_control_character(text)) {
+    problems.push_back(
+        error("SP005", "a control character", lines.span(*at, *at + 1), "only tabs and line ends may be"));
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<SourceFile> load_source(const std::string& path, std::uint32_t file, Diagnostics& problems) {
+  SourceFile source{path == "-" ? "<stdin>" : path, {}};
+  const Span nowhere{file, 1, 1, 1};
+  const auto refuse = [&](int reason) {
+    problems.push_back(error("SP001", "cannot read " + quoted(source.name), nowhere,
+                             std::error_code(reason, std::generic_category()).message()));
+    return std::nullopt;
+  };
+  const Input input(path);
+  if (input.descriptor() < 0) {
+    return refuse(errno);
+  }
+  std::array<char, std::size_t{1} << 16U> block{};
+  for (;;) {
+    const ssize_t got = ::read(input.descriptor(), block.data(), block.size());
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    if (got < 0) {
+      return refuse(errno);
+    }
+    if (got == 0) {
+      return source;
+    }
+    source.text.append(block.data(), static_cast<std::size_t>(got));
+    if (source.text.size() > max_bytes) {
+      problems.push_back(error("SP002", quoted(source.name) + " is too large", nowhere, "longer than 64 MiB"));
+      return std::nullopt;
+    }
+  }
+}
+
+Syntax syntax_of(const SourceFile& source) {
+  if (ends_with_any(source.name, {".json", ".jsonc"})) {
+    return Syntax::json;
+  }
+  if (ends_with_any(source.name, {".yaml", ".yml"})) {
+    return Syntax::yaml;
+  }
+  const std::size_t first = source.text.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && std::string_view("{[/").find(source.text[first]) != std::string_view::npos
+             ? Syntax::json
+             : Syntax::yaml;
+}
+
+std::optional<Node> parse(Sources& sources, std::uint32_t file, Diagnostics& problems) {
+  SourceFile& source = sources[file];
+  if (source.text.starts_with(byte_order_mark)) {
+    source.text.erase(0, byte_order_mark.size());
+  }
+  const LineIndex lines(file, source.text);
+  if (refuse_bad_characters(source.text, lines, problems)) {
+    return std::nullopt;
+  }
+  if (source.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    problems.push_back(error("SP003", "nothing in the file", lines.span(0, 1), "no value in here"));
+    return std::nullopt;
+  }
+  return syntax_of(source) == Syntax::json ? parse_json(source.text, lines, problems)
+                                           : parse_yaml(source.text, lines, problems);
+}
+
+}  // namespace spillway::scenario::document

@@ -1,0 +1,339 @@
+#include <algorithm>
+#include <cstddef>
+#include <istream>
+#include <map>
+#include <streambuf>
+#include <string>
+#include <utility>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include "sim/scenario/document/front_ends.hpp"
+#include "sim/scenario/document/number.hpp"
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/document/tree_builder.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::document {
+namespace {
+
+// Reads a text in place: std::istringstream would copy it.
+class TextBuffer final : public std::streambuf {
+ public:
+  explicit TextBuffer(std::string_view text) {
+    char* begin = const_cast<char*>(text.data());  // NOLINT: a get area is never written to
+    setg(begin, begin, begin + text.size());
+  }
+};
+
+// Thrown out of the handler, through the parser, to its caller below: the problem has been told.
+struct Refused {};
+
+class YamlHandler final : public YAML::EventHandler {
+ public:
+  YamlHandler(std::string_view text, const LineIndex& lines, Diagnostics& problems)
+      : text_(text), lines_(lines), problems_(problems), builder_(problems) {}
+
+  TreeBuilder& builder() { return builder_; }
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (++documents_ == 2) {
+      const std::size_t at = offset(mark);
+      refuse(error("SP013", "more than one YAML document", lines_.span(at, at + 1), "the second one starts here"));
+    }
+  }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const std::size_t begin = skip_properties(offset(mark));
+    Node node;
+    node.span = lines_.span(begin, plain_end(begin));
+    const bool written = begin < text_.size() && std::string_view("~nN").find(text_[begin]) != std::string_view::npos;
+    if (!written && builder_.pending_key() != nullptr) {
+      node.span = *builder_.pending_key();
+    }
+    if (builder_.wants_key()) {
+      refuse(error("SP013", "a key that is not a text", node.span, "keys are plain texts"));
+    }
+    add(std::move(node), anchor);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const std::size_t begin = offset(mark);
+    const Span span = lines_.span(begin, plain_end(begin));
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) {
+      refuse(error("SP013", "an alias inside its own anchor", span, "would hold itself"));
+    }
+    Node node = found->second;
+    node.span = span;
+    if (!builder_.wants_key()) {
+      check(builder_.value(std::move(node)));
+    } else if (node.kind == Kind::string) {
+      check(builder_.key(std::move(node.text), span));
+    } else {
+      refuse(error("SP013", "a key that is not a text", span, "keys are plain texts"));
+    }
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    const std::size_t begin = skip_properties(offset(mark));
+    Node node;
+    node.kind = Kind::string;
+    node.span = lines_.span(begin, scalar_end(begin, value));
+    node.text = value;
+    refuse_tag(tag, node.span, tag == "!");
+    if (builder_.wants_key()) {
+      keep(anchor, node);
+      check(builder_.key(value, node.span));
+      return;
+    }
+    if (tag == "?" || tag.empty()) {
+      type_plain_scalar(node);
+    }
+    add(std::move(node), anchor);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value /*style*/) override {
+    open(Kind::array, mark, tag, anchor);
+  }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value /*style*/) override {
+    open(Kind::object, mark, tag, anchor);
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapEnd() override { close(); }
+
+ private:
+  [[noreturn]] void refuse(Diagnostic problem) {
+    problems_.push_back(std::move(problem));
+    throw Refused{};
+  }
+  static void check(bool go_on) {
+    if (!go_on) {
+      throw Refused{};
+    }
+  }
+  void refuse_tag(const std::string& tag, Span span, bool quoted_scalar) {
+    if (!tag.empty() && tag != "?" && !quoted_scalar) {
+      refuse(with_help(error("SP013", "a YAML tag", span, "tagged " + quoted(tag)),
+                       "write the value without its tag; quotes make a text of anything"));
+    }
+  }
+  void open(Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+    const std::size_t begin = skip_properties(offset(mark));
+    const Span span = lines_.span(begin, begin + 1);
+    refuse_tag(tag, span, false);
+    if (builder_.wants_key()) {
+      refuse_bracket_as_key(begin, span);
+    }
+    check(builder_.open(kind, span));
+    open_anchors_.push_back(anchor);
+  }
+  // yaml-cpp reports a bracket that is never closed as the start of a key.
+  [[noreturn]] void refuse_bracket_as_key(std::size_t begin, Span span) {
+    long long open = 0;
+    std::size_t at = begin;
+    do {
+      open += text_[at] == '[' || text_[at] == '{' ? 1 : 0;
+      open -= text_[at] == ']' || text_[at] == '}' ? 1 : 0;
+    } while (open > 0 && ++at < text_.size());
+    if (open > 0) {
+      refuse(error("SP007", "not YAML", span, "this bracket is never closed"));
+    }
+    refuse(error("SP013", "a key that is not a text", span, "keys are plain texts"));
+  }
+  void close() {
+    check(builder_.close());
+    keep(open_anchors_.back(), *builder_.last_completed());
+    open_anchors_.pop_back();
+  }
+  void add(Node node, YAML::anchor_t anchor) {
+    keep(anchor, node);
+    check(builder_.value(std::move(node)));
+  }
+  void keep(YAML::anchor_t anchor, const Node& node) {
+    if (anchor == YAML::NullAnchor) {
+      return;
+    }
+    kept_values_ += count_values(node);
+    if (kept_values_ > max_values) {
+      refuse(error("SP009", "too many values", node.span, "anchored values past the limit of 2,000,000"));
+    }
+    anchors_[anchor] = node;
+  }
+
+  // YAML 1.2.2, 10.3.2: tag resolution of the core schema.
+  void type_plain_scalar(Node& node) {
+    const std::string& value = node.text;
+    if (value == "true" || value == "True" || value == "TRUE" || value == "false" || value == "False" ||
+        value == "FALSE") {
+      node.kind = Kind::boolean;
+      node.boolean = value.front() == 't' || value.front() == 'T';
+      return;
+    }
+    if (is_infinity_or_nan(value)) {
+      problems_.push_back(error("SP011", "not a finite number", node.span, "infinite or not a number"));
+      return;
+    }
+    const std::size_t sign = value.front() == '-' || value.front() == '+' ? 1 : 0;
+    const char first = value.size() > sign ? value[sign] : 'x';
+    const bool dot_digit = first == '.' && value.size() > sign + 1 && value[sign + 1] >= '0' && value[sign + 1] <= '9';
+    if ((first < '0' || first > '9') && !dot_digit) {
+      return;
+    }
+    if (first == '0' && value.size() > 2 && sign == 0 && (value[1] == 'x' || value[1] == 'o')) {
+      type_based_integer(node, value[1] == 'x' ? 16 : 8);
+    } else if (std::string spelling = value; read_number(spelling, node) == NumberVerdict::too_large) {
+      problems_.push_back(error("SP012", "number out of range", node.span, "does not fit into 64 bits"));
+    }
+  }
+  void type_based_integer(Node& node, unsigned base) {
+    const std::string digits = node.text.substr(2);
+    const std::string_view allowed = base == 16 ? "0123456789abcdefABCDEF" : "01234567";
+    if (digits.find_first_not_of(allowed) != std::string::npos) {
+      return;
+    }
+    if (digits.size() > 15) {
+      problems_.push_back(error("SP012", "number out of range", node.span, "at most 15 digits in this base"));
+      return;
+    }
+    node.kind = Kind::integer;
+    node.magnitude = std::stoull(digits, nullptr, static_cast<int>(base));
+    node.number = static_cast<double>(node.magnitude);
+  }
+  static bool is_infinity_or_nan(std::string_view value) {
+    if (value == ".nan" || value == ".NaN" || value == ".NAN") {
+      return true;
+    }
+    if (value.front() == '-' || value.front() == '+') {
+      value.remove_prefix(1);
+    }
+    return value == ".inf" || value == ".Inf" || value == ".INF";
+  }
+
+  [[nodiscard]] std::size_t offset(const YAML::Mark& mark) const {
+    return mark.pos < 0 ? text_.size() : std::min(static_cast<std::size_t>(mark.pos), text_.size());
+  }
+  // A mark stands at the anchor or tag in front of a value, if there is one.
+  [[nodiscard]] std::size_t skip_properties(std::size_t at) const {
+    while (at < text_.size() && (text_[at] == '&' || text_[at] == '!')) {
+      const std::size_t end = std::min(text_.find_first_of(" \t\r\n", at), text_.size());
+      at = std::min(text_.find_first_not_of(" \t\r\n", end), text_.size());
+    }
+    return at;
+  }
+  [[nodiscard]] std::size_t plain_end(std::size_t begin) const {
+    return std::min(text_.find_first_of(" \t\r\n,]}", begin), text_.size());
+  }
+  [[nodiscard]] std::size_t scalar_end(std::size_t begin, const std::string& value) const {
+    if (begin >= text_.size()) {
+      return begin;
+    }
+    const char first = text_[begin];
+    if (first == '"' || first == '\'') {
+      for (std::size_t at = begin + 1; at < text_.size(); ++at) {
+        const bool doubled = first == '\'' && text_.substr(at, 2) == "''";
+        if (doubled || (first == '"' && text_[at] == '\\')) {
+          ++at;
+        } else if (text_[at] == first) {
+          return at + 1;
+        }
+      }
+      return text_.size();
+    }
+    if (first == '|' || first == '>') {
+      return begin + 1;
+    }
+    if (text_.substr(begin, value.size()) == value) {
+      return begin + value.size();
+    }
+    const std::size_t end = std::min(text_.find('\n', begin), text_.size());
+    return std::max(begin + 1, end);
+  }
+
+  std::string_view text_;
+  const LineIndex& lines_;
+  Diagnostics& problems_;
+  TreeBuilder builder_;
+  std::map<YAML::anchor_t, Node> anchors_;
+  std::vector<YAML::anchor_t> open_anchors_;
+  std::size_t kept_values_ = 0;
+  int documents_ = 0;
+};
+
+// yaml-cpp's scanner queues every token up to the end of an open bracket before its parser sees the first, so a file of
+// brackets alone would fill the memory long before the depth is counted. Quotes and comments are not looked at: no file
+// worth reading has this many brackets open in its texts.
+std::optional<std::size_t> find_bracket_bomb(std::string_view text) {
+  constexpr long long most_open = 10'000;
+  long long open = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '[' || c == '{') {
+      ++open;
+    } else if ((c == ']' || c == '}') && open > 0) {
+      --open;
+    }
+    if (open > most_open) {
+      return at;
+    }
+  }
+  return std::nullopt;
+}
+
+// The same for width: no value takes more than two of these, so this many are over the limit of values.
+std::optional<std::size_t> find_value_bomb(std::string_view text) {
+  constexpr std::size_t most = 2 * max_values;
+  std::size_t seen = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    const bool separates = c == '[' || c == '{' || c == ',' || c == ':' || c == '?' || c == '&' || c == '*' || c == '!';
+    if (separates && ++seen > most) {
+      return at;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Node> parse_yaml(std::string_view text, const LineIndex& lines, Diagnostics& problems) {
+  if (const auto at = find_bracket_bomb(text)) {
+    problems.push_back(error("SP008", "nested deeper than 128 levels", lines.span(*at, *at + 1),
+                             "more than 10,000 brackets are open here"));
+    return std::nullopt;
+  }
+  if (const auto at = find_value_bomb(text)) {
+    problems.push_back(error("SP009", "too many values", lines.span(*at, *at + 1), "more than can be read"));
+    return std::nullopt;
+  }
+  YamlHandler handler(text, lines, problems);
+  TextBuffer buffer(text);
+  std::istream stream(&buffer);
+  try {
+    YAML::Parser parser(stream);
+    if (!parser.HandleNextDocument(handler)) {
+      problems.push_back(error("SP003", "nothing in the file", lines.span(0, 1), "no value in here"));
+      return std::nullopt;
+    }
+    while (parser.HandleNextDocument(handler)) {
+    }
+  } catch (const Refused&) {
+    return std::nullopt;
+  } catch (const YAML::Exception& problem) {
+    const std::size_t at = problem.mark.pos < 0 ? text.size() : static_cast<std::size_t>(problem.mark.pos);
+    if (handler.builder().depth() >= max_depth) {
+      problems.push_back(error("SP008", "nested deeper than 128 levels", lines.span(at, at + 1), "too deep"));
+    } else {
+      problems.push_back(error("SP007", "not YAML", lines.span(at, at + 1), problem.msg));
+    }
+    return std::nullopt;
+  }
+  return handler.builder().take_root();
+}
+
+}  // namespace spillway::scenario::document

@@ -1,0 +1,207 @@
+#include "sim/scenario/grammar/fields.hpp"
+
+#include <algorithm>
+
+#include "sim/scenario/grammar/suggestion.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::grammar {
+
+std::string lower_camel_case(std::string_view snake_case) {
+  std::string camel;
+  bool upper = false;
+  for (const char c : snake_case) {
+    if (c == '_') {
+      upper = true;
+      continue;
+    }
+    camel += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    upper = false;
+  }
+  return camel;
+}
+
+std::string listed(const std::vector<std::string>& names, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) {
+      text += i + 1 == names.size() ? " " + std::string(last) + " " : ", ";
+    }
+    text += quoted(names[i]);
+  }
+  return text;
+}
+
+std::vector<std::string> Fields::spellings(std::string_view name) const {
+  std::vector<std::string> all{std::string(name)};
+  if (message_) {
+    if (std::string camel = lower_camel_case(name); camel != name) {
+      all.push_back(std::move(camel));
+    }
+  }
+  return all;
+}
+
+void Fields::add_property(const char* name, Schema schema, const char* documentation) {
+  const std::vector<std::string> all = spellings(name);
+  for (const std::string& spelling : all) {
+    schema.description = spelling == name ? documentation : "the same as " + std::string(name);
+    schema_->properties.emplace_back(spelling, schema);
+  }
+  if (all.size() > 1) {
+    schema_->at_most_one.push_back(all);
+  }
+}
+
+void Fields::require(const char* name) {
+  if (schema_ != nullptr) {
+    schema_->exactly_one.push_back(spellings(name));
+    return;
+  }
+  if (written(name) == nullptr) {
+    problems_->push_back(error("SP021", "missing key " + quoted(name), object_->span, "has no " + quoted(name)));
+  }
+}
+
+const document::Member* Fields::written(std::string_view name) const {
+  if (const document::Member* member = object_->find(name)) {
+    return member;
+  }
+  return message_ ? object_->find(lower_camel_case(name)) : nullptr;
+}
+
+const document::Member* Fields::take(std::string_view name) {
+  known_.push_back(name.data());
+  const document::Member* member = written(name);
+  if (member == nullptr || !message_ || member->key != name) {
+    return member;
+  }
+  const std::string camel = lower_camel_case(name);
+  if (const document::Member* again = camel == name ? nullptr : object_->find(camel)) {
+    problems_->push_back(with_note(
+        error("SP027", quoted(camel) + " and " + quoted(name) + " are one key", again->key_span, "written again here"),
+        "first written in " + place(member->key_span)));
+  }
+  return member;
+}
+
+std::vector<const document::Member*> Fields::all_written(std::initializer_list<const char*> names) const {
+  std::vector<const document::Member*> found;
+  for (const char* name : names) {
+    if (const document::Member* member = written(name)) {
+      found.push_back(member);
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> Fields::all_spellings(std::initializer_list<const char*> names) const {
+  std::vector<std::string> all;
+  for (const char* name : names) {
+    const auto of_name = spellings(name);
+    all.insert(all.end(), of_name.begin(), of_name.end());
+  }
+  return all;
+}
+
+void Fields::exactly_one(std::initializer_list<const char*> names) {
+  if (schema_ != nullptr) {
+    schema_->exactly_one.push_back(all_spellings(names));
+    return;
+  }
+  if (all_written(names).empty()) {
+    problems_->push_back(error("SP021", "missing key: " + listed({names.begin(), names.end()}), object_->span,
+                               "one of them must be here"));
+  }
+  at_most_one(names);
+}
+
+void Fields::at_least_one(std::initializer_list<const char*> names) {
+  if (schema_ != nullptr) {
+    schema_->at_least_one.push_back(all_spellings(names));
+    return;
+  }
+  if (all_written(names).empty()) {
+    problems_->push_back(error("SP021", "missing key: " + listed({names.begin(), names.end()}), object_->span,
+                               "at least one of them must be here"));
+  }
+}
+
+void Fields::at_most_one(std::initializer_list<const char*> names) {
+  if (schema_ != nullptr) {
+    schema_->at_most_one.push_back(all_spellings(names));
+    return;
+  }
+  const auto found = all_written(names);
+  for (std::size_t i = 1; i < found.size(); ++i) {
+    problems_->push_back(with_note(error("SP027", quoted(found[i]->key) + " beside " + quoted(found[0]->key),
+                                         found[i]->key_span, "only one of them may be written"),
+                                   quoted(found[0]->key) + " is in " + place(found[0]->key_span)));
+  }
+}
+
+void Fields::needs(const char* name, const char* other) {
+  if (schema_ != nullptr) {
+    schema_->dependencies.emplace_back(name, other);
+    return;
+  }
+  const document::Member* member = written(name);
+  if (member != nullptr && written(other) == nullptr) {
+    problems_->push_back(error("SP027", quoted(name) + " without " + quoted(other), member->key_span,
+                               "needs " + quoted(other) + " beside it"));
+  }
+}
+
+void Fields::without_influence(std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (schema_ != nullptr) {
+      add_property(name, Schema{}, "accepted; has no influence on where requests go");
+    } else {
+      static_cast<void>(take(name));
+    }
+  }
+}
+
+void Fields::not_played(const char* name, const char* word) {
+  not_played_.emplace_back(name, word);
+}
+
+void Fields::finish() {
+  if (schema_ != nullptr) {
+    return;
+  }
+  std::vector<std::string> known;
+  for (const char* name : known_) {
+    for (std::string& spelling : spellings(name)) {
+      known.push_back(std::move(spelling));
+    }
+  }
+  for (const document::Member& member : object_->members) {
+    if (std::find(known.begin(), known.end(), member.key) != known.end()) {
+      continue;
+    }
+    const auto refused = std::find_if(not_played_.begin(), not_played_.end(), [&](const auto& entry) {
+      return member.key == entry.first || (message_ && member.key == lower_camel_case(entry.first));
+    });
+    if (refused != not_played_.end()) {
+      problems_->push_back(with_note(
+          error("SP301", quoted(member.key) + " is not played by this version", member.key_span, refused->second),
+          "a key that would have no effect is refused, so that nothing is left out silently"));
+      continue;
+    }
+    Diagnostic problem = error("SP020", "unknown key " + quoted(member.key), member.key_span, "no such key here");
+    std::vector<std::string> candidates = known;
+    for (const auto& entry : not_played_) {
+      candidates.emplace_back(entry.first);
+    }
+    const std::string meant = nearest(member.key, candidates);
+    if (!meant.empty()) {
+      problem.helps.push_back("did you mean " + quoted(meant) + "?");
+    } else {
+      problem.notes.push_back("the keys are " + listed(known, "and"));
+    }
+    problems_->push_back(std::move(problem));
+  }
+}
+
+}  // namespace spillway::scenario::grammar

@@ -1,0 +1,102 @@
+// One description per object, read by two: the reader of files and the writer of the JSON Schema.
+//
+//   struct WrittenLink {
+//     static constexpr const char* definition = "link";
+//     Field<std::vector<Field<std::string>>> between;
+//     Field<Nanoseconds> latency;
+//   };
+//   inline void describe(Fields& fields, WrittenLink& link) {
+//     fields.required("between", link.between, ListOf<Text>{{}, 2, 2}, "the two zones");
+//     fields.optional("latency", link.latency, DurationText{}, "one way; 0s unless said");
+//     fields.not_played("bandwidth", "links are without limit");
+//   }
+//
+// Whatever the description says holds for both, so the program and the schema accept the same structure.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/document/node.hpp"
+#include "sim/scenario/grammar/field.hpp"
+#include "sim/scenario/grammar/schema.hpp"
+
+namespace spillway::scenario::grammar {
+
+class Fields {
+ public:
+  // Reads the members of an object; problems are added to `problems`.
+  Fields(const document::Node& object, Diagnostics& problems) : object_(&object), problems_(&problems) {}
+  // Writes what the object may hold into `schema`.
+  Fields(Schema& schema, Definitions& definitions) : schema_(&schema), definitions_(&definitions) {}
+
+  // The object is a protobuf message in its JSON form: every key may be written in lowerCamelCase too.
+  void message() { message_ = true; }
+
+  template <class Shape, class Value>
+  void required(const char* name, Field<Value>& into, const Shape& shape, const char* documentation) {
+    field(name, into, shape, documentation);
+    require(name);
+  }
+  template <class Shape, class Value>
+  void optional(const char* name, Field<Value>& into, const Shape& shape, const char* documentation) {
+    field(name, into, shape, documentation);
+  }
+
+  void exactly_one(std::initializer_list<const char*> names);
+  void at_least_one(std::initializer_list<const char*> names);
+  void at_most_one(std::initializer_list<const char*> names);
+  // Where `name` is written, `other` must be.
+  void needs(const char* name, const char* other);
+
+  // Keys that are right to write and change nothing of what is simulated; any value.
+  void without_influence(std::initializer_list<const char*> names);
+  // A key that means something which this version does not play: refused with this word on it.
+  void not_played(const char* name, const char* word);
+
+  // After the description: what is left in the object is unknown.
+  void finish();
+
+ private:
+  template <class Shape, class Value>
+  void field(const char* name, Field<Value>& into, const Shape& shape, const char* documentation) {
+    if (schema_ != nullptr) {
+      add_property(name, shape.schema(*definitions_), documentation);
+      return;
+    }
+    if (const document::Member* member = take(name)) {
+      into.present = true;
+      into.where = member->value.span;
+      into.key = member->key_span;
+      into.given = shape.read(member->value, into.value, name, *problems_);
+    }
+  }
+
+  [[nodiscard]] std::vector<std::string> spellings(std::string_view name) const;
+  void add_property(const char* name, Schema schema, const char* documentation);
+  void require(const char* name);
+  [[nodiscard]] const document::Member* take(std::string_view name);
+  [[nodiscard]] const document::Member* written(std::string_view name) const;
+  [[nodiscard]] std::vector<const document::Member*> all_written(std::initializer_list<const char*> names) const;
+  [[nodiscard]] std::vector<std::string> all_spellings(std::initializer_list<const char*> names) const;
+
+  const document::Node* object_ = nullptr;
+  Diagnostics* problems_ = nullptr;
+  Schema* schema_ = nullptr;
+  Definitions* definitions_ = nullptr;
+  bool message_ = false;
+  std::vector<const char*> known_;
+  std::vector<std::pair<const char*, const char*>> not_played_;
+};
+
+// "lb_policy" -> "lbPolicy".
+[[nodiscard]] std::string lower_camel_case(std::string_view snake_case);
+
+// "`a`, `b` or `c`".
+[[nodiscard]] std::string listed(const std::vector<std::string>& names, std::string_view last = "or");
+
+}  // namespace spillway::scenario::grammar

@@ -1,0 +1,164 @@
+// What one value may look like. A shape reads a value, or says in what way it is not of its kind, and describes itself
+// for the JSON Schema:
+//
+//   using Value = ...;
+//   bool read(const document::Node&, Value&, std::string_view what, Diagnostics&) const;   // what: the key
+//   Schema schema(Definitions&) const;
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/document/node.hpp"
+#include "sim/scenario/grammar/field.hpp"
+#include "sim/scenario/grammar/fields.hpp"
+#include "sim/scenario/grammar/scalars.hpp"
+#include "sim/scenario/grammar/schema.hpp"
+
+namespace spillway::scenario::grammar {
+
+// Reports a value of another kind than the one expected (SP022).
+void wrong_kind(const document::Node& node, std::string_view what, std::string_view expected, Diagnostics& problems);
+// Reports a text that is not spelt as expected (SP024).
+void wrong_spelling(const document::Node& node, std::string_view what, std::string_view expected,
+                    Diagnostics& problems);
+
+// Any text with so many characters.
+struct Text {
+  using Value = std::string;
+  std::uint64_t min_length = 1;
+  std::uint64_t max_length = 200;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+struct Flag {
+  using Value = bool;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// A whole number within bounds, both included. `why` tells what the bound is for.
+struct Whole {
+  using Value = std::uint64_t;
+  std::uint64_t minimum = 0;
+  std::uint64_t maximum = 9'007'199'254'740'991;  // 2^53 - 1: every JSON implementation agrees on these
+  const char* why = "";
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// A finite number within bounds, both included.
+struct Number {
+  using Value = double;
+  double minimum = 0.0;
+  double maximum = 0.0;
+  const char* why = "";
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// `1.5s`.
+struct DurationText {
+  using Value = Nanoseconds;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// protobuf's durations: `0.5s`.
+struct ProtoDuration {
+  using Value = Nanoseconds;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// `200rps`, or a plain number of requests a second.
+struct Rate {
+  using Value = double;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// `70%`.
+struct PercentText {
+  using Value = ExactPercent;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// One of a few words. `not_played` are words that mean something which this version does not play.
+struct Choice {
+  using Value = std::size_t;  // position in `words`
+  std::vector<std::string> words;
+  std::vector<std::string> not_played = {};
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
+// Reports a list with too few or too many items (SP026); answers whether the number is right.
+bool check_length(const document::Node& node, std::uint64_t min_items, std::uint64_t max_items, std::string_view what,
+                  Diagnostics& problems);
+[[nodiscard]] Schema list_schema(Schema items, std::uint64_t min_items, std::uint64_t max_items);
+
+inline constexpr std::uint64_t any_number = UINT64_MAX;
+
+template <class Shape>
+struct ListOf {
+  using Value = std::vector<Field<typename Shape::Value>>;
+  Shape shape{};
+  std::uint64_t min_items = 0;
+  std::uint64_t max_items = any_number;
+
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    if (node.kind != document::Kind::array) {
+      wrong_kind(node, what, "a list", problems);
+      return false;
+    }
+    into.reserve(node.items.size());
+    for (const document::Node& item : node.items) {
+      Field<typename Shape::Value>& field = into.emplace_back();
+      field.present = true;
+      field.where = field.key = item.span;
+      field.given = shape.read(item, field.value, what, problems);
+    }
+    return check_length(node, min_items, max_items, what, problems);
+  }
+  [[nodiscard]] Schema schema(Definitions& definitions) const {
+    return list_schema(shape.schema(definitions), min_items, max_items);
+  }
+};
+
+// An object with a description: `void describe(Fields&, T&)`, found beside T; `T::definition` names it in the schema.
+template <class T>
+struct Record {
+  using Value = T;
+
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    if (node.kind != document::Kind::object) {
+      wrong_kind(node, what, "an object", problems);
+      return false;
+    }
+    Fields fields(node, problems);
+    describe(fields, into);
+    fields.finish();
+    return true;
+  }
+  [[nodiscard]] Schema schema(Definitions& definitions) const {
+    if (definitions.find(T::definition) == definitions.end()) {
+      Schema& object = definitions[T::definition];
+      object.type = "object";
+      T unused;
+      Fields fields(object, definitions);
+      describe(fields, unused);
+    }
+    Schema reference;
+    reference.reference = T::definition;
+    return reference;
+  }
+};
+
+}  // namespace spillway::scenario::grammar

@@ -1,0 +1,65 @@
+// The second half of reading: from what is written to what it means. Each part is a function over one Context, and
+// reports what it finds without stopping; the Scenario in it is worth something only if nothing was reported.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/meaning/names.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/written/scenario.hpp"
+
+namespace spillway::scenario::meaning {
+
+struct ServiceNames {
+  Names endpoints{"endpoint", "SP108"};
+  bool priorities_known = true;  // every group's priority could be read
+};
+
+struct Context {
+  const written::Scenario& file;
+  Diagnostics& problems;
+  Scenario scenario = {};
+  Names zones{"zone", "SP104"};
+  Names nodes{"node", "SP105"};
+  Names services{"service", "SP107"};
+  Names endpoints{"endpoint", "SP108"};  // of all services
+  Names clients{"client", "SP109"};
+  std::vector<std::vector<std::uint32_t>> nodes_of_zone = {};
+  // By the position of an endpoint in `endpoints`.
+  std::vector<std::pair<std::uint32_t, config::HostIndex>> host_of_endpoint = {};
+};
+
+void read_header(Context& context);
+void read_topology(Context& context);
+void read_services(Context& context);      // after read_topology
+void read_clusters(Context& context);      // after read_services
+void read_clients(Context& context);       // after read_services
+void read_timeline(Context& context);      // after read_services
+void read_expectations(Context& context);  // after read_clients
+
+// How many of `total` endpoints an amount is, rounded half up; a fraction that gives no whole number is a warning.
+// Nothing if it is more than there are (reported).
+[[nodiscard]] std::optional<std::uint32_t> count_of(const written::Amount& amount, std::uint32_t total, Span where,
+                                                    Diagnostics& problems);
+
+// The first `healthy` of these hosts are told healthy, the next `degraded` degraded, the others unhealthy. With
+// `healthy` left out, all but the degraded are healthy. Nothing if they are more than there are (reported).
+[[nodiscard]] std::optional<TellHealth> tell(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts,
+                                             const grammar::Field<written::Amount>& healthy,
+                                             const grammar::Field<written::Amount>& degraded, Diagnostics& problems);
+
+// A change of health: into the load assignment at the start, else into the list of changes.
+void apply_health(Context& context, Nanoseconds at, TellHealth told, Span where);
+
+// The health timeline of one group of endpoints.
+void read_health_steps(Context& context, config::ServiceIndex service, const written::EndpointGroup& group,
+                       const std::vector<config::HostIndex>& hosts);
+
+// What a column's title means for one client and service; nothing if it means nothing (reported).
+[[nodiscard]] std::optional<Column> read_column(Context& context, const grammar::Field<std::string>& title,
+                                                config::ServiceIndex service);
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,209 @@
+#include <algorithm>
+
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using grammar::Field;
+
+struct Whose {
+  config::ClientEntryIndex client;
+  config::ServiceIndex service;
+};
+
+// The client and service that an expectation is about; either may be left out where there is just one.
+std::optional<Whose> find_whose(Context& context, const Field<std::string>& client, const Field<std::string>& service,
+                                Span where) {
+  Whose whose;
+  if (client.present) {
+    const auto found = context.clients.resolve(client, context.problems);
+    if (!found) {
+      return std::nullopt;
+    }
+    whose.client.value = *found;
+  } else if (context.clients.count() != 1) {
+    if (!context.clients.incomplete() && context.clients.count() > 1) {
+      context.problems.push_back(
+          with_note(error("SP118", "an expectation that does not say whose it is", where, "needs `client`"),
+                    context.clients.note()));
+    }
+    return std::nullopt;
+  }
+  const ClientEntry& entry = context.scenario.clients[whose.client.value];
+  whose.service = entry.workload.service;
+  if (service.present) {
+    const auto found = context.services.resolve(service, context.problems);
+    if (found && *found != whose.service.value && !context.services.incomplete()) {
+      context.problems.push_back(error("SP118", quoted(entry.name) + " does not ask for " + quoted(*service),
+                                       service.where,
+                                       "asks for " + quoted(context.services.all()[whose.service.value])));
+    }
+    return found == whose.service.value ? std::optional(whose) : std::nullopt;
+  }
+  return context.services.count() > 0 ? std::optional(whose) : std::nullopt;
+}
+
+bool fits(const Column& column, const Figure& figure) {
+  const bool answer = figure.text == "yes" || figure.text == "no";
+  return figure.text == "-" || answer == (column.quantity == Quantity::panic);
+}
+
+std::optional<Cell> read_cell(Context& context, const std::optional<Column>& column,
+                              const Field<written::WrittenCell>& field) {
+  const written::WrittenCell& written = field.value;
+  if (!field || !written.documented) {
+    return std::nullopt;
+  }
+  Cell cell{*written.documented, std::nullopt, written.reason.value_or(""), field.where};
+  if (written.exact) {
+    cell.exact = *written.exact;
+  }
+  for (const Field<Figure>* figure : {&written.documented, &written.exact}) {
+    if (column && *figure && !fits(*column, **figure)) {
+      context.problems.push_back(
+          error("SP123", quoted((*figure)->text) + " cannot stand in column " + quoted(column->title), figure->where,
+                column->quantity == Quantity::panic ? "must be yes, no or -" : "must be a number, a percentage or -"));
+      return std::nullopt;
+    }
+  }
+  return cell;
+}
+
+void read_table(Context& context, const written::Expected& written, Span where) {
+  const auto whose = find_whose(context, written.client, written.service, where);
+  std::vector<std::optional<Column>> columns;
+  for (const auto& title : written.columns.value) {
+    columns.push_back(whose ? read_column(context, title, whose->service) : std::nullopt);
+  }
+  ExpectedTable table;
+  table.title = written.table.value_or("");
+  table.where = where;
+  for (const auto& row : written.rows.value) {
+    if (row.value.size() != columns.size() && written.columns) {
+      context.problems.push_back(with_note(error("SP124", "a row that does not fit its columns", row.where,
+                                                 "has " + std::to_string(row.value.size()) + " cells for " +
+                                                     std::to_string(columns.size()) + " columns"),
+                                           "the columns are in " + place(written.columns.where)));
+      continue;
+    }
+    auto& cells = table.rows.emplace_back();
+    for (std::size_t i = 0; i < row.value.size(); ++i) {
+      const auto column = i < columns.size() ? columns[i] : std::nullopt;
+      cells.push_back(read_cell(context, column, row.value[i]).value_or(Cell{}));
+    }
+  }
+  for (const auto& column : columns) {
+    table.columns.push_back(column.value_or(Column{}));
+  }
+  if (whose) {
+    table.client = whose->client;
+    table.service = whose->service;
+    context.scenario.expectations.emplace_back(std::move(table));
+  }
+}
+
+void read_always(Context& context, const Field<written::Always>& field) {
+  const written::Always& always = *field;
+  const Nanoseconds end = context.scenario.duration;
+  const Nanoseconds from = always.from.value_or(Nanoseconds{0});
+  const Nanoseconds to = always.to.value_or(end);
+  if (context.file.duration) {
+    for (const auto* moment : {&always.from, &always.to}) {
+      if (*moment && **moment > end) {
+        context.problems.push_back(
+            error("SP112", "a window past the end of the run", moment->where, "the run is over before"));
+      }
+    }
+    if (from >= to && (always.from || always.to) && from < end) {
+      context.problems.push_back(error("SP112", "a window that ends before it begins",
+                                       always.to ? always.to.where : always.from.where, "holds no time"));
+    }
+  }
+  bool any = false;
+  for (std::size_t i = 0; i < std::size(written::outcome_names); ++i) {
+    const auto& bound = always.outcomes[i];
+    any = any || bound.present;
+    if (bound) {
+      context.scenario.expectations.emplace_back(
+          OutcomeAssertion{static_cast<Outcome>(i), bound->comparison, bound->count, from, to, bound.where});
+    }
+  }
+  if (!any) {
+    context.problems.push_back(with_help(error("SP127", "an expectation of nothing", field.key, "names no outcome"),
+                                         "write for example `always: { no_healthy_upstream: 0 }`"));
+  }
+}
+
+bool known(Context& context, const Names& names, const Field<std::string>& name) {
+  return !name.present || names.resolve(name, context.problems).has_value();
+}
+
+void read_share(Context& context, const Field<written::ShareOf>& field) {
+  const written::ShareOf& share = *field;
+  const auto whose = find_whose(context, share.of.present ? share.of : share.client, share.service, field.key);
+  bool fine = known(context, context.zones, share.zone);
+  fine = known(context, context.nodes, share.node) && fine;
+  fine = known(context, context.endpoints, share.endpoint) && fine;
+  fine = known(context, context.services, share.cluster) && fine;
+  if (share.at && context.file.duration && *share.at >= *context.file.duration) {
+    context.problems.push_back(
+        error("SP112", "a moment at or after the end of the run", share.at.where, "must be before the end"));
+  }
+  const auto& sub_zones = context.scenario.nodes;
+  if (share.sub_zone && !context.nodes.incomplete() &&
+      std::none_of(sub_zones.begin(), sub_zones.end(),
+                   [&](const Node& node) { return node.sub_zone == *share.sub_zone; })) {
+    context.problems.push_back(error("SP110", "unknown sub_zone " + quoted(*share.sub_zone), share.sub_zone.where,
+                                     "no node has this sub_zone"));
+  }
+  if (!whose || !fine) {
+    return;
+  }
+  ShareAssertion assertion;
+  assertion.client = whose->client;
+  assertion.service = whose->service;
+  assertion.selector = {std::nullopt,
+                        share.cluster.value_or(""),
+                        share.zone.value_or(""),
+                        share.sub_zone.value_or(""),
+                        share.node.value_or(""),
+                        share.endpoint.value_or("")};
+  if (share.priority) {
+    assertion.selector.priority = config::Priority{static_cast<std::uint32_t>(*share.priority)};
+  }
+  assertion.at = share.at.value_or(Nanoseconds{0});
+  assertion.where = field.key;
+  const std::pair<const Field<Figure>*, Comparison> bounds[] = {{&share.equals, Comparison::equals},
+                                                                {&share.at_most, Comparison::at_most},
+                                                                {&share.at_least, Comparison::at_least}};
+  for (const auto& [figure, comparison] : bounds) {
+    if (*figure) {
+      assertion.comparison = comparison;
+      assertion.figure = **figure;
+    }
+  }
+  context.scenario.expectations.emplace_back(std::move(assertion));
+}
+
+}  // namespace
+
+void read_expectations(Context& context) {
+  for (const auto& field : context.file.expect.value) {
+    const written::Expected& expected = field.value;
+    if (expected.always.present) {
+      if (expected.always) {
+        read_always(context, expected.always);
+      }
+    } else if (expected.share.present) {
+      if (expected.share) {
+        read_share(context, expected.share);
+      }
+    } else if (expected.table.present) {
+      read_table(context, expected, expected.table.key);
+    }
+  }
+}
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,56 @@
+// The names of one kind of thing: what there is, and what somebody means.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/grammar/field.hpp"
+
+namespace spillway::scenario::meaning {
+
+class Names {
+ public:
+  // `kind`: "zone"; `unknown_code`: of an error that refers to one which is not there.
+  Names(const char* kind, const char* unknown_code) : kind_(kind), unknown_code_(unknown_code) {}
+
+  // Positions count up from 0 with each call. A name that was there already is reported (SP101) and keeps its first
+  // position; so is one that no terminal should print (SP102).
+  void add(const std::string& name, Span where, Diagnostics& problems);
+
+  // Some could not be read: from now on nobody can tell that a name is unknown.
+  void mark_incomplete() noexcept { incomplete_ = true; }
+  [[nodiscard]] bool incomplete() const noexcept { return incomplete_; }
+
+  // The position of a name; nothing if the field could not be read, or if there is none, which is then reported.
+  [[nodiscard]] std::optional<std::uint32_t> resolve(const grammar::Field<std::string>& reference,
+                                                     Diagnostics& problems) const;
+  [[nodiscard]] std::optional<std::uint32_t> find(const std::string& name) const;
+
+  // The longest name that `text` starts with, up to its end or a space; empty if there is none.
+  [[nodiscard]] std::string_view longest_at_start(std::string_view text) const;
+
+  [[nodiscard]] const std::vector<std::string>& all() const noexcept { return all_; }
+  [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(all_.size()); }
+  // "the zones are zone-1, zone-2 (line 7)".
+  [[nodiscard]] std::string note() const;
+
+ private:
+  struct Known {
+    std::uint32_t position;
+    Span where;
+  };
+  const char* kind_;
+  const char* unknown_code_;
+  std::vector<std::string> all_;
+  std::unordered_map<std::string, Known> known_;
+  std::optional<Span> first_;
+  bool incomplete_ = false;
+  mutable int suggested_ = 0;
+};
+
+}  // namespace spillway::scenario::meaning

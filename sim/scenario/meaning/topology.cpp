@@ -1,0 +1,99 @@
+#include <utility>
+
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+void add_node(Context& context, std::uint32_t zone, const std::string& name, const written::Node* node, Span where) {
+  context.nodes_of_zone[zone].push_back(context.nodes.count());
+  context.nodes.add(name, where, context.problems);
+  context.scenario.nodes.push_back(
+      {name, config::ZoneIndex{zone}, node != nullptr ? node->sub_zone.value_or("") : std::string()});
+}
+
+void read_nodes(Context& context, std::uint32_t index, const written::Zone& zone) {
+  if (!zone.nodes.present) {
+    if (zone.name) {
+      add_node(context, index, *zone.name, nullptr, zone.name.where);
+    }
+    return;
+  }
+  if (!zone.nodes) {
+    context.nodes.mark_incomplete();
+  }
+  for (const auto& field : zone.nodes.value) {
+    const written::Node& node = field.value;
+    if (!node.name || (node.count.present && !node.count)) {
+      context.nodes.mark_incomplete();
+      continue;
+    }
+    if (!node.count) {
+      add_node(context, index, *node.name, &node, node.name.where);
+      continue;
+    }
+    for (std::uint64_t i = 1; i <= *node.count && context.nodes.count() < written::most_alike; ++i) {
+      const std::string name = *node.count == 1 ? *node.name : *node.name + "-" + std::to_string(i);
+      add_node(context, index, name, &node, node.name.where);
+    }
+  }
+}
+
+void read_link(Context& context, const written::Link& link) {
+  if (!link.between) {
+    return;
+  }
+  const auto& ends = *link.between;
+  const auto first = context.zones.resolve(ends[0], context.problems);
+  const auto second = context.zones.resolve(ends[1], context.problems);
+  if (!first || !second) {
+    return;
+  }
+  if (first == second) {
+    context.problems.push_back(
+        error("SP121", "a link from " + quoted(*ends[0]) + " to itself", ends[1].where, "must be another zone"));
+    return;
+  }
+  const config::ZoneIndex from{*first};
+  const config::ZoneIndex to{*second};
+  for (const Link& other : context.scenario.links) {
+    if ((other.first == from && other.second == to) || (other.first == to && other.second == from)) {
+      context.problems.push_back(error("SP101",
+                                       "a second link between " + quoted(*ends[0]) + " and " + quoted(*ends[1]),
+                                       link.between.where, "these two zones have one already"));
+      return;
+    }
+  }
+  context.scenario.links.push_back({from, to, link.latency.value_or(Nanoseconds{0})});
+}
+
+}  // namespace
+
+void read_topology(Context& context) {
+  if (!context.file.zones.given) {
+    context.zones.mark_incomplete();
+    context.nodes.mark_incomplete();
+  }
+  for (const auto& field : context.file.zones.value) {
+    const written::Zone& zone = field.value;
+    const std::uint32_t index = context.zones.count();
+    if (!zone.name) {
+      context.zones.mark_incomplete();
+      context.nodes.mark_incomplete();
+    }
+    context.nodes_of_zone.emplace_back();
+    if (zone.name) {
+      context.zones.add(*zone.name, zone.name.where, context.problems);
+    } else {
+      context.zones.add("", field.where, context.problems);
+    }
+    context.scenario.zones.push_back({zone.name.value_or(""), zone.region.value_or("")});
+    read_nodes(context, index, zone);
+  }
+  for (const auto& link : context.file.links.value) {
+    read_link(context, link.value);
+  }
+}
+
+}  // namespace spillway::scenario::meaning

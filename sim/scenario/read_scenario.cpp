@@ -1,0 +1,76 @@
+#include "sim/scenario/read_scenario.hpp"
+
+#include <utility>
+
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/structure.hpp"
+#include "sim/scenario/written/scenario.hpp"
+
+namespace spillway::scenario {
+namespace {
+
+// "scenarios/failover.yaml" -> "failover".
+std::string stem(const std::string& path) {
+  std::string name = path.substr(path.find_last_of('/') + 1);
+  const std::size_t dot = name.find_last_of('.');
+  return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+Scenario read_meaning(const written::Scenario& file, Diagnostics& problems) {
+  meaning::Context context{file, problems};
+  meaning::read_header(context);
+  meaning::read_topology(context);
+  meaning::read_services(context);
+  meaning::read_clusters(context);
+  meaning::read_clients(context);
+  meaning::read_timeline(context);
+  meaning::read_expectations(context);
+  return std::move(context.scenario);
+}
+
+Reading read(Sources sources) {
+  Reading reading;
+  reading.sources = std::move(sources);
+  if (const auto root = document::parse(reading.sources, 0, reading.diagnostics)) {
+    written::Scenario file;
+    const bool is_object = read_structure(*root, file, reading.diagnostics);
+    if (is_object) {
+      Scenario scenario = read_meaning(file, reading.diagnostics);
+      if (scenario.name.empty()) {
+        scenario.name = stem(reading.sources.front().name);
+      }
+      if (!has_errors(reading.diagnostics)) {
+        reading.scenario = std::move(scenario);
+      }
+    }
+  }
+  sort_by_position(reading.diagnostics);
+  return reading;
+}
+
+}  // namespace
+
+bool read_structure(const document::Node& root, written::Scenario& file, Diagnostics& problems) {
+  return grammar::Record<written::Scenario>{}.read(root, file, "the scenario", problems);
+}
+
+Reading read_scenario_file(const std::string& path) {
+  Diagnostics problems;
+  auto source = document::load_source(path, 0, problems);
+  if (!source) {
+    return {std::nullopt, std::move(problems), {SourceFile{path == "-" ? "<stdin>" : path, ""}}};
+  }
+  return read({std::move(*source)});
+}
+
+Reading read_scenario_text(std::string name, std::string text) {
+  if (text.size() > document::max_bytes) {
+    Diagnostics problems = {error("SP002", quoted(name) + " is too large", Span{}, "longer than 64 MiB")};
+    return {std::nullopt, std::move(problems), {SourceFile{std::move(name), ""}}};
+  }
+  return read({SourceFile{std::move(name), std::move(text)}});
+}
+
+}  // namespace spillway::scenario

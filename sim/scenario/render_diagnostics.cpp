@@ -1,0 +1,265 @@
+#include "sim/scenario/render_diagnostics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cwchar>
+#include <fmt/core.h>
+#include <string_view>
+#include <vector>
+
+#include "sim/scenario/document/utf8.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario {
+namespace {
+
+constexpr std::size_t widest_line = 120;  // columns of a source line that are shown
+constexpr std::size_t before_caret = 60;  // of them before the caret, if the line is cut
+constexpr std::size_t longest_file_line = 4096;
+
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+
+// East Asian Wide and Fullwidth, and emoji, as Unicode 15 has them, joined to blocks.
+constexpr std::array<Range, 14> wide_ranges = {{{0x1100, 0x115F},
+                                                {0x231A, 0x231B},
+                                                {0x2E80, 0x303E},
+                                                {0x3041, 0x33FF},
+                                                {0x3400, 0x4DBF},
+                                                {0x4E00, 0x9FFF},
+                                                {0xA000, 0xA4CF},
+                                                {0xA960, 0xA97F},
+                                                {0xAC00, 0xD7A3},
+                                                {0xF900, 0xFAFF},
+                                                {0xFE30, 0xFE6F},
+                                                {0xFF00, 0xFF60},
+                                                {0x1F300, 0x1FAFF},
+                                                {0x20000, 0x3FFFD}}};
+
+// Combining marks and variation selectors: they stand on the character before.
+constexpr std::array<Range, 6> zero_width_ranges = {
+    {{0x0300, 0x036F}, {0x0483, 0x0489}, {0x1AB0, 0x1AFF}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}}};
+
+template <std::size_t size>
+bool within(const std::array<Range, size>& ranges, char32_t character) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const Range& range) { return character >= range.first && character <= range.last; });
+}
+
+// Control characters, and those that turn the direction of writing or hide: what a name must not do to a terminal.
+bool unprintable(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x00AD;
+}
+
+struct Glyph {
+  std::string text;
+  std::size_t width;
+};
+
+Glyph glyph_of(std::string_view character) {
+  const char32_t c = document::first_character(character);
+  if (c == '\t') {
+    return {"    ", 4};
+  }
+  if (unprintable(c)) {
+    const std::string escaped = c < 0x100 ? fmt::format("\\x{:02x}", static_cast<unsigned>(c))
+                                          : fmt::format("\\u{{{:x}}}", static_cast<unsigned>(c));
+    return {escaped, escaped.size()};
+  }
+  return {std::string(character), within(zero_width_ranges, c) ? 0U : within(wide_ranges, c) ? 2U : 1U};
+}
+
+std::vector<Glyph> glyphs_of(std::string_view text) {
+  std::vector<Glyph> glyphs;
+  while (!text.empty()) {
+    // Diagnostics of bad UTF-8 show their line too.
+    std::size_t length = std::min(document::bytes_of_character(text.front()), text.size());
+    if (document::find_invalid_utf8(text.substr(0, length))) {
+      glyphs.push_back({fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front())), 4});
+      length = 1;
+    } else {
+      glyphs.push_back(glyph_of(text.substr(0, length)));
+    }
+    text.remove_prefix(length);
+  }
+  return glyphs;
+}
+
+class Palette {
+ public:
+  explicit Palette(bool color) : color_(color) {}
+  [[nodiscard]] std::string paint(const char* code, std::string_view text) const {
+    return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+  }
+  [[nodiscard]] std::string severity(Severity severity, std::string_view text) const {
+    return paint(severity == Severity::error ? "1;31" : "1;33", text);
+  }
+  [[nodiscard]] std::string frame(std::string_view text) const { return paint("1;34", text); }
+  [[nodiscard]] std::string strong(std::string_view text) const { return paint("1", text); }
+
+ private:
+  bool color_;
+};
+
+// The lines of a file, looked up in one pass for diagnostics that are sorted by position.
+class LineFinder {
+ public:
+  explicit LineFinder(const Sources& sources) : sources_(sources) {}
+
+  // The line without its end, and at most so many bytes of it around the place.
+  std::string_view find(Span where) {
+    if (where.file >= sources_.size()) {
+      return {};
+    }
+    const std::string& text = sources_[where.file].text;
+    if (where.file != file_ || where.line < line_) {
+      file_ = where.file;
+      line_ = 1;
+      start_ = 0;
+    }
+    while (line_ < where.line) {
+      const std::size_t end = text.find('\n', start_);
+      if (end == std::string::npos) {
+        return {};
+      }
+      start_ = end + 1;
+      ++line_;
+    }
+    const std::size_t end = std::min(text.find('\n', start_), text.size());
+    std::string_view line = std::string_view(text).substr(start_, end - start_);
+    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+  }
+
+ private:
+  const Sources& sources_;
+  std::uint32_t file_ = 0;
+  std::uint32_t line_ = 1;
+  std::size_t start_ = 0;
+};
+
+std::size_t width_of(const std::vector<Glyph>& glyphs, std::size_t begin, std::size_t end) {
+  std::size_t width = 0;
+  for (std::size_t i = begin; i < std::min(end, glyphs.size()); ++i) {
+    width += glyphs[i].width;
+  }
+  return width;
+}
+
+// The part of a line around [column, column + length) and where the caret stands under it.
+struct Excerpt {
+  std::string text;
+  std::size_t indent = 0;
+  std::size_t carets = 1;
+};
+
+Excerpt excerpt_of(std::string_view line, Span where) {
+  // Skip whole characters up to shortly before the place: a line may be as long as the file.
+  std::size_t column = where.column - 1;
+  std::size_t skipped = 0;
+  if (line.size() > longest_file_line) {
+    while (skipped + before_caret < column && !line.empty()) {
+      line.remove_prefix(std::min(document::bytes_of_character(line.front()), line.size()));
+      ++skipped;
+    }
+    line = line.substr(0, longest_file_line);
+  }
+  std::vector<Glyph> glyphs = glyphs_of(line);
+  column -= std::min(column, skipped);
+  std::size_t begin = 0;
+  if (width_of(glyphs, 0, glyphs.size()) > widest_line) {
+    while (begin < column && width_of(glyphs, begin, column) > before_caret) {
+      ++begin;
+    }
+  }
+  std::size_t end = begin;
+  for (std::size_t width = 0; end < glyphs.size() && width + glyphs[end].width <= widest_line; ++end) {
+    width += glyphs[end].width;
+  }
+  Excerpt excerpt;
+  if (begin > 0 || skipped > 0) {
+    excerpt.text = "...";
+    excerpt.indent = 3;
+  }
+  excerpt.indent += width_of(glyphs, begin, std::min(column, glyphs.size()));
+  excerpt.carets =
+      std::max<std::size_t>(1, width_of(glyphs, column, std::min<std::size_t>(column + where.length, end)));
+  for (std::size_t i = begin; i < end; ++i) {
+    excerpt.text += glyphs[i].text;
+  }
+  excerpt.text += end < glyphs.size() ? "..." : "";
+  return excerpt;
+}
+
+void render_one(std::string& out, const Diagnostic& diagnostic, const Sources& sources, LineFinder& lines,
+                const Palette& palette) {
+  const char* word = diagnostic.severity == Severity::error ? "error" : "warning";
+  out += palette.severity(diagnostic.severity, fmt::format("{}[{}]", word, diagnostic.code));
+  out += palette.strong(": " + printable(diagnostic.message)) + "\n";
+  const Span where = diagnostic.where;
+  const std::string number = std::to_string(where.line);
+  const std::string margin(number.size(), ' ');
+  const std::string file = where.file < sources.size() ? printable(sources[where.file].name) : "?";
+  out += fmt::format("{}{} {}:{}:{}\n", margin, palette.frame("-->"), file, where.line, where.column);
+  const std::string_view line = lines.find(where);
+  if (!line.empty()) {
+    const Excerpt excerpt = excerpt_of(line, where);
+    out += fmt::format("{} {}\n", margin, palette.frame("|"));
+    out += fmt::format("{} {}\n", palette.frame(number + " |"), excerpt.text);
+    out += fmt::format(
+        "{} {} {}{}\n", margin, palette.frame("|"), std::string(excerpt.indent, ' '),
+        palette.severity(diagnostic.severity, std::string(excerpt.carets, '^') + " " + printable(diagnostic.label)));
+  } else if (!diagnostic.label.empty()) {
+    out += fmt::format("{} {} {}\n", margin, palette.frame("|"), printable(diagnostic.label));
+  }
+  for (const std::string& note : diagnostic.notes) {
+    out += fmt::format("{} {} {} {}\n", margin, palette.frame("="), palette.strong("note:"), printable(note));
+  }
+  for (const std::string& help : diagnostic.helps) {
+    out += fmt::format("{} {} {} {}\n", margin, palette.frame("="), palette.strong("help:"), printable(help));
+  }
+}
+
+std::string counted(std::ptrdiff_t number, const char* noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string printable(const std::string& text) {
+  std::string out;
+  for (const Glyph& glyph : glyphs_of(text)) {
+    out += glyph.text;
+  }
+  return out;
+}
+
+std::string render_diagnostics(const Diagnostics& diagnostics, const Sources& sources, const RenderOptions& options) {
+  const Palette palette(options.color);
+  LineFinder lines(sources);
+  std::string out;
+  const std::size_t shown = std::min(options.most, diagnostics.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    render_one(out, diagnostics[i], sources, lines, palette);
+    out += "\n";
+  }
+  if (shown < diagnostics.size()) {
+    out += fmt::format("... and {} more\n\n", diagnostics.size() - shown);
+  }
+  return out;
+}
+
+std::string count_diagnostics(const Diagnostics& diagnostics) {
+  const auto errors = std::count_if(diagnostics.begin(), diagnostics.end(),
+                                    [](const Diagnostic& d) { return d.severity == Severity::error; });
+  const auto warnings = static_cast<std::ptrdiff_t>(diagnostics.size()) - errors;
+  std::string text = errors > 0 ? counted(errors, "error") : "";
+  if (warnings > 0) {
+    text += (text.empty() ? "" : ", ") + counted(warnings, "warning");
+  }
+  return text;
+}
+
+}  // namespace spillway::scenario

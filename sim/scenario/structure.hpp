@@ -1,0 +1,14 @@
+// The first half of reading a scenario file: is it built as the published schema says? Separate from the second, what
+// it means, so that tests can compare it with the schema.
+#pragma once
+
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/document/node.hpp"
+#include "sim/scenario/written/scenario.hpp"
+
+namespace spillway::scenario {
+
+// Adds an error for everything that the schema rejects, and for nothing else. False if the root is no object.
+bool read_structure(const document::Node& root, written::Scenario& file, Diagnostics& problems);
+
+}  // namespace spillway::scenario

@@ -1,0 +1,148 @@
+// What must come out, as a scenario file writes it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/expectation.hpp"
+#include "sim/scenario/grammar/shapes.hpp"
+#include "sim/scenario/written/topology.hpp"
+
+namespace spillway::scenario::written {
+
+// "99%", "6.5 %" is not one; 70, "yes", "no", or "-" where nothing is expected.
+struct FigureShape {
+  using Value = Figure;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// A figure, or `{ documented: 7%, exact: 8%, reason: "..." }`.
+struct WrittenCell {
+  static constexpr const char* definition = "cell";
+  Field<Figure> documented;
+  Field<Figure> exact;
+  Field<std::string> reason;
+};
+
+inline void describe(Fields& fields, WrittenCell& cell) {
+  fields.required("documented", cell.documented, FigureShape{}, "what the document prints");
+  fields.optional("exact", cell.exact, FigureShape{}, "what Envoy computes, where that is another figure");
+  fields.optional("reason", cell.reason, grammar::Text{1, 1'000}, "why the two differ");
+  fields.needs("exact", "reason");
+}
+
+struct CellShape {
+  using Value = WrittenCell;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// "<= 5", ">= 5", "== 5" or a plain number, which must be met exactly.
+struct Bound {
+  Comparison comparison = Comparison::equals;
+  double count = 0.0;
+};
+
+struct BoundShape {
+  using Value = Bound;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// The words of an Outcome, in its order.
+inline constexpr const char* outcome_names[] = {"ok",       "no_healthy_upstream", "upstream_error", "timeout",
+                                                "overflow", "queue_full",          "connect_failure"};
+
+struct Always {
+  static constexpr const char* definition = "always";
+  Field<Bound> outcomes[std::size(outcome_names)];
+  Field<grammar::Nanoseconds> from;
+  Field<grammar::Nanoseconds> to;
+};
+
+inline void describe(Fields& fields, Always& always) {
+  for (std::size_t i = 0; i < std::size(outcome_names); ++i) {
+    fields.optional(outcome_names[i], always.outcomes[i], BoundShape{},
+                    "so many requests of all clients came out like this");
+  }
+  fields.optional("from", always.from, grammar::DurationText{}, "from here on only; the start unless given");
+  fields.optional("to", always.to, grammar::DurationText{}, "up to here only; the end unless given");
+}
+
+struct ShareOf {
+  static constexpr const char* definition = "share";
+  Field<std::string> of;
+  Field<std::string> client;
+  Field<std::string> service;
+  Field<std::string> zone;
+  Field<std::string> sub_zone;
+  Field<std::string> node;
+  Field<std::string> endpoint;
+  Field<std::string> cluster;
+  Field<std::uint64_t> priority;
+  Field<grammar::Nanoseconds> at;
+  Field<Figure> equals;
+  Field<Figure> at_most;
+  Field<Figure> at_least;
+};
+
+struct PercentFigure {
+  using Value = Figure;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+inline void describe(Fields& fields, ShareOf& share) {
+  using namespace grammar;
+  fields.optional("client", share.client, Text{}, "of this client; may be left out where there is one");
+  fields.optional("of", share.of, Text{}, "the same as client");
+  fields.at_most_one({"client", "of"});
+  fields.optional("service", share.service, Text{}, "of its requests to this service");
+  fields.optional("zone", share.zone, Text{}, "the part that goes to this zone");
+  fields.optional("sub_zone", share.sub_zone, Text{}, "the part that goes to this sub_zone");
+  fields.optional("node", share.node, Text{}, "the part that goes to this node");
+  fields.optional("endpoint", share.endpoint, Text{}, "the part that goes to this endpoint");
+  fields.optional("cluster", share.cluster, Text{}, "the part that goes to this cluster");
+  fields.optional("priority", share.priority, Whole{0, 128}, "the part that goes to this priority");
+  fields.required("at", share.at, DurationText{}, "in the epoch that holds this moment");
+  fields.optional("equals", share.equals, PercentFigure{}, "at the printed precision");
+  fields.optional("at_most", share.at_most, PercentFigure{}, "not more than this");
+  fields.optional("at_least", share.at_least, PercentFigure{}, "not less than this");
+  fields.exactly_one({"equals", "at_most", "at_least"});
+}
+
+struct Expected {
+  static constexpr const char* definition = "expectation";
+  Field<std::string> table;
+  Field<std::string> client;
+  Field<std::string> service;
+  FieldList<std::string> columns;
+  FieldList<std::vector<Field<WrittenCell>>> rows;
+  Field<Always> always;
+  Field<ShareOf> share;
+};
+
+inline void describe(Fields& fields, Expected& expected) {
+  using namespace grammar;
+  fields.optional("table", expected.table, Text{}, "a table of a client's shares, a row an epoch: its title");
+  fields.optional("client", expected.client, Text{}, "whose table it is; may be left out where there is one client");
+  fields.optional("service", expected.service, Text{}, "of its requests to this service");
+  fields.optional("columns", expected.columns, ListOf<Text>{{}, 1},
+                  "what each column shows: [priority|zone|sub_zone|node|endpoint|cluster] NAME "
+                  "[healthy|degraded|unhealthy|load|panic], several names to narrow it, or total");
+  fields.optional("rows", expected.rows, ListOf<ListOf<CellShape>>{{{}, 1}, 1}, "the figures of each epoch");
+  fields.optional("always", expected.always, Record<Always>{}, "how many requests come out how");
+  fields.optional("share", expected.share, Record<ShareOf>{}, "one share at one moment");
+  fields.exactly_one({"table", "always", "share"});
+  for (const char* part : {"client", "service", "columns", "rows"}) {
+    fields.needs(part, "table");
+  }
+  fields.needs("table", "columns");
+  fields.needs("table", "rows");
+  fields.not_played("utilisation", "the utilisation of endpoints is not played yet");
+  fields.not_played("latency", "expectations of latency are not played yet");
+}
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,36 @@
+// Health timelines: "100% 10s, 80% 10s, 0%".
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sim/scenario/grammar/shapes.hpp"
+
+namespace spillway::scenario::written {
+
+// How many of a group of endpoints: a percentage of them, or their number.
+using Amount = std::variant<grammar::ExactPercent, std::uint32_t>;
+
+struct HealthStep {
+  Amount amount;
+  grammar::Nanoseconds lasts{0};  // 0 for the last one: to the end
+};
+
+// One or more `<amount> <duration>` with commas between; the last one's duration may be left out. An amount is "70%" or
+// a number of endpoints. A single amount may be written as a plain number.
+struct HealthSteps {
+  using Value = std::vector<HealthStep>;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// A single amount: "60%" or 6.
+struct AmountShape {
+  using Value = Amount;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,78 @@
+// The whole of a scenario file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/scenario/grammar/shapes.hpp"
+#include "sim/scenario/written/cluster.hpp"
+#include "sim/scenario/written/events.hpp"
+#include "sim/scenario/written/expectations.hpp"
+#include "sim/scenario/written/topology.hpp"
+#include "sim/scenario/written/traffic.hpp"
+
+namespace spillway::scenario::written {
+
+struct Profile {
+  static constexpr const char* definition = "profile";
+  Field<std::size_t> envoy;
+  Field<std::size_t> kuma;
+};
+
+inline void describe(Fields& fields, Profile& profile) {
+  fields.optional("envoy", profile.envoy, grammar::Choice{{"current", "seed"}, {}},
+                  "current: Envoy 1.40; seed: the documents' text of 1.6. current unless given");
+  fields.optional("kuma", profile.kuma, grammar::Choice{{"release-2.14", "head", "document"}, {}},
+                  "release-2.14, head, or the design document at its word; release-2.14 unless given");
+}
+
+struct Scenario {
+  static constexpr const char* definition = "scenario";
+  Field<std::string> schema;
+  Field<std::string> name;
+  Field<std::string> description;
+  Field<std::string> source;
+  Field<Profile> profile;
+  Field<grammar::Nanoseconds> duration;
+  Field<std::uint64_t> seed;
+  Field<std::size_t> mode;
+  FieldList<Zone> zones;
+  FieldList<Link> links;
+  FieldList<Service> services;
+  FieldList<Cluster> clusters;
+  FieldList<LoadAssignment> load_assignments;
+  FieldList<Client> clients;
+  FieldList<Event> timeline;
+  FieldList<Expected> expect;
+};
+
+inline void describe(Fields& fields, Scenario& scenario) {
+  using namespace grammar;
+  fields.optional("$schema", scenario.schema, Text{0, 1'000}, "this schema, for editors");
+  fields.optional("name", scenario.name, Text{}, "the scenario's name; that of the file unless given");
+  fields.optional("description", scenario.description, Text{0, 10'000}, "what it asks");
+  fields.optional("source", scenario.source, Text{0, 1'000}, "the document that it reproduces");
+  fields.optional("profile", scenario.profile, Record<Profile>{}, "whose behaviour is played where versions differ");
+  fields.required("duration", scenario.duration, DurationText{}, "how long it is played");
+  fields.optional("seed", scenario.seed, Whole{}, "of all random numbers; 1 unless given");
+  fields.optional("mode", scenario.mode, Choice{{"exact", "requests"}, {"platform"}},
+                  "exact: shares only; requests: every request. requests unless given");
+  fields.required("zones", scenario.zones, ListOf<Record<Zone>>{{}, 1}, "the zones with their nodes");
+  fields.optional("links", scenario.links, ListOf<Record<Link>>{}, "links between zones");
+  fields.required("services", scenario.services, ListOf<Record<Service>>{{}, 1}, "what clients ask for");
+  fields.optional("clusters", scenario.clusters, ListOf<Record<Cluster>>{},
+                  "envoy.config.cluster.v3.Cluster verbatim; a service without one has Envoy's defaults");
+  fields.optional("load_assignments", scenario.load_assignments, ListOf<Record<LoadAssignment>>{},
+                  "envoy.config.endpoint.v3.ClusterLoadAssignment verbatim, without its endpoints");
+  fields.required("clients", scenario.clients, ListOf<Record<Client>>{{}, 1}, "who asks");
+  fields.optional("timeline", scenario.timeline, ListOf<Record<Event>>{}, "what happens while it is played");
+  fields.optional("expect", scenario.expect, ListOf<Record<Expected>>{}, "what must come out");
+  fields.not_played("routes", "Envoy's routes are not played yet");
+  fields.not_played("local_cluster", "zone-aware routing is not played yet");
+  fields.not_played("policies", "Kuma's policies are not played yet");
+  fields.not_played("resources", "Kuma's resources are not played yet");
+  fields.not_played("objectives", "objectives are not played yet");
+  fields.not_played("failures", "planned failures are not played yet");
+}
+
+}  // namespace spillway::scenario::written

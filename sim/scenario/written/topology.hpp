@@ -1,0 +1,71 @@
+// Zones, nodes and links as a scenario file writes them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/grammar/shapes.hpp"
+
+namespace spillway::scenario::written {
+
+using grammar::Field;
+using grammar::Fields;
+
+template <class T>
+using FieldList = Field<std::vector<Field<T>>>;
+
+inline constexpr std::uint64_t most_nodes = 10'000;
+inline constexpr std::uint64_t most_alike = 1'000'000;
+
+struct Node {
+  static constexpr const char* definition = "node";
+  Field<std::string> name;
+  Field<std::uint64_t> count;
+  Field<std::string> sub_zone;
+};
+
+inline void describe(Fields& fields, Node& node) {
+  fields.required("name", node.name, grammar::Text{}, "name of the node, or of the group of nodes");
+  fields.optional("count", node.count, grammar::Whole{1, most_nodes},
+                  "so many nodes <name>-1, <name>-2, ...; unless given, one node <name>");
+  fields.optional("sub_zone", node.sub_zone, grammar::Text{}, "Envoy's sub_zone of what runs here");
+  fields.not_played("cores", "the contention of cores is not played yet");
+  fields.not_played("speed", "the contention of cores is not played yet");
+  fields.not_played("labels", "node labels are not played yet");
+  fields.not_played("tags", "tags are not played yet");
+  fields.not_played("price", "prices are not played yet");
+}
+
+struct Zone {
+  static constexpr const char* definition = "zone";
+  Field<std::string> name;
+  Field<std::string> region;
+  FieldList<Node> nodes;
+};
+
+inline void describe(Fields& fields, Zone& zone) {
+  fields.required("name", zone.name, grammar::Text{}, "name of the zone");
+  fields.optional("region", zone.region, grammar::Text{}, "the region that the zone lies in");
+  fields.optional("nodes", zone.nodes, grammar::ListOf<grammar::Record<Node>>{{}, 1},
+                  "its nodes; unless given, one node of the zone's name");
+  fields.not_played("labels", "zone labels are not played yet");
+  fields.not_played("tags", "tags are not played yet");
+  fields.not_played("price", "prices are not played yet");
+}
+
+struct Link {
+  static constexpr const char* definition = "link";
+  FieldList<std::string> between;
+  Field<grammar::Nanoseconds> latency;
+};
+
+inline void describe(Fields& fields, Link& link) {
+  fields.required("between", link.between, grammar::ListOf<grammar::Text>{{}, 2, 2}, "the two zones that it joins");
+  fields.optional("latency", link.latency, grammar::DurationText{}, "one way; 0s unless given");
+  fields.not_played("bandwidth", "links carry any amount; their bandwidth is not played yet");
+  fields.not_played("price", "prices are not played yet");
+  fields.not_played("loss", "the loss of packets is not played yet");
+}
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,115 @@
+// Services with their endpoints, and clients, as a scenario file writes them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/grammar/shapes.hpp"
+#include "sim/scenario/written/health_steps.hpp"
+#include "sim/scenario/written/topology.hpp"
+
+namespace spillway::scenario::written {
+
+// One endpoint, or `count` of them alike.
+struct EndpointGroup {
+  static constexpr const char* definition = "endpoints";
+  Field<std::string> id;
+  Field<std::uint64_t> count;
+  Field<std::string> zone;
+  Field<std::string> node;
+  Field<std::uint64_t> priority;
+  Field<std::uint64_t> weight;
+  Field<grammar::Nanoseconds> service_time;
+  Field<std::vector<HealthStep>> healthy;
+  Field<std::vector<HealthStep>> degraded;
+};
+
+inline void describe(Fields& fields, EndpointGroup& group) {
+  using namespace grammar;
+  fields.optional("id", group.id, Text{}, "name of a single endpoint; unless given, <service>-<number>");
+  fields.optional("count", group.count, Whole{1, most_alike}, "so many endpoints <service>-<number>; 1 unless given");
+  fields.at_most_one({"id", "count"});
+  fields.optional("zone", group.zone, Text{}, "the zone that they run in: its nodes in turn");
+  fields.optional("node", group.node, Text{}, "the node that they run on");
+  fields.exactly_one({"zone", "node"});
+  fields.optional("priority", group.priority, Whole{0, 128, "Envoy refuses a priority above 128"},
+                  "Envoy's priority level, 0 first; 0 unless given");
+  fields.optional("weight", group.weight, Whole{1, 4'294'967'295, "Envoy refuses a weight of 0 and one above 2^32 - 1"},
+                  "load_balancing_weight of each; 1 unless given");
+  fields.optional("service_time", group.service_time, DurationText{},
+                  "how long a request holds the endpoint; 0s unless given");
+  fields.optional("healthy", group.healthy, HealthSteps{},
+                  "what the proxies are told: how many are healthy, step by step from the start, the first ones in the "
+                  "order of the file; all unless given");
+  fields.optional("degraded", group.degraded, HealthSteps{},
+                  "how many are degraded, the first ones after the healthy; none unless given");
+  fields.not_played("tags", "tags are not played yet");
+  fields.not_played("metadata", "metadata and subsets are not played yet");
+  fields.not_played("cores", "the contention of cores is not played yet");
+  fields.not_played("capacity", "endpoints serve any number of requests at once; a capacity is not played yet");
+  fields.not_played("request_bytes", "the size of requests is not played yet");
+  fields.not_played("response_bytes", "the size of responses is not played yet");
+  fields.not_played("price", "prices are not played yet");
+  fields.not_played("fails", "on an endpoint; write it as an event of the `timeline`");
+  fields.not_played("outage", "on an endpoint; write an outage of its node or zone in the `timeline`");
+  fields.not_played("slow", "slow endpoints are not played yet");
+}
+
+struct Service {
+  static constexpr const char* definition = "service";
+  Field<std::string> name;
+  FieldList<EndpointGroup> endpoints;
+};
+
+inline void describe(Fields& fields, Service& service) {
+  fields.required("name", service.name, grammar::Text{}, "name of the service; also that of its Envoy cluster");
+  fields.required("endpoints", service.endpoints, grammar::ListOf<grammar::Record<EndpointGroup>>{{}, 1},
+                  "its endpoints in the order in which Envoy is told them");
+  fields.not_played("tags", "tags are not played yet");
+  fields.not_played("capacity", "endpoints serve any number of requests at once; a capacity is not played yet");
+  fields.not_played("subsets", "subsets are not played yet");
+}
+
+struct Workload {
+  static constexpr const char* definition = "workload";
+  Field<std::string> service;
+  Field<double> rate;
+  Field<std::size_t> arrivals;
+};
+
+inline void describe(Fields& fields, Workload& workload) {
+  fields.required("service", workload.service, grammar::Text{}, "the service that it asks for");
+  fields.required("rate", workload.rate, grammar::Rate{}, "requests a second of each client");
+  fields.optional("arrivals", workload.arrivals, grammar::Choice{{"poisson", "periodic"}, {}},
+                  "poisson: at random moments; periodic: evenly spaced. poisson unless given");
+  fields.not_played("phases", "a rate that changes with time is not played yet");
+  fields.not_played("headers", "requests carry no headers yet");
+  fields.not_played("keys", "requests carry no hash key yet");
+  fields.not_played("key_popularity", "requests carry no hash key yet");
+  fields.not_played("timeout", "timeouts are not played yet");
+  fields.not_played("retries", "retries are not played yet");
+}
+
+struct Client {
+  static constexpr const char* definition = "client";
+  Field<std::string> name;
+  Field<std::string> zone;
+  Field<std::string> node;
+  Field<std::uint64_t> count;
+  Field<Workload> workload;
+};
+
+inline void describe(Fields& fields, Client& client) {
+  fields.required("name", client.name, grammar::Text{}, "name of the client");
+  fields.optional("zone", client.zone, grammar::Text{}, "the zone that it runs in: on its first node");
+  fields.optional("node", client.node, grammar::Text{}, "the node that it runs on");
+  fields.exactly_one({"zone", "node"});
+  fields.optional("count", client.count, grammar::Whole{1, 100'000},
+                  "so many clients alike, each with a balancer of its own; 1 unless given");
+  fields.required("workload", client.workload, grammar::Record<Workload>{}, "what each of them asks for");
+  fields.not_played("tags", "tags are not played yet");
+  fields.not_played("workloads", "a client has one workload for now");
+}
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,113 @@
+#include "models/envoy/host_set.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/hosts.hpp"
+
+using namespace spillway;
+using envoy::HostSet;
+using envoy::make_priority_set;
+using envoy::PrioritySet;
+using support::assignment;
+using support::zone;
+
+namespace {
+
+std::vector<std::uint32_t> indices(std::span<const config::HostIndex> list) {
+  std::vector<std::uint32_t> result;
+  for (const config::HostIndex host : list) {
+    result.push_back(host.value);
+  }
+  return result;
+}
+
+using Indices = std::vector<std::uint32_t>;
+
+}  // namespace
+
+TEST_CASE("the own locality comes first, the others in byte order") {
+  const auto hosts =
+      assignment({{.zone = "b", .healthy = 1}, {.zone = "B", .healthy = 1}, {.zone = "a", .healthy = 1}});
+  const PrioritySet from_b = make_priority_set(hosts, {.own_locality = zone("b")});
+  CHECK(from_b.host_sets[0].localities == std::vector{zone("b"), zone("B"), zone("a")});
+  CHECK(from_b.host_sets[0].has_local_locality);
+
+  const PrioritySet from_c = make_priority_set(hosts, {.own_locality = zone("c")});
+  CHECK(from_c.host_sets[0].localities == std::vector{zone("B"), zone("a"), zone("b")});
+  CHECK_FALSE(from_c.host_sets[0].has_local_locality);
+}
+
+TEST_CASE("flat lists keep the order of the configuration, whatever the order of the localities") {
+  const PrioritySet hosts =
+      make_priority_set(assignment({{.zone = "b", .healthy = 2, .unhealthy = 1}, {.zone = "a", .healthy = 2}}),
+                        {.own_locality = zone("a")});
+  const HostSet& set = hosts.host_sets[0];
+  CHECK(indices(set.all.hosts()) == Indices{0, 1, 2, 3, 4});
+  CHECK(indices(set.healthy.hosts()) == Indices{0, 1, 3, 4});
+  CHECK(indices(set.all.of_locality(0)) == Indices{3, 4});
+  CHECK(indices(set.all.of_locality(1)) == Indices{0, 1, 2});
+}
+
+TEST_CASE("a locality without hosts in a list keeps its position there") {
+  const PrioritySet hosts =
+      make_priority_set(assignment({{.zone = "a", .unhealthy = 2}, {.zone = "b", .degraded = 1, .unhealthy = 1}}), {});
+  const HostSet& set = hosts.host_sets[0];
+  CHECK(set.healthy.of_locality(0).empty());
+  CHECK(set.healthy.of_locality(1).empty());
+  CHECK(set.degraded.of_locality(0).empty());
+  CHECK(indices(set.degraded.of_locality(1)) == Indices{2});
+}
+
+TEST_CASE("priorities that nobody names exist and are empty") {
+  const PrioritySet hosts = make_priority_set(assignment({{.priority = 2, .healthy = 1}}), {});
+  REQUIRE(hosts.host_sets.size() == 3);
+  CHECK(hosts.host_sets[0].all.size() == 0);
+  CHECK(hosts.host_sets[1].localities.empty());
+  CHECK(hosts.host_sets[2].all.size() == 1);
+}
+
+TEST_CASE("a locality listed twice is joined, and the last weight given counts") {
+  const PrioritySet hosts = make_priority_set(assignment({{.zone = "a", .healthy = 1, .weight = 3},
+                                                          {.zone = "b", .healthy = 1},
+                                                          {.zone = "a", .healthy = 2, .weight = 5},
+                                                          {.zone = "a", .healthy = 1}}),
+                                              {});
+  CHECK(hosts.host_sets[0].locality_weights == std::vector<std::uint32_t>{5, 0});
+  CHECK(indices(hosts.host_sets[0].healthy.of_locality(0)) == Indices{0, 2, 3, 4});
+}
+
+TEST_CASE("an entry without endpoints makes its priority exist but adds no locality") {
+  const PrioritySet hosts = make_priority_set(
+      assignment({{.priority = 0, .zone = "a", .healthy = 1, .weight = 1}, {.priority = 1, .zone = "a", .weight = 7}}),
+      {});
+  REQUIRE(hosts.host_sets.size() == 2);
+  CHECK(hosts.host_sets[1].localities.empty());
+  CHECK(hosts.host_sets[1].locality_weights.empty());
+}
+
+TEST_CASE("flags replace what health_status says") {
+  const std::vector<envoy::HostFlags> flags = {{envoy::HostFlag::failed_outlier_check}, {}};
+  const PrioritySet hosts = make_priority_set(assignment({{.healthy = 1, .unhealthy = 1}}), {.flags = flags});
+  CHECK(indices(hosts.host_sets[0].healthy.hosts()) == Indices{1});
+}
+
+TEST_CASE("an address listed twice is two static hosts, and one host of EDS in the first priority") {
+  auto hosts = assignment({{.priority = 1, .healthy = 2}, {.priority = 0, .healthy = 2}});
+  hosts.endpoints[1].lb_endpoints[0].address = hosts.endpoints[0].lb_endpoints[1].address;
+  CHECK(make_priority_set(hosts, {}).host_sets[1].all.size() == 2);
+
+  const PrioritySet eds = make_priority_set(hosts, {.repeated_address = envoy::RepeatedAddress::keep_first});
+  CHECK(indices(eds.host_sets[0].all.hosts()) == Indices{2, 3});
+  CHECK(indices(eds.host_sets[1].all.hosts()) == Indices{0});
+}
+
+TEST_CASE("a priority is the same only with the same hosts, flags and weights") {
+  const auto hosts = assignment({{.priority = 0, .healthy = 2}, {.priority = 1, .healthy = 2}});
+  const PrioritySet before = make_priority_set(hosts, {});
+  CHECK(envoy::same_priority(before, make_priority_set(hosts, {}), 1));
+
+  auto heavier = hosts;
+  heavier.endpoints[1].lb_endpoints[0].load_balancing_weight = 2;
+  CHECK(envoy::same_priority(before, make_priority_set(heavier, {}), 0));
+  CHECK_FALSE(envoy::same_priority(before, make_priority_set(heavier, {}), 1));
+}
