@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,21 @@ struct Config {
 [[nodiscard]] double scheduled_weight(double weight, std::uint32_t active_requests, double bias) noexcept;
 
 class PickState {
+  static std::uint32_t in_flight(const PickInput& input, config::HostIndex host) noexcept {
+    return input.active_requests.empty() ? 0 : input.active_requests[host.value];
+  }
+
+  // Of the hosts of a list by position: by requests in flight, and slow start if that may apply.
+  [[nodiscard]] auto current_weights(const Config& config, const PickInput& input) const noexcept {
+    return [this, &config, &input,
+            slow = slow_start_.may_apply(config.slow_start_config, input.now)](std::uint32_t position) {
+      const config::HostIndex host = input.sources.hosts(input.source)[position];
+      const double weight = scheduled_weight(input.sources.weights(input.source)[position], in_flight(input, host),
+                                             config.active_request_bias);
+      return slow ? slow_start_.weight(config.slow_start_config, host, weight, input.now) : weight;
+    };
+  }
+
  public:
   template <class Draw>
   PickState(const Config& config, const PickStateInput& input, Draw& draw)
@@ -55,7 +71,7 @@ class PickState {
   template <class Draw>
   config::HostIndex pick(const Config& config, const PickInput& input, Draw& draw) noexcept {
     if (EdfScheduler* const schedule = schedules_.find(input.source)) {
-      return pick_weighted(*schedule, config, input);
+      return input.sources.hosts(input.source)[schedule->pick_by(current_weights(config, input))];
     }
     if (input.sources.profile() == config::EnvoyProfile::seed && input.sources.weighted(input.source)) {
       return pick_run(input, draw);
@@ -64,22 +80,16 @@ class PickState {
                                                                  : best_of(config.choice_count, input, draw);
   }
 
+  // Only a weighted schedule can be asked ahead.
+  std::optional<config::HostIndex> peek(const Config& config, const PickInput& input) {
+    EdfScheduler* const schedule = schedules_.find(input.source);
+    if (schedule == nullptr) {
+      return std::nullopt;
+    }
+    return input.sources.hosts(input.source)[schedule->peek_by(current_weights(config, input))];
+  }
+
  private:
-  static std::uint32_t in_flight(const PickInput& input, config::HostIndex host) noexcept {
-    return input.active_requests.empty() ? 0 : input.active_requests[host.value];
-  }
-
-  config::HostIndex pick_weighted(EdfScheduler& schedule, const Config& config, const PickInput& input) noexcept {
-    const auto hosts = input.sources.hosts(input.source);
-    const auto weights = input.sources.weights(input.source);
-    const bool slow_start = slow_start_.may_apply(config.slow_start_config, input.now);
-    return hosts[schedule.pick_by([&](std::uint32_t position) {
-      const config::HostIndex host = hosts[position];
-      const double weight = scheduled_weight(weights[position], in_flight(input, host), config.active_request_bias);
-      return slow_start ? slow_start_.weight(config.slow_start_config, host, weight, input.now) : weight;
-    })];
-  }
-
   template <class Draw>
   config::HostIndex pick_run(const PickInput& input, Draw& draw) noexcept {
     Run& run = runs_[input.source.value];
