@@ -6,7 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
+
+#include "models/config/metadata.hpp"
 
 namespace spillway::config {
 
@@ -48,6 +51,14 @@ class RetryConditions {
 // `unknown` lists that, for whoever wants to warn.
 [[nodiscard]] RetryConditions parse_retry_on(std::string_view text, std::vector<std::string>* unknown = nullptr);
 
+// envoy.retry_host_predicates: hosts that a retry passes over.
+struct PreviousHosts {};    // those that the request was sent to before
+struct OmitCanaryHosts {};  // those whose endpoint metadata says envoy.lb canary: true
+struct OmitHostMetadata {
+  Struct metadata_match;  // of envoy.lb; a host that has all of it is omitted, and none if this is empty
+};
+using RetryHostPredicate = std::variant<PreviousHosts, OmitCanaryHosts, OmitHostMetadata>;
+
 struct RetryBackOff {
   std::chrono::nanoseconds base_interval = std::chrono::milliseconds{25};
   std::optional<std::chrono::nanoseconds> max_interval = {};  // not said: 10 times the base
@@ -57,6 +68,7 @@ struct RetryPolicy {
   RetryConditions retry_on = {};
   std::uint32_t num_retries = 1;
   std::optional<std::chrono::nanoseconds> per_try_timeout = {};
+  std::vector<RetryHostPredicate> retry_host_predicate = {};
   std::uint32_t host_selection_retry_max_attempts = 1;
   std::vector<std::uint32_t> retriable_status_codes = {};
   std::vector<std::string> retriable_headers = {};  // names, in lower case, whose presence is enough
