@@ -31,7 +31,9 @@ void for_each_choice(const PriorityTable& table, Visit visit) {
   }
 }
 
-double chance(ResidueRange range) { return static_cast<double>(range.end - range.begin) / residues; }
+double chance(ResidueRange range) {
+  return static_cast<double>(range.end - range.begin) / residues;
+}
 
 // Each assumption once, however many balancers make it.
 void add_basis(ExactShares& shares, std::string_view basis) {
@@ -326,8 +328,7 @@ void add_aggregate(const ClusterState& state, const RequestClass& requests, Exac
     Rows rows(known->hosts.hosts.size());
     RequestClass own = requests;
     if (!own.active_requests.empty()) {
-      own.active_requests =
-          own.active_requests.subspan(state.first_host_of_child[child], known->hosts.hosts.size());
+      own.active_requests = own.active_requests.subspan(state.first_host_of_child[child], known->hosts.hosts.size());
     }
     for_each_choice(state.priority_table, [&](PriorityChoice choice, ResidueRange range) {
       const AggregateLevel& level = state.levels[choice.priority.value];

@@ -9,9 +9,9 @@
 //
 // A weighted schedule counts as the share of a pick at a uniformly drawn start: weight / sum. Random shares its one
 // draw with the priority choice and is enumerated by residue classes. Zone-aware routing is the mixture of its
-// integers. Hash policies: each key's own host, one hash for priority and slot; without keys the arcs of the ring or the
-// slots of the table. Subsets: where the class of requests leads, a list of fallbacks weighted by the chance that those
-// before it find no host. Source: docs/behaviour/envoy-before-pick.md 5, 7 to 11, envoy-host-pick.md 10, 12.
+// integers. Hash policies: each key's own host, one hash for priority and slot; without keys the arcs of the ring or
+// the slots of the table. Subsets: where the class of requests leads, a list of fallbacks weighted by the chance that
+// those before it find no host. Source: docs/behaviour/envoy-before-pick.md 5, 7 to 11, envoy-host-pick.md 10, 12.
 #pragma once
 
 #include <cstdint>
@@ -50,9 +50,9 @@ struct WeightedHash {
 
 // What the requests have in common whose shares are asked for. Workloads of several classes are mixtures.
 struct RequestClass {
-  std::span<const std::uint32_t> active_requests = {};           // as in RequestContext
-  std::span<const WeightedHash> hashes = {};                     // empty: every hash is as likely as any other
-  const policies::subset::Criteria* criteria = nullptr;          // as in RequestContext
+  std::span<const std::uint32_t> active_requests = {};   // as in RequestContext
+  std::span<const WeightedHash> hashes = {};             // empty: every hash is as likely as any other
+  const policies::subset::Criteria* criteria = nullptr;  // as in RequestContext
   const policies::override_host::OverrideHosts* override_hosts = nullptr;  // as in RequestContext; not used up
 };
 

@@ -186,10 +186,9 @@ bool same_priority(const PrioritySet& before, const PrioritySet& after, std::siz
     return false;
   }
   const auto all = after.host_sets[priority].all.hosts();
-  return std::all_of(all.begin(), all.end(),
-                     [&](HostIndex host) {
-                       return before.hosts[host.value] == after.hosts[host.value] && same_name(before, after, host);
-                     });
+  return std::all_of(all.begin(), all.end(), [&](HostIndex host) {
+    return before.hosts[host.value] == after.hosts[host.value] && same_name(before, after, host);
+  });
 }
 
 PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment, const PrioritySetOptions& options) {

@@ -90,7 +90,8 @@ class HostList {
 struct HostSet {
   // This proxy's own locality first if it has hosts here (then has_local_locality), the rest in byte order.
   std::vector<config::Locality> localities;
-  std::vector<std::uint32_t> locality_weights;  // one per locality, 0 where none was given; none at all: not to be looked at
+  std::vector<std::uint32_t>
+      locality_weights;  // one per locality, 0 where none was given; none at all: not to be looked at
   bool has_local_locality = false;
 
   HostList all;

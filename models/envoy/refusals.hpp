@@ -52,7 +52,7 @@ struct OverrideHostDocument {
 // What a cluster says of balancing as a whole.
 struct ClusterDocument {
   std::string name = {};
-  std::string type = "STATIC";           // STATIC, EDS, STRICT_DNS, LOGICAL_DNS, ORIGINAL_DST; empty: a cluster_type
+  std::string type = "STATIC";            // STATIC, EDS, STRICT_DNS, LOGICAL_DNS, ORIGINAL_DST; empty: a cluster_type
   std::string lb_policy = "ROUND_ROBIN";  // not looked at with a load_balancing_policy
   bool has_load_balancing_policy = false;
   std::vector<std::string> policy_names = {};  // in load_balancing_policy

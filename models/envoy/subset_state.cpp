@@ -109,9 +109,8 @@ PrioritySet subset_hosts(const subset::Config& config, const PrioritySet& hosts,
     } else if (config.scale_locality_weight) {
       const HostList& all = hosts.host_sets[priority].all;
       for (std::size_t locality = 0; locality < set.locality_weights.size(); ++locality) {
-        set.locality_weights[locality] =
-            subset::scaled_locality_weight(set.locality_weights[locality], set.all.of_locality(locality).size(),
-                                           all.of_locality(locality).size());
+        set.locality_weights[locality] = subset::scaled_locality_weight(
+            set.locality_weights[locality], set.all.of_locality(locality).size(), all.of_locality(locality).size());
       }
     }
   }

@@ -75,6 +75,7 @@ void replay_live_share(const json& input, Check& check);
 // Kinds of the pick policies by name; each file adds its own.
 using Replays = std::map<std::string, Replay>;
 [[nodiscard]] const Replays& hash_replays();
+[[nodiscard]] const Replays& hash_table_replays();
 [[nodiscard]] const Replays& schedule_replays();
 [[nodiscard]] const Replays& subset_replays();
 [[nodiscard]] const Replays& session_replays();

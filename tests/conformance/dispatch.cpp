@@ -30,8 +30,9 @@ std::size_t live_cases() {
 }
 
 void replay(const std::string& kind, const json& input, Check& check) {
-  for (const Replays* const kinds : {&replays, &hash_replays(), &schedule_replays(), &subset_replays(),
-                                     &session_replays(), &policy_config_replays(), &live_pick_replays()}) {
+  for (const Replays* const kinds :
+       {&replays, &hash_replays(), &hash_table_replays(), &schedule_replays(), &subset_replays(), &session_replays(),
+        &policy_config_replays(), &live_pick_replays()}) {
     if (const auto found = kinds->find(kind); found != kinds->end()) {
       found->second(input, check);
       return;

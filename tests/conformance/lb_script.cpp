@@ -46,7 +46,8 @@ struct Lists {
 
 class Script {
  public:
-  explicit Script(const json& input) : input_(input), draws_(input.at("rng"), input.at("rng_default").get<std::uint64_t>()) {
+  explicit Script(const json& input)
+      : input_(input), draws_(input.at("rng"), input.at("rng_default").get<std::uint64_t>()) {
     for (const json& host : input.at("hosts")) {
       index_of_[host.at("id").get<std::string>()] = static_cast<std::uint32_t>(ids_.size());
       ids_.push_back(host.at("id").get<std::string>());
@@ -222,10 +223,7 @@ class Script {
     if (state_ == nullptr) {
       return;
     }
-    auto changed = std::make_shared<envoy::ClusterState>(*state_);
-    changed->sources = envoy::HostSources(priority_set(), &state_->sources, state_->profile);
-    state_ = changed;
-    balancer_.update(state_, draws_, active_);
+    state_->sources = envoy::HostSources(priority_set(), &state_->sources, state_->profile);
   }
 
   void set_runtime(const json& op) {
@@ -239,7 +237,8 @@ class Script {
     }
   }
 
-  [[nodiscard]] envoy::HostSet host_set(const Lists& lists, std::uint32_t priority, std::vector<envoy::Host>& hosts) const {
+  [[nodiscard]] envoy::HostSet host_set(const Lists& lists, std::uint32_t priority,
+                                        std::vector<envoy::Host>& hosts) const {
     envoy::HostSet set;
     set.has_local_locality = lists.has_local;
     for (std::uint32_t locality = 0; locality < std::max<std::size_t>(1, lists.by_locality.size()); ++locality) {
@@ -280,7 +279,7 @@ class Script {
     return result;
   }
 
-  [[nodiscard]] std::shared_ptr<const envoy::ClusterState> refreshed(const envoy::ClusterState* before) {
+  [[nodiscard]] std::shared_ptr<envoy::ClusterState> refreshed(const envoy::ClusterState* before) {
     std::vector<envoy::Host> hosts = hosts_;
     envoy::PrioritySet local;
     local.host_sets.push_back(host_set(local_, 0, hosts));
@@ -290,7 +289,7 @@ class Script {
     auto state = envoy::refresh(cluster_, before, priority_set(), {.local_cluster = has_local ? &local : nullptr});
     stats_["lb_zone_cluster_too_small"] +=
         state->zone_routing.reason == envoy::NoZoneRouting::cluster_too_small ? 1 : 0;
-    return state;
+    return std::make_shared<envoy::ClusterState>(*state);
   }
 
   const json& input_;
@@ -304,12 +303,14 @@ class Script {
   std::map<std::uint32_t, Lists> priorities_;
   Lists local_;
   std::map<std::string, std::uint64_t> stats_;
-  std::shared_ptr<const envoy::ClusterState> state_;
+  std::shared_ptr<envoy::ClusterState> state_;  // the balancer's too; only weights are changed under its eyes
   envoy::LoadBalancer balancer_;
 };
 
 }  // namespace
 
-void replay_lb_script(const json& input, Check& check) { check.equal_whole(Script(input).play(check)); }
+void replay_lb_script(const json& input, Check& check) {
+  check.equal_whole(Script(input).play(check));
+}
 
 }  // namespace spillway::conformance

@@ -112,7 +112,9 @@ Refusal of_endpoint(const json& config) {
   return refusal(assignment, false);
 }
 
-bool known_policy(const std::string& name) { return name.starts_with("envoy.load_balancing_policies."); }
+bool known_policy(const std::string& name) {
+  return name.starts_with("envoy.load_balancing_policies.");
+}
 
 void read_common(const json& common, ClusterDocument& document) {
   // A list names the parts of which each is refused alike.
@@ -141,8 +143,7 @@ ClusterDocument cluster_document(const json& config) {
                                           ? policy.get<std::string>()
                                           : policy.at("typed_extension_config").at("name").get<std::string>());
     }
-    document.policy_known =
-        std::any_of(document.policy_names.begin(), document.policy_names.end(), known_policy);
+    document.policy_known = std::any_of(document.policy_names.begin(), document.policy_names.end(), known_policy);
   }
   document.has_lb_subset_config = config.contains("lb_subset_config");
   const json subsets = config.value("lb_subset_config", json());
@@ -160,7 +161,8 @@ ClusterDocument cluster_document(const json& config) {
 
 Refusal of_legacy_fields(const json& config) {
   const json common = config.value("common_lb_config", json::object());
-  const json hashing = common.is_object() ? common.value("consistent_hashing_lb_config", json::object()) : json::object();
+  const json hashing =
+      common.is_object() ? common.value("consistent_hashing_lb_config", json::object()) : json::object();
   return first_of(refusal(read_consistent_hashing(hashing), Form::legacy),
                   refusal(read_ring_hash(config.value("ring_hash_lb_config", json::object())), Form::legacy),
                   refusal(read_maglev(config.value("maglev_lb_config", json::object())), Form::legacy),
@@ -171,6 +173,11 @@ Refusal of_cluster(const json& config) {
   const json subsets = config.value("lb_subset_config", json::object());
   return first_of(of_legacy_fields(config), refusal(cluster_document(config)),
                   subsets.is_object() ? of_selectors(subsets) : std::nullopt);
+}
+
+Refusal of_original_dst(json config) {
+  config.emplace("lb_policy", "CLUSTER_PROVIDED");
+  return of_cluster(config);
 }
 
 Refusal of_subset(const json& config) {
@@ -197,7 +204,7 @@ const std::map<std::string, OfMessage> refusals = {
     {"client_side_weighted_round_robin", of_client_side_weights},
     {"subset", of_subset},
     {"override_host", [](const json& config) { return refusal(override_host_document(config)); }},
-    {"original_dst", of_cluster},
+    {"original_dst", of_original_dst},
     {"cluster", of_cluster},
     {"endpoint", of_endpoint},
     {"stateful header", [](const json& config) { return of_session(config, envoy::SessionState::header); }},
@@ -243,9 +250,9 @@ json subset_defaults() {
   using envoy::policies::subset::FallbackPolicy;
   using envoy::policies::subset::MetadataFallbackPolicy;
   return {{"fallback_policy", config.fallback_policy == FallbackPolicy::no_fallback ? "NO_FALLBACK" : "another"},
-          {"metadata_fallback_policy",
-           config.metadata_fallback_policy == MetadataFallbackPolicy::metadata_no_fallback ? "METADATA_NO_FALLBACK"
-                                                                                           : "another"}};
+          {"metadata_fallback_policy", config.metadata_fallback_policy == MetadataFallbackPolicy::metadata_no_fallback
+                                           ? "METADATA_NO_FALLBACK"
+                                           : "another"}};
 }
 
 json cswrr_defaults() {
@@ -261,8 +268,8 @@ json cswrr_defaults() {
 
 json original_dst_defaults() {
   const envoy::policies::original_dst::Config config;
-  return {{"cleanup_interval_ms",
-           std::chrono::duration_cast<std::chrono::milliseconds>(config.cleanup_interval).count()}};
+  return {
+      {"cleanup_interval_ms", std::chrono::duration_cast<std::chrono::milliseconds>(config.cleanup_interval).count()}};
 }
 
 const std::map<std::string, std::function<json()>> defaults = {
@@ -313,7 +320,9 @@ Refusal of_typed_policy(const json& cluster) {
 
 bool hashing(const json& cluster) {
   const auto lb_policy = cluster.value("lb_policy", std::string());
-  const auto is_hashing = [](const std::string& name) { return name.ends_with("ring_hash") || name.ends_with("maglev"); };
+  const auto is_hashing = [](const std::string& name) {
+    return name.ends_with("ring_hash") || name.ends_with("maglev");
+  };
   return lb_policy == "RING_HASH" || lb_policy == "MAGLEV" ||
          (cluster.contains("load_balancing_policy") &&
           is_hashing(cluster.at("load_balancing_policy").at("policies").at(0).at("typed_extension_config").at("name")));

@@ -26,7 +26,9 @@ Enum read_enum(const json& value, const std::map<std::string, Enum>& names) {
 }
 
 // "60s" or "0.5s" in whole seconds.
-std::int64_t read_seconds(const json& value) { return static_cast<std::int64_t>(std::stod(value.get<std::string>())); }
+std::int64_t read_seconds(const json& value) {
+  return static_cast<std::int64_t>(std::stod(value.get<std::string>()));
+}
 
 // Fields that any hash policy may have beside its own, in the cases' short form or in Envoy's.
 bool read_common_hash_field(const std::string& key, const json& value, policies::ConsistentHashingLbConfig& config) {

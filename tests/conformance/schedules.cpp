@@ -8,8 +8,8 @@
 #include "models/envoy/locality_weights.hpp"
 #include "models/envoy/percent_to_integer.hpp"
 #include "models/envoy/zone_routing.hpp"
-#include "tests/conformance/lb_script.hpp"
 #include "tests/conformance/counts.hpp"
+#include "tests/conformance/lb_script.hpp"
 
 namespace spillway::conformance {
 
@@ -116,12 +116,10 @@ json locality_picks(const json& input) {
   std::vector<envoy::LocalityCounts> localities;
   for (const json& locality : input.at("localities")) {
     localities.push_back({locality.at("weight").get<std::uint32_t>(), locality.at("total").get<std::uint64_t>(),
-                          locality.value("excluded", std::uint64_t{0}),
-                          locality.value(eligible, std::uint64_t{0})});
+                          locality.value("excluded", std::uint64_t{0}), locality.value(eligible, std::uint64_t{0})});
   }
   const auto schedule = envoy::locality_schedule(localities, input.at("overprovisioning_factor").get<std::uint32_t>());
-  auto turns =
-      envoy::start_schedule(schedule, input.at("seed").get<std::uint64_t>(), config::EnvoyProfile::current);
+  auto turns = envoy::start_schedule(schedule, input.at("seed").get<std::uint64_t>(), config::EnvoyProfile::current);
   json picks = json::array();
   for (int pick = 0; pick < input.at("n").get<int>(); ++pick) {
     picks.push_back(schedule.empty() ? json(nullptr) : json(schedule.localities[turns.pick(schedule.weights)]));
@@ -129,7 +127,9 @@ json locality_picks(const json& input) {
   return picks;
 }
 
-void replay_locality_sequence(const json& input, Check& check) { check.equal_whole(locality_picks(input)); }
+void replay_locality_sequence(const json& input, Check& check) {
+  check.equal_whole(locality_picks(input));
+}
 
 void replay_locality_counts(const json& input, Check& check) {
   std::vector<std::uint64_t> counts(input.at("localities").size(), 0);
@@ -145,9 +145,9 @@ void replay_locality_counts(const json& input, Check& check) {
 void replay_locality_share(const json& input, Check& check) {
   const auto weight = [&](const char* name) {
     const json& locality = input.at(name);
-    return envoy::effective_weight({locality.at("weight").get<std::uint32_t>(), 100, 0,
-                                    locality.at("healthy_percent").get<std::uint64_t>()},
-                                   input.at("overprovisioning_factor").get<std::uint32_t>());
+    return envoy::effective_weight(
+        {locality.at("weight").get<std::uint32_t>(), 100, 0, locality.at("healthy_percent").get<std::uint64_t>()},
+        input.at("overprovisioning_factor").get<std::uint32_t>());
   };
   const double x = weight("X");
   check.equal_rounded("exact_percent_x", 100.0 * x / (x + weight("Y")), 9);

@@ -19,7 +19,9 @@ namespace original_dst = envoy::policies::original_dst;
 namespace override_host = envoy::policies::override_host;
 namespace session = envoy::stateful_session;
 
-json or_null(const std::optional<std::string>& text) { return text ? json(*text) : json(nullptr); }
+json or_null(const std::optional<std::string>& text) {
+  return text ? json(*text) : json(nullptr);
+}
 
 // What the fallback policy picks counts as fallback_pick.
 void replay_override_sequence(const json& input, Check& check) {

@@ -114,8 +114,8 @@ void replay_merge(const json& input, Check& check) {
     }
   }
   const auto part = [&](const char* name) { return parts.contains(name) ? &parts.at(name) : nullptr; };
-  const auto merged = envoy::routes::merge_criteria(
-      {part("route"), part("weighted_cluster"), part("connection"), part("request")});
+  const auto merged =
+      envoy::routes::merge_criteria({part("route"), part("weighted_cluster"), part("connection"), part("request")});
   check.equal_whole(merged ? as_json(config::Value(*merged)) : json::object());
 }
 
@@ -267,7 +267,9 @@ class Script {
   envoy::LoadBalancer balancer_;
 };
 
-void replay_script(const json& input, Check& check) { check.equal_whole(Script(input).play(check)); }
+void replay_script(const json& input, Check& check) {
+  check.equal_whole(Script(input).play(check));
+}
 
 }  // namespace
 

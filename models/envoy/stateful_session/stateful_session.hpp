@@ -62,8 +62,12 @@ enum class SessionChoice : std::uint8_t { override_host, load_balancer, no_host 
 [[nodiscard]] std::optional<std::string> parse_cookie(std::string_view cookie, std::int64_t now_seconds);
 
 // The header that keeps a session at an address, and the address in one.
-[[nodiscard]] inline std::string header_value(std::string_view address) { return encode_base64(address); }
-[[nodiscard]] inline std::optional<std::string> parse_header(std::string_view value) { return decode_base64(value); }
+[[nodiscard]] inline std::string header_value(std::string_view address) {
+  return encode_base64(address);
+}
+[[nodiscard]] inline std::optional<std::string> parse_header(std::string_view value) {
+  return decode_base64(value);
+}
 
 // Whether a session of that cookie path applies to a request of that path.
 [[nodiscard]] bool path_matches(std::string_view cookie_path, std::string_view request_path) noexcept;

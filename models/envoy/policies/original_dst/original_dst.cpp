@@ -50,8 +50,8 @@ Destination destination(const Config& config, const Sources& sources) {
   }
   if (config.use_http_header && sources.request != nullptr) {
     const std::string_view by_default = "x-envoy-original-dst-host";
-    search.offer(routes::first_value(*sources.request,
-                                     config.http_header_name.empty() ? by_default : config.http_header_name));
+    search.offer(
+        routes::first_value(*sources.request, config.http_header_name.empty() ? by_default : config.http_header_name));
   }
   if (!search.address() && sources.restored_local_address) {
     search.address() = routes::parse_ip_address(*sources.restored_local_address);

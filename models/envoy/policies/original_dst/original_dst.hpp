@@ -6,8 +6,8 @@
 //   hosts.pick(*address);      // 0, and it is new
 //   hosts.sweep();             // every cleanup_interval: hosts that nobody has used since the last one are gone
 //
-// This has a face of its own, since there is no list of hosts to balance over. Source: docs/behaviour/envoy-host-pick.md
-// 14; Envoy's clusters/original_dst.
+// This has a face of its own, since there is no list of hosts to balance over. Source:
+// docs/behaviour/envoy-host-pick.md 14; Envoy's clusters/original_dst.
 #pragma once
 
 #include <chrono>
@@ -35,12 +35,13 @@ struct Config {
 
 // Where an address may come from, in the order in which it is looked for; the first that is an "ip:port" is taken.
 struct Sources {
-  std::optional<std::string> request_filter_state = std::nullopt;  // envoy.network.transport_socket.original_dst_address
+  std::optional<std::string> request_filter_state =
+      std::nullopt;  // envoy.network.transport_socket.original_dst_address
   std::optional<std::string> connection_filter_state = std::nullopt;
   const config::Value* request_metadata = nullptr;  // at metadata_key: a string, or the first element of a list
   const config::Value* connection_metadata = nullptr;
-  const routes::Request* request = nullptr;                            // for its header
-  std::optional<std::string> restored_local_address = std::nullopt;    // of a connection that was redirected
+  const routes::Request* request = nullptr;                          // for its header
+  std::optional<std::string> restored_local_address = std::nullopt;  // of a connection that was redirected
 };
 
 struct Destination {

@@ -32,7 +32,13 @@
 namespace spillway::envoy::policies::subset {
 
 enum class FallbackPolicy : std::uint8_t { no_fallback, any_endpoint, default_subset };
-enum class SelectorFallbackPolicy : std::uint8_t { not_defined, no_fallback, any_endpoint, default_subset, keys_subset };
+enum class SelectorFallbackPolicy : std::uint8_t {
+  not_defined,
+  no_fallback,
+  any_endpoint,
+  default_subset,
+  keys_subset
+};
 enum class MetadataFallbackPolicy : std::uint8_t { metadata_no_fallback, fallback_list };
 
 struct Selector {
