@@ -73,7 +73,7 @@ TEST_CASE("when a host leaves, its keys move and no others") {
   }
   const auto exact = envoy::exact_shares(*before);
   const double share = exact.hosts.back().share;
-  CHECK(test::g_test(std::vector<std::uint64_t>{moved, all - moved}, std::vector<double>{share, 1.0 - share}) > 1e-6);
+  CHECK(support::g_test(std::vector<std::uint64_t>{moved, all - moved}, std::vector<double>{share, 1.0 - share}) > 1e-6);
   CHECK(share == Approx(0.1).margin(0.03));
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("picks follow the exact shares, without keys and with") {
   for (const auto& row : envoy::exact_shares(*state).hosts) {
     shares[row.host.value] += row.share;
   }
-  CHECK(test::g_test(counts, shares) > 1e-6);
+  CHECK(support::g_test(counts, shares) > 1e-6);
 
   const std::vector<envoy::WeightedHash> keys = {{draw(), 3.0}, {draw(), 1.0}};
   const auto by_key = envoy::exact_shares(*state, {.hashes = keys});
