@@ -89,8 +89,12 @@ struct Field {
   friend bool operator==(const Field&, const Field&) = default;
 };
 
-inline bool Struct::empty() const noexcept { return fields_.empty(); }
-inline std::size_t Struct::size() const noexcept { return fields_.size(); }
+inline bool Struct::empty() const noexcept {
+  return fields_.empty();
+}
+inline std::size_t Struct::size() const noexcept {
+  return fields_.size();
+}
 
 // As a person would write it: `prod`, `1.5`, `true`, `null`, `[a, b]`, `{key: value}`. For labels, not for comparing.
 [[nodiscard]] std::string text(const Value& value);

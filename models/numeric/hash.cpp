@@ -16,7 +16,9 @@ std::uint64_t little_endian(std::string_view bytes) noexcept {
   return word;
 }
 
-std::uint64_t fold(std::uint64_t value) noexcept { return value ^ (value >> 47U); }
+std::uint64_t fold(std::uint64_t value) noexcept {
+  return value ^ (value >> 47U);
+}
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -27,6 +28,12 @@ class Check {
 
   // Numbers are equal as numbers, doubles to the last bit.
   void equal(const std::string& field, const json& actual);
+
+  // Compares all that the case expects at once, where that is not an object of fields.
+  void equal_whole(const json& actual);
+
+  // The caller has compared everything by itself, and calls fail() for what differs.
+  void whole_compared() { whole_seen_ = true; }
 
   // For what is costly or only sometimes defined.
   void equal_if_expected(const std::string& field, const std::function<json()>& actual);
@@ -106,5 +113,15 @@ void replay_legacy_least_request(const json& input, Check& check);
 void replay_legacy_least_request_p2c(const json& input, Check& check);
 void replay_defaults(const json& input, Check& check);
 void replay_config_reject(const json& input, Check& check);
+
+// Kinds of the pick policies by name; each file adds its own.
+using Replays = std::map<std::string, Replay>;
+[[nodiscard]] const Replays& hash_replays();
+[[nodiscard]] const Replays& hash_table_replays();
+[[nodiscard]] const Replays& schedule_replays();
+[[nodiscard]] const Replays& subset_replays();
+[[nodiscard]] const Replays& session_replays();
+[[nodiscard]] const Replays& policy_config_replays();
+[[nodiscard]] const Replays& live_pick_replays();
 
 }  // namespace spillway::conformance

@@ -8,7 +8,7 @@ namespace spillway::conformance {
 namespace {
 
 // One line a kind.
-const std::map<std::string, Replay> replays = {
+const Replays replays = {
     {"priority_load", replay_priority_load},  //
     {"panic", replay_panic},                  //
     {"degraded", replay_degraded},            //
@@ -53,11 +53,15 @@ std::size_t live_cases() {
 }
 
 void replay(const std::string& kind, const json& input, Check& check) {
-  const auto found = replays.find(kind);
-  if (found == replays.end()) {
-    throw std::invalid_argument("unknown kind " + kind);
+  for (const Replays* const kinds :
+       {&replays, &hash_replays(), &hash_table_replays(), &schedule_replays(), &subset_replays(), &session_replays(),
+        &policy_config_replays(), &live_pick_replays()}) {
+    if (const auto found = kinds->find(kind); found != kinds->end()) {
+      found->second(input, check);
+      return;
+    }
   }
-  found->second(input, check);
+  throw std::invalid_argument("unknown kind " + kind);
 }
 
 }  // namespace spillway::conformance

@@ -89,8 +89,7 @@ template <class Load>
 class BoundedLoad {
  public:
   BoundedLoad() = default;  // no bound
-  BoundedLoad(std::vector<NormalizedHost> hosts, std::uint32_t factor)
-      : hosts_(std::move(hosts)), factor_(factor) {}
+  BoundedLoad(std::vector<NormalizedHost> hosts, std::uint32_t factor) : hosts_(std::move(hosts)), factor_(factor) {}
 
   [[nodiscard]] bool bounds() const noexcept { return factor_ != 0; }
 

@@ -29,8 +29,8 @@ struct ConsistentHashingLbConfig {
 };
 
 struct HashTableInput {
-  std::span<const NormalizedHost> hosts;           // normalized_hosts(): one priority's, in Envoy's order
-  std::span<const config::LbEndpoint> endpoints;   // by HostIndex
+  std::span<const NormalizedHost> hosts;          // normalized_hosts(): one priority's, in Envoy's order
+  std::span<const config::LbEndpoint> endpoints;  // by HostIndex
   config::EnvoyProfile profile = config::EnvoyProfile::current;
 };
 

@@ -1,7 +1,6 @@
 #include "models/envoy/routes/address.hpp"
 
 #include <arpa/inet.h>
-
 #include <array>
 #include <charconv>
 

@@ -1,7 +1,6 @@
 #include "models/envoy/routes/regex_rewrite.hpp"
 
 #include <re2/re2.h>
-
 #include <utility>
 
 namespace spillway::envoy::routes {

@@ -96,8 +96,9 @@ std::optional<config::HostIndex> Ring::pick(std::uint64_t hash, std::uint32_t at
   if (points_.empty()) {
     return std::nullopt;
   }
-  const auto at_or_after = std::lower_bound(points_.begin(), points_.end(), hash,
-                                            [](const Point& point, std::uint64_t wanted) { return point.hash < wanted; });
+  const auto at_or_after =
+      std::lower_bound(points_.begin(), points_.end(), hash,
+                       [](const Point& point, std::uint64_t wanted) { return point.hash < wanted; });
   const auto first = at_or_after == points_.end() ? 0 : static_cast<std::size_t>(at_or_after - points_.begin());
   return points_[(first + attempt) % points_.size()].host;
 }

@@ -18,7 +18,8 @@ KeySet key_set(std::vector<std::string> keys) {
 }
 
 bool allows(CriteriaView criteria, std::string_view key) noexcept {
-  return criteria.keys == nullptr || std::binary_search(criteria.keys->begin(), criteria.keys->end(), key, std::less<>());
+  return criteria.keys == nullptr ||
+         std::binary_search(criteria.keys->begin(), criteria.keys->end(), key, std::less<>());
 }
 
 // Calls visit(field) for each criterion until it returns false.
