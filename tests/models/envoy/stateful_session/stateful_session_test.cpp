@@ -30,5 +30,4 @@ TEST_CASE("a named host is taken by its detailed status") {
   CHECK(select_host(HealthStatus::degraded, false, accepted) == SessionChoice::override_host);
   CHECK(select_host(HealthStatus::draining, false, accepted) == SessionChoice::load_balancer);
   CHECK(select_host(std::nullopt, true, accepted) == SessionChoice::no_host);
-  CHECK(detailed_status({envoy::HostFlag::failed_outlier_check}, HealthStatus::healthy) == HealthStatus::unhealthy);
 }
