@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -107,6 +108,13 @@ void replay_legacy_least_request(const json& input, Check& check);
 void replay_legacy_least_request_p2c(const json& input, Check& check);
 void replay_defaults(const json& input, Check& check);
 void replay_config_reject(const json& input, Check& check);
+
+// Why Envoy refuses a message of a pick policy, or what a cluster's own fields say of health; none: it takes them.
+[[nodiscard]] std::optional<std::string> policy_refusal(const std::string& message, const json& config);
+[[nodiscard]] std::optional<std::string> health_refusal(const json& cluster);
+
+// The defaults of a pick policy.
+[[nodiscard]] json policy_defaults(const std::string& message);
 
 // Kinds of the pick policies by name; each file adds its own.
 using Replays = std::map<std::string, Replay>;

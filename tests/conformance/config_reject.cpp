@@ -74,7 +74,62 @@ Refusal of_cluster(const json& config) {
     }
     return refusal(checks);
   }
-  throw std::invalid_argument("unknown part of a cluster in " + config.dump());
+  return policy_refusal("cluster", config);
+}
+
+std::string bytes_of_hex(const std::string& hex) {
+  std::string bytes;
+  for (std::size_t at = 0; at + 1 < hex.size(); at += 2) {
+    bytes.push_back(static_cast<char>(std::stoi(hex.substr(at, 2), nullptr, 16)));
+  }
+  return bytes;
+}
+
+// An Int64Range of proto JSON writes its numbers as such or as texts.
+std::vector<config::StatusRange> read_ranges(const json& ranges) {
+  const auto number = [](const json& value) {
+    return value.is_string() ? std::stoll(value.get<std::string>()) : value.get<std::int64_t>();
+  };
+  std::vector<config::StatusRange> result;
+  for (const json& range : ranges) {
+    result.push_back({number(range.value("start", json(0))), number(range.value("end", json(0)))});
+  }
+  return result;
+}
+
+config::HttpHealthCheck read_http_health_check(const json& object) {
+  config::HttpHealthCheck http;
+  http.path = object.value("path", std::string());
+  http.method = object.value("method", http.method);
+  http.send = bytes_of_hex(object.value("send", json::object()).value("text", std::string()));
+  for (const json& receive : object.value("receive", json::array())) {
+    http.receive.push_back(bytes_of_hex(receive.value("text", std::string())));
+  }
+  http.response_buffer_size = object.value("response_buffer_size", http.response_buffer_size);
+  http.expected_statuses = read_ranges(object.value("expected_statuses", json::array()));
+  http.retriable_statuses = read_ranges(object.value("retriable_statuses", json::array()));
+  return http;
+}
+
+// A HealthCheck in proto JSON.
+config::HealthCheck read_health_check(const json& object) {
+  json plain = object;
+  for (const char* const checker : {"http_health_check", "tcp_health_check", "grpc_health_check"}) {
+    plain.erase(checker);
+  }
+  config::HealthCheck check = health_check_of(flat(plain));
+  check.timeout = object.contains("timeout") ? check.timeout : std::nullopt;
+  check.interval = object.contains("interval") ? check.interval : std::nullopt;
+  check.unhealthy_threshold = object.contains("unhealthy_threshold") ? check.unhealthy_threshold : std::nullopt;
+  check.healthy_threshold = object.contains("healthy_threshold") ? check.healthy_threshold : std::nullopt;
+  if (object.contains("http_health_check")) {
+    check.health_checker = read_http_health_check(object.at("http_health_check"));
+  } else if (object.contains("tcp_health_check")) {
+    check.health_checker = config::TcpHealthCheck{};
+  } else {
+    check.health_checker = config::GrpcHealthCheck{};
+  }
+  return check;
 }
 
 // One line a message.
@@ -88,13 +143,28 @@ const std::map<std::string, std::function<Refusal(const json&)>> refusals = {
 
 }  // namespace
 
+Refusal health_refusal(const json& cluster) {
+  if (cluster.contains("outlier_detection")) {
+    if (auto refused = of_outlier_detection(cluster.at("outlier_detection"))) {
+      return refused;
+    }
+  }
+  std::vector<config::HealthCheck> checks;
+  for (const json& check : cluster.value("health_checks", json::array())) {
+    checks.push_back(read_health_check(check));
+    if (auto refused = refusal(checks.back())) {
+      return refused;
+    }
+  }
+  return refusal(checks);
+}
+
 // The case expects a part of Envoy's message, or null where Envoy accepts the configuration.
 void replay_config_reject(const json& input, Check& check) {
-  const auto found = refusals.find(input.at("policy").get<std::string>());
-  if (found == refusals.end()) {
-    throw std::invalid_argument("unknown message " + input.at("policy").dump());
-  }
-  const Refusal refused = found->second(input.at("config"));
+  const auto message = input.at("policy").get<std::string>();
+  const auto found = refusals.find(message);
+  const Refusal refused =
+      found == refusals.end() ? policy_refusal(message, input.at("config")) : found->second(input.at("config"));
   check.whole_compared();
   const json& expected = check.expected();
   const bool as_expected =

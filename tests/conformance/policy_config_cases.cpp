@@ -1,4 +1,4 @@
-// config.reject, live.reject and defaults of the pick policies.
+// live.reject, and what config.reject and defaults ask of the pick policies.
 #include <functional>
 #include <map>
 #include <string>
@@ -220,14 +220,6 @@ void compare(const Refusal& refused, const json& expected, Check& check) {
   }
 }
 
-void replay_reject(const json& input, Check& check) {
-  const auto found = refusals.find(input.at("policy").get<std::string>());
-  if (found == refusals.end()) {
-    throw std::invalid_argument("unknown message " + input.at("policy").dump());
-  }
-  compare(found->second(input.at("config")), check.expected(), check);
-}
-
 json ring_hash_defaults() {
   const envoy::policies::ring_hash::Config config;
   const bool murmur = config.hash_function == envoy::policies::ring_hash::HashFunction::murmur_hash_2;
@@ -279,18 +271,6 @@ const std::map<std::string, std::function<json()>> defaults = {
     {"client_side_weighted_round_robin", cswrr_defaults},
     {"original_dst", original_dst_defaults},
 };
-
-void replay_policy_defaults(const json& input, Check& check) {
-  const auto found = defaults.find(input.get<std::string>());
-  if (found == defaults.end()) {
-    throw std::invalid_argument("unknown message " + input.dump());
-  }
-  const json fields = found->second();
-  for (const auto& [field, value] : fields.items()) {
-    check.equal(field, value);
-  }
-  check.documentation("error_utilization_penalty_doc_default");
-}
 
 // Policies of a cluster's load_balancing_policy, the first known one.
 Refusal of_typed_policy(const json& cluster) {
@@ -367,7 +347,7 @@ Refusal of_routes(const json& routes) {
 void replay_live_reject(const json& input, Check& check) {
   Refusal refused;
   for (const json& cluster : input.at("clusters")) {
-    refused = first_of(refused, of_cluster(cluster));
+    refused = first_of(refused, of_cluster(cluster), health_refusal(cluster));
     if (cluster.contains("load_assignment")) {
       refused = first_of(refused, of_assignment(cluster));
     }
@@ -380,9 +360,24 @@ void replay_live_reject(const json& input, Check& check) {
 
 }  // namespace
 
+Refusal policy_refusal(const std::string& message, const json& config) {
+  const auto found = refusals.find(message);
+  if (found == refusals.end()) {
+    throw std::invalid_argument("unknown message " + message);
+  }
+  return found->second(config);
+}
+
+json policy_defaults(const std::string& message) {
+  const auto found = defaults.find(message);
+  if (found == defaults.end()) {
+    throw std::invalid_argument("unknown message " + message);
+  }
+  return found->second();
+}
+
 const Replays& policy_config_replays() {
-  static const Replays replays = {
-      {"config.reject", replay_reject}, {"defaults", replay_policy_defaults}, {"live.reject", replay_live_reject}};
+  static const Replays replays = {{"live.reject", replay_live_reject}};
   return replays;
 }
 
