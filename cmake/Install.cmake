@@ -13,4 +13,5 @@ configure_package_config_file(cmake/SpillwayConfig.cmake.in "${PROJECT_BINARY_DI
                               INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/SpillwayConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/SpillwayConfig.cmake" "${PROJECT_BINARY_DIR}/SpillwayConfigVersion.cmake"
-              "${PROJECT_SOURCE_DIR}/cmake/FindSimGrid.cmake" DESTINATION "${package_dir}")
+              "${PROJECT_SOURCE_DIR}/cmake/FindSimGrid.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindRE2.cmake"
+        DESTINATION "${package_dir}")

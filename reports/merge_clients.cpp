@@ -116,9 +116,6 @@ class Merger {
       share.epoch = into.epoch.index;
       share.client = {};
     }
-    std::stable_sort(merged.shares.begin(), merged.shares.end(), [](const run::Share& a, const run::Share& b) {
-      return std::tie(a.service, a.epoch) < std::tie(b.service, b.epoch);
-    });
   }
 
   void merge_outcomes(run::Results& merged) const {

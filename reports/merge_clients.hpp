@@ -7,7 +7,8 @@
 namespace spillway::reports {
 
 // Shares of the same place by different clients stay rows of their own, each already weighted by its client's part of
-// the requests, so that adding them up gives the whole.
+// the requests, so that adding them up gives the whole. They
+// stay in the order of the clients.
 [[nodiscard]] run::Results merge_clients(const scenario::Scenario& scenario, const run::Results& results);
 
 }  // namespace spillway::reports

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/config/locality.hpp"
+#include "models/config/metadata.hpp"
 #include "models/config/strong.hpp"
 
 namespace spillway::config {
@@ -18,10 +19,13 @@ namespace spillway::config {
 enum class HealthStatus : std::uint8_t { unknown, healthy, unhealthy, draining, timeout, degraded };
 
 struct LbEndpoint {
-  std::string address;  // "ip:port" of an Envoy document, or the scenario's endpoint id
-  std::string hostname;
+  std::string address = {};  // "ip:port" of an Envoy document, or the scenario's endpoint id
+  std::string hostname = {};
   HealthStatus health_status = HealthStatus::unknown;
   std::uint32_t load_balancing_weight = 1;
+  Struct metadata = {};  // of the filter "envoy.lb": what subsets select by, and hash_key
+
+  friend bool operator==(const LbEndpoint&, const LbEndpoint&) = default;
 };
 
 struct LocalityLbEndpoints {

@@ -15,8 +15,8 @@ struct OutlierDetection {
   std::uint32_t consecutive_5xx = 5;
   std::chrono::nanoseconds interval = std::chrono::seconds{10};
   std::chrono::nanoseconds base_ejection_time = std::chrono::seconds{30};
-  std::optional<std::chrono::nanoseconds> max_ejection_time =
-      {};  // not said: 300 s, or base_ejection_time if that is more
+  // Not said: 300 s, or base_ejection_time if that is more (effective_max_ejection_time).
+  std::optional<std::chrono::nanoseconds> max_ejection_time = {};
   std::chrono::nanoseconds max_ejection_time_jitter{0};
   std::uint32_t max_ejection_percent = 10;
   std::uint32_t enforcing_consecutive_5xx = 100;

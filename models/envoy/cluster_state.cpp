@@ -1,8 +1,12 @@
 #include "models/envoy/cluster_state.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <variant>
+
+#include "models/envoy/hash_balancer.hpp"
+#include "models/envoy/subset_state.hpp"
 
 namespace spillway::envoy {
 
@@ -73,6 +77,51 @@ PickPlan make_plan(const ClusterState& state, Priority priority, Availability av
   return plan;
 }
 
+std::shared_ptr<const policies::HashTable> make_hash_table(const ClusterState& state, std::size_t priority) {
+  auto result = std::make_shared<policies::HashTable>();
+  const bool locality_weighted = state.locality_weighted && state.profile != config::EnvoyProfile::seed;
+  std::vector<NormalizedHost> hosts = normalized_hosts(state.hosts.host_sets[priority], state.hosts.hosts,
+                                                       state.priorities.panic[priority], locality_weighted);
+  const policies::HashTableInput input{hosts, *state.hosts.endpoints, state.profile};
+  std::visit(
+      [&](const auto& config) {
+        using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
+        if constexpr (policies::IsHashPolicy<Policy>) {
+          result->table = typename Policy::Table(config, input);
+          const std::uint32_t factor = config.consistent_hashing_lb_config.hash_balance_factor;
+          result->bounded_load = policies::BoundedLoad(std::move(hosts), factor);
+        }
+      },
+      state.lb_policy);
+  return result;
+}
+
+void update_hash_tables(ClusterState& state, const ClusterState* previous) {
+  const bool same_policy = previous != nullptr && previous->lb_policy == state.lb_policy;
+  for (std::size_t priority = 0; priority < state.hosts.host_sets.size(); ++priority) {
+    const bool same = same_policy && priority < previous->hash_tables.size() &&
+                      previous->priorities.panic[priority] == state.priorities.panic[priority] &&
+                      same_priority(previous->hosts, state.hosts, priority);
+    state.hash_tables.push_back(same ? previous->hash_tables[priority] : make_hash_table(state, priority));
+  }
+}
+
+bool is_hash_policy(const policies::Config& config) {
+  return std::visit(
+      [](const auto& own) {
+        return policies::IsHashPolicy<typename policies::PolicyOf<std::decay_t<decltype(own)>>::type>;
+      },
+      config);
+}
+
+std::shared_ptr<const ClusterState> refresh_fallback(const Cluster& cluster, const ClusterState* previous,
+                                                     const PrioritySet& hosts, const ProxyContext& proxy) {
+  const auto& config = std::get<policies::override_host::Config>(cluster.lb_policy);
+  Cluster inner = cluster;
+  inner.lb_policy = config.fallback_policy.get().config;
+  return refresh(inner, previous == nullptr ? nullptr : previous->fallback.get(), hosts, proxy);
+}
+
 }  // namespace
 
 std::shared_ptr<const ClusterState> refresh(const Cluster& cluster, const ClusterState* previous, PrioritySet hosts,
@@ -94,6 +143,15 @@ std::shared_ptr<const ClusterState> refresh(const Cluster& cluster, const Cluste
   for (std::uint32_t priority = 0; priority < state->hosts.host_sets.size(); ++priority) {
     state->plans.push_back(make_plan(*state, Priority{priority}, Availability::healthy));
     state->plans.push_back(make_plan(*state, Priority{priority}, Availability::degraded));
+  }
+  if (is_hash_policy(cluster.lb_policy)) {
+    update_hash_tables(*state, previous);
+  } else if (std::holds_alternative<policies::subset::Config>(cluster.lb_policy)) {
+    state->subsets =
+        refresh_subsets(cluster, previous == nullptr ? nullptr : previous->subsets.get(), state->hosts, proxy);
+  } else if (std::holds_alternative<policies::override_host::Config>(cluster.lb_policy)) {
+    state->fallback = refresh_fallback(cluster, previous, state->hosts, proxy);
+    state->host_map = HostMap(state->hosts);
   }
   return state;
 }

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "models/config/profile.hpp"
 #include "models/envoy/aggregate.hpp"
 #include "models/envoy/cluster.hpp"
+#include "models/envoy/host_map.hpp"
 #include "models/envoy/host_set.hpp"
 #include "models/envoy/host_sources.hpp"
 #include "models/envoy/locality_weights.hpp"
@@ -49,6 +51,26 @@ struct PickPlan {
   LocalitySchedule schedule;
 };
 
+struct ClusterState;
+
+// The states of a subset balancer's parts. A part keeps its id along a chain of states for as long as it has hosts.
+struct SubsetState {
+  struct Part {
+    std::uint64_t id = 0;
+    std::shared_ptr<const ClusterState> state;  // null: of a single-host subset
+  };
+
+  policies::subset::Selectors selectors;
+  policies::subset::Directory directory;
+  std::vector<Part> subsets;           // by SubsetIndex
+  std::optional<Part> any;             // all hosts; where a fallback or the panic mode may need it
+  std::optional<Part> default_subset;  // likewise
+
+  // Envoy's counters lb_subsets_created and lb_subsets_removed along the chain; subsets.size() is lb_subsets_active.
+  std::uint64_t created = 0;
+  std::uint64_t removed = 0;
+};
+
 struct ClusterState {
   config::EnvoyProfile profile = config::EnvoyProfile::current;
 
@@ -66,6 +88,13 @@ struct ClusterState {
   ZoneSettings zone_settings;
   ZoneRouting zone_routing;
   bool local_cluster_in_panic = false;
+
+  // A hash policy's own, by priority; shared along the chain of states where nothing changed.
+  std::vector<std::shared_ptr<const policies::HashTable>> hash_tables;
+  // The policy of a subset or override host balancer does not pick by the lists above, but by these.
+  std::shared_ptr<const SubsetState> subsets;
+  std::shared_ptr<const ClusterState> fallback;  // of override host
+  HostMap host_map;                              // of override host
 
   // An aggregate cluster's own.
   bool aggregate = false;

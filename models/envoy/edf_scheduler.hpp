@@ -32,6 +32,28 @@ class EdfScheduler {
   // The next entry's position. It goes back in with its weight of now, weight(position).
   template <class Weight>
   std::uint32_t pick_by(Weight weight) noexcept {
+    if (!peeked_.empty()) {
+      const std::uint32_t position = peeked_.front();
+      peeked_.erase(peeked_.begin());
+      return position;
+    }
+    return advance(weight);
+  }
+  std::uint32_t pick(std::span<const double> weights) noexcept {
+    return pick_by([weights](std::uint32_t position) { return weights[position]; });
+  }
+
+  // The position that a later pick will give, peek after peek. Each takes its turn at once, so that weights of now
+  // count. Allocates.
+  template <class Weight>
+  std::uint32_t peek_by(Weight weight) {
+    peeked_.push_back(advance(weight));
+    return peeked_.back();
+  }
+
+ private:
+  template <class Weight>
+  std::uint32_t advance(Weight weight) noexcept {
     Entry& first = entries_.front();
     const std::uint32_t position = first.position;
     now_ = first.deadline;
@@ -40,11 +62,6 @@ class EdfScheduler {
     sink_first();
     return position;
   }
-  std::uint32_t pick(std::span<const double> weights) noexcept {
-    return pick_by([weights](std::uint32_t position) { return weights[position]; });
-  }
-
- private:
   struct Entry {
     double deadline = 0.0;
     std::uint64_t order = 0;
@@ -75,7 +92,8 @@ class EdfScheduler {
 
   void build_heap();
 
-  std::vector<Entry> entries_;  // a binary min-heap
+  std::vector<Entry> entries_;         // a binary min-heap
+  std::vector<std::uint32_t> peeked_;  // not picked yet
   double now_ = 0.0;
   std::uint64_t next_order_ = 0;
 };

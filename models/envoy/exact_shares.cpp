@@ -2,8 +2,13 @@
 
 #include <array>
 #include <cstddef>
+#include <numeric>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <variant>
+
+#include "models/envoy/host_health.hpp"
 
 namespace spillway::envoy {
 
@@ -13,122 +18,6 @@ using policies::ResidueRange;
 
 constexpr std::uint32_t residues = 100;  // a priority is chosen by draw % 100
 constexpr ResidueRange any_residue{0, residues};
-
-// Each assumption once, however many children make it.
-void add_basis(ExactShares& shares, std::string_view basis) {
-  if (!basis.empty() && shares.basis.find(basis) == std::string::npos) {
-    shares.basis.append(shares.basis.empty() ? "" : "; ").append(basis);
-  }
-}
-
-// Sums the shares of one plain cluster by host and list.
-class Shares {
- public:
-  Shares(const ClusterState& state, std::span<const std::uint32_t> active_requests)
-      : state_(state), active_requests_(active_requests) {
-    for (auto& list : by_list_) {
-      list.resize(state.hosts.hosts.size(), 0.0);
-    }
-  }
-
-  // All picks that want this priority and availability.
-  void add(PriorityChoice choice, ResidueRange range, double probability) {
-    const PickPlan& plan = state_.plan(choice.priority, choice.availability);
-    switch (plan.step) {
-      case PickPlan::Step::no_host:
-        break;
-      case PickPlan::Step::list:
-        add_list(plan.list, plan.availability, range, probability);
-        break;
-      case PickPlan::Step::localities:
-        add_localities(plan, choice.priority, range, probability);
-        break;
-      case PickPlan::Step::zones:
-        add_zones(plan, choice.priority, range, probability);
-        break;
-    }
-  }
-
-  void append_to(ExactShares& result, std::uint32_t child) const {
-    std::vector<HostShare>& rows = result.hosts;
-    std::visit(
-        [&](const auto& config) {
-          using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
-          add_basis(result, Policy::basis(!active_requests_.empty()));
-        },
-        state_.lb_policy);
-    if (turns_averaged_ && state_.profile == config::EnvoyProfile::seed) {
-      add_basis(result, "the mean over a schedule's turns");
-    }
-    for (std::uint32_t host = 0; host < state_.hosts.hosts.size(); ++host) {
-      for (std::size_t list = 0; list < by_list_.size(); ++list) {
-        if (by_list_[list][host] > 0.0) {
-          rows.push_back({config::HostIndex{host}, state_.hosts.hosts[host].priority, static_cast<Availability>(list),
-                          child, by_list_[list][host]});
-        }
-      }
-    }
-  }
-
- private:
-  void add_list(SourceIndex source, Availability availability, ResidueRange range, double probability) {
-    const auto hosts = state_.sources.hosts(source);
-    if (hosts.empty() || probability <= 0.0) {
-      return;
-    }
-    turns_averaged_ = turns_averaged_ || state_.sources.weighted(source);
-    std::vector<double> shares(hosts.size(), 0.0);
-    const policies::ShareInput input{state_.sources, source, range, active_requests_};
-    std::visit(
-        [&](const auto& config) {
-          using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
-          Policy::add_shares(config, input, probability, shares);
-        },
-        state_.lb_policy);
-    auto& list = by_list_[static_cast<std::size_t>(availability)];
-    for (std::size_t position = 0; position < hosts.size(); ++position) {
-      list[hosts[position].value] += shares[position];
-    }
-  }
-
-  void add_locality(Availability availability, config::Priority priority, std::uint32_t locality, ResidueRange range,
-                    double probability) {
-    const auto list = availability == Availability::degraded ? HostSources::List::degraded : HostSources::List::healthy;
-    add_list(state_.sources.of_locality(priority, locality, list), availability, range, probability);
-  }
-
-  void add_localities(const PickPlan& plan, config::Priority priority, ResidueRange range, double probability) {
-    turns_averaged_ = true;
-    double sum = 0.0;
-    for (const double weight : plan.schedule.weights) {
-      sum += weight;
-    }
-    for (std::size_t entry = 0; entry < plan.schedule.localities.size(); ++entry) {
-      add_locality(plan.availability, priority, plan.schedule.localities[entry], range,
-                   probability * plan.schedule.weights[entry] / sum);
-    }
-  }
-
-  void add_zones(const PickPlan& plan, config::Priority priority, ResidueRange range, double probability) {
-    const double enabled = static_cast<double>(state_.zone_settings.routing_enabled) / 100.0;
-    add_list(plan.list, plan.availability, range, probability * (1.0 - enabled));
-    if (state_.local_cluster_in_panic) {
-      if (!state_.zone_settings.fail_traffic_on_panic) {
-        add_list(plan.list, plan.availability, range, probability * enabled);
-      }
-      return;
-    }
-    const std::vector<double> zones = zone_shares(state_.zone_routing);
-    for (std::uint32_t locality = 0; locality < zones.size(); ++locality) {
-      add_locality(plan.availability, priority, locality, range, probability * enabled * zones[locality]);
-    }
-  }
-
-  const ClusterState& state_;
-  std::span<const std::uint32_t> active_requests_;
-  bool turns_averaged_ = false;                 // a weighted schedule took part
-  std::array<std::vector<double>, 3> by_list_;  // by Availability, then HostIndex
-};
 
 // Calls visit(choice, range) for each stretch of draws % 100 that makes one choice.
 template <class Visit>
@@ -146,41 +35,325 @@ double chance(ResidueRange range) {
   return static_cast<double>(range.end - range.begin) / residues;
 }
 
-ExactShares aggregate_shares(const ClusterState& state, std::span<const std::uint32_t> active_requests) {
-  ExactShares result;
+// Each assumption once, however many balancers make it.
+void add_basis(ExactShares& shares, std::string_view basis) {
+  if (!basis.empty() && shares.basis.find(basis) == std::string::npos) {
+    shares.basis.append(shares.basis.empty() ? "" : "; ").append(basis);
+  }
+}
+
+// Shares by host and list of one cluster, all of its subsets together, and what they assume.
+class Rows {
+ public:
+  explicit Rows(std::size_t hosts) {
+    for (auto& list : by_list_) {
+      list.resize(hosts, 0.0);
+    }
+  }
+
+  void add(config::HostIndex host, Availability availability, double share) {
+    by_list_[static_cast<std::size_t>(availability)][host.value] += share;
+  }
+
+  void assume(std::string_view basis) { add_basis(assumed_, basis); }
+
+  void append_to(ExactShares& result, const Hosts& hosts, std::uint32_t child) const {
+    std::vector<HostShare>& rows = result.hosts;
+    add_basis(result, assumed_.basis);
+    for (std::uint32_t host = 0; host < hosts.size(); ++host) {
+      for (std::size_t list = 0; list < by_list_.size(); ++list) {
+        if (by_list_[list][host] > 0.0) {
+          rows.push_back({config::HostIndex{host}, hosts[host].priority, static_cast<Availability>(list), child,
+                          by_list_[list][host]});
+        }
+      }
+    }
+  }
+
+ private:
+  std::array<std::vector<double>, 3> by_list_;  // by Availability, then HostIndex
+  ExactShares assumed_;
+};
+
+// The requests of a class, or those of one hash among them, at one balancer and the ones inside it. Every function adds
+// to the rows and returns what it added: less than `probability` where some requests find no host.
+class Part {
+ public:
+  Part(const ClusterState& state, const RequestClass& requests, std::optional<std::uint64_t> hash, Rows& rows)
+      : state_(state), requests_(requests), hash_(hash), rows_(rows) {}
+
+  // `forced` is the level that an aggregate chose; such a child draws anew, so that its own draw is not bound to a
+  // stretch.
+  double add(const std::optional<PriorityChoice>& forced, double probability) {
+    if (state_.subsets != nullptr) {
+      return add_subsets(forced, probability);
+    }
+    if (state_.fallback != nullptr) {
+      return add_overridden(forced, probability);
+    }
+    if (!state_.hash_tables.empty()) {
+      return hash_ ? add_hash(probability) : add_all_hashes(probability);
+    }
+    if (forced) {
+      return add_choice(*forced, any_residue, probability);
+    }
+    double added = 0.0;
+    for_each_choice(state_.priority_table, [&](PriorityChoice choice, ResidueRange range) {
+      added += add_choice(choice, range, probability * chance(range));
+    });
+    return added;
+  }
+
+ private:
+  // A list picked from, at the end of the plans below.
+  double add_list(SourceIndex source, Availability availability, ResidueRange range, double probability) {
+    const auto hosts = state_.sources.hosts(source);
+    if (hosts.empty() || probability <= 0.0) {
+      return 0.0;
+    }
+    std::vector<double> shares(hosts.size(), 0.0);
+    const policies::ShareInput input{state_.sources, source, range, requests_.active_requests};
+    std::visit(
+        [&](const auto& config) {
+          using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
+          if constexpr (policies::IsListPolicy<Policy>) {
+            rows_.assume(Policy::basis(!requests_.active_requests.empty()));
+            if constexpr (requires { config.slow_start_config; }) {
+              rows_.assume(config.slow_start_config.slow_start_window.count() > 0 ? "no host in slow start" : "");
+            }
+            Policy::add_shares(config, input, probability, shares);
+          }
+        },
+        state_.lb_policy);
+    if (state_.sources.weighted(source)) {
+      assume_mean_turn();
+    }
+    for (std::size_t position = 0; position < hosts.size(); ++position) {
+      rows_.add(hosts[position], availability, shares[position]);
+    }
+    return probability;
+  }
+
+  // A schedule of the seed profile starts at a fixed turn.
+  void assume_mean_turn() {
+    if (state_.profile == config::EnvoyProfile::seed) {
+      rows_.assume("the mean over a schedule's turns");
+    }
+  }
+
+  double add_locality(Availability availability, config::Priority priority, std::uint32_t locality, ResidueRange range,
+                      double probability) {
+    const auto list = availability == Availability::degraded ? HostSources::List::degraded : HostSources::List::healthy;
+    return add_list(state_.sources.of_locality(priority, locality, list), availability, range, probability);
+  }
+
+  // All picks that want this priority and availability.
+  double add_choice(PriorityChoice choice, ResidueRange range, double probability) {
+    const PickPlan& plan = state_.plan(choice.priority, choice.availability);
+    switch (plan.step) {
+      case PickPlan::Step::no_host:
+        break;
+      case PickPlan::Step::list:
+        return add_list(plan.list, plan.availability, range, probability);
+      case PickPlan::Step::localities:
+        return add_localities(plan, choice.priority, range, probability);
+      case PickPlan::Step::zones:
+        return add_zones(plan, choice.priority, range, probability);
+    }
+    return 0.0;
+  }
+
+  double add_localities(const PickPlan& plan, config::Priority priority, ResidueRange range, double probability) {
+    assume_mean_turn();
+    double sum = 0.0;
+    for (const double weight : plan.schedule.weights) {
+      sum += weight;
+    }
+    double added = 0.0;
+    for (std::size_t entry = 0; entry < plan.schedule.localities.size(); ++entry) {
+      added += add_locality(plan.availability, priority, plan.schedule.localities[entry], range,
+                            probability * plan.schedule.weights[entry] / sum);
+    }
+    return added;
+  }
+
+  double add_zones(const PickPlan& plan, config::Priority priority, ResidueRange range, double probability) {
+    const double enabled = static_cast<double>(state_.zone_settings.routing_enabled) / 100.0;
+    double added = add_list(plan.list, plan.availability, range, probability * (1.0 - enabled));
+    if (state_.local_cluster_in_panic) {
+      if (!state_.zone_settings.fail_traffic_on_panic) {
+        added += add_list(plan.list, plan.availability, range, probability * enabled);
+      }
+      return added;
+    }
+    const std::vector<double> zones = zone_shares(state_.zone_routing);
+    for (std::uint32_t locality = 0; locality < zones.size(); ++locality) {
+      added += add_locality(plan.availability, priority, locality, range, probability * enabled * zones[locality]);
+    }
+    return added;
+  }
+
+  [[nodiscard]] Availability hash_availability(config::Priority priority) const {
+    return state_.priorities.panic[priority.value] ? Availability::all : Availability::healthy;
+  }
+
+  double add_hash(double probability) {
+    const config::Priority priority = state_.priority_table[*hash_ % residues].priority;
+    const policies::HashTable& table = *state_.hash_tables[priority.value];
+    auto host = std::visit([&](const auto& own) { return own.pick(*hash_, 0); }, table.table);
+    if (!host) {
+      return 0.0;
+    }
+    if (table.bounded_load.bounds()) {
+      std::vector<std::uint32_t> scratch(table.bounded_load.hosts().size());
+      host = table.bounded_load.pick(*host, *hash_, requests_.active_requests, scratch);
+    }
+    rows_.add(*host, hash_availability(priority), probability);
+    return probability;
+  }
+
+  double add_all_hashes(double probability) {
+    rows_.assume("hashes uniform over 64 bits");
+    double added = 0.0;
+    for_each_choice(state_.priority_table, [&](PriorityChoice choice, ResidueRange range) {
+      const policies::HashTable& table = *state_.hash_tables[choice.priority.value];
+      std::vector<double> shares(state_.hosts.hosts.size(), 0.0);
+      std::visit([&](const auto& own) { own.add_shares(range, probability * chance(range), shares); }, table.table);
+      if (table.bounded_load.bounds() && !requests_.active_requests.empty()) {
+        table.bounded_load.redistribute(shares, requests_.active_requests);
+      }
+      for (const NormalizedHost& entry : table.bounded_load.hosts()) {
+        const double share = std::exchange(shares[entry.host.value], 0.0);
+        rows_.add(entry.host, hash_availability(choice.priority), share);
+        added += share;
+      }
+    });
+    return added;
+  }
+
+  double add_named(config::HostIndex host, double probability) {
+    const Health health = coarse_health(state_.hosts.hosts[host.value].flags);
+    rows_.add(host,
+              health == Health::healthy    ? Availability::healthy
+              : health == Health::degraded ? Availability::degraded
+                                           : Availability::all,
+              probability);
+    return probability;
+  }
+
+  double add_overridden(const std::optional<PriorityChoice>& forced, double probability) {
+    if (requests_.override_hosts != nullptr) {
+      policies::override_host::OverrideHosts named = *requests_.override_hosts;
+      if (const auto host = named.next(state_.host_map)) {
+        return add_named(*host, probability);
+      }
+    }
+    return Part(*state_.fallback, requests_, hash_, rows_).add(forced, probability);
+  }
+
+  // What is left of `probability` after `added` of it; rounding leaves nothing.
+  static double rest(double probability, double added) {
+    constexpr double rounding = 1e-12;
+    const double left = probability - added;
+    return left > rounding * probability ? left : 0.0;
+  }
+
+  double add_subsets(const std::optional<PriorityChoice>& forced, double probability) {
+    const auto& config = std::get<policies::subset::Config>(state_.lb_policy);
+    if (requests_.criteria == nullptr || !requests_.criteria->requested()) {
+      return add_criteria(forced, {}, probability);
+    }
+    const bool by_list = config.metadata_fallback_policy == policies::subset::MetadataFallbackPolicy::fallback_list;
+    if (!by_list || !requests_.criteria->fallback_list()) {
+      return add_criteria(forced, {&*requests_.criteria->requested()}, probability);
+    }
+    double added = 0.0;
+    for (const config::Struct& attempt : *requests_.criteria->fallback_list()) {
+      added += add_criteria(forced, {&attempt}, rest(probability, added));
+    }
+    return added;
+  }
+
+  double add_criteria(const std::optional<PriorityChoice>& forced, policies::subset::CriteriaView criteria,
+                      double probability) {
+    using Kind = policies::subset::Resolution::Kind;
+    const auto& config = std::get<policies::subset::Config>(state_.lb_policy);
+    const SubsetState& parts = *state_.subsets;
+    const auto add_part = [&](const SubsetState::Part& part, double of) {
+      return of > 0.0 ? Part(*part.state, requests_, hash_, rows_).add(forced, of) : 0.0;
+    };
+    const auto resolution = policies::subset::resolve(config, parts.selectors, parts.directory, criteria);
+    if (resolution.kind == Kind::subset) {
+      const auto& found = parts.directory.subsets()[resolution.index.value];
+      return found.single_host ? add_named(found.hosts.front(), probability)
+                               : add_part(parts.subsets[resolution.index.value], probability);
+    }
+    if (resolution.kind == Kind::any || resolution.kind == Kind::default_subset) {
+      return add_part(resolution.kind == Kind::any ? *parts.any : *parts.default_subset, probability);
+    }
+    if (resolution.kind == Kind::none || config.fallback_policy == policies::subset::FallbackPolicy::no_fallback) {
+      return 0.0;
+    }
+    const bool any = config.fallback_policy == policies::subset::FallbackPolicy::any_endpoint;
+    const double added = add_part(any ? *parts.any : *parts.default_subset, probability);
+    return config.panic_mode_any ? added + add_part(*parts.any, rest(probability, added)) : added;
+  }
+
+  const ClusterState& state_;
+  const RequestClass& requests_;
+  std::optional<std::uint64_t> hash_;
+  Rows& rows_;
+};
+
+// One plain cluster and everything inside it.
+void add_cluster(const ClusterState& state, const RequestClass& requests, const std::optional<PriorityChoice>& forced,
+                 double probability, Rows& rows) {
+  if (requests.hashes.empty() || policies::consistent_hashing(state.lb_policy) == nullptr) {
+    Part(state, requests, std::nullopt, rows).add(forced, probability);
+    return;
+  }
+  const double all = std::accumulate(requests.hashes.begin(), requests.hashes.end(), 0.0,
+                                     [](double sum, const WeightedHash& key) { return sum + key.weight; });
+  for (const WeightedHash& key : requests.hashes) {
+    Part(state, requests, key.hash, rows).add(forced, probability * key.weight / all);
+  }
+}
+
+void add_aggregate(const ClusterState& state, const RequestClass& requests, ExactShares& result) {
   if (state.levels.empty()) {
-    return result;
+    return;
   }
   for (std::uint32_t child = 0; child < state.children.size(); ++child) {
     const ClusterState* const known = state.children[child].get();
     if (known == nullptr || known->aggregate) {
       continue;
     }
-    Shares shares(
-        *known, active_requests.empty() ? active_requests : active_requests.subspan(state.first_host_of_child[child]));
+    Rows rows(known->hosts.hosts.size());
+    RequestClass own = requests;
+    if (!own.active_requests.empty()) {
+      own.active_requests = own.active_requests.subspan(state.first_host_of_child[child], known->hosts.hosts.size());
+    }
     for_each_choice(state.priority_table, [&](PriorityChoice choice, ResidueRange range) {
       const AggregateLevel& level = state.levels[choice.priority.value];
       if (level.child == child) {
-        // The child draws anew, so that its own draw is not bound to a stretch.
-        shares.add({level.priority, choice.availability}, any_residue, chance(range));
+        add_cluster(*known, own, PriorityChoice{level.priority, choice.availability}, chance(range), rows);
       }
     });
-    shares.append_to(result, child);
+    rows.append_to(result, known->hosts.hosts, child);
   }
-  return result;
 }
 
 }  // namespace
 
-ExactShares exact_shares(const ClusterState& state, std::span<const std::uint32_t> active_requests) {
-  if (state.aggregate) {
-    return aggregate_shares(state, active_requests);
-  }
-  Shares shares(state, active_requests);
-  for_each_choice(state.priority_table,
-                  [&](PriorityChoice choice, ResidueRange range) { shares.add(choice, range, chance(range)); });
+ExactShares exact_shares(const ClusterState& state, const RequestClass& requests) {
   ExactShares result;
-  shares.append_to(result, 0);
+  if (state.aggregate) {
+    add_aggregate(state, requests, result);
+  } else {
+    Rows rows(state.hosts.hosts.size());
+    add_cluster(state, requests, std::nullopt, 1.0, rows);
+    rows.append_to(result, state.hosts.hosts, 0);
+  }
   return result;
 }
 

@@ -4,9 +4,14 @@
 //   ExactShares exact = exact_shares(*state);
 //   exact.hosts[0].share;   // 0.14: the first host's part of the requests
 //
+//   const std::vector<WeightedHash> keys = {{numeric::xxhash64("user-1"), 3.0}, {numeric::xxhash64("user-2"), 1.0}};
+//   exact_shares(*ring_state, {.hashes = keys});   // where three quarters and one quarter of the requests go
+//
 // A weighted schedule counts as the share of a pick at a uniformly drawn start: weight / sum. Random shares its one
 // draw with the priority choice and is enumerated by residue classes. Zone-aware routing is the mixture of its
-// integers. Source: docs/behaviour/envoy-before-pick.md 5, 7 to 11.
+// integers. Hash policies: each key's own host, one hash for priority and slot; without keys the arcs of the ring or
+// the slots of the table. Subsets: where the class of requests leads, a list of fallbacks weighted by the chance that
+// those before it find no host. Source: docs/behaviour/envoy-before-pick.md 5, 7 to 11, envoy-host-pick.md 10, 12.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +21,8 @@
 
 #include "models/config/strong.hpp"
 #include "models/envoy/cluster_state.hpp"
+#include "models/envoy/policies/override_host/override_host.hpp"
+#include "models/envoy/policies/subset/subset.hpp"
 #include "models/envoy/priority_load.hpp"
 
 namespace spillway::envoy {
@@ -35,7 +42,26 @@ struct ExactShares {
   std::string basis;        // what had to be assumed, or why there is no closed form; often empty
 };
 
-// `active_requests` as in RequestContext. Linear in hosts, times localities under zone-aware routing.
-[[nodiscard]] ExactShares exact_shares(const ClusterState& state, std::span<const std::uint32_t> active_requests = {});
+// The hash of some of the requests of a class; weights are relative.
+struct WeightedHash {
+  std::uint64_t hash = 0;
+  double weight = 1.0;
+};
+
+// What the requests have in common whose shares are asked for. Workloads of several classes are mixtures.
+struct RequestClass {
+  std::span<const std::uint32_t> active_requests = {};   // as in RequestContext
+  std::span<const WeightedHash> hashes = {};             // empty: every hash is as likely as any other
+  const policies::subset::Criteria* criteria = nullptr;  // as in RequestContext
+  const policies::override_host::OverrideHosts* override_hosts = nullptr;  // as in RequestContext; not used up
+};
+
+// Linear in hosts, times localities under zone-aware routing, times hashes under a hash policy.
+[[nodiscard]] ExactShares exact_shares(const ClusterState& state, const RequestClass& requests);
+
+[[nodiscard]] inline ExactShares exact_shares(const ClusterState& state,
+                                              std::span<const std::uint32_t> active_requests = {}) {
+  return exact_shares(state, RequestClass{.active_requests = active_requests});
+}
 
 }  // namespace spillway::envoy

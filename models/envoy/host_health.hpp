@@ -4,7 +4,8 @@
 //   coarse_health(flags);   // Health::degraded
 //   is_excluded(flags);     // false
 //
-// Source: docs/behaviour/envoy-before-pick.md 1; Envoy's upstream_impl.cc. Everything here is constant time.
+// Source: docs/behaviour/envoy-before-pick.md 1, envoy-host-pick.md 2; Envoy's upstream_impl.cc. Everything here is
+// constant time.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +42,7 @@ class HostFlags {
 
   constexpr void set(HostFlag flag) noexcept { bits_ = static_cast<std::uint16_t>(bits_ | bit(flag)); }
   constexpr void clear(HostFlag flag) noexcept { bits_ = static_cast<std::uint16_t>(bits_ & ~bit(flag)); }
+  constexpr void add(HostFlags others) noexcept { bits_ = static_cast<std::uint16_t>(bits_ | others.bits_); }
   [[nodiscard]] constexpr bool has(HostFlag flag) const noexcept { return (bits_ & bit(flag)) != 0; }
 
   friend constexpr bool operator==(const HostFlags&, const HostFlags&) = default;
@@ -89,6 +91,19 @@ enum class Health : std::uint8_t { unhealthy, degraded, healthy };
       break;
   }
   return {};
+}
+
+// What an override host is admitted by (override_host_status): the checks first, then the status that EDS gave.
+[[nodiscard]] constexpr config::HealthStatus detailed_health(config::HealthStatus eds_status,
+                                                             HostFlags flags) noexcept {
+  using Status = config::HealthStatus;
+  if (flags.has(HostFlag::failed_active_hc) || flags.has(HostFlag::failed_outlier_check)) {
+    return Status::unhealthy;
+  }
+  if (eds_status == Status::unhealthy || eds_status == Status::draining || eds_status == Status::timeout) {
+    return eds_status;
+  }
+  return flags.has(HostFlag::degraded_active_hc) ? Status::degraded : eds_status;
 }
 
 }  // namespace spillway::envoy

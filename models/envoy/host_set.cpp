@@ -121,9 +121,64 @@ struct FlatLists {
       excluded.push_back(host);
     }
   }
+
+  void list_into(HostSet& set, std::span<const Host> hosts) {
+    const std::size_t localities = set.localities.size();
+    set.all = HostList(std::move(all), hosts, localities);
+    set.healthy = HostList(std::move(healthy), hosts, localities);
+    set.degraded = HostList(std::move(degraded), hosts, localities);
+    set.excluded = HostList(std::move(excluded), hosts, localities);
+  }
 };
 
+bool same_name(const PrioritySet& before, const PrioritySet& after, HostIndex host) {
+  if (before.endpoints == after.endpoints || before.endpoints == nullptr || after.endpoints == nullptr) {
+    return true;
+  }
+  const config::LbEndpoint& old_name = (*before.endpoints)[host.value];
+  const config::LbEndpoint& new_name = (*after.endpoints)[host.value];
+  return old_name.address == new_name.address && old_name.hostname == new_name.hostname &&
+         old_name.metadata == new_name.metadata;
+}
+
 }  // namespace
+
+bool operator==(const PrioritySet& left, const PrioritySet& right) {
+  const bool same_names =
+      left.endpoints == right.endpoints ||
+      (left.endpoints != nullptr && right.endpoints != nullptr && *left.endpoints == *right.endpoints);
+  return same_names && left.hosts == right.hosts && left.host_sets == right.host_sets;
+}
+
+std::shared_ptr<const std::vector<config::LbEndpoint>> flat_endpoints(const config::ClusterLoadAssignment& assignment) {
+  auto result = std::make_shared<std::vector<config::LbEndpoint>>();
+  for (const auto& group : assignment.endpoints) {
+    result->insert(result->end(), group.lb_endpoints.begin(), group.lb_endpoints.end());
+  }
+  return result;
+}
+
+PrioritySet filter_hosts(const PrioritySet& hosts, std::span<const HostIndex> kept) {
+  PrioritySet result;
+  result.hosts = hosts.hosts;
+  result.endpoints = hosts.endpoints;
+  std::vector<FlatLists> lists(hosts.host_sets.size());
+  for (const HostIndex host : kept) {
+    const Host& entry = hosts.hosts[host.value];
+    lists[entry.priority.value].add(host, entry.flags);
+  }
+  for (std::size_t priority = 0; priority < lists.size(); ++priority) {
+    const HostSet& whole = hosts.host_sets[priority];
+    HostSet& set = result.host_sets.emplace_back();
+    set.localities = whole.localities;
+    set.locality_weights = whole.locality_weights;
+    set.has_local_locality = whole.has_local_locality;
+    set.overprovisioning_factor = whole.overprovisioning_factor;
+    set.weighted_priority_health = whole.weighted_priority_health;
+    lists[priority].list_into(set, result.hosts);
+  }
+  return result;
+}
 
 bool same_priority(const PrioritySet& before, const PrioritySet& after, std::size_t priority) {
   if (priority >= before.host_sets.size() || priority >= after.host_sets.size() ||
@@ -131,8 +186,9 @@ bool same_priority(const PrioritySet& before, const PrioritySet& after, std::siz
     return false;
   }
   const auto all = after.host_sets[priority].all.hosts();
-  return std::all_of(all.begin(), all.end(),
-                     [&](config::HostIndex host) { return before.hosts[host.value] == after.hosts[host.value]; });
+  return std::all_of(all.begin(), all.end(), [&](HostIndex host) {
+    return before.hosts[host.value] == after.hosts[host.value] && same_name(before, after, host);
+  });
 }
 
 PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment, const PrioritySetOptions& options) {
@@ -140,7 +196,9 @@ PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment, c
   const std::vector<LocalityWeights> weights = locality_weights(assignment, kept);
 
   PrioritySet result;
-  result.hosts.reserve(kept.size());
+  result.endpoints = options.endpoints != nullptr ? options.endpoints : flat_endpoints(assignment);
+  std::vector<Host> hosts;
+  hosts.reserve(kept.size());
   result.host_sets.resize(weights.size());
   for (std::size_t priority = 0; priority < weights.size(); ++priority) {
     HostSet& set = result.host_sets[priority];
@@ -154,22 +212,18 @@ PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment, c
     const HostSet& set = result.host_sets[group.priority.value];
     const std::uint32_t locality = locality_index(set, group.locality);
     for (const auto& endpoint : group.lb_endpoints) {
-      const std::size_t index = result.hosts.size();
+      const std::size_t index = hosts.size();
       const HostFlags flags =
           options.flags.empty() ? eds_health_flags(endpoint.health_status, options.profile) : options.flags[index];
-      result.hosts.push_back({group.priority, locality, endpoint.load_balancing_weight, flags});
+      hosts.push_back({group.priority, locality, endpoint.load_balancing_weight, flags});
       if (kept[index]) {
         lists[group.priority.value].add(HostIndex{static_cast<std::uint32_t>(index)}, flags);
       }
     }
   }
+  result.hosts = std::move(hosts);
   for (std::size_t priority = 0; priority < lists.size(); ++priority) {
-    HostSet& set = result.host_sets[priority];
-    const std::size_t localities = set.localities.size();
-    set.all = HostList(std::move(lists[priority].all), result.hosts, localities);
-    set.healthy = HostList(std::move(lists[priority].healthy), result.hosts, localities);
-    set.degraded = HostList(std::move(lists[priority].degraded), result.hosts, localities);
-    set.excluded = HostList(std::move(lists[priority].excluded), result.hosts, localities);
+    lists[priority].list_into(result.host_sets[priority], result.hosts);
   }
   return result;
 }

@@ -8,9 +8,12 @@
 // Source: docs/behaviour/envoy-before-pick.md 1 and 1.1; Envoy's upstream_impl.cc.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "models/config/cluster_load_assignment.hpp"
@@ -29,6 +32,34 @@ struct Host {
   HostFlags flags = {};
 
   friend bool operator==(const Host&, const Host&) = default;
+};
+
+// All hosts by HostIndex. Copies share them, since every subset of a cluster keeps the numbering of the whole; adding
+// one to a shared list copies it first.
+class Hosts {
+ public:
+  Hosts() = default;
+  Hosts(std::vector<Host> hosts) : list_(std::make_shared<std::vector<Host>>(std::move(hosts))) {}
+
+  void push_back(const Host& host) {
+    if (list_ == nullptr || list_.use_count() > 1) {
+      list_ = std::make_shared<std::vector<Host>>(begin(), end());
+    }
+    list_->push_back(host);
+  }
+
+  [[nodiscard]] const Host& operator[](std::size_t index) const noexcept { return (*list_)[index]; }
+  [[nodiscard]] std::size_t size() const noexcept { return list_ == nullptr ? 0 : list_->size(); }
+  [[nodiscard]] const Host* data() const noexcept { return list_ == nullptr ? nullptr : list_->data(); }
+  [[nodiscard]] const Host* begin() const noexcept { return data(); }
+  [[nodiscard]] const Host* end() const noexcept { return data() + size(); }
+
+  friend bool operator==(const Hosts& left, const Hosts& right) {
+    return left.data() == right.data() || std::equal(left.begin(), left.end(), right.begin(), right.end());
+  }
+
+ private:
+  std::shared_ptr<std::vector<Host>> list_;
 };
 
 // Some hosts of a priority, once flat in the order of the configuration and once split by locality.
@@ -59,7 +90,8 @@ class HostList {
 struct HostSet {
   // This proxy's own locality first if it has hosts here (then has_local_locality), the rest in byte order.
   std::vector<config::Locality> localities;
-  std::vector<std::uint32_t> locality_weights;  // one per locality, 0 where none was given
+  std::vector<std::uint32_t>
+      locality_weights;  // one per locality, 0 where none was given; none at all: not to be looked at
   bool has_local_locality = false;
 
   HostList all;
@@ -75,13 +107,27 @@ struct HostSet {
 
 // All priorities, 0 to the highest one named; those that nobody named are empty.
 struct PrioritySet {
-  std::vector<Host> hosts;  // by HostIndex, in the order of the configuration
+  Hosts hosts;  // in the order of the configuration
   std::vector<HostSet> host_sets;
 
-  friend bool operator==(const PrioritySet&, const PrioritySet&) = default;
+  // What the hosts are called: addresses, hostnames, metadata, by HostIndex. Null where nobody needs names; ring hash,
+  // maglev, subsets and sessions do.
+  std::shared_ptr<const std::vector<config::LbEndpoint>> endpoints = nullptr;
+
+  // Names included.
+  friend bool operator==(const PrioritySet& left, const PrioritySet& right);
 };
 
-// Whether a priority has the same hosts, in the same lists with the same flags and weights, before and after. Linear.
+// The endpoints of an assignment in order, to share between the priority sets that are made of it.
+[[nodiscard]] std::shared_ptr<const std::vector<config::LbEndpoint>> flat_endpoints(
+    const config::ClusterLoadAssignment& assignment);
+
+// The same priorities with the hosts `kept` alone, listed in that order and by their flags. Positions, localities and
+// their weights stay; a locality may become empty. Linear in the hosts kept and in localities.
+[[nodiscard]] PrioritySet filter_hosts(const PrioritySet& hosts, std::span<const config::HostIndex> kept);
+
+// Whether a priority has the same hosts, in the same lists with the same names, flags and weights, before and after.
+// Linear.
 [[nodiscard]] bool same_priority(const PrioritySet& before, const PrioritySet& after, std::size_t priority);
 
 // Whether an address that is listed twice makes two hosts. It does in a static cluster; EDS keeps the copy in the
@@ -96,6 +142,8 @@ struct PrioritySetOptions {
   config::Locality own_locality = {};  // of the proxy; empty: it has none
   config::EnvoyProfile profile = config::EnvoyProfile::current;
   RepeatedAddress repeated_address = RepeatedAddress::keep_all;
+  // flat_endpoints(assignment), if the caller keeps them; null: they are copied.
+  std::shared_ptr<const std::vector<config::LbEndpoint>> endpoints = nullptr;
 };
 
 // Lists the endpoints of `assignment`.

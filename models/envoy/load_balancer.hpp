@@ -12,7 +12,9 @@
 // the priority, the zone routing test, the share that stays, the zone, then the policy's own. The seed profile draws no
 // locality seeds, since its schedules start without. An aggregate cluster adds one draw in front of its child's.
 //
-// A balancer of an aggregate holds one of each child, as Envoy does, and a child listed twice once.
+// A balancer of an aggregate holds one of each child, as Envoy does, and a child listed twice once. A balancer of
+// subsets holds one of each subset and draws nothing itself; a hash policy holds nothing and draws for requests without
+// a hash alone. The parts of a subset balancer draw in the order any, default, subsets as they were created.
 // Source: docs/behaviour/envoy-before-pick.md 5 to 11; Envoy's load_balancer_impl.cc.
 #pragma once
 
@@ -51,6 +53,13 @@ struct SourceChoice {
   std::optional<SourceIndex> source;                  // none: the pick fails here; an empty list fails too
 };
 
+// What a subset balancer counts of its picks, by Envoy's names.
+struct SubsetCounters {
+  std::uint64_t lb_subsets_selected = 0;
+  std::uint64_t lb_subsets_fallback = 0;
+  std::uint64_t lb_subsets_fallback_panic = 0;
+};
+
 class LoadBalancer {
  public:
   LoadBalancer() = default;  // of no cluster: every pick finds no host
@@ -67,6 +76,18 @@ class LoadBalancer {
   template <class Draw>
   void update(std::shared_ptr<const ClusterState> next, Draw& draw, std::span<const std::uint32_t> active_requests = {},
               const health::HostTimes& times = {});
+
+  // The same, where one priority's update is delivered although nothing may have changed in it: its schedules start
+  // anew all the same.
+  template <class Draw>
+  void deliver(std::shared_ptr<const ClusterState> next, config::Priority delivered, Draw& draw,
+               std::span<const std::uint32_t> active_requests = {}, const health::HostTimes& times = {});
+
+  // What a later choose() will pick, for connections that are made ahead; nothing where the policy cannot tell, or
+  // where there have been as many peeks as there are healthy hosts. The draw of the priority is kept for that pick, up
+  // to the next update. Hash policies, subsets and override host cannot tell. May allocate.
+  template <class Draw>
+  std::optional<Pick> peek(Draw& draw, const RequestContext& context = {});
 
   // One pick; nothing if no host can take the request. Constant time (a weighted choice: O(log n)), no allocation.
   template <class Draw>
@@ -86,6 +107,7 @@ class LoadBalancer {
   }
 
   [[nodiscard]] const ClusterState* state() const noexcept { return state_.get(); }
+  [[nodiscard]] const SubsetCounters& subset_counters() const noexcept { return subset_counters_; }
 
  private:
   // What one pick of a plain cluster may choose from: its own loads, or the level that an aggregate chose.
@@ -97,12 +119,34 @@ class LoadBalancer {
   };
 
   template <class Draw>
-  void update_plain(const ClusterState* before, Draw& draw, std::span<const std::uint32_t> active_requests,
-                    const health::HostTimes& times);
+  void take(std::shared_ptr<const ClusterState> next, std::optional<config::Priority> delivered, Draw& draw,
+            std::span<const std::uint32_t> active_requests, const health::HostTimes& times);
+  template <class Draw>
+  void update_plain(const ClusterState* before, std::optional<config::Priority> delivered, Draw& draw,
+                    std::span<const std::uint32_t> active_requests, const health::HostTimes& times);
   template <class Draw>
   void update_children(Draw& draw, std::span<const std::uint32_t> active_requests, const health::HostTimes& times);
+  template <class Draw>
+  void update_subsets(const ClusterState* before, Draw& draw, std::span<const std::uint32_t> active_requests,
+                      const health::HostTimes& times);
   template <class Draw, class Rejects>
   std::optional<Pick> choose_plain(Draw& draw, const RequestContext& context, const Wanted& wanted, Rejects& rejects);
+  template <class Draw, class Rejects>
+  std::optional<Pick> choose_hashed(Draw& draw, const RequestContext& context, const Wanted& wanted, Rejects& rejects);
+  template <class Draw, class Rejects>
+  std::optional<Pick> choose_subset(Draw& draw, const RequestContext& context, const Wanted& wanted, Rejects& rejects);
+  template <class Draw, class Rejects>
+  std::optional<Pick> choose_by_criteria(Draw& draw, const RequestContext& context, const Wanted& wanted,
+                                         Rejects& rejects, policies::subset::CriteriaView criteria);
+  template <class Draw, class Rejects>
+  std::optional<Pick> choose_overridden(Draw& draw, const RequestContext& context, const Wanted& wanted,
+                                        Rejects& rejects);
+  [[nodiscard]] Pick named_host(config::HostIndex host, const Wanted& wanted) const noexcept;
+  [[nodiscard]] std::span<const std::uint32_t> own_requests(const RequestContext& context,
+                                                            const Wanted& wanted) const noexcept {
+    const auto active = context.active_requests;
+    return active.empty() ? active : active.subspan(wanted.first_host, state_->hosts.hosts.size());
+  }
   template <class Draw>
   std::optional<Pick> attempt(Draw& draw, const RequestContext& context, const Wanted& wanted);
   template <class Draw>
@@ -113,7 +157,16 @@ class LoadBalancer {
   std::shared_ptr<const ClusterState> state_;
   std::optional<policies::PickState> policy_;
   std::vector<EdfScheduler> locality_schedules_;  // as ClusterState::plans; empty unless locality-weighted
-  std::vector<LoadBalancer> children_;            // of an aggregate, by position
+  std::vector<std::uint64_t> peeked_draws_;       // of priorities, not picked yet
+  std::vector<std::uint32_t> shuffle_;            // room for a bounded load's shuffle
+
+  // Of an aggregate by position; of override host the fallback's; of a subset balancer those of any, default and the
+  // subsets by number, default-constructed where the state has no such part.
+  std::vector<LoadBalancer> children_;
+  static constexpr std::size_t any_child = 0;
+  static constexpr std::size_t default_child = 1;
+  static constexpr std::size_t first_subset_child = 2;
+  SubsetCounters subset_counters_;
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -121,27 +174,49 @@ class LoadBalancer {
 template <class Draw>
 void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw,
                           std::span<const std::uint32_t> active_requests, const health::HostTimes& times) {
-  if (next == state_) {
-    return;
+  if (next != state_) {
+    take(std::move(next), std::nullopt, draw, active_requests, times);
   }
+}
+
+template <class Draw>
+void LoadBalancer::deliver(std::shared_ptr<const ClusterState> next, config::Priority delivered, Draw& draw,
+                           std::span<const std::uint32_t> active_requests, const health::HostTimes& times) {
+  take(std::move(next), delivered, draw, active_requests, times);
+}
+
+template <class Draw>
+void LoadBalancer::take(std::shared_ptr<const ClusterState> next, std::optional<config::Priority> delivered, Draw& draw,
+                        std::span<const std::uint32_t> active_requests, const health::HostTimes& times) {
   const std::shared_ptr<const ClusterState> before = std::exchange(state_, std::move(next));
   if (state_ == nullptr) {
     *this = LoadBalancer();
   } else if (state_->aggregate) {
     update_children(draw, active_requests, times);
+  } else if (state_->subsets != nullptr) {
+    update_subsets(before.get(), draw, active_requests, times);
+  } else if (state_->fallback != nullptr) {
+    children_.resize(1);
+    children_.front().update(state_->fallback, draw, active_requests, times);
+  } else if (!state_->hash_tables.empty()) {
+    shuffle_.resize(state_->hosts.hosts.size());
   } else {
-    update_plain(before.get(), draw, active_requests, times);
+    update_plain(before.get(), delivered, draw, active_requests, times);
   }
 }
 
 template <class Draw>
-void LoadBalancer::update_plain(const ClusterState* before, Draw& draw, std::span<const std::uint32_t> active_requests,
-                                const health::HostTimes& times) {
+void LoadBalancer::update_plain(const ClusterState* before, std::optional<config::Priority> delivered, Draw& draw,
+                                std::span<const std::uint32_t> active_requests, const health::HostTimes& times) {
   const std::size_t priorities = state_->hosts.host_sets.size();
   std::vector<bool> changed(priorities, true);
   for (std::size_t priority = 0; before != nullptr && priority < priorities; ++priority) {
     changed[priority] = !same_priority(before->hosts, state_->hosts, priority);
   }
+  if (delivered && delivered->value < priorities) {
+    changed[delivered->value] = true;
+  }
+  peeked_draws_.clear();
   if (state_->locality_weighted) {
     locality_schedules_.resize(state_->plans.size());
     for (std::size_t priority = 0; priority < priorities; ++priority) {
@@ -158,10 +233,12 @@ void LoadBalancer::update_plain(const ClusterState* before, Draw& draw, std::spa
       [&](const auto& config) {
         using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
         using PickState = typename Policy::PickState;
-        if (auto* const own = policy_ ? std::get_if<PickState>(&*policy_) : nullptr) {
-          own->update(config, input);
-        } else {
-          policy_.emplace(PickState(config, input, draw));
+        if constexpr (policies::IsListPolicy<Policy>) {
+          if (auto* const own = policy_ ? std::get_if<PickState>(&*policy_) : nullptr) {
+            own->update(config, input);
+          } else {
+            policy_.emplace(PickState(config, input, draw));
+          }
         }
       },
       state_->lb_policy);
@@ -206,6 +283,18 @@ std::optional<Pick> LoadBalancer::choose(Draw& draw, const RequestContext& conte
 template <class Draw, class Rejects>
 std::optional<Pick> LoadBalancer::choose_plain(Draw& draw, const RequestContext& context, const Wanted& wanted,
                                                Rejects& rejects) {
+  if (state_ == nullptr) {
+    return std::nullopt;
+  }
+  if (state_->subsets != nullptr) {
+    return choose_subset(draw, context, wanted, rejects);
+  }
+  if (state_->fallback != nullptr) {
+    return choose_overridden(draw, context, wanted, rejects);
+  }
+  if (!state_->hash_tables.empty()) {
+    return choose_hashed(draw, context, wanted, rejects);
+  }
   std::optional<Pick> pick = attempt(draw, context, wanted);
   for (std::uint32_t again = 0; again < context.host_selection_retry_count && pick && rejects(*pick); ++again) {
     pick = attempt(draw, context, wanted);
@@ -220,13 +309,16 @@ std::optional<Pick> LoadBalancer::attempt(Draw& draw, const RequestContext& cont
   if (!chosen.source || state.sources.hosts(*chosen.source).empty()) {
     return std::nullopt;
   }
-  const auto active = context.active_requests;
-  const policies::PickInput input{state.sources, *chosen.source, chosen.priority_draw,
-                                  active.empty() ? active : active.subspan(wanted.first_host), context.now};
+  const policies::PickInput input{state.sources, *chosen.source, chosen.priority_draw, own_requests(context, wanted),
+                                  context.now};
   const config::HostIndex host = std::visit(
-      [&](auto& policy) {
+      [&](auto& policy) -> config::HostIndex {
         using Policy = typename policies::PolicyOf<std::decay_t<decltype(policy)>>::type;
-        return policy.pick(*std::get_if<typename Policy::Config>(&state.lb_policy), input, draw);
+        if constexpr (policies::IsListPolicy<Policy>) {
+          return policy.pick(*std::get_if<typename Policy::Config>(&state.lb_policy), input, draw);
+        } else {
+          return {};  // such policies have gone other ways
+        }
       },
       *policy_);
   return Pick{host, chosen.choice.priority, chosen.availability, wanted.child};
@@ -235,7 +327,12 @@ std::optional<Pick> LoadBalancer::attempt(Draw& draw, const RequestContext& cont
 template <class Draw>
 SourceChoice LoadBalancer::choose_source(Draw& draw, const Wanted& wanted) {
   SourceChoice result;
-  result.priority_draw = draw();
+  if (peeked_draws_.empty()) {
+    result.priority_draw = draw();
+  } else {
+    result.priority_draw = peeked_draws_.front();
+    peeked_draws_.erase(peeked_draws_.begin());
+  }
   result.choice = wanted.forced            ? *wanted.forced
                   : wanted.load != nullptr ? choose_priority(result.priority_draw, *wanted.load)
                                            : state_->priority_table[result.priority_draw % 100];
@@ -273,3 +370,5 @@ std::optional<SourceIndex> LoadBalancer::choose_list(Draw& draw, const PickPlan&
 }
 
 }  // namespace spillway::envoy
+
+#include "models/envoy/load_balancer_picks.hpp"

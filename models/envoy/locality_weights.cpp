@@ -27,6 +27,9 @@ LocalitySchedule locality_schedule(std::span<const LocalityCounts> localities, s
 
 LocalitySchedule locality_schedule(const HostSet& set, Availability eligible) {
   const HostList& list = eligible == Availability::degraded ? set.degraded : set.healthy;
+  if (set.locality_weights.empty()) {
+    return {};
+  }
   std::vector<LocalityCounts> counts;
   counts.reserve(set.localities.size());
   for (std::size_t locality = 0; locality < set.localities.size(); ++locality) {

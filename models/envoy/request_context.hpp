@@ -6,7 +6,10 @@
 #include <optional>
 #include <span>
 
+#include "models/envoy/policies/override_host/override_host.hpp"
+#include "models/envoy/policies/subset/subset.hpp"
 #include "models/envoy/priority_load.hpp"
+#include "models/envoy/routes/request.hpp"
 
 namespace spillway::envoy {
 
@@ -23,6 +26,18 @@ struct RequestContext {
 
   // The proxy's clock. Slow start reads it.
   std::chrono::nanoseconds now{0};
+
+  // By the route's hash policy (routes::hash_of). None: hash policies draw one for the pick.
+  std::optional<std::uint64_t> hash = std::nullopt;
+
+  // What a hash policy with a hash policy of its own hashes; null: it finds nothing there. Not owned.
+  const routes::Request* request = nullptr;
+
+  // What subsets are chosen by; null: the request asks for nothing. Not owned.
+  const policies::subset::Criteria* criteria = nullptr;
+
+  // The hosts that the request names, under override host; picks use them up. Not owned; null: none.
+  policies::override_host::OverrideHosts* override_hosts = nullptr;
 };
 
 }  // namespace spillway::envoy

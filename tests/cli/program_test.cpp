@@ -20,7 +20,7 @@ const std::vector<std::vector<std::string>> formats{
 
 }  // namespace
 
-TEST_CASE("--version names the version, SimGrid and the profiles") {
+TEST_CASE("the version option names the version, SimGrid and the profiles") {
   const Finished finished = play({"--version"});
   CHECK(finished.code == 0);
   CHECK(contains(finished.output, "spillway 0."));
@@ -135,7 +135,7 @@ TEST_CASE("share prints what exact mode computes and asks for no expectations") 
   CHECK_FALSE(contains(finished.output, "expectations"));
 }
 
-TEST_CASE("- reads standard input") {
+TEST_CASE("a dash reads standard input") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);
   const Finished finished = play({"run", "-"}, "{} < " + file);

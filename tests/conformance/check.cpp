@@ -37,6 +37,13 @@ void Check::equal(const std::string& field, const json& actual) {
   }
 }
 
+void Check::equal_whole(const json& actual) {
+  whole_seen_ = true;
+  if (expected_ != actual) {
+    fail(difference("all", expected_, actual));
+  }
+}
+
 void Check::equal_if_expected(const std::string& field, const std::function<json()>& actual) {
   if (expects(field)) {
     equal(field, actual());
@@ -51,8 +58,12 @@ void Check::equal_rounded(const std::string& field, const json& actual, int deci
 }
 
 std::vector<std::string> Check::finish() {
+  if (!expected_.is_object() && !whole_seen_) {
+    fail("expected " + expected_.dump() + ", which no check has looked at");
+    return differences_;
+  }
   for (const auto& [field, value] : expected_.items()) {
-    if (!seen_.contains(field)) {
+    if (!whole_seen_ && !seen_.contains(field)) {
       fail(field + ": expected by the case, unknown here");
     }
   }

@@ -1,35 +1,15 @@
-#include <map>
-
 #include "models/envoy/hash_balancer.hpp"
 #include "models/envoy/host_health.hpp"
 #include "tests/conformance/counts.hpp"
+#include "tests/conformance/host_flags.hpp"
 
 namespace spillway::conformance {
 
 namespace {
 
-const std::map<std::string, envoy::HostFlag> host_flags = {
-    {"FAILED_ACTIVE_HC", envoy::HostFlag::failed_active_hc},
-    {"FAILED_OUTLIER_CHECK", envoy::HostFlag::failed_outlier_check},
-    {"FAILED_EDS_HEALTH", envoy::HostFlag::failed_eds_health},
-    {"DEGRADED_ACTIVE_HC", envoy::HostFlag::degraded_active_hc},
-    {"DEGRADED_EDS_HEALTH", envoy::HostFlag::degraded_eds_health},
-    {"PENDING_DYNAMIC_REMOVAL", envoy::HostFlag::pending_dynamic_removal},
-    {"PENDING_ACTIVE_HC", envoy::HostFlag::pending_active_hc},
-    {"EXCLUDED_VIA_IMMEDIATE_HC_FAIL", envoy::HostFlag::excluded_via_immediate_hc_fail},
-    {"ACTIVE_HC_TIMEOUT", envoy::HostFlag::active_hc_timeout},
-    {"EDS_STATUS_DRAINING", envoy::HostFlag::eds_status_draining},
-};
-
 void replay_partition(const json& input, Check& check) {
-  envoy::HostFlags flags;
-  for (const json& flag : input.at("flags")) {
-    flags.set(host_flags.at(flag.get<std::string>()));
-  }
-  static const std::map<envoy::Health, std::string> names = {{envoy::Health::unhealthy, "unhealthy"},
-                                                             {envoy::Health::degraded, "degraded"},
-                                                             {envoy::Health::healthy, "healthy"}};
-  check.equal("coarse", names.at(envoy::coarse_health(flags)));
+  const envoy::HostFlags flags = flags_of(input.at("flags"));
+  check.equal("coarse", name_of(envoy::coarse_health(flags)));
   check.equal("excluded", envoy::is_excluded(flags));
 }
 

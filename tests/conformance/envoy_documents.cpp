@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tests/conformance/policy_configs.hpp"
+
 namespace spillway::conformance {
 
 namespace {
@@ -67,7 +69,8 @@ config::CommonLbConfig read_common_lb_config(const json& object) {
   for (const auto& [key, value] : object.items()) {
     if (key == "healthy_panic_threshold") {
       common.healthy_panic_threshold = read_percent(value);
-    } else if (!read_locality_lb(key, value, common.locality_config_specifier)) {
+    } else if (key != "consistent_hashing_lb_config" && key != "override_host_status" &&
+               !read_locality_lb(key, value, common.locality_config_specifier)) {
       refuse("common_lb_config." + key, value);
     }
   }
@@ -91,9 +94,50 @@ envoy::policies::Config read_least_request(const json& object) {
   return policy;
 }
 
+void read_load_balancing_policy(const json& object, envoy::Cluster& cluster);
+
+// The policy inside a policy, with its way to treat localities.
+envoy::policies::ChildPolicy read_child_policy(const json& object, envoy::Cluster& cluster) {
+  envoy::Cluster inner = cluster;
+  read_load_balancing_policy(object, inner);
+  cluster.common_lb_config = inner.common_lb_config;
+  return envoy::policies::ChildPolicy(envoy::policies::PolicyConfig{inner.lb_policy});
+}
+
+envoy::policies::Config read_override_host(const json& object, envoy::Cluster& cluster) {
+  envoy::policies::override_host::Config policy;
+  for (const json& source : object.at("override_host_sources")) {
+    auto& added = policy.override_host_sources.emplace_back();
+    added.header = source.value("header", std::string());
+    if (source.contains("metadata")) {
+      added.metadata = source.at("metadata").at("path").at(0).at("key").get<std::string>();
+    }
+  }
+  policy.fallback_policy = read_child_policy(object.at("fallback_policy"), cluster);
+  return policy;
+}
+
+// A policy that holds another one; true if it was.
+bool read_nesting_policy(const std::string& type, const json& config, envoy::Cluster& cluster) {
+  if (type.ends_with(".Subset")) {
+    auto policy = read_subset(config);
+    policy.subset_lb_policy = read_child_policy(config.at("subset_lb_policy"), cluster);
+    cluster.lb_policy = policy;
+    return true;
+  }
+  if (type.ends_with(".OverrideHost")) {
+    cluster.lb_policy = read_override_host(config, cluster);
+    return true;
+  }
+  return false;
+}
+
 // A policy extension brings its own way to treat localities; common_lb_config's is not looked at then.
 void read_load_balancing_policy(const json& object, envoy::Cluster& cluster) {
   const json& config = object.at("policies").at(0).at("typed_extension_config").at("typed_config");
+  if (read_nesting_policy(config.at("@type").get<std::string>(), config, cluster)) {
+    return;
+  }
   const std::string type = config.at("@type").get<std::string>();
   const auto ends_with = [&type](const char* name) { return type.ends_with(name); };
   if (ends_with(".RoundRobin")) {
@@ -102,10 +146,17 @@ void read_load_balancing_policy(const json& object, envoy::Cluster& cluster) {
     cluster.lb_policy = envoy::policies::random::Config{};
   } else if (ends_with(".LeastRequest")) {
     cluster.lb_policy = read_least_request(config);
+  } else if (ends_with(".RingHash")) {
+    cluster.lb_policy = read_ring_hash(config);
+  } else if (ends_with(".Maglev")) {
+    cluster.lb_policy = read_maglev(config);
   } else {
     refuse("load_balancing_policy", config);
   }
   cluster.common_lb_config.locality_config_specifier = {};
+  if (config.contains("locality_weighted_lb_config")) {
+    cluster.common_lb_config.locality_config_specifier = config::LocalityWeightedLbConfig{};
+  }
   const json locality = config.value("locality_lb_config", json::object());
   for (const auto& [key, value] : locality.items()) {
     if (!read_locality_lb(key, value, cluster.common_lb_config.locality_config_specifier)) {
@@ -120,6 +171,8 @@ config::LbEndpoint read_endpoint(const json& object) {
   endpoint.address = socket.at("address").get<std::string>() + ":" + std::to_string(socket.at("port_value").get<int>());
   endpoint.health_status = health_statuses.at(object.value("health_status", std::string("UNKNOWN")));
   endpoint.load_balancing_weight = object.value("load_balancing_weight", std::uint32_t{1});
+  endpoint.hostname = object.at("endpoint").value("hostname", std::string());
+  endpoint.metadata = read_metadata(object.value("metadata", json::object()));
   return endpoint;
 }
 
@@ -175,6 +228,38 @@ config::Runtime read_runtime(const json& layer) {
   return runtime;
 }
 
+namespace {
+
+// The cluster's own fields, in which hash policies find what they have in common in common_lb_config.
+void read_lb_policy(const json& object, envoy::Cluster& cluster) {
+  const std::string policy = object.value("lb_policy", std::string("ROUND_ROBIN"));
+  const json common = object.value("common_lb_config", json::object());
+  const auto hashing = [&](const char* field) {
+    json config = object.value(field, json::object());
+    config["consistent_hashing_lb_config"] = common.value("consistent_hashing_lb_config", json::object());
+    return config;
+  };
+  if (policy == "LEAST_REQUEST") {
+    cluster.lb_policy = read_least_request(object.value("least_request_lb_config", json::object()));
+  } else if (policy == "RING_HASH") {
+    cluster.lb_policy = read_ring_hash(hashing("ring_hash_lb_config"));
+  } else if (policy == "MAGLEV") {
+    cluster.lb_policy = read_maglev(hashing("maglev_lb_config"));
+  } else if (lb_policies.contains(policy)) {
+    cluster.lb_policy = lb_policies.at(policy);
+  } else if (policy != "CLUSTER_PROVIDED") {
+    refuse("lb_policy", policy);
+  }
+  const json subsets = object.value("lb_subset_config", json::object());
+  if (!subsets.value("subset_selectors", json::array()).empty()) {
+    auto config = read_subset(subsets);
+    config.subset_lb_policy = envoy::policies::ChildPolicy(envoy::policies::PolicyConfig{cluster.lb_policy});
+    cluster.lb_policy = config;
+  }
+}
+
+}  // namespace
+
 EnvoyCluster read_cluster(const json& object) {
   EnvoyCluster result;
   envoy::Cluster& cluster = result.cluster;
@@ -191,14 +276,7 @@ EnvoyCluster read_cluster(const json& object) {
   if (object.contains("load_balancing_policy")) {
     read_load_balancing_policy(object.at("load_balancing_policy"), cluster);
   } else {
-    const std::string policy = object.value("lb_policy", std::string("ROUND_ROBIN"));
-    if (!lb_policies.contains(policy)) {
-      refuse("lb_policy", policy);
-    }
-    cluster.lb_policy = lb_policies.at(policy);
-    if (policy == "LEAST_REQUEST") {
-      cluster.lb_policy = read_least_request(object.value("least_request_lb_config", json::object()));
-    }
+    read_lb_policy(object, cluster);
   }
   result.load_assignment = read_load_assignment(object.value("load_assignment", json::object()));
   return result;

@@ -70,9 +70,20 @@ std::shared_ptr<const ClusterState> state_of(const Envoy& envoy, const std::stri
   return envoy::refresh_aggregate(routed, children, proxy);
 }
 
-// Exact shares by "ip:port", and of "" where no host is found.
-std::map<std::string, double> shares_by_address(const Envoy& envoy, const std::string& cluster,
-                                                const ClusterState& state) {
+// The requests that stayed in flight to a plain cluster's hosts; `held` names them without their ports.
+std::vector<std::uint32_t> requests_in_flight(const Envoy& envoy, const std::string& cluster, const json& held) {
+  std::vector<std::uint32_t> active;
+  for (const auto& group : envoy.clusters.at(cluster).load_assignment.endpoints) {
+    for (const auto& endpoint : group.lb_endpoints) {
+      active.push_back(held.value(endpoint.address.substr(0, endpoint.address.rfind(':')), 0U));
+    }
+  }
+  return active;
+}
+
+// Adds a cluster's exact shares by "ip:port", and those of "" where no host is found.
+void add_shares(const Envoy& envoy, const std::string& cluster, const ClusterState& state, const json& held,
+                double probability, std::map<std::string, double>& shares) {
   std::map<std::string, std::vector<std::string>> addresses;
   for (const auto& [name, known] : envoy.clusters) {
     for (const auto& group : known.load_assignment.endpoints) {
@@ -81,20 +92,37 @@ std::map<std::string, double> shares_by_address(const Envoy& envoy, const std::s
       }
     }
   }
-  const envoy::ExactShares exact = envoy::exact_shares(state);
+  const std::vector<std::uint32_t> active =
+      held.empty() ? std::vector<std::uint32_t>() : requests_in_flight(envoy, cluster, held);
+  const envoy::ExactShares exact = envoy::exact_shares(state, active);
   if (!exact.closed_form) {
     throw std::invalid_argument("no closed form: " + exact.basis);
   }
   const auto& children = envoy.clusters.at(cluster).cluster.aggregate_clusters;
-  std::map<std::string, double> shares;
   double found = 0.0;
   for (const envoy::HostShare& row : exact.hosts) {
-    shares[addresses.at(children.empty() ? cluster : children[row.child])[row.host.value]] += row.share;
+    shares[addresses.at(children.empty() ? cluster : children[row.child])[row.host.value]] += probability * row.share;
     found += row.share;
   }
   constexpr double rounding = 1e-9;
-  shares[""] = 1.0 - found > rounding ? 1.0 - found : 0.0;
-  return shares;
+  shares[""] += probability * (1.0 - found > rounding ? 1.0 - found : 0.0);
+}
+
+// The clusters that requests go to, with their parts of them: one, or those of the only route.
+std::map<std::string, double> targets_of(const json& input) {
+  if (input.contains("route_cluster")) {
+    return {{input.at("route_cluster").get<std::string>(), 1.0}};
+  }
+  const json& clusters = input.at("routes").at(0).at("route").at("weighted_clusters").at("clusters");
+  double all = 0.0;
+  for (const json& cluster : clusters) {
+    all += cluster.at("weight").get<double>();
+  }
+  std::map<std::string, double> targets;
+  for (const json& cluster : clusters) {
+    targets[cluster.at("name").get<std::string>()] += cluster.at("weight").get<double>() / all;
+  }
+  return targets;
 }
 
 // The cluster's name of a recorded host, which may leave out the port.
@@ -153,7 +181,6 @@ void judge(std::map<std::string, std::uint64_t> counts, const std::map<std::stri
 
 void replay_live_share(const json& input, Check& check) {
   const Envoy envoy = read_envoy(input);
-  const auto route_cluster = input.at("route_cluster").get<std::string>();
   envoy::PrioritySet local;
   envoy::ProxyContext proxy{.runtime = envoy.runtime};
   if (!envoy.local_cluster.empty()) {
@@ -168,8 +195,11 @@ void replay_live_share(const json& input, Check& check) {
   check.equal("requests", total);
   check.documentation("hosts");
   check.documentation("no_host");
-  const auto state = state_of(envoy, route_cluster, proxy);
-  judge(counts, shares_by_address(envoy, route_cluster, *state), check);
+  std::map<std::string, double> shares;
+  for (const auto& [cluster, part] : targets_of(input)) {
+    add_shares(envoy, cluster, *state_of(envoy, cluster, proxy), input.value("held", json::object()), part, shares);
+  }
+  judge(counts, shares, check);
 }
 
 }  // namespace spillway::conformance

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/conformance/check.hpp"
+#include "tests/conformance/kuma_kinds.hpp"
 
 namespace {
 
@@ -36,7 +37,11 @@ std::string name_of(const json& test_case) {
 std::vector<std::string> differences(const json& test_case) {
   try {
     Check check(test_case.at("expect"));
-    spillway::conformance::replay(test_case.at("kind").get<std::string>(), test_case.at("input"), check);
+    if (spillway::conformance::is_kuma_case(test_case)) {
+      spillway::conformance::replay_kuma(test_case, check);
+    } else {
+      spillway::conformance::replay(test_case.at("kind").get<std::string>(), test_case.at("input"), check);
+    }
     return check.finish();
   } catch (const std::exception& error) {
     return {error.what()};

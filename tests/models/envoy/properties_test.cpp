@@ -221,7 +221,7 @@ TEST_CASE("a client survives any sequence of host changes and picks only what it
       balancer.update(state, draws);
       for (int pick = 0; pick < 20; ++pick) {
         if (const auto chosen = balancer.choose(draws)) {
-          const envoy::Host& host = state->hosts.hosts.at(chosen->host.value);
+          const envoy::Host& host = state->hosts.hosts[chosen->host.value];
           RC_ASSERT(host.priority == chosen->priority);
           const envoy::Health health = envoy::coarse_health(host.flags);
           RC_ASSERT(chosen->availability == envoy::Availability::all ||

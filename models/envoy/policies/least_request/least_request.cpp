@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "models/envoy/policies/slow_start_hosts.hpp"
 #include "models/envoy/policies/weight_shares.hpp"
@@ -25,16 +26,6 @@ std::vector<double> scheduled_weights(const HostSources& sources, SourceIndex so
     result.push_back(scheduled_weight(weights[position], in_flight(active_requests, hosts[position]), bias));
   }
   return result;
-}
-
-bool is_listed(const HostSources& sources, config::HostIndex host) {
-  for (std::uint32_t priority = 0; priority < sources.priorities(); ++priority) {
-    const auto hosts = sources.hosts(sources.flat({priority}, HostSources::List::all));
-    if (std::find(hosts.begin(), hosts.end(), host) != hosts.end()) {
-      return true;
-    }
-  }
-  return false;
 }
 
 // For every number of requests in flight, ascending, the chance that the pick has it.
@@ -69,11 +60,11 @@ double scheduled_weight(double weight, std::uint32_t active_requests, double bia
 void PickState::update(const Config& config, const PickStateInput& input) {
   const config::SlowStartConfig& slow_start_config = config.slow_start_config;
   const bool slow_start = refresh_slow_start(slow_start_, slow_start_config, input);
-  if (hits_left_ > 0 && !is_listed(input.sources, run_host_)) {
-    hits_left_ = 0;
-  }
-  if (input.sources.profile() == config::EnvoyProfile::seed && slow_start_config.slow_start_window.count() <= 0) {
-    return;  // its weighted mode keeps no schedules
+  if (input.sources.profile() == config::EnvoyProfile::seed) {
+    update_runs(input.sources);
+    if (slow_start_config.slow_start_window.count() <= 0) {
+      return;  // runs need no schedules
+    }
   }
   schedules_.rebuild(
       input.sources, input.changed,
@@ -88,6 +79,27 @@ void PickState::update(const Config& config, const PickStateInput& input) {
         return weights;
       },
       equal_weights(slow_start_config, slow_start));
+}
+
+void PickState::update_runs(const HostSources& sources) {
+  std::vector<Run> runs(sources.size());
+  std::vector<std::uint32_t> begins;
+  for (std::uint32_t priority = 0; priority < sources.priorities(); ++priority) {
+    begins.push_back(sources.begin_of(priority).value);
+    if (priority >= begins_.size()) {
+      continue;
+    }
+    const std::size_t old_end = priority + 1 < begins_.size() ? begins_[priority + 1] : runs_.size();
+    for (std::uint32_t source = begins.back(); source < sources.end_of(priority).value; ++source) {
+      const std::size_t old = begins_[priority] + (source - begins.back());
+      const auto hosts = sources.hosts({source});
+      if (old < old_end && std::find(hosts.begin(), hosts.end(), runs_[old].host) != hosts.end()) {
+        runs[source] = runs_[old];
+      }
+    }
+  }
+  runs_ = std::move(runs);
+  begins_ = std::move(begins);
 }
 
 void add_shares(const Config& config, const ShareInput& input, double probability, std::span<double> shares) {

@@ -6,15 +6,16 @@
 // picked; the same while a host may be in slow start. One draw at construction (the seed); at a pick choice_count
 // draws, one per tie of a full scan, or none if weighted.
 //
-// The seed profile: of equals the last drawn; different weights: a random host is used as many times in a row as it
-// weighs or until it is removed, with one draw each time that runs out. Envoy then did not even choose a priority; here
-// a run ends when another list is chosen.
+// The seed profile: of equals the last drawn; different weights: a random host of the list is used as many times in a
+// row as it weighs, or until it leaves the list, with one draw each time that runs out. Envoy then had one such run for
+// all lists together, and did not even choose a priority while it lasted; here each list has its own.
 //
 // Source: docs/behaviour/envoy-host-pick.md 7, versions-host-pick.md 2; Envoy's least_request_lb.cc.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,21 @@ struct Config {
 [[nodiscard]] double scheduled_weight(double weight, std::uint32_t active_requests, double bias) noexcept;
 
 class PickState {
+  static std::uint32_t in_flight(const PickInput& input, config::HostIndex host) noexcept {
+    return input.active_requests.empty() ? 0 : input.active_requests[host.value];
+  }
+
+  // Of the hosts of a list by position: by requests in flight, and slow start if that may apply.
+  [[nodiscard]] auto current_weights(const Config& config, const PickInput& input) const noexcept {
+    return [this, &config, &input,
+            slow = slow_start_.may_apply(config.slow_start_config, input.now)](std::uint32_t position) {
+      const config::HostIndex host = input.sources.hosts(input.source)[position];
+      const double weight = scheduled_weight(input.sources.weights(input.source)[position], in_flight(input, host),
+                                             config.active_request_bias);
+      return slow ? slow_start_.weight(config.slow_start_config, host, weight, input.now) : weight;
+    };
+  }
+
  public:
   template <class Draw>
   PickState(const Config& config, const PickStateInput& input, Draw& draw)
@@ -55,7 +71,7 @@ class PickState {
   template <class Draw>
   config::HostIndex pick(const Config& config, const PickInput& input, Draw& draw) noexcept {
     if (EdfScheduler* const schedule = schedules_.find(input.source)) {
-      return pick_weighted(*schedule, config, input);
+      return input.sources.hosts(input.source)[schedule->pick_by(current_weights(config, input))];
     }
     if (input.sources.profile() == config::EnvoyProfile::seed && input.sources.weighted(input.source)) {
       return pick_run(input, draw);
@@ -64,34 +80,27 @@ class PickState {
                                                                  : best_of(config.choice_count, input, draw);
   }
 
+  // Only a weighted schedule can be asked ahead.
+  std::optional<config::HostIndex> peek(const Config& config, const PickInput& input) {
+    EdfScheduler* const schedule = schedules_.find(input.source);
+    if (schedule == nullptr) {
+      return std::nullopt;
+    }
+    return input.sources.hosts(input.source)[schedule->peek_by(current_weights(config, input))];
+  }
+
  private:
-  static std::uint32_t in_flight(const PickInput& input, config::HostIndex host) noexcept {
-    return input.active_requests.empty() ? 0 : input.active_requests[host.value];
-  }
-
-  config::HostIndex pick_weighted(EdfScheduler& schedule, const Config& config, const PickInput& input) noexcept {
-    const auto hosts = input.sources.hosts(input.source);
-    const auto weights = input.sources.weights(input.source);
-    const bool slow_start = slow_start_.may_apply(config.slow_start_config, input.now);
-    return hosts[schedule.pick_by([&](std::uint32_t position) {
-      const config::HostIndex host = hosts[position];
-      const double weight = scheduled_weight(weights[position], in_flight(input, host), config.active_request_bias);
-      return slow_start ? slow_start_.weight(config.slow_start_config, host, weight, input.now) : weight;
-    })];
-  }
-
   template <class Draw>
   config::HostIndex pick_run(const PickInput& input, Draw& draw) noexcept {
-    if (hits_left_ > 0 && run_source_ == input.source) {
-      --hits_left_;
-      return run_host_;
+    Run& run = runs_[input.source.value];
+    if (run.hits_left > 0) {
+      --run.hits_left;
+      return run.host;
     }
     const auto hosts = input.sources.hosts(input.source);
     const std::size_t position = draw() % hosts.size();
-    run_host_ = hosts[position];
-    run_source_ = input.source;
-    hits_left_ = static_cast<std::uint32_t>(input.sources.weights(input.source)[position]) - 1;
-    return run_host_;
+    run = {hosts[position], static_cast<std::uint32_t>(input.sources.weights(input.source)[position]) - 1};
+    return run.host;
   }
 
   template <class Draw>
@@ -130,10 +139,14 @@ class PickState {
   WeightedSchedules schedules_;
   health::SlowStart slow_start_;
 
-  // The run of the seed profile's weighted mode.
-  config::HostIndex run_host_;
-  SourceIndex run_source_;
-  std::uint32_t hits_left_ = 0;
+  // The seed profile's weighted mode.
+  struct Run {
+    config::HostIndex host;
+    std::uint32_t hits_left = 0;
+  };
+  void update_runs(const HostSources& sources);
+  std::vector<Run> runs_;              // by SourceIndex
+  std::vector<std::uint32_t> begins_;  // of each priority in runs_
 };
 
 // Adds probability * share to `shares`, one entry per host of the source, with the requests in flight frozen. Of n

@@ -6,6 +6,7 @@
 // Source: docs/behaviour/envoy-before-pick.md 5, envoy-host-pick.md 8; Envoy's random_lb.cc.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -26,6 +27,11 @@ class PickState {
 
   template <class Draw>
   config::HostIndex pick(const Config&, const PickInput& input, Draw&) noexcept {
+    const auto hosts = input.sources.hosts(input.source);
+    return hosts[input.priority_draw % hosts.size()];
+  }
+
+  std::optional<config::HostIndex> peek(const Config&, const PickInput& input) {
     const auto hosts = input.sources.hosts(input.source);
     return hosts[input.priority_draw % hosts.size()];
   }

@@ -23,6 +23,7 @@ void PickState::update(const Config& config, const PickStateInput& input) {
     std::copy_n(cursors_.begin() + begins_[priority], kept, cursors.begin() + begins.back());
   }
   cursors_ = std::move(cursors);
+  peeked_ = 0;
   begins_ = std::move(begins);
   if (!refresh_slow_start(slow_start_, config.slow_start_config, input)) {
     schedules_.rebuild(

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,16 @@ struct Config {
 };
 
 class PickState {
+  // Of the hosts of a list by position, with slow start if that may apply.
+  [[nodiscard]] auto slow_weights(const Config& config, const PickInput& input) const noexcept {
+    return
+        [this, &config, hosts = input.sources.hosts(input.source), weights = input.sources.weights(input.source),
+         now = input.now, slow = slow_start_.may_apply(config.slow_start_config, input.now)](std::uint32_t position) {
+          return slow ? slow_start_.weight(config.slow_start_config, hosts[position], weights[position], now)
+                      : weights[position];
+        };
+  }
+
  public:
   template <class Draw>
   PickState(const Config& config, const PickStateInput& input, Draw& draw)
@@ -40,20 +51,27 @@ class PickState {
   config::HostIndex pick(const Config& config, const PickInput& input, Draw&) noexcept {
     const auto hosts = input.sources.hosts(input.source);
     if (EdfScheduler* const schedule = schedules_.find(input.source)) {
-      const auto weights = input.sources.weights(input.source);
-      if (!slow_start_.may_apply(config.slow_start_config, input.now)) {
-        return hosts[schedule->pick(weights)];
-      }
-      return hosts[schedule->pick_by([&](std::uint32_t position) {
-        return slow_start_.weight(config.slow_start_config, hosts[position], weights[position], input.now);
-      })];
+      return hosts[slow_start_.may_apply(config.slow_start_config, input.now)
+                       ? schedule->pick_by(slow_weights(config, input))
+                       : schedule->pick(input.sources.weights(input.source))];
     }
+    peeked_ -= peeked_ > 0 ? 1 : 0;
     return hosts[cursors_[input.source.value]++ % hosts.size()];
+  }
+
+  // What a later pick from this list will give.
+  std::optional<config::HostIndex> peek(const Config& config, const PickInput& input) {
+    const auto hosts = input.sources.hosts(input.source);
+    if (EdfScheduler* const schedule = schedules_.find(input.source)) {
+      return hosts[schedule->peek_by(slow_weights(config, input))];
+    }
+    return hosts[(cursors_[input.source.value] + peeked_++) % hosts.size()];
   }
 
  private:
   std::vector<std::uint64_t> cursors_;  // by SourceIndex
   std::vector<std::uint32_t> begins_;   // of each priority in cursors_
+  std::uint64_t peeked_ = 0;            // not picked yet, of all lists together
   WeightedSchedules schedules_;
   health::SlowStart slow_start_;
 };

@@ -1,0 +1,89 @@
+// When and how a proxy sends a request again (envoy.config.route.v3.RetryPolicy). Field names are Envoy's.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "models/config/metadata.hpp"
+
+namespace spillway::config {
+
+// The conditions of retry_on, those for gRPC among them.
+enum class RetryOn : std::uint32_t {
+  on_5xx = 1U << 0U,
+  gateway_error = 1U << 1U,
+  connect_failure = 1U << 2U,
+  envoy_ratelimited = 1U << 3U,
+  retriable_4xx = 1U << 4U,
+  refused_stream = 1U << 5U,
+  retriable_status_codes = 1U << 6U,
+  retriable_headers = 1U << 7U,
+  reset = 1U << 8U,
+  reset_before_request = 1U << 9U,
+  http3_post_connect_failure = 1U << 10U,
+  cancelled = 1U << 11U,
+  deadline_exceeded = 1U << 12U,
+  resource_exhausted = 1U << 13U,
+  unavailable = 1U << 14U,
+  internal = 1U << 15U,
+};
+
+class RetryConditions {
+ public:
+  constexpr void set(RetryOn condition) noexcept { bits_ |= static_cast<std::uint32_t>(condition); }
+  [[nodiscard]] constexpr bool has(RetryOn condition) const noexcept {
+    return (bits_ & static_cast<std::uint32_t>(condition)) != 0;
+  }
+  [[nodiscard]] constexpr bool empty() const noexcept { return bits_ == 0; }
+
+  friend constexpr bool operator==(const RetryConditions&, const RetryConditions&) = default;
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+
+// "5xx,reset,cancelled": what stands between the commas, blanks trimmed. Envoy passes over what it does not know;
+// `unknown` lists that, for whoever wants to warn.
+[[nodiscard]] RetryConditions parse_retry_on(std::string_view text, std::vector<std::string>* unknown = nullptr);
+
+// envoy.retry_host_predicates: hosts that a retry passes over.
+struct PreviousHosts {};    // those that the request was sent to before
+struct OmitCanaryHosts {};  // those whose endpoint metadata says envoy.lb canary: true
+struct OmitHostMetadata {
+  Struct metadata_match;  // of envoy.lb; a host that has all of it is omitted, and none if this is empty
+};
+using RetryHostPredicate = std::variant<PreviousHosts, OmitCanaryHosts, OmitHostMetadata>;
+
+struct RetryBackOff {
+  std::chrono::nanoseconds base_interval = std::chrono::milliseconds{25};
+  std::optional<std::chrono::nanoseconds> max_interval = {};  // not said: 10 times the base
+};
+
+struct RetryPolicy {
+  RetryConditions retry_on = {};
+  std::uint32_t num_retries = 1;
+  std::optional<std::chrono::nanoseconds> per_try_timeout = {};
+  std::vector<RetryHostPredicate> retry_host_predicate = {};
+  std::uint32_t host_selection_retry_max_attempts = 1;
+  std::vector<std::uint32_t> retriable_status_codes = {};
+  std::vector<std::string> retriable_headers = {};  // names, in lower case, whose presence is enough
+  RetryBackOff retry_back_off = {};
+  // rate_limited_retry_back_off.max_interval; whether it is used says which headers are looked at.
+  std::chrono::nanoseconds rate_limited_max_interval = std::chrono::seconds{300};
+};
+
+inline constexpr std::uint32_t max_interval_multiplier = 10;
+
+// Envoy reads whole milliseconds, one at least.
+[[nodiscard]] std::chrono::milliseconds effective_base_interval(const RetryBackOff& back_off) noexcept;
+[[nodiscard]] std::chrono::milliseconds effective_max_interval(const RetryBackOff& back_off) noexcept;
+
+// Why Envoy refuses this policy; nothing if it does not.
+[[nodiscard]] std::optional<std::string> refusal(const RetryPolicy& config);
+
+}  // namespace spillway::config

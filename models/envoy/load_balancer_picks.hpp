@@ -1,0 +1,189 @@
+// The bodies of LoadBalancer for policies that do not pick from a list: hash policies, subsets, override host; and for
+// picks asked ahead. Included by load_balancer.hpp alone.
+//
+// Source: docs/behaviour/envoy-host-pick.md 5, 10.6, 12, 13.1; Envoy's thread_aware_lb_impl.cc, subset_lb.cc,
+// override_host/load_balancer.cc.
+#pragma once
+
+#include <unordered_map>
+
+#include "models/envoy/hash_balancer.hpp"
+#include "models/envoy/load_balancer.hpp"
+
+namespace spillway::envoy {
+
+template <class Draw, class Rejects>
+std::optional<Pick> LoadBalancer::choose_hashed(Draw& draw, const RequestContext& context, const Wanted& wanted,
+                                                Rejects& rejects) {
+  const ClusterState& state = *state_;
+  const policies::ConsistentHashingLbConfig* const config = policies::consistent_hashing(state.lb_policy);
+  std::optional<std::uint64_t> given = context.hash;
+  if (!config->hash_policy.empty()) {
+    given = context.request == nullptr ? std::nullopt : routes::hash_of(config->hash_policy, *context.request).hash;
+  }
+  const std::uint64_t hash = given ? *given : draw();
+  const config::Priority priority = state.priority_table[hash % 100].priority;
+  const policies::HashTable& table = *state.hash_tables[priority.value];
+  const auto availability = state.priorities.panic[priority.value] ? Availability::all : Availability::healthy;
+  std::optional<Pick> pick;
+  for (std::uint32_t attempt = 0; attempt <= context.host_selection_retry_count; ++attempt) {
+    auto host = std::visit([&](const auto& own) { return own.pick(hash, attempt); }, table.table);
+    if (!host) {
+      return std::nullopt;
+    }
+    if (table.bounded_load.bounds()) {
+      host = table.bounded_load.pick(*host, hash, own_requests(context, wanted), shuffle_);
+    }
+    pick = Pick{*host, priority, availability, wanted.child};
+    if (!rejects(*pick)) {
+      break;
+    }
+  }
+  return pick;
+}
+
+inline Pick LoadBalancer::named_host(config::HostIndex host, const Wanted& wanted) const noexcept {
+  const Host& entry = state_->hosts.hosts[host.value];
+  const Health health = coarse_health(entry.flags);
+  const Availability availability = health == Health::healthy    ? Availability::healthy
+                                    : health == Health::degraded ? Availability::degraded
+                                                                 : Availability::all;
+  return {host, entry.priority, availability, wanted.child};
+}
+
+template <class Draw, class Rejects>
+std::optional<Pick> LoadBalancer::choose_overridden(Draw& draw, const RequestContext& context, const Wanted& wanted,
+                                                    Rejects& rejects) {
+  if (context.override_hosts != nullptr) {
+    if (const auto host = context.override_hosts->next(state_->host_map)) {
+      return named_host(*host, wanted);
+    }
+  }
+  return children_.front().choose_plain(draw, context, wanted, rejects);
+}
+
+template <class Draw>
+void LoadBalancer::update_subsets(const ClusterState* before, Draw& draw,
+                                  std::span<const std::uint32_t> active_requests, const health::HostTimes& times) {
+  const SubsetState& next = *state_->subsets;
+  const SubsetState* const former = before == nullptr ? nullptr : before->subsets.get();
+  std::unordered_map<std::uint64_t, std::size_t> child_of_id;
+  for (std::size_t subset = 0; former != nullptr && subset < former->subsets.size(); ++subset) {
+    child_of_id.emplace(former->subsets[subset].id, first_subset_child + subset);
+  }
+  std::vector<LoadBalancer> children(first_subset_child + next.subsets.size());
+  if (!children_.empty()) {
+    children[any_child] = std::move(children_[any_child]);
+    children[default_child] = std::move(children_[default_child]);
+  }
+  children[any_child].update(next.any ? next.any->state : nullptr, draw, active_requests, times);
+  children[default_child].update(next.default_subset ? next.default_subset->state : nullptr, draw, active_requests,
+                                 times);
+  for (std::size_t subset = 0; subset < next.subsets.size(); ++subset) {
+    LoadBalancer& child = children[first_subset_child + subset];
+    if (const auto known = child_of_id.find(next.subsets[subset].id); known != child_of_id.end()) {
+      child = std::move(children_[known->second]);
+    }
+    child.update(next.subsets[subset].state, draw, active_requests, times);
+  }
+  children_ = std::move(children);
+}
+
+template <class Draw, class Rejects>
+std::optional<Pick> LoadBalancer::choose_subset(Draw& draw, const RequestContext& context, const Wanted& wanted,
+                                                Rejects& rejects) {
+  const auto& config = *std::get_if<policies::subset::Config>(&state_->lb_policy);
+  if (context.criteria == nullptr || !context.criteria->requested()) {
+    return choose_by_criteria(draw, context, wanted, rejects, {});
+  }
+  const bool by_list = config.metadata_fallback_policy == policies::subset::MetadataFallbackPolicy::fallback_list;
+  if (!by_list || !context.criteria->fallback_list()) {
+    return choose_by_criteria(draw, context, wanted, rejects, {&*context.criteria->requested()});
+  }
+  for (const config::Struct& attempt : *context.criteria->fallback_list()) {
+    if (auto pick = choose_by_criteria(draw, context, wanted, rejects, {&attempt})) {
+      return pick;
+    }
+  }
+  return std::nullopt;
+}
+
+template <class Draw, class Rejects>
+std::optional<Pick> LoadBalancer::choose_by_criteria(Draw& draw, const RequestContext& context, const Wanted& wanted,
+                                                     Rejects& rejects, policies::subset::CriteriaView criteria) {
+  using policies::subset::FallbackPolicy;
+  using Kind = policies::subset::Resolution::Kind;
+  const auto& config = *std::get_if<policies::subset::Config>(&state_->lb_policy);
+  const SubsetState& parts = *state_->subsets;
+  const auto pick_from = [&](std::size_t child) {
+    return children_[child].choose_plain(draw, context, wanted, rejects);
+  };
+  const auto resolution = policies::subset::resolve(config, parts.selectors, parts.directory, criteria);
+  switch (resolution.kind) {
+    case Kind::subset:
+      ++subset_counters_.lb_subsets_selected;
+      if (parts.directory.subsets()[resolution.index.value].single_host) {
+        return named_host(parts.directory.subsets()[resolution.index.value].hosts.front(), wanted);
+      }
+      return pick_from(first_subset_child + resolution.index.value);
+    case Kind::any:
+      return pick_from(any_child);
+    case Kind::default_subset:
+      return pick_from(default_child);
+    case Kind::none:
+      return std::nullopt;
+    case Kind::cluster_fallback:
+      break;
+  }
+  if (config.fallback_policy == FallbackPolicy::no_fallback) {
+    return std::nullopt;
+  }
+  const bool any = config.fallback_policy == FallbackPolicy::any_endpoint;
+  if (auto pick = pick_from(any ? any_child : default_child)) {
+    ++subset_counters_.lb_subsets_fallback;
+    return pick;
+  }
+  if (!config.panic_mode_any) {
+    return std::nullopt;
+  }
+  auto pick = pick_from(any_child);
+  subset_counters_.lb_subsets_fallback_panic += pick ? 1 : 0;
+  return pick;
+}
+
+template <class Draw>
+std::optional<Pick> LoadBalancer::peek(Draw& draw, const RequestContext& context) {
+  if (!policy_) {
+    return std::nullopt;
+  }
+  const ClusterState& state = *state_;
+  std::uint64_t healthy = 0;
+  for (const PriorityCounts& counts : state.counts) {
+    healthy += counts.hosts.healthy;
+  }
+  if (peeked_draws_.size() >= healthy) {
+    return std::nullopt;
+  }
+  std::vector<std::uint64_t> earlier = std::exchange(peeked_draws_, {});
+  const SourceChoice chosen = choose_source(draw, context);
+  peeked_draws_ = std::move(earlier);
+  peeked_draws_.push_back(chosen.priority_draw);
+  if (!chosen.source || state.sources.hosts(*chosen.source).empty()) {
+    return std::nullopt;
+  }
+  const policies::PickInput input{state.sources, *chosen.source, chosen.priority_draw, own_requests(context, {}),
+                                  context.now};
+  const auto host = std::visit(
+      [&](auto& policy) -> std::optional<config::HostIndex> {
+        using Policy = typename policies::PolicyOf<std::decay_t<decltype(policy)>>::type;
+        if constexpr (policies::IsListPolicy<Policy>) {
+          return policy.peek(*std::get_if<typename Policy::Config>(&state.lb_policy), input);
+        } else {
+          return std::nullopt;
+        }
+      },
+      *policy_);
+  return host ? std::optional(Pick{*host, chosen.choice.priority, chosen.availability, 0}) : std::nullopt;
+}
+
+}  // namespace spillway::envoy

@@ -1,0 +1,116 @@
+// Consistent hashing with bounded loads (hash_balance_factor) on top of ring hash and maglev.
+//
+//   BoundedLoad bounded(normalized_hosts, 150);
+//   bounded.pick(ring.pick(hash, attempt), hash, active_requests, scratch);
+//
+// A host of normalized weight w may have max(1, ceil(total * w)) requests in flight, where total is the cluster's
+// requests with this one times the factor. If the table's host has more, the other hosts are tried in an order
+// shuffled by the hash, so that a key's overflow keeps its place too; if all have more, the least loaded takes it.
+//
+// Source: docs/behaviour/envoy-host-pick.md 10.5; Envoy's thread_aware_lb_impl.cc (BoundedLoadHashingLoadBalancer).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "models/config/strong.hpp"
+#include "models/envoy/hash_balancer.hpp"
+
+namespace spillway::envoy::policies {
+
+// Slots of the whole cluster: the factor in percent of its requests in flight and one more, rounded up.
+[[nodiscard]] std::uint32_t bounded_load_total_slots(std::uint64_t cluster_active, std::uint32_t factor) noexcept;
+[[nodiscard]] std::uint32_t bounded_load_host_slots(std::uint32_t total_slots, double normalized_weight) noexcept;
+
+// The order in which a hash tries hosts: positions 0 .. size-1 shuffled by std::mt19937, seeded with the hash's low 32
+// bits. `order` is the room that this needs; next() may be called once for each entry of it.
+class HashShuffle {
+ public:
+  HashShuffle(std::uint64_t hash, std::span<std::uint32_t> order) noexcept
+      : generator_(static_cast<std::uint32_t>(hash)), order_(order) {
+    std::iota(order.begin(), order.end(), 0U);
+  }
+
+  std::uint32_t next() noexcept {
+    const auto left = static_cast<std::uint32_t>(order_.size() - taken_);
+    std::swap(order_[taken_], order_[taken_ + below(left)]);
+    return order_[taken_++];
+  }
+
+ private:
+  // Uniform in 0 .. bound-1: buckets of equal width, the rest of the 2^32 values drawn again.
+  std::uint32_t below(std::uint32_t bound) noexcept {
+    const std::uint64_t width = (std::uint64_t{1} << 32U) / bound;
+    std::uint64_t bucket = generator_() / width;
+    while (bucket >= bound) {
+      bucket = generator_() / width;
+    }
+    return static_cast<std::uint32_t>(bucket);
+  }
+
+  std::mt19937 generator_;
+  std::span<std::uint32_t> order_;
+  std::size_t taken_ = 0;
+};
+
+// The position that takes a request meant for `base`, by load(position): `base` unless its load exceeds 1, else the
+// first in shuffled order whose load does not, else the least loaded, `base` among equals. Linear.
+template <class Load>
+[[nodiscard]] std::uint32_t pick_bounded(std::uint32_t base, std::uint64_t hash, std::span<std::uint32_t> order,
+                                         Load load) {
+  double least = load(base);
+  if (least <= 1.0) {
+    return base;
+  }
+  std::uint32_t least_loaded = base;
+  HashShuffle shuffle(hash, order);
+  for (std::size_t tried = 0; tried < order.size(); ++tried) {
+    const std::uint32_t position = shuffle.next();
+    if (position == base) {
+      continue;
+    }
+    const double current = load(position);
+    if (current <= 1.0) {
+      return position;
+    }
+    if (current < least) {
+      least = current;
+      least_loaded = position;
+    }
+  }
+  return least_loaded;
+}
+
+class BoundedLoad {
+ public:
+  BoundedLoad() = default;  // no bound
+  BoundedLoad(std::vector<NormalizedHost> hosts, std::uint32_t factor) : hosts_(std::move(hosts)), factor_(factor) {}
+
+  [[nodiscard]] bool bounds() const noexcept { return factor_ != 0; }
+
+  // `scratch` has room for every host. Constant time while the base host has room, else linear.
+  [[nodiscard]] config::HostIndex pick(config::HostIndex base, std::uint64_t hash,
+                                       std::span<const std::uint32_t> active_requests,
+                                       std::span<std::uint32_t> scratch) const noexcept;
+
+  // Moves what hosts over their bound would get on to those that the shuffle gives it to, taking every order of the
+  // shuffle as equally likely. `shares` by HostIndex.
+  void redistribute(std::span<double> shares, std::span<const std::uint32_t> active_requests) const;
+
+  [[nodiscard]] std::span<const NormalizedHost> hosts() const noexcept { return hosts_; }
+
+ private:
+  [[nodiscard]] double load(std::size_t position, std::uint32_t total_slots,
+                            std::span<const std::uint32_t> active_requests) const noexcept;
+  [[nodiscard]] std::uint32_t total_slots(std::span<const std::uint32_t> active_requests) const noexcept;
+
+  std::vector<NormalizedHost> hosts_;
+  std::uint32_t factor_ = 0;
+};
+
+}  // namespace spillway::envoy::policies

@@ -1,0 +1,117 @@
+// Client-side weighted round robin (envoy.load_balancing_policies.client_side_weighted_round_robin, alpha): round robin
+// by weights that follow from what hosts report of their load.
+//
+//   HostReports reports;                                          // of one host
+//   reports.receive(config, {.rps_fractional = 1000, .application_utilization = 0.5}, now);   // weight 2000
+//   weights_of(config, all_reports, now);                         // every weight_update_period: {2000, 2000, 31}
+//
+// A host whose reports are too young (blackout_period) or too old (weight_expiration_period) gets the median of the
+// others' weights. New weights are new host weights for everybody: the cluster's state is refreshed with them, and the
+// schedules start anew.
+//
+// Source: docs/behaviour/envoy-host-pick.md 15; Envoy's client_side_weighted_round_robin_lb.cc.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "models/envoy/policies/round_robin/round_robin.hpp"
+
+namespace spillway::envoy::policies::client_side_weighted_round_robin {
+
+using Time = std::chrono::nanoseconds;  // since the start of the run
+
+struct Config {
+  Time blackout_period = std::chrono::seconds{10};
+  Time weight_expiration_period = std::chrono::seconds{180};
+  Time weight_update_period = std::chrono::seconds{1};
+  double error_utilization_penalty = 0.0;  // unset is 0 in Envoy's code, although its documentation says 1
+  std::vector<std::string> metric_names_for_computing_utilization = {};
+
+  friend bool operator==(const Config&, const Config&) = default;
+};
+
+// An ORCA report of a host's load.
+struct LoadReport {
+  double rps_fractional = 0.0;  // requests per second
+  double eps = 0.0;             // errors per second
+  double application_utilization = 0.0;
+  double cpu_utilization = 0.0;
+  std::map<std::string, double> named_metrics = {};
+};
+
+// application_utilization, else the largest of the named metrics, else cpu_utilization, each if above 0. A metric is
+// named `named_metrics.KEY`, or by a field of the report.
+[[nodiscard]] double utilization(const LoadReport& report, std::span<const std::string> metric_names);
+
+// The weight of a report, or why it is ignored, in Envoy's words.
+using WeightOrError = std::variant<std::uint32_t, std::string_view>;
+[[nodiscard]] WeightOrError weight_from_report(double rps_fractional, double eps, double utilization,
+                                               double error_utilization_penalty);
+
+// What a balancer remembers of one host.
+class HostReports {
+ public:
+  HostReports() = default;
+  HostReports(std::uint32_t weight, Time non_empty_since, Time last_update)
+      : weight_(weight), non_empty_since_(non_empty_since), last_update_(last_update) {}
+
+  void receive(const Config& config, const LoadReport& report, Time now);
+
+  // The weight if reports have come since `max_non_empty_since` or before and the last one at `min_last_update` or
+  // after. One that is too old starts the blackout period anew.
+  [[nodiscard]] std::optional<std::uint32_t> weight_if_valid(Time max_non_empty_since, Time min_last_update);
+
+  // Since when reports have come; none: no valid one has, or the last is too old.
+  [[nodiscard]] std::optional<Time> non_empty_since() const noexcept { return non_empty_since_; }
+
+ private:
+  std::uint32_t weight_ = 0;
+  std::optional<Time> non_empty_since_;
+  Time last_update_{0};
+};
+
+// The others get the median of the valid weights (the truncated mean of the two middle ones), 1 if there are none.
+[[nodiscard]] std::vector<std::uint32_t> fill_with_median(std::span<const std::optional<std::uint32_t>> weights);
+
+// The weights of one priority's hosts at this moment, at least 1 each.
+[[nodiscard]] std::vector<std::uint32_t> weights_of(const Config& config, std::span<HostReports> hosts, Time now);
+
+// Round robin over the hosts' weights of the moment.
+class PickState {
+ public:
+  template <class Draw>
+  PickState(const Config&, const PickStateInput& input, Draw& draw) : picks_({}, input, draw) {}
+
+  void update(const Config&, const PickStateInput& input) { picks_.update({}, input); }
+
+  template <class Draw>
+  config::HostIndex pick(const Config&, const PickInput& input, Draw& draw) noexcept {
+    return picks_.pick({}, input, draw);
+  }
+
+  std::optional<config::HostIndex> peek(const Config&, const PickInput& input) { return picks_.peek({}, input); }
+
+ private:
+  round_robin::PickState picks_;
+};
+
+void add_shares(const Config&, const ShareInput& input, double probability, std::span<double> shares);
+
+struct Policy {
+  using Config = client_side_weighted_round_robin::Config;
+  using PickState = client_side_weighted_round_robin::PickState;
+  static constexpr std::string_view name = "envoy.load_balancing_policies.client_side_weighted_round_robin";
+  static constexpr auto add_shares = &client_side_weighted_round_robin::add_shares;
+  static constexpr std::string_view basis(bool) { return "host weights as last reported"; }
+};
+
+}  // namespace spillway::envoy::policies::client_side_weighted_round_robin

@@ -1,0 +1,51 @@
+// What the table of a hash policy (ring hash, maglev) is built from, and what its configuration has in common.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/config/cluster_load_assignment.hpp"
+#include "models/config/profile.hpp"
+#include "models/config/strong.hpp"
+#include "models/envoy/routes/hash_policy.hpp"
+
+namespace spillway::envoy {
+
+struct NormalizedHost;
+
+namespace policies {
+
+// envoy.extensions.load_balancing_policies.common.v3.ConsistentHashingLbConfig.
+struct ConsistentHashingLbConfig {
+  bool use_hostname_for_hashing = false;
+  // Percent of the mean load that a host may have, rounded up; 0: no bound. 100 or more where Envoy checks it.
+  std::uint32_t hash_balance_factor = 0;
+  // Not empty: this decides the hash and the route's hash policy is not looked at.
+  std::vector<routes::HashPolicy> hash_policy = {};
+
+  friend bool operator==(const ConsistentHashingLbConfig&, const ConsistentHashingLbConfig&) = default;
+};
+
+struct HashTableInput {
+  std::span<const NormalizedHost> hosts;          // normalized_hosts(): one priority's, in Envoy's order
+  std::span<const config::LbEndpoint> endpoints;  // by HostIndex
+  config::EnvoyProfile profile = config::EnvoyProfile::current;
+};
+
+// The string that stands for a host in a ring or table: the text at hash_key of its metadata, or its hostname if that
+// is asked for and there is one, or its address.
+//
+// Source: docs/behaviour/envoy-host-pick.md 10.1; Envoy's thread_aware_lb_impl.h (hashKey).
+[[nodiscard]] inline const std::string& hash_key(const config::LbEndpoint& endpoint, bool use_hostname) noexcept {
+  const config::Value* const given = endpoint.metadata.find("hash_key");
+  const std::string* const text = given == nullptr ? nullptr : given->as_string();
+  if (text != nullptr && !text->empty()) {
+    return *text;
+  }
+  return use_hostname ? endpoint.hostname : endpoint.address;
+}
+
+}  // namespace policies
+}  // namespace spillway::envoy

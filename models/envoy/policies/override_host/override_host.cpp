@@ -1,0 +1,51 @@
+#include "models/envoy/policies/override_host/override_host.hpp"
+
+#include <algorithm>
+
+namespace spillway::envoy::policies::override_host {
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\n\v\f\r";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+}  // namespace
+
+OverrideHosts::OverrideHosts(std::span<const OverrideHostSource> sources, const routes::Request& request) {
+  for (const OverrideHostSource& source : sources) {
+    if (!source.header.empty()) {
+      if (const std::string* const value = routes::first_value(request, source.header)) {
+        append(*value);
+      }
+    } else if (source.metadata) {
+      const config::Value* const value = request.dynamic_metadata.find(*source.metadata);
+      if (const std::string* const text = value == nullptr ? nullptr : value->as_string()) {
+        append(*text);
+      }
+    }
+  }
+}
+
+void OverrideHosts::append(std::string_view list) {
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    if (const std::string_view item = trimmed(list.substr(begin, end - begin)); !item.empty()) {
+      addresses_.emplace_back(item);
+    }
+    begin = end + 1;
+  }
+}
+
+std::optional<config::HostIndex> OverrideHosts::next(const HostMap& hosts) noexcept {
+  while (used_ < addresses_.size()) {
+    if (const auto host = hosts.find(addresses_[used_++])) {
+      return host;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace spillway::envoy::policies::override_host

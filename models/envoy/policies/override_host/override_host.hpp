@@ -1,0 +1,63 @@
+// Override host (envoy.load_balancing_policies.override_host, alpha): the request names hosts by address, and a policy
+// of its own picks where it names none.
+//
+//   OverrideHosts named(config.override_host_sources, request);   // once per request
+//   context.override_hosts = &named;
+//   balancer.choose(draw, context);       // the first named host that exists; a retry gets the next one
+//
+// Whether a named host is healthy is not asked. Source: docs/behaviour/envoy-host-pick.md 13.1; Envoy's
+// override_host/load_balancer.cc.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/envoy/host_map.hpp"
+#include "models/envoy/policies/child_policy.hpp"
+#include "models/envoy/routes/request.hpp"
+
+namespace spillway::envoy::policies::override_host {
+
+// Exactly one of the two. Metadata is a string of the request's dynamic metadata; its first key on the path stands for
+// the whole path.
+struct OverrideHostSource {
+  std::string header = {};
+  std::optional<std::string> metadata = std::nullopt;
+
+  friend bool operator==(const OverrideHostSource&, const OverrideHostSource&) = default;
+};
+
+struct Config {
+  std::vector<OverrideHostSource> override_host_sources = {};
+  ChildPolicy fallback_policy = {};
+
+  friend bool operator==(const Config&, const Config&) = default;
+};
+
+// The addresses that one request names, in the order of the sources; each is used up by the pick that looks at it.
+class OverrideHosts {
+ public:
+  OverrideHosts() = default;
+  OverrideHosts(std::span<const OverrideHostSource> sources, const routes::Request& request);
+
+  // The next named host that is in the cluster; none: the fallback policy picks.
+  [[nodiscard]] std::optional<config::HostIndex> next(const HostMap& hosts) noexcept;
+
+ private:
+  void append(std::string_view list);
+
+  std::vector<std::string> addresses_;
+  std::size_t used_ = 0;
+};
+
+struct Policy {
+  using Config = override_host::Config;
+  struct PickState {};  // a client keeps a balancer of the fallback policy (load_balancer.hpp)
+  static constexpr std::string_view name = "envoy.load_balancing_policies.override_host";
+};
+
+}  // namespace spillway::envoy::policies::override_host

@@ -1,0 +1,89 @@
+// Which policies Envoy refuses, and with which words: pure checks of what a document says.
+//
+//   refusal(ring_hash::Config{.minimum_ring_size = 20, .maximum_ring_size = 10}, Form::typed);
+//   // "ring hash: minimum_ring_size (20) > maximum_ring_size (10)"
+//
+// The bounds of the proto files hold for a cluster's own fields (Form::legacy) but not inside load_balancing_policy
+// (Form::typed), of which override host alone checks itself. Messages name proto fields as Envoy does and leave out
+// what it puts around them. One message at most: Envoy stops at the first.
+//
+// Source: docs/behaviour/envoy-host-pick.md 22, all of it tried on Envoy 1.40.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/config/cluster_load_assignment.hpp"
+#include "models/envoy/policies/registry.hpp"
+
+namespace spillway::envoy {
+
+// None: Envoy takes it.
+using Refusal = std::optional<std::string>;
+
+constexpr std::uint64_t largest_ring_hash_ring = 8388608;
+constexpr std::uint64_t largest_maglev_table = 5000011;
+
+enum class Form : std::uint8_t { legacy, typed };
+
+[[nodiscard]] Refusal refusal(const policies::ring_hash::Config& config, Form form);
+[[nodiscard]] Refusal refusal(const policies::maglev::Config& config, Form form);
+[[nodiscard]] Refusal refusal(const policies::least_request::Config& config, Form form);
+[[nodiscard]] Refusal refusal(const policies::ConsistentHashingLbConfig& config, Form form);
+[[nodiscard]] Refusal refusal(const policies::subset::Selector& selector);
+
+// What an override host policy says, before its fallback is looked up.
+struct OverrideHostDocument {
+  struct Source {
+    bool has_header = false;
+    bool empty_header = false;  // the header's name is ""
+    bool has_metadata = false;
+  };
+  std::vector<Source> override_host_sources = {};
+  bool has_fallback_policy = false;
+  std::vector<std::string> fallback_names = {};  // of its policies
+  bool fallback_known = false;                   // one of them is a policy that exists
+};
+[[nodiscard]] Refusal refusal(const OverrideHostDocument& document);
+
+// What a cluster says of balancing as a whole.
+struct ClusterDocument {
+  std::string name = {};
+  std::string type = "STATIC";            // STATIC, EDS, STRICT_DNS, LOGICAL_DNS, ORIGINAL_DST; empty: a cluster_type
+  std::string lb_policy = "ROUND_ROBIN";  // not looked at with a load_balancing_policy
+  bool has_load_balancing_policy = false;
+  std::vector<std::string> policy_names = {};  // in load_balancing_policy
+  bool policy_known = true;                    // one of them is a policy that exists
+  bool has_lb_subset_config = false;
+  bool has_selectors = false;  // without any, the rest of lb_subset_config is not looked at
+  bool locality_weight_aware = false;
+  bool has_zone_aware_lb_config = false;
+  bool has_locality_weighted_lb_config = false;
+  bool has_consistent_hashing_lb_config = false;
+  bool use_hostname_for_hashing = false;  // in common_lb_config
+  bool has_load_assignment = false;
+  bool use_http_header = false;  // of original_dst_lb_config
+  std::string http_header_name = {};
+};
+[[nodiscard]] Refusal refusal(const ClusterDocument& document);
+
+// Bounds of an assignment's fields; `hashing`: the policy is ring hash or maglev, which cannot add up weights beyond 32
+// bits. Linear.
+[[nodiscard]] Refusal refusal(const config::ClusterLoadAssignment& assignment, bool hashing);
+
+// The sums that hash policies refuse, over one priority's localities.
+struct LocalityWeightSums {
+  std::uint64_t locality_weight = 0;
+  std::uint64_t host_weights = 0;
+};
+[[nodiscard]] Refusal refusal(std::span<const LocalityWeightSums> priority);
+
+enum class SessionState : std::uint8_t { cookie, header };
+
+// `name` is that of the cookie or header.
+[[nodiscard]] Refusal refusal(SessionState state, const std::string& name);
+
+}  // namespace spillway::envoy

@@ -1,0 +1,116 @@
+#include "models/envoy/routes/route.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "models/envoy/routes/regex_rewrite.hpp"
+
+namespace spillway::envoy::routes {
+
+namespace {
+
+std::optional<std::string> joined(const Request& request, std::string_view header) {
+  std::optional<std::string> result;
+  for (const std::string& value : all_values(request, header)) {
+    result = result ? *result + "," + value : value;
+  }
+  return result;
+}
+
+bool in_range(const HeaderMatcher& matcher, const std::string& value) {
+  std::int64_t number = 0;
+  const char* const end = value.data() + value.size();
+  const auto parsed = std::from_chars(value.data(), end, number);
+  return parsed.ec == std::errc{} && parsed.ptr == end && number >= matcher.range_start && number < matcher.range_end;
+}
+
+bool value_matches(const HeaderMatcher& matcher, const std::string& value) {
+  using Kind = HeaderMatcher::Kind;
+  switch (matcher.kind) {
+    case Kind::exact:
+      return value == matcher.value;
+    case Kind::prefix:
+      return value.starts_with(matcher.value);
+    case Kind::suffix:
+      return value.ends_with(matcher.value);
+    case Kind::contains:
+      return value.find(matcher.value) != std::string::npos;
+    case Kind::regex:
+      return full_match(value, matcher.value);
+    case Kind::range:
+      return in_range(matcher, value);
+    case Kind::present:
+      break;
+  }
+  return true;
+}
+
+bool starts_with(std::string_view text, std::string_view prefix, bool case_sensitive) {
+  if (text.size() < prefix.size()) {
+    return false;
+  }
+  text = text.substr(0, prefix.size());
+  return case_sensitive ? text == prefix : same_header_name(text, prefix);
+}
+
+}  // namespace
+
+bool matches(const HeaderMatcher& matcher, const Request& request) {
+  const auto value = joined(request, matcher.name);
+  if (matcher.kind == HeaderMatcher::Kind::present) {
+    return (value.has_value() == matcher.present_match) != matcher.invert_match;
+  }
+  if (!value && !matcher.treat_missing_header_as_empty) {
+    return matcher.invert_match;
+  }
+  return value_matches(matcher, value.value_or("")) != matcher.invert_match;
+}
+
+bool matches(const RouteMatch& match, const Request& request) {
+  const std::string* const full = first_value(request, ":path");
+  if (full == nullptr) {
+    return false;
+  }
+  const std::string_view path = std::string_view(*full).substr(0, full->find_first_of("?#"));
+  bool path_matches = false;
+  switch (match.path_kind) {
+    case RouteMatch::PathKind::prefix:
+      path_matches = starts_with(*full, match.path, match.case_sensitive);
+      break;
+    case RouteMatch::PathKind::path:
+      path_matches = path.size() == match.path.size() && starts_with(path, match.path, match.case_sensitive);
+      break;
+    case RouteMatch::PathKind::regex:
+      path_matches = full_match(std::string(path), match.path);
+      break;
+  }
+  return path_matches && std::all_of(match.headers.begin(), match.headers.end(),
+                                     [&](const HeaderMatcher& header) { return matches(header, request); });
+}
+
+const Route* match(std::span<const Route> routes, const Request& request) {
+  const auto found =
+      std::find_if(routes.begin(), routes.end(), [&](const Route& route) { return matches(route.match, request); });
+  return found == routes.end() ? nullptr : &*found;
+}
+
+const WeightedCluster* choose_cluster(const RouteAction& action, std::uint64_t draw) noexcept {
+  if (action.clusters.size() == 1) {
+    return &action.clusters.front();
+  }
+  std::uint64_t all = 0;
+  for (const WeightedCluster& cluster : action.clusters) {
+    all += cluster.weight;
+  }
+  std::uint64_t rest = all == 0 ? 0 : draw % all;
+  for (const WeightedCluster& cluster : action.clusters) {
+    if (rest < cluster.weight) {
+      return &cluster;
+    }
+    rest -= cluster.weight;
+  }
+  return nullptr;
+}
+
+}  // namespace spillway::envoy::routes

@@ -1,0 +1,82 @@
+// Which cluster a request goes to (envoy.config.route.v3.Route): by path and headers, then by weights.
+//
+//   const Route* route = match(routes, request);
+//   const WeightedCluster& target = choose_cluster(route->action, draw());
+//
+// Source: docs/behaviour/envoy-host-pick.md 11, 12; Envoy's router/config_impl.cc.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "models/config/metadata.hpp"
+#include "models/envoy/routes/hash_policy.hpp"
+#include "models/envoy/routes/request.hpp"
+
+namespace spillway::envoy::routes {
+
+// What a header must be. Without any other wish it must be there.
+struct HeaderMatcher {
+  enum class Kind : std::uint8_t { present, exact, prefix, suffix, contains, regex, range };
+  std::string name;
+  Kind kind = Kind::present;
+  std::string value = {};
+  std::int64_t range_start = 0;  // included
+  std::int64_t range_end = 0;    // not included
+  bool present_match = true;     // of kind present: false wants it absent
+  bool invert_match = false;
+  bool treat_missing_header_as_empty = false;
+
+  friend bool operator==(const HeaderMatcher&, const HeaderMatcher&) = default;
+};
+
+// Values of a repeated header are joined by commas. Of the wishes for a value, an absent header meets inverted ones
+// alone.
+[[nodiscard]] bool matches(const HeaderMatcher& matcher, const Request& request);
+
+struct RouteMatch {
+  enum class PathKind : std::uint8_t { prefix, path, regex };
+  PathKind path_kind = PathKind::prefix;
+  std::string path = "/";  // compared with :path up to "?" or "#"; a prefix with all of it
+  bool case_sensitive = true;
+  std::vector<HeaderMatcher> headers = {};
+
+  friend bool operator==(const RouteMatch&, const RouteMatch&) = default;
+};
+
+struct WeightedCluster {
+  std::string name;
+  std::uint32_t weight = 1;
+  std::optional<config::Struct> metadata_match = std::nullopt;
+
+  friend bool operator==(const WeightedCluster&, const WeightedCluster&) = default;
+};
+
+struct RouteAction {
+  std::vector<WeightedCluster> clusters = {};  // one, or several by weight
+  std::optional<config::Struct> metadata_match = std::nullopt;
+  std::vector<HashPolicy> hash_policy = {};
+
+  friend bool operator==(const RouteAction&, const RouteAction&) = default;
+};
+
+struct Route {
+  RouteMatch match = {};
+  RouteAction action = {};
+
+  friend bool operator==(const Route&, const Route&) = default;
+};
+
+[[nodiscard]] bool matches(const RouteMatch& match, const Request& request);
+
+// The first route that matches; null: none does.
+[[nodiscard]] const Route* match(std::span<const Route> routes, const Request& request);
+
+// The cluster of a draw: draw % sum of weights, walked along the list. Null if all weights are 0.
+[[nodiscard]] const WeightedCluster* choose_cluster(const RouteAction& action, std::uint64_t draw) noexcept;
+
+}  // namespace spillway::envoy::routes

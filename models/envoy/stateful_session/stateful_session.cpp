@@ -1,0 +1,283 @@
+#include "models/envoy/stateful_session/stateful_session.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace spillway::envoy::stateful_session {
+
+namespace {
+
+constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::uint64_t address_field = 1;
+constexpr std::uint64_t expiry_field = 2;
+
+enum WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, start_group = 3, end_group = 4, fixed32 = 5 };
+
+// Reads a protobuf message from its bytes; every function is false at malformed input.
+class WireReader {
+ public:
+  explicit WireReader(std::string_view message) : rest_(message) {}
+
+  [[nodiscard]] bool at_end() const noexcept { return rest_.empty(); }
+
+  bool read_varint(std::uint64_t& value) noexcept {
+    value = 0;
+    for (unsigned shift = 0; shift < 70; shift += 7) {
+      if (rest_.empty()) {
+        return false;
+      }
+      const auto byte = static_cast<unsigned char>(rest_.front());
+      rest_.remove_prefix(1);
+      value |= shift < 64 ? std::uint64_t{byte & 0x7fU} << shift : 0;
+      if (byte < 0x80U) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Tags are 32 bits wide, and no field has the number 0.
+  bool read_tag(std::uint64_t& field, std::uint8_t& type) noexcept {
+    std::uint64_t tag = 0;
+    if (!read_varint(tag) || tag > 0xffffffffU) {
+      return false;
+    }
+    field = tag >> 3U;
+    type = static_cast<std::uint8_t>(tag & 7U);
+    return field != 0;
+  }
+
+  bool read_bytes(std::string_view& value) noexcept {
+    std::uint64_t size = 0;
+    if (!read_varint(size) || size > rest_.size()) {
+      return false;
+    }
+    value = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return true;
+  }
+
+  bool skip(std::uint64_t field, std::uint8_t type) noexcept {
+    std::uint64_t number = 0;
+    std::string_view text;
+    switch (type) {
+      case varint:
+        return read_varint(number);
+      case fixed64:
+        return drop(8);
+      case bytes:
+        return read_bytes(text);
+      case start_group:
+        return skip_group(field);
+      case fixed32:
+        return drop(4);
+      default:
+        return false;
+    }
+  }
+
+ private:
+  bool drop(std::size_t count) noexcept {
+    if (count > rest_.size()) {
+      return false;
+    }
+    rest_.remove_prefix(count);
+    return true;
+  }
+
+  bool skip_group(std::uint64_t group) noexcept {
+    constexpr int deepest = 100;
+    if (++depth_ > deepest) {
+      return false;
+    }
+    std::uint64_t field = 0;
+    std::uint8_t type = 0;
+    while (read_tag(field, type)) {
+      if (type == end_group) {
+        --depth_;
+        return field == group;
+      }
+      if (!skip(field, type)) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  std::string_view rest_;
+  int depth_ = 0;
+};
+
+// Protobuf strings are UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
+bool is_utf8(std::string_view text) noexcept {
+  for (std::size_t index = 0; index < text.size();) {
+    const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U; };
+    const unsigned first = byte(index);
+    if (first < 0x80U) {
+      ++index;
+      continue;
+    }
+    const unsigned length = first >= 0xf0U ? 4 : first >= 0xe0U ? 3 : 2;
+    if (first < 0xc2U || first > 0xf4U) {
+      return false;
+    }
+    for (std::size_t next = 1; next < length; ++next) {
+      if ((byte(index + next) & 0xc0U) != 0x80U) {
+        return false;
+      }
+    }
+    const unsigned second = byte(index + 1);
+    if ((first == 0xe0U && second < 0xa0U) || (first == 0xedU && second > 0x9fU) ||
+        (first == 0xf0U && second < 0x90U) || (first == 0xf4U && second > 0x8fU)) {
+      return false;
+    }
+    index += length;
+  }
+  return true;
+}
+
+struct CookieMessage {
+  std::string address;
+  std::int64_t expires = 0;
+};
+
+std::optional<CookieMessage> parse_message(std::string_view message) {
+  WireReader reader(message);
+  CookieMessage result;
+  while (!reader.at_end()) {
+    std::uint64_t field = 0;
+    std::uint8_t type = 0;
+    if (!reader.read_tag(field, type)) {
+      return std::nullopt;
+    }
+    std::string_view text;
+    std::uint64_t number = 0;
+    bool well = false;
+    if (field == address_field && type == bytes) {
+      well = reader.read_bytes(text) && is_utf8(text);
+      result.address = text;
+    } else if (field == expiry_field && type == varint) {
+      well = reader.read_varint(number);
+      result.expires = static_cast<std::int64_t>(number);
+    } else {
+      well = reader.skip(field, type);
+    }
+    if (!well) {
+      return std::nullopt;
+    }
+  }
+  return result;
+}
+
+void append_varint(std::string& message, std::uint64_t value) {
+  for (; value >= 0x80U; value >>= 7U) {
+    message.push_back(static_cast<char>(0x80U | (value & 0x7fU)));
+  }
+  message.push_back(static_cast<char>(value));
+}
+
+}  // namespace
+
+config::HealthStatus detailed_status(HostFlags flags, config::HealthStatus eds_status) noexcept {
+  using config::HealthStatus;
+  if (flags.has(HostFlag::failed_active_hc) || flags.has(HostFlag::failed_outlier_check)) {
+    return HealthStatus::unhealthy;
+  }
+  const bool bad = eds_status == HealthStatus::unhealthy || eds_status == HealthStatus::draining ||
+                   eds_status == HealthStatus::timeout;
+  return !bad && flags.has(HostFlag::degraded_active_hc) ? HealthStatus::degraded : eds_status;
+}
+
+SessionChoice select_host(std::optional<config::HealthStatus> status, bool strict,
+                          OverrideHostStatus accepted) noexcept {
+  if (status && accepted.has(*status)) {
+    return SessionChoice::override_host;
+  }
+  return strict ? SessionChoice::no_host : SessionChoice::load_balancer;
+}
+
+std::string encode_base64(std::string_view bytes) {
+  std::string text;
+  for (std::size_t begin = 0; begin < bytes.size(); begin += 3) {
+    const std::string_view group = bytes.substr(begin, 3);
+    std::uint32_t word = 0;
+    for (std::size_t index = 0; index < 3; ++index) {
+      word = word << 8U | (index < group.size() ? static_cast<unsigned char>(group[index]) : 0U);
+    }
+    for (std::size_t digit = 0; digit < 4; ++digit) {
+      text.push_back(digit <= group.size() ? base64_digits[word >> (18U - 6U * digit) & 63U] : '=');
+    }
+  }
+  return text;
+}
+
+std::optional<std::string> decode_base64(std::string_view text) {
+  if (text.size() % 4 != 0) {
+    return std::nullopt;
+  }
+  std::string result;
+  for (std::size_t begin = 0; begin < text.size(); begin += 4) {
+    std::string_view group = text.substr(begin, 4);
+    const bool last = begin + 4 == text.size();
+    while (last && group.size() > 2 && group.back() == '=') {
+      group.remove_suffix(1);
+    }
+    std::uint32_t word = 0;
+    for (const char letter : group) {
+      const std::size_t digit = base64_digits.find(letter);
+      if (digit == std::string_view::npos) {
+        return std::nullopt;
+      }
+      word = word << 6U | static_cast<std::uint32_t>(digit);
+    }
+    word <<= 6U * (4 - group.size());
+    if (group.size() < 4 && (word & (group.size() == 3 ? 0xffU : 0xffffU)) != 0) {
+      return std::nullopt;  // bits that no byte takes up
+    }
+    for (std::size_t byte = 0; byte + 1 < group.size(); ++byte) {
+      result.push_back(static_cast<char>(word >> (16U - 8U * byte) & 0xffU));
+    }
+  }
+  return result;
+}
+
+std::string cookie_value(std::string_view address, std::int64_t ttl_seconds, std::int64_t now_seconds) {
+  std::string message;
+  message.push_back(static_cast<char>(address_field << 3U | bytes));
+  append_varint(message, address.size());
+  message += address;
+  if (ttl_seconds != 0) {
+    message.push_back(static_cast<char>(expiry_field << 3U | varint));
+    append_varint(message, static_cast<std::uint64_t>(now_seconds + ttl_seconds));
+  }
+  return encode_base64(message);
+}
+
+std::optional<std::string> parse_cookie(std::string_view cookie, std::int64_t now_seconds) {
+  const auto decoded = decode_base64(cookie);
+  if (!decoded) {
+    return std::nullopt;
+  }
+  const auto message = parse_message(*decoded);
+  if (!message) {
+    return decoded;
+  }
+  const bool expired = message->expires != 0 && now_seconds > message->expires;
+  return expired || message->address.empty() ? std::nullopt : std::optional(message->address);
+}
+
+bool path_matches(std::string_view cookie_path, std::string_view request_path) noexcept {
+  if (cookie_path.empty() || cookie_path == "/") {
+    return true;
+  }
+  if (!request_path.starts_with(cookie_path)) {
+    return false;
+  }
+  if (cookie_path.back() == '/' || request_path.size() == cookie_path.size()) {
+    return true;
+  }
+  const char next = request_path[cookie_path.size()];
+  return next == '/' || next == '?' || next == '#';
+}
+
+}  // namespace spillway::envoy::stateful_session

@@ -1,0 +1,164 @@
+// The active checks of one host by one proxy: what each result makes of the host, and when to check again.
+//
+//   HostChecks checks(config.health_checks, new_host_flags(config));
+//   at(now + checks.first_delay(0, draw), ...);                     // then send the check, and its timeout after that
+//   CheckStep step = checks.finish(0, classify(http, answer), now); // or the timeout's failure
+//   if (step.transition == Transition::changed) { ... checks.flags() ... }
+//   at(now + checks.next_delay(0, step, traffic, draw), ...);       // after the result, so responses stretch the
+//   period
+//
+// A wrong answer fails the host at once; a failure of the network, a timeout or a retriable status counts up to
+// unhealthy_threshold. A first success makes a host healthy at once; after a failure healthy_threshold count.
+//
+// Several checks: each keeps flags of its own, and the host has a flag that any of them has, from the moment on at
+// which every check has brought its first result. (Envoy 1.40 and newer; older ones accept one check.)
+//
+// The sessions know no clock: times come in. Source: docs/behaviour/envoy-host-pick.md 18; Envoy's
+// health_checker_base_impl.cc and multi_health_checker.cc.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "models/config/health_check.hpp"
+#include "models/envoy/host_health.hpp"
+#include "models/health/check_answer.hpp"
+#include "models/health/slow_start.hpp"
+
+namespace spillway::health {
+
+// Envoy's HealthTransition. Whatever is `changed` has to reach the balancer (update_merge_window.hpp).
+enum class Transition : std::uint8_t { unchanged, changed, change_pending };
+
+// What one result did. `own` is about the check itself and decides its next delay, `transition` about the host.
+struct CheckStep {
+  bool healthy = false;
+  Transition own = Transition::unchanged;
+  Transition transition = Transition::unchanged;
+};
+
+// Runtime's health_check.min_interval and health_check.max_interval, in milliseconds.
+struct IntervalBounds {
+  std::uint64_t min_interval = 0;
+  std::uint64_t max_interval = std::numeric_limits<std::uint64_t>::max();
+};
+
+// How a host of a cluster with checks starts: failed, and with ignore_new_hosts_until_first_hc excluded until the first
+// result. One whose disable_active_health_check is set has no checks and no such flags.
+[[nodiscard]] constexpr envoy::HostFlags new_host_flags(bool ignore_new_hosts_until_first_hc) noexcept {
+  envoy::HostFlags flags{envoy::HostFlag::failed_active_hc};
+  if (ignore_new_hosts_until_first_hc) {
+    flags.set(envoy::HostFlag::pending_active_hc);
+  }
+  return flags;
+}
+
+// `base` with its jitter, at least 1 ms. Draws one for the percentage if that makes a millisecond, then one for
+// interval_jitter if there is any.
+template <class Draw>
+[[nodiscard]] std::chrono::milliseconds interval_with_jitter(std::chrono::nanoseconds base,
+                                                             std::uint32_t interval_jitter_percent,
+                                                             std::chrono::nanoseconds interval_jitter,
+                                                             const IntervalBounds& bounds, Draw& draw) {
+  const auto whole = [](std::chrono::nanoseconds time) {
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
+  };
+  std::uint64_t result = whole(base);
+  if (const std::uint64_t most = interval_jitter_percent * result / 100; most > 0) {
+    result += draw() % most;
+  }
+  if (const std::uint64_t most = whole(interval_jitter); most > 0) {
+    result += draw() % most;
+  }
+  result = result < bounds.max_interval ? result : bounds.max_interval;
+  result = result > bounds.min_interval ? result : bounds.min_interval;
+  return std::chrono::milliseconds{static_cast<std::int64_t>(result > 0 ? result : 1)};
+}
+
+// One check of one host, with flags of its own. HostChecks owns them.
+class CheckSession {
+ public:
+  CheckSession(const config::HealthCheck& config, envoy::HostFlags flags);
+
+  // Takes a result. The time of a success counts for slow start while the check counts as failed.
+  Transition finish(const CheckResult& result, std::chrono::nanoseconds now) noexcept;
+
+  [[nodiscard]] std::chrono::nanoseconds base_interval(bool healthy, Transition transition,
+                                                       bool traffic) const noexcept;
+  [[nodiscard]] const config::HealthCheck& config() const noexcept { return config_; }
+  [[nodiscard]] envoy::HostFlags flags() const noexcept { return flags_; }
+  [[nodiscard]] bool has_result() const noexcept { return !first_check_; }
+  [[nodiscard]] std::chrono::nanoseconds last_hc_pass() const noexcept { return last_hc_pass_; }
+
+ private:
+  Transition succeed(bool degraded, std::chrono::nanoseconds now) noexcept;
+  Transition fail(const CheckResult& result) noexcept;
+  Transition clear_pending(Transition transition) noexcept;
+
+  config::HealthCheck config_;
+  config::CheckIntervals intervals_;
+  envoy::HostFlags flags_;
+  std::uint32_t num_healthy_ = 0;
+  std::uint32_t num_unhealthy_ = 0;
+  bool first_check_ = true;
+  std::chrono::nanoseconds last_hc_pass_ = never;
+};
+
+class HostChecks {
+ public:
+  // `health_checks` is what config::refusal accepts, one at least. `flags`: what the host has of its checks already, as
+  // one that comes back with the same address; else new_host_flags.
+  HostChecks(std::span<const config::HealthCheck> health_checks, envoy::HostFlags flags);
+
+  [[nodiscard]] std::size_t size() const noexcept { return sessions_.size(); }
+
+  // Until the first check: nothing, or up to initial_jitter, at least a millisecond, for one draw.
+  template <class Draw>
+  [[nodiscard]] std::chrono::nanoseconds first_delay(std::size_t check, Draw& draw,
+                                                     const IntervalBounds& bounds = {}) const {
+    const config::HealthCheck& config = sessions_[check].config();
+    if (std::chrono::duration_cast<std::chrono::milliseconds>(config.initial_jitter).count() == 0) {
+      return std::chrono::nanoseconds{0};
+    }
+    return interval_with_jitter(std::chrono::nanoseconds{0}, 0, config.initial_jitter, bounds, draw);
+  }
+
+  // The answer of check number `check`, or {.failure = network_timeout} once `timeout` has passed without one.
+  CheckStep finish(std::size_t check, const CheckResult& result, std::chrono::nanoseconds now) noexcept;
+
+  // From the result to the next check. `traffic`: the cluster has ever opened a connection for a request.
+  template <class Draw>
+  [[nodiscard]] std::chrono::nanoseconds next_delay(std::size_t check, const CheckStep& step, bool traffic, Draw& draw,
+                                                    const IntervalBounds& bounds = {}) const {
+    const CheckSession& session = sessions_[check];
+    const config::HealthCheck& config = session.config();
+    return interval_with_jitter(session.base_interval(step.healthy, step.own, traffic), config.interval_jitter_percent,
+                                config.interval_jitter, bounds, draw);
+  }
+
+  // An answer to a request said x-envoy-immediate-health-check-fail: the host fails and is excluded. The checks go on
+  // as they were scheduled.
+  CheckStep fail_immediately(std::chrono::nanoseconds now) noexcept;
+
+  // Of HostFlag those that checks set: failed, degraded, pending, timeout, excluded.
+  [[nodiscard]] envoy::HostFlags flags() const noexcept { return flags_; }
+
+  // When a check last passed while it counted as failed (HostTimes); or `never`.
+  [[nodiscard]] std::chrono::nanoseconds last_hc_pass() const noexcept { return last_hc_pass_; }
+
+  // Whether every check has brought a result. A cluster publishes no hosts before that is so of all it starts with.
+  [[nodiscard]] bool initialized() const noexcept;
+
+ private:
+  [[nodiscard]] Transition take_flags() noexcept;
+
+  std::vector<CheckSession> sessions_;
+  envoy::HostFlags flags_;
+  std::chrono::nanoseconds last_hc_pass_ = never;
+};
+
+}  // namespace spillway::health

@@ -1,0 +1,51 @@
+#include "models/health/circuit_breaker.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+namespace spillway::health {
+
+namespace {
+
+constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
+
+config::CircuitBreakerThresholds first_of(std::span<const config::CircuitBreakerThresholds> thresholds,
+                                          config::RoutingPriority priority) {
+  const auto found =
+      std::find_if(thresholds.begin(), thresholds.end(),
+                   [priority](const config::CircuitBreakerThresholds& entry) { return entry.priority == priority; });
+  return found == thresholds.end() ? config::CircuitBreakerThresholds{} : *found;
+}
+
+}  // namespace
+
+std::uint64_t max_retries_of_budget(const config::RetryBudget& budget, std::uint64_t active_requests,
+                                    std::uint64_t pending_requests) noexcept {
+  const double percent = budget.budget_percent ? budget.budget_percent->value : default_budget_percent;
+  const auto allowed =
+      static_cast<std::uint64_t>(percent / 100.0 * static_cast<double>(active_requests + pending_requests));
+  return std::max<std::uint64_t>(allowed, budget.min_retry_concurrency.value_or(default_min_retry_concurrency));
+}
+
+CircuitBreaker::CircuitBreaker(const config::CircuitBreakers& config, config::RoutingPriority priority) {
+  const config::CircuitBreakerThresholds own = first_of(config.thresholds, priority);
+  limits_[index(Resource::connections)] = own.max_connections.value_or(1024);
+  limits_[index(Resource::pending_requests)] = own.max_pending_requests.value_or(1024);
+  limits_[index(Resource::requests)] = own.max_requests.value_or(1024);
+  limits_[index(Resource::retries)] = own.max_retries.value_or(3);
+  limits_[index(Resource::connection_pools)] = own.max_connection_pools.value_or(no_limit);
+  if (own.retry_budget && (own.retry_budget->budget_percent || own.retry_budget->min_retry_concurrency)) {
+    retry_budget_ = own.retry_budget;
+  }
+  max_connections_per_host_ = first_of(config.per_host_thresholds, priority).max_connections.value_or(no_limit);
+}
+
+std::uint64_t CircuitBreaker::max(Resource resource) const noexcept {
+  if (resource == Resource::retries && retry_budget_) {
+    return max_retries_of_budget(*retry_budget_, count(Resource::requests), count(Resource::pending_requests));
+  }
+  return limits_[index(resource)];
+}
+
+}  // namespace spillway::health

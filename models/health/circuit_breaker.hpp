@@ -1,0 +1,60 @@
+// What one proxy has of one cluster at once, and how much more it may have: connections, pending and active requests,
+// retries. One for each routing priority; its counters are the proxy's, whatever the number of its workers.
+//
+//   CircuitBreaker breaker(config, config::RoutingPriority::default_priority);
+//   if (breaker.can_create(Resource::requests)) {
+//     breaker.increase(Resource::requests);     // and decrease() when the request is over
+//   } else {
+//     // 503 with x-envoy-overloaded, and never a retry
+//   }
+//
+// All constant time. Source: docs/behaviour/envoy-host-pick.md 19; Envoy's resource_manager_impl.h.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "models/config/circuit_breakers.hpp"
+
+namespace spillway::health {
+
+enum class Resource : std::uint8_t { connections, pending_requests, requests, retries, connection_pools };
+
+inline constexpr double default_budget_percent = 20.0;
+inline constexpr std::uint32_t default_min_retry_concurrency = 3;
+
+// How many retries a budget allows beside so many requests.
+[[nodiscard]] std::uint64_t max_retries_of_budget(const config::RetryBudget& budget, std::uint64_t active_requests,
+                                                  std::uint64_t pending_requests) noexcept;
+
+class CircuitBreaker {
+ public:
+  CircuitBreaker(const config::CircuitBreakers& config, config::RoutingPriority priority);
+
+  [[nodiscard]] bool can_create(Resource resource) const noexcept { return count(resource) < max(resource); }
+  void increase(Resource resource) noexcept { ++counts_[index(resource)]; }
+  void decrease(Resource resource) noexcept { --counts_[index(resource)]; }
+
+  [[nodiscard]] std::uint64_t count(Resource resource) const noexcept { return counts_[index(resource)]; }
+  [[nodiscard]] std::uint64_t max(Resource resource) const noexcept;
+
+  // Whether a connection may be opened to a host that has so many from this proxy. The first one always may, so that
+  // nobody waits for a host that other hosts' connections shut out.
+  [[nodiscard]] bool can_connect(std::uint64_t connections_of_host) const noexcept {
+    return connections_of_host == 0 ||
+           (connections_of_host < max_connections_per_host_ && can_create(Resource::connections));
+  }
+
+ private:
+  static constexpr std::size_t resources = 5;
+  static constexpr std::size_t index(Resource resource) noexcept { return static_cast<std::size_t>(resource); }
+
+  std::array<std::uint64_t, resources> limits_;
+  std::array<std::uint64_t, resources> counts_{};
+  std::optional<config::RetryBudget> retry_budget_;
+  std::uint64_t max_connections_per_host_;
+};
+
+}  // namespace spillway::health

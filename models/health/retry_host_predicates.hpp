@@ -1,0 +1,44 @@
+// Which hosts a retry passes over (retry_host_predicate of a retry policy).
+//
+//   RetryHostPredicates predicates(policy.retry_host_predicate);
+//   predicates.on_host_attempted(first_pick);
+//   balancer.choose(draw, context, [&](const envoy::Pick& pick) {     // with host_selection_retry_count attempts more
+//     return predicates.rejects(pick, metadata_of(pick));
+//   });
+//
+// One object serves one request. The first try rejects nobody, since nothing was attempted before and Envoy gives it no
+// further attempts (host_selection_retry_count). Linear in the predicates and the hosts attempted.
+// Source: docs/behaviour/envoy-host-pick.md 5, 20; Envoy's extensions/retry/host.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "models/config/metadata.hpp"
+#include "models/config/retry_policy.hpp"
+#include "models/config/strong.hpp"
+#include "models/envoy/load_balancer.hpp"
+
+namespace spillway::health {
+
+class RetryHostPredicates {
+ public:
+  // `predicates` must outlive this.
+  explicit RetryHostPredicates(std::span<const config::RetryHostPredicate> predicates) : predicates_(predicates) {}
+
+  // A host is the same as long as it keeps its index: one that left and came back under another is new.
+  void on_host_attempted(const envoy::Pick& pick) { attempted_.emplace_back(pick.child, pick.host); }
+
+  // `lb_metadata` is the host's endpoint metadata of envoy.lb; null: it has none.
+  [[nodiscard]] bool rejects(const envoy::Pick& pick, const config::Struct* lb_metadata) const;
+
+ private:
+  std::span<const config::RetryHostPredicate> predicates_;
+  std::vector<std::pair<std::uint32_t, config::HostIndex>> attempted_;
+};
+
+// Whether a host has every field of `match` with an equal value, or with a list one of whose elements is equal.
+[[nodiscard]] bool matches_metadata(const config::Struct& match, const config::Struct& lb_metadata);
+
+}  // namespace spillway::health

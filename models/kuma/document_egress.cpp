@@ -1,0 +1,91 @@
+#include "models/kuma/document_egress.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "models/kuma/failover_groups.hpp"
+
+namespace spillway::kuma {
+
+namespace {
+
+LoadAssignment document_assignment(AssignInput input) {
+  input.profile = config::KumaProfile::document;
+  input.zone_egress_enabled = false;  // the client chooses, so that its own rules apply
+  return assign(input);
+}
+
+std::string sni_of(std::string_view service, std::string_view mesh, std::string_view zone) {
+  std::string sni(service);
+  sni.append("{mesh=").append(mesh).append(",").append(zone_tag).append("=").append(zone).append("}");
+  return sni;
+}
+
+}  // namespace
+
+std::vector<AggregateMember> aggregate_members(const AssignInput& input, std::string_view service,
+                                               std::string_view mesh) {
+  const std::string name(service);
+  AggregateMember in_zone{.cluster = name + "_in_zone"};
+  std::map<std::pair<std::uint32_t, std::string>, AggregateMember> zones;
+  for (const AssignedLocality& locality : document_assignment(input).localities) {
+    for (const AssignedEndpoint& assigned : locality.endpoints) {
+      const std::string zone(zone_of(input.endpoints[assigned.endpoint], config::KumaProfile::document));
+      if (zone == input.client->zone) {
+        in_zone.endpoints.push_back(assigned.endpoint);
+        continue;
+      }
+      AggregateMember& member = zones[{locality.priority, zone}];
+      member.cluster = name;
+      member.cluster.append("_").append(zone);
+      member.zone = zone;
+      member.sni = sni_of(service, mesh, zone);
+      member.endpoints.push_back(assigned.endpoint);
+    }
+  }
+  std::vector<AggregateMember> members = {std::move(in_zone)};
+  for (auto& [key, member] : zones) {
+    members.push_back(std::move(member));
+  }
+  return members;
+}
+
+ClusterCounts cluster_counts(EgressDesign design, std::span<const AssignInput> clients) {
+  ClusterCounts counts{1, 1};
+  std::set<std::string> rule_sets;
+  for (const AssignInput& client : clients) {
+    if (design == EgressDesign::aggregate) {
+      // The aggregate itself is a cluster too.
+      counts.at_client = std::max(counts.at_client, 1 + aggregate_members(client, "", "").size());
+    } else if (design == EgressDesign::hashed_sni) {
+      rule_sets.insert(egress_zone(
+          failover_groups(client.conf.value_or(Conf{}), client.client->zone, config::KumaProfile::document)));
+    }
+  }
+  if (design == EgressDesign::hashed_sni) {
+    counts.at_egress = std::max<std::size_t>(1, rule_sets.size());
+  }
+  return counts;
+}
+
+std::vector<double> metadata_shares(const AssignInput& input) {
+  std::vector<double> shares(input.endpoints.size(), 0.0);
+  double sum = 0.0;
+  for (const AssignedLocality& locality : document_assignment(input).localities) {
+    for (const AssignedEndpoint& assigned : locality.endpoints) {
+      const Endpoint& endpoint = input.endpoints[assigned.endpoint];
+      if (zone_of(endpoint, config::KumaProfile::document) != input.client->zone) {
+        shares[assigned.endpoint] = std::max(endpoint.weight, 1U);
+        sum += shares[assigned.endpoint];
+      }
+    }
+  }
+  for (double& share : shares) {
+    share = sum > 0.0 ? share / sum : 0.0;
+  }
+  return shares;
+}
+
+}  // namespace spillway::kuma

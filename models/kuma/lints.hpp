@@ -1,0 +1,54 @@
+// What Kuma admits although it hardly does what its author means.
+//
+//   for (const Lint& lint : lints(policy.spec, {.zones = {"zone-1", "zone-2"}, .profile = head})) {
+//     warn(lint.field, lint.message);   // spec.to[0].default.localityAwareness: ...
+//   }
+//
+// Fields are named as in validation.hpp; run these on policies that it admits. Codes are stable.
+// Source: docs/behaviour/kuma.md 7 to 10, 15. Linear in the policy, times the zones.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/config/profile.hpp"
+#include "models/kuma/mesh_load_balancing_strategy.hpp"
+
+namespace spillway::kuma {
+
+enum class LintCode : std::uint8_t {
+  threshold_rounds_up,       // 51 to 99 act as 100, 34 to 49 as 50, and so on
+  hash_with_affinity,        // a hash balancer, affinity tags and failover: no host on failover
+  empty_locality_awareness,  // {} keeps other zones as failover
+  cross_zone_without_rules,  // crossZone without failover rules cuts off the other zones
+  unreachable_rule,          // everything that it admits is taken by earlier rules
+  unknown_zone,              // a zone that does not exist
+  failover_never_starts,     // nothing marks hosts unhealthy
+  too_many_unweighted_tags,  // ten or more: default weights do not fit 32 bits
+  repeated_affinity_key,     // only the first entry of a key can have endpoints
+  disabled_has_no_effect,    // beside localZone or crossZone
+  none_does_not_stop,        // rules behind None still admit zones
+};
+
+// "threshold-rounds-up" and so on.
+[[nodiscard]] std::string_view name_of(LintCode code);
+
+struct Lint {
+  LintCode code = LintCode::threshold_rounds_up;
+  std::string field = {};
+  std::string message = {};
+
+  friend bool operator==(const Lint&, const Lint&) = default;
+};
+
+struct LintContext {
+  std::vector<std::string> zones = {};  // all that exist; empty: not known
+  bool marks_unhealthy = true;          // a MeshHealthCheck, outlier detection or the scenario itself does
+  config::KumaProfile profile = config::KumaProfile::release_2_14;
+};
+
+[[nodiscard]] std::vector<Lint> lints(const MeshLoadBalancingStrategy& spec, const LintContext& context);
+
+}  // namespace spillway::kuma

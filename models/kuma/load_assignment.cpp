@@ -1,0 +1,93 @@
+#include "models/kuma/load_assignment.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace spillway::kuma {
+
+namespace {
+
+// Zone and sub-zone are compared joined, as Kuma does; apart only where that leaves a tie.
+using LocalityKey = std::tuple<std::string, std::uint32_t, std::string, bool>;
+
+LocalityKey key_of(const std::optional<EndpointLocality>& locality) {
+  if (!locality) {
+    return {"", 0, "", false};
+  }
+  return {locality->zone + locality->sub_zone, locality->priority, locality->zone, true};
+}
+
+AssignedLocality make_locality(const std::optional<EndpointLocality>& locality) {
+  AssignedLocality result;
+  if (locality) {
+    result.has_locality = true;
+    result.zone = locality->zone;
+    result.sub_zone = locality->sub_zone;
+    result.priority = locality->priority;
+    if (locality->weight > 0) {
+      result.weight = locality->weight;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+LoadAssignment group(std::span<const Endpoint> endpoints, std::span<const Placement> placements) {
+  std::vector<std::size_t> order(endpoints.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [endpoints](std::size_t left, std::size_t right) {
+    return std::tie(endpoints[left].address, endpoints[left].port, left) <
+           std::tie(endpoints[right].address, endpoints[right].port, right);
+  });
+  std::map<LocalityKey, AssignedLocality> localities;
+  for (const std::size_t endpoint : order) {
+    const auto& locality = endpoints[endpoint].locality;
+    const auto known = localities.try_emplace(key_of(locality), make_locality(locality)).first;
+    known->second.endpoints.push_back({endpoint, placements.empty() ? Placement{} : placements[endpoint]});
+  }
+  LoadAssignment assignment;
+  for (auto& [key, locality] : localities) {
+    assignment.localities.push_back(std::move(locality));
+  }
+  return assignment;
+}
+
+config::ClusterLoadAssignment to_envoy(const LoadAssignment& assignment, std::span<const Endpoint> endpoints,
+                                       std::string cluster_name) {
+  config::ClusterLoadAssignment result;
+  result.cluster_name = std::move(cluster_name);
+  if (assignment.overprovisioning_factor) {
+    result.overprovisioning_factor = *assignment.overprovisioning_factor;
+  }
+  for (const AssignedLocality& locality : assignment.localities) {
+    config::LocalityLbEndpoints group;
+    group.locality = {"", locality.zone, locality.sub_zone};
+    group.priority = {locality.priority};
+    group.load_balancing_weight = locality.weight;
+    for (const AssignedEndpoint& assigned : locality.endpoints) {
+      const Endpoint& endpoint = endpoints[assigned.endpoint];
+      config::LbEndpoint host;
+      host.address = to_text(endpoint);
+      host.load_balancing_weight = std::max(endpoint.weight, 1U);
+      group.lb_endpoints.push_back(std::move(host));
+    }
+    result.endpoints.push_back(std::move(group));
+  }
+  return result;
+}
+
+std::vector<std::size_t> host_order(const LoadAssignment& assignment) {
+  std::vector<std::size_t> order;
+  for (const AssignedLocality& locality : assignment.localities) {
+    for (const AssignedEndpoint& assigned : locality.endpoints) {
+      order.push_back(assigned.endpoint);
+    }
+  }
+  return order;
+}
+
+}  // namespace spillway::kuma

@@ -1,0 +1,78 @@
+// The load assignment that Kuma makes of an endpoint list, with the rule that placed each endpoint.
+//
+//   LoadAssignment base = group(endpoints);
+//   base.localities[0].endpoints[0].endpoint;            // position in `endpoints`
+//   to_envoy(base, endpoints, "backend").endpoints[0];   // what the Envoy models take
+//
+// Kuma writes less than Envoy knows: no locality at all, no weight, no factor are different from zero and "", and all
+// of that is kept here. Source: docs/behaviour/kuma.md 4, 6; Kuma's xds/envoy/endpoints/v3.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/config/cluster_load_assignment.hpp"
+#include "models/kuma/endpoint.hpp"
+
+namespace spillway::kuma {
+
+// Which step decided where an endpoint is, or that it is nowhere.
+enum class PlacedBy : std::uint8_t {
+  base,             // the list before the policy; the policy has not touched it
+  remote_priority,  // the step that puts other zones behind the client's (1), or beside it if disabled (0)
+  affinity_tag,     // `rule` in localZone.affinityTags
+  local_rest,       // the client's zone, but none of its affinity groups
+  failover_rule,    // `rule` in crossZone.failover
+  egress,           // another zone, left to the egress
+  no_rule,          // dropped: no failover rule admits its zone
+};
+
+struct Placement {
+  PlacedBy by = PlacedBy::base;
+  std::size_t rule = 0;
+
+  friend bool operator==(const Placement&, const Placement&) = default;
+};
+
+struct AssignedEndpoint {
+  std::size_t endpoint = 0;  // in the list that was grouped
+  Placement placement = {};
+
+  friend bool operator==(const AssignedEndpoint&, const AssignedEndpoint&) = default;
+};
+
+struct AssignedLocality {
+  bool has_locality = false;  // else zone and sub_zone say nothing
+  std::string zone = {};
+  std::string sub_zone = {};
+  std::uint32_t priority = 0;
+  std::optional<std::uint32_t> weight = {};
+  std::vector<AssignedEndpoint> endpoints = {};
+
+  friend bool operator==(const AssignedLocality&, const AssignedLocality&) = default;
+};
+
+struct LoadAssignment {
+  std::vector<AssignedLocality> localities = {};
+  std::optional<std::uint32_t> overprovisioning_factor = {};  // percent; none: Envoy's 140
+  std::vector<AssignedEndpoint> dropped = {};                 // in the order of the list
+
+  friend bool operator==(const LoadAssignment&, const LoadAssignment&) = default;
+};
+
+// Groups by (zone, sub_zone, priority): localities in the byte order of zone and sub_zone joined, then priority;
+// endpoints by address text, then port. `placements`: one an endpoint, or empty. O(n log n).
+[[nodiscard]] LoadAssignment group(std::span<const Endpoint> endpoints, std::span<const Placement> placements = {});
+
+// The same for Envoy: what was not written gets Envoy's default. An address is "ip:port", or the name it is known by.
+[[nodiscard]] config::ClusterLoadAssignment to_envoy(const LoadAssignment& assignment,
+                                                     std::span<const Endpoint> endpoints, std::string cluster_name);
+
+// The endpoints in the order in which to_envoy lists them: position in the result is the HostIndex.
+[[nodiscard]] std::vector<std::size_t> host_order(const LoadAssignment& assignment);
+
+}  // namespace spillway::kuma

@@ -1,0 +1,130 @@
+// The resources of a mesh that decide which endpoints a destination has, as far as they do.
+//
+// Field names are those of Kuma's resources. A resource is of the mesh and zone that its fields say; "" is none.
+// Source: docs/behaviour/kuma.md 4, 11.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/kuma/names.hpp"
+
+namespace spillway::kuma {
+
+struct Mesh {
+  std::string name = "default";
+  bool mtls = false;                        // 2.14: an enabled backend. Without it there is no other zone
+  bool zoneEgress = false;                  // 2.14: routing.zoneEgress
+  bool localityAwareLoadBalancing = false;  // 2.14: routing.localityAwareLoadBalancing
+};
+
+struct Inbound {
+  std::uint32_t port = 0;
+  std::string name = {};
+  std::string address = {};  // "": the dataplane's
+  std::string protocol = {};
+  Tags tags = {};
+  bool ready = true;  // and healthy: others do not enter any list
+};
+
+struct Dataplane {
+  std::string name = {};
+  std::string mesh = "default";
+  std::string address = {};
+  Tags labels = {};
+  std::vector<Inbound> inbounds = {};
+};
+
+struct AvailableService {
+  Tags tags = {};
+  std::uint32_t instances = 0;
+  std::string mesh = "default";
+  bool externalService = false;
+
+  friend bool operator==(const AvailableService&, const AvailableService&) = default;
+};
+
+struct ZoneIngress {
+  std::string zone = {};
+  std::string advertisedAddress = {};  // "": not reachable from other zones yet
+  std::uint32_t advertisedPort = 0;
+  std::vector<AvailableService> availableServices = {};
+};
+
+struct ZoneEgress {
+  std::string address = {};
+  std::uint32_t port = 0;
+};
+
+// Where a zone's proxies of one mesh are reachable; the only such place in head.
+struct MeshZoneAddress {
+  std::string zone = {};
+  std::string address = {};
+  std::uint32_t port = 0;
+};
+
+// 2.14.
+struct ExternalService {
+  std::string name = {};
+  std::string address = {};
+  std::uint32_t port = 0;
+  Tags tags = {};
+};
+
+struct ServicePort {
+  std::uint32_t port = 0;
+  std::string name = {};  // "": the number
+  // Which inbounds serve it; neither: those of the same number.
+  std::optional<std::uint32_t> target_port = {};
+  std::string target_port_name = {};
+};
+
+struct MeshService {
+  std::string name = {};
+  std::string zone = {};  // "" or the client's own: local
+  Tags labels = {};
+  Tags dataplaneTags = {};                       // 2.14: of the inbound
+  std::optional<Tags> dataplaneLabels = {};      // of the dataplane
+  std::optional<std::string> dataplaneRef = {};  // the name of the dataplane
+  std::vector<ServicePort> ports = {};
+  bool available = true;  // state Available; asked of remote ones only
+};
+
+struct MeshMultiZoneService {
+  std::string name = {};
+  Tags labels = {};
+  std::vector<ServicePort> ports = {};
+  std::vector<std::size_t> members = {};  // positions in the list of MeshServices
+};
+
+struct MeshExternalServiceEndpoint {
+  std::string address = {};
+  std::uint32_t port = 0;
+  std::uint32_t priority = 0;
+};
+
+struct MeshExternalService {
+  std::string name = {};
+  Tags labels = {};
+  std::uint32_t port = 0;  // of match
+  std::vector<MeshExternalServiceEndpoint> endpoints = {};
+};
+
+// All that one control plane knows of a mesh.
+struct MeshResources {
+  Mesh mesh = {};
+  bool workload_identity = true;           // head: without it there is no other zone
+  std::vector<Dataplane> dataplanes = {};  // of this zone
+  std::vector<ZoneIngress> zone_ingresses = {};
+  std::vector<ZoneEgress> zone_egresses = {};  // of this zone
+  std::vector<MeshZoneAddress> mesh_zone_addresses = {};
+  std::vector<ExternalService> external_services = {};
+  std::vector<MeshService> mesh_services = {};
+  std::vector<MeshMultiZoneService> mesh_multi_zone_services = {};
+  std::vector<MeshExternalService> mesh_external_services = {};
+};
+
+}  // namespace spillway::kuma

@@ -1,0 +1,52 @@
+// The endpoint list of every destination before the policy: what assign.hpp starts from.
+//
+//   EndpointMap endpoints = endpoint_map(resources, "zone-1", release_2_14);
+//   endpoints.at({.model = DestinationModel::tag, .name = "backend"});
+//
+// A remote zone is one endpoint for each of its ingress addresses: with as many instances as weight for a value of
+// kuma.io/service, with weight 1 for real resources. Destinations without endpoints have no entry.
+// Source: docs/behaviour/kuma.md 4; Kuma's xds/topology/outbound.go. Linear in the resources, times the dataplanes for
+// each MeshService.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/config/profile.hpp"
+#include "models/kuma/assign.hpp"
+#include "models/kuma/endpoint.hpp"
+#include "models/kuma/resources.hpp"
+
+namespace spillway::kuma {
+
+struct DestinationId {
+  DestinationModel model = DestinationModel::tag;
+  std::string name = {};
+  std::string zone = {};   // of a MeshService of another zone
+  std::uint32_t port = 0;  // of a real resource
+
+  friend auto operator<=>(const DestinationId&, const DestinationId&) = default;
+};
+
+using EndpointMap = std::map<DestinationId, std::vector<Endpoint>>;
+
+// What proxies of `zone` have: in the order in which Kuma lists them.
+[[nodiscard]] EndpointMap endpoint_map(const MeshResources& resources, std::string_view zone,
+                                       config::KumaProfile profile);
+
+// What the egress of `zone` has: other zones and external services, all at priority 0 but for the priorities that a
+// MeshExternalService gives; in head external services only.
+[[nodiscard]] EndpointMap egress_endpoint_map(const MeshResources& resources, std::string_view zone,
+                                              config::KumaProfile profile);
+
+// What a zone ingress advertises: the tag sets of ready inbounds and how often each occurs, by mesh and tags. With
+// filters (an experimental setting) only tags that begin with one of them count.
+[[nodiscard]] std::vector<AvailableService> available_services(std::span<const Dataplane> dataplanes,
+                                                               std::span<const std::string> tag_filters = {});
+
+}  // namespace spillway::kuma

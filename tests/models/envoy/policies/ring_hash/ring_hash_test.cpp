@@ -1,0 +1,147 @@
+#include "models/envoy/policies/ring_hash/ring_hash.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "models/envoy/load_balancer.hpp"
+#include "tests/support/draws.hpp"
+#include "tests/support/g_test.hpp"
+#include "tests/support/hosts.hpp"
+
+using namespace spillway;
+using envoy::policies::ring_hash::Ring;
+using support::assignment;
+
+namespace {
+
+std::shared_ptr<const envoy::ClusterState> state_of(const config::ClusterLoadAssignment& hosts,
+                                                    const envoy::policies::ring_hash::Config& policy,
+                                                    config::EnvoyProfile profile = config::EnvoyProfile::current) {
+  envoy::Cluster cluster;
+  cluster.lb_policy = policy;
+  return envoy::refresh(cluster, nullptr, envoy::make_priority_set(hosts, {.profile = profile}), {.profile = profile});
+}
+
+const Ring& ring_of(const envoy::ClusterState& state) {
+  return std::get<Ring>(state.hash_tables.front()->table);
+}
+
+std::vector<std::uint64_t> points_by_host(const envoy::ClusterState& state) {
+  std::vector<std::uint64_t> counts(state.hosts.hosts.size(), 0);
+  for (const auto& point : ring_of(state).points()) {
+    ++counts[point.host.value];
+  }
+  return counts;
+}
+
+}  // namespace
+
+TEST_CASE("a ring of 1,024 over 16 hosts gives each 64 points") {
+  for (const auto profile : {config::EnvoyProfile::current, config::EnvoyProfile::seed}) {
+    const auto state = state_of(assignment({{.healthy = 16}}), {}, profile);
+    CHECK(points_by_host(*state) == std::vector<std::uint64_t>(16, 64));
+  }
+}
+
+TEST_CASE("rounding gives the first of 75 equal hosts a point more, but not in the seed profile") {
+  std::vector<std::uint64_t> expected(75, 14);
+  CHECK(points_by_host(*state_of(assignment({{.healthy = 75}}), {}, config::EnvoyProfile::seed)) == expected);
+  expected.front() = 15;
+  CHECK(points_by_host(*state_of(assignment({{.healthy = 75}}), {})) == expected);
+}
+
+TEST_CASE("when a host leaves, its keys move and no others") {
+  auto hosts = assignment({{.healthy = 10}});
+  const auto before = state_of(hosts, {});
+  hosts.endpoints.front().lb_endpoints.pop_back();
+  const auto after = state_of(hosts, {});
+  support::Draws keys(7);
+  std::uint64_t moved = 0;
+  constexpr std::uint64_t all = 20000;
+  for (std::uint64_t key = 0; key < all; ++key) {
+    const std::uint64_t hash = keys();
+    const auto old_host = *ring_of(*before).pick(hash, 0);
+    const auto new_host = *ring_of(*after).pick(hash, 0);
+    if (old_host.value == 9) {
+      ++moved;
+    } else {
+      REQUIRE(old_host == new_host);
+    }
+  }
+  const auto exact = envoy::exact_shares(*before);
+  const double share = exact.hosts.back().share;
+  CHECK(support::g_test(std::vector<std::uint64_t>{moved, all - moved}, std::vector<double>{share, 1.0 - share}) > 1e-6);
+  CHECK(share == Approx(0.1).margin(0.03));
+}
+
+TEST_CASE("a minimum ring size of 0 makes an empty ring, which finds no host") {
+  const auto state = state_of(assignment({{.healthy = 3}}), {.minimum_ring_size = 0});
+  support::Draws draw(1);
+  envoy::LoadBalancer balancer(state, draw);
+  CHECK_FALSE(balancer.choose(draw).has_value());
+  CHECK(envoy::exact_shares(*state).hosts.empty());
+}
+
+TEST_CASE("degraded hosts are met in panic alone") {
+  support::Draws draw(3);
+  const auto calm = state_of(assignment({{.healthy = 1, .degraded = 1}}), {});
+  const auto exact = envoy::exact_shares(*calm);
+  REQUIRE(exact.hosts.size() == 1);
+  CHECK(exact.hosts.front().share == Approx(1.0));
+  const auto panic = state_of(assignment({{.healthy = 1, .degraded = 1, .unhealthy = 8}}), {});
+  CHECK(envoy::exact_shares(*panic).hosts.size() == 10);
+}
+
+TEST_CASE("picks follow the exact shares, without keys and with") {
+  const auto state =
+      state_of(assignment({{.priority = 0, .healthy = 3, .unhealthy = 3}, {.priority = 1, .healthy = 2}}), {});
+  support::Draws draw(11);
+  envoy::LoadBalancer balancer(state, draw);
+  std::vector<std::uint64_t> counts(state->hosts.hosts.size(), 0);
+  for (int pick = 0; pick < 40000; ++pick) {
+    ++counts[balancer.choose(draw)->host.value];
+  }
+  std::vector<double> shares(counts.size(), 0.0);
+  for (const auto& row : envoy::exact_shares(*state).hosts) {
+    shares[row.host.value] += row.share;
+  }
+  CHECK(support::g_test(counts, shares) > 1e-6);
+
+  const std::vector<envoy::WeightedHash> keys = {{draw(), 3.0}, {draw(), 1.0}};
+  const auto by_key = envoy::exact_shares(*state, {.hashes = keys});
+  double heavy = 0.0;
+  envoy::RequestContext context;
+  context.hash = keys.front().hash;
+  const auto pick = balancer.choose(draw, context);
+  for (const auto& row : by_key.hosts) {
+    heavy += row.host == pick->host ? row.share : 0.0;
+  }
+  CHECK(heavy >= 0.75);
+}
+
+TEST_CASE("a request with a hash draws nothing, one without draws once") {
+  const auto state = state_of(assignment({{.healthy = 5}}), {});
+  support::Draws draw(1);
+  envoy::LoadBalancer balancer(state, draw);
+  CHECK(draw.used() == 0);
+  envoy::RequestContext context;
+  context.hash = 42;
+  REQUIRE(balancer.choose(draw, context));
+  CHECK(draw.used() == 0);
+  REQUIRE(balancer.choose(draw));
+  CHECK(draw.used() == 1);
+}
+
+TEST_CASE("states share the rings of priorities that have not changed") {
+  envoy::Cluster cluster;
+  cluster.lb_policy = envoy::policies::ring_hash::Config{};
+  auto hosts = assignment({{.priority = 0, .healthy = 4}, {.priority = 1, .healthy = 4}});
+  const auto before = envoy::refresh(cluster, nullptr, envoy::make_priority_set(hosts, {}), {});
+  hosts.endpoints.back().lb_endpoints.pop_back();
+  const auto after = envoy::refresh(cluster, before.get(), envoy::make_priority_set(hosts, {}), {});
+  CHECK(after->hash_tables[0] == before->hash_tables[0]);
+  CHECK(after->hash_tables[1] != before->hash_tables[1]);
+}
