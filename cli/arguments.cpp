@@ -31,8 +31,12 @@ constexpr std::array<CommandHelp, 6> commands{
     {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
-     {Command::share, "share", "Play", "Exact shares only, without sending requests", "FILE", "FILE",
-      "Scenario file, JSON or YAML; - reads standard input", "  spillway share failover.yaml -o json"},
+     {Command::share, "share", "Play", "Exact shares only, of a scenario or of Envoy's own documents", "FILE...",
+      "FILE",
+      "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
+      "input",
+      "  spillway share failover.yaml -o json\n  spillway share bootstrap.yaml --cluster backend\n"
+      "  spillway share cluster.json endpoints.json"},
      {Command::check, "check", "Verify", "Replay expectations and say which hold", "[PATH...]", "PATH",
       "Scenario files, or folders that are searched for them; default: the folder scenarios",
       "  spillway check scenarios/documented --jobs 2\n  spillway check failover.yaml -o json"},
@@ -61,6 +65,7 @@ struct Raw {
   std::optional<std::string> jobs;
   std::optional<std::string> junit;
   std::optional<std::string> explain;
+  std::optional<std::string> cluster;
 };
 
 bool plays(Command command) {
@@ -85,6 +90,12 @@ void add_options(CLI::App& app, Command command, Raw& raw) {
                        "\n(default: client,priority,zone in table and markdown, else all)")
         ->type_name("LIST")
         ->group("Output");
+  }
+  if (command == Command::share) {
+    app.add_option("--cluster", raw.cluster,
+                   "Of Envoy documents: the cluster that the requests go to, where there are several")
+        ->type_name("NAME")
+        ->group("Play");
   }
   if (command == Command::run || command == Command::check) {
     app.add_option("--seed", raw.seed, "Instead of the scenario's own")->type_name("NUMBER")->group("Play");
@@ -178,6 +189,7 @@ class Checker {
 
   std::optional<UsageProblem> check(Arguments& into) {
     into.paths = raw_.paths;
+    into.cluster = raw_.cluster;
     check_format(into);
     check_by(into);
     check_choices(into);
@@ -284,7 +296,7 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
                ? unknown_option(extra, app)
                : problem("SP905", fmt::format("unexpected argument `{}`", printable(extra)));
   }
-  if (plays(help.command) && arguments.paths.size() > 1) {
+  if (help.command == Command::run && arguments.paths.size() > 1) {
     return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[1])),
                    fmt::format("`spillway {}` takes one scenario", help.name));
   }

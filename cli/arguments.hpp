@@ -30,6 +30,7 @@ struct Arguments {
   std::size_t jobs = 1;
   std::optional<std::string> junit;
   std::optional<std::string> explain;  // a diagnostic's code
+  std::optional<std::string> cluster;  // of Envoy documents, the one that is asked
 };
 
 // What to print instead of doing anything: `--help`.

@@ -3,11 +3,13 @@
 #include "cli/terminal.hpp"
 #include "reports/formats.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/envoy/read_envoy_documents.hpp"
 
 namespace spillway::cli {
 
 CommandResult share_command(const Arguments& arguments) {
-  const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.front());
+  const scenario::Reading reading =
+      scenario::read_share_input(arguments.paths, {.cluster = arguments.cluster.value_or("")});
   say_diagnostics(reading, arguments);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
