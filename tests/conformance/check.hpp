@@ -29,12 +29,6 @@ class Check {
   // Numbers are equal as numbers, doubles to the last bit.
   void equal(const std::string& field, const json& actual);
 
-  // Compares all that the case expects at once, where that is not an object of fields.
-  void equal_whole(const json& actual);
-
-  // The caller has compared everything by itself, and calls fail() for what differs.
-  void whole_compared() { whole_seen_ = true; }
-
   // For what is costly or only sometimes defined.
   void equal_if_expected(const std::string& field, const std::function<json()>& actual);
 
