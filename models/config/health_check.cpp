@@ -9,23 +9,23 @@ namespace spillway::config {
 
 namespace {
 
-std::string proto_refusal(const char* field, const char* reason) {
+std::string health_check_refusal(const char* field, const char* reason) {
   return std::string("HealthCheckValidationError.") + field + ": " + reason;
 }
 
 std::optional<std::string> refusal_of_times(const HealthCheck& config) {
   for (const auto& [field, duration] : {std::pair{"Timeout", config.timeout}, std::pair{"Interval", config.interval}}) {
     if (!duration) {
-      return proto_refusal(field, "value is required");
+      return health_check_refusal(field, "value is required");
     }
     if (duration->count() <= 0) {
-      return proto_refusal(field, "value must be greater than 0s");
+      return health_check_refusal(field, "value must be greater than 0s");
     }
   }
   for (const auto& [field, threshold] : {std::pair{"UnhealthyThreshold", config.unhealthy_threshold},
                                          std::pair{"HealthyThreshold", config.healthy_threshold}}) {
     if (!threshold) {
-      return proto_refusal(field, "value is required");
+      return health_check_refusal(field, "value is required");
     }
   }
   const std::array positive = {
@@ -37,7 +37,7 @@ std::optional<std::string> refusal_of_times(const HealthCheck& config) {
   };
   for (const auto& [field, duration] : positive) {
     if (duration && duration->count() <= 0) {
-      return proto_refusal(field, "value must be greater than 0s");
+      return health_check_refusal(field, "value must be greater than 0s");
     }
   }
   return std::nullopt;

@@ -7,7 +7,7 @@ namespace spillway::config {
 
 namespace {
 
-std::string proto_refusal(const char* field, const char* reason) {
+std::string outlier_detection_refusal(const char* field, const char* reason) {
   return std::string("OutlierDetectionValidationError.") + field + ": " + reason;
 }
 
@@ -32,12 +32,12 @@ std::optional<std::string> refusal(const OutlierDetection& config) {
   };
   for (const auto& [field, duration] : durations) {
     if (duration.count() <= 0) {
-      return proto_refusal(field, "value must be greater than 0s");
+      return outlier_detection_refusal(field, "value must be greater than 0s");
     }
   }
   for (const auto& [field, percentage] : percentages) {
     if (percentage > 100) {
-      return proto_refusal(field, "value must be less than or equal to 100");
+      return outlier_detection_refusal(field, "value must be less than or equal to 100");
     }
   }
   if (effective_max_ejection_time(config) < config.base_ejection_time) {

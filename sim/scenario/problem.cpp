@@ -32,7 +32,7 @@ Diagnostic with_help(Diagnostic diagnostic, std::string help) {
   return diagnostic;
 }
 
-std::string quoted(std::string_view name) {
+std::string in_ticks(std::string_view name) {
   constexpr std::size_t longest = 80;
   std::string text = "`";
   if (document::count_characters(name) <= longest) {

@@ -1,6 +1,6 @@
 // Short ways to say what is wrong.
 //
-//   problems.push_back(with_help(error("SP104", "unknown zone " + quoted(name), where, "no zone of this name"),
+//   problems.push_back(with_help(error("SP104", "unknown zone " + in_ticks(name), where, "no zone of this name"),
 //   "..."));
 #pragma once
 
@@ -19,7 +19,7 @@ namespace spillway::scenario {
 [[nodiscard]] Diagnostic with_help(Diagnostic diagnostic, std::string help);
 
 // `name`, with long names cut in the middle.
-[[nodiscard]] std::string quoted(std::string_view name);
+[[nodiscard]] std::string in_ticks(std::string_view name);
 
 // "line 7, column 3".
 [[nodiscard]] std::string place(Span span);

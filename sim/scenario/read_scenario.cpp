@@ -74,7 +74,7 @@ Reading read_scenario_file(const std::string& path) {
 
 Reading read_scenario_text(std::string name, std::string text) {
   if (text.size() > document::max_bytes) {
-    Diagnostics problems = {error("SP002", quoted(name) + " is too large", Span{}, "longer than 64 MiB")};
+    Diagnostics problems = {error("SP002", in_ticks(name) + " is too large", Span{}, "longer than 64 MiB")};
     return {std::nullopt, std::move(problems), {SourceFile{std::move(name), ""}}};
   }
   return read({SourceFile{std::move(name), std::move(text)}});

@@ -73,7 +73,7 @@ std::optional<SourceFile> load_source(const std::string& path, std::uint32_t fil
   SourceFile source{path == "-" ? "<stdin>" : path, {}};
   const Span nowhere{file, 1, 1, 1};
   const auto refuse = [&](int reason) {
-    problems.push_back(error("SP001", "cannot read " + quoted(source.name), nowhere,
+    problems.push_back(error("SP001", "cannot read " + in_ticks(source.name), nowhere,
                              std::error_code(reason, std::generic_category()).message()));
     return std::nullopt;
   };
@@ -95,7 +95,7 @@ std::optional<SourceFile> load_source(const std::string& path, std::uint32_t fil
     }
     source.text.append(block.data(), static_cast<std::size_t>(got));
     if (source.text.size() > max_bytes) {
-      problems.push_back(error("SP002", quoted(source.name) + " is too large", nowhere, "longer than 64 MiB"));
+      problems.push_back(error("SP002", in_ticks(source.name) + " is too large", nowhere, "longer than 64 MiB"));
       return std::nullopt;
     }
   }

@@ -50,7 +50,7 @@ bool TreeBuilder::key(std::string key, Span span) {
   Open& object = open_.back();
   const auto [first, fresh] = object.keys.emplace(key, span);
   if (!fresh) {
-    problems_.push_back(with_note(error("SP010", "duplicate key " + quoted(key), span, "written again here"),
+    problems_.push_back(with_note(error("SP010", "duplicate key " + in_ticks(key), span, "written again here"),
                                   "first written in " + place(first->second)));
   }
   // A block mapping starts where its first key does: show all of the key.

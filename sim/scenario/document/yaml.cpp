@@ -119,7 +119,7 @@ class YamlHandler final : public YAML::EventHandler {
   }
   void refuse_tag(const std::string& tag, Span span, bool quoted_scalar) {
     if (!tag.empty() && tag != "?" && !quoted_scalar) {
-      refuse(with_help(error("SP013", "a YAML tag", span, "tagged " + quoted(tag)),
+      refuse(with_help(error("SP013", "a YAML tag", span, "tagged " + in_ticks(tag)),
                        "write the value without its tag; quotes make a text of anything"));
     }
   }

@@ -112,11 +112,11 @@ class Assembler {
     if (!cluster.empty()) {
       const auto found = find(cluster);
       if (!found) {
-        Diagnostic problem = with_note(error("SP103", "unknown cluster " + quoted(cluster),
+        Diagnostic problem = with_note(error("SP103", "unknown cluster " + in_ticks(cluster),
                                              documents_.clusters.front().where, "no cluster of this name"),
                                        "the clusters are " + grammar::listed(names(), "and"));
         if (const std::string meant = grammar::nearest(cluster, names()); !meant.empty()) {
-          problem.helps.push_back("did you mean " + quoted(meant) + "?");
+          problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
         }
         problems_.push_back(std::move(problem));
       }
@@ -148,7 +148,7 @@ class Assembler {
     for (std::size_t i = 0; i < documents_.clusters.size(); ++i) {
       if (i != position && name_of(documents_.clusters[i]) == name_of(candidate)) {
         problems_.push_back(
-            with_note(error("SP101", "duplicate cluster " + quoted(name_of(candidate)),
+            with_note(error("SP101", "duplicate cluster " + in_ticks(name_of(candidate)),
                             documents_.clusters[std::max(i, position)].where, "this name is taken"),
                       "the first one is in " + place(documents_.clusters[std::min(i, position)].where)));
         break;
@@ -178,7 +178,7 @@ class Assembler {
         add(*found);
       } else if (child) {
         problems_.push_back(with_note(
-            warning("SP205", "a cluster that is not there", child.where, "no cluster is called " + quoted(*child)),
+            warning("SP205", "a cluster that is not there", child.where, "no cluster is called " + in_ticks(*child)),
             "Envoy passes over it"));
       }
     }
@@ -193,7 +193,7 @@ class Assembler {
     const auto found = find(*name);
     if (!found) {
       problems_.push_back(with_note(
-          error("SP137", "unknown local cluster " + quoted(*name), name.where, "no static cluster of this name"),
+          error("SP137", "unknown local cluster " + in_ticks(*name), name.where, "no static cluster of this name"),
           "Envoy refuses it"));
       return;
     }
@@ -235,7 +235,7 @@ class Assembler {
     } else if (eds) {
       problems_.push_back(
           with_help(error("SP136", "a cluster without its load assignment", candidate.where,
-                          "no ClusterLoadAssignment of " + quoted(service.name) + " among the documents"),
+                          "no ClusterLoadAssignment of " + in_ticks(service.name) + " among the documents"),
                     "give the file with its ClusterLoadAssignment too"));
     }
   }

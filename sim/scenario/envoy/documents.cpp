@@ -50,7 +50,7 @@ void add_resource(const grammar::Field<written::AnyMessage>& field, Documents& d
     documents.load_assignments.push_back(std::move(candidate));
   } else {
     problems.push_back(error("SP134", "a resource of another kind", field.where,
-                             quoted(field->type) + " is neither a Cluster nor a ClusterLoadAssignment"));
+                             in_ticks(field->type) + " is neither a Cluster nor a ClusterLoadAssignment"));
   }
 }
 

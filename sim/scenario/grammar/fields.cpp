@@ -27,7 +27,7 @@ std::string listed(const std::vector<std::string>& names, std::string_view last)
     if (i > 0) {
       text += i + 1 == names.size() ? " " + std::string(last) + " " : ", ";
     }
-    text += quoted(names[i]);
+    text += in_ticks(names[i]);
   }
   return text;
 }
@@ -59,7 +59,7 @@ void Fields::require(const char* name) {
     return;
   }
   if (written(name) == nullptr) {
-    problems_->push_back(error("SP021", "missing key " + quoted(name), object_->span, "has no " + quoted(name)));
+    problems_->push_back(error("SP021", "missing key " + in_ticks(name), object_->span, "has no " + in_ticks(name)));
   }
 }
 
@@ -78,9 +78,9 @@ const document::Member* Fields::take(std::string_view name) {
   }
   const std::string camel = lower_camel_case(name);
   if (const document::Member* again = camel == name ? nullptr : object_->find(camel)) {
-    problems_->push_back(with_note(
-        error("SP027", quoted(camel) + " and " + quoted(name) + " are one key", again->key_span, "written again here"),
-        "first written in " + place(member->key_span)));
+    problems_->push_back(with_note(error("SP027", in_ticks(camel) + " and " + in_ticks(name) + " are one key",
+                                         again->key_span, "written again here"),
+                                   "first written in " + place(member->key_span)));
   }
   return member;
 }
@@ -134,9 +134,9 @@ void Fields::at_most_one(std::initializer_list<const char*> names) {
   }
   const auto found = all_written(names);
   for (std::size_t i = 1; i < found.size(); ++i) {
-    problems_->push_back(with_note(error("SP027", quoted(found[i]->key) + " beside " + quoted(found[0]->key),
+    problems_->push_back(with_note(error("SP027", in_ticks(found[i]->key) + " beside " + in_ticks(found[0]->key),
                                          found[i]->key_span, "only one of them may be written"),
-                                   quoted(found[0]->key) + " is in " + place(found[0]->key_span)));
+                                   in_ticks(found[0]->key) + " is in " + place(found[0]->key_span)));
   }
 }
 
@@ -147,8 +147,8 @@ void Fields::needs(const char* name, const char* other) {
   }
   const document::Member* member = written(name);
   if (member != nullptr && written(other) == nullptr) {
-    problems_->push_back(error("SP027", quoted(name) + " without " + quoted(other), member->key_span,
-                               "needs " + quoted(other) + " beside it"));
+    problems_->push_back(error("SP027", in_ticks(name) + " without " + in_ticks(other), member->key_span,
+                               "needs " + in_ticks(other) + " beside it"));
   }
 }
 
@@ -185,18 +185,18 @@ void Fields::finish() {
     });
     if (refused != not_played_.end()) {
       problems_->push_back(with_note(
-          error("SP301", quoted(member.key) + " is not played by this version", member.key_span, refused->second),
+          error("SP301", in_ticks(member.key) + " is not played by this version", member.key_span, refused->second),
           "a key that would have no effect is refused, so that nothing is left out silently"));
       continue;
     }
-    Diagnostic problem = error("SP020", "unknown key " + quoted(member.key), member.key_span, "no such key here");
+    Diagnostic problem = error("SP020", "unknown key " + in_ticks(member.key), member.key_span, "no such key here");
     std::vector<std::string> candidates = known;
     for (const auto& entry : not_played_) {
       candidates.emplace_back(entry.first);
     }
     const std::string meant = nearest(member.key, candidates);
     if (!meant.empty()) {
-      problem.helps.push_back("did you mean " + quoted(meant) + "?");
+      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
     } else {
       problem.notes.push_back("the keys are " + listed(known, "and"));
     }

@@ -20,7 +20,7 @@ std::string number_text(double value) {
 
 void out_of_bounds(const Node& node, std::string_view what, const std::string& bounds, const char* why,
                    Diagnostics& problems) {
-  Diagnostic problem = error("SP023", quoted(what) + " is out of bounds", node.span, "must be " + bounds);
+  Diagnostic problem = error("SP023", in_ticks(what) + " is out of bounds", node.span, "must be " + bounds);
   if (*why != '\0') {
     problem.notes.emplace_back(why);
   }
@@ -55,12 +55,12 @@ bool read_text(const Node& node, Value& into, std::string_view what, const char*
 
 void wrong_kind(const Node& node, std::string_view what, std::string_view expected, Diagnostics& problems) {
   const std::string found(document::describe_kind(node.kind));
-  problems.push_back(error("SP022", quoted(what) + " is of the wrong type", node.span,
+  problems.push_back(error("SP022", in_ticks(what) + " is of the wrong type", node.span,
                            "must be " + std::string(expected) + ", not " + found));
 }
 
 void wrong_spelling(const Node& node, std::string_view what, std::string_view expected, Diagnostics& problems) {
-  problems.push_back(error("SP024", "cannot read " + quoted(what), node.span, "must be " + std::string(expected)));
+  problems.push_back(error("SP024", "cannot read " + in_ticks(what), node.span, "must be " + std::string(expected)));
 }
 
 bool Text::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -74,7 +74,7 @@ bool Text::read(const Node& node, Value& into, std::string_view what, Diagnostic
   const std::size_t length = document::count_characters(node.text);
   if (length < min_length || length > max_length) {
     problems.push_back(
-        error("SP024", quoted(what) + (length < min_length ? " is empty" : " is too long"), node.span,
+        error("SP024", in_ticks(what) + (length < min_length ? " is empty" : " is too long"), node.span,
               "must have " + std::to_string(min_length) + " to " + std::to_string(max_length) + " characters"));
     return false;
   }
@@ -197,16 +197,16 @@ bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnost
     return true;
   }
   if (std::find(not_played.begin(), not_played.end(), node.text) != not_played.end()) {
-    problems.push_back(error("SP302", quoted(what) + ": " + quoted(node.text) + " is not played by this version",
+    problems.push_back(error("SP302", in_ticks(what) + ": " + in_ticks(node.text) + " is not played by this version",
                              node.span, "must be " + listed(words) + " for now"));
     return false;
   }
-  Diagnostic problem = error("SP025", "unknown value " + quoted(node.text) + " for " + quoted(what), node.span,
+  Diagnostic problem = error("SP025", "unknown value " + in_ticks(node.text) + " for " + in_ticks(what), node.span,
                              "must be " + listed(words));
   std::vector<std::string> candidates = words;
   candidates.insert(candidates.end(), not_played.begin(), not_played.end());
   if (const std::string meant = nearest(node.text, candidates); !meant.empty()) {
-    problem.helps.push_back("did you mean " + quoted(meant) + "?");
+    problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
   }
   problems.push_back(std::move(problem));
   return false;
@@ -227,7 +227,7 @@ bool check_length(const Node& node, std::uint64_t min_items, std::uint64_t max_i
   const std::string bounds = min_items == max_items ? std::to_string(min_items)
                              : items < min_items    ? "at least " + std::to_string(min_items)
                                                     : "at most " + std::to_string(max_items);
-  problems.push_back(error("SP026", quoted(what) + (items < min_items ? " has too few items" : " has too many items"),
+  problems.push_back(error("SP026", in_ticks(what) + (items < min_items ? " has too few items" : " has too many items"),
                            node.span, "must have " + bounds + ", has " + std::to_string(items)));
   return false;
 }

@@ -29,7 +29,7 @@ Diagnostic refused_by_envoy(std::string code, std::string message, Span where, s
 
 void check_positive(const Field<grammar::Nanoseconds>& field, const char* name, Diagnostics& problems) {
   if (field && *field == grammar::Nanoseconds{0}) {
-    problems.push_back(refused_by_envoy("SP126", quoted(name) + " of no duration", field.where, "must be above 0s"));
+    problems.push_back(refused_by_envoy("SP126", in_ticks(name) + " of no duration", field.where, "must be above 0s"));
   }
 }
 
@@ -145,7 +145,7 @@ class PolicyReader {
 
   void refuse_beside(Span key, const char* name, bool present) {
     if (present) {
-      problems_.push_back(refused_by_envoy("SP131", quoted(name) + " beside a typed policy", key,
+      problems_.push_back(refused_by_envoy("SP131", in_ticks(name) + " beside a typed policy", key,
                                            "belongs into the policy's `locality_lb_config`"));
     }
   }
@@ -173,7 +173,7 @@ class PolicyReader {
     if (std::find(policies_not_played.begin(), policies_not_played.end(), name) == policies_not_played.end()) {
       return false;
     }
-    problems_.push_back(error("SP302", quoted(any.type) + " is not played by this version", where,
+    problems_.push_back(error("SP302", in_ticks(any.type) + " is not played by this version", where,
                               "must be round_robin.v3.RoundRobin or random.v3.Random for now"));
     return true;
   }
@@ -195,7 +195,7 @@ void read_aggregate(const written::Cluster& written, ClusterConfig& config, Diag
     return;
   }
   if (type.typed_config->type != "envoy.extensions.clusters.aggregate.v3.ClusterConfig") {
-    problems.push_back(error("SP302", quoted(type.typed_config->type) + " is not played by this version",
+    problems.push_back(error("SP302", in_ticks(type.typed_config->type) + " is not played by this version",
                              type.typed_config.where, "must be envoy.extensions.clusters.aggregate.v3.ClusterConfig"));
     return;
   }

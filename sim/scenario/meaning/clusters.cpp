@@ -17,7 +17,7 @@ std::optional<std::uint32_t> take_service(Context& context, const Field<std::str
     return std::nullopt;
   }
   if (taken[*service]) {
-    context.problems.push_back(with_note(error("SP101", "a second " + std::string(kind) + " " + quoted(*name),
+    context.problems.push_back(with_note(error("SP101", "a second " + std::string(kind) + " " + in_ticks(*name),
                                                name.where, "this service has one already"),
                                          "the first one is in " + place(*taken[*service])));
     return std::nullopt;
@@ -41,7 +41,7 @@ void read_cluster(Context& context, const Field<written::Cluster>& field, std::v
   Service& service = context.scenario.services[*index];
   if (config.aggregate && !service.endpoints.empty()) {
     context.problems.push_back(error("SP128", "an aggregate cluster with endpoints", field->cluster_type.key,
-                                     quoted(service.name) + " has endpoints of its own"));
+                                     in_ticks(service.name) + " has endpoints of its own"));
   }
   service.cluster = std::move(config.cluster);
 }
@@ -83,7 +83,7 @@ void read_locality_weight(Context& context, Service& service, const Field<writte
     const Field<std::string>& zone = locality.zone;
     Diagnostic problem =
         error("SP132", "a locality without endpoints", zone ? zone.where : field.where,
-              "no endpoint of " + quoted(service.name) + " at priority " + std::to_string(priority) + " is in it");
+              "no endpoint of " + in_ticks(service.name) + " at priority " + std::to_string(priority) + " is in it");
     problem.notes.push_back(context.zones.note());
     context.problems.push_back(std::move(problem));
   }

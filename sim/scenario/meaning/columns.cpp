@@ -237,7 +237,7 @@ class ColumnReader {
   }
 
   bool twice(const std::string& name) {
-    refuse(quoted(name) + " is the second of its kind", "one name of each kind narrows a column");
+    refuse(in_ticks(name) + " is the second of its kind", "one name of each kind narrows a column");
     return false;
   }
 
@@ -248,8 +248,8 @@ class ColumnReader {
                                      [&](const auto& entry) { return entry.second == part.kind; });
       ways.push_back(std::string(word->first) + " " + std::string(part.name));
     }
-    context_.problems.push_back(with_help(error("SP120", "ambiguous column " + quoted(*title_), title_.where,
-                                                quoted(found.front().name) + " names several things"),
+    context_.problems.push_back(with_help(error("SP120", "ambiguous column " + in_ticks(*title_), title_.where,
+                                                in_ticks(found.front().name) + " names several things"),
                                           "write " + grammar::listed(ways)));
     return false;
   }
@@ -283,14 +283,14 @@ class ColumnReader {
     }
     std::string meant = grammar::nearest(rest, candidates);
     meant = meant.empty() ? grammar::nearest(first_word(rest), candidates) : meant;
-    refuse(quoted(kind ? rest : first_word(rest)) + " is no priority, zone, node, endpoint or cluster of " +
-               quoted(service_.name),
-           meant.empty() ? "" : "did you mean " + quoted(meant) + "?");
+    refuse(in_ticks(kind ? rest : first_word(rest)) + " is no priority, zone, node, endpoint or cluster of " +
+               in_ticks(service_.name),
+           meant.empty() ? "" : "did you mean " + in_ticks(meant) + "?");
     return false;
   }
 
   void refuse(std::string label, std::string help) {
-    Diagnostic problem = error("SP119", "unknown column " + quoted(*title_), title_.where, std::move(label));
+    Diagnostic problem = error("SP119", "unknown column " + in_ticks(*title_), title_.where, std::move(label));
     if (!help.empty()) {
       problem.helps.push_back(std::move(help));
     }

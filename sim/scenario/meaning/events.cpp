@@ -26,7 +26,7 @@ void refuse_fields(Context& context, const std::string& kind, const std::vector<
   for (const EventField& extra : parts) {
     if (extra.written) {
       context.problems.push_back(
-          error("SP111", quoted(extra.name) + " in an event of " + kind, extra.where, "means nothing here"));
+          error("SP111", in_ticks(extra.name) + " in an event of " + kind, extra.where, "means nothing here"));
     }
   }
 }
@@ -45,7 +45,7 @@ std::optional<config::LinkIndex> find_link(Context& context, const written::Even
       return config::LinkIndex{static_cast<std::uint32_t>(i)};
     }
   }
-  Diagnostic problem = error("SP106", "unknown link between " + quoted(*ends[0]) + " and " + quoted(*ends[1]),
+  Diagnostic problem = error("SP106", "unknown link between " + in_ticks(*ends[0]) + " and " + in_ticks(*ends[1]),
                              event.link.where, "no link joins these zones");
   problem.helps.push_back("write it in `links` first");
   context.problems.push_back(std::move(problem));

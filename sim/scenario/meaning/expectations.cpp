@@ -36,9 +36,9 @@ std::optional<Whose> find_whose(Context& context, const Field<std::string>& clie
   if (service.present) {
     const auto found = context.services.resolve(service, context.problems);
     if (found && *found != whose.service.value && !context.services.incomplete()) {
-      context.problems.push_back(error("SP118", quoted(entry.name) + " does not ask for " + quoted(*service),
+      context.problems.push_back(error("SP118", in_ticks(entry.name) + " does not ask for " + in_ticks(*service),
                                        service.where,
-                                       "asks for " + quoted(context.services.all()[whose.service.value])));
+                                       "asks for " + in_ticks(context.services.all()[whose.service.value])));
     }
     return found == whose.service.value ? std::optional(whose) : std::nullopt;
   }
@@ -62,9 +62,9 @@ std::optional<Cell> read_cell(Context& context, const std::optional<Column>& col
   }
   for (const Field<Figure>* figure : {&written.documented, &written.exact}) {
     if (column && *figure && !fits(*column, **figure)) {
-      context.problems.push_back(
-          error("SP123", quoted((*figure)->text) + " cannot stand in column " + quoted(column->title), figure->where,
-                column->quantity == Quantity::panic ? "must be yes, no or -" : "must be a number, a percentage or -"));
+      context.problems.push_back(error(
+          "SP123", in_ticks((*figure)->text) + " cannot stand in column " + in_ticks(column->title), figure->where,
+          column->quantity == Quantity::panic ? "must be yes, no or -" : "must be a number, a percentage or -"));
       return std::nullopt;
     }
   }
@@ -155,7 +155,7 @@ void read_share(Context& context, const Field<written::ShareOf>& field) {
   if (share.sub_zone && !context.nodes.incomplete() &&
       std::none_of(sub_zones.begin(), sub_zones.end(),
                    [&](const Node& node) { return node.sub_zone == *share.sub_zone; })) {
-    context.problems.push_back(error("SP110", "unknown sub_zone " + quoted(*share.sub_zone), share.sub_zone.where,
+    context.problems.push_back(error("SP110", "unknown sub_zone " + in_ticks(*share.sub_zone), share.sub_zone.where,
                                      "no node has this sub_zone"));
   }
   if (!whose || !fine) {

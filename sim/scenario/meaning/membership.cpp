@@ -65,7 +65,7 @@ void read_membership(Context& context, std::size_t position, const written::Even
                                              std::tuple("endpoints", event.endpoints.present, event.endpoints.key)}) {
       if (present) {
         context.problems.push_back(
-            error("SP111", quoted(name) + " in an event of new endpoints", key, "belongs into the groups of `add`"));
+            error("SP111", in_ticks(name) + " in an event of new endpoints", key, "belongs into the groups of `add`"));
       }
     }
     const auto added = context.added.find(position);

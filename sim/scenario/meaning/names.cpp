@@ -31,7 +31,7 @@ bool Names::add(const std::string& name, Span where, Diagnostics& problems) {
   const auto [known, fresh] = known_.emplace(name, Known{count(), where});
   if (!fresh) {
     problems.push_back(
-        with_note(error("SP101", "duplicate " + std::string(kind_) + " " + quoted(name), where, "this name is taken"),
+        with_note(error("SP101", "duplicate " + std::string(kind_) + " " + in_ticks(name), where, "this name is taken"),
                   "the first one is in " + place(known->second.where)));
   }
   all_.push_back(name);
@@ -51,15 +51,15 @@ std::optional<std::uint32_t> Names::resolve(const grammar::Field<std::string>& r
   if (position || incomplete_) {
     return position;
   }
-  Diagnostic problem = error(unknown_code_, "unknown " + std::string(kind_) + " " + quoted(*reference), reference.where,
-                             "no " + std::string(kind_) + " of this name");
+  Diagnostic problem = error(unknown_code_, "unknown " + std::string(kind_) + " " + in_ticks(*reference),
+                             reference.where, "no " + std::string(kind_) + " of this name");
   if (!all_.empty()) {
     problem.notes.push_back(note());
   }
   if (all_.size() <= most_candidates && suggested_ < most_suggestions) {
     ++suggested_;
     if (const std::string meant = grammar::nearest(*reference, all_); !meant.empty()) {
-      problem.helps.push_back("did you mean " + quoted(meant) + "?");
+      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
     }
   }
   problems.push_back(std::move(problem));

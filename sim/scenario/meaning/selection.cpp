@@ -21,8 +21,8 @@ std::optional<std::vector<std::uint32_t>> named_endpoints(Context& context, cons
     }
     const auto [of, host] = context.host_of_endpoint[*endpoint];
     if (of != service) {
-      context.problems.push_back(error("SP118", quoted(*name) + " is an endpoint of another service", name.where,
-                                       "of " + quoted(context.services.all()[of])));
+      context.problems.push_back(error("SP118", in_ticks(*name) + " is an endpoint of another service", name.where,
+                                       "of " + in_ticks(context.services.all()[of])));
       fine = false;
     }
     named.push_back(host.value);
@@ -93,7 +93,7 @@ std::optional<std::vector<config::HostIndex>> select_hosts(Context& context, con
   }
   if (hosts.empty() && !context.endpoints.incomplete()) {
     context.problems.push_back(error("SP114", "an event about no endpoint", where,
-                                     "no endpoint of " + quoted(service.name) + " is all of what is asked for"));
+                                     "no endpoint of " + in_ticks(service.name) + " is all of what is asked for"));
   }
   return hosts.empty() ? std::nullopt : std::optional(hosts);
 }

@@ -52,7 +52,7 @@ void read_link(Context& context, const written::Link& link) {
   }
   if (first == second) {
     context.problems.push_back(
-        error("SP121", "a link from " + quoted(*ends[0]) + " to itself", ends[1].where, "must be another zone"));
+        error("SP121", "a link from " + in_ticks(*ends[0]) + " to itself", ends[1].where, "must be another zone"));
     return;
   }
   const config::ZoneIndex from{*first};
@@ -60,7 +60,7 @@ void read_link(Context& context, const written::Link& link) {
   for (const Link& other : context.scenario.links) {
     if ((other.first == from && other.second == to) || (other.first == to && other.second == from)) {
       context.problems.push_back(error("SP101",
-                                       "a second link between " + quoted(*ends[0]) + " and " + quoted(*ends[1]),
+                                       "a second link between " + in_ticks(*ends[0]) + " and " + in_ticks(*ends[1]),
                                        link.between.where, "these two zones have one already"));
       return;
     }
