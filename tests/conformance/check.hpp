@@ -32,6 +32,12 @@ class Check {
   // For what is costly or only sometimes defined.
   void equal_if_expected(const std::string& field, const std::function<json()>& actual);
 
+  // Compares all that the case expects at once, where that is not an object of fields.
+  void equal_whole(const json& actual);
+
+  // The caller has compared everything by itself, and calls fail() for what differs.
+  void whole_compared() { whole_seen_ = true; }
+
   // Numbers, or arrays of them, that were written with so many decimals.
   void equal_rounded(const std::string& field, const json& actual, int decimals);
 

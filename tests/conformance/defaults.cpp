@@ -124,7 +124,8 @@ void replay_defaults(const json& input, Check& check) {
       continue;
     }
     known = true;
-    for (const auto& [field, value] : found->second().items()) {
+    const json fields = found->second();
+    for (const auto& [field, value] : fields.items()) {
       check.equal(field, value);
     }
   }
