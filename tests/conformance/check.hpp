@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,14 +30,14 @@ class Check {
   // Numbers are equal as numbers, doubles to the last bit.
   void equal(const std::string& field, const json& actual);
 
-  // For what is costly or only sometimes defined.
-  void equal_if_expected(const std::string& field, const std::function<json()>& actual);
-
   // Compares all that the case expects at once, where that is not an object of fields.
   void equal_whole(const json& actual);
 
   // The caller has compared everything by itself, and calls fail() for what differs.
   void whole_compared() { whole_seen_ = true; }
+
+  // For what is costly or only sometimes defined.
+  void equal_if_expected(const std::string& field, const std::function<json()>& actual);
 
   // Numbers, or arrays of them, that were written with so many decimals.
   void equal_rounded(const std::string& field, const json& actual, int decimals);
@@ -107,6 +108,13 @@ void replay_legacy_least_request(const json& input, Check& check);
 void replay_legacy_least_request_p2c(const json& input, Check& check);
 void replay_defaults(const json& input, Check& check);
 void replay_config_reject(const json& input, Check& check);
+
+// Why Envoy refuses a message of a pick policy, or what a cluster's own fields say of health; none: it takes them.
+[[nodiscard]] std::optional<std::string> policy_refusal(const std::string& message, const json& config);
+[[nodiscard]] std::optional<std::string> health_refusal(const json& cluster);
+
+// The defaults of a pick policy.
+[[nodiscard]] json policy_defaults(const std::string& message);
 
 // Kinds of the pick policies by name; each file adds its own.
 using Replays = std::map<std::string, Replay>;

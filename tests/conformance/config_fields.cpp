@@ -89,76 +89,6 @@ std::vector<config::StatusRange> ranges_of(const json& value) {
   return ranges;
 }
 
-// Payload.text of a health check is in hexadecimal digits.
-std::string payload_of(const json& payload) {
-  const auto digits = payload.at("text").get<std::string>();
-  std::string bytes;
-  for (std::size_t digit = 0; digit + 1 < digits.size(); digit += 2) {
-    bytes.push_back(static_cast<char>(std::stoi(digits.substr(digit, 2), nullptr, 16)));
-  }
-  return bytes;
-}
-
-std::vector<std::string> payloads_of(const json& payloads) {
-  std::vector<std::string> result;
-  for (const json& payload : payloads) {
-    result.push_back(payload_of(payload));
-  }
-  return result;
-}
-
-using Http = config::HttpHealthCheck;
-const Setters<Http> http_setters = {
-    {"host", number(&Http::host)},
-    {"path", number(&Http::path)},
-    {"method", number(&Http::method)},
-    {"send", [](Http& http, const json& value) { http.send = payload_of(value); }},
-    {"receive", [](Http& http, const json& value) { http.receive = payloads_of(value); }},
-    {"response_buffer_size", number(&Http::response_buffer_size)},
-    {"expected_statuses", [](Http& http, const json& value) { http.expected_statuses = ranges_of(value); }},
-    {"retriable_statuses", [](Http& http, const json& value) { http.retriable_statuses = ranges_of(value); }},
-};
-
-using HealthCheck = config::HealthCheck;
-const Setters<HealthCheck> health_check_setters = {
-    {"name", number(&HealthCheck::name)},
-    {"timeout_ms", time(&HealthCheck::timeout)},
-    {"interval_ms", time(&HealthCheck::interval)},
-    {"unhealthy_threshold", number(&HealthCheck::unhealthy_threshold)},
-    {"healthy_threshold", number(&HealthCheck::healthy_threshold)},
-    {"initial_jitter_ms", time(&HealthCheck::initial_jitter)},
-    {"interval_jitter_ms", time(&HealthCheck::interval_jitter)},
-    {"interval_jitter_percent", number(&HealthCheck::interval_jitter_percent)},
-    {"no_traffic_interval_ms", time(&HealthCheck::no_traffic_interval)},
-    {"no_traffic_healthy_interval_ms", time(&HealthCheck::no_traffic_healthy_interval)},
-    {"unhealthy_interval_ms", time(&HealthCheck::unhealthy_interval)},
-    {"unhealthy_edge_interval_ms", time(&HealthCheck::unhealthy_edge_interval)},
-    {"healthy_edge_interval_ms", time(&HealthCheck::healthy_edge_interval)},
-};
-
-// Fields of the HTTP check may stand in http_health_check or beside the others.
-void read_health_check(HealthCheck& config, const json& fields, Http http) {
-  json common = fields;
-  json own = fields.value("http_health_check", json::object());
-  common.erase("http_health_check");
-  for (const auto& [field, setter] : http_setters) {
-    if (common.contains(field)) {
-      own[field] = common.at(field);
-      common.erase(field);
-    }
-  }
-  set_fields(http, own, http_setters);
-  config.health_checker = http;
-  if (common.contains("tcp_health_check")) {
-    config.health_checker = config::TcpHealthCheck{};
-    common.erase("tcp_health_check");
-  } else if (common.contains("grpc_health_check")) {
-    config.health_checker = config::GrpcHealthCheck{};
-    common.erase("grpc_health_check");
-  }
-  set_fields(config, common, health_check_setters);
-}
-
 }  // namespace
 
 config::OutlierDetection outlier_detection_of(const json& fields) {
@@ -192,17 +122,31 @@ json fields_of(const config::OutlierDetection& config) {
 }
 
 config::HealthCheck health_check_of(const json& fields) {
-  config::HealthCheck config{.timeout = std::chrono::seconds{1},
-                             .interval = std::chrono::seconds{1},
-                             .unhealthy_threshold = 1,
-                             .healthy_threshold = 1};
-  read_health_check(config, fields, {.path = "/"});
-  return config;
-}
-
-config::HealthCheck verbatim_health_check_of(const json& fields) {
-  config::HealthCheck config;
-  read_health_check(config, fields, {});
+  using Check = config::HealthCheck;
+  config::HttpHealthCheck http{.path = "/"};
+  Check config{.timeout = std::chrono::seconds{1},
+               .interval = std::chrono::seconds{1},
+               .unhealthy_threshold = 1,
+               .healthy_threshold = 1};
+  const Setters<Check> setters = {
+      {"timeout_ms", time(&Check::timeout)},
+      {"interval_ms", time(&Check::interval)},
+      {"unhealthy_threshold", number(&Check::unhealthy_threshold)},
+      {"healthy_threshold", number(&Check::healthy_threshold)},
+      {"initial_jitter_ms", time(&Check::initial_jitter)},
+      {"interval_jitter_ms", time(&Check::interval_jitter)},
+      {"interval_jitter_percent", number(&Check::interval_jitter_percent)},
+      {"no_traffic_interval_ms", time(&Check::no_traffic_interval)},
+      {"no_traffic_healthy_interval_ms", time(&Check::no_traffic_healthy_interval)},
+      {"unhealthy_interval_ms", time(&Check::unhealthy_interval)},
+      {"unhealthy_edge_interval_ms", time(&Check::unhealthy_edge_interval)},
+      {"healthy_edge_interval_ms", time(&Check::healthy_edge_interval)},
+      {"expected_statuses", [&](Check&, const json& value) { http.expected_statuses = ranges_of(value); }},
+      {"retriable_statuses", [&](Check&, const json& value) { http.retriable_statuses = ranges_of(value); }},
+      {"name", number(&Check::name)},
+  };
+  set_fields(config, fields, setters);
+  config.health_checker = http;
   return config;
 }
 

@@ -15,7 +15,4 @@ namespace spillway::conformance {
 // Thresholds and times that are not given are 1 and a second.
 [[nodiscard]] config::HealthCheck health_check_of(const nlohmann::json& fields);
 
-// A whole HealthCheck, of which nothing is supposed that it does not say.
-[[nodiscard]] config::HealthCheck verbatim_health_check_of(const nlohmann::json& fields);
-
 }  // namespace spillway::conformance

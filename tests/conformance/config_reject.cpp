@@ -1,5 +1,7 @@
+#include <functional>
+#include <map>
+#include <optional>
 #include <stdexcept>
-#include <vector>
 
 #include "models/config/circuit_breakers.hpp"
 #include "models/config/health_check.hpp"
@@ -7,11 +9,12 @@
 #include "models/config/retry_policy.hpp"
 #include "tests/conformance/check.hpp"
 #include "tests/conformance/config_fields.hpp"
-#include "tests/conformance/refusals.hpp"
 
 namespace spillway::conformance {
 
 namespace {
+
+using Refusal = std::optional<std::string>;
 
 // Whole milliseconds out of protobuf's "1.5s".
 std::int64_t milliseconds_of(const std::string& duration) {
@@ -35,15 +38,62 @@ Refusal of_outlier_detection(const json& config) {
   return refusal(outlier_detection_of(flat(config)));
 }
 
+std::string bytes_of_hex(const std::string& hex) {
+  std::string bytes;
+  for (std::size_t at = 0; at + 1 < hex.size(); at += 2) {
+    bytes.push_back(static_cast<char>(std::stoi(hex.substr(at, 2), nullptr, 16)));
+  }
+  return bytes;
+}
+
+// An Int64Range of proto JSON writes its numbers as such or as texts.
+std::vector<config::StatusRange> read_ranges(const json& ranges) {
+  const auto number = [](const json& value) {
+    return value.is_string() ? std::stoll(value.get<std::string>()) : value.get<std::int64_t>();
+  };
+  std::vector<config::StatusRange> result;
+  for (const json& range : ranges) {
+    result.push_back({number(range.value("start", json(0))), number(range.value("end", json(0)))});
+  }
+  return result;
+}
+
+config::HttpHealthCheck read_http_health_check(const json& object) {
+  config::HttpHealthCheck http;
+  http.path = object.value("path", std::string());
+  http.method = object.value("method", http.method);
+  http.send = bytes_of_hex(object.value("send", json::object()).value("text", std::string()));
+  for (const json& receive : object.value("receive", json::array())) {
+    http.receive.push_back(bytes_of_hex(receive.value("text", std::string())));
+  }
+  http.response_buffer_size = object.value("response_buffer_size", http.response_buffer_size);
+  http.expected_statuses = read_ranges(object.value("expected_statuses", json::array()));
+  http.retriable_statuses = read_ranges(object.value("retriable_statuses", json::array()));
+  return http;
+}
+
+json without_checker(json check) {
+  for (const char* const checker : {"http_health_check", "tcp_health_check", "grpc_health_check"}) {
+    check.erase(checker);
+  }
+  return check;
+}
+
 // An excerpt: what it does not speak of is well.
 Refusal of_health_check(const json& config) {
-  return refusal(health_check_of(flat(config)));
+  config::HealthCheck check = health_check_of(flat(without_checker(config)));
+  if (config.contains("http_health_check")) {
+    json http = {{"path", "/"}};
+    http.update(config.at("http_health_check"));
+    check.health_checker = read_http_health_check(http);
+  }
+  return refusal(check);
 }
 
 Refusal of_retry(const json& config) {
-  const json& back_off = config.contains("retry_back_off") ? config.at("retry_back_off") : config;
+  const json fields = flat(config);
   config::RetryPolicy policy;
-  for (const auto& [field, value] : flat(back_off).items()) {
+  for (const auto& [field, value] : fields.items()) {
     const std::chrono::milliseconds time{value.get<std::int64_t>()};
     if (field == "base_interval_ms") {
       policy.retry_back_off.base_interval = time;
@@ -56,108 +106,79 @@ Refusal of_retry(const json& config) {
   return refusal(policy);
 }
 
-config::CircuitBreakerThresholds thresholds_of(const json& fields) {
-  config::CircuitBreakerThresholds thresholds;
-  const auto number = [&](const char* field, std::optional<std::uint32_t>& value) {
-    if (fields.contains(field)) {
-      value = fields.at(field).get<std::uint32_t>();
+// A cluster by what of it the case is about: {"health_checks": 2, "names": "none"}.
+Refusal of_cluster(const json& config) {
+  if (config.contains("outlier_detection")) {
+    return of_outlier_detection(config.at("outlier_detection"));
+  }
+  if (config.contains("health_checks") && config.at("health_checks").is_number()) {
+    const json names = config.at("names");
+    std::vector<config::HealthCheck> checks(config.at("health_checks").get<std::size_t>(), health_check_of({}));
+    for (std::size_t check = 0; check < checks.size() && names.is_array(); ++check) {
+      checks[check].name = names.at(check).get<std::string>();
     }
-  };
-  number("max_connections", thresholds.max_connections);
-  number("max_pending_requests", thresholds.max_pending_requests);
-  number("max_requests", thresholds.max_requests);
-  number("max_retries", thresholds.max_retries);
-  number("max_connection_pools", thresholds.max_connection_pools);
-  if (fields.contains("retry_budget")) {
-    const json& budget = fields.at("retry_budget");
-    thresholds.retry_budget.emplace();
-    number("min_retry_concurrency", thresholds.retry_budget->min_retry_concurrency);
-    if (budget.contains("budget_percent")) {
-      thresholds.retry_budget->budget_percent = config::Percent{budget.at("budget_percent").at("value").get<double>()};
-    }
-  }
-  return thresholds;
-}
-
-Refusal of_circuit_breakers(const json& config) {
-  config::CircuitBreakers breakers;
-  for (const json& thresholds : config.value("thresholds", json::array())) {
-    breakers.thresholds.push_back(thresholds_of(thresholds));
-  }
-  for (const json& thresholds : config.value("per_host_thresholds", json::array())) {
-    breakers.per_host_thresholds.push_back(thresholds_of(thresholds));
-  }
-  return refusal(breakers);
-}
-
-// As a case counts them, {"health_checks": 2, "names": "none"}, or verbatim.
-Refusal of_health_checks(const json& cluster) {
-  const json& given = cluster.at("health_checks");
-  std::vector<config::HealthCheck> checks;
-  if (given.is_array()) {
-    for (const json& check : given) {
-      checks.push_back(verbatim_health_check_of(flat(check)));
+    if (!names.is_array() && names != "none") {
+      throw std::invalid_argument("unknown names " + names.dump());
     }
     return refusal(checks);
   }
-  const json& names = cluster.at("names");
-  checks.assign(given.get<std::size_t>(), health_check_of(json::object()));
-  if (!names.is_array() && names != "none") {
-    throw std::invalid_argument("unknown names " + names.dump());
-  }
-  for (std::size_t check = 0; check < checks.size() && names.is_array(); ++check) {
-    checks[check].name = names.at(check).get<std::string>();
-  }
-  return refusal(checks);
+  return policy_refusal("cluster", config);
 }
+
+// A HealthCheck in proto JSON.
+config::HealthCheck read_health_check(const json& object) {
+  config::HealthCheck check = health_check_of(flat(without_checker(object)));
+  check.timeout = object.contains("timeout") ? check.timeout : std::nullopt;
+  check.interval = object.contains("interval") ? check.interval : std::nullopt;
+  check.unhealthy_threshold = object.contains("unhealthy_threshold") ? check.unhealthy_threshold : std::nullopt;
+  check.healthy_threshold = object.contains("healthy_threshold") ? check.healthy_threshold : std::nullopt;
+  if (object.contains("http_health_check")) {
+    check.health_checker = read_http_health_check(object.at("http_health_check"));
+  } else if (object.contains("tcp_health_check")) {
+    check.health_checker = config::TcpHealthCheck{};
+  } else {
+    check.health_checker = config::GrpcHealthCheck{};
+  }
+  return check;
+}
+
+// One line a message.
+const std::map<std::string, std::function<Refusal(const json&)>> refusals = {
+    {"outlier_detection", of_outlier_detection},
+    {"health_check", of_health_check},
+    {"retry", of_retry},
+    {"retry_policy", of_retry},
+    {"cluster", of_cluster},
+};
 
 }  // namespace
 
-const Refusals& health_refusals() {
-  // One line a message.
-  static const Refusals refusals = {
-      {"outlier_detection", of_outlier_detection},  //
-      {"health_check", of_health_check},            //
-      {"retry", of_retry},                          //
-      {"retry_policy", of_retry},                   //
-      {"circuit_breakers", of_circuit_breakers},    //
-      {"cluster", health_refusal_of_cluster},
-  };
-  return refusals;
-}
-
-Refusal health_refusal_of_cluster(const json& cluster) {
-  if (cluster.contains("health_checks")) {
-    if (auto refused = of_health_checks(cluster)) {
+Refusal health_refusal(const json& cluster) {
+  if (cluster.contains("outlier_detection")) {
+    if (auto refused = of_outlier_detection(cluster.at("outlier_detection"))) {
       return refused;
     }
   }
-  if (cluster.contains("circuit_breakers")) {
-    if (auto refused = of_circuit_breakers(cluster.at("circuit_breakers"))) {
+  std::vector<config::HealthCheck> checks;
+  for (const json& check : cluster.value("health_checks", json::array())) {
+    checks.push_back(read_health_check(check));
+    if (auto refused = refusal(checks.back())) {
       return refused;
     }
   }
-  return cluster.contains("outlier_detection") ? of_outlier_detection(cluster.at("outlier_detection")) : std::nullopt;
+  return refusal(checks);
 }
 
 // The case expects a part of Envoy's message, or null where Envoy accepts the configuration.
 void replay_config_reject(const json& input, Check& check) {
   const auto message = input.at("policy").get<std::string>();
-  bool known = false;
-  Refusal refused;
-  for (const Refusals* const refusals : {&policy_refusals(), &health_refusals()}) {
-    if (const auto found = refusals->find(message); found != refusals->end()) {
-      known = true;
-      refused = refused ? refused : found->second(input.at("config"));
-    }
-  }
-  if (!known) {
-    throw std::invalid_argument("unknown message " + message);
-  }
+  const auto found = refusals.find(message);
+  const Refusal refused =
+      found == refusals.end() ? policy_refusal(message, input.at("config")) : found->second(input.at("config"));
   check.whole_compared();
   const json& expected = check.expected();
   const bool as_expected =
-      expected.is_null() ? !refused : refused && refused->find(expected.get<std::string>()) != std::string::npos;
+      expected.is_null() ? !refused : refused && refused->find(expected.get<std::string>()) != refused->npos;
   if (!as_expected) {
     check.fail("expected " + expected.dump() + ", got " + (refused ? json(*refused) : json()).dump());
   }

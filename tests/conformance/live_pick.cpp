@@ -267,8 +267,8 @@ class Envoy {
   }
 
   static config::HealthStatus status_of(const Upstream& upstream, config::HostIndex host) {
-    return session::detailed_status(upstream.state->hosts.hosts[host.value].flags,
-                                    (*upstream.state->hosts.endpoints)[host.value].health_status);
+    return envoy::detailed_health((*upstream.state->hosts.endpoints)[host.value].health_status,
+                                  upstream.state->hosts.hosts[host.value].flags);
   }
 
   static SessionAddress session_address(const json& route, const routes::Request& request);

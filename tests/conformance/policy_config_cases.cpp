@@ -1,4 +1,4 @@
-// What Envoy refuses of the pick policies and their defaults; live.reject.
+// live.reject, and what config.reject and defaults ask of the pick policies.
 #include <functional>
 #include <map>
 #include <string>
@@ -9,7 +9,6 @@
 #include "models/envoy/refusals.hpp"
 #include "tests/conformance/case_hosts.hpp"
 #include "tests/conformance/policy_configs.hpp"
-#include "tests/conformance/refusals.hpp"
 
 namespace spillway::conformance {
 
@@ -19,6 +18,7 @@ using envoy::ClusterDocument;
 using envoy::Form;
 using envoy::OverrideHostDocument;
 using envoy::refusal;
+using envoy::Refusal;
 
 template <class... Refused>
 Refusal first_of(const Refused&... refused) {
@@ -193,6 +193,24 @@ Refusal of_session(const json& config, envoy::SessionState state) {
   return refusal(state, config.at("name").get<std::string>());
 }
 
+using OfMessage = std::function<Refusal(const json&)>;
+
+// One line a message.
+const std::map<std::string, OfMessage> refusals = {
+    {"ring_hash", [](const json& config) { return of_hash_policy(config, Form::typed, false); }},
+    {"maglev", [](const json& config) { return of_hash_policy(config, Form::typed, true); }},
+    {"ring_hash|maglev", [](const json& config) { return of_hash_policy(config, Form::typed, false); }},
+    {"least_request", [](const json& config) { return of_least_request(config, Form::typed); }},
+    {"client_side_weighted_round_robin", of_client_side_weights},
+    {"subset", of_subset},
+    {"override_host", [](const json& config) { return refusal(override_host_document(config)); }},
+    {"original_dst", of_original_dst},
+    {"cluster", of_cluster},
+    {"endpoint", of_endpoint},
+    {"stateful header", [](const json& config) { return of_session(config, envoy::SessionState::header); }},
+    {"stateful cookie", [](const json& config) { return of_session(config, envoy::SessionState::cookie); }},
+};
+
 void compare(const Refusal& refused, const json& expected, Check& check) {
   check.whole_compared();
   const bool as_expected =
@@ -246,6 +264,14 @@ json original_dst_defaults() {
       {"cleanup_interval_ms", std::chrono::duration_cast<std::chrono::milliseconds>(config.cleanup_interval).count()}};
 }
 
+const std::map<std::string, std::function<json()>> defaults = {
+    {"ring_hash", ring_hash_defaults},
+    {"maglev", maglev_defaults},
+    {"subset", subset_defaults},
+    {"client_side_weighted_round_robin", cswrr_defaults},
+    {"original_dst", original_dst_defaults},
+};
+
 // Policies of a cluster's load_balancing_policy, the first known one.
 Refusal of_typed_policy(const json& cluster) {
   for (const json& policy : cluster.at("load_balancing_policy").at("policies")) {
@@ -266,8 +292,8 @@ Refusal of_typed_policy(const json& cluster) {
       }
       return refusal(document);
     }
-    const auto found = policy_refusals().find(name.substr(name.rfind('.') + 1));
-    return found == policy_refusals().end() ? std::nullopt : found->second(config);
+    const auto found = refusals.find(name.substr(name.rfind('.') + 1));
+    return found == refusals.end() ? std::nullopt : found->second(config);
   }
   return std::nullopt;
 }
@@ -321,7 +347,7 @@ Refusal of_routes(const json& routes) {
 void replay_live_reject(const json& input, Check& check) {
   Refusal refused;
   for (const json& cluster : input.at("clusters")) {
-    refused = first_of(refused, of_cluster(cluster), health_refusal_of_cluster(cluster));
+    refused = first_of(refused, of_cluster(cluster), health_refusal(cluster));
     if (cluster.contains("load_assignment")) {
       refused = first_of(refused, of_assignment(cluster));
     }
@@ -334,35 +360,20 @@ void replay_live_reject(const json& input, Check& check) {
 
 }  // namespace
 
-const Refusals& policy_refusals() {
-  // One line a message.
-  static const Refusals refusals = {
-      {"ring_hash", [](const json& config) { return of_hash_policy(config, Form::typed, false); }},
-      {"maglev", [](const json& config) { return of_hash_policy(config, Form::typed, true); }},
-      {"ring_hash|maglev", [](const json& config) { return of_hash_policy(config, Form::typed, false); }},
-      {"least_request", [](const json& config) { return of_least_request(config, Form::typed); }},
-      {"client_side_weighted_round_robin", of_client_side_weights},
-      {"subset", of_subset},
-      {"override_host", [](const json& config) { return refusal(override_host_document(config)); }},
-      {"original_dst", of_original_dst},
-      {"cluster", of_cluster},
-      {"endpoint", of_endpoint},
-      {"stateful header", [](const json& config) { return of_session(config, envoy::SessionState::header); }},
-      {"stateful cookie", [](const json& config) { return of_session(config, envoy::SessionState::cookie); }},
-  };
-  return refusals;
+Refusal policy_refusal(const std::string& message, const json& config) {
+  const auto found = refusals.find(message);
+  if (found == refusals.end()) {
+    throw std::invalid_argument("unknown message " + message);
+  }
+  return found->second(config);
 }
 
-const Defaults& policy_defaults() {
-  // One line a message.
-  static const Defaults defaults = {
-      {"ring_hash", ring_hash_defaults},
-      {"maglev", maglev_defaults},
-      {"subset", subset_defaults},
-      {"client_side_weighted_round_robin", cswrr_defaults},
-      {"original_dst", original_dst_defaults},
-  };
-  return defaults;
+json policy_defaults(const std::string& message) {
+  const auto found = defaults.find(message);
+  if (found == defaults.end()) {
+    throw std::invalid_argument("unknown message " + message);
+  }
+  return found->second();
 }
 
 const Replays& policy_config_replays() {

@@ -178,16 +178,6 @@ void append_varint(std::string& message, std::uint64_t value) {
 
 }  // namespace
 
-config::HealthStatus detailed_status(HostFlags flags, config::HealthStatus eds_status) noexcept {
-  using config::HealthStatus;
-  if (flags.has(HostFlag::failed_active_hc) || flags.has(HostFlag::failed_outlier_check)) {
-    return HealthStatus::unhealthy;
-  }
-  const bool bad = eds_status == HealthStatus::unhealthy || eds_status == HealthStatus::draining ||
-                   eds_status == HealthStatus::timeout;
-  return !bad && flags.has(HostFlag::degraded_active_hc) ? HealthStatus::degraded : eds_status;
-}
-
 SessionChoice select_host(std::optional<config::HealthStatus> status, bool strict,
                           OverrideHostStatus accepted) noexcept {
   if (status && accepted.has(*status)) {

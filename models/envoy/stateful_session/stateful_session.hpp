@@ -15,13 +15,8 @@
 #include <string_view>
 
 #include "models/config/cluster_load_assignment.hpp"
-#include "models/envoy/host_health.hpp"
 
 namespace spillway::envoy::stateful_session {
-
-// The status of a host as sessions judge it: failed by active checks or ejected, unhealthy; then what EDS says of it if
-// that is bad; degraded by active checks; then what EDS says.
-[[nodiscard]] config::HealthStatus detailed_status(HostFlags flags, config::HealthStatus eds_status) noexcept;
 
 // override_host_status of a cluster's common_lb_config: the statuses with which a named host is taken.
 class OverrideHostStatus {
@@ -45,7 +40,8 @@ class OverrideHostStatus {
 
 enum class SessionChoice : std::uint8_t { override_host, load_balancer, no_host };
 
-// What becomes of a request that names a host: the host's detailed status, none if the cluster has no such host.
+// What becomes of a request that names a host: the host's detailed_health (host_health.hpp), none if the cluster has no
+// such host.
 [[nodiscard]] SessionChoice select_host(std::optional<config::HealthStatus> status, bool strict,
                                         OverrideHostStatus accepted) noexcept;
 

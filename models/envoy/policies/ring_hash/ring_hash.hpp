@@ -8,7 +8,7 @@
 // A host of normalized weight w gets about scale * w points, where scale makes the lightest host's number whole and
 // the ring at least minimum_ring_size and at most maximum_ring_size points long. Fractions carry over from host to
 // host, so that the order of the hosts decides who gets a point more. When one of n equal hosts leaves, its 1/n of the
-// keys move and no others.
+// keys move; and where the others gain points to keep the ring at its minimum, those points draw keys to themselves.
 //
 // The seed profile looks at no weights: max(1, ceil(minimum_ring_size / hosts)) points each. Points of equal hash
 // stand in the order of the hosts; Envoy leaves their order open.

