@@ -30,8 +30,8 @@ if(SPILLWAY_WARNINGS_AS_ERRORS)
 endif()
 
 if(SPILLWAY_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  add_link_options(-fsanitize=address,undefined)
+  set(SPILLWAY_SANITIZE_FLAGS "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer")
+  string(APPEND CMAKE_CXX_FLAGS " ${SPILLWAY_SANITIZE_FLAGS}")
 endif()
 
 # What nearly every source includes, compiled once a library.

@@ -88,6 +88,15 @@ HostCounts count_hosts(const scenario::Scenario& scenario, const run::Epoch& epo
   return counts;
 }
 
+template <class Part>
+Measured load(const run::Epoch& epoch, const Selector& selector, Part part) {
+  double sum = 0.0;
+  for (const run::PriorityHealth& priority : epoch.priorities) {
+    sum += selects_priority(selector, priority) ? part(priority) : 0.0;
+  }
+  return {sum, std::nullopt};
+}
+
 double percentage(double part, double whole) {
   return whole > 0.0 ? 100.0 * part / whole : 0.0;
 }
@@ -117,15 +126,13 @@ Measured measure(const scenario::Scenario& scenario, const run::Results& results
       const HostCounts counts = count_hosts(scenario, epoch, column.selector);
       return {percentage(counts.hosts - counts.healthy - counts.degraded, counts.hosts), std::nullopt};
     }
-    case Quantity::load: {
-      double load = 0.0;
-      for (const run::PriorityHealth& priority : epoch.priorities) {
-        if (selects_priority(column.selector, priority)) {
-          load += priority.load;
-        }
-      }
-      return {load, std::nullopt};
-    }
+    case Quantity::load:
+      return load(epoch, column.selector, [](const run::PriorityHealth& priority) { return priority.load; });
+    case Quantity::healthy_load:
+      return load(epoch, column.selector,
+                  [](const run::PriorityHealth& priority) { return priority.load - priority.degraded_load; });
+    case Quantity::degraded_load:
+      return load(epoch, column.selector, [](const run::PriorityHealth& priority) { return priority.degraded_load; });
     case Quantity::panic: {
       const bool panics =
           std::any_of(epoch.priorities.begin(), epoch.priorities.end(), [&](const run::PriorityHealth& priority) {

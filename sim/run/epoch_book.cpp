@@ -51,6 +51,7 @@ void describe_loads(Epoch& epoch, const scenario::Scenario& scenario, const envo
     }
     if (level < priorities.load.healthy.size()) {
       priority.load = priorities.load.healthy[level] + priorities.load.degraded[level];
+      priority.degraded_load = priorities.load.degraded[level];
       priority.panic = priorities.panic[level];
     }
   }
@@ -86,11 +87,11 @@ void EpochBook::describe(Epoch& epoch, config::ClientEntryIndex index) const {
   const scenario::Scenario& scenario = *scenario_;
   const Targets& hosts = targets(index);
   const bool aggregate = !scenario.services[epoch.service.value].cluster.aggregate_clusters.empty();
-  epoch.told = upstreams_->told(index, epoch.service).health;
   std::map<std::pair<std::uint32_t, config::Priority>, PriorityHealth> priorities;
   for (std::uint32_t position = 0; position < hosts.size(); ++position) {
     const Target& target = hosts.at(position);
     const Upstreams::Told& all_told = upstreams_->told(index, target.service);
+    epoch.told.push_back(all_told.health[target.host.value]);
     if (all_told.absent[target.host.value] != 0) {
       continue;
     }

@@ -24,6 +24,7 @@ struct PriorityHealth {
   std::uint32_t healthy = 0;
   std::uint32_t degraded = 0;
   std::uint32_t load = 0;  // percent, healthy and degraded together
+  std::uint32_t degraded_load = 0;
   bool panic = false;
 };
 
@@ -38,7 +39,7 @@ struct Epoch {
   std::string label;         // "P0 60%, P1 100%": healthy hosts by priority
   std::uint32_t total_availability = 0;
   std::vector<PriorityHealth> priorities;
-  std::vector<config::HealthStatus> told;  // by HostIndex of the service's load assignment
+  std::vector<config::HealthStatus> told;  // by HostIndex; of an aggregate cluster, child after child
 };
 
 struct Share {

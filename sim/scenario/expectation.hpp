@@ -30,6 +30,8 @@ enum class Quantity : std::uint8_t {
   degraded,            // told-degraded hosts of all hosts
   unhealthy,           // the others
   load,                // the priority's load, healthy and degraded together (a whole percentage)
+  healthy_load,        // its healthy hosts' part of it
+  degraded_load,       // and its degraded hosts' part
   panic,               // yes or no: is the priority in panic
   total_availability,  // normalized total availability of the cluster
 };

@@ -1,5 +1,6 @@
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -27,7 +28,6 @@ class ReadingIterator {
     *reached_ = ++at_;
     return *this;
   }
-  friend bool operator==(const ReadingIterator& a, const ReadingIterator& b) { return a.at_ == b.at_; }
   friend bool operator!=(const ReadingIterator& a, const ReadingIterator& b) { return a.at_ != b.at_; }
 
  private:
@@ -176,8 +176,9 @@ class JsonHandler final : public nlohmann::json_sax<nlohmann::json> {
 
 std::optional<Node> parse_json(std::string_view text, const LineIndex& lines, Diagnostics& problems) {
   JsonHandler handler(text, lines, problems);
-  const ReadingIterator begin(text.data(), handler.reached());
-  const ReadingIterator end(text.data() + text.size(), handler.reached());
+  const char* const first = std::to_address(text.begin());
+  const ReadingIterator begin(first, handler.reached());
+  const ReadingIterator end(first + text.size(), handler.reached());
   constexpr bool strict = true;
   constexpr bool ignore_comments = true;
   if (!nlohmann::json::sax_parse(begin, end, &handler, nlohmann::json::input_format_t::json, strict, ignore_comments)) {

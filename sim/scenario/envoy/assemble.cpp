@@ -9,6 +9,7 @@
 #include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/scenario/meaning/cluster_config.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/stable_sort.hpp"
 
 namespace spillway::scenario::envoy_documents {
 namespace {
@@ -276,8 +277,7 @@ class Assembler {
     for (auto& entry : assignment.endpoints) {
       in_order.push_back(&entry);
     }
-    std::stable_sort(in_order.begin(), in_order.end(),
-                     [](const auto* a, const auto* b) { return a->priority < b->priority; });
+    stable_sort(in_order, [](const auto* a, const auto* b) { return a->priority < b->priority; });
     std::set<std::string> seen;
     for (auto* entry : in_order) {
       std::erase_if(entry->lb_endpoints, [&](const auto& endpoint) { return !seen.insert(endpoint.address).second; });

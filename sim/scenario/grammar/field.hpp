@@ -1,8 +1,6 @@
 // A value that was written in a file, with its place.
 #pragma once
 
-#include <utility>
-
 #include "sim/scenario/source.hpp"
 
 namespace spillway::scenario::grammar {
@@ -20,7 +18,7 @@ struct Field {
   explicit operator bool() const noexcept { return given; }
   const T& operator*() const noexcept { return value; }
   const T* operator->() const noexcept { return &value; }
-  [[nodiscard]] T value_or(T otherwise) const { return given ? value : std::move(otherwise); }
+  [[nodiscard]] T value_or(const T& otherwise) const { return given ? value : otherwise; }
 };
 
 }  // namespace spillway::scenario::grammar

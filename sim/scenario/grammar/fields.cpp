@@ -46,7 +46,7 @@ void Fields::add_property(const char* name, Schema schema, const char* documenta
   const std::vector<std::string> all = spellings(name);
   for (const std::string& spelling : all) {
     schema.description = spelling == name ? documentation : "the same as " + std::string(name);
-    schema_->properties.emplace_back(spelling, schema);
+    schema_->properties.push_back({spelling, schema});
   }
   if (all.size() > 1) {
     schema_->at_most_one.push_back(all);

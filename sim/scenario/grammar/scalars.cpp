@@ -136,7 +136,7 @@ std::optional<double> read_rate(std::string_view text) {
     return std::nullopt;
   }
   double value = 0.0;
-  std::from_chars(text.data(), decimal->rest.data(), value);
+  std::from_chars(text.data(), text.data() + text.size() - decimal->rest.size(), value);
   return value;
 }
 

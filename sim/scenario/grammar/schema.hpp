@@ -11,6 +11,8 @@
 
 namespace spillway::scenario::grammar {
 
+struct Property;
+
 struct Schema {
   std::string description;
   std::string reference;  // name of a definition; everything else is then empty but the description
@@ -24,13 +26,18 @@ struct Schema {
   std::vector<Schema> items;  // none or one
   std::optional<std::uint64_t> min_items;
   std::optional<std::uint64_t> max_items;
-  std::vector<std::pair<std::string, Schema>> properties;
+  std::vector<Property> properties;
   bool open = false;                                  // an object that may hold more than its properties
   std::vector<std::vector<std::string>> exactly_one;  // of these keys; a single key is required
   std::vector<std::vector<std::string>> at_most_one;
   std::vector<std::vector<std::string>> at_least_one;
   std::vector<std::pair<std::string, std::string>> dependencies;  // the first key needs the second
   std::vector<Schema> any_of;
+};
+
+struct Property {
+  std::string name;
+  Schema schema;
 };
 
 // Named definitions, printed in the order of their names.

@@ -25,11 +25,19 @@ constexpr std::array<std::pair<std::string_view, Kind>, 6> kind_words = {{{"prio
                                                                           {"endpoint", Kind::endpoint},
                                                                           {"cluster", Kind::cluster}}};
 
-constexpr std::array<std::pair<std::string_view, Quantity>, 5> quantity_words = {{{"healthy", Quantity::healthy},
-                                                                                  {"degraded", Quantity::degraded},
-                                                                                  {"unhealthy", Quantity::unhealthy},
-                                                                                  {"load", Quantity::load},
-                                                                                  {"panic", Quantity::panic}}};
+constexpr std::array<std::pair<std::string_view, Quantity>, 7> quantity_words = {
+    {{"healthy", Quantity::healthy},
+     {"degraded", Quantity::degraded},
+     {"unhealthy", Quantity::unhealthy},
+     {"load", Quantity::load},
+     {"healthy_load", Quantity::healthy_load},
+     {"degraded_load", Quantity::degraded_load},
+     {"panic", Quantity::panic}}};
+
+bool is_of_a_priority(Quantity quantity) {
+  return quantity == Quantity::load || quantity == Quantity::healthy_load || quantity == Quantity::degraded_load ||
+         quantity == Quantity::panic;
+}
 
 std::string_view first_word(std::string_view text) {
   return text.substr(0, text.find(' '));
@@ -62,7 +70,7 @@ class ColumnReader {
         return std::nullopt;
       }
     }
-    if ((column_.quantity == Quantity::load || column_.quantity == Quantity::panic) && !column_.selector.priority) {
+    if (is_of_a_priority(column_.quantity) && !column_.selector.priority) {
       refuse("is of a priority", "write P0, P1 and so on before it");
       return std::nullopt;
     }

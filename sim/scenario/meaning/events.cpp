@@ -4,6 +4,7 @@
 
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/stable_sort.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
@@ -172,10 +173,9 @@ void read_timeline(Context& context) {
       read_endpoint_event(context, i, event, field.where);
     }
   }
-  std::stable_sort(context.scenario.changes.begin(), context.scenario.changes.end(),
-                   [](const Change& a, const Change& b) {
-                     return std::tie(a.at, a.where.line, a.where.column) < std::tie(b.at, b.where.line, b.where.column);
-                   });
+  stable_sort(context.scenario.changes, [](const Change& a, const Change& b) {
+    return std::tie(a.at, a.where.line, a.where.column) < std::tie(b.at, b.where.line, b.where.column);
+  });
 }
 
 }  // namespace spillway::scenario::meaning

@@ -66,7 +66,7 @@ grammar::Schema AnyShape::schema(grammar::Definitions& definitions) const {
   schema.open = true;
   grammar::Schema type = grammar::Text{1, 1'000}.schema(definitions);
   type.description = "what message it is: type.googleapis.com/<name>";
-  schema.properties.emplace_back("@type", std::move(type));
+  schema.properties.push_back({"@type", std::move(type)});
   schema.exactly_one.push_back({"@type"});
   return schema;
 }

@@ -1,5 +1,7 @@
 // What accepted scenarios mean.
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <sstream>
 
 #include "tests/sim/scenario/reading.hpp"
 
@@ -456,4 +458,17 @@ TEST_CASE("Columns of an aggregate name its clusters with their priorities and e
   CHECK(table.columns[1].selector.cluster == "backend");
   CHECK(table.columns[1].selector.priority == config::Priority{1});
   CHECK(table.columns[2].selector.endpoint == "backend-2");
+}
+
+TEST_CASE("The scenario in the page on scenario files is accepted without a warning", "[meaning]") {
+  std::ifstream in(SPILLWAY_SOURCE_DIR "/docs/scenario-file.md");
+  std::ostringstream page;
+  page << in.rdbuf();
+  const std::string text = page.str();
+  const std::string open = "```yaml\n";
+  const std::size_t begin = text.find(open) + open.size();
+  const Reading reading = read_scenario_text("page.yaml", text.substr(begin, text.find("```", begin) - begin));
+  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  CHECK(reading.scenario.has_value());
+  CHECK(reading.diagnostics.empty());
 }

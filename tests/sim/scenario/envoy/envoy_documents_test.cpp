@@ -84,7 +84,7 @@ TEST_CASE("Every live configuration is read as a bootstrap, unless it holds anot
     ++read_well;
     const Scenario& scenario = *reading.scenario;
     const Service& service = scenario.services.at(scenario.clients.at(0).workload.service.value);
-    CHECK(service.name == input["route_cluster"]);
+    CHECK(service.name == input["route_cluster"].get<std::string>());
     CHECK(scenario.local_cluster.has_value() == !input["local_cluster"].is_null());
     for (const Service& each : scenario.services) {
       std::size_t hosts = 0;
@@ -95,7 +95,7 @@ TEST_CASE("Every live configuration is read as a bootstrap, unless it holds anot
     }
     const config::NodeIndex node = scenario.clients[0].node;
     CHECK(scenario.zones[scenario.nodes[node.value].zone.value].name ==
-          (input["node"].is_null() ? "" : input["node"]["locality"].value("zone", "")));
+          (input["node"].is_null() ? std::string() : input["node"]["locality"].value("zone", std::string())));
   }
   CHECK(read_well >= 50);
 }
