@@ -38,8 +38,56 @@ Refusal of_outlier_detection(const json& config) {
   return refusal(outlier_detection_of(flat(config)));
 }
 
+std::string bytes_of_hex(const std::string& hex) {
+  std::string bytes;
+  for (std::size_t at = 0; at + 1 < hex.size(); at += 2) {
+    bytes.push_back(static_cast<char>(std::stoi(hex.substr(at, 2), nullptr, 16)));
+  }
+  return bytes;
+}
+
+// An Int64Range of proto JSON writes its numbers as such or as texts.
+std::vector<config::StatusRange> read_ranges(const json& ranges) {
+  const auto number = [](const json& value) {
+    return value.is_string() ? std::stoll(value.get<std::string>()) : value.get<std::int64_t>();
+  };
+  std::vector<config::StatusRange> result;
+  for (const json& range : ranges) {
+    result.push_back({number(range.value("start", json(0))), number(range.value("end", json(0)))});
+  }
+  return result;
+}
+
+config::HttpHealthCheck read_http_health_check(const json& object) {
+  config::HttpHealthCheck http;
+  http.path = object.value("path", std::string());
+  http.method = object.value("method", http.method);
+  http.send = bytes_of_hex(object.value("send", json::object()).value("text", std::string()));
+  for (const json& receive : object.value("receive", json::array())) {
+    http.receive.push_back(bytes_of_hex(receive.value("text", std::string())));
+  }
+  http.response_buffer_size = object.value("response_buffer_size", http.response_buffer_size);
+  http.expected_statuses = read_ranges(object.value("expected_statuses", json::array()));
+  http.retriable_statuses = read_ranges(object.value("retriable_statuses", json::array()));
+  return http;
+}
+
+json without_checker(json check) {
+  for (const char* const checker : {"http_health_check", "tcp_health_check", "grpc_health_check"}) {
+    check.erase(checker);
+  }
+  return check;
+}
+
+// An excerpt: what it does not speak of is well.
 Refusal of_health_check(const json& config) {
-  return refusal(health_check_of(flat(config)));
+  config::HealthCheck check = health_check_of(flat(without_checker(config)));
+  if (config.contains("http_health_check")) {
+    json http = {{"path", "/"}};
+    http.update(config.at("http_health_check"));
+    check.health_checker = read_http_health_check(http);
+  }
+  return refusal(check);
 }
 
 Refusal of_retry(const json& config) {
@@ -77,47 +125,9 @@ Refusal of_cluster(const json& config) {
   return policy_refusal("cluster", config);
 }
 
-std::string bytes_of_hex(const std::string& hex) {
-  std::string bytes;
-  for (std::size_t at = 0; at + 1 < hex.size(); at += 2) {
-    bytes.push_back(static_cast<char>(std::stoi(hex.substr(at, 2), nullptr, 16)));
-  }
-  return bytes;
-}
-
-// An Int64Range of proto JSON writes its numbers as such or as texts.
-std::vector<config::StatusRange> read_ranges(const json& ranges) {
-  const auto number = [](const json& value) {
-    return value.is_string() ? std::stoll(value.get<std::string>()) : value.get<std::int64_t>();
-  };
-  std::vector<config::StatusRange> result;
-  for (const json& range : ranges) {
-    result.push_back({number(range.value("start", json(0))), number(range.value("end", json(0)))});
-  }
-  return result;
-}
-
-config::HttpHealthCheck read_http_health_check(const json& object) {
-  config::HttpHealthCheck http;
-  http.path = object.value("path", std::string());
-  http.method = object.value("method", http.method);
-  http.send = bytes_of_hex(object.value("send", json::object()).value("text", std::string()));
-  for (const json& receive : object.value("receive", json::array())) {
-    http.receive.push_back(bytes_of_hex(receive.value("text", std::string())));
-  }
-  http.response_buffer_size = object.value("response_buffer_size", http.response_buffer_size);
-  http.expected_statuses = read_ranges(object.value("expected_statuses", json::array()));
-  http.retriable_statuses = read_ranges(object.value("retriable_statuses", json::array()));
-  return http;
-}
-
 // A HealthCheck in proto JSON.
 config::HealthCheck read_health_check(const json& object) {
-  json plain = object;
-  for (const char* const checker : {"http_health_check", "tcp_health_check", "grpc_health_check"}) {
-    plain.erase(checker);
-  }
-  config::HealthCheck check = health_check_of(flat(plain));
+  config::HealthCheck check = health_check_of(flat(without_checker(object)));
   check.timeout = object.contains("timeout") ? check.timeout : std::nullopt;
   check.interval = object.contains("interval") ? check.interval : std::nullopt;
   check.unhealthy_threshold = object.contains("unhealthy_threshold") ? check.unhealthy_threshold : std::nullopt;

@@ -55,6 +55,7 @@ class Script {
       hosts_.emplace_back().weight = host.at("weight").get<std::uint32_t>();
     }
     active_.resize(ids_.size(), 0);
+    last_hc_pass_.resize(ids_.size(), health::never);
     read_policy();
     read_common();
   }
@@ -81,7 +82,7 @@ class Script {
     const auto policy = input_.at("policy").get<std::string>();
     const json& config = input_.at("config");
     if (policy == "round_robin") {
-      cluster_.lb_policy = envoy::policies::round_robin::Config{};
+      cluster_.lb_policy = envoy::policies::round_robin::Config{slow_start(config)};
     } else if (policy == "random") {
       cluster_.lb_policy = envoy::policies::random::Config{};
     } else if (policy == "least_request") {
@@ -91,10 +92,19 @@ class Script {
       if (config.value("selection_method", std::string("N_CHOICES")) == "FULL_SCAN") {
         least_request.selection_method = envoy::policies::least_request::SelectionMethod::full_scan;
       }
+      least_request.slow_start_config = slow_start(config);
       cluster_.lb_policy = least_request;
     } else {
       throw std::invalid_argument("unknown policy " + policy);
     }
+  }
+
+  static config::SlowStartConfig slow_start(const json& config) {
+    config::SlowStartConfig result;
+    result.slow_start_window = std::chrono::milliseconds{config.value("slow_start_window_ms", std::int64_t{0})};
+    result.aggression = config.value("aggression", result.aggression);
+    result.min_weight_percent.value = config.value("min_weight_percent", result.min_weight_percent.value);
+    return result;
   }
 
   void read_common() {
@@ -112,7 +122,8 @@ class Script {
         zone.locality_basis = value == "HEALTHY_HOSTS_WEIGHT" ? config::LocalityBasis::healthy_hosts_weight
                                                               : config::LocalityBasis::healthy_hosts_num;
       } else if (key != "locality_weighted" && key != "choice_count" && key != "active_request_bias" &&
-                 key != "selection_method") {
+                 key != "selection_method" && key != "slow_start_window_ms" && key != "aggression" &&
+                 key != "min_weight_percent") {
         throw std::invalid_argument("unknown field " + key);
       }
     }
@@ -125,6 +136,7 @@ class Script {
   [[nodiscard]] envoy::RequestContext context() const {
     envoy::RequestContext context;
     context.active_requests = active_;
+    context.now = now_;
     return context;
   }
 
@@ -180,19 +192,25 @@ class Script {
     } else if (name == "create_lb") {
       state_ = refreshed(nullptr);
       balancer_ = envoy::LoadBalancer();
-      balancer_.update(state_, draws_, active_);
+      balancer_.update(state_, draws_, active_, times());
     } else if (name == "update") {
       state_ = refreshed(state_.get());
-      balancer_.deliver(state_, {op.at("priority").get<std::uint32_t>()}, draws_, active_);
+      balancer_.deliver(state_, {op.at("priority").get<std::uint32_t>()}, draws_, active_, times());
     } else if (name == "local_update") {
       state_ = refreshed(state_.get());
-      balancer_.update(state_, draws_, active_);
+      balancer_.update(state_, draws_, active_, times());
     } else if (name == "rng") {
       draws_.replace(op.at("values"));
     } else if (name == "active") {
       active_.at(index_of_.at(op.at("host").get<std::string>())) = op.at("value").get<std::uint32_t>();
     } else if (name == "weight") {
       set_weight(op);
+    } else if (name == "advance_ms") {
+      now_ += std::chrono::milliseconds{op.at("value").get<std::int64_t>()};
+    } else if (name == "last_hc_pass_now") {
+      last_hc_pass_.at(index_of_.at(op.at("host").get<std::string>())) = now_;
+    } else if (name == "coarse_health") {
+      set_coarse_health(op);
     } else if (name == "runtime") {
       set_runtime(op);
     } else {
@@ -226,11 +244,25 @@ class Script {
     state_->sources = envoy::HostSources(priority_set(), &state_->sources, state_->profile);
   }
 
+  // Of the host itself; the lists stay as they were set.
+  void set_coarse_health(const json& op) {
+    static const std::map<std::string, envoy::HostFlags> flags = {{"healthy", {}},
+                                                                  {"degraded", {envoy::HostFlag::degraded_active_hc}},
+                                                                  {"unhealthy", {envoy::HostFlag::failed_active_hc}}};
+    hosts_.at(index_of_.at(op.at("host").get<std::string>())).flags = flags.at(op.at("value").get<std::string>());
+  }
+
+  [[nodiscard]] health::HostTimes times() const { return {now_, last_hc_pass_}; }
+
   void set_runtime(const json& op) {
     for (const auto& [key, value] : op.items()) {
       auto* const least_request = std::get_if<envoy::policies::least_request::Config>(&cluster_.lb_policy);
+      auto* const round_robin = std::get_if<envoy::policies::round_robin::Config>(&cluster_.lb_policy);
       if (key == "active_request_bias" && least_request != nullptr) {
         least_request->active_request_bias = value.get<double>();
+      } else if (key == "aggression" && (least_request != nullptr || round_robin != nullptr)) {
+        (least_request != nullptr ? least_request->slow_start_config : round_robin->slow_start_config).aggression =
+            value.get<double>();
       } else if (key != "op") {
         throw std::invalid_argument("unknown runtime key " + key);
       }
@@ -300,6 +332,8 @@ class Script {
   std::map<std::string, std::uint32_t> index_of_;
   std::vector<envoy::Host> hosts_;
   std::vector<std::uint32_t> active_;
+  std::chrono::nanoseconds now_{0};
+  std::vector<std::chrono::nanoseconds> last_hc_pass_;
   std::map<std::uint32_t, Lists> priorities_;
   Lists local_;
   std::map<std::string, std::uint64_t> stats_;
