@@ -49,7 +49,8 @@ void check_refusal(const std::string& name, const std::string& marked, const std
 }  // namespace
 
 TEST_CASE("JSON with comments keeps the place of every value and key", "[document]") {
-  const TreeNode root = parsed("x.json", "// comment\n{ \"a\" : [1, -2.50, true, null],\n  /* é */ \"é\\\"\": \"x\\\\\" }\n");
+  const TreeNode root =
+      parsed("x.json", "// comment\n{ \"a\" : [1, -2.50, true, null],\n  /* é */ \"é\\\"\": \"x\\\\\" }\n");
   check_place(root.span, 2, 1, 1);
   const document::Member& list = root.members[0];
   CHECK(list.key == "a");
@@ -69,8 +70,8 @@ TEST_CASE("JSON with comments keeps the place of every value and key", "[documen
 
 TEST_CASE("YAML keeps the place of every value and key", "[document]") {
   const TreeNode root = parsed("x.yaml",
-                           "é:\n  - { name: zone-1, x: \"a\\\"b\", y: 'it''s' }   # comment\n"
-                           "  - &anchor two words\n  - *anchor\n  - |\n    block\n  -\n");
+                               "é:\n  - { name: zone-1, x: \"a\\\"b\", y: 'it''s' }   # comment\n"
+                               "  - &anchor two words\n  - *anchor\n  - |\n    block\n  -\n");
   check_place(root.members[0].key_span, 1, 1, 1);
   const TreeNode& list = root.members[0].value;
   check_place(list.span, 2, 3, 1);
@@ -90,8 +91,9 @@ TEST_CASE("YAML keeps the place of every value and key", "[document]") {
 }
 
 TEST_CASE("Columns count characters after a byte order mark, accents and line ends of Windows", "[document]") {
-  const TreeNode yaml = parsed("x.yaml", "\xEF\xBB\xBF"
-                                     "a: 1\r\n\"ż\": zwei\r\n");
+  const TreeNode yaml = parsed("x.yaml",
+                               "\xEF\xBB\xBF"
+                               "a: 1\r\n\"ż\": zwei\r\n");
   check_place(yaml.members[0].key_span, 1, 1, 1);
   check_place(yaml.members[1].value.span, 2, 6, 4);
   const TreeNode json = parsed("x.json", "\xEF\xBB\xBF{\"a\": 1,\r\n \"ż\": true}\r\n");
@@ -101,13 +103,14 @@ TEST_CASE("Columns count characters after a byte order mark, accents and line en
 
 TEST_CASE("Plain scalars of YAML are typed by the core schema of 1.2", "[document]") {
   const auto kind_of = [](const std::string& scalar) { return parsed("x.yaml", "a: " + scalar).members[0].value.kind; };
-  for (const char* text : {"yes", "no", "on", "off", "y", "n", "99%", "1.2.3", "12s", "0b1", "1_000", "10:30", "-", "+",
-                           ".", "1e", "0x", "0o8", "'1'", "\"true\"", "2001-01-01", "e5", "-.e", "nullx"}) {
+  for (const char* text :
+       {"yes", "no", "on", "off", "y",  "n",   "99%", "1.2.3",    "12s",        "0b1", "1_000", "10:30",
+        "-",   "+",  ".",  "1e",  "0x", "0o8", "'1'", "\"true\"", "2001-01-01", "e5",  "-.e",   "nullx"}) {
     INFO(text);
     CHECK((std::string(text) == "-" ? Kind::string : kind_of(text)) == Kind::string);
   }
-  for (const char* integer : {"0", "12", "-7", "+3", "007", "0x1F", "0o17", "1e3", "2.0", "18446744073709551615",
-                              "-9223372036854775808"}) {
+  for (const char* integer :
+       {"0", "12", "-7", "+3", "007", "0x1F", "0o17", "1e3", "2.0", "18446744073709551615", "-9223372036854775808"}) {
     INFO(integer);
     CHECK(kind_of(integer) == Kind::integer);
   }

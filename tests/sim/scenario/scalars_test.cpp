@@ -1,10 +1,11 @@
 // Units: exact values, and readers that agree with the regular expressions which the schema publishes.
+#include "sim/scenario/grammar/scalars.hpp"
+
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <random>
 #include <regex>
 
-#include "sim/scenario/grammar/scalars.hpp"
 #include "sim/scenario/grammar/shapes.hpp"
 #include "sim/scenario/written/health_steps.hpp"
 
@@ -26,8 +27,12 @@ void check_agreement(const std::string& pattern, const std::string& alphabet, Ac
     for (std::size_t edits = below(4); edits > 0; --edits) {
       const std::size_t at = below(text.size() + 1);
       switch (below(3)) {
-        case 0: text.insert(at, 1, alphabet[below(alphabet.size())]); break;
-        case 1: text.erase(std::min(at, text.size()), 1); break;
+        case 0:
+          text.insert(at, 1, alphabet[below(alphabet.size())]);
+          break;
+        case 1:
+          text.erase(std::min(at, text.size()), 1);
+          break;
         default:
           if (at < text.size()) {
             text[at] = alphabet[below(alphabet.size())];
@@ -61,8 +66,11 @@ TEST_CASE("Durations are whole nanoseconds without rounding", "[scalars]") {
 }
 
 TEST_CASE("Durations that are no whole number of nanoseconds, or too long, are refused", "[scalars]") {
-  for (const char* text : {"", "s", "1", "1 s", "-1s", "+1s", "1.s", ".5s", "1.5ns", "1.2345us", "1e3s", "1sec", "1S",
-                           "1000000000s", "1234567890123456789ns", "0x1s", "1.5.5s", "1,5s", "1s ", "nan", "inf"}) {
+  for (const char* text : {"",     "s",      "1",    "1 s",         "-1s",
+                           "+1s",  "1.s",    ".5s",  "1.5ns",       "1.2345us",
+                           "1e3s", "1sec",   "1S",   "1000000000s", "1234567890123456789ns",
+                           "0x1s", "1.5.5s", "1,5s", "1s ",         "nan",
+                           "inf"}) {
     INFO(text);
     CHECK_FALSE(read_duration(text).has_value());
   }
@@ -96,7 +104,8 @@ TEST_CASE("Rates are requests a second", "[scalars]") {
 }
 
 TEST_CASE("Every scalar accepts exactly what its regular expression accepts", "[scalars]") {
-  check_agreement(duration_pattern(), "0123456789.numsh ", [](const std::string& t) { return read_duration(t).has_value(); },
+  check_agreement(duration_pattern(), "0123456789.numsh ",
+                  [](const std::string& t) { return read_duration(t).has_value(); },
                   {"1.5s", "20ms", "3us", "10ns", "2m", "1h", "999999999.123456789s", "123456789012345678ns"});
   check_agreement(proto_duration_pattern(), "0123456789.numsh ",
                   [](const std::string& t) { return read_proto_duration(t).has_value(); }, {"1.5s", "0s", "12s", "2m"});
