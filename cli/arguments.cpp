@@ -276,6 +276,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
 
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const CommandHelp& help : commands) {
     names.emplace_back(help.name);
   }

@@ -155,9 +155,11 @@ Nanoseconds World::now() const {
 }
 
 void World::advance_to(Nanoseconds time) {
-  // run_until may stop short of the date where SimGrid has an event of its own.
-  while (now() < time) {
-    platform_->engine->run_until(platform_->clock_at_start + seconds(time));
+  // run_until may stop short of the date where SimGrid has an event of its own. The clocks are compared as SimGrid
+  // keeps them: past 100 days its doubles no longer tell every nanosecond apart.
+  const double date = platform_->clock_at_start + seconds(time);
+  while (s4u::Engine::get_clock() < date) {
+    platform_->engine->run_until(date);
   }
 }
 

@@ -117,6 +117,17 @@ void read_phases(Context& context, config::ClientEntryIndex client, ClientEntry&
   }
 }
 
+// Ten thousand million requests take about an hour; more is a slip of the pen.
+void refuse_endless_run(Context& context, double rate, std::uint32_t clients, Span where) {
+  constexpr double most_requests = 1e10;
+  const auto& duration = context.file.duration;
+  if (!duration || rate * clients * static_cast<double>(duration->count()) * 1e-9 <= most_requests) {
+    return;
+  }
+  context.problems.push_back(with_note(error("SP138", "more requests than can be played", where, "too many a second"),
+                                       "the run lasts as long as the `duration` in " + place(duration.where)));
+}
+
 }  // namespace
 
 std::vector<config::HostIndex> add_group(Context& context, std::uint32_t index, const written::EndpointGroup& group,
@@ -184,6 +195,7 @@ void read_clients(Context& context) {
       context.problems.push_back(
           error("SP116", "a client that asks for nothing", workload.rate.where, "must be above 0"));
     }
+    refuse_endless_run(context, entry.workload.rate, entry.count, workload.rate ? workload.rate.where : field.where);
     context.scenario.clients.push_back(std::move(entry));
   }
 }
