@@ -43,6 +43,7 @@ config::HostIndex BoundedLoad::pick(config::HostIndex base, std::uint64_t hash,
 void BoundedLoad::redistribute(std::span<double> shares, std::span<const std::uint32_t> active_requests) const {
   const std::uint32_t total = total_slots(active_requests);
   std::vector<double> loads;
+  loads.reserve(hosts_.size());
   for (std::size_t position = 0; position < hosts_.size(); ++position) {
     loads.push_back(load(position, total, active_requests));
   }

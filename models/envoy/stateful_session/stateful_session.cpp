@@ -244,7 +244,7 @@ std::string cookie_value(std::string_view address, std::int64_t ttl_seconds, std
 }
 
 std::optional<std::string> parse_cookie(std::string_view cookie, std::int64_t now_seconds) {
-  const auto decoded = decode_base64(cookie);
+  auto decoded = decode_base64(cookie);
   if (!decoded) {
     return std::nullopt;
   }
