@@ -25,7 +25,7 @@ struct ClassOf {
 
 Simulation::Simulation(const scenario::Scenario& scenario, const Options& options)
     : scenario_(&scenario),
-      options_(&options),
+      options_(options),
       mode_(options.mode.value_or(scenario.mode)),
       seed_(options.seed.value_or(scenario.seed)),
       world_(scenario),
@@ -62,8 +62,8 @@ Results Simulation::play() {
     }
     world_.advance_to(now);
     apply_entries_of(now);
-    if (options_->progress) {
-      options_->progress(now, scenario_->duration);
+    if (options_.progress) {
+      options_.progress(now, scenario_->duration);
     }
   }
   world_.advance_to(scenario_->duration);
@@ -93,8 +93,8 @@ void Simulation::play_requests() {
   while (player_->next_time() < limit()) {
     const Nanoseconds now = player_->next_time();
     player_->play_next();
-    if (options_->progress && player_->played() % requests_per_report == 0) {
-      options_->progress(std::min(now, scenario_->duration), scenario_->duration);
+    if (options_.progress && player_->played() % requests_per_report == 0) {
+      options_.progress(std::min(now, scenario_->duration), scenario_->duration);
     }
   }
 }

@@ -55,7 +55,7 @@ class Simulation {
   [[nodiscard]] std::string unseed() const;
 
   const scenario::Scenario* scenario_;
-  const Options* options_;
+  Options options_;
   scenario::Mode mode_;
   std::uint64_t seed_;
   world::World world_;

@@ -252,7 +252,8 @@ TEST_CASE("a schedule never strays from its shares by the number of its entries"
 TEST_CASE("the shares of the zones sum to one") {
   CHECK(holds("zone shares", [] {
     const World world = any_world(envoy::policies::round_robin::Config{});
-    const envoy::ZoneRouting& routing = state_of(world)->zone_routing;
+    const auto state = state_of(world);
+    const envoy::ZoneRouting& routing = state->zone_routing;
     if (routing.state != envoy::ZoneState::none) {
       const auto shares = envoy::zone_shares(routing);
       RC_ASSERT(std::abs(std::accumulate(shares.begin(), shares.end(), 0.0) - 1.0) < 1e-12);

@@ -156,7 +156,7 @@ std::vector<Refusal> of_meaning() {
       {"SP123", table("P0", "[«yes»]")},
       {"SP124", table("P0, P1", "«[»1]")},
       {"SP125", outlier("base_ejection_time: 60s, max_ejection_time: «30s»")},
-      {"SP138", replaced(base, "rate: 10rps", "rate: «1000000000rps»")},
+      {"SP138", replaced(base, "rate: 10rps", "rate: «999999999rps»")},
       {"SP126", replaced(base, "duration: 60s", "duration: «0s»")},
       {"SP126", outlier("interval: «0s»")},
       {"SP126", groups("{ count: 2, zone: zone-1, healthy: «\"100% 0s, 50%\"» }")},
