@@ -139,7 +139,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP137", "a local cluster that is not there",
      "cluster_manager.local_cluster_name names no static cluster. Envoy refuses to start like this."},
     {"SP138", "more requests than can be played",
-     "The clients of an entry would send more than 10,000,000,000 requests. A lower rate or a shorter duration says the "
+     "The clients of an entry would send more than 10,000,000,000 requests. A lower rate or a shorter duration says "
+     "the "
      "same of the shares."},
     {"SP201", "a fraction of an endpoint",
      "The percentage of so many endpoints is no whole number. It is rounded to the nearest, halves up. Write the "
