@@ -24,6 +24,7 @@ struct LbEndpoint {
   HealthStatus health_status = HealthStatus::unknown;
   std::uint32_t load_balancing_weight = 1;
   Struct metadata = {};  // of the filter "envoy.lb": what subsets select by, and hash_key
+  bool disable_active_health_check = false;
 
   friend bool operator==(const LbEndpoint&, const LbEndpoint&) = default;
 };

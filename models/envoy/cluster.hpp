@@ -5,9 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "models/config/circuit_breakers.hpp"
 #include "models/config/common_lb_config.hpp"
+#include "models/config/health_check.hpp"
 #include "models/config/outlier_detection.hpp"
+#include "models/envoy/policies/original_dst/original_dst.hpp"
 #include "models/envoy/policies/registry.hpp"
+#include "models/envoy/stateful_session/stateful_session.hpp"
 
 namespace spillway::envoy {
 
@@ -16,6 +20,13 @@ struct Cluster {
   policies::Config lb_policy;  // a variant over the registry's policies; round robin unless said
   config::CommonLbConfig common_lb_config;
   std::optional<config::OutlierDetection> outlier_detection;
+  std::vector<config::HealthCheck> health_checks = {};
+  config::CircuitBreakers circuit_breakers = {};
+  bool ignore_new_hosts_until_first_hc = false;  // of common_lb_config
+  stateful_session::OverrideHostStatus override_host_status = stateful_session::default_override_host_status();
+
+  // A cluster of type ORIGINAL_DST: requests name their hosts, and lb_policy is unused.
+  std::optional<policies::original_dst::Config> original_dst = {};
 
   // Not empty: an aggregate cluster (envoy.clusters.aggregate) over clusters of these names, and lb_policy is unused.
   std::vector<std::string> aggregate_clusters;

@@ -53,6 +53,7 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
     failing_.emplace_back(service.endpoints.size(), 0.0);
     failure_draws_.emplace_back(service.endpoints.size());
     existing_.emplace_back(service.endpoints.size(), std::uint8_t{1});
+    check_answers_.emplace_back(service.endpoints.size(), scenario::CheckAnswer::healthy);
     for (const config::HostIndex host : service.absent_at_start) {
       existing_.back()[host.value] = 0;
     }
@@ -213,6 +214,12 @@ void RequestPlayer::set_failing(const scenario::Fails& change) {
 void RequestPlayer::set_existing(const scenario::Existence& change) {
   for (const config::HostIndex host : change.hosts) {
     existing_[change.service.value][host.value] = change.exists ? 1 : 0;
+  }
+}
+
+void RequestPlayer::set_check_answers(const scenario::AnswersChecks& change) {
+  for (const config::HostIndex host : change.hosts) {
+    check_answers_[change.service.value][host.value] = change.answer;
   }
 }
 

@@ -42,6 +42,7 @@ class RequestPlayer {
 
   // Agenda entries.
   void set_failing(const scenario::Fails& change);
+  void set_check_answers(const scenario::AnswersChecks& change);
   void set_existing(const scenario::Existence& change);
   void set_rate(const scenario::RateChange& change, Nanoseconds now);
   void decide_ejection(const EjectionDecision& decision, Nanoseconds now);
@@ -86,8 +87,9 @@ class RequestPlayer {
   std::vector<std::uint32_t> order_;  // a heap of entries by the time of their next arrival
   std::vector<engine::Proxy> proxies_;
   engine::Calendar calendar_;
-  std::vector<std::vector<double>> failing_;         // by service, by host: the fraction that fails
-  std::vector<std::vector<std::uint8_t>> existing_;  // by service, by host
+  std::vector<std::vector<double>> failing_;                       // by service, by host: the fraction that fails
+  std::vector<std::vector<std::uint8_t>> existing_;                // by service, by host
+  std::vector<std::vector<scenario::CheckAnswer>> check_answers_;  // likewise
   std::vector<std::vector<std::optional<engine::RandomStream>>> failure_draws_;
   RareEvents events_;
   std::uint64_t played_ = 0;

@@ -175,6 +175,12 @@ void Simulation::change(const scenario::Fails& effect, Nanoseconds /*now*/) {
   }
 }
 
+void Simulation::change(const scenario::AnswersChecks& effect, Nanoseconds /*now*/) {
+  if (player_) {
+    player_->set_check_answers(effect);
+  }
+}
+
 void Simulation::end_row(config::ClientEntryIndex entry, Nanoseconds now) {
   count_time(entry, now);
   if (player_) {

@@ -47,6 +47,7 @@ class Simulation {
   void change(const scenario::NodeOutage& effect, Nanoseconds now);
   void change(const scenario::LinkChange& effect, Nanoseconds now);
   void change(const scenario::Fails& effect, Nanoseconds now);
+  void change(const scenario::AnswersChecks& effect, Nanoseconds now);
 
   void end_row(config::ClientEntryIndex entry, Nanoseconds now);
   void begin_missing_rows(Nanoseconds now);

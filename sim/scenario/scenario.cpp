@@ -19,4 +19,19 @@ std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::S
   return members;
 }
 
+std::vector<config::ServiceIndex> services_of(const Scenario& scenario, const ClientEntry& client) {
+  std::vector<config::ServiceIndex> services;
+  for (const RequestKind& kind : client.workload.requests) {
+    for (const config::ServiceIndex service : scenario.routes[kind.route].clusters) {
+      if (std::find(services.begin(), services.end(), service) == services.end()) {
+        services.push_back(service);
+      }
+    }
+  }
+  if (client.workload.requests.empty()) {
+    services.push_back(client.workload.service);
+  }
+  return services;
+}
+
 }  // namespace spillway::scenario

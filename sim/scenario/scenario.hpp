@@ -13,9 +13,14 @@
 #include <variant>
 #include <vector>
 
+#include "models/config/circuit_breakers.hpp"
 #include "models/config/cluster_load_assignment.hpp"
 #include "models/config/profile.hpp"
+#include "models/config/retry_policy.hpp"
 #include "models/envoy/cluster.hpp"
+#include "models/envoy/refusals.hpp"
+#include "models/envoy/routes/request.hpp"
+#include "models/envoy/routes/route.hpp"
 #include "sim/scenario/expectation.hpp"
 #include "sim/scenario/source.hpp"
 
@@ -60,11 +65,40 @@ struct Service {
   std::vector<config::HostIndex> absent_at_start;  // hosts that a change adds later
 };
 
+// The filter envoy.filters.http.stateful_session as a route configures it: users come back to the host that served
+// them.
+struct StatefulSession {
+  envoy::SessionState state = envoy::SessionState::cookie;
+  std::string name;             // of the cookie or header
+  std::string path = {};        // of the cookie; empty: every path
+  std::chrono::seconds ttl{0};  // of the cookie; 0: as long as the user's session
+  bool strict = false;
+};
+
+// envoy.config.route.v3.Route, with what its clusters are here.
+struct Route {
+  envoy::routes::Route route;
+  std::vector<config::ServiceIndex> clusters;  // of route.action.clusters, in their order
+  std::optional<config::RetryPolicy> retry_policy = {};
+  Nanoseconds timeout = std::chrono::seconds{15};  // of the whole request; 0: none
+  config::RoutingPriority priority = config::RoutingPriority::default_priority;
+  std::optional<StatefulSession> stateful_session = {};
+};
+
+// Requests that are alike. Headers do not change while a scenario is played, so the route is known beforehand.
+struct RequestKind {
+  std::string name;  // unique in its workload: "x-user: u17"
+  envoy::routes::Request request;
+  double weight = 1.0;      // its part of the workload, relative to the other kinds
+  std::uint32_t route = 0;  // in Scenario::routes
+};
+
 enum class Arrivals : std::uint8_t { poisson, periodic };
 
 struct Workload {
-  config::ServiceIndex service;
-  double rate = 0.0;  // requests a second of ONE client, in the first phase; may be 0
+  config::ServiceIndex service;            // asked for straight, without a route, where there are no `requests`
+  std::vector<RequestKind> requests = {};  // by the scenario's routes
+  double rate = 0.0;                       // requests a second of ONE client, in the first phase; may be 0
   Arrivals arrivals = Arrivals::poisson;
 };
 
@@ -116,14 +150,29 @@ struct LinkChange {
   std::optional<bool> on;
 };
 
-// From now on the hosts answer this fraction of their requests, 0 to 1, with a 503. Nobody is told.
+// What a failing endpoint does with a request: answer with a status, break the connection off after it has read the
+// request, refuse the connection, or never answer.
+enum class Failure : std::uint8_t { status, reset, connect_failure, no_answer };
+
+// From now on the hosts fail this fraction of their requests, 0 to 1, active checks among them. Nobody is told.
 struct Fails {
   config::ServiceIndex service;
   std::vector<config::HostIndex> hosts;
   double fraction = 0.0;
+  Failure failure = Failure::status;
+  std::uint32_t status = 503;
 };
 
-using Effect = std::variant<TellHealth, TellMembership, Existence, NodeOutage, LinkChange, Fails, RateChange>;
+// What the hosts answer to active checks from now on, as long as they answer. Nobody is told but by a check.
+enum class CheckAnswer : std::uint8_t { healthy, degraded, unhealthy, immediate_health_check_fail };
+struct AnswersChecks {
+  config::ServiceIndex service;
+  std::vector<config::HostIndex> hosts;
+  CheckAnswer answer = CheckAnswer::healthy;
+};
+
+using Effect =
+    std::variant<TellHealth, TellMembership, Existence, NodeOutage, LinkChange, Fails, AnswersChecks, RateChange>;
 
 struct Change {
   Nanoseconds at{0};
@@ -146,6 +195,7 @@ struct Scenario {
   std::vector<Service> services;
   std::optional<config::ServiceIndex> local_cluster;  // the callers' own cluster, which zone-aware routing needs
   config::Runtime runtime;                            // a bootstrap's static runtime layer
+  std::vector<Route> routes;
   std::vector<ClientEntry> clients;
   std::vector<Change> changes;  // health timelines of endpoints included
   std::vector<Expectation> expectations;
@@ -154,5 +204,9 @@ struct Scenario {
 // The clusters that a service's requests can end in: its own, or an aggregate cluster's children in the order it lists
 // them.
 [[nodiscard]] std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::ServiceIndex service);
+
+// The services that a client's requests go to, each once: in the order of its kinds of requests and their routes'
+// clusters.
+[[nodiscard]] std::vector<config::ServiceIndex> services_of(const Scenario& scenario, const ClientEntry& client);
 
 }  // namespace spillway::scenario
