@@ -198,7 +198,7 @@ std::vector<Refusal> of_meaning() {
       {"SP101", groups("{ zone: zone-1, address: 10.0.0.1:80 }\n      - { zone: zone-1, address: «10.0.0.1:80» }")},
       {"SP022", groups("{ zone: zone-1, metadata: { filter_metadata: { envoy.lb: «7» } } }")},
       {"SP020", groups("{ zone: zone-1, metadata: { filter_metadata: {}, «version»: 1 } }")},
-      {"SP027", groups("{ zone: zone-1, count: 2, «hostname»: h }")},
+      {"SP027", groups("{ zone: zone-1, hostname: h, «count»: 2 }")},
       {"SP132", scenario_with("load_assignments: [{ cluster_name: backend, endpoints: [{ locality: { zone: «zone-2» }, "
                               "load_balancing_weight: 2 }] }]\n")},
       {"SP133", event("{ at: 1s, add: [{ zone: zone-1, «healthy»: 50% }] }")},
