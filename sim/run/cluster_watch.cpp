@@ -32,6 +32,7 @@ ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfil
   generation_.resize(hosts, 0);
   connected_.resize(hosts, 0);
   member_.resize(hosts, 1);
+  leaving_.resize(hosts, 0);
   if (cluster_->outlier_detection) {
     detector_.emplace(*cluster_->outlier_detection, static_cast<std::uint32_t>(hosts), profile);
   }
@@ -43,7 +44,7 @@ ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfil
     }
   }
   for (const config::HostIndex host : service.absent_at_start) {
-    leave(host);
+    remove(host);
   }
 }
 
@@ -109,9 +110,19 @@ ClusterWatch::Effect ClusterWatch::fail_immediately(config::HostIndex host, Nano
   return changed(host, now);
 }
 
-void ClusterWatch::leave(config::HostIndex host) {
+void ClusterWatch::leave(config::HostIndex host, bool told_failed) {
+  if (checks_of(host) > 0 && !told_failed && !cluster_->ignore_health_on_host_removal &&
+      !checks_[host.value].flags().has(envoy::HostFlag::failed_active_hc)) {
+    leaving_[host.value] = 1;
+  } else {
+    remove(host);
+  }
+}
+
+void ClusterWatch::remove(config::HostIndex host) {
   ++generation_[host.value];
   member_[host.value] = 0;
+  leaving_[host.value] = 0;
   connected_[host.value] = 0;
   if (detector_) {
     detector_->leave(host);
@@ -123,7 +134,11 @@ void ClusterWatch::leave(config::HostIndex host) {
   applied_[host.value] = {};
 }
 
-void ClusterWatch::join(config::HostIndex host) {
+bool ClusterWatch::join(config::HostIndex host) {
+  if (is_member(host)) {
+    leaving_[host.value] = 0;
+    return false;
+  }
   ++generation_[host.value];
   member_[host.value] = 1;
   if (detector_) {
@@ -132,6 +147,7 @@ void ClusterWatch::join(config::HostIndex host) {
   if (!checks_.empty()) {
     start_checks(host);
   }
+  return checks_of(host) > 0;
 }
 
 bool ClusterWatch::deliver(config::Priority priority, Nanoseconds now) {
@@ -166,6 +182,9 @@ envoy::HostFlags ClusterWatch::current_flags(config::HostIndex host) const noexc
   if (detector_ && detector_->ejected(host)) {
     flags.set(envoy::HostFlag::failed_outlier_check);
   }
+  if (leaving_[host.value] != 0) {
+    flags.set(envoy::HostFlag::pending_dynamic_removal);
+  }
   return flags;
 }
 
@@ -185,8 +204,12 @@ ClusterWatch::Effect ClusterWatch::changed(config::HostIndex host, Nanoseconds n
 
 void ClusterWatch::apply(config::Priority priority) {
   for (std::uint32_t host = 0; host < applied_.size(); ++host) {
-    if (priority_[host] == priority && member_[host] != 0) {
-      applied_[host] = current_flags(config::HostIndex{host});
+    if (priority_[host] != priority || member_[host] == 0) {
+      continue;
+    }
+    applied_[host] = current_flags(config::HostIndex{host});
+    if (leaving_[host] != 0 && applied_[host].has(envoy::HostFlag::failed_active_hc)) {
+      remove(config::HostIndex{host});
     }
   }
 }

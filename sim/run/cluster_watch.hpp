@@ -78,8 +78,11 @@ class ClusterWatch {
   [[nodiscard]] engine::RandomStream& check_draws() noexcept { return check_draws_; }
 
   // A host leaves the cluster, or comes, unknown. Scheduled checks of before are void: they name another generation.
-  void leave(config::HostIndex host);
-  void join(config::HostIndex host);
+  // A host that passes its checks stays, flagged pending_dynamic_removal, until it fails them, unless it is
+  // `told_failed` or the cluster says ignore_health_on_host_removal; coming back it is the same host as before.
+  void leave(config::HostIndex host, bool told_failed);
+  // Whether the host's checks have to be started.
+  [[nodiscard]] bool join(config::HostIndex host);
   [[nodiscard]] std::uint32_t generation(config::HostIndex host) const noexcept { return generation_[host.value]; }
   [[nodiscard]] bool is_member(config::HostIndex host) const noexcept { return member_[host.value] != 0; }
 
@@ -106,6 +109,7 @@ class ClusterWatch {
   Effect changed(config::HostIndex host, Nanoseconds now);
   void apply(config::Priority priority);
   void start_checks(config::HostIndex host);
+  void remove(config::HostIndex host);
 
   const envoy::Cluster* cluster_;
   std::optional<health::OutlierDetector> detector_;
@@ -118,6 +122,7 @@ class ClusterWatch {
   std::vector<std::uint32_t> generation_;           // by HostIndex
   std::vector<std::uint8_t> connected_;             // by HostIndex
   std::vector<std::uint8_t> member_;                // by HostIndex
+  std::vector<std::uint8_t> leaving_;               // by HostIndex: pending_dynamic_removal
   engine::RandomStream ejection_draws_;
   engine::RandomStream check_draws_;
 };

@@ -323,16 +323,16 @@ void Fleet::take_membership(FlowIndex flow, const scenario::TellMembership& push
     const std::uint32_t index = of.first + client * of.count + place;
     ClusterWatch* const watch = clusters_[index].watch.get();
     for (const config::HostIndex host : push.hosts) {
-      if (watch == nullptr || watch->is_member(host) == push.member) {
+      if (watch == nullptr) {
         continue;
       }
       if (!push.member) {
-        watch->leave(host);
-        continue;
-      }
-      watch->join(host);
-      for (std::uint32_t check = 0; check < watch->checks_of(host); ++check) {
-        start_check(index, host, check, now + watch->first_delay(host, check));
+        const config::HealthStatus told = upstreams_->told(flow, push.service).health[host.value];
+        watch->leave(host, told == config::HealthStatus::unhealthy || told == config::HealthStatus::timeout);
+      } else if (watch->join(host)) {
+        for (std::uint32_t check = 0; check < watch->checks_of(host); ++check) {
+          start_check(index, host, check, now + watch->first_delay(host, check));
+        }
       }
     }
   }

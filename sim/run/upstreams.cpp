@@ -143,12 +143,14 @@ envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const C
   for (const config::HealthStatus status : told.health) {
     flags.push_back(envoy::eds_health_flags(status, scenario_->profile.envoy));
   }
+  std::vector<std::uint8_t> absent = told.absent;
   for (std::size_t host = 0; host < own.size(); ++host) {
     flags[host].add(own[host]);
+    absent[host] = own[host].has(envoy::HostFlag::pending_dynamic_removal) ? 0 : absent[host];
   }
   return envoy::make_priority_set(scenario_->services[service.value].load_assignment,
                                   {.flags = flags,
-                                   .absent = told.absent,
+                                   .absent = absent,
                                    .own_locality = of.locality,
                                    .profile = scenario_->profile.envoy,
                                    .endpoints = endpoints_[service.value]});
