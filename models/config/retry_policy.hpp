@@ -73,6 +73,8 @@ struct RetryPolicy {
   std::optional<std::chrono::nanoseconds> per_try_timeout = {};
   std::vector<RetryHostPredicate> retry_host_predicate = {};
   std::uint32_t host_selection_retry_max_attempts = 1;
+  // retry_priority envoy.retry_priorities.previous_priorities: its update_frequency; none: not configured.
+  std::optional<std::uint32_t> previous_priorities_update_frequency = {};
   std::vector<std::uint32_t> retriable_status_codes = {};
   std::vector<std::string> retriable_headers = {};  // names, in lower case, whose presence is enough
   RetryBackOff retry_back_off = {};
