@@ -119,30 +119,33 @@ Json thresholds_json(const std::vector<config::CircuitBreakerThresholds>& all) {
 }  // namespace
 
 Json outlier_detection_json(const config::OutlierDetection& detection) {
-  return {{"consecutive_5xx", detection.consecutive_5xx},
-          {"interval", duration_json(detection.interval)},
-          {"base_ejection_time", duration_json(detection.base_ejection_time)},
-          {"max_ejection_time", duration_json(config::effective_max_ejection_time(detection))},
-          {"max_ejection_time_jitter", duration_json(detection.max_ejection_time_jitter)},
-          {"max_ejection_percent", detection.max_ejection_percent},
-          {"enforcing_consecutive_5xx", detection.enforcing_consecutive_5xx},
-          {"always_eject_one_host", detection.always_eject_one_host},
-          {"successful_active_health_check_uneject_host", detection.successful_active_health_check_uneject_host},
-          {"consecutive_gateway_failure", detection.consecutive_gateway_failure},
-          {"enforcing_consecutive_gateway_failure", detection.enforcing_consecutive_gateway_failure},
-          {"split_external_local_origin_errors", detection.split_external_local_origin_errors},
-          {"consecutive_local_origin_failure", detection.consecutive_local_origin_failure},
-          {"enforcing_consecutive_local_origin_failure", detection.enforcing_consecutive_local_origin_failure},
-          {"success_rate_minimum_hosts", detection.success_rate_minimum_hosts},
-          {"success_rate_request_volume", detection.success_rate_request_volume},
-          {"success_rate_stdev_factor", detection.success_rate_stdev_factor},
-          {"enforcing_success_rate", detection.enforcing_success_rate},
-          {"enforcing_local_origin_success_rate", detection.enforcing_local_origin_success_rate},
-          {"failure_percentage_threshold", detection.failure_percentage_threshold},
-          {"failure_percentage_minimum_hosts", detection.failure_percentage_minimum_hosts},
-          {"failure_percentage_request_volume", detection.failure_percentage_request_volume},
-          {"enforcing_failure_percentage", detection.enforcing_failure_percentage},
-          {"enforcing_failure_percentage_local_origin", detection.enforcing_failure_percentage_local_origin}};
+  Json json = {{"consecutive_5xx", detection.consecutive_5xx},
+               {"interval", duration_json(detection.interval)},
+               {"base_ejection_time", duration_json(detection.base_ejection_time)},
+               {"max_ejection_time", duration_json(config::effective_max_ejection_time(detection))},
+               {"max_ejection_time_jitter", duration_json(detection.max_ejection_time_jitter)},
+               {"max_ejection_percent", detection.max_ejection_percent},
+               {"enforcing_consecutive_5xx", detection.enforcing_consecutive_5xx},
+               {"always_eject_one_host", detection.always_eject_one_host},
+               {"successful_active_health_check_uneject_host", detection.successful_active_health_check_uneject_host},
+               {"consecutive_gateway_failure", detection.consecutive_gateway_failure},
+               {"enforcing_consecutive_gateway_failure", detection.enforcing_consecutive_gateway_failure},
+               {"success_rate_minimum_hosts", detection.success_rate_minimum_hosts},
+               {"success_rate_request_volume", detection.success_rate_request_volume},
+               {"success_rate_stdev_factor", detection.success_rate_stdev_factor},
+               {"enforcing_success_rate", detection.enforcing_success_rate},
+               {"failure_percentage_threshold", detection.failure_percentage_threshold},
+               {"failure_percentage_minimum_hosts", detection.failure_percentage_minimum_hosts},
+               {"failure_percentage_request_volume", detection.failure_percentage_request_volume},
+               {"enforcing_failure_percentage", detection.enforcing_failure_percentage}};
+  if (detection.split_external_local_origin_errors) {
+    json["split_external_local_origin_errors"] = true;
+    json["consecutive_local_origin_failure"] = detection.consecutive_local_origin_failure;
+    json["enforcing_consecutive_local_origin_failure"] = detection.enforcing_consecutive_local_origin_failure;
+    json["enforcing_local_origin_success_rate"] = detection.enforcing_local_origin_success_rate;
+    json["enforcing_failure_percentage_local_origin"] = detection.enforcing_failure_percentage_local_origin;
+  }
+  return json;
 }
 
 Json health_check_json(const config::HealthCheck& check) {

@@ -8,7 +8,7 @@
 
 namespace spillway::reports::envoy_export {
 
-// Every field is written, so that it acts as the simulation has it whatever Envoy's default becomes.
+// Defaults are written too, so that they act as the simulation has them whatever Envoy's become.
 [[nodiscard]] Json outlier_detection_json(const config::OutlierDetection& detection);
 [[nodiscard]] Json health_check_json(const config::HealthCheck& check);
 [[nodiscard]] Json circuit_breakers_json(const config::CircuitBreakers& breakers);

@@ -39,6 +39,12 @@ Json retry_policy_json(const config::RetryPolicy& policy) {
     json["retry_host_predicate"].push_back(
         std::visit([](const auto& alternative) { return predicate_json(alternative); }, predicate));
   }
+  if (policy.previous_priorities_update_frequency) {
+    json["retry_priority"] =
+        extension_json("envoy.retry_priorities.previous_priorities",
+                       "envoy.extensions.retry.priority.previous_priorities.v3.PreviousPrioritiesConfig",
+                       {{"update_frequency", *policy.previous_priorities_update_frequency}});
+  }
   if (!policy.retriable_status_codes.empty()) {
     json["retriable_status_codes"] = policy.retriable_status_codes;
   }
