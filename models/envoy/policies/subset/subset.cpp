@@ -157,16 +157,17 @@ Directory::Directory(const Config& config, const Selectors& selectors, const Pri
   for (const HostSet& set : hosts.host_sets) {
     for (const config::HostIndex host : set.all.hosts()) {
       const config::Struct& metadata = (*hosts.endpoints)[host.value].metadata;
-      for (const Selectors::Entry& selector : selectors.entries()) {
-        for (auto& path : paths_of(selector.keys, metadata, config.list_as_any)) {
-          add(selector, std::move(path), host);
+      for (std::uint32_t selector = 0; selector < selectors.entries().size(); ++selector) {
+        for (auto& path : paths_of(selectors.entries()[selector].keys, metadata, config.list_as_any)) {
+          add(selectors, selector, std::move(path), host);
         }
       }
     }
   }
 }
 
-void Directory::add(const Selectors::Entry& selector, std::vector<config::Field> path, config::HostIndex host) {
+void Directory::add(const Selectors& selectors, std::uint32_t selector, std::vector<config::Field> path,
+                    config::HostIndex host) {
   std::uint32_t node = 0;
   for (const config::Field& field : path) {
     const auto unused = static_cast<std::uint32_t>(nodes_.size());
@@ -179,10 +180,12 @@ void Directory::add(const Selectors::Entry& selector, std::vector<config::Field>
   std::optional<SubsetIndex>& index = nodes_[node].subset;
   if (!index) {
     index = SubsetIndex{static_cast<std::uint32_t>(subsets_.size())};
-    subsets_.push_back({{}, selector.single_host_per_subset, std::move(path)});
+    const bool single_host = selectors.entries()[selector].single_host_per_subset;
+    subsets_.push_back({.hosts = {}, .single_host = single_host, .path = std::move(path), .selector = selector});
   }
   Subset& subset = subsets_[index->value];
   if (subset.single_host && !subset.hosts.empty()) {
+    ++subset.duplicates;
     ++single_host_duplicates_;
   } else if (subset.hosts.empty() || subset.hosts.back() != host) {  // one host comes here by several paths in a row
     subset.hosts.push_back(host);
