@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "cli/command_help.hpp"
 #include "reports/text_table.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 
@@ -15,43 +16,6 @@ namespace {
 
 using reports::joined;
 using reports::printable;
-
-struct CommandHelp {
-  Command command;
-  const char* name;
-  const char* group;
-  const char* summary;
-  const char* usage;
-  const char* path_name;
-  const char* path_help;
-  const char* example;
-};
-
-constexpr std::array<CommandHelp, 6> commands{
-    {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
-      "Scenario file, JSON or YAML; - reads standard input",
-      "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
-     {Command::share, "share", "Play", "Exact shares only, of a scenario or of Envoy's own documents", "FILE...",
-      "FILE",
-      "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
-      "input",
-      "  spillway share failover.yaml -o json\n  spillway share bootstrap.yaml --cluster backend\n"
-      "  spillway share cluster.json endpoints.json"},
-     {Command::check, "check", "Verify", "Replay expectations and say which hold", "[PATH...]", "PATH",
-      "Scenario files, or folders that are searched for them; default: the folder scenarios",
-      "  spillway check scenarios/documented --jobs 2\n  spillway check failover.yaml -o json"},
-     {Command::tables, "tables", "Verify", "Reprint every documented table: documented | exact | simulated",
-      "[PATH...]", "PATH", "Scenario files or folders; default: the documented scenarios that come with spillway",
-      "  spillway tables\n  spillway tables scenarios/documented/panic-two-levels.yaml -o markdown"},
-     {Command::validate, "validate", "Write", "Find what is wrong in scenario files, with its place", "FILE...", "FILE",
-      "Scenario files, JSON or YAML; - reads standard input",
-      "  spillway validate failover.yaml\n  spillway validate --explain SP104"},
-     {Command::schema, "schema", "Write", "Print the JSON Schema of scenario files", "", "", "",
-      "  spillway schema > scenario.json"}}};
-
-constexpr const char* exit_codes =
-    "Exit codes:\n"
-    "  0 well   1 an expectation failed   2 bad usage or input   3 internal error   130 interrupted";
 
 // What CLI11 fills in; every value is text and is checked below, so that all refusals speak with one voice.
 struct Raw {
@@ -70,6 +34,10 @@ struct Raw {
 
 bool plays(Command command) {
   return command == Command::run || command == Command::share;
+}
+// Whether it reads a scenario or Envoy's own documents.
+bool reads_documents(Command command) {
+  return command == Command::share || command == Command::subsets;
 }
 bool verifies(Command command) {
   return command == Command::check || command == Command::tables;
@@ -91,9 +59,16 @@ void add_options(CLI::App& app, Command command, Raw& raw) {
         ->type_name("LIST")
         ->group("Output");
   }
-  if (command == Command::share) {
-    app.add_option("--cluster", raw.cluster,
-                   "Of Envoy documents: the cluster that the requests go to, where there are several")
+  if (command == Command::subsets) {
+    app.add_option("-o,--output", raw.format, "table, json, dot (for Graphviz) or mermaid (default: table)")
+        ->type_name("FORMAT")
+        ->group("Output");
+  }
+  if (reads_documents(command)) {
+    const char* const share_help = "Of Envoy documents: the cluster that the requests go to, where there are several";
+    app.add_option(
+           "--cluster", raw.cluster,
+           command == Command::share ? share_help : "This cluster alone; of Envoy documents, where there are several")
         ->type_name("NAME")
         ->group("Play");
   }
@@ -190,7 +165,11 @@ class Checker {
   std::optional<UsageProblem> check(Arguments& into) {
     into.paths = raw_.paths;
     into.cluster = raw_.cluster;
-    check_format(into);
+    if (into.command == Command::subsets) {
+      check_format(reports::subset_format_of, reports::subset_format_names(), into.subset_format);
+    } else {
+      check_format(reports::format_of, reports::format_names(), into.format);
+    }
     check_by(into);
     check_choices(into);
     into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
@@ -221,15 +200,15 @@ class Checker {
     return number;
   }
 
-  void check_format(Arguments& into) {
+  template <class FormatOf, class Format>
+  void check_format(FormatOf format_of, const std::vector<std::string>& names, Format& into) {
     if (!raw_.format) {
       return;
     }
-    if (const auto format = reports::format_of(*raw_.format)) {
-      into.format = *format;
+    if (const auto format = format_of(*raw_.format)) {
+      into = *format;
     } else {
-      refuse(bad_value("--output", *raw_.format, "it takes one of " + joined(reports::format_names(), ", "),
-                       reports::format_names()));
+      refuse(bad_value("--output", *raw_.format, "it takes one of " + joined(names, ", "), names));
     }
   }
 
@@ -301,7 +280,8 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
     return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[1])),
                    fmt::format("`spillway {}` takes one scenario", help.name));
   }
-  const bool needs_path = plays(help.command) || (help.command == Command::validate && !arguments.explain);
+  const bool needs_path = plays(help.command) || help.command == Command::subsets ||
+                          (help.command == Command::validate && !arguments.explain);
   if (needs_path && arguments.paths.empty()) {
     return problem(
         "SP903", fmt::format("`spillway {}` needs a {}", help.name, help.path_name),

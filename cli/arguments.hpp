@@ -10,11 +10,12 @@
 
 #include "reports/formats.hpp"
 #include "reports/group_by.hpp"
+#include "reports/subset_structure.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::cli {
 
-enum class Command { run, share, check, tables, validate, schema };
+enum class Command { run, share, check, tables, subsets, validate, schema };
 
 enum class ColorChoice { automatic, always, never };
 
@@ -22,6 +23,7 @@ struct Arguments {
   Command command = Command::run;
   std::vector<std::string> paths;
   reports::Format format = reports::Format::table;
+  reports::SubsetFormat subset_format = reports::SubsetFormat::table;  // of `subsets`, instead of `format`
   std::optional<reports::Dimensions> by;
   std::optional<std::uint64_t> seed;
   std::optional<scenario::Mode> mode;
@@ -30,7 +32,7 @@ struct Arguments {
   std::size_t jobs = 1;
   std::optional<std::string> junit;
   std::optional<std::string> explain;  // a diagnostic's code
-  std::optional<std::string> cluster;  // of Envoy documents, the one that is asked
+  std::optional<std::string> cluster;  // the one that is asked for, of several
 };
 
 // What to print instead of doing anything: `--help`.

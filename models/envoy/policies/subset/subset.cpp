@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::string_view fallback_list_key = "fallback_list";
 
-KeySet key_set(std::vector<std::string> keys) {
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  return keys;
-}
-
 bool allows(CriteriaView criteria, std::string_view key) noexcept {
   return criteria.keys == nullptr ||
          std::binary_search(criteria.keys->begin(), criteria.keys->end(), key, std::less<>());
@@ -63,6 +57,12 @@ std::vector<std::vector<config::Field>> paths_of(const KeySet& keys, const confi
 }
 
 }  // namespace
+
+KeySet key_set(std::vector<std::string> keys) {
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
+}
 
 Criteria::Criteria(config::Struct requested) : requested_(std::move(requested)) {
   const config::Value* const given = requested_->find(fallback_list_key);
@@ -148,6 +148,15 @@ const Selectors::Fallback* Selectors::fallback(CriteriaView criteria) const noex
     return node != nullptr;
   });
   return any && node != nullptr ? &node->fallback : nullptr;
+}
+
+const Selectors::Fallback* Selectors::fallback(const KeySet& keys) const noexcept {
+  const Node* node = tree_.empty() ? nullptr : tree_.data();
+  for (std::size_t key = 0; node != nullptr && key < keys.size(); ++key) {
+    const auto next = node->next.find(keys[key]);
+    node = next == node->next.end() ? nullptr : &tree_[next->second];
+  }
+  return keys.empty() || node == nullptr ? nullptr : &node->fallback;
 }
 
 Directory::Directory(const Config& config, const Selectors& selectors, const PrioritySet& hosts) {

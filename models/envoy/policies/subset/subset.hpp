@@ -67,6 +67,7 @@ struct Config {
 
 // Names in byte order, each once.
 using KeySet = std::vector<std::string>;
+[[nodiscard]] KeySet key_set(std::vector<std::string> keys);
 
 // The criteria of one attempt: those of `values` that are in `keys`, or all. Views what it is made of.
 struct CriteriaView {
@@ -115,6 +116,7 @@ class Selectors {
   // Of the selector with exactly the keys asked for; null if none is stored: it is when the selector's keys were new
   // in the tree of all selectors' keys so far, so that one that comes after a longer one of the same start loses its.
   [[nodiscard]] const Fallback* fallback(CriteriaView criteria) const noexcept;
+  [[nodiscard]] const Fallback* fallback(const KeySet& keys) const noexcept;
 
  private:
   struct Node {
