@@ -121,9 +121,11 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Envoy takes the first policy of a load_balancing_policy that it knows, and refuses the cluster if it knows "
      "none."},
     {"SP131", "a policy that does not fit its cluster",
-     "CLUSTER_PROVIDED is for aggregate clusters, and they take no other. LOAD_BALANCING_POLICY_CONFIG needs "
-     "load_balancing_policy. With a typed policy, the choice of the locality stands in the policy's locality_lb_config "
-     "and not in common_lb_config. Envoy refuses everything else."},
+     "CLUSTER_PROVIDED is for aggregate clusters and original destinations, and they take no other. "
+     "LOAD_BALANCING_POLICY_CONFIG needs load_balancing_policy. With a typed policy, the choice of the locality, "
+     "hashing "
+     "and subsets stand in the policy and not in common_lb_config and lb_subset_config. Envoy refuses everything "
+     "else."},
     {"SP132", "a locality without endpoints",
      "A locality weight belongs to endpoints of the service at this priority. Parts of the locality that are left out "
      "match any."},
@@ -142,6 +144,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "The clients of an entry would send more than 10,000,000,000 requests. A lower rate or a shorter duration says "
      "the "
      "same of the shares."},
+    {"SP139", "a configuration that Envoy refuses",
+     "A real Envoy does not take the message; the words under the place are its own. docs/behaviour/envoy-host-pick.md "
+     "22 lists what it refuses."},
     {"SP201", "a fraction of an endpoint",
      "The percentage of so many endpoints is no whole number. It is rounded to the nearest, halves up. Write the "
      "number of endpoints instead, or a percentage that comes out even."},
@@ -150,11 +155,18 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "say; each name is counted as one host."},
     {"SP205", "a cluster that is not there",
      "Envoy passes over clusters of an aggregate that do not exist. Their levels are missing from the result too."},
+    {"SP206", "settings of another policy than the cluster's",
+     "A cluster may hold the settings of one lb_policy and use another, or a typed policy. Envoy checks them and looks "
+     "at "
+     "them no more."},
     {"SP301", "a key that this version does not play",
      "The key means something, and this version cannot show its effect. It is refused instead of ignored, so that a "
      "result never leaves out silently what the file says."},
     {"SP302", "a value that this version does not play",
      "The value means something, and this version cannot show its effect. It is refused instead of ignored."},
+    {"SP401", "what a real Envoy cannot be told",
+     "The scenario says something that has no place in the bootstrap of a real Envoy, or that nobody can send to it "
+     "from outside. Nothing is written: an export that left it out would behave otherwise than the scenario."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},
@@ -213,7 +225,8 @@ std::string diagnostic_codes_markdown() {
       "# Diagnostics\n\n"
       "Every error and warning of `spillway` has a code that stays the same from version to version: SP0xx is about "
       "the file and its\nsyntax or structure, SP1xx about what it means, SP2xx are lints (warnings), SP3xx is what "
-      "this version does not play yet,\nSP9xx the command line.\n`spillway validate --explain CODE` prints the same.\n";
+      "this version does not play yet,\nSP4xx what cannot be exported, SP9xx the command line.\n`spillway validate "
+      "--explain CODE` prints the same.\n";
   for (const DiagnosticCode& entry : codes) {
     text += "\n## " + std::string(entry.code) + ": " + std::string(entry.title) + "\n\n" +
             std::string(entry.paragraph) + "\n";

@@ -43,7 +43,9 @@ void print_object(Json& out, const Schema& schema) {
     properties[name] = print(property);
   }
   out["properties"] = std::move(properties);
-  if (!schema.open) {
+  if (!schema.additional.empty()) {
+    out["additionalProperties"] = print(schema.additional.front());
+  } else if (!schema.open) {
     out["additionalProperties"] = false;
   }
   Json required = Json::array();
@@ -60,6 +62,9 @@ void print_object(Json& out, const Schema& schema) {
   }
   for (const auto& names : schema.at_most_one) {
     print_at_most_one(all_of, names);
+  }
+  for (const std::string& name : schema.forbidden) {
+    all_of.push_back({{"not", {{"required", {name}}}}});
   }
   Json dependencies = Json::object();
   for (const auto& [name, other] : schema.dependencies) {

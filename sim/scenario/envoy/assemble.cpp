@@ -165,6 +165,7 @@ class Assembler {
     service.load_assignment.cluster_name = service.name;
     if (!config.aggregate) {
       read_endpoints(candidate, service);
+      meaning::refuse_weight_sums(service.cluster, service.load_assignment, candidate.where, problems_);
     }
     scenario_.services.push_back(std::move(service));
     return index;
@@ -254,10 +255,14 @@ class Assembler {
         entry.load_balancing_weight = static_cast<std::uint32_t>(*field->load_balancing_weight);
       }
       for (const auto& endpoint : *field->lb_endpoints) {
-        entry.lb_endpoints.push_back({written::address_text(*endpoint->endpoint->address),
-                                      endpoint->endpoint->hostname.value_or(""),
-                                      static_cast<config::HealthStatus>(endpoint->health_status.value_or(0)),
-                                      static_cast<std::uint32_t>(endpoint->load_balancing_weight.value_or(1))});
+        const written::NetworkEndpoint& network = *endpoint->endpoint;
+        entry.lb_endpoints.push_back(
+            {.address = written::address_text(*network.address),
+             .hostname = network.hostname.value_or(""),
+             .health_status = static_cast<config::HealthStatus>(endpoint->health_status.value_or(0)),
+             .load_balancing_weight = static_cast<std::uint32_t>(endpoint->load_balancing_weight.value_or(1)),
+             .metadata = endpoint->metadata->filter_metadata.value,
+             .disable_active_health_check = network.health_check_config->disable_active_health_check.value_or(false)});
       }
     }
     if (eds) {

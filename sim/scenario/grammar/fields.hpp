@@ -34,6 +34,9 @@ class Fields {
   // Writes what the object may hold into `schema`.
   Fields(Schema& schema, Definitions& definitions) : schema_(&schema), definitions_(&definitions) {}
 
+  // The object that is read; null while a schema is written.
+  [[nodiscard]] const document::Node* object() const noexcept { return object_; }
+
   // The object is a protobuf message in its JSON form: every key may be written in lowerCamelCase too.
   void message() { message_ = true; }
 

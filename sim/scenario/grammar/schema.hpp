@@ -28,6 +28,8 @@ struct Schema {
   std::optional<std::uint64_t> max_items;
   std::vector<Property> properties;
   bool open = false;                                  // an object that may hold more than its properties
+  std::vector<Schema> additional;                     // none or one: what else it may hold
+  std::vector<std::string> forbidden;                 // keys that it may not hold
   std::vector<std::vector<std::string>> exactly_one;  // of these keys; a single key is required
   std::vector<std::vector<std::string>> at_most_one;
   std::vector<std::vector<std::string>> at_least_one;

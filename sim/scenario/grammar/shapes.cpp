@@ -18,11 +18,11 @@ std::string number_text(double value) {
   return static_cast<double>(whole) == value ? std::to_string(whole) : std::to_string(value);
 }
 
-void out_of_bounds(const Node& node, std::string_view what, const std::string& bounds, const char* why,
+void out_of_bounds(const Node& node, std::string_view what, const std::string& bounds, const std::string& why,
                    Diagnostics& problems) {
   Diagnostic problem = error("SP023", in_ticks(what) + " is out of bounds", node.span, "must be " + bounds);
-  if (*why != '\0') {
-    problem.notes.emplace_back(why);
+  if (!why.empty()) {
+    problem.notes.push_back(why);
   }
   problems.push_back(std::move(problem));
 }

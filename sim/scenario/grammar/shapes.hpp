@@ -47,7 +47,7 @@ struct Whole {
   using Value = std::uint64_t;
   std::uint64_t minimum = 0;
   std::uint64_t maximum = 9'007'199'254'740'991;  // 2^53 - 1: every JSON implementation agrees on these
-  const char* why = "";
+  std::string why = {};
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
@@ -57,7 +57,7 @@ struct Number {
   using Value = double;
   double minimum = 0.0;
   double maximum = 0.0;
-  const char* why = "";
+  std::string why = {};
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };

@@ -1,35 +1,29 @@
 #include "sim/scenario/meaning/cluster_config.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 
+#include "models/envoy/refusals.hpp"
+#include "sim/scenario/meaning/pick_policy.hpp"
+#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
 
 using grammar::Field;
-namespace policies = envoy::policies;
-
-constexpr std::string_view policy_package = "envoy.extensions.load_balancing_policies.";
-
-// Policies that Envoy has and this version does not play.
-constexpr std::array policies_not_played = std::to_array<std::string_view>(
-    {"client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin", "cluster_provided.v3.ClusterProvided",
-     "dynamic_modules.v3.DynamicModulesLoadBalancerConfig", "least_request.v3.LeastRequest",
-     "load_aware_locality.v3.LoadAwareLocality", "maglev.v3.Maglev", "override_host.v3.OverrideHost",
-     "random_subsetting.v3.RandomSubsetting", "ring_hash.v3.RingHash", "subset.v3.Subset",
-     "wrr_locality.v3.WrrLocality"});
 
 Diagnostic refused_by_envoy(std::string code, std::string message, Span where, std::string label) {
   return with_note(error(std::move(code), std::move(message), where, std::move(label)), "Envoy refuses it");
 }
 
-void check_positive(const Field<grammar::Nanoseconds>& field, const char* name, Diagnostics& problems) {
+void check_positive(const Field<grammar::Nanoseconds>& field, const char* name, const char* reason,
+                    Diagnostics& problems) {
   if (field && *field == grammar::Nanoseconds{0}) {
-    problems.push_back(refused_by_envoy("SP126", in_ticks(name) + " of no duration", field.where, "must be above 0s"));
+    problems.push_back(with_note(error("SP126", in_ticks(name) + " of no duration", field.where, "must be above 0s"),
+                                 std::string("Envoy refuses it: OutlierDetectionValidationError.") + reason +
+                                     ": value must be greater than 0s"));
   }
 }
 
@@ -61,133 +55,108 @@ config::OutlierDetection outlier_detection(const written::OutlierDetection& writ
   take(written.failure_percentage_minimum_hosts, detection.failure_percentage_minimum_hosts);
   take(written.failure_percentage_request_volume, detection.failure_percentage_request_volume);
   take(written.enforcing_failure_percentage, detection.enforcing_failure_percentage);
-  check_positive(written.interval, "interval", problems);
-  check_positive(written.base_ejection_time, "base_ejection_time", problems);
-  check_positive(written.max_ejection_time, "max_ejection_time", problems);
+  check_positive(written.interval, "interval", "Interval", problems);
+  check_positive(written.base_ejection_time, "base_ejection_time", "BaseEjectionTime", problems);
+  check_positive(written.max_ejection_time, "max_ejection_time", "MaxEjectionTime", problems);
   if (written.max_ejection_time && *written.max_ejection_time < detection.base_ejection_time &&
       *written.max_ejection_time > grammar::Nanoseconds{0}) {
-    problems.push_back(refused_by_envoy("SP125", "max_ejection_time below base_ejection_time",
-                                        written.max_ejection_time.where, "ends before it begins"));
+    problems.push_back(with_note(error("SP125", "max_ejection_time below base_ejection_time",
+                                       written.max_ejection_time.where, "ends before it begins"),
+                                 "Envoy refuses it: " + config::refusal(detection).value_or("")));
   }
   return detection;
 }
 
-config::ZoneAwareLbConfig zone_aware(const written::ZoneAwareLbConfig& written) {
-  config::ZoneAwareLbConfig zone_aware;
-  if (written.routing_enabled) {
-    zone_aware.routing_enabled = config::Percent{written.routing_enabled->value.value_or(0.0)};
-  }
-  zone_aware.min_cluster_size = written.min_cluster_size.value_or(zone_aware.min_cluster_size);
-  zone_aware.fail_traffic_on_panic = written.fail_traffic_on_panic.value_or(false);
-  return zone_aware;
+// What Envoy looks at when it decides whether a cluster's parts go together.
+envoy::ClusterDocument document_of(const written::Cluster& written, const PolicyList& typed) {
+  const written::CommonLbConfig& common = *written.common_lb_config;
+  envoy::ClusterDocument document;
+  document.name = written.name.value_or("");
+  document.type = written.cluster_type.present ? "" : written::Cluster::types[written.type.value_or(0)];
+  document.lb_policy = written::Cluster::lb_policies[written.lb_policy.value_or(0)];
+  document.has_load_balancing_policy = written.load_balancing_policy.present;
+  document.policy_names = typed.names;
+  document.policy_known = typed.known || !written.load_balancing_policy.given;
+  document.has_lb_subset_config = written.lb_subset_config.present;
+  document.has_selectors = !written.lb_subset_config->subset_selectors->empty();
+  document.locality_weight_aware = written.lb_subset_config->locality_weight_aware.value_or(false);
+  document.has_zone_aware_lb_config = common.zone_aware_lb_config.present;
+  document.has_locality_weighted_lb_config = common.locality_weighted_lb_config.present;
+  document.has_consistent_hashing_lb_config = common.consistent_hashing_lb_config.present;
+  document.use_hostname_for_hashing = common.consistent_hashing_lb_config->use_hostname_for_hashing.value_or(false);
+  return document;
 }
 
-config::ZoneAwareLbConfig zone_aware(const written::TypedZoneAwareLbConfig& written) {
-  config::ZoneAwareLbConfig config = zone_aware(static_cast<const written::ZoneAwareLbConfig&>(written));
-  if (written.force_local_zone) {
-    config.force_local_zone = config::ForceLocalZone{};
-    take(written.force_local_zone->min_size, config.force_local_zone->min_size);
-  } else if (written.force_locality_direct_routing.value_or(false)) {
-    config.force_local_zone = config::ForceLocalZone{};
+// Where to point, of all that a refusal of the cluster as a whole can mean.
+Span place_of_refusal(const written::Cluster& written, const std::string& reason) {
+  const written::CommonLbConfig& common = *written.common_lb_config;
+  const auto& hashing = common.consistent_hashing_lb_config;
+  const auto means = [&](const char* words) { return reason.find(words) != std::string::npos; };
+  if (means("use hostname")) {
+    return hashing->use_hostname_for_hashing.where;
   }
-  config.locality_basis = static_cast<config::LocalityBasis>(written.locality_basis.value_or(0));
-  return config;
+  if (means("partial fields")) {
+    return common.zone_aware_lb_config.present          ? common.zone_aware_lb_config.key
+           : common.locality_weighted_lb_config.present ? common.locality_weighted_lb_config.key
+                                                        : hashing.key;
+  }
+  if (means("Locality weight aware")) {
+    return written.lb_subset_config->locality_weight_aware.where;
+  }
+  if (means("lb_subset_config")) {
+    return written.lb_subset_config.key;
+  }
+  if (means("registered load balancer")) {
+    return written.load_balancing_policy.key;
+  }
+  return written.lb_policy.present ? written.lb_policy.where
+         : written.type.present    ? written.type.where
+                                   : written.name.where;
 }
 
-config::LocalityConfigSpecifier locality_config(const written::LocalityLbConfig& written) {
-  if (written.locality_weighted_lb_config) {
-    return config::LocalityWeightedLbConfig{};
+void read_policy(const written::Cluster& written, envoy::Cluster& cluster, Diagnostics& problems) {
+  PickPolicy policy = read_legacy_policy(written, problems);
+  const Field<written::LoadBalancingPolicy>& typed = written.load_balancing_policy;
+  PolicyList list;
+  if (typed) {
+    list = read_policy_list(*typed, problems);
+    policy = list.policy.value_or(PickPolicy{});
   }
-  return zone_aware(*written.zone_aware_lb_config);
+  const bool readable =
+      written.lb_policy.present == written.lb_policy.given && written.type.present == written.type.given;
+  const auto reason = readable ? envoy::refusal(document_of(written, list)) : std::nullopt;
+  if (reason) {
+    const bool unknown = reason->find("registered load balancer") != std::string::npos;
+    problems.push_back(
+        unknown ? refused_by_envoy("SP130", "no policy that Envoy knows", place_of_refusal(written, *reason), *reason)
+                : refused_by_envoy("SP131", "a policy that does not fit its cluster",
+                                   place_of_refusal(written, *reason), *reason));
+  } else if (written.lb_policy && !typed.present &&
+             written::Cluster::lb_policies[*written.lb_policy] == "LOAD_BALANCING_POLICY_CONFIG") {
+    problems.push_back(refused_by_envoy("SP131", "a typed policy that is not there", written.lb_policy.where,
+                                        "needs `load_balancing_policy`"));
+  } else if (typed && list.policy && list.policy->cluster_provided && !written.cluster_type.present) {
+    problems.push_back(refused_by_envoy("SP131", "a policy that does not fit its cluster", typed.key,
+                                        "cluster manager: cluster provided LB specified but cluster '" + cluster.name +
+                                            "' did not provide one. Check cluster documentation."));
+  }
+  cluster.lb_policy = std::move(policy.config);
+  if (policy.locality) {
+    cluster.common_lb_config.locality_config_specifier = *policy.locality;
+  }
 }
 
-class PolicyReader {
- public:
-  PolicyReader(const written::Cluster& written, envoy::Cluster& cluster, Diagnostics& problems)
-      : written_(written), cluster_(cluster), problems_(problems) {}
-
-  void read() {
-    const Field<written::LoadBalancingPolicy>& typed = written_.load_balancing_policy;
-    if (!typed.present) {
-      read_lb_policy();
-      return;
-    }
-    refuse_beside(written_.common_lb_config->zone_aware_lb_config.key, "zone_aware_lb_config",
-                  written_.common_lb_config->zone_aware_lb_config.present);
-    refuse_beside(written_.common_lb_config->locality_weighted_lb_config.key, "locality_weighted_lb_config",
-                  written_.common_lb_config->locality_weighted_lb_config.present);
-    if (!typed) {
-      return;
-    }
-    for (const auto& policy : *typed->policies) {
-      const auto& extension = policy->typed_extension_config;
-      if (!extension || !extension->typed_config ||
-          read_typed(*extension->typed_config, extension->typed_config.where)) {
-        return;
-      }
-    }
-    problems_.push_back(refused_by_envoy("SP130", "no policy that Envoy knows", typed.key, "none of these is known"));
+// An aggregate provides its own policy, which it has to say in one of the two ways.
+bool provides(const written::Cluster& written) {
+  if (const auto& typed = written.load_balancing_policy; typed.present) {
+    return !typed || std::any_of(typed->policies->begin(), typed->policies->end(), [](const auto& policy) {
+      const auto& config = policy->typed_extension_config->typed_config;
+      return !config || config->type == "envoy.extensions.load_balancing_policies.cluster_provided.v3.ClusterProvided";
+    });
   }
-
- private:
-  void read_lb_policy() {
-    const std::string& name = written::Cluster::lb_policies[written_.lb_policy.value_or(0)];
-    if (name == "RANDOM") {
-      cluster_.lb_policy = policies::random::Config{};
-    } else if (name == "LOAD_BALANCING_POLICY_CONFIG") {
-      problems_.push_back(refused_by_envoy("SP131", "a typed policy that is not there", written_.lb_policy.where,
-                                           "needs `load_balancing_policy`"));
-    } else if (name == "CLUSTER_PROVIDED" && !written_.cluster_type.present) {
-      problems_.push_back(refused_by_envoy("SP131", "CLUSTER_PROVIDED without a cluster that provides",
-                                           written_.lb_policy.where, "is for aggregate clusters"));
-    }
-  }
-
-  void refuse_beside(Span key, const char* name, bool present) {
-    if (present) {
-      problems_.push_back(refused_by_envoy("SP131", in_ticks(name) + " beside a typed policy", key,
-                                           "belongs into the policy's `locality_lb_config`"));
-    }
-  }
-
-  // Whether Envoy would take this policy; one that it does not know is passed over.
-  bool read_typed(const written::AnyMessage& any, Span where) {
-    if (!any.type.starts_with(policy_package)) {
-      return false;
-    }
-    const std::string_view name = std::string_view(any.type).substr(policy_package.size());
-    if (name == "round_robin.v3.RoundRobin") {
-      written::RoundRobin policy;
-      written::read_any(any, policy, problems_);
-      take_locality(policy.locality_lb_config);
-      cluster_.lb_policy = policies::round_robin::Config{};
-      return true;
-    }
-    if (name == "random.v3.Random") {
-      written::Random policy;
-      written::read_any(any, policy, problems_);
-      take_locality(policy.locality_lb_config);
-      cluster_.lb_policy = policies::random::Config{};
-      return true;
-    }
-    if (std::find(policies_not_played.begin(), policies_not_played.end(), name) == policies_not_played.end()) {
-      return false;
-    }
-    problems_.push_back(error("SP302", in_ticks(any.type) + " is not played by this version", where,
-                              "must be round_robin.v3.RoundRobin or random.v3.Random for now"));
-    return true;
-  }
-
-  void take_locality(const Field<written::LocalityLbConfig>& field) {
-    if (field) {
-      cluster_.common_lb_config.locality_config_specifier = locality_config(*field);
-    }
-  }
-
-  const written::Cluster& written_;
-  envoy::Cluster& cluster_;
-  Diagnostics& problems_;
-};
+  return written.lb_policy.present &&
+         (!written.lb_policy || written::Cluster::lb_policies[*written.lb_policy] == "CLUSTER_PROVIDED");
+}
 
 void read_aggregate(const written::Cluster& written, ClusterConfig& config, Diagnostics& problems) {
   const written::CustomClusterType& type = *written.cluster_type;
@@ -205,9 +174,10 @@ void read_aggregate(const written::Cluster& written, ClusterConfig& config, Diag
   for (const auto& child : config.children) {
     config.cluster.aggregate_clusters.push_back(child.value_or(""));
   }
-  const bool provided = written.lb_policy && written::Cluster::lb_policies[*written.lb_policy] == "CLUSTER_PROVIDED";
-  if (!provided && (written.lb_policy.given || !written.lb_policy.present)) {
-    const Span where = written.lb_policy ? written.lb_policy.where : written.cluster_type.key;
+  if (!provides(written)) {
+    const Span where = written.load_balancing_policy.present ? written.load_balancing_policy.key
+                       : written.lb_policy                   ? written.lb_policy.where
+                                                             : written.cluster_type.key;
     problems.push_back(with_help(refused_by_envoy("SP131", "an aggregate cluster that does not provide its own policy",
                                                   where, "needs lb_policy: CLUSTER_PROVIDED"),
                                  "write lb_policy: CLUSTER_PROVIDED"));
@@ -229,18 +199,27 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
   if (common.locality_weighted_lb_config) {
     cluster.common_lb_config.locality_config_specifier = config::LocalityWeightedLbConfig{};
   } else if (common.zone_aware_lb_config) {
-    cluster.common_lb_config.locality_config_specifier = zone_aware(*common.zone_aware_lb_config);
+    cluster.common_lb_config.locality_config_specifier = read_zone_aware(*common.zone_aware_lb_config);
   }
   cluster.common_lb_config.update_merge_window =
       common.update_merge_window.value_or(cluster.common_lb_config.update_merge_window);
   if (written.outlier_detection) {
     cluster.outlier_detection = outlier_detection(*written.outlier_detection, problems);
   }
-  PolicyReader(written, cluster, problems).read();
+  read_policy(written, cluster, problems);
   if (written.cluster_type) {
     read_aggregate(written, config, problems);
   }
   return config;
+}
+
+void refuse_weight_sums(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
+                        Diagnostics& problems) {
+  const bool hashing = std::holds_alternative<envoy::policies::ring_hash::Config>(cluster.lb_policy) ||
+                       std::holds_alternative<envoy::policies::maglev::Config>(cluster.lb_policy);
+  if (hashing) {
+    refuse(envoy::refusal(assignment, true), {"the weights of " + in_ticks(cluster.name), nullptr, where}, problems);
+  }
 }
 
 }  // namespace spillway::scenario::meaning

@@ -19,4 +19,8 @@ struct ClusterConfig {
 // Whatever Envoy refuses of it is reported with the reason.
 [[nodiscard]] ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems);
 
+// Hash policies cannot add up weights beyond 32 bits. `where`: the cluster.
+void refuse_weight_sums(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
+                        Diagnostics& problems);
+
 }  // namespace spillway::scenario::meaning

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "sim/scenario/meaning/cluster_config.hpp"
 #include "sim/scenario/meaning/context.hpp"
@@ -105,6 +106,20 @@ void read_load_assignment(Context& context, const written::LoadAssignment& writt
   }
 }
 
+// Sums of the weights of endpoints are reported where they stand (SP117).
+void check_weight_sums(Context& context, const std::vector<std::optional<Span>>& clusters) {
+  for (std::size_t i = 0; i < context.scenario.services.size() && i < clusters.size(); ++i) {
+    const Service& service = context.scenario.services[i];
+    const auto sums = context.weight_sums.lower_bound({static_cast<std::uint32_t>(i), 0});
+    const bool reported = std::any_of(sums, context.weight_sums.end(), [&](const auto& sum) {
+      return sum.first.first == i && sum.second > std::numeric_limits<std::uint32_t>::max();
+    });
+    if (clusters[i] && !reported) {
+      refuse_weight_sums(service.cluster, service.load_assignment, *clusters[i], context.problems);
+    }
+  }
+}
+
 void read_local_cluster(Context& context) {
   const auto index = context.services.resolve(context.file.local_cluster, context.problems);
   if (!index) {
@@ -131,6 +146,7 @@ void read_clusters(Context& context) {
     read_load_assignment(context, *field, assignments);
   }
   check_endpoints(context);
+  check_weight_sums(context, clusters);
   read_local_cluster(context);
 }
 

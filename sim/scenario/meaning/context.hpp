@@ -29,6 +29,8 @@ struct Context {
   std::vector<std::pair<std::uint32_t, config::HostIndex>> host_of_endpoint = {};
   // By service and priority: the sum of the weights so far.
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> weight_sums = {};
+  // Addresses that are written, by service.
+  std::map<std::pair<std::uint32_t, std::string>, Span> addresses = {};
   // By the position of an event in the timeline: the endpoints that it adds.
   std::map<std::size_t, std::vector<config::HostIndex>> added = {};
 };

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include "models/envoy/routes/address.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -51,11 +52,34 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
       fresh = false;
     }
     localities.back().lb_endpoints.push_back(
-        {id, "", config::HealthStatus::healthy, static_cast<std::uint32_t>(group.weight.value_or(1))});
+        {.address = group.address.value_or(id),
+         .hostname = group.hostname.value_or(""),
+         .health_status = config::HealthStatus::healthy,
+         .load_balancing_weight = static_cast<std::uint32_t>(group.weight.value_or(1)),
+         .metadata = group.metadata.value,
+         .disable_active_health_check = group.health_check_config->disable_active_health_check.value_or(false)});
     service.endpoints.push_back({id, config::NodeIndex{node}, group.service_time.value_or(Nanoseconds{0})});
     hosts.push_back(config::HostIndex{host});
   }
   return hosts;
+}
+
+// Hosts of one cluster are told apart by their addresses.
+void check_address(Context& context, std::uint32_t index, const written::EndpointGroup& group) {
+  if (!group.address) {
+    return;
+  }
+  if (!envoy::routes::parse_ip_address(*group.address)) {
+    context.problems.push_back(error("SP024", "cannot read `address`", group.address.where,
+                                     "must be an IP address with a port, such as 10.0.0.1:80 or [2001:db8::1]:80"));
+    return;
+  }
+  const auto [known, fresh] = context.addresses.try_emplace({index, *group.address}, group.address.where);
+  if (!fresh) {
+    context.problems.push_back(with_note(error("SP101", "duplicate address " + in_ticks(*group.address),
+                                               group.address.where, "another endpoint of the service has it"),
+                                         "the first one is in " + place(known->second)));
+  }
 }
 
 void add_weights(Context& context, std::uint32_t index, const written::EndpointGroup& group, Span where) {
@@ -142,6 +166,7 @@ std::vector<config::HostIndex> add_group(Context& context, std::uint32_t index, 
     context.endpoints.mark_incomplete();
     return {};
   }
+  check_address(context, index, group);
   auto hosts = add_endpoints(context, index, group, nodes);
   add_weights(context, index, group, where);
   return hosts;

@@ -17,22 +17,11 @@ void describe(Fields& fields, CommonLbConfig& config) {
   fields.at_most_one({"zone_aware_lb_config", "locality_weighted_lb_config"});
   fields.optional("update_merge_window", config.update_merge_window, grammar::ProtoDuration{},
                   "changes of health and weight within this time act together; 1s unless given");
+  fields.optional("consistent_hashing_lb_config", config.consistent_hashing_lb_config,
+                  Record<ConsistentHashingLbConfig>{}, "of RING_HASH and MAGLEV");
   fields.without_influence({"close_connections_on_host_set_change"});
   fields.not_played("ignore_new_hosts_until_first_hc", "active health checks are not played yet");
-  fields.not_played("consistent_hashing_lb_config", "hashing policies are not played yet");
   fields.not_played("override_host_status", "stateful sessions are not played yet");
-}
-
-void describe(Fields& fields, LoadBalancingPolicy::Policy& policy) {
-  fields.message();
-  fields.required("typed_extension_config", policy.typed_extension_config, Record<TypedExtensionConfig>{},
-                  "the policy with its configuration");
-}
-
-void describe(Fields& fields, LoadBalancingPolicy& policy) {
-  fields.message();
-  fields.required("policies", policy.policies, ListOf<Record<LoadBalancingPolicy::Policy>>{{}, 1},
-                  "the first one that Envoy knows is used");
 }
 
 void describe(Fields& fields, EdsClusterConfig& config) {
@@ -63,11 +52,20 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.at_most_one({"type", "cluster_type"});
   fields.optional("eds_cluster_config", cluster.eds_cluster_config, Record<EdsClusterConfig>{},
                   "where its load assignment comes from");
-  fields.optional("lb_policy", cluster.lb_policy,
-                  grammar::Choice{Cluster::lb_policies, {"LEAST_REQUEST", "RING_HASH", "MAGLEV"}},
+  fields.optional("lb_policy", cluster.lb_policy, grammar::Choice{Cluster::lb_policies, {}},
                   "how a host is picked; ROUND_ROBIN unless given");
   fields.optional("load_balancing_policy", cluster.load_balancing_policy, Record<LoadBalancingPolicy>{},
                   "the same as a typed policy, which goes before lb_policy");
+  fields.optional("round_robin_lb_config", cluster.round_robin_lb_config, Record<RoundRobinLbConfig>{},
+                  "of lb_policy ROUND_ROBIN");
+  fields.optional("least_request_lb_config", cluster.least_request_lb_config, Record<LeastRequestLbConfig>{},
+                  "of lb_policy LEAST_REQUEST");
+  fields.optional("ring_hash_lb_config", cluster.ring_hash_lb_config, Record<RingHashLbConfig>{},
+                  "of lb_policy RING_HASH");
+  fields.optional("maglev_lb_config", cluster.maglev_lb_config, Record<MaglevLbConfig>{}, "of lb_policy MAGLEV");
+  fields.at_most_one({"round_robin_lb_config", "least_request_lb_config", "ring_hash_lb_config", "maglev_lb_config"});
+  fields.optional("lb_subset_config", cluster.lb_subset_config, Record<LbSubsetConfig>{},
+                  "subsets of the hosts by their metadata");
   fields.optional("common_lb_config", cluster.common_lb_config, Record<CommonLbConfig>{},
                   "what does not depend on the policy");
   fields.optional("outlier_detection", cluster.outlier_detection, Record<OutlierDetection>{},
@@ -110,12 +108,7 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.not_played("transport_socket_matcher", "transport socket matches are not played yet");
   fields.not_played("health_checks", "active health checks are not played yet");
   fields.not_played("circuit_breakers", "circuit breakers are not played yet");
-  fields.not_played("lb_subset_config", "subsets are not played yet");
-  fields.not_played("ring_hash_lb_config", "ring hash is not played yet");
-  fields.not_played("maglev_lb_config", "maglev is not played yet");
   fields.not_played("original_dst_lb_config", "original destinations are not played yet");
-  fields.not_played("least_request_lb_config", "least request is not played yet");
-  fields.not_played("round_robin_lb_config", "slow start is not played yet");
   fields.not_played("metadata", "metadata is not played yet");
 }
 

@@ -7,7 +7,9 @@
 
 #include "sim/scenario/written/locality_lb_config.hpp"
 #include "sim/scenario/written/outlier_detection.hpp"
+#include "sim/scenario/written/policies.hpp"
 #include "sim/scenario/written/proto.hpp"
+#include "sim/scenario/written/subset.hpp"
 
 namespace spillway::scenario::written {
 
@@ -18,20 +20,9 @@ struct CommonLbConfig {
   Field<ZoneAwareLbConfig> zone_aware_lb_config;
   Field<LocalityWeightedLbConfig> locality_weighted_lb_config;
   Field<grammar::Nanoseconds> update_merge_window;
+  Field<ConsistentHashingLbConfig> consistent_hashing_lb_config;
 };
 void describe(Fields& fields, CommonLbConfig& config);
-
-// envoy.config.cluster.v3.LoadBalancingPolicy: the first policy that Envoy knows is used.
-struct LoadBalancingPolicy {
-  struct Policy {
-    static constexpr const char* definition = "envoy.config.cluster.v3.LoadBalancingPolicy.Policy";
-    Field<TypedExtensionConfig> typed_extension_config;
-  };
-  static constexpr const char* definition = "envoy.config.cluster.v3.LoadBalancingPolicy";
-  Field<std::vector<Field<Policy>>> policies;
-};
-void describe(Fields& fields, LoadBalancingPolicy::Policy& policy);
-void describe(Fields& fields, LoadBalancingPolicy& policy);
 
 // envoy.config.cluster.v3.Cluster.EdsClusterConfig.
 struct EdsClusterConfig {
@@ -57,7 +48,12 @@ void describe(Fields& fields, AggregateClusterConfig& config);
 
 struct Cluster {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster";
-  static inline const std::vector<std::string> lb_policies = {"ROUND_ROBIN", "RANDOM", "CLUSTER_PROVIDED",
+  static inline const std::vector<std::string> lb_policies = {"ROUND_ROBIN",
+                                                              "LEAST_REQUEST",
+                                                              "RING_HASH",
+                                                              "RANDOM",
+                                                              "MAGLEV",
+                                                              "CLUSTER_PROVIDED",
                                                               "LOAD_BALANCING_POLICY_CONFIG"};
   static inline const std::vector<std::string> types = {"STATIC", "STRICT_DNS", "LOGICAL_DNS", "EDS"};
   Field<std::string> name;
@@ -66,6 +62,11 @@ struct Cluster {
   Field<EdsClusterConfig> eds_cluster_config;
   Field<std::size_t> lb_policy;
   Field<LoadBalancingPolicy> load_balancing_policy;
+  Field<RoundRobinLbConfig> round_robin_lb_config;
+  Field<LeastRequestLbConfig> least_request_lb_config;
+  Field<RingHashLbConfig> ring_hash_lb_config;
+  Field<MaglevLbConfig> maglev_lb_config;
+  Field<LbSubsetConfig> lb_subset_config;
   Field<CommonLbConfig> common_lb_config;
   Field<OutlierDetection> outlier_detection;
 };

@@ -55,8 +55,9 @@ void describe(Fields& fields, NetworkEndpoint& endpoint) {
   fields.message();
   fields.required("address", endpoint.address, Record<Address>{}, "where it is");
   fields.optional("hostname", endpoint.hostname, Text{0, 1'000}, "its name");
-  // Checks that use it are refused where they stand.
-  fields.without_influence({"health_check_config", "additional_addresses"});
+  fields.optional("health_check_config", endpoint.health_check_config, Record<HealthCheckConfig>{},
+                  "how it is checked");
+  fields.without_influence({"additional_addresses"});
 }
 
 void describe(Fields& fields, LbEndpoint& endpoint) {
@@ -65,9 +66,8 @@ void describe(Fields& fields, LbEndpoint& endpoint) {
   fields.optional("health_status", endpoint.health_status, grammar::Choice{LbEndpoint::health_statuses, {}},
                   "as the proxies are told");
   fields.optional("load_balancing_weight", endpoint.load_balancing_weight,
-                  Whole{1, largest_uint32, "Envoy refuses a weight of 0"}, "1 unless given");
-  // Without subsets nothing looks at metadata, and subsets are refused where they stand.
-  fields.without_influence({"metadata"});
+                  Whole{1, largest_uint32, envoys_weight_bound}, "1 unless given");
+  fields.optional("metadata", endpoint.metadata, Record<Metadata>{}, "what subsets tell hosts apart by");
   fields.not_played("endpoint_name", "named endpoints are not played yet");
 }
 
@@ -76,9 +76,8 @@ void describe(Fields& fields, LocalityLbEndpoints& endpoints) {
   fields.optional("locality", endpoints.locality, Record<Locality>{}, "where they are");
   fields.optional("lb_endpoints", endpoints.lb_endpoints, ListOf<Record<LbEndpoint>>{}, "the hosts");
   fields.optional("load_balancing_weight", endpoints.load_balancing_weight,
-                  Whole{1, largest_uint32, "Envoy refuses a weight of 0"}, "of the locality");
-  fields.optional("priority", endpoints.priority, Whole{0, 128, "Envoy refuses a priority above 128"},
-                  "0 unless given");
+                  Whole{1, largest_uint32, envoys_weight_bound}, "of the locality");
+  fields.optional("priority", endpoints.priority, Whole{0, 128, envoys_priority_bound}, "0 unless given");
   fields.without_influence({"metadata", "proximity"});
   fields.not_played("load_balancer_endpoints", "write `lb_endpoints`");
   fields.not_played("leds_cluster_locality_config", "endpoints that are discovered by LEDS are not in the documents");

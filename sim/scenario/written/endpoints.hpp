@@ -8,6 +8,7 @@
 
 #include "sim/scenario/written/cluster.hpp"
 #include "sim/scenario/written/load_assignment.hpp"
+#include "sim/scenario/written/metadata.hpp"
 #include "sim/scenario/written/proto.hpp"
 
 namespace spillway::scenario::written {
@@ -53,6 +54,7 @@ struct NetworkEndpoint {
   static constexpr const char* definition = "envoy.config.endpoint.v3.Endpoint";
   Field<Address> address;
   Field<std::string> hostname;
+  Field<HealthCheckConfig> health_check_config;
 };
 void describe(Fields& fields, NetworkEndpoint& endpoint);
 
@@ -65,6 +67,7 @@ struct LbEndpoint {
   Field<NetworkEndpoint> endpoint;
   Field<std::size_t> health_status;
   Field<std::uint64_t> load_balancing_weight;
+  Field<Metadata> metadata;
 };
 void describe(Fields& fields, LbEndpoint& endpoint);
 

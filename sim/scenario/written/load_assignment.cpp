@@ -13,11 +13,18 @@ void describe(Fields& fields, Locality& locality) {
   fields.optional("sub_zone", locality.sub_zone, Text{0, 200}, "sub_zone");
 }
 
+void describe(Fields& fields, HealthCheckConfig& config) {
+  fields.message();
+  fields.optional("disable_active_health_check", config.disable_active_health_check, grammar::Flag{},
+                  "the proxies do not check it; false unless given");
+  // An endpoint answers wherever it is asked.
+  fields.without_influence({"port_value", "hostname", "address"});
+}
+
 void describe(Fields& fields, LoadAssignmentPolicy& policy) {
   fields.message();
   fields.optional("overprovisioning_factor", policy.overprovisioning_factor,
-                  Whole{1, largest_uint32, "Envoy refuses an overprovisioning factor of 0"},
-                  "percent; 140 unless given");
+                  Whole{1, largest_uint32, envoys_factor_bound}, "percent; 140 unless given");
   fields.optional("weighted_priority_health", policy.weighted_priority_health, grammar::Flag{},
                   "the health of a priority counts hosts by their weight; false unless given");
   fields.without_influence({"endpoint_stale_after"});
@@ -28,15 +35,14 @@ void describe(Fields& fields, LocalityWeight& endpoints) {
   fields.message();
   fields.optional("locality", endpoints.locality, Record<Locality>{},
                   "the locality of endpoints of the service; a part that is left out may be anything");
-  fields.optional("priority", endpoints.priority, Whole{0, 128, "Envoy refuses a priority above 128"},
+  fields.optional("priority", endpoints.priority, Whole{0, 128, envoys_priority_bound},
                   "at this priority; 0 unless given");
   fields.required("load_balancing_weight", endpoints.load_balancing_weight,
-                  Whole{1, largest_uint32, "Envoy refuses a weight of 0"}, "weight of the locality");
-  fields.without_influence({"proximity"});
+                  Whole{1, largest_uint32, envoys_weight_bound}, "weight of the locality");
+  fields.without_influence({"proximity", "metadata"});
   fields.not_played("lb_endpoints", "in a scenario the endpoints of a cluster stand in `services`");
   fields.not_played("load_balancer_endpoints", "in a scenario the endpoints of a cluster stand in `services`");
   fields.not_played("leds_cluster_locality_config", "in a scenario the endpoints of a cluster stand in `services`");
-  fields.not_played("metadata", "metadata is not played yet");
 }
 
 void describe(Fields& fields, LoadAssignment& assignment) {

@@ -19,6 +19,13 @@ struct Locality {
 };
 void describe(Fields& fields, Locality& locality);
 
+// envoy.config.endpoint.v3.Endpoint.HealthCheckConfig.
+struct HealthCheckConfig {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.Endpoint.HealthCheckConfig";
+  Field<bool> disable_active_health_check;
+};
+void describe(Fields& fields, HealthCheckConfig& config);
+
 // envoy.config.endpoint.v3.ClusterLoadAssignment.Policy.
 struct LoadAssignmentPolicy {
   static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment.Policy";

@@ -43,17 +43,4 @@ void describe(Fields& fields, LocalityLbConfig& config) {
   fields.at_most_one({"zone_aware_lb_config", "locality_weighted_lb_config"});
 }
 
-void describe(Fields& fields, RoundRobin& policy) {
-  fields.message();
-  fields.optional("locality_lb_config", policy.locality_lb_config, Record<LocalityLbConfig>{},
-                  "choice of the locality");
-  fields.not_played("slow_start_config", "slow start is not played yet");
-}
-
-void describe(Fields& fields, Random& policy) {
-  fields.message();
-  fields.optional("locality_lb_config", policy.locality_lb_config, Record<LocalityLbConfig>{},
-                  "choice of the locality");
-}
-
 }  // namespace spillway::scenario::written

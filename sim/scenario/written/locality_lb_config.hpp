@@ -50,17 +50,4 @@ struct LocalityLbConfig {
 };
 void describe(Fields& fields, LocalityLbConfig& config);
 
-// envoy.extensions.load_balancing_policies.round_robin.v3.RoundRobin and random.v3.Random.
-struct RoundRobin {
-  static constexpr const char* definition = "envoy.extensions.load_balancing_policies.round_robin.v3.RoundRobin";
-  Field<LocalityLbConfig> locality_lb_config;
-};
-void describe(Fields& fields, RoundRobin& policy);
-
-struct Random {
-  static constexpr const char* definition = "envoy.extensions.load_balancing_policies.random.v3.Random";
-  Field<LocalityLbConfig> locality_lb_config;
-};
-void describe(Fields& fields, Random& policy);
-
 }  // namespace spillway::scenario::written

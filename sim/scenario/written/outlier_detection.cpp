@@ -2,10 +2,17 @@
 
 namespace spillway::scenario::written {
 
+namespace {
+
+grammar::Whole percentage_of(const std::string& field) {
+  return {0, 100, "Envoy refuses others: " + field + ": value must be less than or equal to 100"};
+}
+
+}  // namespace
+
 void describe(Fields& fields, OutlierDetection& detection) {
   using grammar::ProtoDuration;
   const grammar::Whole number{0, largest_uint32};
-  const grammar::Whole percentage{0, 100, percentage_bound};
   fields.message();
   fields.optional("consecutive_5xx", detection.consecutive_5xx, number,
                   "so many 5xx in a row eject a host; 5 unless given");
@@ -17,15 +24,17 @@ void describe(Fields& fields, OutlierDetection& detection) {
                   "and not longer than this; 300s, or base_ejection_time if that is longer, unless given");
   fields.optional("max_ejection_time_jitter", detection.max_ejection_time_jitter, ProtoDuration{},
                   "up to so much is added at random; 0s unless given");
-  fields.optional("max_ejection_percent", detection.max_ejection_percent, percentage,
+  fields.optional("max_ejection_percent", detection.max_ejection_percent, percentage_of("MaxEjectionPercent"),
                   "at most so many hosts are out at once; 10 unless given");
-  fields.optional("enforcing_consecutive_5xx", detection.enforcing_consecutive_5xx, percentage,
+  fields.optional("enforcing_consecutive_5xx", detection.enforcing_consecutive_5xx,
+                  percentage_of("EnforcingConsecutive5Xx"),
                   "the chance that a detected host is ejected; 100 unless given");
   fields.optional("always_eject_one_host", detection.always_eject_one_host, grammar::Flag{},
                   "eject one host whatever max_ejection_percent says; false unless given");
   fields.optional("consecutive_gateway_failure", detection.consecutive_gateway_failure, number,
                   "so many 502, 503 or 504 in a row; 5 unless given");
-  fields.optional("enforcing_consecutive_gateway_failure", detection.enforcing_consecutive_gateway_failure, percentage,
+  fields.optional("enforcing_consecutive_gateway_failure", detection.enforcing_consecutive_gateway_failure,
+                  percentage_of("EnforcingConsecutiveGatewayFailure"),
                   "the chance that such a host is ejected; 0 unless given");
   fields.optional("success_rate_minimum_hosts", detection.success_rate_minimum_hosts, number,
                   "success rates are compared among at least so many hosts; 5 unless given");
@@ -33,15 +42,17 @@ void describe(Fields& fields, OutlierDetection& detection) {
                   "with so many requests each in an interval; 100 unless given");
   fields.optional("success_rate_stdev_factor", detection.success_rate_stdev_factor, number,
                   "a host so many thousandths of a standard deviation below the mean is out; 1900 unless given");
-  fields.optional("enforcing_success_rate", detection.enforcing_success_rate, percentage,
+  fields.optional("enforcing_success_rate", detection.enforcing_success_rate, percentage_of("EnforcingSuccessRate"),
                   "the chance that such a host is ejected; 100 unless given");
-  fields.optional("failure_percentage_threshold", detection.failure_percentage_threshold, percentage,
+  fields.optional("failure_percentage_threshold", detection.failure_percentage_threshold,
+                  percentage_of("FailurePercentageThreshold"),
                   "a host with at least so many failures is out; 85 unless given");
   fields.optional("failure_percentage_minimum_hosts", detection.failure_percentage_minimum_hosts, number,
                   "failures are judged among at least so many hosts; 5 unless given");
   fields.optional("failure_percentage_request_volume", detection.failure_percentage_request_volume, number,
                   "with so many requests each in an interval; 50 unless given");
-  fields.optional("enforcing_failure_percentage", detection.enforcing_failure_percentage, percentage,
+  fields.optional("enforcing_failure_percentage", detection.enforcing_failure_percentage,
+                  percentage_of("EnforcingFailurePercentage"),
                   "the chance that such a host is ejected; 0 unless given");
   // Acts only together with active health checks, which are refused where they stand.
   fields.without_influence({"successful_active_health_check_uneject_host"});

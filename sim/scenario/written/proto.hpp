@@ -12,7 +12,13 @@ using grammar::Field;
 using grammar::Fields;
 
 inline constexpr std::uint64_t largest_uint32 = 4'294'967'295;
-inline constexpr const char* percentage_bound = "Envoy refuses a percentage above 100";
+// Why Envoy has these bounds, in its words.
+inline constexpr const char* envoys_priority_bound =
+    "Envoy refuses others: Priority: value must be less than or equal to 128";
+inline constexpr const char* envoys_weight_bound =
+    "Envoy refuses others: LoadBalancingWeight: value must be greater than or equal to 1";
+inline constexpr const char* envoys_factor_bound =
+    "Envoy refuses 0: OverprovisioningFactor: value must be greater than 0";
 
 // envoy.type.v3.Percent.
 struct PercentMessage {
@@ -31,6 +37,12 @@ struct Uint64 {
   using Value = std::uint64_t;
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// The object that a message was read from, for pointing at its fields afterwards. Lives as long as the document's tree.
+struct Source {
+  const document::Node* object = nullptr;
+  void keep(const Fields& fields) { object = fields.object(); }
 };
 
 // Any value, kept as it is: what it may be depends on something else. Lives as long as the document's tree.

@@ -7,6 +7,8 @@
 
 #include "sim/scenario/grammar/shapes.hpp"
 #include "sim/scenario/written/health_steps.hpp"
+#include "sim/scenario/written/load_assignment.hpp"
+#include "sim/scenario/written/metadata.hpp"
 #include "sim/scenario/written/topology.hpp"
 
 namespace spillway::scenario::written {
@@ -20,6 +22,10 @@ struct EndpointGroup {
   Field<std::string> node;
   Field<std::uint64_t> priority;
   Field<std::uint64_t> weight;
+  Field<std::string> address;
+  Field<std::string> hostname;
+  Field<config::Struct> metadata;
+  Field<HealthCheckConfig> health_check_config;
   Field<grammar::Nanoseconds> service_time;
   Field<std::vector<HealthStep>> healthy;
   Field<std::vector<HealthStep>> degraded;
@@ -33,10 +39,20 @@ inline void describe(Fields& fields, EndpointGroup& group) {
   fields.optional("zone", group.zone, Text{}, "the zone that they run in: its nodes in turn");
   fields.optional("node", group.node, Text{}, "the node that they run on");
   fields.exactly_one({"zone", "node"});
-  fields.optional("priority", group.priority, Whole{0, 128, "Envoy refuses a priority above 128"},
+  fields.optional("priority", group.priority, Whole{0, 128, envoys_priority_bound},
                   "Envoy's priority level, 0 first; 0 unless given");
   fields.optional("weight", group.weight, Whole{1, 4'294'967'295, "Envoy refuses a weight of 0 and one above 2^32 - 1"},
                   "load_balancing_weight of each; 1 unless given");
+  fields.optional("address", group.address, Text{1, 1'000},
+                  "address and port of a single endpoint, which hashing and sessions know it by; its id unless given");
+  fields.at_most_one({"address", "count"});
+  fields.optional("hostname", group.hostname, Text{1, 1'000}, "its name, where use_hostname_for_hashing asks for it");
+  fields.at_most_one({"hostname", "count"});
+  fields.optional("metadata", group.metadata, EndpointMetadata{},
+                  "what subsets tell it apart by: the pairs of envoy.lb themselves, or Envoy's message with "
+                  "filter_metadata");
+  fields.optional("health_check_config", group.health_check_config, Record<HealthCheckConfig>{},
+                  "how the proxies check it");
   fields.optional("service_time", group.service_time, DurationText{},
                   "how long a request holds the endpoint; 0s unless given");
   fields.optional("healthy", group.healthy, HealthSteps{},
@@ -45,7 +61,6 @@ inline void describe(Fields& fields, EndpointGroup& group) {
   fields.optional("degraded", group.degraded, HealthSteps{},
                   "how many are degraded, the first ones after the healthy; none unless given");
   fields.not_played("tags", "tags are not played yet");
-  fields.not_played("metadata", "metadata and subsets are not played yet");
   fields.not_played("cores", "the contention of cores is not played yet");
   fields.not_played("capacity", "endpoints serve any number of requests at once; a capacity is not played yet");
   fields.not_played("request_bytes", "the size of requests is not played yet");
@@ -68,7 +83,7 @@ inline void describe(Fields& fields, Service& service) {
                   "its endpoints in the order in which Envoy is told them; an aggregate cluster has none of its own");
   fields.not_played("tags", "tags are not played yet");
   fields.not_played("capacity", "endpoints serve any number of requests at once; a capacity is not played yet");
-  fields.not_played("subsets", "subsets are not played yet");
+  fields.not_played("subsets", "subsets stand in `clusters`, as lb_subset_config or a typed policy");
 }
 
 struct Workload {

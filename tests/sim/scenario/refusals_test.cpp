@@ -100,7 +100,6 @@ std::vector<Refusal> structural() {
       {"SP301", groups("{ zone: zone-1, «cores»: 4 }")},
       {"SP301", cluster("{ name: backend, «healthChecks»: [] }")},
       {"SP302", scenario_with("mode: «platform»\n")},
-      {"SP302", cluster("{ name: backend, lb_policy: «MAGLEV» }")},
   };
 }
 
@@ -182,7 +181,24 @@ std::vector<Refusal> of_meaning() {
       {"SP131", cluster("{ name: backend, lb_policy: «LOAD_BALANCING_POLICY_CONFIG» }")},
       {"SP302",
        cluster("{ name: backend, load_balancing_policy: { policies: [{ typed_extension_config: { name: x, "
-               "typed_config: «{» '@type': x/envoy.extensions.load_balancing_policies.maglev.v3.Maglev } } }] } }")},
+               "typed_config: «{» '@type': x/envoy.extensions.load_balancing_policies.wrr_locality.v3.WrrLocality } } }] } }")},
+      {"SP139", cluster("{ name: backend, lb_policy: MAGLEV, maglev_lb_config: { table_size: «8» } }")},
+      {"SP139",
+       cluster("{ name: backend, load_balancing_policy: { policies: [{ typed_extension_config: { name: x, typed_config: "
+               "{ '@type': x/envoy.extensions.load_balancing_policies.ring_hash.v3.RingHash, minimumRingSize: «20», "
+               "maximum_ring_size: 10 } } }] } }")},
+      {"SP139", cluster("{ name: backend, common_lb_config: { consistent_hashing_lb_config: { hash_balance_factor: "
+                        "«99» } } }")},
+      {"SP139", cluster("{ name: backend, lb_subset_config: { subset_selectors: [{ keys: [a], fallback_policy: "
+                        "KEYS_SUBSET, fallback_keys_subset: «[»b] }] } }")},
+      {"SP131", cluster("{ name: backend, lb_subset_config: { locality_weight_aware: «true», subset_selectors: "
+                        "[{ keys: [a] }] } }")},
+      {"SP206", cluster("{ name: backend, «maglev_lb_config»: {} }")},
+      {"SP024", groups("{ zone: zone-1, address: «localhost:80» }")},
+      {"SP101", groups("{ zone: zone-1, address: 10.0.0.1:80 }\n      - { zone: zone-1, address: «10.0.0.1:80» }")},
+      {"SP022", groups("{ zone: zone-1, metadata: { filter_metadata: { envoy.lb: «7» } } }")},
+      {"SP020", groups("{ zone: zone-1, metadata: { filter_metadata: {}, «version»: 1 } }")},
+      {"SP027", groups("{ zone: zone-1, hostname: h, «count»: 2 }")},
       {"SP132", scenario_with("load_assignments: [{ cluster_name: backend, endpoints: [{ locality: { zone: «zone-2» }, "
                               "load_balancing_weight: 2 }] }]\n")},
       {"SP133", event("{ at: 1s, add: [{ zone: zone-1, «healthy»: 50% }] }")},

@@ -68,7 +68,7 @@ std::string aggregate_of(const std::string& children) {
 
 }  // namespace
 
-TEST_CASE("Every live configuration is read as a bootstrap, unless it holds another policy", "[envoy]") {
+TEST_CASE("Every live configuration is read as a bootstrap", "[envoy]") {
   int read_well = 0;
   for (const json& live : live_cases()) {
     const json& input = live["input"];
@@ -77,9 +77,6 @@ TEST_CASE("Every live configuration is read as a bootstrap, unless it holds anot
         read_envoy_texts({{"bootstrap.json", text}}, {.cluster = input["route_cluster"].get<std::string>()});
     INFO(live["name"]);
     INFO(render_diagnostics(reading.diagnostics, reading.sources));
-    if (text.find("LEAST_REQUEST") != std::string::npos || text.find("LeastRequest") != std::string::npos) {
-      continue;
-    }
     REQUIRE(reading.scenario.has_value());
     ++read_well;
     const Scenario& scenario = *reading.scenario;
@@ -97,7 +94,7 @@ TEST_CASE("Every live configuration is read as a bootstrap, unless it holds anot
     CHECK(scenario.zones[scenario.nodes[node.value].zone.value].name ==
           (input["node"].is_null() ? std::string() : input["node"]["locality"].value("zone", std::string())));
   }
-  CHECK(read_well >= 50);
+  CHECK(read_well == 60);
 }
 
 TEST_CASE("A bootstrap says the proxy's place, the local cluster and runtime values", "[envoy]") {
@@ -243,7 +240,6 @@ TEST_CASE("What Envoy or this version refuses is told with its place", "[envoy]"
         "SP027");
   CHECK(code(cluster_with("«health_checks»: []\n")) == "SP301");
   CHECK(code(cluster_with("type: «ORIGINAL_DST»\n")) == "SP302");
-  CHECK(code(cluster_with("lb_policy: «RING_HASH»\n")) == "SP302");
   CHECK(code(cluster_with("lb_policy: «CLUSTER_PROVIDED»\n")) == "SP131");
   CHECK(code(cluster_with(aggregate_of("«[»]") + "\nlb_policy: CLUSTER_PROVIDED\n")) == "SP026");
   CHECK(code("clusters: [{ name: a }, { name: all, " + aggregate_of("[a]") + ", lb_policy: «RANDOM» }]\n",

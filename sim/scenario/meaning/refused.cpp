@@ -1,0 +1,59 @@
+#include "sim/scenario/meaning/refused.hpp"
+
+#include <string_view>
+
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+// Small letters and digits alone: "table_size", "TableSize" and "table size" become one.
+std::string bare(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c >= 'A' && c <= 'Z') {
+      result += static_cast<char>(c - 'A' + 'a');
+    } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+      result += c;
+    }
+  }
+  return result;
+}
+
+// The longest name that the reason holds wins: EnforcingSuccessRate is not about success_rate.
+struct Best {
+  std::size_t length = 0;
+  std::optional<Span> where;
+};
+
+void search(const document::Node& node, const std::string& reason, Best& best) {
+  for (const document::Member& member : node.members) {
+    const std::string name = bare(member.key);
+    if (name.size() > best.length && reason.find(name) != std::string::npos) {
+      best = {name.size(), member.value.span};
+    }
+    search(member.value, reason, best);
+  }
+  for (const document::Node& item : node.items) {
+    search(item, reason, best);
+  }
+}
+
+}  // namespace
+
+std::optional<Span> field_of_reason(const document::Node& object, const std::string& reason) {
+  Best best;
+  search(object, bare(reason), best);
+  return best.where;
+}
+
+bool refuse(const std::optional<std::string>& reason, const Refused& refused, Diagnostics& problems) {
+  if (!reason) {
+    return false;
+  }
+  const auto field = refused.object == nullptr ? std::nullopt : field_of_reason(*refused.object, *reason);
+  problems.push_back(error("SP139", "Envoy refuses " + refused.what, field.value_or(refused.otherwise), *reason));
+  return true;
+}
+
+}  // namespace spillway::scenario::meaning
