@@ -40,6 +40,13 @@ TEST_CASE("every command's help goes to standard output and holds an example and
   }
 }
 
+TEST_CASE("a cluster without subsets is refused with a code and the reason") {
+  const Finished finished = play({"subsets", SPILLWAY_SOURCE_DIR "/scenarios/documented/panic-two-levels.yaml"});
+  CHECK(finished.code == 2);
+  CHECK(contains(finished.error, "error[SP909]: no cluster has subsets"));
+  CHECK(finished.output.empty());
+}
+
 TEST_CASE("bad usage is refused with a code, a hint and exit code 2, and nothing on standard output") {
   struct Refusal {
     std::vector<std::string> arguments;
