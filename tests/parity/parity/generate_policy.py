@@ -7,7 +7,7 @@ Json = dict[str, Any]
 
 PACKAGE = "type.googleapis.com/envoy.extensions.load_balancing_policies"
 PRIMES = (11, 101, 1009, 65537)
-# The slots of a table and the points of a ring are shares of a few hosts: small ones have errors that many requests see.
+# Small rings and tables have shares far from even ones, which few requests tell apart.
 RING_SIZES = (8, 64, 300, 1024)
 
 
@@ -42,8 +42,10 @@ def _settings(name: str, draw: random.Random) -> tuple[Json, Json]:
     if name in ("RING_HASH", "MAGLEV") and draw.random() < 0.25:
         hashing["hash_balance_factor"] = draw.choice([100, 120, 200])
     if name == "RING_HASH":
-        return {"minimum_ring_size": draw.choice(RING_SIZES), "hash_function": draw.choice(
-            ["XX_HASH", "XX_HASH", "MURMUR_HASH_2"])}, hashing
+        return {
+            "minimum_ring_size": draw.choice(RING_SIZES),
+            "hash_function": draw.choice(["XX_HASH", "XX_HASH", "MURMUR_HASH_2"]),
+        }, hashing
     if name == "MAGLEV":
         return {"table_size": draw.choice(PRIMES)}, hashing
     if name == "LEAST_REQUEST":
