@@ -5,6 +5,7 @@ the waiting. It closes a connection after the second answer of its own (503, no 
 not answered is then sent again, one request at a time.
 """
 
+import contextlib
 import re
 import socket
 from collections.abc import Iterator, Sequence
@@ -75,10 +76,9 @@ class Client:
         if self._socket is None:
             self._socket = socket.create_connection(("127.0.0.1", self._port), timeout=TIMEOUT_SECONDS)
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        try:
+        # What was answered before the connection closed can still be read.
+        with contextlib.suppress(ConnectionError, BrokenPipeError):
             self._socket.sendall(b"".join(requests))
-        except (ConnectionError, BrokenPipeError):
-            pass  # what was answered before the connection closed can still be read
         for _ in requests:
             answer = self._read_answer()
             if answer is None:

@@ -21,10 +21,10 @@ DEFAULT_REQUESTS = 4000
 DEFAULT_PORT = 23400
 
 DESCRIPTION = f"""\
-Lets a real Envoy {VERSION} judge Spillway. Every scenario is exported as a bootstrap, the Envoy started on loopback, the
-requests of the workload sent to it, and the answers held against `spillway share`: for ring hash and maglev every key
-must reach the same endpoint, for the rest a G-test (all together fail by accident once in a million) must not speak
-against the exact shares, and where the exact share is 0 nothing may arrive.
+Lets a real Envoy {VERSION} judge Spillway. Every scenario is exported as a bootstrap, the Envoy started on loopback,
+the requests of the workload sent to it, and the answers held against `spillway share`: for ring hash and maglev every
+key must reach the same endpoint; for the rest a G-test (all together fail by accident once in a million) must not
+speak against the exact shares; and where the exact share is 0 nothing may arrive.
 """
 
 EXAMPLES = """\
