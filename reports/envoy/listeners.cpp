@@ -105,6 +105,7 @@ Json inbound_listener_json(std::uint32_t port, Json routes, bool with_sessions) 
                {"routes", std::move(routes)},
                {"include_attempt_count_in_response", true},
                {"response_headers_to_add", Json::array({header_to_add("x-host", "%UPSTREAM_REMOTE_ADDRESS%"),
+                                                        header_to_add("x-cluster", "%UPSTREAM_CLUSTER%"),
                                                         header_to_add("x-response-flags", "%RESPONSE_FLAGS%")})}};
   Json chain = {{"filters", Json::array({connection_manager_json("inbound", std::move(host), std::move(filters))})}};
   return {{"name", "inbound"},

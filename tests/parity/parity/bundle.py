@@ -53,9 +53,7 @@ def write_bundle(cases: list[Case], folder: Path) -> None:
         resources["clusters"] += clusters
     manager = resources["listeners"][0]["filter_chains"][0]["filters"][0]["typed_config"]
     manager["route_config"]["virtual_hosts"] = hosts
-    manager["http_filters"] = max(
-        (_filters(case) for case in cases), key=len
-    )
+    manager["http_filters"] = max((_filters(case) for case in cases), key=len)
     known = {listener["name"] for listener in resources["listeners"]}
     for case in cases:
         for listener in case.bootstrap["static_resources"]["listeners"]:

@@ -5,6 +5,7 @@ the waiting. It closes a connection after the second answer of its own (503, no 
 not answered is then sent again, one request at a time.
 """
 
+import contextlib
 import re
 import socket
 from collections.abc import Iterator, Sequence
@@ -15,16 +16,18 @@ PIPELINE = 64
 _STATUS = re.compile(rb"HTTP/1\.1 (\d{3})")
 _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 _HOST = re.compile(rb"\r\nx-host: ([^\r]*)", re.IGNORECASE)
-_SET_COOKIE = re.compile(rb"\r\nset-cookie: ([^;\r]*)", re.IGNORECASE)
+_CLUSTER = re.compile(rb"\r\nx-cluster: ([^\r]*)", re.IGNORECASE)
+_ATTEMPTS = re.compile(rb"\r\nx-envoy-attempt-count: (\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back: the address that answered, or None if no host did."""
+    """What came back: the address that answered, or None if no host did, and the cluster that was asked."""
 
     status: int
     host: str | None
-    cookies: tuple[str, ...] = ()
+    cluster: str
+    attempts: int
 
 
 def request_bytes(authority: str, headers: Sequence[tuple[str, str]]) -> bytes:
@@ -73,10 +76,9 @@ class Client:
         if self._socket is None:
             self._socket = socket.create_connection(("127.0.0.1", self._port), timeout=TIMEOUT_SECONDS)
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        try:
+        # What was answered before the connection closed can still be read.
+        with contextlib.suppress(ConnectionError, BrokenPipeError):
             self._socket.sendall(b"".join(requests))
-        except (ConnectionError, BrokenPipeError):
-            pass  # what was answered before the connection closed can still be read
         for _ in requests:
             answer = self._read_answer()
             if answer is None:
@@ -100,10 +102,13 @@ class Client:
             if not self._receive():
                 return None
         self._received = self._received[total:]
-        host = _HOST.search(head)
-        named = host.group(1).decode() if host else "-"
-        cookies = tuple(cookie.decode() for cookie in _SET_COOKIE.findall(head))
-        return Answer(int(status.group(1)), None if named == "-" else named, cookies)
+        host = _value(_HOST, head)
+        return Answer(
+            int(status.group(1)),
+            None if host in ("", "-") else host,
+            _value(_CLUSTER, head),
+            int(_value(_ATTEMPTS, head) or 1),
+        )
 
     def _receive(self) -> bool:
         assert self._socket is not None
@@ -113,3 +118,8 @@ class Client:
             return False
         self._received += part
         return bool(part)
+
+
+def _value(pattern: re.Pattern[bytes], head: bytes) -> str:
+    found = pattern.search(head)
+    return found.group(1).decode() if found else ""

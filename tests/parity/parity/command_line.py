@@ -21,10 +21,10 @@ DEFAULT_REQUESTS = 4000
 DEFAULT_PORT = 23400
 
 DESCRIPTION = f"""\
-Lets a real Envoy {VERSION} judge Spillway. Every scenario is exported as a bootstrap, the Envoy started on loopback, the
-requests of the workload sent to it, and the answers held against `spillway share`: for ring hash and maglev every key
-must reach the same endpoint, for the rest a G-test (all together fail by accident once in a million) must not speak
-against the exact shares, and where the exact share is 0 nothing may arrive.
+Lets a real Envoy {VERSION} judge Spillway. Every scenario is exported as a bootstrap, the Envoy started on loopback,
+the requests of the workload sent to it, and the answers held against `spillway share`: for ring hash and maglev every
+key must reach the same endpoint; for the rest a G-test (all together fail by accident once in a million) must not
+speak against the exact shares; and where the exact share is 0 nothing may arrive.
 """
 
 EXAMPLES = """\
@@ -95,9 +95,7 @@ def _program(given: Path | None) -> Path:
 def _cases(options: argparse.Namespace, spillway: Spillway) -> list[Case]:
     if options.scenarios:
         found = [case for file in options.scenarios for case in cases_of(spillway, file.resolve(), file.stem)]
-        return [
-            case for case in found if options.client in (None, case.client) and options.at in (None, case.at)
-        ]
+        return [case for case in found if options.client in (None, case.client) and options.at in (None, case.at)]
     documented = [] if options.generate else documented_cases(spillway)
     files = write_scenarios(BUILD / "generated", options.generate or DEFAULT_GENERATED, options.seed)
     return documented + [case for file in files for case in cases_of(spillway, file, file.stem)]
@@ -122,17 +120,26 @@ def _report(verdicts: list[Verdict], options: argparse.Namespace, seconds: float
             print(f"DIFFERS {verdict.case.name}")
             print("\n".join(f"  {problem}" for problem in verdict.problems[:6]))
             print(f"  replay: {_kept(verdict.case).replay}")
+        elif verdict.left_out:
+            print(f"left out {verdict.case.name}: {verdict.left_out}")
         elif options.verbose:
-            print(f"agrees  {verdict.case.name}: {verdict.requests} requests, smallest p-value "
-                  f"{verdict.smallest_p_value:.2g}" + (f", {verdict.keys} keys" if verdict.keys else ""))
+            print(
+                f"agrees  {verdict.case.name}: {verdict.requests} requests, smallest p-value "
+                f"{verdict.smallest_p_value:.2g}" + (f", {verdict.keys} keys" if verdict.keys else "")
+            )
     if not options.scenarios and not options.generate:
-        print(f"{len(documented_scenarios())} documented scenarios; left out: "
-              + "; ".join(f"{name} ({reason})" for name, reason in LEFT_OUT.items()))
+        print(
+            f"{len(documented_scenarios())} documented scenarios; left out: "
+            + "; ".join(f"{name} ({reason})" for name, reason in LEFT_OUT.items())
+        )
+    judged = [verdict for verdict in verdicts if verdict.left_out is None]
     requests = sum(verdict.requests for verdict in verdicts)
     keys = sum(verdict.keys for verdict in verdicts)
-    print(f"parity with Envoy {VERSION}: {len(verdicts) - len(bad)} of {len(verdicts)} cases agree; "
-          f"{requests} requests, {keys} keys, {seconds:.0f} s")
-    return 1 if bad or not verdicts else 0
+    print(
+        f"parity with Envoy {VERSION}: {len(judged) - len(bad)} of {len(judged)} cases agree; "
+        f"{requests} requests, {keys} keys, {seconds:.0f} s"
+    )
+    return 1 if bad or not judged else 0
 
 
 def _kept(case: Case) -> Case:

@@ -3,9 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from parity.case import Case, Place
-from parity.statistics import Fit, g_test
-from parity.traffic import NO_HOST, Observed, is_decided_by_keys
+from parity.case import NO_HOST, Case, Place
+from parity.statistics import Fit, g_test, two_sample_g_test
+from parity.traffic import Observed, is_decided_by_keys
 
 FAMILY_WISE_ALPHA = 1e-6
 # Of weighted sums in doubles; two keys that change places move a share by more.
@@ -14,22 +14,33 @@ SAME_SHARE = 1e-9
 
 @dataclass
 class Verdict:
-    """`problems` is empty if the real Envoy and Spillway agree."""
+    """`problems` is empty if the real Envoy and Spillway agree, or nothing could be compared."""
 
     case: Case
     requests: int = 0
     keys: int = 0
     smallest_p_value: float = 1.0
     problems: list[str] = field(default_factory=list)
+    left_out: str | None = None  # why nothing was compared
 
 
 def judge(case: Case, observed: Observed, alpha: float) -> Verdict:
     """`alpha`: of each single test."""
     verdict = Verdict(case, requests=sum(observed.statuses.values()))
-    verdict.problems += [f"{count} requests to {host}, which the scenario does not have"
-                         for host, count in observed.strangers.items()]
+    verdict.problems += [
+        f"{count} requests to {host}, which the scenario does not have" for host, count in observed.strangers.items()
+    ]
     if case.shares is None:
-        verdict.problems.append("no closed form to compare with")
+        _note_fits(
+            verdict,
+            {
+                "endpoint, against the simulation": two_sample_g_test(observed.counts, case.simulated),
+                "cluster, priority and zone, against the simulation": two_sample_g_test(
+                    _grouped(observed.counts), _grouped(case.simulated)
+                ),
+            },
+            alpha,
+        )
         return verdict
     shares = dict(case.shares)
     missing = 1.0 - sum(shares.values())
@@ -44,13 +55,14 @@ def judge(case: Case, observed: Observed, alpha: float) -> Verdict:
 
 def _judge_keys(verdict: Verdict, observed: Observed, shares: dict[Place, float]) -> None:
     """Every key of a workload has a weight of its own, so equal sums by endpoint mean equal maps."""
-    total = sum(kind.weight for kind in verdict.case.requests)
+    seen = [kind for kind in verdict.case.requests if kind.name in observed.keys]
+    total = sum(kind.weight for kind in seen)
     sums: Counter[Place] = Counter()
-    for kind in verdict.case.requests:
-        places = set(observed.keys.get(kind.name, []))
+    for kind in seen:
+        places = set(observed.keys[kind.name])
         verdict.keys += 1
         if len(places) != 1:
-            verdict.problems.append(f"{kind.name} went to {', '.join(map(str, sorted(places, key=str))) or 'nowhere'}")
+            verdict.problems.append(f"{kind.name} went to {', '.join(map(str, sorted(places, key=str)))}")
             continue
         sums[places.pop()] += kind.weight / total  # type: ignore[assignment]
     for place in sorted({*sums, *shares}, key=str):
@@ -59,23 +71,32 @@ def _judge_keys(verdict: Verdict, observed: Observed, shares: dict[Place, float]
 
 
 def _judge_counts(verdict: Verdict, counts: Counter[Place], shares: dict[Place, float], alpha: float) -> None:
-    fits = {"endpoint": g_test(counts, shares), "cluster, priority and zone": _g_test_of_groups(counts, shares)}
+    group_shares: dict[str, float] = {}
+    for place, share in shares.items():
+        group_shares[place.group] = group_shares.get(place.group, 0.0) + share
+    fits = {
+        "endpoint": g_test(counts, shares),
+        "cluster, priority and zone": g_test(_grouped(counts), group_shares),
+    }
+    _note_fits(verdict, fits, alpha)
+    if verdict.problems:
+        verdict.problems.append(_worst(counts, shares))
+
+
+def _note_fits(verdict: Verdict, fits: dict[str, Fit], alpha: float) -> None:
     for what, fit in fits.items():
         verdict.smallest_p_value = min(verdict.smallest_p_value, fit.p_value)
         if fit.impossible is not None:
             verdict.problems.append(f"by {what}: {fit.impossible}")
         elif fit.p_value < alpha:
-            verdict.problems.append(f"by {what}: p-value {fit.p_value:.2g}\n{_worst(counts, shares)}")
+            verdict.problems.append(f"by {what}: p-value {fit.p_value:.2g}")
 
 
-def _g_test_of_groups(counts: Counter[Place], shares: dict[Place, float]) -> Fit:
-    grouped_counts: Counter[str] = Counter()
-    grouped_shares: dict[str, float] = {}
+def _grouped(counts: Counter[Place]) -> Counter[str]:
+    groups: Counter[str] = Counter()
     for place, count in counts.items():
-        grouped_counts[place.group] += count
-    for place, share in shares.items():
-        grouped_shares[place.group] = grouped_shares.get(place.group, 0.0) + share
-    return g_test(grouped_counts, grouped_shares)
+        groups[place.group] += count
+    return groups
 
 
 def _worst(counts: Counter[Place], shares: dict[Place, float]) -> str:
@@ -87,4 +108,6 @@ def _worst(counts: Counter[Place], shares: dict[Place, float]) -> str:
         entry[0] += counts[place] / total
         entry[1] += shares.get(place, 0.0)
     widest = sorted(groups.items(), key=lambda item: -abs(item[1][0] - item[1][1]))[:8]
-    return "\n".join(f"    {name}: real {real:.4%}, exact {exact:.4%}" for name, (real, exact) in widest)
+    return "shares that differ most:\n" + "\n".join(
+        f"    {name}: real {real:.4%}, exact {exact:.4%}" for name, (real, exact) in widest
+    )

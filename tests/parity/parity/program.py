@@ -28,7 +28,9 @@ class Spillway:
 
     def export(self, scenario: Path, client: str, at: str, port: int, folder: Path) -> None:
         """Writes the bootstrap of the client's proxy at that time."""
-        self._play("export", "envoy", str(scenario), "--client", client, "--at", at, "--port", str(port), "-o", str(folder))
+        self._play(
+            "export", "envoy", str(scenario), "--client", client, "--at", at, "--port", str(port), "-o", str(folder)
+        )
 
     def _json(self, *arguments: str) -> dict[str, Any]:
         result: dict[str, Any] = json.loads(self._play(*arguments))

@@ -10,6 +10,7 @@ from parity.case import Case
 from parity.client import Client
 from parity.envoy_process import EnvoyProcess, EnvoyRefused
 from parity.judge import FAMILY_WISE_ALPHA, Verdict, judge
+from parity.over_time import over_time
 from parity.program import Spillway, SpillwayRefused
 from parity.traffic import Observed, send
 
@@ -36,7 +37,11 @@ def judge_all(settings: Settings, cases: list[Case], say: Callable[[str], None])
     for number, case in enumerate(cases):
         try:
             case.export(settings.spillway, settings.port, settings.folder / f"case-{number}")
-            exported.append(case)
+            reason = over_time(case)
+            if reason is None:
+                exported.append(case)
+            else:
+                verdicts.append(Verdict(case, left_out=reason))
         except SpillwayRefused as refusal:
             verdicts.append(Verdict(case, problems=[str(refusal)]))
     alpha = FAMILY_WISE_ALPHA / max(1, len(cases) * TESTS_A_CASE)
@@ -77,15 +82,13 @@ def _send_to_all(settings: Settings, cases: list[Case]) -> list[Observed]:
         client.close()
 
 
-def _compare_totals(
-    verdict: Verdict, observed: Observed, totals: dict[str, dict[str, int]], prefix: str
-) -> None:
+def _compare_totals(verdict: Verdict, observed: Observed, totals: dict[str, dict[str, int]], prefix: str) -> None:
     """Envoy's own count of each host must be what its answers said; retries would make it more."""
     case = verdict.case
     if any("retry_policy" in route["route"] for route in case.virtual_host["routes"]):
         return
     for address, place in case.places.items():
         total = totals.get(prefix + place.cluster, {}).get(address, 0)
-        if total != observed.counts[place]:
-            verdict.problems.append(f"{place}: {observed.counts[place]} answers, but rq_total {total}")
+        if total != observed.totals[place]:
+            verdict.problems.append(f"{place}: {observed.totals[place]} answers, but rq_total {total}")
             return

@@ -33,6 +33,30 @@ def g_test(counts: Mapping[Cell, int], shares: Mapping[Cell, float]) -> Fit:
     return Fit(chi_squared_survival(max(statistic, 0.0), len(pooled) - 1))
 
 
+def two_sample_g_test(first: Mapping[Cell, int], second: Mapping[Cell, int]) -> Fit:
+    """The probability of two counts at least that far from each other if both have the same shares."""
+    totals = (sum(first.values()), sum(second.values()))
+    if 0 in totals:
+        return Fit(1.0) if totals == (0, 0) else Fit(0.0, "one of them is empty")
+    least = LEAST_EXPECTED * sum(totals) / min(totals)
+    cells: list[tuple[int, int]] = []
+    left = right = 0
+    for cell in sorted({*first, *second}, key=lambda cell: first.get(cell, 0) + second.get(cell, 0)):
+        left, right = left + first.get(cell, 0), right + second.get(cell, 0)
+        if left + right >= least:
+            cells.append((left, right))
+            left = right = 0
+    if left + right > 0:
+        last = cells.pop() if cells else (0, 0)
+        cells.append((last[0] + left, last[1] + right))
+    statistic = 0.0
+    for counts in cells:
+        for count, total in zip(counts, totals, strict=True):
+            expected = sum(counts) * total / sum(totals)
+            statistic += 2.0 * count * math.log(count / expected) if count > 0 else 0.0
+    return Fit(chi_squared_survival(max(statistic, 0.0), len(cells) - 1))
+
+
 def _pool_thin(cells: list[tuple[int, float]]) -> list[tuple[int, float]]:
     pooled: list[tuple[int, float]] = []
     count, expected = 0, 0.0

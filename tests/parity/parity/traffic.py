@@ -4,20 +4,21 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from parity.case import Case, Place, Sent
+from parity.case import NO_HOST, Case, Place, Sent
 from parity.client import Answer, Client, request_bytes
 
-NO_HOST = Place("-", 0, "-", "no host")
 HASH_POLICIES = ("ring_hash.v3.RingHash", "maglev.v3.Maglev")
 KEY_REPETITIONS = 2
 
 
 @dataclass
 class Observed:
-    """`keys`: where each kind of request went, each time, if the kinds decide it."""
+    """`counts`: of the requests to the case's service. `keys`: where each kind of request went, each time.
+    `totals`: of all requests, whatever service they were for."""
 
     counts: Counter[Place] = field(default_factory=Counter)
     keys: dict[str, list[Place]] = field(default_factory=dict)
+    totals: Counter[Place] = field(default_factory=Counter)
     strangers: Counter[str] = field(default_factory=Counter)
     statuses: Counter[int] = field(default_factory=Counter)
 
@@ -55,8 +56,11 @@ def _note(case: Case, observed: Observed, kind: str, answer: Answer) -> None:
     else:
         observed.strangers[answer.host] += 1
         return
-    observed.counts[place] += 1
-    observed.keys.setdefault(kind, []).append(place)
+    observed.totals[place] += 1
+    cluster = answer.cluster.rpartition("/")[2] if place == NO_HOST else place.cluster
+    if cluster in case.members:
+        observed.counts[place] += 1
+        observed.keys.setdefault(kind, []).append(place)
 
 
 def _is_hashed(kind: Sent, routes: list[dict[str, object]]) -> bool:
