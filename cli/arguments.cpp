@@ -3,12 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <memory>
 
+#include "cli/argument_values.hpp"
 #include "reports/text_table.hpp"
-#include "sim/scenario/grammar/suggestion.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -27,7 +26,7 @@ struct CommandHelp {
   const char* example;
 };
 
-constexpr std::array<CommandHelp, 6> commands{
+constexpr std::array<CommandHelp, 7> commands{
     {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
@@ -43,6 +42,14 @@ constexpr std::array<CommandHelp, 6> commands{
      {Command::tables, "tables", "Verify", "Reprint every documented table: documented | exact | simulated",
       "[PATH...]", "PATH", "Scenario files or folders; default: the documented scenarios that come with spillway",
       "  spillway tables\n  spillway tables scenarios/documented/panic-two-levels.yaml -o markdown"},
+     {Command::export_documents, "export", "Write",
+      "Write a scenario as documents of another program: an Envoy bootstrap", "KIND SCENARIO -o FOLDER",
+      "KIND SCENARIO",
+      "What to write: envoy, a bootstrap that a real Envoy runs, every endpoint on a loopback address of its own; and "
+      "a "
+      "scenario file, - reads standard input",
+      "  spillway export envoy failover.yaml -o out\n  spillway export envoy failover.yaml --at 20s --client frontend "
+      "--port 20000 -o out"},
      {Command::validate, "validate", "Write", "Find what is wrong in scenario files, with its place", "FILE...", "FILE",
       "Scenario files, JSON or YAML; - reads standard input",
       "  spillway validate failover.yaml\n  spillway validate --explain SP104"},
@@ -53,21 +60,6 @@ constexpr const char* exit_codes =
     "Exit codes:\n"
     "  0 well   1 an expectation failed   2 bad usage or input   3 internal error   130 interrupted";
 
-// What CLI11 fills in; every value is text and is checked below, so that all refusals speak with one voice.
-struct Raw {
-  std::vector<std::string> paths;
-  std::optional<std::string> format;
-  std::optional<std::string> by;
-  std::optional<std::string> seed;
-  std::optional<std::string> mode;
-  std::optional<std::string> width;
-  std::optional<std::string> color;
-  std::optional<std::string> jobs;
-  std::optional<std::string> junit;
-  std::optional<std::string> explain;
-  std::optional<std::string> cluster;
-};
-
 bool plays(Command command) {
   return command == Command::run || command == Command::share;
 }
@@ -75,7 +67,7 @@ bool verifies(Command command) {
   return command == Command::check || command == Command::tables;
 }
 
-void add_options(CLI::App& app, Command command, Raw& raw) {
+void add_options(CLI::App& app, Command command, RawArguments& raw) {
   const std::string format_choice = "table, wide, markdown, csv or json (default: table)";
   if (plays(command) || verifies(command)) {
     app.add_option("-o,--output", raw.format, format_choice)->type_name("FORMAT")->group("Output");
@@ -113,6 +105,22 @@ void add_options(CLI::App& app, Command command, Raw& raw) {
         ->type_name("FILE")
         ->group("Output");
   }
+  if (command == Command::export_documents) {
+    app.add_option("-o,--output", raw.folder, "Folder for the files; made if it is not there")
+        ->type_name("FOLDER")
+        ->group("Output");
+    app.add_option("--at", raw.at, "The moment: what has happened up to and including it (default: 0s)")
+        ->type_name("TIME")
+        ->group("Play");
+    app.add_option("--client", raw.client, "The client whose proxy it is, needed where there are several")
+        ->type_name("NAME")
+        ->group("Play");
+    app.add_option("--port", raw.port,
+                   "The first of four ports in a row: inbound, admin, endpoints, and one where nobody listens "
+                   "(default: 15000)")
+        ->type_name("PORT")
+        ->group("Output");
+  }
   if (command == Command::validate) {
     app.add_option("--explain", raw.explain, "Say what a diagnostic's code means, and read nothing")
         ->type_name("CODE")
@@ -123,7 +131,7 @@ void add_options(CLI::App& app, Command command, Raw& raw) {
       ->group("Output");
 }
 
-void describe(CLI::App& app, const CommandHelp& help, Raw& raw) {
+void describe(CLI::App& app, const CommandHelp& help, RawArguments& raw) {
   app.group(help.group);
   app.allow_extras();
   app.footer(std::string("Example:\n") + help.example + "\n\n" + exit_codes);
@@ -156,114 +164,6 @@ class HelpLayout : public CLI::Formatter {
   }
 };
 
-UsageProblem problem(std::string code, std::string message, std::string help = "") {
-  return {std::move(code), std::move(message), std::move(help)};
-}
-
-std::string did_you_mean(const std::string& written, const std::vector<std::string>& candidates) {
-  const std::string nearest = scenario::grammar::nearest(written, candidates);
-  return nearest.empty() ? "" : fmt::format("did you mean `{}`?", nearest);
-}
-
-template <class Number>
-std::optional<Number> number_of(const std::string& text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) {
-    return std::nullopt;
-  }
-  return number;
-}
-
-UsageProblem bad_value(const std::string& option, const std::string& value, const std::string& wanted,
-                       const std::vector<std::string>& candidates = {}) {
-  const std::string meant = did_you_mean(value, candidates);
-  return problem("SP904", fmt::format("`{}` is no value of {}", printable(value), option),
-                 meant.empty() ? wanted : meant);
-}
-
-// Turns the texts into values; the first that makes no sense ends it.
-class Checker {
- public:
-  explicit Checker(const Raw& raw) : raw_(raw) {}
-
-  std::optional<UsageProblem> check(Arguments& into) {
-    into.paths = raw_.paths;
-    into.cluster = raw_.cluster;
-    check_format(into);
-    check_by(into);
-    check_choices(into);
-    into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
-    into.width = number<int>("--width", raw_.width, 20, "a whole number from 20 on");
-    into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number from 1 on").value_or(1);
-    into.junit = raw_.junit;
-    into.explain = raw_.explain;
-    return problem_;
-  }
-
- private:
-  void refuse(UsageProblem problem) {
-    if (!problem_) {
-      problem_ = std::move(problem);
-    }
-  }
-
-  template <class Number>
-  std::optional<Number> number(const std::string& option, const std::optional<std::string>& text, Number least,
-                               const std::string& wanted) {
-    if (!text) {
-      return std::nullopt;
-    }
-    const std::optional<Number> number = number_of<Number>(*text);
-    if (!number || *number < least) {
-      refuse(bad_value(option, *text, "it takes " + wanted));
-    }
-    return number;
-  }
-
-  void check_format(Arguments& into) {
-    if (!raw_.format) {
-      return;
-    }
-    if (const auto format = reports::format_of(*raw_.format)) {
-      into.format = *format;
-    } else {
-      refuse(bad_value("--output", *raw_.format, "it takes one of " + joined(reports::format_names(), ", "),
-                       reports::format_names()));
-    }
-  }
-
-  void check_by(Arguments& into) {
-    if (!raw_.by) {
-      return;
-    }
-    reports::Dimensions by;
-    for (const std::string& name : CLI::detail::split(*raw_.by, ',')) {
-      if (!by.add(name)) {
-        refuse(bad_value("--by", name, "it takes " + joined(reports::Dimensions::names(), ", "),
-                         reports::Dimensions::names()));
-      }
-    }
-    into.by = by;
-  }
-
-  void check_choices(Arguments& into) {
-    if (raw_.mode == "exact" || raw_.mode == "requests") {
-      into.mode = raw_.mode == "exact" ? scenario::Mode::exact : scenario::Mode::requests;
-    } else if (raw_.mode) {
-      refuse(bad_value("--mode", *raw_.mode, "it takes exact or requests", {"exact", "requests"}));
-    }
-    if (raw_.color == "always" || raw_.color == "never") {
-      into.color = raw_.color == "always" ? ColorChoice::always : ColorChoice::never;
-    } else if (raw_.color && raw_.color != "auto") {
-      refuse(bad_value("--color", *raw_.color, "it takes auto, always or never", {"auto", "always", "never"}));
-    }
-  }
-
-  const Raw& raw_;
-  std::optional<UsageProblem> problem_;
-};
-
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -290,6 +190,29 @@ UsageProblem unknown_option(const std::string& option, const CLI::App& app) {
                  meant.empty() ? fmt::format("`spillway {} --help` lists the options", app.get_name()) : meant);
 }
 
+UsageProblem missing(const CommandHelp& help, const char* what) {
+  const std::string example = help.example;
+  return problem("SP903", fmt::format("`spillway {}` needs a {}", help.name, what),
+                 fmt::format("for example:{}", example.substr(1, example.find('\n') - 1)));
+}
+
+std::optional<UsageProblem> check_export(const CommandHelp& help, const Arguments& arguments) {
+  if (arguments.paths.empty()) {
+    return missing(help, "KIND");
+  }
+  if (arguments.paths.front() != "envoy") {
+    return bad_value("KIND", arguments.paths.front(), "it is envoy", {"envoy"});
+  }
+  if (arguments.paths.size() < 2) {
+    return missing(help, "SCENARIO");
+  }
+  if (arguments.paths.size() > 2) {
+    return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[2])),
+                   "`spillway export` takes one scenario");
+  }
+  return arguments.folder ? std::nullopt : std::optional(missing(help, "folder, -o"));
+}
+
 // What is left over or missing, which CLI11 would refuse in its own words.
 std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments& arguments, const CLI::App& app) {
   for (const std::string& extra : app.remaining()) {
@@ -301,11 +224,12 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
     return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[1])),
                    fmt::format("`spillway {}` takes one scenario", help.name));
   }
+  if (help.command == Command::export_documents) {
+    return check_export(help, arguments);
+  }
   const bool needs_path = plays(help.command) || (help.command == Command::validate && !arguments.explain);
   if (needs_path && arguments.paths.empty()) {
-    return problem(
-        "SP903", fmt::format("`spillway {}` needs a {}", help.name, help.path_name),
-        fmt::format("for example:{}", std::string(help.example).substr(1, std::string(help.example).find('\n') - 1)));
+    return missing(help, help.path_name);
   }
   return std::nullopt;
 }
@@ -344,7 +268,7 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
   app.formatter(std::make_shared<HelpLayout>());
   app.footer(std::string("Example:\n  spillway run failover.yaml\n\n`spillway COMMAND --help` says more.\n\n") +
              exit_codes);
-  std::array<Raw, commands.size()> raw;
+  std::array<RawArguments, commands.size()> raw;
   for (std::size_t i = 0; i < commands.size(); ++i) {
     describe(*app.add_subcommand(commands[i].name, commands[i].summary), commands[i], raw[i]);
   }
@@ -374,7 +298,7 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
     }
     Arguments checked;
     checked.command = commands[i].command;
-    const std::optional<UsageProblem> bad = Checker(raw[i]).check(checked);
+    const std::optional<UsageProblem> bad = check_values(raw[i], checked);
     const std::optional<UsageProblem> misplaced = check_paths(commands[i], checked, *chosen);
     if (misplaced || bad) {
       return misplaced ? *misplaced : *bad;

@@ -1,6 +1,7 @@
 // The command line as data. The only part that knows CLI11.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,7 +15,7 @@
 
 namespace spillway::cli {
 
-enum class Command { run, share, check, tables, validate, schema };
+enum class Command { run, share, check, tables, export_documents, validate, schema };
 
 enum class ColorChoice { automatic, always, never };
 
@@ -31,6 +32,10 @@ struct Arguments {
   std::optional<std::string> junit;
   std::optional<std::string> explain;  // a diagnostic's code
   std::optional<std::string> cluster;  // of Envoy documents, the one that is asked
+  std::optional<std::string> client;   // the one whose proxy is exported
+  std::optional<std::string> folder;   // where an export goes
+  std::chrono::nanoseconds at{0};      // the moment that is exported
+  std::optional<std::uint32_t> port;   // the first of an export
 };
 
 // What to print instead of doing anything: `--help`.

@@ -55,6 +55,16 @@ RetryConditions parse_retry_on(std::string_view text, std::vector<std::string>* 
   return result;
 }
 
+std::string text(const RetryConditions& conditions) {
+  std::string result;
+  for (const auto& [name, condition] : names) {
+    if (conditions.has(condition)) {
+      result += (result.empty() ? "" : ",") + std::string(name);
+    }
+  }
+  return result;
+}
+
 std::chrono::milliseconds effective_base_interval(const RetryBackOff& back_off) noexcept {
   const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(back_off.base_interval);
   return std::max(whole, std::chrono::milliseconds{1});

@@ -51,6 +51,9 @@ class RetryConditions {
 // `unknown` lists that, for whoever wants to warn.
 [[nodiscard]] RetryConditions parse_retry_on(std::string_view text, std::vector<std::string>* unknown = nullptr);
 
+// The other way: "5xx,reset".
+[[nodiscard]] std::string text(const RetryConditions& conditions);
+
 // envoy.retry_host_predicates: hosts that a retry passes over.
 struct PreviousHosts {};    // those that the request was sent to before
 struct OmitCanaryHosts {};  // those whose endpoint metadata says envoy.lb canary: true

@@ -176,6 +176,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "result never leaves out silently what the file says."},
     {"SP302", "a value that this version does not play",
      "The value means something, and this version cannot show its effect. It is refused instead of ignored."},
+    {"SP401", "what a real Envoy cannot be told",
+     "The scenario says something that has no place in the bootstrap of a real Envoy, or that nobody can send to it "
+     "from outside. Nothing is written: an export that left it out would behave otherwise than the scenario."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},
@@ -231,7 +234,8 @@ std::string diagnostic_codes_markdown() {
       "# Diagnostics\n\n"
       "Every error and warning of `spillway` has a code that stays the same from version to version: SP0xx is about "
       "the file and its\nsyntax or structure, SP1xx about what it means, SP2xx are lints (warnings), SP3xx is what "
-      "this version does not play yet,\nSP9xx the command line.\n`spillway validate --explain CODE` prints the same.\n";
+      "this version does not play yet,\nSP4xx what cannot be exported, SP9xx the command line.\n`spillway validate "
+      "--explain CODE` prints the same.\n";
   for (const DiagnosticCode& entry : codes) {
     text += "\n## " + std::string(entry.code) + ": " + std::string(entry.title) + "\n\n" +
             std::string(entry.paragraph) + "\n";

@@ -30,7 +30,7 @@ TEST_CASE("the version option names the version, SimGrid and the profiles") {
 }
 
 TEST_CASE("every command's help goes to standard output and holds an example and the exit codes") {
-  for (const char* command : {"run", "share", "check", "tables", "validate", "schema"}) {
+  for (const char* command : {"run", "share", "check", "tables", "export", "validate", "schema"}) {
     const Finished finished = play({command, "--help"});
     CHECK(finished.code == 0);
     CHECK(contains(finished.output, std::string("Usage: spillway ") + command));

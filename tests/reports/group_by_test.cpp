@@ -53,7 +53,7 @@ struct TwoClients {
   run::Results results = testing::small_results();
 
   TwoClients() {
-    scenario.clients.push_back({"batch", config::NodeIndex{1}, 5, {config::ServiceIndex{0}, 5.0, {}}});
+    scenario.clients.push_back({"batch", config::NodeIndex{1}, 5, {.service = {0}, .rate = 5.0}});
     for (std::uint32_t index = 0; index < 2; ++index) {
       run::Epoch epoch;
       epoch.index = index;

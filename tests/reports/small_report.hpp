@@ -41,7 +41,7 @@ inline scenario::Scenario small_scenario() {
     }
     backend.load_assignment.endpoints.push_back(std::move(group));
   }
-  scenario.clients.push_back({"frontend", config::NodeIndex{0}, 20, {config::ServiceIndex{0}, 5.0, {}}});
+  scenario.clients.push_back({"frontend", config::NodeIndex{0}, 20, {.service = {0}, .rate = 5.0}});
   return scenario;
 }
 

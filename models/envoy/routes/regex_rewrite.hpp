@@ -25,6 +25,9 @@ class RegexRewrite {
   // Why the expression or the substitution is refused; empty: it is not.
   [[nodiscard]] std::string error() const;
 
+  [[nodiscard]] const std::string& pattern() const noexcept { return pattern_; }
+  [[nodiscard]] const std::string& substitution() const noexcept { return substitution_; }
+
   friend bool operator==(const RegexRewrite& left, const RegexRewrite& right) {
     return left.pattern_ == right.pattern_ && left.substitution_ == right.substitution_;
   }

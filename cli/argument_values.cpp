@@ -1,0 +1,162 @@
+#include "cli/argument_values.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <utility>
+
+#include "reports/envoy/export.hpp"
+#include "reports/text_table.hpp"
+#include "sim/scenario/grammar/scalars.hpp"
+#include "sim/scenario/grammar/suggestion.hpp"
+
+namespace spillway::cli {
+
+using reports::joined;
+using reports::printable;
+
+UsageProblem problem(std::string code, std::string message, std::string help) {
+  return {std::move(code), std::move(message), std::move(help)};
+}
+
+std::string did_you_mean(const std::string& written, const std::vector<std::string>& candidates) {
+  const std::string nearest = scenario::grammar::nearest(written, candidates);
+  return nearest.empty() ? "" : fmt::format("did you mean `{}`?", nearest);
+}
+
+UsageProblem bad_value(const std::string& option, const std::string& value, const std::string& wanted,
+                       const std::vector<std::string>& candidates) {
+  const std::string meant = did_you_mean(value, candidates);
+  return problem("SP904", fmt::format("`{}` is no value of {}", printable(value), option),
+                 meant.empty() ? wanted : meant);
+}
+
+namespace {
+
+std::vector<std::string> separated(const std::string& list) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    parts.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+template <class Number>
+std::optional<Number> number_of(const std::string& text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+class Checker {
+ public:
+  explicit Checker(const RawArguments& raw) : raw_(raw) {}
+
+  std::optional<UsageProblem> check(Arguments& into) {
+    into.paths = raw_.paths;
+    into.cluster = raw_.cluster;
+    into.client = raw_.client;
+    into.folder = raw_.folder;
+    check_format(into);
+    check_by(into);
+    check_choices(into);
+    into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
+    into.width = number<int>("--width", raw_.width, 20, "a whole number from 20 on");
+    into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number from 1 on").value_or(1);
+    into.junit = raw_.junit;
+    into.explain = raw_.explain;
+    into.port = number<std::uint32_t>("--port", raw_.port, 1, port_range);
+    if (into.port && *into.port > reports::envoy_export::largest_first_port) {
+      refuse(bad_value("--port", *raw_.port, std::string("it takes ") + port_range));
+    }
+    check_at(into);
+    return problem_;
+  }
+
+ private:
+  void refuse(UsageProblem problem) {
+    if (!problem_) {
+      problem_ = std::move(problem);
+    }
+  }
+
+  template <class Number>
+  std::optional<Number> number(const std::string& option, const std::optional<std::string>& text, Number least,
+                               const std::string& wanted) {
+    if (!text) {
+      return std::nullopt;
+    }
+    const std::optional<Number> number = number_of<Number>(*text);
+    if (!number || *number < least) {
+      refuse(bad_value(option, *text, "it takes " + wanted));
+    }
+    return number;
+  }
+
+  void check_format(Arguments& into) {
+    if (!raw_.format) {
+      return;
+    }
+    if (const auto format = reports::format_of(*raw_.format)) {
+      into.format = *format;
+    } else {
+      refuse(bad_value("--output", *raw_.format, "it takes one of " + joined(reports::format_names(), ", "),
+                       reports::format_names()));
+    }
+  }
+
+  void check_by(Arguments& into) {
+    if (!raw_.by) {
+      return;
+    }
+    reports::Dimensions by;
+    for (const std::string& name : separated(*raw_.by)) {
+      if (!by.add(name)) {
+        refuse(bad_value("--by", name, "it takes " + joined(reports::Dimensions::names(), ", "),
+                         reports::Dimensions::names()));
+      }
+    }
+    into.by = by;
+  }
+
+  void check_at(Arguments& into) {
+    if (!raw_.at) {
+      return;
+    }
+    if (const auto at = scenario::grammar::read_duration(*raw_.at)) {
+      into.at = *at;
+    } else {
+      refuse(bad_value("--at", *raw_.at, "it takes a time such as 20s or 1.5m"));
+    }
+  }
+
+  void check_choices(Arguments& into) {
+    if (raw_.mode == "exact" || raw_.mode == "requests") {
+      into.mode = raw_.mode == "exact" ? scenario::Mode::exact : scenario::Mode::requests;
+    } else if (raw_.mode) {
+      refuse(bad_value("--mode", *raw_.mode, "it takes exact or requests", {"exact", "requests"}));
+    }
+    if (raw_.color == "always" || raw_.color == "never") {
+      into.color = raw_.color == "always" ? ColorChoice::always : ColorChoice::never;
+    } else if (raw_.color && raw_.color != "auto") {
+      refuse(bad_value("--color", *raw_.color, "it takes auto, always or never", {"auto", "always", "never"}));
+    }
+  }
+
+  static constexpr const char* port_range = "a whole number from 1 to 65532";
+  const RawArguments& raw_;
+  std::optional<UsageProblem> problem_;
+};
+
+}  // namespace
+
+std::optional<UsageProblem> check_values(const RawArguments& raw, Arguments& into) {
+  return Checker(raw).check(into);
+}
+
+}  // namespace spillway::cli

@@ -1,0 +1,42 @@
+// The values of the command line, from texts to what they mean.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+
+namespace spillway::cli {
+
+// What CLI11 fills in; every value is text and is checked below, so that all refusals speak with one voice.
+struct RawArguments {
+  std::vector<std::string> paths;
+  std::optional<std::string> format;
+  std::optional<std::string> by;
+  std::optional<std::string> seed;
+  std::optional<std::string> mode;
+  std::optional<std::string> width;
+  std::optional<std::string> color;
+  std::optional<std::string> jobs;
+  std::optional<std::string> junit;
+  std::optional<std::string> explain;
+  std::optional<std::string> cluster;
+  std::optional<std::string> client;
+  std::optional<std::string> folder;
+  std::optional<std::string> at;
+  std::optional<std::string> port;
+};
+
+// Turns the texts into values; the first that makes no sense is the problem.
+[[nodiscard]] std::optional<UsageProblem> check_values(const RawArguments& raw, Arguments& into);
+
+[[nodiscard]] UsageProblem problem(std::string code, std::string message, std::string help = "");
+
+// "did you mean `--seed`?", or nothing.
+[[nodiscard]] std::string did_you_mean(const std::string& written, const std::vector<std::string>& candidates);
+
+[[nodiscard]] UsageProblem bad_value(const std::string& option, const std::string& value, const std::string& wanted,
+                                     const std::vector<std::string>& candidates = {});
+
+}  // namespace spillway::cli

@@ -1,0 +1,93 @@
+#include "reports/envoy/export.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <system_error>
+
+#include "cli/argument_values.hpp"
+#include "cli/commands.hpp"
+#include "cli/input.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using reports::printable;
+
+std::vector<std::string> client_names(const scenario::Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const scenario::ClientEntry& client : scenario.clients) {
+    names.push_back(client.name);
+  }
+  return names;
+}
+
+std::variant<config::ClientEntryIndex, UsageProblem> chosen_client(const scenario::Scenario& scenario,
+                                                                   const Arguments& arguments) {
+  const std::vector<std::string> names = client_names(scenario);
+  const std::string all = "the clients are " + reports::joined(names, ", ");
+  if (!arguments.client) {
+    return names.size() == 1 ? std::variant<config::ClientEntryIndex, UsageProblem>(config::ClientEntryIndex{0})
+                             : problem("SP903", "`spillway export` needs --client where there are several", all);
+  }
+  const auto found = std::find(names.begin(), names.end(), *arguments.client);
+  if (found == names.end()) {
+    return bad_value("--client", *arguments.client, all, names);
+  }
+  return config::ClientEntryIndex{static_cast<std::uint32_t>(found - names.begin())};
+}
+
+std::optional<UsageProblem> write_all_files(const std::vector<reports::envoy_export::ExportedFile>& files,
+                                            const fs::path& folder) {
+  for (const auto& file : files) {
+    const fs::path path = folder / file.path;
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    std::ofstream stream(path, std::ios::binary);
+    stream << file.text;
+    stream.close();
+    if (error || stream.fail()) {
+      return problem("SP908", fmt::format("cannot write `{}`", printable(path.string())));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+CommandResult export_command(const Arguments& arguments) {
+  const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.back());
+  say_diagnostics(reading, arguments);
+  if (!reading.scenario) {
+    return {"", ExitCode::bad_input};
+  }
+  const scenario::Scenario& scenario = *reading.scenario;
+  const auto client = chosen_client(scenario, arguments);
+  if (const auto* wrong = std::get_if<UsageProblem>(&client)) {
+    return refuse(*wrong, arguments);
+  }
+  if (arguments.at >= scenario.duration) {
+    const double end = std::chrono::duration<double>(scenario.duration).count();
+    return refuse(problem("SP904", "--at is not within the scenario", fmt::format("it ends at {} s", end)), arguments);
+  }
+  reports::envoy_export::ExportOptions options{.client = std::get<config::ClientEntryIndex>(client),
+                                               .at = arguments.at};
+  options.port = arguments.port.value_or(options.port);
+  const reports::envoy_export::Export exported = reports::envoy_export::export_envoy(scenario, options);
+  for (const std::string& what : exported.problems) {
+    static_cast<void>(refuse(problem("SP401", printable(what)), arguments));
+  }
+  if (!exported.problems.empty()) {
+    return {"", ExitCode::bad_input};
+  }
+  if (const auto failure = write_all_files(exported.files, *arguments.folder)) {
+    return refuse(*failure, arguments);
+  }
+  return {};
+}
+
+}  // namespace spillway::cli

@@ -1,0 +1,176 @@
+#include "reports/envoy/clusters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "reports/envoy/cluster_health.hpp"
+#include "reports/envoy/policies.hpp"
+
+namespace spillway::reports::envoy_export {
+namespace {
+
+constexpr std::array<const char*, 6> health_names = {"UNKNOWN",  "HEALTHY", "UNHEALTHY",
+                                                     "DRAINING", "TIMEOUT", "DEGRADED"};
+
+bool hashes_hostnames(const envoy::Cluster& cluster) {
+  const auto* const hashing = envoy::policies::consistent_hashing(cluster.lb_policy);
+  return hashing != nullptr && hashing->use_hostname_for_hashing;
+}
+
+Json endpoint_json(const config::LbEndpoint& endpoint, const HostAtMoment& host, const LoopbackAddress& address,
+                   bool by_hostname) {
+  Json identity = {{"address", socket_address_json(address.ip, address.port)}};
+  if (!endpoint.hostname.empty()) {
+    identity["hostname"] = endpoint.hostname;
+  }
+  if (endpoint.disable_active_health_check) {
+    identity["health_check_config"] = {{"disable_active_health_check", true}};
+  }
+  Json json = {{"endpoint", std::move(identity)},
+               {"health_status", health_names[static_cast<std::size_t>(host.told)]},
+               {"load_balancing_weight", endpoint.load_balancing_weight}};
+  config::Struct metadata = endpoint.metadata;
+  if (!by_hostname && metadata.find("hash_key") == nullptr && address.text() != endpoint.address) {
+    metadata.set("hash_key", endpoint.address);
+  }
+  if (!metadata.empty()) {
+    json["metadata"] = lb_metadata_json(metadata);
+  }
+  return json;
+}
+
+Json common_lb_config_json(const envoy::Cluster& cluster) {
+  Json json = {{"healthy_panic_threshold", percent_json(cluster.common_lb_config.healthy_panic_threshold)},
+               {"update_merge_window", duration_json(cluster.common_lb_config.update_merge_window)}};
+  if (cluster.ignore_new_hosts_until_first_hc) {
+    json["ignore_new_hosts_until_first_hc"] = true;
+  }
+  Json statuses = Json::array();
+  const auto usual = envoy::stateful_session::default_override_host_status();
+  bool as_usual = true;
+  for (std::size_t i = 0; i < health_names.size(); ++i) {
+    const auto status = static_cast<config::HealthStatus>(i);
+    as_usual = as_usual && cluster.override_host_status.has(status) == usual.has(status);
+    if (cluster.override_host_status.has(status)) {
+      statuses.push_back(health_names[i]);
+    }
+  }
+  if (!as_usual) {
+    json["override_host_status"] = {{"statuses", std::move(statuses)}};
+  }
+  return json;
+}
+
+Json original_dst_json(const envoy::policies::original_dst::Config& config) {
+  Json json = {{"use_http_header", config.use_http_header}};
+  if (!config.http_header_name.empty()) {
+    json["http_header_name"] = config.http_header_name;
+  }
+  if (config.upstream_port_override) {
+    json["upstream_port_override"] = *config.upstream_port_override;
+  }
+  return json;
+}
+
+void add_hosts(Json& json, const ClusterInput& input, config::ServiceIndex index) {
+  const scenario::Service& service = input.scenario.services[index.value];
+  const envoy::Cluster& cluster = service.cluster;
+  if (!cluster.aggregate_clusters.empty()) {
+    json["lb_policy"] = "CLUSTER_PROVIDED";
+    json["cluster_type"] =
+        extension_json("envoy.clusters.aggregate", "envoy.extensions.clusters.aggregate.v3.ClusterConfig",
+                       {{"clusters", cluster.aggregate_clusters}});
+    return;
+  }
+  if (cluster.original_dst) {
+    json["type"] = "ORIGINAL_DST";
+    json["lb_policy"] = "CLUSTER_PROVIDED";
+    json["original_dst_lb_config"] = original_dst_json(*cluster.original_dst);
+    json["cleanup_interval"] = duration_json(cluster.original_dst->cleanup_interval);
+    return;
+  }
+  json["load_balancing_policy"] =
+      load_balancing_policy_json(cluster.lb_policy, cluster.common_lb_config.locality_config_specifier);
+  if (is_eds(input, index)) {
+    json["type"] = "EDS";
+    json["eds_cluster_config"] = {
+        {"eds_config", {{"path_config_source", {{"path", eds_file(service)}}}, {"resource_api_version", "V3"}}},
+        {"service_name", service.name}};
+  } else {
+    json["type"] = "STATIC";
+    json["load_assignment"] = load_assignment_json(input, index);
+  }
+}
+
+}  // namespace
+
+bool is_eds(const ClusterInput& input, config::ServiceIndex service) {
+  const envoy::Cluster& cluster = input.scenario.services[service.value].cluster;
+  return input.moment.told_over_time[service.value] && cluster.aggregate_clusters.empty() && !cluster.original_dst;
+}
+
+std::string eds_file(const scenario::Service& service) {
+  std::string name = service.name;
+  std::replace_if(
+      name.begin(), name.end(),
+      [](unsigned char letter) { return std::isalnum(letter) == 0 && letter != '-' && letter != '.'; }, '_');
+  return "eds/" + name + ".json";
+}
+
+Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index) {
+  const scenario::Service& service = input.scenario.services[index.value];
+  const config::ClusterLoadAssignment& assignment = service.load_assignment;
+  const bool by_hostname = hashes_hostnames(service.cluster);
+  Json groups = Json::array();
+  config::HostIndex host{0};
+  for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
+    Json endpoints = Json::array();
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      const HostAtMoment& now = input.moment.hosts[index.value][host.value];
+      if (now.member) {
+        endpoints.push_back(endpoint_json(endpoint, now, input.addresses.of(index, host), by_hostname));
+      }
+      ++host.value;
+    }
+    Json json = {{"locality", locality_json(group.locality)}, {"priority", group.priority.value}};
+    if (group.load_balancing_weight) {
+      json["load_balancing_weight"] = *group.load_balancing_weight;
+    }
+    json["lb_endpoints"] = std::move(endpoints);
+    groups.push_back(std::move(json));
+  }
+  return {{"cluster_name", service.name},
+          {"policy",
+           {{"overprovisioning_factor", assignment.overprovisioning_factor},
+            {"weighted_priority_health", assignment.weighted_priority_health}}},
+          {"endpoints", std::move(groups)}};
+}
+
+Json cluster_json(const ClusterInput& input, config::ServiceIndex index) {
+  const scenario::Service& service = input.scenario.services[index.value];
+  const envoy::Cluster& cluster = service.cluster;
+  Json json = {{"name", service.name}, {"connect_timeout", "1s"}};
+  add_hosts(json, input, index);
+  json["common_lb_config"] = common_lb_config_json(cluster);
+  if (cluster.outlier_detection) {
+    json["outlier_detection"] = outlier_detection_json(*cluster.outlier_detection);
+  }
+  for (const config::HealthCheck& check : cluster.health_checks) {
+    json["health_checks"].push_back(health_check_json(check));
+  }
+  Json breakers = circuit_breakers_json(cluster.circuit_breakers);
+  if (!breakers.empty()) {
+    json["circuit_breakers"] = std::move(breakers);
+  }
+  return json;
+}
+
+Json eds_response_json(const ClusterInput& input, config::ServiceIndex service) {
+  return {{"version_info", "1"},
+          {"resources", Json::array({any_json("envoy.config.endpoint.v3.ClusterLoadAssignment",
+                                              load_assignment_json(input, service))})}};
+}
+
+}  // namespace spillway::reports::envoy_export

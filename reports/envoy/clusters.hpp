@@ -1,0 +1,32 @@
+// Clusters with their endpoints in protobuf's JSON (envoy.config.cluster.v3, envoy.config.endpoint.v3).
+#pragma once
+
+#include <string>
+
+#include "reports/envoy/addresses.hpp"
+#include "reports/envoy/envoy_json.hpp"
+#include "reports/envoy/moment.hpp"
+
+namespace spillway::reports::envoy_export {
+
+// What all clusters of an export are made from.
+struct ClusterInput {
+  const scenario::Scenario& scenario;
+  const Moment& moment;
+  const Addresses& addresses;
+};
+
+// envoy.config.endpoint.v3.ClusterLoadAssignment. An endpoint whose address here is not the scenario's gets that one as
+// its hash_key, unless it is hashed by its hostname: rings and tables stay what the simulation builds.
+[[nodiscard]] Json load_assignment_json(const ClusterInput& input, config::ServiceIndex service);
+
+// envoy.config.cluster.v3.Cluster: STATIC, or EDS from the file eds_file(service) if its hosts change over time.
+[[nodiscard]] Json cluster_json(const ClusterInput& input, config::ServiceIndex service);
+
+[[nodiscard]] bool is_eds(const ClusterInput& input, config::ServiceIndex service);
+[[nodiscard]] std::string eds_file(const scenario::Service& service);
+
+// envoy.service.discovery.v3.DiscoveryResponse.
+[[nodiscard]] Json eds_response_json(const ClusterInput& input, config::ServiceIndex service);
+
+}  // namespace spillway::reports::envoy_export

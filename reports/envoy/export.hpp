@@ -1,0 +1,37 @@
+// A scenario's client as files that start a real Envoy: the client's proxy at one moment, with every endpoint on a
+// loopback address of its own.
+//
+//   const Export result = export_envoy(scenario, {.client = "frontend", .at = 10s});
+//   // bootstrap.json, endpoints.json, requests.json, README.md; eds/*.json and upstream.json where they are needed
+//
+// What a real Envoy cannot be told is a problem, never left out. Pure; linear in the scenario.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports::envoy_export {
+
+struct ExportOptions {
+  config::ClientEntryIndex client = {};
+  scenario::Nanoseconds at{0};  // changes up to and including it have happened
+  std::uint32_t port = 15000;   // the first of four in a row: inbound, admin, endpoints, and one where nobody listens
+};
+inline constexpr std::uint32_t largest_first_port = 65532;
+
+struct ExportedFile {
+  std::string path;  // below the folder of the export
+  std::string text;
+};
+
+struct Export {
+  std::vector<ExportedFile> files = {};
+  std::vector<std::string> problems = {};  // not empty: files are worth nothing
+};
+
+[[nodiscard]] Export export_envoy(const scenario::Scenario& scenario, const ExportOptions& options);
+
+}  // namespace spillway::reports::envoy_export

@@ -1,0 +1,39 @@
+// One moment of a scenario as one client's proxy and the endpoints have it: what was told, and what is true.
+//
+// Changes up to and including the moment count. What follows from time passing (checks, ejections, slow start) is the
+// real Envoy's to find out.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports::envoy_export {
+
+// What an endpoint does with the requests that reach it.
+struct Behaviour {
+  bool gone = false;   // it, its node or its zone: connections are refused
+  double fails = 0.0;  // this fraction of its requests
+  scenario::Failure failure = scenario::Failure::status;
+  std::uint32_t status = 503;
+  scenario::CheckAnswer check_answer = scenario::CheckAnswer::healthy;
+
+  friend bool operator==(const Behaviour&, const Behaviour&) = default;
+};
+
+struct HostAtMoment {
+  config::HealthStatus told = config::HealthStatus::unknown;
+  bool member = true;  // of the endpoint set that the proxy was told
+  Behaviour behaviour = {};
+};
+
+struct Moment {
+  std::vector<std::vector<HostAtMoment>> hosts;  // by ServiceIndex, HostIndex
+  std::vector<bool> told_over_time;              // by ServiceIndex: whether any change of the scenario tells of it
+};
+
+[[nodiscard]] Moment moment_of(const scenario::Scenario& scenario, const scenario::ClientEntry& client,
+                               scenario::Nanoseconds at);
+
+}  // namespace spillway::reports::envoy_export

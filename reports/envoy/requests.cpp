@@ -1,0 +1,108 @@
+#include "reports/envoy/requests.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <variant>
+
+#include "models/envoy/routes/address.hpp"
+
+namespace spillway::reports::envoy_export {
+namespace {
+
+class RequestWriter {
+ public:
+  RequestWriter(const scenario::Scenario& scenario, const Addresses& addresses,
+                const std::vector<config::ServiceIndex>& services) {
+    for (const config::ServiceIndex index : services) {
+      const scenario::Service& service = scenario.services[index.value];
+      note_headers(service.cluster);
+      config::HostIndex host{0};
+      for (const auto& group : service.load_assignment.endpoints) {
+        for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+          loopback_.emplace(endpoint.address, addresses.of(index, host).text());
+          ++host.value;
+        }
+      }
+    }
+  }
+
+  void add(const scenario::RequestKind& kind) {
+    Json headers = Json::array();
+    for (const auto& [name, value] : kind.request.headers) {
+      headers.push_back({name, naming(name) ? renamed(value) : value});
+    }
+    if (kind.request.remote_address) {
+      // Envoy takes the last address that the header names for the client's own.
+      const auto address = envoy::routes::parse_ip_address(*kind.request.remote_address);
+      if (address) {
+        headers.push_back({"x-forwarded-for", address->ip});
+      }
+    }
+    if (!kind.request.filter_state.empty() || !kind.request.dynamic_metadata.empty()) {
+      sent_.problems.push_back("requests `" + kind.name + "` carry what no client can send: " +
+                               (kind.request.filter_state.empty() ? "dynamic metadata" : "filter state"));
+    }
+    add(kind.name, kind.weight, std::move(headers));
+  }
+
+  void add(const std::string& name, double weight, Json headers) {
+    sent_.requests.push_back({{"name", name}, {"weight", weight}, {"headers", std::move(headers)}});
+  }
+
+  SentRequests finish() && { return std::move(sent_); }
+
+ private:
+  void note_headers(const envoy::Cluster& cluster) {
+    if (const auto* policy = std::get_if<envoy::policies::override_host::Config>(&cluster.lb_policy)) {
+      for (const auto& source : policy->override_host_sources) {
+        naming_headers_.insert(source.header);
+      }
+    }
+    if (cluster.original_dst && cluster.original_dst->use_http_header) {
+      const std::string& name = cluster.original_dst->http_header_name;
+      naming_headers_.insert(name.empty() ? "x-envoy-original-dst-host" : name);
+    }
+  }
+
+  [[nodiscard]] bool naming(const std::string& header) const {
+    return std::any_of(naming_headers_.begin(), naming_headers_.end(), [&](const std::string& candidate) {
+      return envoy::routes::same_header_name(candidate, header);
+    });
+  }
+
+  // "10.0.0.1:80, 10.0.0.2:80" with the addresses that stand for these here.
+  [[nodiscard]] std::string renamed(const std::string& list) const {
+    std::string result;
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const std::size_t end = std::min(list.find(',', begin), list.size());
+      const std::size_t first = std::min(list.find_first_not_of(' ', begin), end);
+      const std::string name = list.substr(first, end - first);
+      const auto found = loopback_.find(name);
+      result += (result.empty() ? "" : ",") + (found == loopback_.end() ? name : found->second);
+      begin = end + 1;
+    }
+    return result;
+  }
+
+  std::map<std::string, std::string> loopback_;
+  std::set<std::string> naming_headers_;
+  SentRequests sent_;
+};
+
+}  // namespace
+
+SentRequests requests_json(const scenario::Scenario& scenario, const scenario::ClientEntry& client,
+                           const Addresses& addresses, const std::vector<config::ServiceIndex>& services) {
+  RequestWriter writer(scenario, addresses, services);
+  for (const scenario::RequestKind& kind : client.workload.requests) {
+    writer.add(kind);
+  }
+  if (client.workload.requests.empty()) {
+    writer.add(scenario.services[client.workload.service.value].name, 1.0, Json::array());
+  }
+  return std::move(writer).finish();
+}
+
+}  // namespace spillway::reports::envoy_export

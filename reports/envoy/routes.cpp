@@ -1,0 +1,181 @@
+#include "reports/envoy/routes.hpp"
+
+#include <array>
+#include <utility>
+#include <variant>
+
+#include "reports/envoy/retry_policy.hpp"
+
+namespace spillway::reports::envoy_export {
+namespace {
+
+namespace routes = envoy::routes;
+
+void add_hash(Json& json, const routes::HeaderHash& hash) {
+  json["header"] = {{"header_name", hash.header_name}};
+  if (hash.regex_rewrite) {
+    json["header"]["regex_rewrite"] = {{"pattern", {{"regex", hash.regex_rewrite->pattern()}}},
+                                       {"substitution", hash.regex_rewrite->substitution()}};
+  }
+}
+
+void add_hash(Json& json, const routes::CookieHash& hash) {
+  json["cookie"] = {{"name", hash.name}};
+  if (hash.ttl_seconds) {
+    json["cookie"]["ttl"] = duration_json(std::chrono::seconds{*hash.ttl_seconds});
+  }
+  if (!hash.path.empty()) {
+    json["cookie"]["path"] = hash.path;
+  }
+  for (const auto& [name, value] : hash.attributes) {
+    json["cookie"]["attributes"].push_back({{"name", name}, {"value", value}});
+  }
+}
+
+void add_hash(Json& json, const routes::ConnectionPropertiesHash& hash) {
+  json["connection_properties"] = {{"source_ip", hash.source_ip}};
+}
+
+void add_hash(Json& json, const routes::QueryParameterHash& hash) {
+  json["query_parameter"] = {{"name", hash.name}};
+}
+
+void add_hash(Json& json, const routes::FilterStateHash& hash) {
+  json["filter_state"] = {{"key", hash.key}};
+}
+
+Json header_matcher_json(const routes::HeaderMatcher& matcher) {
+  using Kind = routes::HeaderMatcher::Kind;
+  Json json = {{"name", matcher.name}};
+  switch (matcher.kind) {
+    case Kind::present:
+      json["present_match"] = matcher.present_match;
+      break;
+    case Kind::exact:
+      json["string_match"] = {{"exact", matcher.value}};
+      break;
+    case Kind::prefix:
+      json["string_match"] = {{"prefix", matcher.value}};
+      break;
+    case Kind::suffix:
+      json["string_match"] = {{"suffix", matcher.value}};
+      break;
+    case Kind::contains:
+      json["string_match"] = {{"contains", matcher.value}};
+      break;
+    case Kind::regex:
+      json["string_match"] = {{"safe_regex", {{"regex", matcher.value}}}};
+      break;
+    case Kind::range:
+      json["range_match"] = {{"start", matcher.range_start}, {"end", matcher.range_end}};
+      break;
+  }
+  if (matcher.invert_match) {
+    json["invert_match"] = true;
+  }
+  if (matcher.treat_missing_header_as_empty) {
+    json["treat_missing_header_as_empty"] = true;
+  }
+  return json;
+}
+
+Json match_json(const routes::RouteMatch& match) {
+  Json json = Json::object();
+  switch (match.path_kind) {
+    case routes::RouteMatch::PathKind::prefix:
+      json["prefix"] = match.path;
+      break;
+    case routes::RouteMatch::PathKind::path:
+      json["path"] = match.path;
+      break;
+    case routes::RouteMatch::PathKind::regex:
+      json["safe_regex"] = {{"regex", match.path}};
+      break;
+  }
+  if (!match.case_sensitive) {
+    json["case_sensitive"] = false;
+  }
+  for (const routes::HeaderMatcher& matcher : match.headers) {
+    json["headers"].push_back(header_matcher_json(matcher));
+  }
+  return json;
+}
+
+// A single cluster may carry metadata of its own only as one of a list.
+void add_clusters(Json& action, const scenario::Scenario& scenario, const scenario::Route& route) {
+  const std::vector<routes::WeightedCluster>& clusters = route.route.action.clusters;
+  if (clusters.size() == 1 && !clusters.front().metadata_match) {
+    action["cluster"] = scenario.services[route.clusters.front().value].name;
+    return;
+  }
+  for (std::size_t i = 0; i < clusters.size(); ++i) {
+    Json json = {{"name", scenario.services[route.clusters[i].value].name}, {"weight", clusters[i].weight}};
+    if (clusters[i].metadata_match) {
+      json["metadata_match"] = lb_metadata_json(*clusters[i].metadata_match);
+    }
+    action["weighted_clusters"]["clusters"].push_back(std::move(json));
+  }
+}
+
+Json session_json(const scenario::StatefulSession& session) {
+  Json state;
+  if (session.state == envoy::SessionState::cookie) {
+    Json cookie = {{"name", session.name}, {"ttl", duration_json(session.ttl)}};
+    if (!session.path.empty()) {
+      cookie["path"] = session.path;
+    }
+    state = extension_json("envoy.http.stateful_session.cookie",
+                           "envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState",
+                           {{"cookie", std::move(cookie)}});
+  } else {
+    state = extension_json("envoy.http.stateful_session.header",
+                           "envoy.extensions.http.stateful_session.header.v3.HeaderBasedSessionState",
+                           {{"name", session.name}});
+  }
+  return any_json("envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute",
+                  {{"stateful_session", {{"session_state", std::move(state)}, {"strict", session.strict}}}});
+}
+
+}  // namespace
+
+Json hash_policies_json(const std::vector<routes::HashPolicy>& policies) {
+  Json array = Json::array();
+  for (const routes::HashPolicy& policy : policies) {
+    Json json = Json::object();
+    std::visit([&](const auto& hash) { add_hash(json, hash); }, policy.policy_specifier);
+    if (policy.terminal) {
+      json["terminal"] = true;
+    }
+    array.push_back(std::move(json));
+  }
+  return array;
+}
+
+Json route_json(const scenario::Scenario& scenario, const scenario::Route& route) {
+  Json action = Json::object();
+  add_clusters(action, scenario, route);
+  if (route.route.action.metadata_match) {
+    action["metadata_match"] = lb_metadata_json(*route.route.action.metadata_match);
+  }
+  if (!route.route.action.hash_policy.empty()) {
+    action["hash_policy"] = hash_policies_json(route.route.action.hash_policy);
+  }
+  if (route.retry_policy) {
+    action["retry_policy"] = retry_policy_json(*route.retry_policy);
+  }
+  action["timeout"] = duration_json(route.timeout);
+  if (route.priority == config::RoutingPriority::high) {
+    action["priority"] = "HIGH";
+  }
+  Json json = {{"match", match_json(route.route.match)}, {"route", std::move(action)}};
+  if (route.stateful_session) {
+    json["typed_per_filter_config"] = {{"envoy.filters.http.stateful_session", session_json(*route.stateful_session)}};
+  }
+  return json;
+}
+
+Json catch_all_route_json(const std::string& cluster) {
+  return {{"match", {{"prefix", "/"}}}, {"route", {{"cluster", cluster}}}};
+}
+
+}  // namespace spillway::reports::envoy_export

@@ -1,0 +1,22 @@
+// Routes in protobuf's JSON (envoy.config.route.v3).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/envoy/routes/hash_policy.hpp"
+#include "reports/envoy/envoy_json.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports::envoy_export {
+
+// A list of RouteAction.HashPolicy.
+[[nodiscard]] Json hash_policies_json(const std::vector<envoy::routes::HashPolicy>& policies);
+
+// envoy.config.route.v3.Route. Clusters are called as their services.
+[[nodiscard]] Json route_json(const scenario::Scenario& scenario, const scenario::Route& route);
+
+// Every request to one cluster.
+[[nodiscard]] Json catch_all_route_json(const std::string& cluster);
+
+}  // namespace spillway::reports::envoy_export

@@ -1,0 +1,152 @@
+"""The command line of the parity program."""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+from parity.case import Case, cases_of
+from parity.documented import LEFT_OUT, documented_cases, documented_scenarios
+from parity.envoy_binary import VERSION, EnvoyUnavailable, envoy_binary
+from parity.generate import write_scenarios
+from parity.judge import Verdict
+from parity.paths import BUILD, FAILED, PROGRAMS
+from parity.program import Spillway, SpillwayRefused
+from parity.session import Settings, judge_all
+
+DEFAULT_GENERATED = 40
+DEFAULT_SEED = 1
+DEFAULT_REQUESTS = 4000
+DEFAULT_PORT = 23400
+
+DESCRIPTION = f"""\
+Lets a real Envoy {VERSION} judge Spillway. Every scenario is exported as a bootstrap, the Envoy started on loopback,
+the requests of the workload sent to it, and the answers held against `spillway share`: for ring hash and maglev every
+key must reach the same endpoint; for the rest a G-test (all together fail by accident once in a million) must not
+speak against the exact shares; and where the exact share is 0 nothing may arrive.
+"""
+
+EXAMPLES = """\
+examples:
+  tests/parity/run                                   every documented scenario, and 40 generated ones
+  tests/parity/run --generate 500 --seed 7           500 others
+  tests/parity/run my.yaml --client shop --at 20s    one scenario of yours, at one moment
+
+exit codes: 0 everything agrees (or Envoy cannot be installed, and CI is not `true`)   1 something differs   2 bad usage
+"""
+
+
+def main(arguments: list[str]) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        envoy = envoy_binary()
+    except EnvoyUnavailable as reason:
+        return _say_unavailable(reason)
+    spillway = Spillway(_program(options.program))
+    start = time.monotonic()
+    try:
+        cases = _cases(options, spillway)
+    except SpillwayRefused as refusal:
+        print(refusal, file=sys.stderr)
+        return 2
+    settings = Settings(envoy, spillway, BUILD / "run", options.port, options.requests, options.seed)
+    verdicts = judge_all(settings, cases, _say_progress)
+    return _report(verdicts, options, time.monotonic() - start)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tests/parity/run",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("scenarios", nargs="*", type=Path, help="scenario files to judge instead of the usual ones")
+    parser.add_argument("--client", help="of the scenarios given, only this client")
+    parser.add_argument("--at", metavar="TIME", help="of the scenarios given, only the epoch that begins then: 20s")
+    parser.add_argument("--generate", type=_count, metavar="N", help="judge N random configurations and nothing else")
+    parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="of the random configurations (default: 1)")
+    parser.add_argument(
+        "--requests", type=_count, default=DEFAULT_REQUESTS, help=f"a case (default: {DEFAULT_REQUESTS})"
+    )
+    parser.add_argument(
+        "--port", type=int, default=DEFAULT_PORT, help=f"the first of four on loopback (default: {DEFAULT_PORT})"
+    )
+    parser.add_argument("--program", type=Path, help="the spillway program (default: that of build/default)")
+    parser.add_argument("--verbose", action="store_true", help="a line for every case, not only for those that differ")
+    return parser
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def _program(given: Path | None) -> Path:
+    for candidate in (given,) if given else PROGRAMS:
+        if candidate.exists():
+            return candidate.resolve()
+    sys.exit(f"no spillway program at {given or PROGRAMS[0]}: build it first, or say --program")
+
+
+def _cases(options: argparse.Namespace, spillway: Spillway) -> list[Case]:
+    if options.scenarios:
+        found = [case for file in options.scenarios for case in cases_of(spillway, file.resolve(), file.stem)]
+        return [case for case in found if options.client in (None, case.client) and options.at in (None, case.at)]
+    documented = [] if options.generate else documented_cases(spillway)
+    files = write_scenarios(BUILD / "generated", options.generate or DEFAULT_GENERATED, options.seed)
+    return documented + [case for file in files for case in cases_of(spillway, file, file.stem)]
+
+
+def _say_progress(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _say_unavailable(reason: EnvoyUnavailable) -> int:
+    bar = "=" * 100
+    print(f"{bar}\nPARITY NOT TESTED: Envoy {VERSION} cannot be installed here.\n{reason}\n{bar}", file=sys.stderr)
+    return 1 if os.environ.get("CI") == "true" else 0
+
+
+def _report(verdicts: list[Verdict], options: argparse.Namespace, seconds: float) -> int:
+    _say_progress("")
+    bad = [verdict for verdict in verdicts if verdict.problems]
+    for verdict in verdicts:
+        if verdict.problems:
+            print(f"DIFFERS {verdict.case.name}")
+            print("\n".join(f"  {problem}" for problem in verdict.problems[:6]))
+            print(f"  replay: {_kept(verdict.case).replay}")
+        elif verdict.left_out:
+            print(f"left out {verdict.case.name}: {verdict.left_out}")
+        elif options.verbose:
+            print(
+                f"agrees  {verdict.case.name}: {verdict.requests} requests, smallest p-value "
+                f"{verdict.smallest_p_value:.2g}" + (f", {verdict.keys} keys" if verdict.keys else "")
+            )
+    if not options.scenarios and not options.generate:
+        print(
+            f"{len(documented_scenarios())} documented scenarios; left out: "
+            + "; ".join(f"{name} ({reason})" for name, reason in LEFT_OUT.items())
+        )
+    judged = [verdict for verdict in verdicts if verdict.left_out is None]
+    requests = sum(verdict.requests for verdict in verdicts)
+    keys = sum(verdict.keys for verdict in verdicts)
+    print(
+        f"parity with Envoy {VERSION}: {len(judged) - len(bad)} of {len(judged)} cases agree; "
+        f"{requests} requests, {keys} keys, {seconds:.0f} s"
+    )
+    return 1 if bad or not judged else 0
+
+
+def _kept(case: Case) -> Case:
+    """The case with its scenario where no later run takes it away."""
+    if BUILD in case.scenario.parents:
+        FAILED.mkdir(parents=True, exist_ok=True)
+        kept = FAILED / case.scenario.name
+        kept.write_bytes(case.scenario.read_bytes())
+        case.scenario = kept
+    return case

@@ -1,0 +1,113 @@
+"""The verdict on a case: equality where requests say where they go, a G-test where chance does."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from parity.case import NO_HOST, Case, Place
+from parity.statistics import Fit, g_test, two_sample_g_test
+from parity.traffic import Observed, is_decided_by_keys
+
+FAMILY_WISE_ALPHA = 1e-6
+# Of weighted sums in doubles; two keys that change places move a share by more.
+SAME_SHARE = 1e-9
+
+
+@dataclass
+class Verdict:
+    """`problems` is empty if the real Envoy and Spillway agree, or nothing could be compared."""
+
+    case: Case
+    requests: int = 0
+    keys: int = 0
+    smallest_p_value: float = 1.0
+    problems: list[str] = field(default_factory=list)
+    left_out: str | None = None  # why nothing was compared
+
+
+def judge(case: Case, observed: Observed, alpha: float) -> Verdict:
+    """`alpha`: of each single test."""
+    verdict = Verdict(case, requests=sum(observed.statuses.values()))
+    verdict.problems += [
+        f"{count} requests to {host}, which the scenario does not have" for host, count in observed.strangers.items()
+    ]
+    if case.shares is None:
+        _note_fits(
+            verdict,
+            {
+                "endpoint, against the simulation": two_sample_g_test(observed.counts, case.simulated),
+                "cluster, priority and zone, against the simulation": two_sample_g_test(
+                    _grouped(observed.counts), _grouped(case.simulated)
+                ),
+            },
+            alpha,
+        )
+        return verdict
+    shares = dict(case.shares)
+    missing = 1.0 - sum(shares.values())
+    if missing > SAME_SHARE:
+        shares[NO_HOST] = missing
+    if is_decided_by_keys(case):
+        _judge_keys(verdict, observed, shares)
+    else:
+        _judge_counts(verdict, observed.counts, shares, alpha)
+    return verdict
+
+
+def _judge_keys(verdict: Verdict, observed: Observed, shares: dict[Place, float]) -> None:
+    """Every key of a workload has a weight of its own, so equal sums by endpoint mean equal maps."""
+    seen = [kind for kind in verdict.case.requests if kind.name in observed.keys]
+    total = sum(kind.weight for kind in seen)
+    sums: Counter[Place] = Counter()
+    for kind in seen:
+        places = set(observed.keys[kind.name])
+        verdict.keys += 1
+        if len(places) != 1:
+            verdict.problems.append(f"{kind.name} went to {', '.join(map(str, sorted(places, key=str)))}")
+            continue
+        sums[places.pop()] += kind.weight / total  # type: ignore[assignment]
+    for place in sorted({*sums, *shares}, key=str):
+        if abs(sums[place] - shares.get(place, 0.0)) > SAME_SHARE:
+            verdict.problems.append(f"{place}: keys of {sums[place]:.9f}, exact {shares.get(place, 0.0):.9f}")
+
+
+def _judge_counts(verdict: Verdict, counts: Counter[Place], shares: dict[Place, float], alpha: float) -> None:
+    group_shares: dict[str, float] = {}
+    for place, share in shares.items():
+        group_shares[place.group] = group_shares.get(place.group, 0.0) + share
+    fits = {
+        "endpoint": g_test(counts, shares),
+        "cluster, priority and zone": g_test(_grouped(counts), group_shares),
+    }
+    _note_fits(verdict, fits, alpha)
+    if verdict.problems:
+        verdict.problems.append(_worst(counts, shares))
+
+
+def _note_fits(verdict: Verdict, fits: dict[str, Fit], alpha: float) -> None:
+    for what, fit in fits.items():
+        verdict.smallest_p_value = min(verdict.smallest_p_value, fit.p_value)
+        if fit.impossible is not None:
+            verdict.problems.append(f"by {what}: {fit.impossible}")
+        elif fit.p_value < alpha:
+            verdict.problems.append(f"by {what}: p-value {fit.p_value:.2g}")
+
+
+def _grouped(counts: Counter[Place]) -> Counter[str]:
+    groups: Counter[str] = Counter()
+    for place, count in counts.items():
+        groups[place.group] += count
+    return groups
+
+
+def _worst(counts: Counter[Place], shares: dict[Place, float]) -> str:
+    """The groups with their shares, the widest differences first."""
+    total = sum(counts.values())
+    groups: dict[str, list[float]] = {}
+    for place in {*counts, *shares}:
+        entry = groups.setdefault(place.group, [0.0, 0.0])
+        entry[0] += counts[place] / total
+        entry[1] += shares.get(place, 0.0)
+    widest = sorted(groups.items(), key=lambda item: -abs(item[1][0] - item[1][1]))[:8]
+    return "shares that differ most:\n" + "\n".join(
+        f"    {name}: real {real:.4%}, exact {exact:.4%}" for name, (real, exact) in widest
+    )

@@ -1,0 +1,94 @@
+"""Cases in, verdicts out: exports them, starts Envoys, sends, judges."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from parity.bundle import authority_of, bundles, cluster_prefix, write_bundle
+from parity.case import Case
+from parity.client import Client
+from parity.envoy_process import EnvoyProcess, EnvoyRefused
+from parity.judge import FAMILY_WISE_ALPHA, Verdict, judge
+from parity.over_time import over_time
+from parity.program import Spillway, SpillwayRefused
+from parity.traffic import Observed, send
+
+TESTS_A_CASE = 2
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a session goes. Four ports from `port` on are used, on loopback."""
+
+    envoy: Path
+    spillway: Spillway
+    folder: Path
+    port: int
+    requests: int
+    seed: int
+
+
+def judge_all(settings: Settings, cases: list[Case], say: Callable[[str], None]) -> list[Verdict]:
+    """A verdict for every case, in no particular order."""
+    shutil.rmtree(settings.folder, ignore_errors=True)
+    verdicts: list[Verdict] = []
+    exported: list[Case] = []
+    for number, case in enumerate(cases):
+        try:
+            case.export(settings.spillway, settings.port, settings.folder / f"case-{number}")
+            reason = over_time(case)
+            if reason is None:
+                exported.append(case)
+            else:
+                verdicts.append(Verdict(case, left_out=reason))
+        except SpillwayRefused as refusal:
+            verdicts.append(Verdict(case, problems=[str(refusal)]))
+    alpha = FAMILY_WISE_ALPHA / max(1, len(cases) * TESTS_A_CASE)
+    for number, group in enumerate(bundles(exported)):
+        say(f"{len(verdicts)} of {len(cases)} judged")
+        verdicts += _judge_bundle(settings, group, settings.folder / f"bundle-{number}", alpha)
+    return verdicts
+
+
+def _judge_bundle(settings: Settings, cases: list[Case], folder: Path, alpha: float) -> list[Verdict]:
+    write_bundle(cases, folder)
+    try:
+        with EnvoyProcess(settings.envoy, folder, settings.port + 1) as process:
+            observed = _send_to_all(settings, cases)
+            totals = process.clusters()
+    except EnvoyRefused as refusal:
+        if len(cases) == 1:
+            return [Verdict(cases[0], problems=[f"Envoy refuses the bootstrap: {refusal}"])]
+        return [
+            verdict
+            for number, case in enumerate(cases)
+            for verdict in _judge_bundle(settings, [case], folder / str(number), alpha)
+        ]
+    verdicts = [judge(case, seen, alpha) for case, seen in zip(cases, observed, strict=True)]
+    for position, verdict in enumerate(verdicts):
+        _compare_totals(verdict, observed[position], totals, cluster_prefix(cases, position))
+    return verdicts
+
+
+def _send_to_all(settings: Settings, cases: list[Case]) -> list[Observed]:
+    client = Client(settings.port)
+    try:
+        return [
+            send(case, client, authority_of(position), settings.requests, settings.seed + position)
+            for position, case in enumerate(cases)
+        ]
+    finally:
+        client.close()
+
+
+def _compare_totals(verdict: Verdict, observed: Observed, totals: dict[str, dict[str, int]], prefix: str) -> None:
+    """Envoy's own count of each host must be what its answers said; retries would make it more."""
+    case = verdict.case
+    if any("retry_policy" in route["route"] for route in case.virtual_host["routes"]):
+        return
+    for address, place in case.places.items():
+        total = totals.get(prefix + place.cluster, {}).get(address, 0)
+        if total != observed.totals[place]:
+            verdict.problems.append(f"{place}: {observed.totals[place]} answers, but rq_total {total}")
+            return

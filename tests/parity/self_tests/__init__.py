@@ -1,0 +1,1 @@
+"""Tests of the parity program itself: that it sees what it should see."""
