@@ -140,6 +140,7 @@ envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const C
                                            std::span<const envoy::HostFlags> own) const {
   const Told& told = told_[of.zone.value][service.value];
   std::vector<envoy::HostFlags> flags;
+  flags.reserve(told.health.size());
   for (const config::HealthStatus status : told.health) {
     flags.push_back(envoy::eds_health_flags(status, scenario_->profile.envoy));
   }
