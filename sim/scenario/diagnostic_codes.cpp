@@ -162,6 +162,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "as "
      "`path`."},
     {"SP142", "too many kinds of requests", "The workloads of a scenario have at most 1,000,000 kinds of requests."},
+    {"SP143", "locality weights with subsets under profile seed",
+     "The documents of 1.6 say that locality weighted load balancing and subsets exclude each other; Envoy combines "
+     "them "
+     "since 1.8. The profile `current` plays both together."},
     {"SP201", "a fraction of an endpoint",
      "The percentage of so many endpoints is no whole number. It is rounded to the nearest, halves up. Write the "
      "number of endpoints instead, or a percentage that comes out even."},
