@@ -147,6 +147,16 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP139", "a configuration that Envoy refuses",
      "A real Envoy does not take the message; the words under the place are its own. docs/behaviour/envoy-host-pick.md "
      "22 lists what it refuses."},
+    {"SP140", "a request that no route matches",
+     "A workload without a `service` sends its requests by the `routes`: the first one whose match fits the path and "
+     "the "
+     "headers. Envoy answers a request without a route with a 404, and no endpoint hears of it. A last route with "
+     "`match: { prefix: / }` takes everything else."},
+    {"SP141", "a header that cannot be sent",
+     "The name of a header holds letters, digits and dashes, and its value no control characters. The path is written "
+     "as "
+     "`path`."},
+    {"SP142", "too many kinds of requests", "The workloads of a scenario have at most 1,000,000 kinds of requests."},
     {"SP201", "a fraction of an endpoint",
      "The percentage of so many endpoints is no whole number. It is rounded to the nearest, halves up. Write the "
      "number of endpoints instead, or a percentage that comes out even."},
@@ -159,6 +169,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "A cluster may hold the settings of one lb_policy and use another, or a typed policy. Envoy checks them and looks "
      "at "
      "them no more."},
+    {"SP207", "a retry condition that Envoy does not know",
+     "Envoy passes over words in retry_on that it does not know, so that a misspelt condition never retries."},
     {"SP301", "a key that this version does not play",
      "The key means something, and this version cannot show its effect. It is refused instead of ignored, so that a "
      "result never leaves out silently what the file says."},

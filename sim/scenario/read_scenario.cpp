@@ -26,6 +26,7 @@ Scenario read_meaning(const written::Scenario& file, Diagnostics& problems) {
   meaning::read_services(context);
   meaning::read_additions(context);
   meaning::read_clusters(context);
+  meaning::read_routes(context);
   meaning::read_clients(context);
   meaning::read_timeline(context);
   meaning::read_expectations(context);

@@ -132,6 +132,39 @@ struct ListOf {
   }
 };
 
+// An object with keys of any name, all of whose values are alike.
+template <class Shape>
+struct MapOf {
+  struct Entry {
+    std::string name;
+    Field<typename Shape::Value> value;
+  };
+  using Value = std::vector<Entry>;
+  Shape shape{};
+
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    if (node.kind != document::Kind::object) {
+      wrong_kind(node, what, "an object", problems);
+      return false;
+    }
+    for (const document::Member& member : node.members) {
+      Entry& entry = into.emplace_back();
+      entry.name = member.key;
+      entry.value.present = true;
+      entry.value.where = member.value.span;
+      entry.value.key = member.key_span;
+      entry.value.given = shape.read(member.value, entry.value.value, member.key, problems);
+    }
+    return true;
+  }
+  [[nodiscard]] Schema schema(Definitions& definitions) const {
+    Schema schema;
+    schema.type = "object";
+    schema.additional = {shape.schema(definitions)};
+    return schema;
+  }
+};
+
 // An object with a description: `void describe(Fields&, T&)`, found beside T; `T::definition` names it in the schema.
 template <class T>
 struct Record {

@@ -29,6 +29,12 @@ struct Context {
   std::vector<std::pair<std::uint32_t, config::HostIndex>> host_of_endpoint = {};
   // By service and priority: the sum of the weights so far.
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> weight_sums = {};
+  // The routes as matching needs them, in their order; requests may go by them only if all could be read.
+  std::vector<envoy::routes::Route> routes = {};
+  bool routes_complete = true;
+  // Of each client: where its requests go.
+  std::vector<std::vector<config::ServiceIndex>> services_of_client = {};
+  std::uint64_t kinds = 0;  // of requests, of all clients
   // Addresses that are written, by service.
   std::map<std::pair<std::uint32_t, std::string>, Span> addresses = {};
   // By the position of an event in the timeline: the endpoints that it adds.
@@ -40,9 +46,13 @@ void read_topology(Context& context);
 void read_services(Context& context);      // after read_topology
 void read_additions(Context& context);     // after read_services: endpoints that the timeline adds
 void read_clusters(Context& context);      // after read_additions
-void read_clients(Context& context);       // after read_services
+void read_routes(Context& context);        // after read_clusters
+void read_clients(Context& context);       // after read_routes
 void read_timeline(Context& context);      // after read_additions
 void read_expectations(Context& context);  // after read_clients
+
+// The service or the kinds of requests of a workload. `where`: the client.
+void read_requests(Context& context, const written::Workload& written, ClientEntry& entry, Span where);
 
 // Adds a group's endpoints to the service and returns their places in it.
 std::vector<config::HostIndex> add_group(Context& context, std::uint32_t service, const written::EndpointGroup& group,

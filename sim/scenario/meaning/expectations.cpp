@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "sim/scenario/grammar/fields.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -32,17 +33,31 @@ std::optional<Whose> find_whose(Context& context, const Field<std::string>& clie
     return std::nullopt;
   }
   const ClientEntry& entry = context.scenario.clients[whose.client.value];
-  whose.service = entry.workload.service;
+  const std::vector<config::ServiceIndex>& asked = context.services_of_client[whose.client.value];
+  std::vector<std::string> names;
+  for (const config::ServiceIndex index : asked) {
+    names.push_back(context.scenario.services.empty() ? "" : context.services.all()[index.value]);
+  }
   if (service.present) {
     const auto found = context.services.resolve(service, context.problems);
-    if (found && *found != whose.service.value && !context.services.incomplete()) {
+    const bool asks = found && std::find(asked.begin(), asked.end(), config::ServiceIndex{*found}) != asked.end();
+    if (found && !asks && !context.services.incomplete() && context.routes_complete) {
       context.problems.push_back(error("SP118", in_ticks(entry.name) + " does not ask for " + in_ticks(*service),
-                                       service.where,
-                                       "asks for " + in_ticks(context.services.all()[whose.service.value])));
+                                       service.where, "asks for " + grammar::listed(names, "and")));
     }
-    return found == whose.service.value ? std::optional(whose) : std::nullopt;
+    return asks ? std::optional(Whose{whose.client, config::ServiceIndex{*found}}) : std::nullopt;
   }
-  return context.services.count() > 0 ? std::optional(whose) : std::nullopt;
+  if (asked.size() > 1) {
+    context.problems.push_back(with_note(
+        error("SP118", "an expectation that does not say which service it is about", where, "needs `service`"),
+        in_ticks(entry.name) + " asks for " + grammar::listed(names, "and")));
+    return std::nullopt;
+  }
+  if (asked.empty() || context.services.count() == 0) {
+    return std::nullopt;
+  }
+  whose.service = asked.front();
+  return whose;
 }
 
 bool fits(const Column& column, const Figure& figure) {

@@ -1,6 +1,7 @@
 #include "sim/scenario/meaning/refused.hpp"
 
 #include <string_view>
+#include <tuple>
 
 #include "sim/scenario/problem.hpp"
 
@@ -20,17 +21,26 @@ std::string bare(std::string_view text) {
   return result;
 }
 
-// The longest name that the reason holds wins: EnforcingSuccessRate is not about success_rate.
+// A value before an object, then what is spoken of first, then the longer name: EnforcingSuccessRate is not about
+// success_rate.
 struct Best {
+  bool object = true;
+  std::size_t position = std::string::npos;
   std::size_t length = 0;
   std::optional<Span> where;
+
+  [[nodiscard]] bool worse_than(const Best& other) const {
+    return std::tuple(object, position, other.length) > std::tuple(other.object, other.position, length);
+  }
 };
 
 void search(const document::Node& node, const std::string& reason, Best& best) {
   for (const document::Member& member : node.members) {
     const std::string name = bare(member.key);
-    if (name.size() > best.length && reason.find(name) != std::string::npos) {
-      best = {name.size(), member.value.span};
+    const std::size_t position = name.empty() ? std::string::npos : reason.find(name);
+    if (position != std::string::npos) {
+      const Best found{!member.value.members.empty(), position, name.size(), member.value.span};
+      best = best.worse_than(found) ? found : best;
     }
     search(member.value, reason, best);
   }
@@ -42,8 +52,10 @@ void search(const document::Node& node, const std::string& reason, Best& best) {
 }  // namespace
 
 std::optional<Span> field_of_reason(const document::Node& object, const std::string& reason) {
+  const std::string last_cause = "caused by ";
+  const std::size_t cause = reason.rfind(last_cause);
   Best best;
-  search(object, bare(reason), best);
+  search(object, bare(cause == std::string::npos ? reason : reason.substr(cause + last_cause.size())), best);
   return best.where;
 }
 

@@ -23,7 +23,7 @@ struct Refused {
 // Adds SP139 if there is a reason. True if there is.
 bool refuse(const std::optional<std::string>& reason, const Refused& refused, Diagnostics& problems);
 
-// The value of the field that a reason speaks of, however it is spelt there: its own words, in objects within it too.
+// The value of the field that a reason speaks of, whichever way it spells it; also of objects within the object.
 [[nodiscard]] std::optional<Span> field_of_reason(const document::Node& object, const std::string& reason);
 
 }  // namespace spillway::scenario::meaning

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "sim/scenario/problem.hpp"
 
@@ -30,6 +31,44 @@ grammar::Schema Uint64::schema(grammar::Definitions& definitions) const {
   text.pattern = "^[0-9]{1,15}$";
   grammar::Schema schema;
   schema.any_of = {grammar::Whole{}.schema(definitions), text};
+  return schema;
+}
+
+bool Int64::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  constexpr std::uint64_t most = 999'999'999'999'999;
+  if (node.kind == Kind::integer) {
+    if (node.magnitude > most) {
+      grammar::wrong_spelling(node, what, "a whole number of at most 15 digits", problems);
+      return false;
+    }
+    into = node.negative ? -static_cast<std::int64_t>(node.magnitude) : static_cast<std::int64_t>(node.magnitude);
+    return true;
+  }
+  if (node.kind != Kind::string) {
+    grammar::wrong_kind(node, what, "a whole number", problems);
+    return false;
+  }
+  const std::string_view digits = std::string_view(node.text).substr(node.text.starts_with('-') ? 1 : 0);
+  const bool well = !digits.empty() && digits.size() <= 15 &&
+                    std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!well) {
+    grammar::wrong_spelling(node, what, "a whole number of at most 15 digits", problems);
+    return false;
+  }
+  std::from_chars(node.text.data(), node.text.data() + node.text.size(), into);
+  return true;
+}
+
+grammar::Schema Int64::schema(grammar::Definitions& /*definitions*/) const {
+  grammar::Schema number;
+  number.type = "integer";
+  number.minimum = -999'999'999'999'999.0;
+  number.maximum = 999'999'999'999'999.0;
+  grammar::Schema text;
+  text.type = "string";
+  text.pattern = "^-?[0-9]{1,15}$";
+  grammar::Schema schema;
+  schema.any_of = {std::move(number), std::move(text)};
   return schema;
 }
 

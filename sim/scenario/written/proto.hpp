@@ -39,6 +39,26 @@ struct Uint64 {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
+// A signed 64-bit number in the same way; 15 digits, which every JSON implementation agrees on.
+struct Int64 {
+  using Value = std::int64_t;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// envoy.type.v3.Int64Range: start <= x < end.
+struct Int64Range {
+  static constexpr const char* definition = "envoy.type.v3.Int64Range";
+  Field<std::int64_t> start;
+  Field<std::int64_t> end;
+};
+
+inline void describe(Fields& fields, Int64Range& range) {
+  fields.message();
+  fields.optional("start", range.start, Int64{}, "included; 0 unless given");
+  fields.optional("end", range.end, Int64{}, "not included; 0 unless given");
+}
+
 // The object that a message was read from, for pointing at its fields afterwards. Lives as long as the document's tree.
 struct Source {
   const document::Node* object = nullptr;

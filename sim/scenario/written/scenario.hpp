@@ -9,6 +9,7 @@
 #include "sim/scenario/written/events.hpp"
 #include "sim/scenario/written/expectations.hpp"
 #include "sim/scenario/written/load_assignment.hpp"
+#include "sim/scenario/written/route.hpp"
 #include "sim/scenario/written/topology.hpp"
 #include "sim/scenario/written/traffic.hpp"
 
@@ -42,6 +43,7 @@ struct Scenario {
   FieldList<Service> services;
   FieldList<Cluster> clusters;
   FieldList<LoadAssignment> load_assignments;
+  FieldList<Route> routes;
   Field<std::string> local_cluster;
   FieldList<Client> clients;
   FieldList<Event> timeline;
@@ -66,12 +68,13 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "envoy.config.cluster.v3.Cluster verbatim; a service without one has Envoy's defaults");
   fields.optional("load_assignments", scenario.load_assignments, ListOf<Record<LoadAssignment>>{},
                   "envoy.config.endpoint.v3.ClusterLoadAssignment verbatim, without its endpoints");
+  fields.optional("routes", scenario.routes, ListOf<Record<Route>>{},
+                  "envoy.config.route.v3.Route verbatim, in order: where requests of workloads without a service go");
   fields.optional("local_cluster", scenario.local_cluster, Text{},
                   "the service that the callers themselves belong to, which zone-aware routing needs");
   fields.required("clients", scenario.clients, ListOf<Record<Client>>{{}, 1}, "who asks");
   fields.optional("timeline", scenario.timeline, ListOf<Record<Event>>{}, "what happens while it is played");
   fields.optional("expect", scenario.expect, ListOf<Record<Expected>>{}, "what must come out");
-  fields.not_played("routes", "Envoy's routes are not played yet");
   fields.not_played("policies", "Kuma's policies are not played yet");
   fields.not_played("resources", "Kuma's resources are not played yet");
   fields.not_played("objectives", "objectives are not played yet");

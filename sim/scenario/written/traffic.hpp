@@ -10,6 +10,7 @@
 #include "sim/scenario/written/load_assignment.hpp"
 #include "sim/scenario/written/metadata.hpp"
 #include "sim/scenario/written/topology.hpp"
+#include "sim/scenario/written/workload.hpp"
 
 namespace spillway::scenario::written {
 
@@ -84,29 +85,6 @@ inline void describe(Fields& fields, Service& service) {
   fields.not_played("tags", "tags are not played yet");
   fields.not_played("capacity", "endpoints serve any number of requests at once; a capacity is not played yet");
   fields.not_played("subsets", "subsets stand in `clusters`, as lb_subset_config or a typed policy");
-}
-
-struct Workload {
-  static constexpr const char* definition = "workload";
-  Field<std::string> service;
-  Field<double> rate;
-  Field<std::vector<Phase>> phases;
-  Field<std::size_t> arrivals;
-};
-
-inline void describe(Fields& fields, Workload& workload) {
-  fields.required("service", workload.service, grammar::Text{}, "the service that it asks for");
-  fields.optional("rate", workload.rate, grammar::Rate{}, "requests a second of each client");
-  fields.optional("phases", workload.phases, PhaseSteps{},
-                  "a rate that changes with time, step by step from the start; 0rps is a pause");
-  fields.exactly_one({"rate", "phases"});
-  fields.optional("arrivals", workload.arrivals, grammar::Choice{{"poisson", "periodic"}, {}},
-                  "poisson: at random moments; periodic: evenly spaced. poisson unless given");
-  fields.not_played("headers", "requests carry no headers yet");
-  fields.not_played("keys", "requests carry no hash key yet");
-  fields.not_played("key_popularity", "requests carry no hash key yet");
-  fields.not_played("timeout", "timeouts are not played yet");
-  fields.not_played("retries", "retries are not played yet");
 }
 
 struct Client {

@@ -1,0 +1,95 @@
+#include <string>
+#include <utility>
+
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+// Where each phase of a workload begins; phases that never would are reported.
+void read_phases(Context& context, config::ClientEntryIndex client, ClientEntry& entry,
+                 const grammar::Field<std::vector<written::Phase>>& phases) {
+  const auto& duration = context.file.duration;
+  Nanoseconds at{0};
+  bool any = false;
+  for (std::size_t i = 0; i < phases->size(); ++i) {
+    const written::Phase& phase = (*phases)[i];
+    const bool last = i + 1 == phases->size();
+    any = any || phase.rate > 0.0;
+    if (i == 0) {
+      entry.workload.rate = phase.rate;
+    } else {
+      context.scenario.changes.push_back({at, RateChange{client, phase.rate}, phases.where});
+    }
+    if (!last && phase.lasts == Nanoseconds{0}) {
+      context.problems.push_back(
+          error("SP126", "a step of no duration", phases.where, "step " + std::to_string(i + 1) + " lasts 0s"));
+      return;
+    }
+    at += phase.lasts;
+    if (duration && (last ? at > *duration : at >= *duration)) {
+      context.problems.push_back(
+          with_note(error("SP113", "phases longer than the run", phases.where,
+                          "step " + std::to_string(i + 1) + " reaches the end of the run or goes past it"),
+                    "the run ends at the `duration` in " + place(duration.where)));
+      return;
+    }
+  }
+  if (!any) {
+    context.problems.push_back(
+        error("SP116", "a client that asks for nothing", phases.where, "one phase must be above 0rps"));
+  }
+}
+
+// Ten thousand million requests take about an hour; more is a slip of the pen.
+void refuse_endless_run(Context& context, double rate, std::uint32_t clients, Span where) {
+  constexpr double most_requests = 1e10;
+  const auto& duration = context.file.duration;
+  if (!duration || rate * clients * static_cast<double>(duration->count()) * 1e-9 <= most_requests) {
+    return;
+  }
+  context.problems.push_back(with_note(error("SP138", "more requests than can be played", where, "too many a second"),
+                                       "the run lasts as long as the `duration` in " + place(duration.where)));
+}
+
+}  // namespace
+
+void read_clients(Context& context) {
+  if (!context.file.clients.given) {
+    context.clients.mark_incomplete();
+  }
+  for (const auto& field : context.file.clients.value) {
+    const written::Client& client = field.value;
+    const written::Workload& workload = client.workload.value;
+    if (!client.name) {
+      context.clients.mark_incomplete();
+    }
+    context.clients.add(client.name.value_or(""), client.name ? client.name.where : field.where, context.problems);
+    ClientEntry entry;
+    entry.name = client.name.value_or("");
+    entry.count = static_cast<std::uint32_t>(client.count.value_or(1));
+    if (client.node) {
+      entry.node.value = context.nodes.resolve(client.node, context.problems).value_or(0);
+    } else if (const auto zone = context.zones.resolve(client.zone, context.problems);
+               zone && !context.nodes_of_zone[*zone].empty()) {
+      entry.node.value = context.nodes_of_zone[*zone].front();
+    }
+    read_requests(context, workload, entry, client.workload.where);
+    entry.workload.rate = workload.rate.value_or(0.0);
+    if (workload.phases) {
+      const config::ClientEntryIndex index{static_cast<std::uint32_t>(context.scenario.clients.size())};
+      read_phases(context, index, entry, workload.phases);
+    }
+    entry.workload.arrivals = workload.arrivals.value_or(0) == 0 ? Arrivals::poisson : Arrivals::periodic;
+    if (workload.rate && entry.workload.rate <= 0.0) {
+      context.problems.push_back(
+          error("SP116", "a client that asks for nothing", workload.rate.where, "must be above 0"));
+    }
+    refuse_endless_run(context, entry.workload.rate, entry.count, workload.rate ? workload.rate.where : field.where);
+    context.services_of_client.push_back(services_of(context.scenario, entry));
+    context.scenario.clients.push_back(std::move(entry));
+  }
+}
+
+}  // namespace spillway::scenario::meaning

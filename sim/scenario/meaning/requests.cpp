@@ -1,0 +1,352 @@
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "models/envoy/routes/address.hpp"
+#include "models/envoy/routes/request.hpp"
+#include "models/envoy/routes/route.hpp"
+#include "models/numeric/power.hpp"
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using envoy::routes::Request;
+using envoy::routes::same_header_name;
+using grammar::Field;
+using written::Headers;
+
+// What a workload or a kind of requests says of its requests.
+struct Said {
+  const Field<Headers::Value>& headers;
+  const Field<std::string>& path;
+  const Field<std::string>& source_address;
+};
+
+bool is_name(std::string_view name) {
+  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
+  name.remove_prefix(name.starts_with(':') ? 1 : 0);
+  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+           marks.find(c) != std::string_view::npos;
+  });
+}
+
+bool is_value(std::string_view value) {
+  return std::none_of(value.begin(), value.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < 0x20 && c != '\t') || byte == 0x7F;
+  });
+}
+
+// Visible characters alone, and from the root.
+bool is_path(std::string_view path) {
+  return path.starts_with('/') && std::all_of(path.begin(), path.end(), [](char c) {
+           const auto byte = static_cast<unsigned char>(c);
+           return byte > 0x20 && byte != 0x7F;
+         });
+}
+
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view blanks = " \t";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+void set_header(Request& request, const std::string& name, const std::vector<std::string>& values) {
+  std::erase_if(request.headers, [&](const auto& header) { return same_header_name(header.first, name); });
+  for (const std::string& value : values) {
+    request.headers.emplace_back(name, without_blanks(value));
+  }
+}
+
+// "10.0.0.1" or "10.0.0.1:40000"; none: it is neither.
+std::optional<std::string> address_of(const std::string& text) {
+  const std::string bracketed = text.find(':') == std::string::npos ? text : "[" + text + "]";
+  for (const std::string& candidate : {text, bracketed + ":0"}) {
+    if (const auto address = envoy::routes::parse_ip_address(candidate)) {
+      return envoy::routes::text(*address);
+    }
+  }
+  return std::nullopt;
+}
+
+class Requests {
+ public:
+  Requests(Context& context, const written::Workload& written, ClientEntry& entry, Span where)
+      : context_(context), written_(written), entry_(entry), where_(where) {}
+
+  void read() {
+    Request base;
+    base.headers = {{":method", "GET"}, {":path", "/"}};
+    bool well = apply({written_.headers, written_.path, written_.source_address}, base);
+    const bool readable =
+        written_.keys.present == written_.keys.given && written_.requests.present == written_.requests.given;
+    well = well && readable;
+    if (written_.keys) {
+      well = well && add_keys(base);
+    } else if (written_.requests) {
+      well = add_listed(base) && well;
+    } else if (well) {
+      well = add(first_path(base), base, 1.0, where_of_path());
+    }
+    if (!well) {
+      entry_.workload.requests.clear();
+    }
+    if (!entry_.workload.requests.empty()) {
+      entry_.workload.service = context_.scenario.routes[entry_.workload.requests.front().route].clusters.front();
+    }
+  }
+
+ private:
+  static std::string first_path(const Request& request) { return *envoy::routes::first_value(request, ":path"); }
+
+  [[nodiscard]] Span where_of_path() const { return written_.path ? written_.path.where : where_; }
+
+  bool report(Span where, const char* message, const char* label) {
+    context_.problems.push_back(error("SP141", message, where, label));
+    return false;
+  }
+
+  bool apply(const Said& said, Request& request) {
+    bool well = said.headers.present == said.headers.given && said.path.present == said.path.given &&
+                said.source_address.present == said.source_address.given;
+    for (const auto& header : *said.headers) {
+      well = apply_header(header, request) && well;
+    }
+    if (said.path && !is_path(*said.path)) {
+      well = report(said.path.where, "a path that cannot be sent", "must begin with / and hold no blanks");
+    } else if (said.path) {
+      set_header(request, ":path", {*said.path});
+    }
+    if (said.source_address) {
+      request.remote_address = address_of(*said.source_address);
+      if (!request.remote_address) {
+        context_.problems.push_back(error("SP024", "cannot read `source_address`", said.source_address.where,
+                                          "must be an IP address, with a port or without"));
+        well = false;
+      }
+    }
+    return well;
+  }
+
+  bool apply_header(const Headers::Entry& header, Request& request) {
+    if (same_header_name(header.name, ":path")) {
+      return report(header.value.key, "the path among the headers", "write `path`");
+    }
+    if (!is_name(header.name)) {
+      return report(header.value.key, "a header that cannot be sent", "is no name of a header");
+    }
+    if (!header.value) {
+      return false;
+    }
+    if (!std::all_of(header.value->begin(), header.value->end(), is_value)) {
+      return report(header.value.where, "a header that cannot be sent", "holds a control character");
+    }
+    set_header(request, same_header_name(header.name, "host") ? ":authority" : header.name, *header.value);
+    return true;
+  }
+
+  // A kind by the first route that matches.
+  bool add(const std::string& name, Request request, double weight, Span where,
+           std::optional<std::uint32_t> route = std::nullopt) {
+    if (!route) {
+      route = route_of(request, name, where);
+    }
+    if (!route) {
+      return false;
+    }
+    entry_.workload.requests.push_back({name, std::move(request), weight, *route});
+    return true;
+  }
+
+  std::optional<std::uint32_t> route_of(const Request& request, const std::string& name, Span where) {
+    if (!context_.routes_complete) {
+      return std::nullopt;
+    }
+    const envoy::routes::Route* const route = envoy::routes::match(context_.routes, request);
+    if (route != nullptr) {
+      return static_cast<std::uint32_t>(route - context_.routes.data());
+    }
+    Diagnostic problem = error("SP140", "a request that no route matches", where,
+                               context_.routes.empty() ? "there are no `routes`, and no `service` is asked for"
+                                                       : "no route is for " + in_ticks(name));
+    problem.notes.emplace_back("Envoy answers it with a 404");
+    problem.helps.emplace_back(context_.routes.empty() ? "write `service`, or `routes`"
+                                                       : "write a last route with `match: { prefix: / }`");
+    context_.problems.push_back(std::move(problem));
+    return std::nullopt;
+  }
+
+  bool count_kinds(std::uint64_t more, Span where) {
+    context_.kinds += more;
+    if (context_.kinds > written::most_kinds) {
+      context_.problems.push_back(error("SP142", "too many kinds of requests", where, "more than 1,000,000 in all"));
+      return false;
+    }
+    return true;
+  }
+
+  bool add_listed(const Request& base) {
+    bool well = count_kinds(written_.requests->size(), written_.requests.where);
+    std::set<std::string> names;
+    double sum = 0.0;
+    for (const Field<written::RequestKind>& kind : *written_.requests) {
+      Request request = base;
+      if (!kind || !apply({kind->headers, kind->path, kind->source_address}, request)) {
+        well = false;
+        continue;
+      }
+      std::string name = kind->name ? *kind->name : description_of(*kind, request);
+      if (!kind->name && names.contains(name)) {
+        name += " (" + std::to_string(entry_.workload.requests.size() + 1) + ")";
+      }
+      if (!names.insert(name).second) {
+        context_.problems.push_back(error("SP101", "duplicate request " + in_ticks(name),
+                                          kind->name ? kind->name.where : kind.where, "this name is taken"));
+        well = false;
+      }
+      sum += kind->weight.value_or(1.0);
+      well = add(name, std::move(request), kind->weight.value_or(1.0), kind.where) && well;
+    }
+    if (well && sum <= 0.0) {
+      context_.problems.push_back(
+          error("SP116", "a client that asks for nothing", written_.requests.where, "one weight must be above 0"));
+      return false;
+    }
+    return well;
+  }
+
+  // "x-user: 7, stage: prod" or the path.
+  static std::string description_of(const written::RequestKind& kind, const Request& request) {
+    std::string text;
+    for (const auto& header : *kind.headers) {
+      for (const std::string& value : *header.value) {
+        text += (text.empty() ? "" : ", ") + header.name + ": " + value;
+      }
+    }
+    if (kind.path || text.empty()) {
+      text = first_path(request) + (text.empty() ? "" : " " + text);
+    }
+    if (kind.source_address) {
+      text += " from " + *kind.source_address;
+    }
+    constexpr std::size_t longest = 200;
+    return text.substr(0, longest);
+  }
+
+  // Whether it depends on the keys' values by which route a request goes.
+  [[nodiscard]] bool routes_look_at(const written::Keys& keys) const {
+    const std::string header = keys.header            ? *keys.header
+                               : keys.cookie          ? "cookie"
+                               : keys.query_parameter ? ":path"
+                                                      : "";
+    return std::any_of(context_.routes.begin(), context_.routes.end(), [&](const envoy::routes::Route& route) {
+      const auto& headers = route.match.headers;
+      return (keys.query_parameter && route.match.path.find('?') != std::string::npos) ||
+             std::any_of(headers.begin(), headers.end(),
+                         [&](const auto& matcher) { return same_header_name(matcher.name, header); });
+    });
+  }
+
+  static std::string address_of_key(std::uint64_t number) {
+    return "10." + std::to_string(number >> 16U & 255U) + "." + std::to_string(number >> 8U & 255U) + "." +
+           std::to_string(number & 255U);
+  }
+
+  // The name of a kind; its request gets the value.
+  static std::string set_key(const written::Keys& keys, std::uint64_t number, Request& request) {
+    const std::string value = keys.prefix.value_or("key-") + std::to_string(number);
+    if (keys.header) {
+      const bool host = same_header_name(*keys.header, "host");
+      set_header(request, host ? ":authority" : *keys.header, {value});
+      return *keys.header + ": " + value;
+    }
+    if (keys.cookie) {
+      request.headers.emplace_back("cookie", *keys.cookie + "=" + value);
+      return "cookie " + *keys.cookie + "=" + value;
+    }
+    if (keys.query_parameter) {
+      const std::string path = first_path(request);
+      const std::string separator = path.find('?') == std::string::npos ? "?" : "&";
+      set_header(request, ":path", {path + separator + *keys.query_parameter + "=" + value});
+      return "?" + *keys.query_parameter + "=" + value;
+    }
+    constexpr const char* port = ":40000";
+    const std::string address = address_of_key(number);
+    request.remote_address = address + port;
+    return "from " + address;
+  }
+
+  bool check_keys(const written::Keys& keys) {
+    const std::array readable = {
+        keys.header.present == keys.header.given,
+        keys.cookie.present == keys.cookie.given,
+        keys.query_parameter.present == keys.query_parameter.given,
+        keys.count.given,
+        keys.popularity.present == keys.popularity.given,
+        keys.prefix.present == keys.prefix.given,
+        keys.header.present || keys.cookie.present || keys.query_parameter.present || keys.source_address.present};
+    if (!std::all_of(readable.begin(), readable.end(), [](bool one) { return one; })) {
+      return false;
+    }
+    if (keys.header && same_header_name(*keys.header, ":path")) {
+      return report(keys.header.where, "the path among the headers", "write `query_parameter`");
+    }
+    if (keys.source_address && !*keys.source_address) {
+      context_.problems.push_back(
+          error("SP025", "keys that do not differ", keys.source_address.where, "must be true, or another key"));
+      return false;
+    }
+    const Field<std::string>& name = keys.header ? keys.header : keys.cookie ? keys.cookie : keys.query_parameter;
+    if (name && !is_name(*name)) {
+      return report(name.where, "a name that cannot be sent", "holds other characters than a name may");
+    }
+    const std::string prefix = keys.prefix.value_or("");
+    const bool value = keys.query_parameter
+                           ? is_path("/" + prefix)
+                           : is_value(prefix) && !(keys.cookie && prefix.find(';') != std::string::npos);
+    return value || report(keys.prefix.where, "a value that cannot be sent", "holds a character that no value may");
+  }
+
+  bool add_keys(const Request& base) {
+    const written::Keys& keys = *written_.keys;
+    if (!check_keys(keys) || !count_kinds(*keys.count, keys.count.where)) {
+      return false;
+    }
+    entry_.workload.requests.reserve(*keys.count);
+    std::optional<std::uint32_t> route;
+    const bool each = routes_look_at(keys);
+    for (std::uint64_t number = 1; number <= *keys.count; ++number) {
+      Request request = base;
+      const std::string name = set_key(keys, number, request);
+      const double weight = numeric::power(static_cast<double>(number), -keys.popularity.value_or(0.0));
+      if (!add(name, std::move(request), weight, written_.keys.where, route)) {
+        return false;
+      }
+      route = each ? std::nullopt : std::optional(entry_.workload.requests.front().route);
+    }
+    return true;
+  }
+
+  Context& context_;
+  const written::Workload& written_;
+  ClientEntry& entry_;
+  Span where_;
+};
+
+}  // namespace
+
+void read_requests(Context& context, const written::Workload& written, ClientEntry& entry, Span where) {
+  if (written.service.present) {
+    entry.workload.service.value = context.services.resolve(written.service, context.problems).value_or(0);
+    return;
+  }
+  Requests(context, written, entry, where).read();
+}
+
+}  // namespace spillway::scenario::meaning

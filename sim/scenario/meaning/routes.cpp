@@ -1,0 +1,80 @@
+#include "sim/scenario/meaning/routes.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/pick_policy.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using grammar::Field;
+
+std::optional<config::Struct> metadata_of(const Field<written::Metadata>& field) {
+  return field ? std::optional(field->filter_metadata.value) : std::nullopt;
+}
+
+void add_cluster(Context& context, const Field<std::string>& name, std::uint32_t weight,
+                 std::optional<config::Struct> metadata, Route& route) {
+  const auto service = context.services.resolve(name, context.problems);
+  route.clusters.push_back(config::ServiceIndex{service.value_or(0)});
+  route.route.action.clusters.push_back({name.value_or(""), weight, std::move(metadata)});
+}
+
+void read_weighted_clusters(Context& context, const Field<written::WeightedCluster>& field, Route& route) {
+  std::uint64_t sum = 0;
+  bool readable = field->clusters.given;
+  for (const auto& cluster : *field->clusters) {
+    const std::uint64_t weight = cluster->weight.value_or(0);
+    sum += weight;
+    readable = readable && cluster->weight.given;
+    add_cluster(context, cluster->name, static_cast<std::uint32_t>(weight), metadata_of(cluster->metadata_match),
+                route);
+  }
+  if (readable && sum == 0) {
+    context.problems.push_back(error("SP139", "Envoy refuses these weighted clusters", field.where,
+                                     "Sum of weights in the weighted_cluster must be greater than 0."));
+  }
+  if (sum > std::numeric_limits<std::uint32_t>::max()) {
+    context.problems.push_back(error("SP139", "Envoy refuses these weighted clusters", field.where,
+                                     "the sum of their weights exceeds 4294967295"));
+  }
+}
+
+Route read_route(Context& context, const written::Route& written) {
+  const written::RouteAction& action = *written.route;
+  Route route;
+  route.route.match = read_route_match(*written.match, context.problems);
+  route.route.action.metadata_match = metadata_of(action.metadata_match);
+  for (const auto& policy : *action.hash_policy) {
+    route.route.action.hash_policy.push_back(read_hash_policy(*policy, context.problems));
+  }
+  if (action.weighted_clusters) {
+    read_weighted_clusters(context, action.weighted_clusters, route);
+  } else if (action.cluster) {
+    add_cluster(context, action.cluster, 1, std::nullopt, route);
+  }
+  if (action.retry_policy) {
+    route.retry_policy = read_retry_policy(*action.retry_policy, action.retry_policy.where, context.problems);
+  }
+  route.timeout = action.timeout.value_or(route.timeout);
+  route.priority = static_cast<config::RoutingPriority>(action.priority.value_or(0));
+  route.stateful_session = read_stateful_session(written, context.problems);
+  return route;
+}
+
+}  // namespace
+
+void read_routes(Context& context) {
+  for (const auto& field : context.file.routes.value) {
+    Route route = read_route(context, *field);
+    context.routes.push_back(route.route);
+    context.scenario.routes.push_back(std::move(route));
+  }
+  // What would have matched nobody can tell once something is wrong.
+  context.routes_complete = !has_errors(context.problems);
+}
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,24 @@
+// What the parts of a written route mean, each with what Envoy refuses of it.
+#pragma once
+
+#include <optional>
+
+#include "models/config/retry_policy.hpp"
+#include "models/envoy/routes/route.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/written/route.hpp"
+
+namespace spillway::scenario::meaning {
+
+[[nodiscard]] envoy::routes::RouteMatch read_route_match(const written::RouteMatch& written, Diagnostics& problems);
+[[nodiscard]] envoy::routes::HeaderMatcher read_header_matcher(const written::HeaderMatcher& written,
+                                                               Diagnostics& problems);
+[[nodiscard]] config::RetryPolicy read_retry_policy(const written::RetryPolicy& written, Span where,
+                                                    Diagnostics& problems);
+
+// Of the filters of a route; none: no sessions.
+[[nodiscard]] std::optional<StatefulSession> read_stateful_session(const written::Route& written,
+                                                                   Diagnostics& problems);
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,113 @@
+#include "sim/scenario/written/route.hpp"
+
+namespace spillway::scenario::written {
+
+using grammar::ListOf;
+using grammar::ProtoDuration;
+using grammar::Record;
+using grammar::Text;
+using grammar::Whole;
+
+void describe(Fields& fields, WeightedCluster::ClusterWeight& cluster) {
+  fields.message();
+  fields.required("name", cluster.name, Text{}, "the service");
+  fields.required("weight", cluster.weight, Whole{0, largest_uint32}, "its part of the requests");
+  fields.optional("metadata_match", cluster.metadata_match, Record<Metadata>{},
+                  "what subsets are asked for, beside and before the route's");
+  fields.without_influence({"response_headers_to_add", "response_headers_to_remove", "host_rewrite_literal"});
+  fields.not_played("cluster_header", "clusters that a header names are not played yet");
+  fields.not_played("request_headers_to_add", "changes of a request's headers are not played yet");
+  fields.not_played("request_headers_to_remove", "changes of a request's headers are not played yet");
+  fields.not_played("typed_per_filter_config", "filters of one weighted cluster are not played yet");
+}
+
+void describe(Fields& fields, WeightedCluster& clusters) {
+  fields.message();
+  fields.required("clusters", clusters.clusters, ListOf<Record<WeightedCluster::ClusterWeight>>{{}, 1}, "by weight");
+  // Envoy adds the weights up itself, and its runtime overrides none of them here.
+  fields.without_influence({"total_weight", "runtime_key_prefix"});
+  fields.not_played("header_name", "a choice by a header is not played yet");
+  fields.not_played("use_hash_policy", "a choice by hash is not played yet");
+}
+
+void describe(Fields& fields, RouteAction& action) {
+  fields.message();
+  fields.optional("cluster", action.cluster, Text{}, "the service that the requests go to");
+  fields.optional("weighted_clusters", action.weighted_clusters, Record<WeightedCluster>{}, "or several by weight");
+  fields.exactly_one({"cluster", "weighted_clusters"});
+  fields.optional("metadata_match", action.metadata_match, Record<Metadata>{}, "what subsets are asked for");
+  fields.optional("hash_policy", action.hash_policy, ListOf<Record<HashPolicy>>{}, "by what requests are hashed");
+  fields.optional("retry_policy", action.retry_policy, Record<RetryPolicy>{}, "when a request is sent again");
+  fields.optional("timeout", action.timeout, ProtoDuration{},
+                  "of a request with its retries; 0s: none; 15s unless given");
+  fields.optional("priority", action.priority, grammar::Choice{Route::priorities, {}},
+                  "whose circuit breakers count; DEFAULT unless given");
+  fields.without_influence({"cluster_not_found_response_code", "prefix_rewrite", "regex_rewrite", "path_rewrite_policy",
+                            "path_rewrite", "host_rewrite_literal", "auto_host_rewrite", "host_rewrite_header",
+                            "host_rewrite_path_regex", "host_rewrite", "append_x_forwarded_host", "idle_timeout",
+                            "flush_timeout", "early_data_policy", "cors", "max_grpc_timeout", "grpc_timeout_offset",
+                            "upgrade_configs"});
+  fields.not_played("cluster_header", "clusters that a header names are not played yet");
+  fields.not_played("cluster_specifier_plugin", "clusters that a plugin names are not played yet");
+  fields.not_played("inline_cluster_specifier_plugin", "clusters that a plugin names are not played yet");
+  fields.not_played("retry_policy_typed_config", "write `retry_policy`");
+  fields.not_played("request_mirror_policies", "mirrored requests are not played yet");
+  fields.not_played("rate_limits", "rate limits are not played yet");
+  fields.not_played("include_vh_rate_limits", "rate limits are not played yet");
+  fields.not_played("internal_redirect_policy", "redirects are not played yet");
+  fields.not_played("internal_redirect_action", "redirects are not played yet");
+  fields.not_played("max_internal_redirects", "redirects are not played yet");
+  fields.not_played("hedge_policy", "hedged requests are not played yet");
+  fields.not_played("max_stream_duration", "write `timeout`");
+}
+
+void describe(Fields& fields, Route& route) {
+  fields.message();
+  fields.required("match", route.match, Record<RouteMatch>{}, "for which requests; of several routes the first counts");
+  fields.required("route", route.route, Record<RouteAction>{}, "where they go");
+  fields.optional("typed_per_filter_config", route.typed_per_filter_config, grammar::MapOf<AnyShape>{},
+                  "by filter: envoy.filters.http.stateful_session");
+  fields.without_influence({"name", "metadata", "decorator", "response_headers_to_add", "response_headers_to_remove",
+                            "tracing", "per_request_buffer_limit_bytes", "request_body_buffer_limit", "stat_prefix"});
+  for (const char* name : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {
+    fields.not_played(name, "routes that send a request nowhere are not played");
+  }
+  fields.not_played("request_headers_to_add", "changes of a request's headers are not played yet");
+  fields.not_played("request_headers_to_remove", "changes of a request's headers are not played yet");
+}
+
+void describe(Fields& fields, StatefulSession& session) {
+  fields.message();
+  fields.optional("session_state", session.session_state, Record<TypedExtensionConfig>{},
+                  "how a request says which host it was sent to before");
+  fields.optional("strict", session.strict, grammar::Flag{},
+                  "a request whose host is gone finds none; false unless given");
+  fields.without_influence({"stat_prefix", "status_on_strict_destination_not_found"});
+}
+
+void describe(Fields& fields, StatefulSessionPerRoute& session) {
+  fields.message();
+  fields.optional("disabled", session.disabled, grammar::Flag{}, "no sessions");
+  fields.optional("stateful_session", session.stateful_session, Record<StatefulSession>{}, "sessions");
+  fields.exactly_one({"disabled", "stateful_session"});
+}
+
+void describe(Fields& fields, CookieBasedSessionState::Cookie& cookie) {
+  fields.message();
+  fields.optional("name", cookie.name, Text{0, 1'000}, "name");
+  fields.optional("ttl", cookie.ttl, ProtoDuration{}, "how long it holds; 0s, the user's session, unless given");
+  fields.optional("path", cookie.path, Text{0, 10'000}, "for these paths; all unless given");
+  fields.without_influence({"attributes"});
+}
+
+void describe(Fields& fields, CookieBasedSessionState& state) {
+  fields.message();
+  fields.required("cookie", state.cookie, Record<CookieBasedSessionState::Cookie>{}, "the cookie");
+}
+
+void describe(Fields& fields, HeaderBasedSessionState& state) {
+  fields.message();
+  fields.optional("name", state.name, Text{0, 1'000}, "the header");
+}
+
+}  // namespace spillway::scenario::written

@@ -1,0 +1,124 @@
+#include "sim/scenario/written/workload.hpp"
+
+#include <charconv>
+
+namespace spillway::scenario::written {
+
+using grammar::ListOf;
+using grammar::Record;
+using grammar::Text;
+using grammar::Whole;
+
+namespace {
+
+constexpr std::uint64_t longest_value = 10'000;
+
+const char* const headers_words = "headers of the requests by name; a list of values stands for several headers";
+const char* const path_words = "path with query; / unless given";
+const char* const source_words = "the client's IP address, with a port or without; none unless given";
+
+}  // namespace
+
+bool HeaderValues::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (node.kind != document::Kind::array) {
+    std::string value;
+    const bool well = Text{0, longest_value}.read(node, value, what, problems);
+    into.push_back(std::move(value));
+    return well;
+  }
+  ListOf<Text>::Value values;
+  const bool well = ListOf<Text>{{0, longest_value}, 1}.read(node, values, what, problems);
+  for (auto& value : values) {
+    into.push_back(std::move(value.value));
+  }
+  return well;
+}
+
+grammar::Schema HeaderValues::schema(grammar::Definitions& definitions) const {
+  grammar::Schema schema;
+  schema.any_of = {Text{0, longest_value}.schema(definitions), ListOf<Text>{{0, longest_value}, 1}.schema(definitions)};
+  return schema;
+}
+
+bool Popularity::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  constexpr const char* expected = "uniform, or zipf with an exponent below 10, such as \"zipf 1.1\"";
+  constexpr std::string_view zipf = "zipf ";
+  if (node.kind != document::Kind::string) {
+    grammar::wrong_kind(node, what, expected, problems);
+    return false;
+  }
+  if (node.text == "uniform") {
+    into = 0.0;
+    return true;
+  }
+  const std::string_view number =
+      node.text.starts_with(zipf) ? std::string_view(node.text).substr(zipf.size()) : std::string_view();
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  bool well = !number.empty() && number.size() <= 11 && number.size() != 2 && is_digit(number[0]);
+  for (std::size_t i = 1; i < number.size() && well; ++i) {
+    well = i == 1 ? number[i] == '.' : is_digit(number[i]);
+  }
+  if (!well) {
+    grammar::wrong_spelling(node, what, expected, problems);
+    return false;
+  }
+  std::from_chars(number.data(), number.data() + number.size(), into);
+  return true;
+}
+
+grammar::Schema Popularity::schema(grammar::Definitions& /*definitions*/) const {
+  grammar::Schema schema;
+  schema.type = "string";
+  schema.pattern = "^(uniform|zipf [0-9](\\.[0-9]{1,9})?)$";
+  return schema;
+}
+
+void describe(Fields& fields, Keys& keys) {
+  fields.optional("header", keys.header, Text{1, 1'000}, "the header that differs");
+  fields.optional("cookie", keys.cookie, Text{1, 1'000}, "or the cookie");
+  fields.optional("query_parameter", keys.query_parameter, Text{1, 1'000}, "or the parameter of the path");
+  fields.optional("source_address", keys.source_address, grammar::Flag{},
+                  "or the client's address: 10.0.0.1 and so on");
+  fields.exactly_one({"header", "cookie", "query_parameter", "source_address"});
+  fields.required("count", keys.count, Whole{1, most_kinds}, "so many values <prefix>1, <prefix>2, ...");
+  fields.optional("popularity", keys.popularity, Popularity{},
+                  "uniform, or \"zipf S\": the value of number n in proportion to n to the power of -S; uniform unless "
+                  "given");
+  fields.optional("prefix", keys.prefix, Text{0, 200}, "of each value; key- unless given");
+  fields.at_most_one({"prefix", "source_address"});
+}
+
+void describe(Fields& fields, RequestKind& kind) {
+  fields.optional("name", kind.name, Text{}, "what it is called; its headers unless given");
+  fields.optional("weight", kind.weight, grammar::Number{0.0, 1e9},
+                  "its part of the requests, relative to the others; 1 unless given");
+  fields.optional("headers", kind.headers, Headers{}, headers_words);
+  fields.optional("path", kind.path, Text{1, longest_value}, path_words);
+  fields.optional("source_address", kind.source_address, Text{}, source_words);
+}
+
+void describe(Fields& fields, Workload& workload) {
+  fields.optional("service", workload.service, Text{},
+                  "the service that it asks for, without a route; unless given, its requests go by the `routes`");
+  fields.optional("rate", workload.rate, grammar::Rate{}, "requests a second of each client");
+  fields.optional("phases", workload.phases, PhaseSteps{},
+                  "a rate that changes with time, step by step from the start; 0rps is a pause");
+  fields.exactly_one({"rate", "phases"});
+  fields.optional("arrivals", workload.arrivals, grammar::Choice{{"poisson", "periodic"}, {}},
+                  "poisson: at random moments; periodic: evenly spaced. poisson unless given");
+  fields.optional("headers", workload.headers, Headers{}, headers_words);
+  fields.optional("path", workload.path, Text{1, longest_value}, path_words);
+  fields.optional("source_address", workload.source_address, Text{}, source_words);
+  fields.optional("keys", workload.keys, Record<Keys>{}, "kinds of requests that differ in one value");
+  fields.optional("requests", workload.requests, ListOf<Record<RequestKind>>{{}, 1},
+                  "kinds of requests, one by one; what they do not say is the workload's");
+  fields.at_most_one({"keys", "requests"});
+  for (const char* name : {"headers", "path", "source_address", "keys", "requests"}) {
+    fields.at_most_one({"service", name});
+  }
+  fields.not_played("key_popularity", "write `keys: { popularity: ... }`");
+  fields.not_played("timeout", "write it in a route of `routes`");
+  fields.not_played("retries", "write a retry_policy in a route of `routes`");
+}
+
+}  // namespace spillway::scenario::written
