@@ -50,6 +50,20 @@ elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
 endif()
 
+# spillway_unity_groups(TARGET): sources of one folder are compiled as one, so that a new file changes nothing for those
+# of other folders. The folders of the pick policies are one.
+function(spillway_unity_groups target)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${source}")
+    cmake_path(GET path PARENT_PATH folder)
+    string(REGEX REPLACE "^(models/envoy/policies)/.*" "\\1" folder "${folder}")
+    string(MAKE_C_IDENTIFIER "${folder}" group)
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # spillway_library(NAME): a static library of the sources below the calling folder, seen by its neighbours and by
 # installed users as spillway::NAME, with headers included by their path from the top of the house.
 function(spillway_library name)
@@ -60,6 +74,7 @@ function(spillway_library name)
   target_include_directories(
     spillway_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
                             "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/spillway>")
+  spillway_unity_groups(spillway_${name})
   target_precompile_headers(spillway_${name} PRIVATE ${SPILLWAY_COMMON_HEADERS})
   target_link_libraries(spillway_${name} PUBLIC spillway::settings PRIVATE "$<BUILD_INTERFACE:spillway_warnings>")
 endfunction()

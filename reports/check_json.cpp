@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view name_of(Outcome outcome) {
+std::string_view verdict_name(Outcome outcome) {
   return outcome == Outcome::holds ? "holds" : outcome == Outcome::fails ? "fails" : "not_tested";
 }
 
@@ -32,7 +32,7 @@ Json verdict_json(const Verdict& verdict, const scenario::Sources& sources) {
     failures.push_back(failure_json(failure, sources));
   }
   return {{"title", verdict.title},
-          {"outcome", name_of(verdict.outcome)},
+          {"outcome", verdict_name(verdict.outcome)},
           {"place", place_json(verdict.where, sources)},
           {"not_tested", verdict.not_tested},
           {"failures", std::move(failures)}};

@@ -11,7 +11,7 @@
 namespace spillway::reports {
 namespace {
 
-std::string told_percent(std::uint32_t part, const ToldHosts& told) {
+std::string told_exact_percent(std::uint32_t part, const ToldHosts& told) {
   return told.hosts == 0 ? "" : exact_percent(static_cast<double>(part) / told.hosts);
 }
 
@@ -52,10 +52,10 @@ std::string share_table_text(const ShareTable& table) {
     std::vector<std::string> cells{fmt::format("{} - {} s", row.start, row.end)};
     for (std::size_t i = 0; i < table.groups.size(); ++i) {
       if (table.groups[i].health_varies) {
-        cells.push_back(told_percent(row.told[i].healthy, row.told[i]));
+        cells.push_back(told_exact_percent(row.told[i].healthy, row.told[i]));
       }
       if (table.groups[i].degraded_varies) {
-        cells.push_back(told_percent(row.told[i].degraded, row.told[i]));
+        cells.push_back(told_exact_percent(row.told[i].degraded, row.told[i]));
       }
     }
     if (table.panics) {

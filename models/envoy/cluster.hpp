@@ -23,6 +23,7 @@ struct Cluster {
   std::vector<config::HealthCheck> health_checks = {};
   config::CircuitBreakers circuit_breakers = {};
   bool ignore_new_hosts_until_first_hc = false;  // of common_lb_config
+  bool ignore_health_on_host_removal = false;    // else a host that passes its checks stays until it fails them
   stateful_session::OverrideHostStatus override_host_status = stateful_session::default_override_host_status();
 
   // A cluster of type ORIGINAL_DST: requests name their hosts, and lb_policy is unused.

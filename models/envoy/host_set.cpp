@@ -208,6 +208,7 @@ PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment, c
   }
 
   std::vector<FlatLists> lists(weights.size());
+  std::vector<HostIndex> pending_removal;
   for (const auto& group : assignment.endpoints) {
     const HostSet& set = result.host_sets[group.priority.value];
     const std::uint32_t locality = locality_index(set, group.locality);
@@ -216,10 +217,16 @@ PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment, c
       const HostFlags flags =
           options.flags.empty() ? eds_health_flags(endpoint.health_status, options.profile) : options.flags[index];
       hosts.push_back({group.priority, locality, endpoint.load_balancing_weight, flags});
-      if (kept[index]) {
-        lists[group.priority.value].add(HostIndex{static_cast<std::uint32_t>(index)}, flags);
+      const HostIndex host{static_cast<std::uint32_t>(index)};
+      if (kept[index] && flags.has(HostFlag::pending_dynamic_removal)) {
+        pending_removal.push_back(host);
+      } else if (kept[index]) {
+        lists[group.priority.value].add(host, flags);
       }
     }
+  }
+  for (const HostIndex host : pending_removal) {
+    lists[hosts[host.value].priority.value].add(host, hosts[host.value].flags);
   }
   result.hosts = std::move(hosts);
   for (std::size_t priority = 0; priority < lists.size(); ++priority) {

@@ -149,7 +149,8 @@ struct PrioritySetOptions {
 // Lists the endpoints of `assignment`.
 //
 // The same locality listed twice in a priority is joined and the last weight given counts. An entry without endpoints
-// makes its priority exist but adds no locality. O(n log l) for n endpoints and l localities.
+// makes its priority exist but adds no locality. Hosts that are to be removed (pending_dynamic_removal) come after the
+// others. O(n log l) for n endpoints and l localities.
 [[nodiscard]] PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment,
                                             const PrioritySetOptions& options);
 

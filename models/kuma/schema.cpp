@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "models/kuma/policy_paths.hpp"
 #include "models/kuma/validation.hpp"
 
 namespace spillway::kuma {
@@ -22,10 +23,7 @@ constexpr std::array<std::string_view, 9> release_kinds = {"Mesh",
                                                            "MeshServiceSubset",
                                                            "MeshHTTPRoute",
                                                            "Dataplane"};
-constexpr std::array<std::string_view, 2> head_top_kinds = {"Mesh", "Dataplane"};
-constexpr std::array<std::string_view, 5> head_to_kinds = {"Mesh", "MeshService", "MeshExternalService",
-                                                           "MeshMultiZoneService", "MeshHTTPRoute"};
-constexpr std::array<std::string_view, 2> proxy_types = {"Sidecar", "Gateway"};
+constexpr std::array<std::string_view, 2> known_proxy_types = {"Sidecar", "Gateway"};
 constexpr std::array<std::string_view, 4> to_zone_types = {"None", "Only", "Any", "AnyExcept"};
 constexpr std::array<std::string_view, 5> balancers = {"RoundRobin", "LeastRequest", "RingHash", "Random", "Maglev"};
 constexpr std::array<std::string_view, 2> hash_functions = {"XXHash", "MurmurHash2"};
@@ -35,10 +33,6 @@ constexpr std::array<std::string_view, 5> head_hash_types = {"Header", "Cookie",
                                                              "FilterState"};
 constexpr std::uint32_t largest_ring = 8000000;
 constexpr std::uint32_t largest_maglev_table = 5000011;
-
-std::string at(const std::string& path, const char* list, std::size_t index) {
-  return path + "." + list + "[" + std::to_string(index) + "]";
-}
 
 class Schema {
  public:
@@ -110,7 +104,7 @@ class Schema {
     one_of(target.kind, path + ".kind", kinds);
     if (!head_ && target.proxyTypes) {
       for (std::size_t index = 0; index < target.proxyTypes->size(); ++index) {
-        one_of((*target.proxyTypes)[index], at(path, "proxyTypes", index), proxy_types);
+        one_of((*target.proxyTypes)[index], at(path, "proxyTypes", index), known_proxy_types);
       }
     }
   }

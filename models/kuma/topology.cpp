@@ -9,7 +9,7 @@ namespace spillway::kuma {
 
 namespace {
 
-constexpr std::uint32_t remote_priority = 1;
+constexpr std::uint32_t remote_zone_priority = 1;
 using AddressKey = std::tuple<std::string, std::string, std::uint32_t>;
 
 DestinationId tag_destination(const Tags& tags) {
@@ -88,7 +88,7 @@ class EndpointMapBuilder {
       return std::nullopt;
     }
     const bool behind = !head_ && resources_.mesh.localityAwareLoadBalancing && zone != zone_;
-    return EndpointLocality{.zone = std::string(zone), .priority = behind ? remote_priority : 0U};
+    return EndpointLocality{.zone = std::string(zone), .priority = behind ? remote_zone_priority : 0U};
   }
 
   std::optional<EndpointLocality> locality_of(const Tags& tags, const Tags& labels) const {
@@ -248,7 +248,7 @@ class EndpointMapBuilder {
       for (const ServicePort& port : service.ports) {
         for (Endpoint endpoint : zone->second) {
           endpoint.tags = {{std::string(service_tag), service.name}, {std::string(zone_tag), service.zone}};
-          endpoint.locality = EndpointLocality{.zone = service.zone, .priority = remote_priority};
+          endpoint.locality = EndpointLocality{.zone = service.zone, .priority = remote_zone_priority};
           map_[id_of(service, port)].push_back(std::move(endpoint));
         }
       }

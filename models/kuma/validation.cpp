@@ -6,24 +6,18 @@
 #include <string_view>
 
 #include "models/kuma/decimal.hpp"
+#include "models/kuma/policy_paths.hpp"
 #include "models/kuma/target_ref_validation.hpp"
 
 namespace spillway::kuma {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> head_top_kinds = {"Mesh", "Dataplane"};
-constexpr std::array<std::string_view, 5> head_to_kinds = {"Mesh", "MeshService", "MeshExternalService",
-                                                           "MeshMultiZoneService", "MeshHTTPRoute"};
 constexpr std::array<std::string_view, 6> release_top_kinds = {"Mesh",        "MeshSubset",        "MeshGateway",
                                                                "MeshService", "MeshServiceSubset", "Dataplane"};
 // A gateway's policy without a load balancer may name the first three, with one the first alone.
 constexpr std::array<std::string_view, 4> release_to_kinds = {"Mesh", "MeshService", "MeshMultiZoneService",
                                                               "MeshHTTPRoute"};
-
-std::string at(const std::string& path, const char* list, std::size_t index) {
-  return path + "." + list + "[" + std::to_string(index) + "]";
-}
 
 bool is_empty(const std::optional<std::vector<std::string>>& list) {
   return !list || list->empty();

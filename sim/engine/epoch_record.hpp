@@ -1,7 +1,7 @@
 // What the requests of one client entry met in one epoch.
 //
-// Counts stand in flat rows: row_of(target, availability) is where a first attempt is counted. Memory: 24 bytes a
-// target, and a latency histogram.
+// Counts stand in flat rows: row_of(target, availability) is where an attempt is counted. Memory: 48 bytes a target,
+// and a latency histogram.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,11 @@ inline constexpr std::uint32_t availabilities = 3;
 }
 
 struct EpochRecord {
-  std::vector<std::uint64_t> requests;  // by row
+  std::vector<std::uint64_t> requests;  // by row, of first attempts
+  std::vector<std::uint64_t> attempts;  // by row, retries among them
   std::uint64_t sent = 0;
-  std::uint64_t finished = 0;      // of those sent, how many have an outcome
+  std::uint64_t finished = 0;  // of those sent, how many have an outcome
+  std::uint64_t retries = 0;
   std::uint64_t outcomes[7] = {};  // by scenario::Outcome
   LatencyHistogram latency;        // of the requests that an endpoint answered
 

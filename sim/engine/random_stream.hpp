@@ -13,7 +13,15 @@
 
 namespace spillway::engine {
 
-enum class Purpose : std::uint64_t { arrivals = 1, balancing = 2, failures = 3, ejection = 4 };
+enum class Purpose : std::uint64_t {
+  arrivals = 1,
+  balancing = 2,
+  failures = 3,
+  ejection = 4,
+  checks = 5,
+  requests = 6,
+  retries = 7
+};
 
 struct StreamIdentity {
   std::uint64_t seed = 1;

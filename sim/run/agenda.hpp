@@ -25,6 +25,7 @@ enum class EventClass : std::uint8_t {
   ejection,       // what requests caused
   merged_update,  // an update merge window ends
   sweep,          // outlier detection looks who may come back
+  check,          // active checks are sent, and bring results
   workload,       // clients send more, or less
 };
 

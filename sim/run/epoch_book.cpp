@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "models/envoy/newcomers.hpp"
 #include "sim/run/exact_mean.hpp"
 
 namespace spillway::run {
@@ -59,31 +60,39 @@ void describe_loads(Epoch& epoch, const scenario::Scenario& scenario, const envo
 
 }  // namespace
 
-EpochBook::EpochBook(const scenario::Scenario& scenario, const Upstreams& upstreams, scenario::Mode mode)
-    : scenario_(&scenario), upstreams_(&upstreams), mode_(mode), entries_(scenario.clients.size()) {
+EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
+                     const Upstreams& upstreams, scenario::Mode mode)
+    : scenario_(&scenario),
+      flows_(&flows),
+      traffic_(&traffic),
+      upstreams_(&upstreams),
+      mode_(mode),
+      entries_(flows.size()) {
   for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
     targets_of_service_.emplace_back(scenario, config::ServiceIndex{service});
   }
 }
 
-void EpochBook::open(config::ClientEntryIndex index, Nanoseconds now) {
+void EpochBook::open(FlowIndex index, Nanoseconds now) {
   Entry& entry = entries_[index.value];
   Epoch epoch;
   epoch.index = static_cast<std::uint32_t>(entry.epochs.size());
-  epoch.client = index;
-  epoch.service = scenario_->clients[index.value].workload.service;
+  epoch.client = flows_->at(index).client;
+  epoch.service = flows_->at(index).service;
   epoch.start = now;
   describe(epoch, index);
   entry.epochs.push_back(std::move(epoch));
   entry.records.push_back(std::make_unique<engine::EpochRecord>());
-  entry.records.back()->requests.assign(std::size_t{targets(index).size()} * engine::availabilities, 0);
+  const std::size_t rows = std::size_t{targets(index).size()} * engine::availabilities;
+  entry.records.back()->requests.assign(rows, 0);
+  entry.records.back()->attempts.assign(rows, 0);
   entry.latency.emplace_back();
   entry.open = true;
   entry.time_counted = now;
   entry.last_new_state = now;
 }
 
-void EpochBook::describe(Epoch& epoch, config::ClientEntryIndex index) const {
+void EpochBook::describe(Epoch& epoch, FlowIndex index) const {
   const scenario::Scenario& scenario = *scenario_;
   const Targets& hosts = targets(index);
   const bool aggregate = !scenario.services[epoch.service.value].cluster.aggregate_clusters.empty();
@@ -110,8 +119,7 @@ void EpochBook::describe(Epoch& epoch, config::ClientEntryIndex index) const {
   epoch.label = health_label(epoch.priorities);
 }
 
-void EpochBook::count_time(config::ClientEntryIndex index, const Upstreams::State& state, Nanoseconds now,
-                           double rate) {
+void EpochBook::count_time(FlowIndex index, const Upstreams::State& state, Nanoseconds now, double rate) {
   Entry& entry = entries_[index.value];
   const double passed = seconds(now - entry.time_counted);
   entry.by_time.add(state, passed);
@@ -119,11 +127,11 @@ void EpochBook::count_time(config::ClientEntryIndex index, const Upstreams::Stat
   entry.time_counted = now;
 }
 
-void EpochBook::count_requests(config::ClientEntryIndex index, const Upstreams::State& state, std::uint64_t sent) {
+void EpochBook::count_requests(FlowIndex index, const Upstreams::State& state, std::uint64_t sent) {
   entries_[index.value].by_requests.add(state, static_cast<double>(sent));
 }
 
-void EpochBook::count_new_state(config::ClientEntryIndex index, Nanoseconds now) {
+void EpochBook::count_new_state(FlowIndex index, Nanoseconds now) {
   Entry& entry = entries_[index.value];
   if (now > entry.last_new_state) {
     entry.last_new_state = now;
@@ -131,7 +139,16 @@ void EpochBook::count_new_state(config::ClientEntryIndex index, Nanoseconds now)
   }
 }
 
-void EpochBook::close(config::ClientEntryIndex index, Nanoseconds now) {
+void EpochBook::note_newcomers(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,
+                               Nanoseconds now) {
+  const Nanoseconds window = envoy::slow_start_window(after);
+  if (window > Nanoseconds{0} && envoy::gains_healthy_host(before, after)) {
+    Nanoseconds& until = entries_[flow.value].slow_start_until;
+    until = std::max(until, now + window);
+  }
+}
+
+void EpochBook::close(FlowIndex index, Nanoseconds now) {
   Entry& entry = entries_[index.value];
   entry.epochs.back().end = now;
   entry.shares.push_back(shares_of(index, epoch(index)));
@@ -140,20 +157,24 @@ void EpochBook::close(config::ClientEntryIndex index, Nanoseconds now) {
   entry.by_rate.clear();
   entry.by_time.clear();
   entry.records.back()->requests = {};
+  entry.records.back()->attempts = {};
   summarise_latency(entry, epoch(index));
 }
 
-std::vector<Share> EpochBook::shares_of(config::ClientEntryIndex index, std::uint32_t epoch) const {
+std::vector<Share> EpochBook::shares_of(FlowIndex index, std::uint32_t epoch) const {
   const Entry& entry = entries_[index.value];
   const engine::EpochRecord& record = *entry.records[epoch];
   const StateUses& uses = entry.by_requests.total() > 0.0 ? entry.by_requests
                           : entry.by_rate.total() > 0.0   ? entry.by_rate
                                                           : entry.by_time;
-  const config::ServiceIndex service = scenario_->clients[index.value].workload.service;
+  const Flow& flow = flows_->at(index);
   const Targets& hosts = targets(index);
   ExactMean mean(hosts);
+  if (entry.slow_start_until > entry.epochs[epoch].start) {
+    mean.add({.hosts = {}, .closed_form = false, .basis = "hosts in slow start"}, 1.0);
+  }
   for (const StateUses::Use& use : uses.uses()) {
-    mean.add(envoy::exact_shares(*use.state), use.weight);
+    mean.add(traffic_->exact_shares(index, *use.state), use.weight);
   }
 
   std::vector<std::uint32_t> rows(std::size_t{hosts.size()} * engine::availabilities);
@@ -168,14 +189,14 @@ std::vector<Share> EpochBook::shares_of(config::ClientEntryIndex index, std::uin
   std::vector<Share> shares;
   for (const std::uint32_t row : rows) {
     const std::optional<double> exact = mean.share(row);
-    if (exact.value_or(0.0) == 0.0 && record.requests[row] == 0) {
+    if (exact.value_or(0.0) == 0.0 && record.requests[row] == 0 && record.attempts[row] == 0) {
       continue;
     }
     const Target& target = hosts.at(row / engine::availabilities);
     const scenario::Endpoint& endpoint = target.endpoint(*scenario_);
     const scenario::Node& node = scenario_->nodes[endpoint.node.value];
     const scenario::Zone& zone = scenario_->zones[node.zone.value];
-    Share share{.epoch = epoch, .client = index, .service = service};
+    Share share{.epoch = epoch, .client = flow.client, .service = flow.service};
     share.cluster = scenario_->services[target.service.value].name;
     share.priority = target.priority;
     share.availability = static_cast<envoy::Availability>(row % engine::availabilities);
@@ -190,15 +211,14 @@ std::vector<Share> EpochBook::shares_of(config::ClientEntryIndex index, std::uin
       const double sent = static_cast<double>(record.sent);
       share.simulated = record.sent > 0 ? static_cast<double>(record.requests[row]) / sent : 0.0;
       share.requests = record.requests[row];
-      share.attempts = record.requests[row];
+      share.attempts = record.attempts[row];
     }
     shares.push_back(std::move(share));
   }
   return shares;
 }
 
-void EpochBook::finish(config::ClientEntryIndex index, std::uint32_t epoch, scenario::Outcome outcome,
-                       Nanoseconds latency) {
+void EpochBook::finish(FlowIndex index, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency) {
   Entry& entry = entries_[index.value];
   engine::EpochRecord& record = *entry.records[epoch];
   ++record.count(outcome);
@@ -247,7 +267,8 @@ void EpochBook::write(Results& results) const {
                                   .timeout = record.count(scenario::Outcome::timeout),
                                   .overflow = record.count(scenario::Outcome::overflow),
                                   .queue_full = record.count(scenario::Outcome::queue_full),
-                                  .connect_failure = record.count(scenario::Outcome::connect_failure)});
+                                  .connect_failure = record.count(scenario::Outcome::connect_failure),
+                                  .retries = record.retries});
     }
   }
 }

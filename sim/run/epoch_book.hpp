@@ -1,10 +1,10 @@
-// The rows of every client entry's table while they are being written: which states were in force, what was sent in
+// The rows of every flow's table while they are being written: which states were in force, what was sent in
 // each, and what became of the requests.
 //
-//   book.open(entry, now);                  // a row begins
-//   book.count_requests(entry, state, 120);  // so many went out under this state
-//   ++book.record(entry).sent;
-//   book.close(entry, now);                 // and ends
+//   book.open(flow, now);                   // a row begins
+//   book.count_requests(flow, state, 120);  // so many went out under this state
+//   ++book.record(flow).sent;
+//   book.close(flow, now);                  // and ends
 //   book.write(results);
 //
 // A closed row keeps what is not zero only. Its latencies are summarised as soon as its last answer is in.
@@ -18,45 +18,54 @@
 #include "sim/run/results.hpp"
 #include "sim/run/state_uses.hpp"
 #include "sim/run/targets.hpp"
+#include "sim/run/traffic.hpp"
 #include "sim/run/upstreams.hpp"
 
 namespace spillway::run {
 
 class EpochBook {
  public:
-  EpochBook(const scenario::Scenario& scenario, const Upstreams& upstreams, scenario::Mode mode);
+  // All must outlive this.
+  EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic, const Upstreams& upstreams,
+            scenario::Mode mode);
 
-  [[nodiscard]] const Targets& targets(config::ClientEntryIndex entry) const noexcept {
-    return targets_of_service_[scenario_->clients[entry.value].workload.service.value];
+  [[nodiscard]] const Targets& targets(FlowIndex flow) const noexcept {
+    return targets_of_service_[flows_->at(flow).service.value];
   }
 
-  // A row begins with the state that the entry's class has now. The row before must be closed.
-  void open(config::ClientEntryIndex entry, Nanoseconds now);
-  [[nodiscard]] bool is_open(config::ClientEntryIndex entry) const noexcept { return entries_[entry.value].open; }
-  [[nodiscard]] Nanoseconds opened_at(config::ClientEntryIndex entry) const noexcept {
-    return entries_[entry.value].epochs.back().start;
+  // A row begins with the state that the flow's class has now. The row before must be closed.
+  void open(FlowIndex flow, Nanoseconds now);
+  [[nodiscard]] bool is_open(FlowIndex flow) const noexcept { return entries_[flow.value].open; }
+  [[nodiscard]] Nanoseconds opened_at(FlowIndex flow) const noexcept {
+    return entries_[flow.value].epochs.back().start;
   }
 
   // `state` of the class was in force from the last call until now, while each client sent `rate` requests a second.
-  void count_time(config::ClientEntryIndex entry, const Upstreams::State& state, Nanoseconds now, double rate);
-  void count_requests(config::ClientEntryIndex entry, const Upstreams::State& state, std::uint64_t sent);
+  void count_time(FlowIndex flow, const Upstreams::State& state, Nanoseconds now, double rate);
+  void count_requests(FlowIndex flow, const Upstreams::State& state, std::uint64_t sent);
 
-  // The inputs of some of the entry's clients change within the row.
-  void count_new_state(config::ClientEntryIndex entry, Nanoseconds now);
+  // The inputs of some of the flow's clients change within the row.
+  void count_new_state(FlowIndex flow, Nanoseconds now);
+
+  // A balancing state follows another one. Hosts that are new in it may be in slow start, for which there is no closed
+  // form.
+  void note_newcomers(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,
+                      Nanoseconds now);
 
   // The row ends; time and requests have been counted.
-  void close(config::ClientEntryIndex entry, Nanoseconds now);
+  void close(FlowIndex flow, Nanoseconds now);
 
   // The row that is open, and its number.
-  [[nodiscard]] engine::EpochRecord& record(config::ClientEntryIndex entry) noexcept {
-    return *entries_[entry.value].records.back();
-  }
-  [[nodiscard]] std::uint32_t epoch(config::ClientEntryIndex entry) const noexcept {
-    return static_cast<std::uint32_t>(entries_[entry.value].records.size()) - 1;
+  [[nodiscard]] engine::EpochRecord& record(FlowIndex flow) noexcept { return *entries_[flow.value].records.back(); }
+  [[nodiscard]] std::uint32_t epoch(FlowIndex flow) const noexcept {
+    return static_cast<std::uint32_t>(entries_[flow.value].records.size()) - 1;
   }
 
+  // A request of that row is tried again.
+  void count_retry(FlowIndex flow, std::uint32_t epoch) noexcept { ++entries_[flow.value].records[epoch]->retries; }
+
   // What became of a request of that row. `latency` counts where an endpoint answered.
-  void finish(config::ClientEntryIndex entry, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
+  void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
 
   // All rows, once every one is closed and every request is finished.
   void write(Results& results) const;
@@ -70,16 +79,19 @@ class EpochBook {
     bool open = false;
     Nanoseconds time_counted{0};
     Nanoseconds last_new_state{0};
+    Nanoseconds slow_start_until{0};
     StateUses by_requests;
     StateUses by_rate;  // expected requests of a client
     StateUses by_time;
   };
 
-  void describe(Epoch& epoch, config::ClientEntryIndex entry) const;
-  [[nodiscard]] std::vector<Share> shares_of(config::ClientEntryIndex entry, std::uint32_t epoch) const;
+  void describe(Epoch& epoch, FlowIndex flow) const;
+  [[nodiscard]] std::vector<Share> shares_of(FlowIndex flow, std::uint32_t epoch) const;
   void summarise_latency(Entry& entry, std::uint32_t epoch);
 
   const scenario::Scenario* scenario_;
+  const Flows* flows_;
+  const Traffic* traffic_;
   const Upstreams* upstreams_;
   scenario::Mode mode_;
   std::vector<Targets> targets_of_service_;

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "models/config/strong.hpp"
+#include "models/health/check_answer.hpp"
 #include "models/health/outlier_detection.hpp"
 #include "sim/run/agenda.hpp"
 
@@ -15,16 +16,18 @@ struct AuthoredChange {
   std::size_t change = 0;
 };
 
-// An answer completed a run of failures: the proxy decides whether to eject the host.
+// An answer completed a run of failures: the proxy decides whether to eject the host. `cluster`, here and below: the
+// position of a ProxyCluster.
 struct EjectionDecision {
-  std::uint32_t proxy = 0;
+  std::uint32_t cluster = 0;
   config::HostIndex host;
   health::Detection run = health::Detection::consecutive_5xx;
 };
 
-// A proxy's update merge window is over.
+// An update merge window of one priority is over.
 struct MergedUpdate {
-  std::uint32_t proxy = 0;
+  std::uint32_t cluster = 0;
+  config::Priority priority;
 };
 
 // The proxies of a service look which of their ejected hosts may come back.
@@ -32,6 +35,18 @@ struct OutlierSweep {
   config::ServiceIndex service;
 };
 
-using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep>;
+// An active check is sent, or its result is there. Void once the host has another generation.
+struct CheckDue {
+  std::uint32_t cluster = 0;
+  config::HostIndex host;
+  std::uint32_t check = 0;  // position in the cluster's health_checks
+  std::uint32_t generation = 0;
+};
+struct CheckDone {
+  CheckDue of;
+  health::CheckResult result;
+};
+
+using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep, CheckDue, CheckDone>;
 
 }  // namespace spillway::run

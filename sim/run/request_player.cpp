@@ -1,87 +1,56 @@
 #include "sim/run/request_player.hpp"
 
-#define XXH_INLINE_ALL
 #include <algorithm>
-#include <string>
-#include <xxhash.h>
+
+#include "models/envoy/host_health.hpp"
+#include "sim/engine/entity.hpp"
 
 namespace spillway::run {
 
+using engine::Happening;
+using engine::Moment;
+using health::Resource;
+using scenario::Outcome;
+
 namespace {
 
-constexpr std::uint32_t service_unavailable = 503;
-
-// Streams hang on names, so that an entry added to the scenario changes nobody else's draws.
-std::uint64_t entity(const std::string& name, std::uint64_t number) {
-  return XXH64(name.data(), name.size(), number);
-}
-
-bool counts_active_requests(const scenario::Scenario& scenario, config::ServiceIndex service) {
-  const std::vector<config::ServiceIndex> members = scenario::members_of(scenario, service);
-  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
-    return envoy::policies::reads_active_requests(scenario.services[member.value].cluster.lb_policy);
-  });
-}
-
-std::uint32_t status_of(scenario::Outcome outcome) {
-  return outcome == scenario::Outcome::ok ? 200 : service_unavailable;
-}
+constexpr Nanoseconds default_timeout = std::chrono::seconds{15};
 
 std::uint32_t active_slot(const envoy::ClusterState& state, const envoy::Pick& pick) {
   return pick.host.value + (state.aggregate ? state.first_host_of_child[pick.child] : 0);
 }
 
-void mix(std::uint64_t& hash, std::uint64_t word) {
-  unsigned char bytes[8];
-  for (unsigned index = 0; index < 8; ++index) {
-    bytes[index] = static_cast<unsigned char>(word >> (8 * index));
-  }
-  hash = XXH64(bytes, sizeof(bytes), hash);
+bool keeps_anything(const Demand& demand) {
+  return demand.override_hosts != nullptr ||
+         (demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty());
 }
 
-void mix(std::uint64_t& hash, const engine::RandomStream& stream) {
-  mix(hash, stream.draws());
-  mix(hash, stream.fingerprint());
+std::uint8_t routing_priority(const Demand& demand) {
+  return demand.route == nullptr ? 0 : static_cast<std::uint8_t>(demand.route->priority);
 }
 
 }  // namespace
 
-RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
-                             const Upstreams& upstreams, EpochBook& book, Agenda<Event>& agenda)
-    : scenario_(&scenario), seed_(seed), world_(&world), upstreams_(&upstreams), book_(&book), agenda_(&agenda) {
-  for (const scenario::Service& service : scenario.services) {
-    failing_.emplace_back(service.endpoints.size(), 0.0);
-    failure_draws_.emplace_back(service.endpoints.size());
-    existing_.emplace_back(service.endpoints.size(), std::uint8_t{1});
-    check_answers_.emplace_back(service.endpoints.size(), scenario::CheckAnswer::healthy);
-    for (const config::HostIndex host : service.absent_at_start) {
-      existing_.back()[host.value] = 0;
-    }
-  }
+RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows,
+                             const Traffic& traffic, Fleet& fleet, Truth& truth, const world::World& world,
+                             EpochBook& book)
+    : scenario_(&scenario),
+      seed_(seed),
+      flows_(&flows),
+      traffic_(&traffic),
+      fleet_(&fleet),
+      truth_(&truth),
+      world_(&world),
+      book_(&book),
+      sessions_(scenario, traffic) {
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
-    const config::ClientEntryIndex entry{index};
     const scenario::ClientEntry& client = scenario.clients[index];
-    const scenario::Service& service = scenario.services[client.workload.service.value];
-    entries_.push_back(
-        {engine::Arrivals(client.workload.arrivals, client.workload.rate, client.count,
-                          engine::RandomStream({seed, engine::Purpose::arrivals, entity(client.name, 0)})),
-         static_cast<std::uint32_t>(proxies_.size())});
-    for (std::uint32_t number = 0; number < client.count; ++number) {
-      const std::uint64_t id = entity(client.name, number);
-      proxies_.emplace_back(entry, upstreams.state(entry),
-                            engine::RandomStream({seed, engine::Purpose::balancing, id}));
-      if (counts_active_requests(scenario, client.workload.service)) {
-        proxies_.back().active_requests.resize(book.targets(entry).size(), 0);
-      }
-      if (service.cluster.outlier_detection) {
-        proxies_.back().ejections = std::make_unique<engine::Ejections>(
-            engine::Ejections{health::OutlierDetector(*service.cluster.outlier_detection,
-                                                      static_cast<std::uint32_t>(service.endpoints.size())),
-                              health::UpdateMergeWindow(service.cluster.common_lb_config.update_merge_window),
-                              engine::RandomStream({seed, engine::Purpose::ejection, id}),
-                              {}});
-      }
-    }
+    const auto stream = [&](engine::Purpose purpose) {
+      return engine::RandomStream({seed, purpose, engine::entity(client.name)});
+    };
+    entries_.push_back({engine::Arrivals(client.workload.arrivals, client.workload.rate, client.count,
+                                         stream(engine::Purpose::arrivals)),
+                        stream(engine::Purpose::requests), stream(engine::Purpose::retries)});
     order_.push_back(index);
     std::push_heap(order_.begin(), order_.end(),
                    [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
@@ -109,10 +78,16 @@ Nanoseconds RequestPlayer::next_arrival() const noexcept {
 void RequestPlayer::play_next() {
   ++played_;
   if (calendar_.next_time() <= next_arrival()) {
-    play_answer();
+    play_moment();
   } else {
     play_arrival();
   }
+}
+
+void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now) {
+  entries_[change.client.value].arrivals.set_rate(now, change.rate);
+  std::make_heap(order_.begin(), order_.end(),
+                 [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
 }
 
 void RequestPlayer::play_arrival() {
@@ -124,226 +99,221 @@ void RequestPlayer::play_arrival() {
   entry.arrivals.advance();
   std::push_heap(order_.begin(), order_.end(), later);
 
-  const config::NodeIndex client = scenario_->clients[index.value].node;
-  if (!world_->is_on(client)) {
+  if (!world_->is_on(scenario_->clients[index.value].node)) {
     return;
   }
-  const std::uint32_t proxy_index = entry.first_proxy + arrival.client;
-  engine::Proxy& proxy = proxies_[proxy_index];
-  engine::EpochRecord& record = book_->record(index);
-  ++record.sent;
-  ++proxy.sent_in_state;
-  const std::optional<envoy::Pick> pick =
-      proxy.balancer.choose(proxy.draws, {.active_requests = proxy.active_requests, .now = arrival.at});
+  const Demand& demand = traffic_->choose(index, entry.kinds);
+  Try first{.demand = &demand,
+            .proxy = fleet_->first_proxy(demand.flow) + arrival.client,
+            .epoch = book_->epoch(demand.flow),
+            .sent_at = arrival.at,
+            .now = arrival.at};
+  ++book_->record(demand.flow).sent;
+  ++fleet_->proxy(first.proxy).sent_in_state;
+  if (keeps_anything(demand)) {
+    first.open = open_request(first);
+  }
+  attempt(first);
+}
+
+std::uint32_t RequestPlayer::open_request(const Try& attempt) {
+  OpenRequest request{
+      .demand = attempt.demand, .proxy = attempt.proxy, .epoch = attempt.epoch, .sent_at = attempt.sent_at};
+  if (attempt.demand->override_hosts != nullptr) {
+    request.override_hosts = *attempt.demand->override_hosts;
+  }
+  if (attempt.demand->route != nullptr && attempt.demand->route->retry_policy) {
+    const config::RetryPolicy& policy = *attempt.demand->route->retry_policy;
+    request.retries.emplace(policy);
+    request.predicates.emplace(policy.retry_host_predicate);
+    if (policy.previous_priorities_update_frequency) {
+      request.previous_priorities.emplace(*policy.previous_priorities_update_frequency);
+    }
+  }
+  return open_.add(std::move(request));
+}
+
+void RequestPlayer::attempt(const Try& attempt) {
+  const std::optional<envoy::Pick> pick = choose(attempt);
+  const FlowIndex flow = attempt.demand->flow;
+  const bool first = attempt.open == OpenRequests::none || open_.at(attempt.open).tries == 0;
   if (!pick) {
-    book_->finish(index, book_->epoch(index), scenario::Outcome::no_healthy_upstream, Nanoseconds{0});
+    finish(attempt.proxy, attempt.epoch, attempt.open, Outcome::no_healthy_upstream, attempt.now - attempt.sent_at);
     return;
   }
-  const Targets& targets = book_->targets(index);
-  const std::uint32_t target = targets.index_of(pick->child, pick->host);
-  ++record.requests[engine::row_of(target, pick->availability)];
-  engine::Answer answer = answer_of(targets.at(target), client, arrival.at);
-  answer.proxy = proxy_index;
-  answer.epoch = book_->epoch(index);
-  answer.target = target;
-  if (!proxy.active_requests.empty()) {
-    answer.active_slot = active_slot(*proxy.state, *pick);
-    ++proxy.active_requests[answer.active_slot];
+  const std::uint32_t target = book_->targets(flow).index_of(pick->child, pick->host);
+  const std::uint32_t row = engine::row_of(target, pick->availability);
+  engine::EpochRecord& record = book_->record(flow);
+  record.requests[row] += first ? 1 : 0;
+  ++record.attempts[row];
+  if (attempt.open != OpenRequests::none) {
+    OpenRequest& open = open_.at(attempt.open);
+    ++open.tries;
+    if (open.predicates) {
+      open.predicates->on_host_attempted(*pick);
+    }
+    if (open.previous_priorities) {
+      const envoy::ClusterState& state = *fleet_->proxy(attempt.proxy).state;
+      open.previous_priorities->on_host_attempted(
+          state.aggregate ? envoy::level_of(state.levels, {pick->child, pick->priority}).value_or(pick->priority)
+                          : pick->priority);
+    }
   }
-  calendar_.push(answer);
+  send(attempt, *pick);
 }
 
-engine::Answer RequestPlayer::answer_of(const Target& target, config::NodeIndex client, Nanoseconds now) {
+std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {
+  Proxy& proxy = fleet_->proxy(attempt.proxy);
+  const Demand& demand = *attempt.demand;
+  if (demand.original_dst) {
+    return demand.destination ? std::optional(envoy::Pick{*demand.destination, {}, envoy::Availability::healthy, 0})
+                              : std::nullopt;
+  }
+  envoy::RequestContext context{.active_requests = proxy.active_requests,
+                                .now = attempt.now,
+                                .hash = demand.hash,
+                                .request = demand.request,
+                                .criteria = demand.criteria};
+  if (const auto session = choose_by_session(attempt);
+      session && session->choice != envoy::stateful_session::SessionChoice::load_balancer) {
+    return session->pick;
+  }
+  if (attempt.open == OpenRequests::none) {
+    return proxy.balancer.choose(proxy.draws, context);
+  }
+  return choose_again(attempt, context);
+}
+
+// Retries do not look at sessions.
+std::optional<Fleet::SessionPick> RequestPlayer::choose_by_session(const Try& attempt) const {
+  const Demand& demand = *attempt.demand;
+  if (!demand.keeps_session || (attempt.open != OpenRequests::none && open_.at(attempt.open).tries > 0)) {
+    return std::nullopt;
+  }
+  const auto place =
+      sessions_.find(flows_->at(demand.flow).client, fleet_->client_of(attempt.proxy), demand.session, attempt.now);
+  if (!place) {
+    return std::nullopt;
+  }
+  return fleet_->pick_of_session(attempt.proxy, place->child, place->host, demand.route->stateful_session->strict);
+}
+
+// The pick of a request that keeps something between its tries, the first one included.
+std::optional<envoy::Pick> RequestPlayer::choose_again(const Try& attempt, envoy::RequestContext& context) {
+  Proxy& proxy = fleet_->proxy(attempt.proxy);
+  OpenRequest& open = open_.at(attempt.open);
+  context.override_hosts = attempt.demand->override_hosts == nullptr ? nullptr : &open.override_hosts;
+  if (open.tries == 0 || !open.predicates) {
+    return proxy.balancer.choose(proxy.draws, context);
+  }
+  context.host_selection_retry_count =
+      health::host_selection_retry_count(*attempt.demand->route->retry_policy, open.tries > 0);
+  if (open.previous_priorities) {
+    const envoy::PriorityState& priorities = proxy.state->priorities;
+    context.priority_load = &open.previous_priorities->priority_load(priorities.availability, priorities.load);
+  }
+  return proxy.balancer.choose(proxy.draws, context, [&](const envoy::Pick& pick) {
+    return open.predicates->rejects(pick, fleet_->metadata_of(attempt.proxy, pick));
+  });
+}
+
+void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
+  ProxyCluster& cluster = fleet_->cluster(fleet_->cluster_of(attempt.proxy, pick.child));
+  cluster.traffic = true;
+  health::CircuitBreaker& breaker = cluster.breakers[routing_priority(*attempt.demand)];
+  Try own = attempt;
+  if (cluster.pool) {
+    own.open = own.open == OpenRequests::none ? open_request(own) : own.open;
+    const ConnectionPool::Start start = cluster.pool->request(pick.host, own.open, breaker);
+    if (start == ConnectionPool::Start::waits) {
+      OpenRequest& open = open_.at(own.open);
+      open.waits_for = pick;
+      open.ticket = ++last_ticket_;
+      calendar_.push({.at = deadline(*own.demand, own.sent_at),
+                      .sent_at = own.sent_at,
+                      .proxy = own.proxy,
+                      .epoch = own.epoch,
+                      .active_slot = open.ticket,
+                      .open_request = own.open,
+                      .happening = Happening::end_of_wait});
+      return;
+    }
+    if (start == ConnectionPool::Start::overflow) {
+      finish(own.proxy, own.epoch, own.open, Outcome::overflow, own.now - own.sent_at);
+      return;
+    }
+  }
+  start(own, pick);
+}
+
+void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
+  const std::uint32_t index = fleet_->cluster_of(attempt.proxy, pick.child);
+  ProxyCluster& cluster = fleet_->cluster(index);
+  health::CircuitBreaker& breaker = cluster.breakers[routing_priority(*attempt.demand)];
+  if (!breaker.can_create(Resource::requests)) {
+    finish(attempt.proxy, attempt.epoch, attempt.open, Outcome::overflow, attempt.now - attempt.sent_at);
+    if (cluster.pool) {
+      give_connection_back(index, pick.host, false, breaker, attempt.now);
+    }
+    return;
+  }
+  breaker.increase(Resource::requests);
+  const Targets& targets = book_->targets(attempt.demand->flow);
+  Proxy& proxy = fleet_->proxy(attempt.proxy);
+  Moment moment{.sent_at = attempt.sent_at,
+                .proxy = attempt.proxy,
+                .epoch = attempt.epoch,
+                .target = targets.index_of(pick.child, pick.host),
+                .open_request = attempt.open,
+                .session = attempt.demand->keeps_session ? attempt.demand->session + 1 : 0,
+                .routing_priority = routing_priority(*attempt.demand)};
+  if (!proxy.active_requests.empty()) {
+    moment.active_slot = active_slot(*proxy.state, pick);
+    ++proxy.active_requests[moment.active_slot];
+  }
+  meet_endpoint(moment, targets.at(moment.target), attempt);
+  calendar_.push(moment);
+}
+
+Nanoseconds RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) const noexcept {
+  const Nanoseconds timeout = demand.route == nullptr ? default_timeout : demand.route->timeout;
+  return timeout == Nanoseconds{0} ? std::max(sent_at, scenario_->duration) : sent_at + timeout;
+}
+
+// When this try ends, and how.
+void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Try& attempt) {
   const scenario::Endpoint& endpoint = target.endpoint(*scenario_);
-  engine::Answer answer;
-  answer.sent_at = now;
-  answer.node_outages = world_->outages(endpoint.node);
-  if (!world_->is_linked(client, endpoint.node)) {
-    answer.at = now;
-    answer.outcome = scenario::Outcome::connect_failure;
-    return answer;
-  }
-  answer.at = now + 2 * world_->latency(client, endpoint.node);
-  if (!world_->is_on(endpoint.node) || existing_[target.service.value][target.host.value] == 0) {
-    answer.outcome = scenario::Outcome::connect_failure;
-    return answer;
-  }
-  answer.at += endpoint.service_time;
-  answer.outcome = fails(target) ? scenario::Outcome::upstream_error : scenario::Outcome::ok;
-  return answer;
-}
-
-bool RequestPlayer::fails(const Target& target) {
-  const double fraction = failing_[target.service.value][target.host.value];
-  if (fraction <= 0.0 || fraction >= 1.0) {
-    return fraction >= 1.0;
-  }
-  return engine::unit_interval(*failure_draws_[target.service.value][target.host.value]) <= fraction;
-}
-
-void RequestPlayer::play_answer() {
-  const engine::Answer answer = calendar_.pop();
-  engine::Proxy& proxy = proxies_[answer.proxy];
-  const Target& target = book_->targets(proxy.entry).at(answer.target);
-  if (!proxy.active_requests.empty()) {
-    --proxy.active_requests[answer.active_slot];
-  }
-  scenario::Outcome outcome = answer.outcome;
-  if (outcome == scenario::Outcome::ok && world_->outages(target.endpoint(*scenario_).node) != answer.node_outages) {
-    outcome = scenario::Outcome::upstream_error;
-  }
-  book_->finish(proxy.entry, answer.epoch, outcome, answer.at - answer.sent_at);
-  if (proxy.ejections) {
-    for (const health::Detection run : proxy.ejections->detector.report(target.host, status_of(outcome))) {
-      agenda_->push(answer.at, EventClass::ejection, EjectionDecision{answer.proxy, target.host, run});
-    }
-  }
-}
-
-void RequestPlayer::set_failing(const scenario::Fails& change) {
-  for (const config::HostIndex host : change.hosts) {
-    failing_[change.service.value][host.value] = change.fraction;
-    std::optional<engine::RandomStream>& draws = failure_draws_[change.service.value][host.value];
-    if (!draws) {
-      const std::string& id = scenario_->services[change.service.value].endpoints[host.value].id;
-      draws.emplace(engine::StreamIdentity{seed_, engine::Purpose::failures, entity(id, 0)});
-    }
-  }
-}
-
-void RequestPlayer::set_existing(const scenario::Existence& change) {
-  for (const config::HostIndex host : change.hosts) {
-    existing_[change.service.value][host.value] = change.exists ? 1 : 0;
-  }
-}
-
-void RequestPlayer::set_check_answers(const scenario::AnswersChecks& change) {
-  for (const config::HostIndex host : change.hosts) {
-    check_answers_[change.service.value][host.value] = change.answer;
-  }
-}
-
-void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now) {
-  entries_[change.client.value].arrivals.set_rate(now, change.rate);
-  std::make_heap(order_.begin(), order_.end(),
-                 [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
-}
-
-void RequestPlayer::decide_ejection(const EjectionDecision& decision, Nanoseconds now) {
-  engine::Ejections& ejections = *proxies_[decision.proxy].ejections;
-  const auto event = ejections.detector.decide(decision.host, decision.run, now, ejections.draws);
-  if (event && event->action == health::OutlierEvent::Action::eject) {
-    ++events_.ejections;
-    change_waits_or_applies(decision.proxy, now);
-  }
-}
-
-void RequestPlayer::sweep(config::ServiceIndex service, Nanoseconds now) {
-  for (std::uint32_t index = 0; index < proxies_.size(); ++index) {
-    engine::Proxy& proxy = proxies_[index];
-    if (!proxy.ejections || scenario_->clients[proxy.entry.value].workload.service != service) {
-      continue;
-    }
-    for (const health::OutlierEvent& event : proxy.ejections->detector.sweep(now, proxy.ejections->draws)) {
-      const bool back = event.action == health::OutlierEvent::Action::uneject;
-      const bool out = event.action == health::OutlierEvent::Action::eject;
-      events_.unejections += back ? 1 : 0;
-      events_.ejections += out ? 1 : 0;
-      if (back || out) {
-        change_waits_or_applies(index, now);
+  const config::NodeIndex client = scenario_->clients[flows_->at(attempt.demand->flow).client.value].node;
+  moment.node_outages = world_->outages(endpoint.node);
+  moment.at = attempt.now;
+  moment.happening = Happening::connect_failure;
+  if (world_->is_linked(client, endpoint.node)) {
+    moment.at += 2 * world_->latency(client, endpoint.node);
+    const Truth::Failing* const failing = truth_->fails(target.service, target.host);
+    const bool there = world_->is_on(endpoint.node) && truth_->exists(target.service, target.host);
+    if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
+      moment.at += endpoint.service_time;
+      moment.happening = Happening::answer;
+      if (failing != nullptr && failing->failure == scenario::Failure::status) {
+        moment.status = static_cast<std::uint16_t>(failing->status);
+      } else if (failing != nullptr && failing->failure == scenario::Failure::reset) {
+        moment.happening = Happening::reset;
+      } else if (failing != nullptr) {
+        moment.at = engine::Calendar::never;
       }
     }
   }
-}
-
-void RequestPlayer::change_waits_or_applies(std::uint32_t index, Nanoseconds now) {
-  engine::Proxy& proxy = proxies_[index];
-  switch (proxy.ejections->window.change(now)) {
-    case health::UpdateMergeWindow::Action::apply:
-      apply_ejections(proxy, now);
-      break;
-    case health::UpdateMergeWindow::Action::start:
-      agenda_->push(now + proxy.ejections->window.window(), EventClass::merged_update, MergedUpdate{index});
-      break;
-    case health::UpdateMergeWindow::Action::keep_still:
-      break;
+  const scenario::Route* const route = attempt.demand->route;
+  if (route != nullptr && route->retry_policy && route->retry_policy->per_try_timeout &&
+      moment.at - attempt.now > *route->retry_policy->per_try_timeout) {
+    moment.at = attempt.now + *route->retry_policy->per_try_timeout;
+    moment.happening = Happening::per_try_timeout;
   }
-}
-
-void RequestPlayer::deliver_merged_update(const MergedUpdate& update, Nanoseconds now) {
-  engine::Proxy& proxy = proxies_[update.proxy];
-  if (proxy.ejections->window.deliver(now)) {
-    apply_ejections(proxy, now);
+  const bool endless = route != nullptr && route->timeout == Nanoseconds{0} && moment.at != engine::Calendar::never;
+  if (const Nanoseconds last = deadline(*attempt.demand, attempt.sent_at); moment.at > last && !endless) {
+    moment.at = last;
+    moment.happening = Happening::timeout;
   }
-}
-
-void RequestPlayer::apply_ejections(engine::Proxy& proxy, Nanoseconds now) {
-  const health::OutlierDetector& detector = proxy.ejections->detector;
-  std::vector<bool> ejected;
-  if (detector.ejected_hosts() > 0) {
-    const auto hosts =
-        scenario_->services[scenario_->clients[proxy.entry.value].workload.service.value].endpoints.size();
-    for (std::uint32_t host = 0; host < hosts; ++host) {
-      ejected.push_back(detector.ejected(config::HostIndex{host}));
-    }
-  }
-  take_state(proxy, ejected.empty() ? upstreams_->state(proxy.entry)
-                                    : upstreams_->state_without(proxy.entry, proxy.state, ejected));
-  book_->count_new_state(proxy.entry, now);
-}
-
-void RequestPlayer::take_state(engine::Proxy& proxy, Upstreams::State state) {
-  book_->count_requests(proxy.entry, proxy.state, proxy.sent_in_state);
-  proxy.sent_in_state = 0;
-  proxy.state = std::move(state);
-  proxy.balancer.update(proxy.state, proxy.draws, proxy.active_requests);
-}
-
-void RequestPlayer::take_pushed_states(config::ClientEntryIndex entry, Nanoseconds now) {
-  const std::uint32_t begin = entries_[entry.value].first_proxy;
-  for (std::uint32_t index = begin; index < begin + scenario_->clients[entry.value].count; ++index) {
-    engine::Proxy& proxy = proxies_[index];
-    if (proxy.ejections) {
-      proxy.ejections->window.overtaken(now);
-      apply_ejections(proxy, now);
-    } else {
-      take_state(proxy, upstreams_->state(entry));
-    }
-  }
-}
-
-void RequestPlayer::count_requests(config::ClientEntryIndex entry) {
-  const std::uint32_t begin = entries_[entry.value].first_proxy;
-  for (std::uint32_t index = begin; index < begin + scenario_->clients[entry.value].count; ++index) {
-    engine::Proxy& proxy = proxies_[index];
-    if (proxy.sent_in_state > 0) {
-      book_->count_requests(entry, proxy.state, proxy.sent_in_state);
-      proxy.sent_in_state = 0;
-    }
-  }
-}
-
-std::uint64_t RequestPlayer::fingerprint() const {
-  std::uint64_t hash = seed_;
-  for (const Entry& entry : entries_) {
-    mix(hash, entry.arrivals.stream());
-  }
-  for (const engine::Proxy& proxy : proxies_) {
-    mix(hash, proxy.draws);
-    if (proxy.ejections) {
-      mix(hash, proxy.ejections->draws);
-    }
-  }
-  for (const auto& service : failure_draws_) {
-    for (const std::optional<engine::RandomStream>& draws : service) {
-      if (draws) {
-        mix(hash, *draws);
-      }
-    }
-  }
-  mix(hash, events_.ejections);
-  mix(hash, events_.unejections);
-  return hash;
 }
 
 }  // namespace spillway::run

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <type_traits>
 #include <variant>
+#include <vector>
 
 namespace spillway::run {
 
@@ -29,8 +31,11 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
       mode_(options.mode.value_or(scenario.mode)),
       seed_(options.seed.value_or(scenario.seed)),
       world_(scenario),
-      upstreams_(scenario),
-      book_(scenario, upstreams_, mode_) {
+      flows_(scenario),
+      traffic_(scenario, flows_),
+      truth_(scenario, seed_),
+      upstreams_(scenario, flows_),
+      book_(scenario, flows_, traffic_, upstreams_, mode_) {
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda_.push(scenario.changes[change].at, std::visit(ClassOf{}, scenario.changes[change].effect),
                  AuthoredChange{change});
@@ -41,12 +46,8 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   if (mode_ == scenario::Mode::exact) {
     return;
   }
-  player_.emplace(scenario, seed_, world_, upstreams_, book_, agenda_);
-  for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
-    if (const auto& detection = scenario.services[service].cluster.outlier_detection) {
-      agenda_.push(detection->interval, EventClass::sweep, OutlierSweep{config::ServiceIndex{service}});
-    }
-  }
+  fleet_.emplace(scenario, seed_, flows_, upstreams_, truth_, world_, book_, agenda_);
+  player_.emplace(scenario, seed_, flows_, traffic_, *fleet_, truth_, world_, book_);
 }
 
 Results Simulation::play() {
@@ -54,6 +55,9 @@ Results Simulation::play() {
     apply_entries_of(Nanoseconds{0});
   }
   begin_missing_rows(Nanoseconds{0});
+  if (fleet_) {
+    fleet_->start();
+  }
   while (true) {
     play_requests();
     const Nanoseconds now = agenda_.next_time();
@@ -67,8 +71,8 @@ Results Simulation::play() {
     }
   }
   world_.advance_to(scenario_->duration);
-  for (std::uint32_t entry = 0; entry < entries(); ++entry) {
-    end_row(config::ClientEntryIndex{entry}, scenario_->duration);
+  for (const FlowIndex flow : flows_.all()) {
+    end_row(flow, scenario_->duration);
   }
 
   Results results;
@@ -76,7 +80,7 @@ Results Simulation::play() {
   results.seed = seed_;
   book_.write(results);
   if (player_) {
-    results.events = player_->events();
+    results.events = fleet_->events();
     results.unseed = unseed();
   }
   return results;
@@ -111,39 +115,48 @@ void Simulation::apply(const AuthoredChange& event, Nanoseconds now) {
   std::visit([&](const auto& effect) { change(effect, now); }, scenario_->changes[event.change].effect);
 }
 
-void Simulation::apply(const OutlierSweep& event, Nanoseconds now) {
-  player_->sweep(event.service, now);
-  const auto& detection = scenario_->services[event.service.value].cluster.outlier_detection;
-  agenda_.push(now + detection->interval, EventClass::sweep, event);
-}
-
 template <class Push>
 void Simulation::tell(const Push& push, Nanoseconds now) {
-  for (std::uint32_t index = 0; index < entries(); ++index) {
-    const config::ClientEntryIndex entry{index};
+  std::vector<Upstreams::State> before;
+  for (const FlowIndex flow : flows_.all()) {
+    before.push_back(upstreams_.state(flow));
     // Several changes of one moment are one row.
-    if (upstreams_.concerns(push, entry) && book_.is_open(entry)) {
-      end_row(entry, now);
+    if (upstreams_.concerns(push, flow) && book_.is_open(flow)) {
+      end_row(flow, now);
     }
   }
   upstreams_.tell(push);
-  for (std::uint32_t index = 0; player_ && index < entries(); ++index) {
-    const config::ClientEntryIndex entry{index};
-    if (upstreams_.concerns(push, entry)) {
-      player_->take_pushed_states(entry, now);
+  for (const FlowIndex flow : flows_.all()) {
+    if (!upstreams_.concerns(push, flow)) {
+      continue;
+    }
+    book_.note_newcomers(flow, *before[flow.value], *upstreams_.state(flow), now);
+    if (fleet_) {
+      if constexpr (std::is_same_v<Push, scenario::TellMembership>) {
+        fleet_->take_membership(flow, push, now);
+      }
+      fleet_->take_pushed_states(flow, push.service, now);
     }
   }
 }
 
 void Simulation::change(const scenario::Existence& effect, Nanoseconds /*now*/) {
-  if (player_) {
-    player_->set_existing(effect);
-  }
+  truth_.set(effect);
+}
+
+void Simulation::change(const scenario::Fails& effect, Nanoseconds /*now*/) {
+  truth_.set(effect);
+}
+
+void Simulation::change(const scenario::AnswersChecks& effect, Nanoseconds /*now*/) {
+  truth_.set(effect);
 }
 
 void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
-  if (book_.is_open(effect.client)) {
-    count_time(effect.client, now);
+  for (const FlowIndex flow : flows_.of_client(effect.client)) {
+    if (book_.is_open(flow)) {
+      count_time(flow, now);
+    }
   }
   rates_[effect.client.value] = effect.rate;
   if (player_) {
@@ -152,9 +165,9 @@ void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
 }
 
 void Simulation::change(const scenario::NodeOutage& effect, Nanoseconds now) {
-  for (std::uint32_t index = 0; index < entries(); ++index) {
-    if (scenario_->clients[index].node == effect.node && book_.is_open(config::ClientEntryIndex{index})) {
-      count_time(config::ClientEntryIndex{index}, now);
+  for (const FlowIndex flow : flows_.all()) {
+    if (scenario_->clients[flows_.at(flow).client.value].node == effect.node && book_.is_open(flow)) {
+      count_time(flow, now);
     }
   }
   world_.set_on(effect.node, effect.on);
@@ -169,37 +182,27 @@ void Simulation::change(const scenario::LinkChange& effect, Nanoseconds /*now*/)
   }
 }
 
-void Simulation::change(const scenario::Fails& effect, Nanoseconds /*now*/) {
-  if (player_) {
-    player_->set_failing(effect);
+void Simulation::end_row(FlowIndex flow, Nanoseconds now) {
+  count_time(flow, now);
+  if (fleet_) {
+    fleet_->count_requests(flow);
   }
-}
-
-void Simulation::change(const scenario::AnswersChecks& effect, Nanoseconds /*now*/) {
-  if (player_) {
-    player_->set_check_answers(effect);
-  }
-}
-
-void Simulation::end_row(config::ClientEntryIndex entry, Nanoseconds now) {
-  count_time(entry, now);
-  if (player_) {
-    player_->count_requests(entry);
-  }
-  book_.close(entry, now);
+  book_.close(flow, now);
 }
 
 void Simulation::begin_missing_rows(Nanoseconds now) {
-  for (std::uint32_t index = 0; index < entries(); ++index) {
-    if (!book_.is_open(config::ClientEntryIndex{index})) {
-      book_.open(config::ClientEntryIndex{index}, now);
+  for (const FlowIndex flow : flows_.all()) {
+    if (!book_.is_open(flow)) {
+      book_.open(flow, now);
     }
   }
 }
 
-void Simulation::count_time(config::ClientEntryIndex entry, Nanoseconds now) {
-  const bool sending = world_.is_on(scenario_->clients[entry.value].node);
-  book_.count_time(entry, upstreams_.state(entry), now, sending ? rates_[entry.value] : 0.0);
+void Simulation::count_time(FlowIndex flow, Nanoseconds now) {
+  const config::ClientEntryIndex client = flows_.at(flow).client;
+  const bool sending = world_.is_on(scenario_->clients[client.value].node);
+  const double rate = sending ? rates_[client.value] * traffic_.part_of_client(flow) : 0.0;
+  book_.count_time(flow, upstreams_.state(flow), now, rate);
 }
 
 std::string Simulation::unseed() const {

@@ -14,8 +14,12 @@
 #include "sim/run/agenda.hpp"
 #include "sim/run/epoch_book.hpp"
 #include "sim/run/event.hpp"
+#include "sim/run/fleet.hpp"
+#include "sim/run/flows.hpp"
 #include "sim/run/request_player.hpp"
 #include "sim/run/run.hpp"
+#include "sim/run/traffic.hpp"
+#include "sim/run/truth.hpp"
 #include "sim/run/upstreams.hpp"
 #include "sim/world/world.hpp"
 
@@ -34,9 +38,10 @@ class Simulation {
   void play_requests();
   void apply_entries_of(Nanoseconds now);
   void apply(const AuthoredChange& event, Nanoseconds now);
-  void apply(const EjectionDecision& event, Nanoseconds now) { player_->decide_ejection(event, now); }
-  void apply(const MergedUpdate& event, Nanoseconds now) { player_->deliver_merged_update(event, now); }
-  void apply(const OutlierSweep& event, Nanoseconds now);
+  template <class OfTheFleet>
+  void apply(const OfTheFleet& event, Nanoseconds now) {
+    fleet_->apply(event, now);
+  }
 
   void change(const scenario::TellHealth& effect, Nanoseconds now) { tell(effect, now); }
   void change(const scenario::TellMembership& effect, Nanoseconds now) { tell(effect, now); }
@@ -49,10 +54,9 @@ class Simulation {
   void change(const scenario::Fails& effect, Nanoseconds now);
   void change(const scenario::AnswersChecks& effect, Nanoseconds now);
 
-  void end_row(config::ClientEntryIndex entry, Nanoseconds now);
+  void end_row(FlowIndex flow, Nanoseconds now);
   void begin_missing_rows(Nanoseconds now);
-  void count_time(config::ClientEntryIndex entry, Nanoseconds now);
-  [[nodiscard]] std::uint32_t entries() const { return static_cast<std::uint32_t>(scenario_->clients.size()); }
+  void count_time(FlowIndex flow, Nanoseconds now);
   [[nodiscard]] std::string unseed() const;
 
   const scenario::Scenario* scenario_;
@@ -60,11 +64,15 @@ class Simulation {
   scenario::Mode mode_;
   std::uint64_t seed_;
   world::World world_;
+  Flows flows_;
+  Traffic traffic_;
+  Truth truth_;
   Upstreams upstreams_;
   EpochBook book_;
   Agenda<Event> agenda_;
   std::vector<double> rates_;            // by client entry, of one client
-  std::optional<RequestPlayer> player_;  // in requests mode
+  std::optional<Fleet> fleet_;           // in requests mode
+  std::optional<RequestPlayer> player_;  // likewise
 };
 
 }  // namespace spillway::run

@@ -32,27 +32,33 @@ Upstreams::Told told_at_start(const scenario::Service& service) {
 
 }  // namespace
 
-Upstreams::Upstreams(const scenario::Scenario& scenario) : scenario_(&scenario), told_(scenario.zones.size()) {
-  for (const scenario::ClientEntry& entry : scenario.clients) {
-    const config::ZoneIndex zone = scenario.nodes[entry.node.value].zone;
+Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
+    : scenario_(&scenario), told_(scenario.zones.size()) {
+  for (const scenario::Service& service : scenario.services) {
+    endpoints_.push_back(envoy::flat_endpoints(service.load_assignment));
+  }
+  for (const FlowIndex index : flows.all()) {
+    const Flow& flow = flows.at(index);
+    const config::NodeIndex node = scenario.clients[flow.client.value].node;
+    const config::ZoneIndex zone = scenario.nodes[node.value].zone;
     if (told_[zone.value].empty()) {
       for (const scenario::Service& service : scenario.services) {
         told_[zone.value].push_back(told_at_start(service));
       }
     }
-    const config::Locality locality = locality_of(scenario, entry.node);
+    const config::Locality locality = locality_of(scenario, node);
     auto found = std::find_if(classes_.begin(), classes_.end(), [&](const Class& candidate) {
-      return candidate.service == entry.workload.service && candidate.locality == locality;
+      return candidate.service == flow.service && candidate.locality == locality;
     });
     if (found == classes_.end()) {
-      found = classes_.insert(found, Class{zone, locality, entry.workload.service, {}, {}, nullptr});
-      found->members = scenario::members_of(scenario, entry.workload.service);
+      found = classes_.insert(found, Class{zone, locality, flow.service, {}, {}, nullptr});
+      found->members = scenario::members_of(scenario, flow.service);
       found->member_states.resize(found->members.size());
       for (const config::ServiceIndex member : found->members) {
         refresh(*found, member);
       }
     }
-    class_of_entry_.push_back(static_cast<std::uint32_t>(found - classes_.begin()));
+    class_of_flow_.push_back(static_cast<std::uint32_t>(found - classes_.begin()));
   }
 }
 
@@ -80,10 +86,14 @@ void Upstreams::tell(const scenario::TellMembership& change) {
   refresh_after(change.audience, change.service);
 }
 
-Upstreams::State Upstreams::state_without(config::ClientEntryIndex entry, const State& current,
-                                          const std::vector<bool>& ejected) const {
-  const Class& of = classes_[class_of_entry_[entry.value]];
-  return plain_state(of.service, of, current, ejected);
+Upstreams::State Upstreams::state_with(FlowIndex flow, std::size_t member, const State& current,
+                                       std::span<const envoy::HostFlags> own) const {
+  const Class& of = class_of(flow);
+  return plain_state(of.members[member], of, current, own);
+}
+
+Upstreams::State Upstreams::state_over(FlowIndex flow, std::span<const State> member_states) const {
+  return state_over(class_of(flow), member_states);
 }
 
 bool Upstreams::reaches(const std::vector<config::ZoneIndex>& audience, config::ZoneIndex zone) {
@@ -115,37 +125,44 @@ void Upstreams::refresh(Class& of, config::ServiceIndex changed) {
     state = static_cast<std::size_t>(first) < member ? of.member_states[static_cast<std::size_t>(first)]
                                                      : plain_state(service, of, state, {});
   }
+  of.state = state_over(of, of.member_states);
+}
+
+Upstreams::State Upstreams::state_over(const Class& of, std::span<const State> member_states) const {
   const envoy::Cluster& cluster = scenario_->services[of.service.value].cluster;
-  of.state = cluster.aggregate_clusters.empty()
-                 ? of.member_states.front()
-                 : envoy::refresh_aggregate(cluster, of.member_states,
-                                            {.profile = scenario_->profile.envoy, .runtime = scenario_->runtime});
+  return cluster.aggregate_clusters.empty()
+             ? member_states.front()
+             : envoy::refresh_aggregate(cluster, member_states,
+                                        {.profile = scenario_->profile.envoy, .runtime = scenario_->runtime});
 }
 
 envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const Class& of,
-                                           const std::vector<bool>& ejected) const {
+                                           std::span<const envoy::HostFlags> own) const {
   const Told& told = told_[of.zone.value][service.value];
   std::vector<envoy::HostFlags> flags;
   for (const config::HealthStatus status : told.health) {
     flags.push_back(envoy::eds_health_flags(status, scenario_->profile.envoy));
   }
-  for (std::size_t host = 0; host < ejected.size(); ++host) {
-    if (ejected[host]) {
-      flags[host].set(envoy::HostFlag::failed_outlier_check);
-    }
+  std::vector<std::uint8_t> absent = told.absent;
+  for (std::size_t host = 0; host < own.size(); ++host) {
+    flags[host].add(own[host]);
+    absent[host] = own[host].has(envoy::HostFlag::pending_dynamic_removal) ? 0 : absent[host];
   }
-  return envoy::make_priority_set(
-      scenario_->services[service.value].load_assignment,
-      {.flags = flags, .absent = told.absent, .own_locality = of.locality, .profile = scenario_->profile.envoy});
+  return envoy::make_priority_set(scenario_->services[service.value].load_assignment,
+                                  {.flags = flags,
+                                   .absent = absent,
+                                   .own_locality = of.locality,
+                                   .profile = scenario_->profile.envoy,
+                                   .endpoints = endpoints_[service.value]});
 }
 
 Upstreams::State Upstreams::plain_state(config::ServiceIndex service, const Class& of, const State& current,
-                                        const std::vector<bool>& ejected) const {
+                                        std::span<const envoy::HostFlags> own) const {
   std::optional<envoy::PrioritySet> local_cluster;
   if (scenario_->local_cluster) {
     local_cluster = priority_set(*scenario_->local_cluster, of, {});
   }
-  return envoy::refresh(scenario_->services[service.value].cluster, current.get(), priority_set(service, of, ejected),
+  return envoy::refresh(scenario_->services[service.value].cluster, current.get(), priority_set(service, of, own),
                         {.profile = scenario_->profile.envoy,
                          .runtime = scenario_->runtime,
                          .local_cluster = local_cluster ? &*local_cluster : nullptr});

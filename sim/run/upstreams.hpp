@@ -1,27 +1,31 @@
 // What the proxies have been told of every service, and the balancing state that follows for each class of clients.
 //
-// Clients that share locality and service are a class: they share one set of host lists, loads and panic flags,
-// computed once per change (the documents' CLA cache). What a single proxy knows beside it, its ejections, makes a
-// state of its own.
+// Flows of clients that share locality and service are a class: they share one set of host lists, loads and panic
+// flags, computed once per change (the documents' CLA cache). What a single proxy knows beside it, its ejections and
+// the results of its checks, makes states of its own.
 //
-//   Upstreams upstreams(scenario);
-//   upstreams.tell(change);                           // an EDS push
-//   upstreams.state(entry);                           // of all proxies of a client entry that eject nobody
-//   upstreams.state_without(entry, current, ejected);  // of one that ejects some
+//   Upstreams upstreams(scenario, flows);
+//   upstreams.tell(change);                            // an EDS push
+//   upstreams.state(flow);                             // of all proxies of a flow that know nothing of their own
+//   upstreams.state_with(flow, member, current, own);  // of one that does, for one of the flow's clusters
+//   upstreams.state_over(flow, members);               // and of the flow's service over its clusters
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "models/envoy/load_balancer.hpp"
+#include "sim/run/flows.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {
 
 class Upstreams {
  public:
-  explicit Upstreams(const scenario::Scenario& scenario);
+  // Both must outlive this.
+  Upstreams(const scenario::Scenario& scenario, const Flows& flows);
 
   using State = std::shared_ptr<const envoy::ClusterState>;
 
@@ -29,29 +33,38 @@ class Upstreams {
   void tell(const scenario::TellHealth& change);
   void tell(const scenario::TellMembership& change);
 
-  // Whether such a change reaches the entry's clients and bears on their picks.
+  // Whether such a change reaches the flow's clients and bears on their picks.
   template <class Change>
-  [[nodiscard]] bool concerns(const Change& change, config::ClientEntryIndex entry) const {
-    const Class& of = classes_[class_of_entry_[entry.value]];
+  [[nodiscard]] bool concerns(const Change& change, FlowIndex flow) const {
+    const Class& of = class_of(flow);
     return reaches(change.audience, of.zone) && depends_on(of, change.service);
   }
 
-  [[nodiscard]] const State& state(config::ClientEntryIndex entry) const noexcept {
-    return classes_[class_of_entry_[entry.value]].state;
+  [[nodiscard]] const State& state(FlowIndex flow) const noexcept { return class_of(flow).state; }
+
+  // The flow's service itself, or an aggregate's children in their order, and their states.
+  [[nodiscard]] const std::vector<config::ServiceIndex>& members(FlowIndex flow) const noexcept {
+    return class_of(flow).members;
+  }
+  [[nodiscard]] const State& member_state(FlowIndex flow, std::size_t member) const noexcept {
+    return class_of(flow).member_states[member];
   }
 
-  // What a proxy of this entry sees that has also ejected some hosts of a plain cluster (by HostIndex). `current` is
-  // what it saw before.
-  [[nodiscard]] State state_without(config::ClientEntryIndex entry, const State& current,
-                                    const std::vector<bool>& ejected) const;
+  // What a proxy sees of a plain cluster whose hosts have these flags of its own besides those that they were told to
+  // have (by HostIndex). `current` is what it saw before, which carries stale loads.
+  [[nodiscard]] State state_with(FlowIndex flow, std::size_t member, const State& current,
+                                 std::span<const envoy::HostFlags> own) const;
 
-  // What the entry's clients have been told of the hosts of a service, by HostIndex.
+  // The state of the flow's service over states of its members that are a proxy's own.
+  [[nodiscard]] State state_over(FlowIndex flow, std::span<const State> member_states) const;
+
+  // What the flow's clients have been told of the hosts of a service, by HostIndex.
   struct Told {
     std::vector<config::HealthStatus> health;
     std::vector<std::uint8_t> absent;  // not 0: no member of the endpoint set
   };
-  [[nodiscard]] const Told& told(config::ClientEntryIndex entry, config::ServiceIndex service) const noexcept {
-    return told_[classes_[class_of_entry_[entry.value]].zone.value][service.value];
+  [[nodiscard]] const Told& told(FlowIndex flow, config::ServiceIndex service) const noexcept {
+    return told_[class_of(flow).zone.value][service.value];
   }
 
   [[nodiscard]] std::size_t classes() const noexcept { return classes_.size(); }
@@ -70,15 +83,18 @@ class Upstreams {
   [[nodiscard]] bool depends_on(const Class& of, config::ServiceIndex service) const;
   void refresh_after(const std::vector<config::ZoneIndex>& audience, config::ServiceIndex changed);
   void refresh(Class& of, config::ServiceIndex changed);
+  [[nodiscard]] const Class& class_of(FlowIndex flow) const noexcept { return classes_[class_of_flow_[flow.value]]; }
   [[nodiscard]] envoy::PrioritySet priority_set(config::ServiceIndex service, const Class& of,
-                                                const std::vector<bool>& ejected) const;
+                                                std::span<const envoy::HostFlags> own) const;
   [[nodiscard]] State plain_state(config::ServiceIndex service, const Class& of, const State& current,
-                                  const std::vector<bool>& ejected) const;
+                                  std::span<const envoy::HostFlags> own) const;
+  [[nodiscard]] State state_over(const Class& of, std::span<const State> member_states) const;
 
   const scenario::Scenario* scenario_;
   std::vector<std::vector<Told>> told_;  // by zone (none where no client is), by service
   std::vector<Class> classes_;
-  std::vector<std::uint32_t> class_of_entry_;
+  std::vector<std::uint32_t> class_of_flow_;
+  std::vector<std::shared_ptr<const std::vector<config::LbEndpoint>>> endpoints_;  // by service; null: no names needed
 };
 
 }  // namespace spillway::run

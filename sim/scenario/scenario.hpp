@@ -97,9 +97,9 @@ enum class Arrivals : std::uint8_t { poisson, periodic };
 
 struct Workload {
   config::ServiceIndex service;            // asked for straight, without a route, where there are no `requests`
-  std::vector<RequestKind> requests = {};  // by the scenario's routes
   double rate = 0.0;                       // requests a second of ONE client, in the first phase; may be 0
   Arrivals arrivals = Arrivals::poisson;
+  std::vector<RequestKind> requests = {};  // by the scenario's routes
 };
 
 // `count` clients alike, each a proxy with a balancer of its own.

@@ -38,7 +38,7 @@ inline scenario::Scenario one_service(const std::vector<std::uint32_t>& endpoint
     }
     service.load_assignment.endpoints.push_back(std::move(group));
   }
-  scenario.clients.push_back({"frontend", config::NodeIndex{0}, 1, {config::ServiceIndex{0}, {}, 1000.0}});
+  scenario.clients.push_back({"frontend", config::NodeIndex{0}, 1, {config::ServiceIndex{0}, 1000.0, {}}});
   return scenario;
 }
 

@@ -32,4 +32,25 @@ const ConsistentHashingLbConfig* consistent_hashing(const Config& config) {
   return nullptr;
 }
 
+bool reads_active_requests(const Config& config) {
+  if (const auto* const subsets = std::get_if<subset::Config>(&config)) {
+    return reads_active_requests(subsets->subset_lb_policy.get().config);
+  }
+  if (const auto* const override_host = std::get_if<override_host::Config>(&config)) {
+    return reads_active_requests(override_host->fallback_policy.get().config);
+  }
+  if (const ConsistentHashingLbConfig* const hashing = consistent_hashing(config)) {
+    return hashing->hash_balance_factor > 0;
+  }
+  return std::visit(
+      [](const auto& alternative) {
+        using Policy = typename PolicyOf<std::decay_t<decltype(alternative)>>::type;
+        if constexpr (requires { Policy::reads_active_requests; }) {
+          return Policy::reads_active_requests;
+        }
+        return false;
+      },
+      config);
+}
+
 }  // namespace spillway::envoy::policies

@@ -68,18 +68,9 @@ struct PolicyOf<Part, std::tuple_size_v<Policies>> {
   using type = void;
 };
 
-// Whether picks under this configuration look at requests in flight, so that somebody has to count them.
-[[nodiscard]] inline bool reads_active_requests(const Config& config) {
-  return std::visit(
-      [](const auto& alternative) {
-        using Policy = typename PolicyOf<std::decay_t<decltype(alternative)>>::type;
-        if constexpr (requires { Policy::reads_active_requests; }) {
-          return Policy::reads_active_requests;
-        }
-        return false;
-      },
-      config);
-}
+// Whether picks under this configuration look at requests in flight, so that somebody has to count them: the policy
+// itself, a bound on loads, or a policy inside it.
+[[nodiscard]] bool reads_active_requests(const Config& config);
 
 // How a policy's picks come about.
 template <class Policy>

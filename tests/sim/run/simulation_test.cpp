@@ -195,7 +195,7 @@ TEST_CASE("the same seed gives the same run, another seed another one") {
 TEST_CASE("adding a client entry does not change what the others draw") {
   Scenario scenario = one_service({5});
   const Results alone = play(scenario);
-  scenario.clients.insert(scenario.clients.begin(), {"other", NodeIndex{0}, 2, {ServiceIndex{0}, {}, 10.0}});
+  scenario.clients.insert(scenario.clients.begin(), {"other", NodeIndex{0}, 2, {ServiceIndex{0}, 10.0, {}}});
   const Results together = play(scenario);
   CHECK(together.outcomes[1].sent == alone.outcomes[0].sent);
 }
@@ -237,7 +237,7 @@ TEST_CASE("an endpoint that is added exists before the proxies hear of it, and o
 
 TEST_CASE("a push that reaches one zone later gives its clients a row boundary of their own") {
   Scenario scenario = one_service({2, 2});
-  scenario.clients.push_back({"far", NodeIndex{1}, 1, {ServiceIndex{0}, {}, 10.0}});
+  scenario.clients.push_back({"far", NodeIndex{1}, 1, {ServiceIndex{0}, 10.0, {}}});
   spillway::scenario::Change near_push = tell(2s, 0, 2, 1);
   spillway::scenario::Change far_push = tell(5s, 0, 2, 1);
   std::get<spillway::scenario::TellHealth>(near_push.effect).audience = {spillway::config::ZoneIndex{0}};

@@ -1,0 +1,73 @@
+#include "models/envoy/newcomers.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include "models/envoy/host_health.hpp"
+
+namespace spillway::envoy {
+
+namespace {
+
+std::chrono::nanoseconds window_of(const policies::Config& policy) {
+  if (const auto* const subsets = std::get_if<policies::subset::Config>(&policy)) {
+    return window_of(subsets->subset_lb_policy.get().config);
+  }
+  if (const auto* const override_host = std::get_if<policies::override_host::Config>(&policy)) {
+    return window_of(override_host->fallback_policy.get().config);
+  }
+  return std::visit(
+      [](const auto& config) {
+        if constexpr (requires { config.slow_start_config; }) {
+          return config.slow_start_config.slow_start_window;
+        }
+        return std::chrono::nanoseconds{0};
+      },
+      policy);
+}
+
+// By HostIndex; hosts that stand in no list are not healthy.
+std::vector<bool> healthy_hosts(const PrioritySet& hosts) {
+  std::vector<bool> healthy(hosts.hosts.size(), false);
+  for (const HostSet& set : hosts.host_sets) {
+    for (const config::HostIndex host : set.healthy.hosts()) {
+      healthy[host.value] = true;
+    }
+  }
+  return healthy;
+}
+
+}  // namespace
+
+std::chrono::nanoseconds slow_start_window(const ClusterState& state) {
+  if (!state.aggregate) {
+    return window_of(state.lb_policy);
+  }
+  std::chrono::nanoseconds longest{0};
+  for (const auto& child : state.children) {
+    longest = child == nullptr ? longest : std::max(longest, slow_start_window(*child));
+  }
+  return longest;
+}
+
+bool gains_healthy_host(const ClusterState& before, const ClusterState& after) {
+  if (after.aggregate) {
+    for (std::size_t child = 0; child < after.children.size(); ++child) {
+      if (after.children[child] != nullptr && before.children[child] != nullptr &&
+          gains_healthy_host(*before.children[child], *after.children[child])) {
+        return true;
+      }
+    }
+    return false;
+  }
+  const std::vector<bool> was = healthy_hosts(before.hosts);
+  const std::vector<bool> is = healthy_hosts(after.hosts);
+  for (std::size_t host = 0; host < is.size(); ++host) {
+    if (is[host] && !was[host]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace spillway::envoy

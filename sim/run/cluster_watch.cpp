@@ -1,0 +1,217 @@
+#include "sim/run/cluster_watch.hpp"
+
+#include <algorithm>
+
+namespace spillway::run {
+
+namespace {
+
+engine::RandomStream stream_of(engine::StreamIdentity identity, engine::Purpose purpose) {
+  identity.purpose = purpose;
+  return engine::RandomStream(identity);
+}
+
+}  // namespace
+
+ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfile profile,
+                           engine::StreamIdentity identity)
+    : cluster_(&service.cluster),
+      ejection_draws_(stream_of(identity, engine::Purpose::ejection)),
+      check_draws_(stream_of(identity, engine::Purpose::checks)) {
+  std::uint32_t priorities = 1;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    priorities = std::max(priorities, group.priority.value + 1);
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      priority_.push_back(group.priority);
+      disabled_.push_back(endpoint.disable_active_health_check ? 1 : 0);
+    }
+  }
+  const std::size_t hosts = priority_.size();
+  windows_.assign(priorities, health::UpdateMergeWindow(cluster_->common_lb_config.update_merge_window));
+  applied_.resize(hosts);
+  generation_.resize(hosts, 0);
+  connected_.resize(hosts, 0);
+  member_.resize(hosts, 1);
+  leaving_.resize(hosts, 0);
+  if (cluster_->outlier_detection) {
+    detector_.emplace(*cluster_->outlier_detection, static_cast<std::uint32_t>(hosts), profile);
+  }
+  if (!cluster_->health_checks.empty()) {
+    last_hc_pass_.resize(hosts, health::never);
+    checks_.resize(hosts, health::HostChecks({}, {}));
+    for (std::uint32_t host = 0; host < hosts; ++host) {
+      start_checks(config::HostIndex{host});
+    }
+  }
+  for (const config::HostIndex host : service.absent_at_start) {
+    remove(host);
+  }
+}
+
+void ClusterWatch::start_checks(config::HostIndex host) {
+  if (disabled_[host.value] == 0) {
+    checks_[host.value] =
+        health::HostChecks(cluster_->health_checks, health::new_host_flags(cluster_->ignore_new_hosts_until_first_hc));
+  }
+}
+
+health::FiredDetections ClusterWatch::report(config::HostIndex host, health::OutlierResult result,
+                                             std::optional<std::uint32_t> status) {
+  return detector_ && is_member(host) ? detector_->report(host, result, status) : health::FiredDetections{};
+}
+
+void ClusterWatch::connect(config::HostIndex host) {
+  if (connected_[host.value] == 0 && detector_ && is_member(host)) {
+    connected_[host.value] = 1;
+    (void)detector_->report(host, health::OutlierResult::local_origin_connect_success);
+  }
+}
+
+ClusterWatch::Effect ClusterWatch::decide(config::HostIndex host, health::Detection run, Nanoseconds now,
+                                          bool& ejected) {
+  const auto event = detector_->decide(host, run, now, ejection_draws_);
+  ejected = event && event->action == health::OutlierEvent::Action::eject;
+  return ejected ? changed(host, now) : Effect::none;
+}
+
+std::vector<ClusterWatch::Swept> ClusterWatch::sweep(Nanoseconds now) {
+  std::vector<Swept> swept;
+  if (!detector_) {
+    return swept;
+  }
+  for (const health::OutlierEvent& event : detector_->sweep(now, ejection_draws_)) {
+    const bool ejected = event.action == health::OutlierEvent::Action::eject;
+    if (ejected || event.action == health::OutlierEvent::Action::uneject) {
+      swept.push_back({event.host, ejected, changed(event.host, now)});
+    }
+  }
+  return swept;
+}
+
+ClusterWatch::Checked ClusterWatch::finish_check(config::HostIndex host, std::size_t check,
+                                                 const health::CheckResult& result, bool traffic, Nanoseconds now) {
+  health::HostChecks& checks = checks_[host.value];
+  const health::CheckStep step = checks.finish(check, result, now);
+  last_hc_pass_[host.value] = checks.last_hc_pass();
+  Checked checked;
+  checked.next_delay = checks.next_delay(check, step, traffic, check_draws_);
+  checked.unejected = step.healthy && detector_ && !checks.flags().has(envoy::HostFlag::failed_active_hc) &&
+                      detector_->active_check_passed(host, now);
+  if (step.transition == health::Transition::changed || checked.unejected) {
+    checked.effect = changed(host, now);
+  }
+  return checked;
+}
+
+ClusterWatch::Effect ClusterWatch::fail_immediately(config::HostIndex host, Nanoseconds now) {
+  if (checks_of(host) == 0 || checks_[host.value].fail_immediately(now).transition != health::Transition::changed) {
+    return Effect::none;
+  }
+  return changed(host, now);
+}
+
+void ClusterWatch::leave(config::HostIndex host, bool told_failed) {
+  if (checks_of(host) > 0 && !told_failed && !cluster_->ignore_health_on_host_removal &&
+      !checks_[host.value].flags().has(envoy::HostFlag::failed_active_hc)) {
+    leaving_[host.value] = 1;
+  } else {
+    remove(host);
+  }
+}
+
+void ClusterWatch::remove(config::HostIndex host) {
+  ++generation_[host.value];
+  member_[host.value] = 0;
+  leaving_[host.value] = 0;
+  connected_[host.value] = 0;
+  if (detector_) {
+    detector_->leave(host);
+  }
+  if (!checks_.empty()) {
+    checks_[host.value] = health::HostChecks({}, {});
+    last_hc_pass_[host.value] = health::never;
+  }
+  applied_[host.value] = {};
+}
+
+bool ClusterWatch::join(config::HostIndex host) {
+  if (is_member(host)) {
+    leaving_[host.value] = 0;
+    return false;
+  }
+  ++generation_[host.value];
+  member_[host.value] = 1;
+  if (detector_) {
+    detector_->join(host);
+  }
+  if (!checks_.empty()) {
+    start_checks(host);
+  }
+  return checks_of(host) > 0;
+}
+
+bool ClusterWatch::deliver(config::Priority priority, Nanoseconds now) {
+  if (!windows_[priority.value].deliver(now)) {
+    return false;
+  }
+  apply(priority);
+  return true;
+}
+
+void ClusterWatch::settle() {
+  for (std::uint32_t priority = 0; priority < windows_.size(); ++priority) {
+    windows_[priority] = health::UpdateMergeWindow(windows_[priority].window());
+    apply(config::Priority{priority});
+  }
+}
+
+void ClusterWatch::overtaken(Nanoseconds now) {
+  for (std::uint32_t priority = 0; priority < windows_.size(); ++priority) {
+    windows_[priority].overtaken(now);
+    apply(config::Priority{priority});
+  }
+}
+
+bool ClusterWatch::has_flags() const noexcept {
+  return std::any_of(applied_.begin(), applied_.end(),
+                     [](envoy::HostFlags flags) { return flags != envoy::HostFlags{}; });
+}
+
+envoy::HostFlags ClusterWatch::current_flags(config::HostIndex host) const noexcept {
+  envoy::HostFlags flags = checks_of(host) > 0 ? checks_[host.value].flags() : envoy::HostFlags{};
+  if (detector_ && detector_->ejected(host)) {
+    flags.set(envoy::HostFlag::failed_outlier_check);
+  }
+  if (leaving_[host.value] != 0) {
+    flags.set(envoy::HostFlag::pending_dynamic_removal);
+  }
+  return flags;
+}
+
+ClusterWatch::Effect ClusterWatch::changed(config::HostIndex host, Nanoseconds now) {
+  const config::Priority priority = priority_[host.value];
+  switch (windows_[priority.value].change(now)) {
+    case health::UpdateMergeWindow::Action::apply:
+      apply(priority);
+      return Effect::applied;
+    case health::UpdateMergeWindow::Action::start:
+      return Effect::waits;
+    case health::UpdateMergeWindow::Action::keep_still:
+      break;
+  }
+  return Effect::none;
+}
+
+void ClusterWatch::apply(config::Priority priority) {
+  for (std::uint32_t host = 0; host < applied_.size(); ++host) {
+    if (priority_[host] != priority || member_[host] == 0) {
+      continue;
+    }
+    applied_[host] = current_flags(config::HostIndex{host});
+    if (leaving_[host] != 0 && applied_[host].has(envoy::HostFlag::failed_active_hc)) {
+      remove(config::HostIndex{host});
+    }
+  }
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,130 @@
+// What one proxy finds out by itself about the hosts of one cluster: ejections for what they answer, the results of
+// active checks, and when its balancers get to know.
+//
+//   ClusterWatch watch(service, profile, identity);
+//   for (health::Detection run : watch.report(host, result, status)) { ... decide(host, run, now, ...) later ... }
+//   if (watch.decide(host, run, now) == Effect::applied) { balancers take flags(); }
+//
+// Flags change at once, but reach the balancers through the cluster's update merge windows, one for each priority:
+// whoever is told `applied` gives flags() to the balancers, whoever is told `waits` calls deliver() when the window is
+// over.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/health/active_check.hpp"
+#include "models/health/outlier_detection.hpp"
+#include "models/health/update_merge_window.hpp"
+#include "sim/engine/random_stream.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+
+class ClusterWatch {
+ public:
+  using Nanoseconds = std::chrono::nanoseconds;
+
+  // Whether there is anything to watch in a cluster.
+  [[nodiscard]] static bool needed(const envoy::Cluster& cluster) noexcept {
+    return cluster.outlier_detection.has_value() || !cluster.health_checks.empty();
+  }
+
+  // `identity`: of the streams, whose purposes this sets itself. The service must outlive this.
+  ClusterWatch(const scenario::Service& service, config::EnvoyProfile profile, engine::StreamIdentity identity);
+
+  // What a change of a host's flags comes to.
+  enum class Effect : std::uint8_t {
+    none,     // nothing has changed, or a delivery that will take it along is on its way
+    applied,  // the balancers get flags() now
+    waits,    // deliver() has to be called a window later
+  };
+
+  // Requests. The runs that this completed are to be decided.
+  [[nodiscard]] health::FiredDetections report(config::HostIndex host, health::OutlierResult result,
+                                               std::optional<std::uint32_t> status = std::nullopt);
+  // A request goes to the host; tells whether that takes a new connection, since there was none or it broke.
+  void connect(config::HostIndex host);
+  void disconnect(config::HostIndex host) noexcept { connected_[host.value] = 0; }
+
+  Effect decide(config::HostIndex host, health::Detection run, Nanoseconds now, bool& ejected);
+
+  struct Swept {
+    config::HostIndex host;
+    bool ejected = false;  // else it came back
+    Effect effect = Effect::none;
+  };
+  [[nodiscard]] std::vector<Swept> sweep(Nanoseconds now);
+
+  // Active checks, by position in the cluster's health_checks.
+  [[nodiscard]] std::size_t checks_of(config::HostIndex host) const noexcept {
+    return checks_.empty() ? 0 : checks_[host.value].size();
+  }
+  struct Checked {
+    Effect effect = Effect::none;
+    bool unejected = false;
+    Nanoseconds next_delay{0};  // from the result to the next check
+  };
+  Checked finish_check(config::HostIndex host, std::size_t check, const health::CheckResult& result, bool traffic,
+                       Nanoseconds now);
+  // An answer to a request said x-envoy-immediate-health-check-fail.
+  Effect fail_immediately(config::HostIndex host, Nanoseconds now);
+  [[nodiscard]] Nanoseconds first_delay(config::HostIndex host, std::size_t check) {
+    return checks_[host.value].first_delay(check, check_draws_);
+  }
+  [[nodiscard]] engine::RandomStream& check_draws() noexcept { return check_draws_; }
+
+  // A host leaves the cluster, or comes, unknown. Scheduled checks of before are void: they name another generation.
+  // A host that passes its checks stays, flagged pending_dynamic_removal, until it fails them, unless it is
+  // `told_failed` or the cluster says ignore_health_on_host_removal; coming back it is the same host as before.
+  void leave(config::HostIndex host, bool told_failed);
+  // Whether the host's checks have to be started.
+  [[nodiscard]] bool join(config::HostIndex host);
+  [[nodiscard]] std::uint32_t generation(config::HostIndex host) const noexcept { return generation_[host.value]; }
+  [[nodiscard]] bool is_member(config::HostIndex host) const noexcept { return member_[host.value] != 0; }
+
+  // A window is over: true if flags() are to be given to the balancers.
+  [[nodiscard]] bool deliver(config::Priority priority, Nanoseconds now);
+  // The balancers get everything, as if nothing had changed for long.
+  void settle();
+  // A push took all that waits along.
+  void overtaken(Nanoseconds now);
+
+  // What the balancers have been given, by HostIndex.
+  [[nodiscard]] std::span<const envoy::HostFlags> flags() const noexcept { return applied_; }
+  [[nodiscard]] bool has_flags() const noexcept;
+  // What the proxy knows of a host now.
+  [[nodiscard]] envoy::HostFlags current_flags(config::HostIndex host) const noexcept;
+  [[nodiscard]] std::span<const Nanoseconds> last_hc_pass() const noexcept { return last_hc_pass_; }
+  [[nodiscard]] config::Priority priority_of(config::HostIndex host) const noexcept { return priority_[host.value]; }
+  [[nodiscard]] Nanoseconds window() const noexcept { return windows_.front().window(); }
+
+  [[nodiscard]] const engine::RandomStream& ejection_stream() const noexcept { return ejection_draws_; }
+  [[nodiscard]] const engine::RandomStream& check_stream() const noexcept { return check_draws_; }
+
+ private:
+  Effect changed(config::HostIndex host, Nanoseconds now);
+  void apply(config::Priority priority);
+  void start_checks(config::HostIndex host);
+  void remove(config::HostIndex host);
+
+  const envoy::Cluster* cluster_;
+  std::optional<health::OutlierDetector> detector_;
+  std::vector<health::HostChecks> checks_;          // by HostIndex; empty without checks
+  std::vector<health::UpdateMergeWindow> windows_;  // by priority
+  std::vector<config::Priority> priority_;          // by HostIndex
+  std::vector<std::uint8_t> disabled_;              // by HostIndex: no active checks of it
+  std::vector<envoy::HostFlags> applied_;           // by HostIndex
+  std::vector<Nanoseconds> last_hc_pass_;           // by HostIndex; empty without checks
+  std::vector<std::uint32_t> generation_;           // by HostIndex
+  std::vector<std::uint8_t> connected_;             // by HostIndex
+  std::vector<std::uint8_t> member_;                // by HostIndex
+  std::vector<std::uint8_t> leaving_;               // by HostIndex: pending_dynamic_removal
+  engine::RandomStream ejection_draws_;
+  engine::RandomStream check_draws_;
+};
+
+}  // namespace spillway::run

@@ -1,0 +1,372 @@
+#include "sim/run/fleet.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/engine/entity.hpp"
+
+namespace spillway::run {
+
+namespace {
+
+bool counts_active_requests(const scenario::Scenario& scenario, const std::vector<config::ServiceIndex>& members) {
+  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    return envoy::policies::reads_active_requests(scenario.services[member.value].cluster.lb_policy);
+  });
+}
+
+}  // namespace
+
+Fleet::Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Upstreams& upstreams,
+             Truth& truth, const world::World& world, EpochBook& book, Agenda<Event>& agenda)
+    : scenario_(&scenario),
+      seed_(seed),
+      flows_(&flows),
+      upstreams_(&upstreams),
+      truth_(&truth),
+      world_(&world),
+      book_(&book),
+      agenda_(&agenda),
+      clusters_of_client_(scenario.clients.size()),
+      places_of_flow_(flows.size()) {
+  for (const FlowIndex flow : flows.all()) {
+    add_proxies(flow);
+    ClientClusters& of = clusters_of_client_[flows.at(flow).client.value];
+    for (const config::ServiceIndex member : upstreams.members(flow)) {
+      const auto found = std::find(of.services.begin(), of.services.end(), member);
+      places_of_flow_[flow.value].push_back(static_cast<std::uint32_t>(found - of.services.begin()));
+      if (found == of.services.end()) {
+        of.services.push_back(member);
+      }
+    }
+  }
+  for (std::uint32_t entry = 0; entry < scenario.clients.size(); ++entry) {
+    add_clusters(config::ClientEntryIndex{entry});
+  }
+}
+
+void Fleet::add_proxies(FlowIndex flow) {
+  const scenario::ClientEntry& client = scenario_->clients[flows_->at(flow).client.value];
+  const std::string& service = scenario_->services[flows_->at(flow).service.value].name;
+  const envoy::Cluster& cluster = scenario_->services[flows_->at(flow).service.value].cluster;
+  const bool aggregate = !cluster.aggregate_clusters.empty();
+  first_proxy_.push_back(static_cast<std::uint32_t>(proxies_.size()));
+  const bool counts = counts_active_requests(*scenario_, upstreams_->members(flow));
+  for (std::uint32_t number = 0; number < client.count; ++number) {
+    const std::uint64_t id = engine::entity(client.name, number, service);
+    proxies_.emplace_back(flow, upstreams_->state(flow), engine::RandomStream({seed_, engine::Purpose::balancing, id}));
+    if (aggregate) {
+      const config::CircuitBreakers& limits = cluster.circuit_breakers;
+      proxies_.back().own_breakers = {health::CircuitBreaker(limits, config::RoutingPriority::default_priority),
+                                      health::CircuitBreaker(limits, config::RoutingPriority::high)};
+    }
+    if (counts) {
+      proxies_.back().active_requests.resize(book_->targets(flow).size(), 0);
+    }
+  }
+}
+
+void Fleet::add_clusters(config::ClientEntryIndex entry) {
+  const scenario::ClientEntry& client = scenario_->clients[entry.value];
+  ClientClusters& of = clusters_of_client_[entry.value];
+  of.first = static_cast<std::uint32_t>(clusters_.size());
+  of.count = static_cast<std::uint32_t>(of.services.size());
+  for (std::uint32_t number = 0; number < client.count; ++number) {
+    for (const config::ServiceIndex index : of.services) {
+      const scenario::Service& service = scenario_->services[index.value];
+      ProxyCluster& cluster = clusters_.emplace_back(entry, index, service.cluster.circuit_breakers);
+      if (ConnectionPool::needed(service.cluster.circuit_breakers)) {
+        cluster.pool = std::make_unique<ConnectionPool>(service.endpoints.size());
+      }
+      if (ClusterWatch::needed(service.cluster)) {
+        const std::uint64_t id = engine::entity(client.name, number, service.name);
+        cluster.watch = std::make_unique<ClusterWatch>(
+            service, scenario_->profile.envoy, engine::StreamIdentity{.seed = seed_, .purpose = {}, .entity = id});
+      }
+    }
+  }
+}
+
+void Fleet::start() {
+  for (std::uint32_t index = 0; index < clusters_.size(); ++index) {
+    if (clusters_[index].watch) {
+      warm_up(index);
+    }
+  }
+  for (std::uint32_t service = 0; service < scenario_->services.size(); ++service) {
+    if (const auto& detection = scenario_->services[service].cluster.outlier_detection) {
+      agenda_->push(detection->interval, EventClass::sweep, OutlierSweep{config::ServiceIndex{service}});
+    }
+  }
+}
+
+void Fleet::warm_up(std::uint32_t index) {
+  ProxyCluster& cluster = clusters_[index];
+  ClusterWatch& watch = *cluster.watch;
+  const auto& health_checks = scenario_->services[cluster.service.value].cluster.health_checks;
+  for (std::uint32_t host = 0; host < scenario_->services[cluster.service.value].endpoints.size(); ++host) {
+    const config::HostIndex of{host};
+    for (std::uint32_t check = 0; watch.is_member(of) && check < watch.checks_of(of); ++check) {
+      const Nanoseconds first = watch.first_delay(of, check);
+      const CheckOutcome outcome = send_check(health_checks[check], place_of(cluster, of), *truth_, *world_, {});
+      const auto checked = watch.finish_check(of, check, outcome.result, true, long_before);
+      start_check(index, of, check, first + checked.next_delay);
+    }
+  }
+  watch.settle();
+  take_own_flags(index, Nanoseconds{0});
+}
+
+void Fleet::start_check(std::uint32_t cluster, config::HostIndex host, std::uint32_t check, Nanoseconds at) {
+  agenda_->push(at, EventClass::check, CheckDue{cluster, host, check, clusters_[cluster].watch->generation(host)});
+}
+
+CheckPlace Fleet::place_of(const ProxyCluster& cluster, config::HostIndex host) const {
+  return {scenario_->clients[cluster.entry.value].node,
+          scenario_->services[cluster.service.value].endpoints[host.value].node, cluster.service, host};
+}
+
+Fleet::SessionPick Fleet::pick_of_session(std::uint32_t index, std::uint32_t child, config::HostIndex host,
+                                          bool strict) const {
+  using envoy::stateful_session::SessionChoice;
+  const Proxy& proxy = proxies_[index];
+  const ProxyCluster& cluster = clusters_[cluster_of(index, child)];
+  const Upstreams::Told& told = upstreams_->told(proxy.flow, cluster.service);
+  std::optional<config::HealthStatus> status;
+  if (told.absent[host.value] == 0) {
+    status = envoy::detailed_health(told.health[host.value],
+                                    cluster.watch ? cluster.watch->current_flags(host) : envoy::HostFlags{});
+  }
+  SessionPick result{envoy::stateful_session::select_host(
+      status, strict, scenario_->services[cluster.service.value].cluster.override_host_status)};
+  if (result.choice == SessionChoice::override_host) {
+    const envoy::ClusterState& state = proxy.state->aggregate ? *proxy.state->children[child] : *proxy.state;
+    const envoy::Host& entry = state.hosts.hosts[host.value];
+    const envoy::Health health = envoy::coarse_health(entry.flags);
+    result.pick = envoy::Pick{host, entry.priority,
+                              health == envoy::Health::healthy    ? envoy::Availability::healthy
+                              : health == envoy::Health::degraded ? envoy::Availability::degraded
+                                                                  : envoy::Availability::all,
+                              child};
+  }
+  return result;
+}
+
+const config::Struct* Fleet::metadata_of(std::uint32_t index, const envoy::Pick& pick) const {
+  const envoy::ClusterState& whole = *proxies_[index].state;
+  const envoy::ClusterState& state = whole.aggregate ? *whole.children[pick.child] : whole;
+  return state.hosts.endpoints == nullptr ? nullptr : &(*state.hosts.endpoints)[pick.host.value].metadata;
+}
+
+void Fleet::connection_broken(std::uint32_t index, config::HostIndex host, Nanoseconds now) {
+  clusters_[index].watch->connect(host);
+  report(index, host, health::OutlierResult::local_origin_connect_failed, std::nullopt, now);
+}
+
+void Fleet::report(std::uint32_t index, config::HostIndex host, health::OutlierResult result,
+                   std::optional<std::uint32_t> status, Nanoseconds now) {
+  using health::OutlierResult;
+  ClusterWatch& watch = *clusters_[index].watch;
+  const bool connected =
+      result == OutlierResult::ext_origin_request_success || result == OutlierResult::ext_origin_request_failed;
+  if (connected) {
+    watch.connect(host);
+  }
+  if (result == OutlierResult::local_origin_connect_failed) {
+    watch.disconnect(host);
+  }
+  for (const health::Detection run : watch.report(host, result, status)) {
+    agenda_->push(now, EventClass::ejection, EjectionDecision{index, host, run});
+  }
+}
+
+void Fleet::fail_immediately(std::uint32_t index, config::HostIndex host, Nanoseconds now) {
+  ClusterWatch& watch = *clusters_[index].watch;
+  follow(index, watch.priority_of(host), watch.fail_immediately(host, now), now);
+}
+
+void Fleet::apply(const EjectionDecision& event, Nanoseconds now) {
+  ClusterWatch& watch = *clusters_[event.cluster].watch;
+  bool ejected = false;
+  const ClusterWatch::Effect effect = watch.decide(event.host, event.run, now, ejected);
+  events_.ejections += ejected ? 1 : 0;
+  follow(event.cluster, watch.priority_of(event.host), effect, now);
+}
+
+void Fleet::apply(const MergedUpdate& event, Nanoseconds now) {
+  if (clusters_[event.cluster].watch->deliver(event.priority, now)) {
+    take_own_flags(event.cluster, now);
+  }
+}
+
+void Fleet::apply(const OutlierSweep& event, Nanoseconds now) {
+  for (std::uint32_t index = 0; index < clusters_.size(); ++index) {
+    if (clusters_[index].service != event.service || !clusters_[index].watch) {
+      continue;
+    }
+    ClusterWatch& watch = *clusters_[index].watch;
+    for (const ClusterWatch::Swept& swept : watch.sweep(now)) {
+      ++(swept.ejected ? events_.ejections : events_.unejections);
+      follow(index, watch.priority_of(swept.host), swept.effect, now);
+    }
+  }
+  const auto& detection = scenario_->services[event.service.value].cluster.outlier_detection;
+  agenda_->push(now + detection->interval, EventClass::sweep, event);
+}
+
+void Fleet::apply(const CheckDue& event, Nanoseconds now) {
+  const ProxyCluster& cluster = clusters_[event.cluster];
+  if (cluster.watch->generation(event.host) != event.generation) {
+    return;
+  }
+  const auto& check = scenario_->services[cluster.service.value].cluster.health_checks[event.check];
+  const CheckOutcome outcome = send_check(check, place_of(cluster, event.host), *truth_, *world_, now);
+  agenda_->push(outcome.at, EventClass::check, CheckDone{event, outcome.result});
+}
+
+void Fleet::apply(const CheckDone& event, Nanoseconds now) {
+  const CheckDue& due = event.of;
+  ProxyCluster& cluster = clusters_[due.cluster];
+  if (cluster.watch->generation(due.host) != due.generation) {
+    return;
+  }
+  const auto checked = cluster.watch->finish_check(due.host, due.check, event.result, cluster.traffic, now);
+  events_.unejections += checked.unejected ? 1 : 0;
+  start_check(due.cluster, due.host, due.check, now + checked.next_delay);
+  follow(due.cluster, cluster.watch->priority_of(due.host), checked.effect, now);
+}
+
+void Fleet::follow(std::uint32_t cluster, config::Priority priority, ClusterWatch::Effect effect, Nanoseconds now) {
+  if (effect == ClusterWatch::Effect::applied) {
+    take_own_flags(cluster, now);
+  } else if (effect == ClusterWatch::Effect::waits) {
+    agenda_->push(now + clusters_[cluster].watch->window(), EventClass::merged_update, MergedUpdate{cluster, priority});
+  }
+}
+
+std::uint32_t Fleet::client_of_cluster(std::uint32_t cluster) const noexcept {
+  const ClientClusters& of = clusters_of_client_[clusters_[cluster].entry.value];
+  return (cluster - of.first) / of.count;
+}
+
+// The cluster's own state under its flags, then every flow of its client that is balanced over it.
+void Fleet::take_own_flags(std::uint32_t index, Nanoseconds now) {
+  ProxyCluster& cluster = clusters_[index];
+  const std::uint32_t client = client_of_cluster(index);
+  bool made = false;
+  for (const FlowIndex flow : flows_->of_client(cluster.entry)) {
+    const auto& members = upstreams_->members(flow);
+    const auto member = std::find(members.begin(), members.end(), cluster.service);
+    if (member == members.end()) {
+      continue;
+    }
+    const auto position = static_cast<std::size_t>(member - members.begin());
+    if (!std::exchange(made, true)) {
+      const Upstreams::State& before = cluster.state ? cluster.state : upstreams_->member_state(flow, position);
+      cluster.state =
+          cluster.watch->has_flags() ? upstreams_->state_with(flow, position, before, cluster.watch->flags()) : nullptr;
+    }
+    take_state(proxies_[first_proxy(flow) + client], state_of(flow, client), now);
+    book_->count_new_state(flow, now);
+  }
+}
+
+Upstreams::State Fleet::state_of(FlowIndex flow, std::uint32_t client) const {
+  const ClientClusters& of = clusters_of_client_[flows_->at(flow).client.value];
+  std::vector<Upstreams::State> members;
+  bool own = false;
+  for (std::size_t member = 0; member < places_of_flow_[flow.value].size(); ++member) {
+    const ProxyCluster& cluster = clusters_[of.first + client * of.count + places_of_flow_[flow.value][member]];
+    own = own || cluster.state != nullptr;
+    members.push_back(cluster.state ? cluster.state : upstreams_->member_state(flow, member));
+  }
+  return own ? upstreams_->state_over(flow, members) : upstreams_->state(flow);
+}
+
+std::vector<Nanoseconds> Fleet::last_hc_passes(FlowIndex flow, std::uint32_t client) const {
+  const ClientClusters& of = clusters_of_client_[flows_->at(flow).client.value];
+  std::vector<Nanoseconds> passes;
+  const std::vector<std::uint32_t>& places = places_of_flow_[flow.value];
+  for (auto position = places.begin(); position != places.end(); ++position) {
+    const std::uint32_t place = *position;
+    if (std::find(places.begin(), position, place) != position) {
+      continue;
+    }
+    const ProxyCluster& cluster = clusters_[of.first + client * of.count + place];
+    const std::size_t hosts = scenario_->services[cluster.service.value].endpoints.size();
+    const auto own = cluster.watch ? cluster.watch->last_hc_pass() : std::span<const Nanoseconds>{};
+    passes.insert(passes.end(), own.begin(), own.end());
+    passes.resize(passes.size() + hosts - own.size(), health::never);
+  }
+  return passes;
+}
+
+void Fleet::take_state(Proxy& proxy, Upstreams::State state, Nanoseconds now) {
+  book_->count_requests(proxy.flow, proxy.state, proxy.sent_in_state);
+  proxy.sent_in_state = 0;
+  book_->note_newcomers(proxy.flow, *proxy.state, *state, now);
+  proxy.state = std::move(state);
+  const auto client = static_cast<std::uint32_t>(&proxy - proxies_.data()) - first_proxy(proxy.flow);
+  const std::vector<Nanoseconds> passes = last_hc_passes(proxy.flow, client);
+  proxy.balancer.update(proxy.state, proxy.draws, proxy.active_requests, {.now = now, .last_hc_pass = passes});
+}
+
+void Fleet::take_membership(FlowIndex flow, const scenario::TellMembership& push, Nanoseconds now) {
+  const config::ClientEntryIndex entry = flows_->at(flow).client;
+  const ClientClusters& of = clusters_of_client_[entry.value];
+  const auto found = std::find(of.services.begin(), of.services.end(), push.service);
+  if (found == of.services.end()) {
+    return;
+  }
+  const auto place = static_cast<std::uint32_t>(found - of.services.begin());
+  for (std::uint32_t client = 0; client < scenario_->clients[entry.value].count; ++client) {
+    const std::uint32_t index = of.first + client * of.count + place;
+    ClusterWatch* const watch = clusters_[index].watch.get();
+    for (const config::HostIndex host : push.hosts) {
+      if (watch == nullptr) {
+        continue;
+      }
+      if (!push.member) {
+        const config::HealthStatus told = upstreams_->told(flow, push.service).health[host.value];
+        watch->leave(host, told == config::HealthStatus::unhealthy || told == config::HealthStatus::timeout);
+      } else if (watch->join(host)) {
+        for (std::uint32_t check = 0; check < watch->checks_of(host); ++check) {
+          start_check(index, host, check, now + watch->first_delay(host, check));
+        }
+      }
+    }
+  }
+}
+
+void Fleet::take_pushed_states(FlowIndex flow, config::ServiceIndex service, Nanoseconds now) {
+  const config::ClientEntryIndex entry = flows_->at(flow).client;
+  const ClientClusters& of = clusters_of_client_[entry.value];
+  for (std::uint32_t client = 0; client < scenario_->clients[entry.value].count; ++client) {
+    for (std::size_t member = 0; member < upstreams_->members(flow).size(); ++member) {
+      ProxyCluster& cluster = clusters_[of.first + client * of.count + places_of_flow_[flow.value][member]];
+      if (!cluster.watch) {
+        continue;
+      }
+      if (cluster.service == service) {
+        cluster.watch->overtaken(now);
+      }
+      const Upstreams::State& before = cluster.state ? cluster.state : upstreams_->member_state(flow, member);
+      cluster.state =
+          cluster.watch->has_flags() ? upstreams_->state_with(flow, member, before, cluster.watch->flags()) : nullptr;
+    }
+    take_state(proxies_[first_proxy(flow) + client], state_of(flow, client), now);
+  }
+}
+
+void Fleet::count_requests(FlowIndex flow) {
+  const std::uint32_t begin = first_proxy(flow);
+  for (std::uint32_t index = begin; index < begin + scenario_->clients[flows_->at(flow).client.value].count; ++index) {
+    Proxy& proxy = proxies_[index];
+    if (proxy.sent_in_state > 0) {
+      book_->count_requests(flow, proxy.state, proxy.sent_in_state);
+      proxy.sent_in_state = 0;
+    }
+  }
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,145 @@
+// The proxies of all clients: a balancer for each flow, and what each proxy knows of each cluster. Whatever changes
+// the hosts that a balancer picks from happens here: pushes, ejections, results of checks, update merge windows.
+//
+//   Fleet fleet(scenario, seed, flows, upstreams, truth, world, book, agenda);
+//   fleet.start();                                       // proxies have been up for long when the run begins
+//   Proxy& proxy = fleet.proxy(fleet.first_proxy(flow) + client);
+//   ProxyCluster& cluster = fleet.cluster(fleet.cluster_of(proxy_index, pick.child));
+//
+// A cluster that several flows of a client use, straight or through an aggregate, is one: they share its ejections,
+// checks and breakers, as in Envoy.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/run/checks.hpp"
+#include "sim/run/epoch_book.hpp"
+#include "sim/run/event.hpp"
+#include "sim/run/proxy.hpp"
+#include "sim/run/truth.hpp"
+#include "sim/run/upstreams.hpp"
+#include "sim/world/world.hpp"
+
+namespace spillway::run {
+
+class Fleet {
+ public:
+  // All must outlive this.
+  Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Upstreams& upstreams,
+        Truth& truth, const world::World& world, EpochBook& book, Agenda<Event>& agenda);
+
+  // At the beginning, after everything of time 0: every active check has brought its first result, and goes on.
+  void start();
+
+  // Proxies of one flow stand together, by client.
+  [[nodiscard]] std::uint32_t first_proxy(FlowIndex flow) const noexcept { return first_proxy_[flow.value]; }
+  [[nodiscard]] Proxy& proxy(std::uint32_t index) noexcept { return proxies_[index]; }
+  [[nodiscard]] std::uint32_t client_of(std::uint32_t proxy) const noexcept {
+    return proxy - first_proxy_[proxies_[proxy].flow.value];
+  }
+
+  // The cluster that a pick of this proxy went to; `child` as in Pick.
+  [[nodiscard]] std::uint32_t cluster_of(std::uint32_t proxy, std::uint32_t child) const noexcept {
+    const FlowIndex flow = proxies_[proxy].flow;
+    const ClientClusters& of = clusters_of_client_[flows_->at(flow).client.value];
+    return of.first + client_of(proxy) * of.count + places_of_flow_[flow.value][child];
+  }
+  [[nodiscard]] ProxyCluster& cluster(std::uint32_t index) noexcept { return clusters_[index]; }
+
+  // The breaker that counts a proxy's retries: that of its flow's cluster.
+  [[nodiscard]] health::CircuitBreaker& retry_breaker(std::uint32_t proxy, std::size_t routing_priority) noexcept {
+    auto& own = proxies_[proxy].own_breakers;
+    return own.empty() ? clusters_[cluster_of(proxy, 0)].breakers[routing_priority] : own[routing_priority];
+  }
+
+  // Where a request goes whose session names a place.
+  struct SessionPick {
+    envoy::stateful_session::SessionChoice choice;
+    std::optional<envoy::Pick> pick = {};
+  };
+  [[nodiscard]] SessionPick pick_of_session(std::uint32_t proxy, std::uint32_t child, config::HostIndex host,
+                                            bool strict) const;
+
+  // The endpoint metadata of a pick, of envoy.lb.
+  [[nodiscard]] const config::Struct* metadata_of(std::uint32_t proxy, const envoy::Pick& pick) const;
+
+  // What an attempt met, for ejections. `status`: of an answer.
+  void report(std::uint32_t cluster, config::HostIndex host, health::OutlierResult result,
+              std::optional<std::uint32_t> status, Nanoseconds now);
+  // A connection broke off while a request was on it.
+  void connection_broken(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
+  // An answer to a request asked for it.
+  void fail_immediately(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
+
+  // Agenda entries.
+  void apply(const EjectionDecision& event, Nanoseconds now);
+  void apply(const MergedUpdate& event, Nanoseconds now);
+  void apply(const OutlierSweep& event, Nanoseconds now);
+  void apply(const CheckDue& event, Nanoseconds now);
+  void apply(const CheckDone& event, Nanoseconds now);
+
+  // The state of the flow's class has changed by a push about `service`, which takes along what waits in the merge
+  // windows of that cluster.
+  void take_pushed_states(FlowIndex flow, config::ServiceIndex service, Nanoseconds now);
+  // Hosts join or leave the cluster of the flow's clients; to be called before take_pushed_states.
+  void take_membership(FlowIndex flow, const scenario::TellMembership& push, Nanoseconds now);
+
+  // Adds what every proxy of the flow has sent under its state to the book.
+  void count_requests(FlowIndex flow);
+
+  [[nodiscard]] const RareEvents& events() const noexcept { return events_; }
+
+  // Visits every stream in a fixed order.
+  template <class Visit>
+  void for_each_stream(Visit visit) const {
+    for (const Proxy& proxy : proxies_) {
+      visit(proxy.draws);
+    }
+    for (const ProxyCluster& cluster : clusters_) {
+      if (cluster.watch) {
+        visit(cluster.watch->ejection_stream());
+        visit(cluster.watch->check_stream());
+      }
+    }
+  }
+
+ private:
+  // The plain clusters of one client entry, each once; clusters_ holds them client after client.
+  struct ClientClusters {
+    std::vector<config::ServiceIndex> services = {};
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  };
+
+  void add_proxies(FlowIndex flow);
+  void add_clusters(config::ClientEntryIndex entry);
+  void start_check(std::uint32_t cluster, config::HostIndex host, std::uint32_t check, Nanoseconds at);
+  void warm_up(std::uint32_t cluster);
+  [[nodiscard]] CheckPlace place_of(const ProxyCluster& cluster, config::HostIndex host) const;
+  void follow(std::uint32_t cluster, config::Priority priority, ClusterWatch::Effect effect, Nanoseconds now);
+  void take_own_flags(std::uint32_t cluster, Nanoseconds now);
+  [[nodiscard]] std::uint32_t client_of_cluster(std::uint32_t cluster) const noexcept;
+  [[nodiscard]] Upstreams::State state_of(FlowIndex flow, std::uint32_t client) const;
+  void take_state(Proxy& proxy, Upstreams::State state, Nanoseconds now);
+  [[nodiscard]] std::vector<Nanoseconds> last_hc_passes(FlowIndex flow, std::uint32_t client) const;
+
+  const scenario::Scenario* scenario_;
+  std::uint64_t seed_;
+  const Flows* flows_;
+  const Upstreams* upstreams_;
+  Truth* truth_;
+  const world::World* world_;
+  EpochBook* book_;
+  Agenda<Event>* agenda_;
+
+  std::vector<Proxy> proxies_;
+  std::vector<std::uint32_t> first_proxy_;  // by flow
+  std::vector<ProxyCluster> clusters_;
+  std::vector<ClientClusters> clusters_of_client_;          // by client entry
+  std::vector<std::vector<std::uint32_t>> places_of_flow_;  // by flow, by child: the place in ClientClusters
+  RareEvents events_;
+};
+
+}  // namespace spillway::run

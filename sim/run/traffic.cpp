@@ -1,0 +1,215 @@
+#include "sim/run/traffic.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "models/envoy/routes/hash_policy.hpp"
+#include "models/envoy/routes/metadata_match.hpp"
+
+namespace spillway::run {
+
+namespace {
+
+const envoy::policies::override_host::Config* override_host(const envoy::Cluster& cluster) {
+  return std::get_if<envoy::policies::override_host::Config>(&cluster.lb_policy);
+}
+
+// A policy with a hash policy of its own does not look at the route's.
+std::optional<std::uint64_t> hash_of(const scenario::Route& route, const envoy::Cluster& cluster,
+                                     const envoy::routes::Request& request) {
+  const auto* const hashing = envoy::policies::consistent_hashing(cluster.lb_policy);
+  const bool own = hashing != nullptr && !hashing->hash_policy.empty();
+  return envoy::routes::hash_of(own ? hashing->hash_policy : route.route.action.hash_policy, request).hash;
+}
+
+std::optional<config::HostIndex> destination_of(const scenario::Service& service,
+                                                const envoy::routes::Request& request) {
+  const auto found = envoy::policies::original_dst::destination(
+      *service.cluster.original_dst, {.request = &request, .restored_local_address = request.local_address});
+  std::uint32_t index = 0;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      if (endpoint.address == found.address) {
+        return config::HostIndex{index};
+      }
+      ++index;
+    }
+  }
+  return std::nullopt;
+}
+
+bool keeps_session(const scenario::Route& route, const envoy::routes::Request& request) {
+  if (!route.stateful_session || route.stateful_session->state == envoy::SessionState::header) {
+    return route.stateful_session.has_value();
+  }
+  const std::string* const path = envoy::routes::first_value(request, ":path");
+  return envoy::stateful_session::path_matches(route.stateful_session->path, path == nullptr ? "/" : *path);
+}
+
+}  // namespace
+
+Traffic::Traffic(const scenario::Scenario& scenario, const Flows& flows)
+    : scenario_(&scenario), clients_(scenario.clients.size()), mixtures_(flows.size()) {
+  for (const scenario::Route& route : scenario.routes) {
+    criteria_of_route_.emplace_back(route.clusters.size(), nullptr);
+  }
+  for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
+    const config::ClientEntryIndex entry{index};
+    if (scenario.clients[index].workload.requests.empty()) {
+      add_plain_client(entry, flows);
+    } else {
+      add_client(entry, flows);
+    }
+    double all = 0.0;
+    for (const FlowIndex flow : flows.of_client(entry)) {
+      all += mixtures_[flow.value].weight;
+    }
+    for (const FlowIndex flow : flows.of_client(entry)) {
+      mixtures_[flow.value].part = mixtures_[flow.value].weight / all;
+    }
+  }
+}
+
+void Traffic::add_plain_client(config::ClientEntryIndex entry, const Flows& flows) {
+  Client& client = clients_[entry.value];
+  client.first_demand = {static_cast<std::uint32_t>(demands_.size()), static_cast<std::uint32_t>(demands_.size() + 1)};
+  Demand demand{.flow = *flows.of_client(entry).begin()};
+  demand.original_dst = scenario_->services[flows.at(demand.flow).service.value].cluster.original_dst.has_value();
+  demands_.push_back(demand);
+  add_to_mixture(demands_.back());
+}
+
+void Traffic::add_client(config::ClientEntryIndex entry, const Flows& flows) {
+  Client& client = clients_[entry.value];
+  std::vector<double> weights;
+  std::uint32_t number = 0;
+  for (const scenario::RequestKind& kind : scenario_->clients[entry.value].workload.requests) {
+    weights.push_back(kind.weight);
+    client.first_demand.push_back(static_cast<std::uint32_t>(demands_.size()));
+    const scenario::Route& route = scenario_->routes[kind.route];
+    double all = 0.0;
+    for (const auto& cluster : route.route.action.clusters) {
+      all += cluster.weight;
+    }
+    for (std::size_t cluster = 0; cluster < route.clusters.size(); ++cluster) {
+      Demand demand = demand_of(kind, cluster);
+      demand.flow = flows.find(entry, route.clusters[cluster]);
+      demand.session = number;
+      demand.weight = kind.weight * route.route.action.clusters[cluster].weight / all;
+      demand.keeps_session = keeps_session(route, kind.request);
+      client.sessions = demand.keeps_session ? number + 1 : client.sessions;
+      demands_.push_back(demand);
+      add_to_mixture(demand);
+    }
+    ++number;
+  }
+  client.first_demand.push_back(static_cast<std::uint32_t>(demands_.size()));
+  client.kinds = engine::AliasTable(weights);
+}
+
+Demand Traffic::demand_of(const scenario::RequestKind& kind, std::size_t cluster) {
+  const scenario::Route& route = scenario_->routes[kind.route];
+  const scenario::Service& service = scenario_->services[route.clusters[cluster].value];
+  Demand demand;
+  demand.request = &kind.request;
+  demand.route = &route;
+  demand.criteria = criteria_of(kind, cluster);
+  // Children of an aggregate cluster get the hash of the route.
+  demand.hash = hash_of(route, service.cluster, kind.request);
+  if (const auto* const config = override_host(service.cluster)) {
+    override_hosts_.emplace_back(config->override_host_sources, kind.request);
+    demand.override_hosts = &override_hosts_.back();
+  }
+  if (service.cluster.original_dst) {
+    demand.original_dst = true;
+    demand.destination = destination_of(service, kind.request);
+  }
+  return demand;
+}
+
+const envoy::policies::subset::Criteria* Traffic::criteria_of(const scenario::RequestKind& kind, std::size_t cluster) {
+  const envoy::routes::RouteAction& action = scenario_->routes[kind.route].route.action;
+  const auto pointer = [](const std::optional<config::Struct>& part) { return part ? &*part : nullptr; };
+  const bool own = !kind.request.dynamic_metadata.empty();
+  const envoy::policies::subset::Criteria*& shared = criteria_of_route_[kind.route][cluster];
+  if (!own && shared != nullptr) {
+    return shared;
+  }
+  auto merged =
+      envoy::routes::merge_criteria({pointer(action.metadata_match), pointer(action.clusters[cluster].metadata_match),
+                                     own ? &kind.request.dynamic_metadata : nullptr});
+  criteria_.push_back(merged ? envoy::policies::subset::Criteria(*std::move(merged))
+                             : envoy::policies::subset::Criteria());
+  if (!own) {
+    shared = &criteria_.back();
+  }
+  return &criteria_.back();
+}
+
+void Traffic::add_to_mixture(const Demand& demand) {
+  Mixture& mixture = mixtures_[demand.flow.value];
+  mixture.weight += demand.weight;
+  mixture.original_dst = demand.original_dst;
+  mixture.sessions = mixture.sessions || demand.keeps_session;
+  const bool hashed = demand.hash.has_value();
+  const std::int64_t destination = demand.destination ? std::int64_t{demand.destination->value} : -1;
+  const auto [place, is_new] = mixture.places.try_emplace(
+      std::tuple(demand.criteria, demand.override_hosts, destination, hashed), mixture.parts.size());
+  if (is_new) {
+    mixture.parts.push_back(
+        {.criteria = demand.criteria, .override_hosts = demand.override_hosts, .destination = demand.destination});
+  }
+  Alike& part = mixture.parts[place->second];
+  part.weight += demand.weight;
+  if (hashed) {
+    part.hashes.push_back({*demand.hash, demand.weight});
+  }
+}
+
+envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterState& state) const {
+  const Mixture& mixture = mixtures_[flow.value];
+  if (mixture.sessions) {
+    return {.hosts = {}, .closed_form = false, .basis = "sessions keep their hosts"};
+  }
+  if (mixture.original_dst) {
+    return destinations(mixture);
+  }
+  const auto of = [&](const Alike& part) {
+    return envoy::exact_shares(
+        state, {.hashes = part.hashes, .criteria = part.criteria, .override_hosts = part.override_hosts});
+  };
+  // One part alone keeps its very doubles.
+  return mixture.parts.size() == 1 ? of(mixture.parts.front()) : mix(mixture, of);
+}
+
+envoy::ExactShares Traffic::mix(const Mixture& mixture, const std::function<envoy::ExactShares(const Alike&)>& of) {
+  std::map<std::tuple<std::uint32_t, config::HostIndex, envoy::Availability>, envoy::HostShare> rows;
+  envoy::ExactShares result;
+  for (const Alike& part : mixture.parts) {
+    const envoy::ExactShares own = of(part);
+    result.closed_form = result.closed_form && own.closed_form;
+    result.basis = own.basis.empty() ? result.basis : own.basis;
+    for (envoy::HostShare share : own.hosts) {
+      const double weighted = share.share * part.weight / mixture.weight;
+      share.share = 0.0;
+      rows.try_emplace({share.child, share.host, share.availability}, share).first->second.share += weighted;
+    }
+  }
+  for (const auto& [place, row] : rows) {
+    result.hosts.push_back(row);
+  }
+  return result;
+}
+
+envoy::ExactShares Traffic::destinations(const Mixture& mixture) {
+  return mix(mixture, [](const Alike& part) {
+    envoy::ExactShares shares;
+    if (part.destination) {
+      shares.hosts.push_back({.host = *part.destination, .priority = {}, .share = 1.0});
+    }
+    return shares;
+  });
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,158 @@
+#include <catch2/catch.hpp>
+
+#include "sim/run/simulation.hpp"
+#include "tests/support/g_test.hpp"
+#include "tests/support/small_scenarios.hpp"
+
+using namespace std::chrono_literals;
+using spillway::config::HostIndex;
+using spillway::config::RetryOn;
+using spillway::config::ServiceIndex;
+using spillway::run::Outcomes;
+using spillway::run::Results;
+using spillway::run::Simulation;
+using spillway::scenario::Fails;
+using spillway::scenario::Failure;
+using spillway::scenario::Scenario;
+using spillway::support::one_service;
+namespace config = spillway::config;
+namespace policies = spillway::envoy::policies;
+
+namespace {
+
+// One client that asks evenly, ten times a second for ten seconds, by a route with this policy for retries.
+Scenario with_retries(std::uint32_t endpoints, RetryOn retry_on) {
+  Scenario scenario = one_service({endpoints});
+  spillway::scenario::Route route;
+  route.route.action.clusters = {{.name = "backend"}};
+  route.clusters = {ServiceIndex{0}};
+  route.retry_policy.emplace();
+  route.retry_policy->retry_on.set(retry_on);
+  scenario.routes = {route};
+  scenario.clients[0].workload.requests = {{.name = "all", .request = {}}};
+  scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
+  scenario.clients[0].workload.rate = 10.0;
+  return scenario;
+}
+
+void fail(Scenario& scenario, std::uint32_t host, Failure failure, std::uint32_t status = 503) {
+  scenario.changes.push_back({0s, Fails{ServiceIndex{0}, {HostIndex{host}}, 1.0, failure, status}, {}});
+}
+
+Outcomes play(const Scenario& scenario) {
+  const Results results = Simulation(scenario, {}).play();
+  REQUIRE(results.outcomes.size() == 1);
+  return results.outcomes[0];
+}
+
+}  // namespace
+
+TEST_CASE("round robin sends a retry to the next host so that one failing of two costs nothing but retries") {
+  Scenario scenario = with_retries(2, RetryOn::on_5xx);
+  fail(scenario, 0, Failure::status);
+  const Outcomes outcomes = play(scenario);
+  // A retry takes the turn of the healthy host, so every request begins at the failing one.
+  CHECK(outcomes.ok == 100);
+  CHECK(outcomes.retries >= 99);
+}
+
+TEST_CASE("random retries meet the failing host again every second time") {
+  Scenario scenario = with_retries(2, RetryOn::on_5xx);
+  scenario.services[0].cluster.lb_policy = policies::random::Config{};
+  scenario.clients[0].workload.rate = 1000.0;
+  fail(scenario, 0, Failure::status);
+  const Outcomes outcomes = play(scenario);
+  CHECK(spillway::support::g_test(std::vector<std::uint64_t>{outcomes.ok, outcomes.upstream_error},
+                                  std::vector<double>{0.75, 0.25}) > 1e-6);
+}
+
+TEST_CASE("a retry that passes over previous hosts finds the other one of two") {
+  Scenario scenario = with_retries(2, RetryOn::on_5xx);
+  scenario.services[0].cluster.lb_policy = policies::random::Config{};
+  scenario.routes[0].retry_policy->retry_host_predicate = {config::PreviousHosts{}};
+  scenario.routes[0].retry_policy->host_selection_retry_max_attempts = 60;
+  fail(scenario, 0, Failure::status);
+  CHECK(play(scenario).ok == 100);
+}
+
+TEST_CASE("what is not to be retried is not") {
+  Scenario scenario = with_retries(1, RetryOn::connect_failure);
+  fail(scenario, 0, Failure::status, 500);
+  const Outcomes outcomes = play(scenario);
+  CHECK(outcomes.upstream_error == 100);
+  CHECK(outcomes.retries == 0);
+}
+
+TEST_CASE("refused and broken connections have outcomes of their own") {
+  Scenario scenario = with_retries(1, RetryOn::retriable_4xx);
+  fail(scenario, 0, Failure::connect_failure);
+  CHECK(play(scenario).connect_failure == 100);
+  scenario.changes.clear();
+  fail(scenario, 0, Failure::reset);
+  CHECK(play(scenario).upstream_error == 100);
+}
+
+TEST_CASE("a request that nobody answers ends with its route's timeout") {
+  Scenario scenario = with_retries(1, RetryOn::on_5xx);
+  scenario.routes[0].timeout = 300ms;
+  fail(scenario, 0, Failure::no_answer);
+  const Results results = Simulation(scenario, {}).play();
+  CHECK(results.outcomes[0].timeout == 100);
+  CHECK(results.outcomes[0].retries == 0);
+}
+
+TEST_CASE("a try that takes too long is tried again elsewhere within the request's time") {
+  Scenario scenario = with_retries(2, RetryOn::on_5xx);
+  scenario.routes[0].retry_policy->per_try_timeout = 50ms;
+  scenario.routes[0].retry_policy->retry_host_predicate = {config::PreviousHosts{}};
+  scenario.routes[0].retry_policy->host_selection_retry_max_attempts = 10;
+  fail(scenario, 0, Failure::no_answer);
+  const Results results = Simulation(scenario, {}).play();
+  CHECK(results.outcomes[0].ok == 100);
+  CHECK(results.outcomes[0].timeout == 0);
+  // Round robin sends every request to the silent host first: 50 ms, a back-off below 25 ms, and 4 ms there.
+  REQUIRE(results.latency.size() == 1);
+  CHECK(results.latency[0].max < 0.080);
+}
+
+TEST_CASE("a request without a timeout that nobody answers ends with the run") {
+  Scenario scenario = with_retries(1, RetryOn::on_5xx);
+  scenario.routes[0].timeout = 0s;
+  fail(scenario, 0, Failure::no_answer);
+  CHECK(play(scenario).timeout == 100);
+}
+
+TEST_CASE("requests beyond max_requests overflow and are not retried") {
+  Scenario scenario = with_retries(1, RetryOn::on_5xx);
+  scenario.services[0].endpoints[0].service_time = 100ms;
+  scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_requests = 1}};
+  scenario.clients[0].workload.rate = 100.0;
+  const Outcomes outcomes = play(scenario);
+  // Every tenth request finds the endpoint free.
+  CHECK(outcomes.ok == 100);
+  CHECK(outcomes.overflow == 900);
+  CHECK(outcomes.retries == 0);
+}
+
+TEST_CASE("requests wait for a connection where connections are limited and overflow when too many wait") {
+  Scenario scenario = with_retries(1, RetryOn::on_5xx);
+  scenario.services[0].endpoints[0].service_time = 100ms;
+  scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_connections = 1, .max_pending_requests = 1}};
+  scenario.clients[0].workload.rate = 20.0;
+  const Results results = Simulation(scenario, {}).play();
+  const Outcomes& outcomes = results.outcomes[0];
+  // Ten a second are served, one waits, and so does one more after the last arrival.
+  CHECK(outcomes.ok >= 100);
+  CHECK(outcomes.ok <= 102);
+  CHECK(outcomes.ok + outcomes.overflow == 200);
+  CHECK(results.latency[0].max == Approx(0.2).margin(0.051));
+}
+
+TEST_CASE("retries beyond max_retries give the answer that there is") {
+  Scenario scenario = with_retries(1, RetryOn::on_5xx);
+  scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_retries = 0}};
+  fail(scenario, 0, Failure::status);
+  const Outcomes outcomes = play(scenario);
+  CHECK(outcomes.upstream_error == 100);
+  CHECK(outcomes.retries == 0);
+}
