@@ -62,7 +62,11 @@ class Checker {
     into.cluster = raw_.cluster;
     into.client = raw_.client;
     into.folder = raw_.folder;
-    check_format(into);
+    if (into.command == Command::subsets) {
+      check_format(reports::subset_format_of, reports::subset_format_names(), into.subset_format);
+    } else {
+      check_format(reports::format_of, reports::format_names(), into.format);
+    }
     check_by(into);
     check_choices(into);
     into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
@@ -98,15 +102,15 @@ class Checker {
     return number;
   }
 
-  void check_format(Arguments& into) {
+  template <class FormatOf, class Format>
+  void check_format(FormatOf format_of, const std::vector<std::string>& names, Format& into) {
     if (!raw_.format) {
       return;
     }
-    if (const auto format = reports::format_of(*raw_.format)) {
-      into.format = *format;
+    if (const auto format = format_of(*raw_.format)) {
+      into = *format;
     } else {
-      refuse(bad_value("--output", *raw_.format, "it takes one of " + joined(reports::format_names(), ", "),
-                       reports::format_names()));
+      refuse(bad_value("--output", *raw_.format, "it takes one of " + joined(names, ", "), names));
     }
   }
 

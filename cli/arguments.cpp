@@ -26,7 +26,7 @@ struct CommandHelp {
   const char* example;
 };
 
-constexpr std::array<CommandHelp, 7> commands{
+constexpr std::array<CommandHelp, 8> commands{
     {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
@@ -42,6 +42,12 @@ constexpr std::array<CommandHelp, 7> commands{
      {Command::tables, "tables", "Verify", "Reprint every documented table: documented | exact | simulated",
       "[PATH...]", "PATH", "Scenario files or folders; default: the documented scenarios that come with spillway",
       "  spillway tables\n  spillway tables scenarios/documented/panic-two-levels.yaml -o markdown"},
+     {Command::subsets, "subsets", "Explain", "Print or draw the subsets of a cluster: keys, values, hosts, fallbacks",
+      "FILE...", "FILE",
+      "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
+      "input",
+      "  spillway subsets canary.yaml\n  spillway subsets bootstrap.yaml --cluster backend -o dot | dot -Tsvg > "
+      "subsets.svg"},
      {Command::export_documents, "export", "Write",
       "Write a scenario as documents of another program: an Envoy bootstrap", "KIND SCENARIO -o FOLDER",
       "KIND SCENARIO",
@@ -63,6 +69,10 @@ constexpr const char* exit_codes =
 bool plays(Command command) {
   return command == Command::run || command == Command::share;
 }
+// Whether it reads a scenario or Envoy's own documents.
+bool reads_documents(Command command) {
+  return command == Command::share || command == Command::subsets;
+}
 bool verifies(Command command) {
   return command == Command::check || command == Command::tables;
 }
@@ -83,9 +93,16 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
         ->type_name("LIST")
         ->group("Output");
   }
-  if (command == Command::share) {
-    app.add_option("--cluster", raw.cluster,
-                   "Of Envoy documents: the cluster that the requests go to, where there are several")
+  if (command == Command::subsets) {
+    app.add_option("-o,--output", raw.format, "table, json, dot (for Graphviz) or mermaid (default: table)")
+        ->type_name("FORMAT")
+        ->group("Output");
+  }
+  if (reads_documents(command)) {
+    const char* const share_help = "Of Envoy documents: the cluster that the requests go to, where there are several";
+    app.add_option(
+           "--cluster", raw.cluster,
+           command == Command::share ? share_help : "This cluster alone; of Envoy documents, where there are several")
         ->type_name("NAME")
         ->group("Play");
   }
@@ -227,7 +244,8 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
   if (help.command == Command::export_documents) {
     return check_export(help, arguments);
   }
-  const bool needs_path = plays(help.command) || (help.command == Command::validate && !arguments.explain);
+  const bool needs_path = plays(help.command) || help.command == Command::subsets ||
+                          (help.command == Command::validate && !arguments.explain);
   if (needs_path && arguments.paths.empty()) {
     return missing(help, help.path_name);
   }

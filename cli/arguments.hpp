@@ -11,11 +11,12 @@
 
 #include "reports/formats.hpp"
 #include "reports/group_by.hpp"
+#include "reports/subset_structure.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::cli {
 
-enum class Command { run, share, check, tables, export_documents, validate, schema };
+enum class Command { run, share, check, tables, subsets, export_documents, validate, schema };
 
 enum class ColorChoice { automatic, always, never };
 
@@ -23,6 +24,7 @@ struct Arguments {
   Command command = Command::run;
   std::vector<std::string> paths;
   reports::Format format = reports::Format::table;
+  reports::SubsetFormat subset_format = reports::SubsetFormat::table;  // of `subsets`, instead of `format`
   std::optional<reports::Dimensions> by;
   std::optional<std::uint64_t> seed;
   std::optional<scenario::Mode> mode;
@@ -31,7 +33,7 @@ struct Arguments {
   std::size_t jobs = 1;
   std::optional<std::string> junit;
   std::optional<std::string> explain;  // a diagnostic's code
-  std::optional<std::string> cluster;  // of Envoy documents, the one that is asked
+  std::optional<std::string> cluster;  // the one that is asked for, of several
   std::optional<std::string> client;   // the one whose proxy is exported
   std::optional<std::string> folder;   // where an export goes
   std::chrono::nanoseconds at{0};      // the moment that is exported

@@ -22,6 +22,7 @@ struct CommandResult {
 [[nodiscard]] CommandResult check_command(const Arguments& arguments);
 [[nodiscard]] CommandResult tables_command(const Arguments& arguments);
 [[nodiscard]] CommandResult export_command(const Arguments& arguments);
+[[nodiscard]] CommandResult subsets_command(const Arguments& arguments);
 [[nodiscard]] CommandResult validate_command(const Arguments& arguments);
 [[nodiscard]] CommandResult schema_command();
 [[nodiscard]] CommandResult version_command();

@@ -24,6 +24,8 @@ CommandResult play(const Arguments& arguments) {
       return tables_command(arguments);
     case Command::export_documents:
       return export_command(arguments);
+    case Command::subsets:
+      return subsets_command(arguments);
     case Command::validate:
       return validate_command(arguments);
     case Command::schema:

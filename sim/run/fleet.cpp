@@ -232,7 +232,10 @@ void Fleet::apply(const CheckDone& event, Nanoseconds now) {
   }
   const auto checked = cluster.watch->finish_check(due.host, due.check, event.result, cluster.traffic, now);
   events_.unejections += checked.unejected ? 1 : 0;
-  start_check(due.cluster, due.host, due.check, now + checked.next_delay);
+  // A host that was to be removed has gone with a check that failed.
+  if (cluster.watch->generation(due.host) == due.generation) {
+    start_check(due.cluster, due.host, due.check, now + checked.next_delay);
+  }
   follow(due.cluster, cluster.watch->priority_of(due.host), checked.effect, now);
 }
 

@@ -197,6 +197,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP908", "results cannot be written",
      "Standard output, or the file that was asked for, does not take what is written to it: a full disk, a reader that "
      "went away, a closed stream. Part of the results may be missing, so the run counts as failed."},
+    {"SP909", "no subsets to show",
+     "None of the clusters that the command was to show divides its hosts into subsets. Envoy passes over a subset "
+     "configuration without selectors, and so does spillway."},
 });
 
 }  // namespace

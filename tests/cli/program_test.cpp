@@ -30,7 +30,7 @@ TEST_CASE("the version option names the version, SimGrid and the profiles") {
 }
 
 TEST_CASE("every command's help goes to standard output and holds an example and the exit codes") {
-  for (const char* command : {"run", "share", "check", "tables", "export", "validate", "schema"}) {
+  for (const char* command : {"run", "share", "check", "tables", "subsets", "export", "validate", "schema"}) {
     const Finished finished = play({command, "--help"});
     CHECK(finished.code == 0);
     CHECK(contains(finished.output, std::string("Usage: spillway ") + command));
@@ -38,6 +38,13 @@ TEST_CASE("every command's help goes to standard output and holds an example and
     CHECK(contains(finished.output, "Exit codes:"));
     CHECK(finished.error.empty());
   }
+}
+
+TEST_CASE("a cluster without subsets is refused with a code and the reason") {
+  const Finished finished = play({"subsets", SPILLWAY_SOURCE_DIR "/scenarios/documented/panic-two-levels.yaml"});
+  CHECK(finished.code == 2);
+  CHECK(contains(finished.error, "error[SP909]: no cluster has subsets"));
+  CHECK(finished.output.empty());
 }
 
 TEST_CASE("bad usage is refused with a code, a hint and exit code 2, and nothing on standard output") {
@@ -51,6 +58,8 @@ TEST_CASE("bad usage is refused with a code, a hint and exit code 2, and nothing
       {{"--vrsion"}, "error[SP902]: unknown option `--vrsion`\n  = help: did you mean `--version`?"},
       {{"run"}, "error[SP903]: `spillway run` needs a SCENARIO"},
       {{"validate"}, "error[SP903]: `spillway validate` needs a FILE"},
+      {{"subsets"}, "error[SP903]: `spillway subsets` needs a FILE"},
+      {{"subsets", "a", "-o", "dott"}, "error[SP904]: `dott` is no value of --output\n  = help: did you mean `dot`?"},
       {{"run", "a", "b"}, "error[SP905]: unexpected argument `b`"},
       {{"run", "--sed", "3", "a"}, "error[SP902]: unknown option `--sed` of `run`\n  = help: did you mean `--seed`?"},
       {{"run", "a", "--seed"}, "error[SP903]: `--seed` needs a value"},

@@ -98,11 +98,11 @@ TEST_CASE("least request is exported with its choices bias and slow start") {
   config.active_request_bias = 0.5;
   config.selection_method = policies::least_request::SelectionMethod::full_scan;
   config.slow_start_config.slow_start_window = std::chrono::seconds{30};
-  const json json = policy_of(config);
-  CHECK(json.at("choice_count") == 3);
-  CHECK(json.at("active_request_bias").at("default_value") == 0.5);
-  CHECK(json.at("selection_method") == "FULL_SCAN");
-  CHECK(json.at("slow_start_config").at("slow_start_window") == "30s");
+  const json policy = policy_of(config);
+  CHECK(policy.at("choice_count") == 3);
+  CHECK(policy.at("active_request_bias").at("default_value") == 0.5);
+  CHECK(policy.at("selection_method") == "FULL_SCAN");
+  CHECK(policy.at("slow_start_config").at("slow_start_window") == "30s");
 }
 
 TEST_CASE("subsets are exported with selectors fallbacks and the policy inside") {
@@ -113,12 +113,12 @@ TEST_CASE("subsets are exported with selectors fallbacks and the policy inside")
                               .fallback_policy = policies::subset::SelectorFallbackPolicy::keys_subset,
                               .fallback_keys_subset = {"stage"}}};
   config.subset_lb_policy = policies::ChildPolicy(policies::PolicyConfig{policies::random::Config{}});
-  const json json = policy_of(config);
-  CHECK(json.at("fallback_policy") == "DEFAULT_SUBSET");
-  CHECK(json.at("default_subset").at("stage") == "prod");
-  CHECK(json.at("subset_selectors").at(0).at("fallback_policy") == "KEYS_SUBSET");
-  CHECK(json.at("subset_selectors").at(0).at("fallback_keys_subset").at(0) == "stage");
-  CHECK(json.at("subset_lb_policy").at("policies").at(0).at("typed_extension_config").at("name") ==
+  const json policy = policy_of(config);
+  CHECK(policy.at("fallback_policy") == "DEFAULT_SUBSET");
+  CHECK(policy.at("default_subset").at("stage") == "prod");
+  CHECK(policy.at("subset_selectors").at(0).at("fallback_policy") == "KEYS_SUBSET");
+  CHECK(policy.at("subset_selectors").at(0).at("fallback_keys_subset").at(0) == "stage");
+  CHECK(policy.at("subset_lb_policy").at("policies").at(0).at("typed_extension_config").at("name") ==
         "envoy.load_balancing_policies.random");
 }
 

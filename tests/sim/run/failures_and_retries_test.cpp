@@ -59,6 +59,7 @@ TEST_CASE("round robin sends a retry to the next host so that one failing of two
 TEST_CASE("random retries meet the failing host again every second time") {
   Scenario scenario = with_retries(2, RetryOn::on_5xx);
   scenario.services[0].cluster.lb_policy = policies::random::Config{};
+  scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_retries = 1000}};
   scenario.clients[0].workload.rate = 1000.0;
   fail(scenario, 0, Failure::status);
   const Outcomes outcomes = play(scenario);

@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::string_view fallback_list_key = "fallback_list";
 
-KeySet key_set(std::vector<std::string> keys) {
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  return keys;
-}
-
 bool allows(CriteriaView criteria, std::string_view key) noexcept {
   return criteria.keys == nullptr ||
          std::binary_search(criteria.keys->begin(), criteria.keys->end(), key, std::less<>());
@@ -63,6 +57,12 @@ std::vector<std::vector<config::Field>> paths_of(const KeySet& keys, const confi
 }
 
 }  // namespace
+
+KeySet key_set(std::vector<std::string> keys) {
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
+}
 
 Criteria::Criteria(config::Struct requested) : requested_(std::move(requested)) {
   const config::Value* const given = requested_->find(fallback_list_key);
@@ -150,6 +150,15 @@ const Selectors::Fallback* Selectors::fallback(CriteriaView criteria) const noex
   return any && node != nullptr ? &node->fallback : nullptr;
 }
 
+const Selectors::Fallback* Selectors::fallback(const KeySet& keys) const noexcept {
+  const Node* node = tree_.empty() ? nullptr : tree_.data();
+  for (std::size_t key = 0; node != nullptr && key < keys.size(); ++key) {
+    const auto next = node->next.find(keys[key]);
+    node = next == node->next.end() ? nullptr : &tree_[next->second];
+  }
+  return keys.empty() || node == nullptr ? nullptr : &node->fallback;
+}
+
 Directory::Directory(const Config& config, const Selectors& selectors, const PrioritySet& hosts) {
   if (hosts.endpoints == nullptr) {
     return;
@@ -157,16 +166,17 @@ Directory::Directory(const Config& config, const Selectors& selectors, const Pri
   for (const HostSet& set : hosts.host_sets) {
     for (const config::HostIndex host : set.all.hosts()) {
       const config::Struct& metadata = (*hosts.endpoints)[host.value].metadata;
-      for (const Selectors::Entry& selector : selectors.entries()) {
-        for (auto& path : paths_of(selector.keys, metadata, config.list_as_any)) {
-          add(selector, std::move(path), host);
+      for (std::uint32_t selector = 0; selector < selectors.entries().size(); ++selector) {
+        for (auto& path : paths_of(selectors.entries()[selector].keys, metadata, config.list_as_any)) {
+          add(selectors, selector, std::move(path), host);
         }
       }
     }
   }
 }
 
-void Directory::add(const Selectors::Entry& selector, std::vector<config::Field> path, config::HostIndex host) {
+void Directory::add(const Selectors& selectors, std::uint32_t selector, std::vector<config::Field> path,
+                    config::HostIndex host) {
   std::uint32_t node = 0;
   for (const config::Field& field : path) {
     const auto unused = static_cast<std::uint32_t>(nodes_.size());
@@ -179,10 +189,12 @@ void Directory::add(const Selectors::Entry& selector, std::vector<config::Field>
   std::optional<SubsetIndex>& index = nodes_[node].subset;
   if (!index) {
     index = SubsetIndex{static_cast<std::uint32_t>(subsets_.size())};
-    subsets_.push_back({{}, selector.single_host_per_subset, std::move(path)});
+    const bool single_host = selectors.entries()[selector].single_host_per_subset;
+    subsets_.push_back({.hosts = {}, .single_host = single_host, .path = std::move(path), .selector = selector});
   }
   Subset& subset = subsets_[index->value];
   if (subset.single_host && !subset.hosts.empty()) {
+    ++subset.duplicates;
     ++single_host_duplicates_;
   } else if (subset.hosts.empty() || subset.hosts.back() != host) {  // one host comes here by several paths in a row
     subset.hosts.push_back(host);

@@ -67,6 +67,7 @@ struct Config {
 
 // Names in byte order, each once.
 using KeySet = std::vector<std::string>;
+[[nodiscard]] KeySet key_set(std::vector<std::string> keys);
 
 // The criteria of one attempt: those of `values` that are in `keys`, or all. Views what it is made of.
 struct CriteriaView {
@@ -115,6 +116,7 @@ class Selectors {
   // Of the selector with exactly the keys asked for; null if none is stored: it is when the selector's keys were new
   // in the tree of all selectors' keys so far, so that one that comes after a longer one of the same start loses its.
   [[nodiscard]] const Fallback* fallback(CriteriaView criteria) const noexcept;
+  [[nodiscard]] const Fallback* fallback(const KeySet& keys) const noexcept;
 
  private:
   struct Node {
@@ -138,6 +140,8 @@ class Directory {
     std::vector<config::HostIndex> hosts;  // in the order of the priorities' lists; a single-host subset's only one
     bool single_host = false;
     std::vector<config::Field> path;  // keys and values, by key
+    std::uint32_t selector = 0;       // position in Selectors::entries() of the one that made it
+    std::uint32_t duplicates = 0;     // hosts left out because a single-host subset had one already
   };
 
   Directory() = default;
@@ -150,7 +154,7 @@ class Directory {
   // In order of creation: by host, then by selector.
   [[nodiscard]] const std::vector<Subset>& subsets() const noexcept { return subsets_; }
 
-  // Hosts left out of single-host subsets that had one already.
+  // Hosts left out of single-host subsets, all together.
   [[nodiscard]] std::uint64_t single_host_duplicates() const noexcept { return single_host_duplicates_; }
 
  private:
@@ -163,7 +167,7 @@ class Directory {
     std::optional<SubsetIndex> subset;
   };
 
-  void add(const Selectors::Entry& selector, std::vector<config::Field> path, config::HostIndex host);
+  void add(const Selectors& selectors, std::uint32_t selector, std::vector<config::Field> path, config::HostIndex host);
   [[nodiscard]] const Node* step(const Node& node, std::string_view key, const config::Value& value) const noexcept;
 
   std::vector<Node> nodes_{1};

@@ -9,48 +9,13 @@
 #include "models/envoy/load_balancer.hpp"
 #include "models/envoy/routes/metadata_match.hpp"
 #include "tests/support/draws.hpp"
+#include "tests/support/subset_example.hpp"
 
 using namespace spillway;
 namespace subset = envoy::policies::subset;
-using Pairs = std::vector<std::pair<std::string, std::string>>;
+using namespace spillway::support::subset_example;
 
 namespace {
-
-config::Struct structure(const Pairs& pairs) {
-  config::Struct result;
-  for (const auto& [key, value] : pairs) {
-    result.set(key, value);
-  }
-  return result;
-}
-
-// The example cluster of the subset document: e1 to e7.
-config::ClusterLoadAssignment example_hosts() {
-  config::ClusterLoadAssignment result;
-  auto& hosts = result.endpoints.emplace_back().lb_endpoints;
-  const auto add = [&hosts](const std::string& name, const Pairs& pairs) {
-    hosts.push_back({.address = name, .metadata = structure(pairs)});
-  };
-  add("e1", {{"stage", "prod"}, {"version", "1.0"}, {"type", "std"}, {"xlarge", "true"}});
-  add("e2", {{"stage", "prod"}, {"version", "1.0"}, {"type", "std"}});
-  add("e3", {{"stage", "prod"}, {"version", "1.1"}, {"type", "std"}});
-  add("e4", {{"stage", "prod"}, {"version", "1.1"}, {"type", "std"}});
-  add("e5", {{"stage", "prod"}, {"version", "1.0"}, {"type", "bigmem"}});
-  add("e6", {{"stage", "prod"}, {"version", "1.1"}, {"type", "bigmem"}});
-  add("e7", {{"stage", "dev"}, {"version", "1.2-pre"}, {"type", "std"}});
-  return result;
-}
-
-subset::Config example_config() {
-  subset::Config config;
-  config.fallback_policy = subset::FallbackPolicy::default_subset;
-  config.default_subset = structure({{"stage", "prod"}, {"version", "1.0"}, {"type", "std"}});
-  for (const auto& keys : std::vector<std::vector<std::string>>{
-           {"stage", "type"}, {"stage", "version"}, {"version"}, {"xlarge", "version"}}) {
-    config.subset_selectors.emplace_back().keys = keys;
-  }
-  return config;
-}
 
 std::shared_ptr<const envoy::ClusterState> state_of(const config::ClusterLoadAssignment& hosts,
                                                     const subset::Config& config,

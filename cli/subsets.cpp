@@ -1,0 +1,40 @@
+#include "cli/commands.hpp"
+#include "cli/input.hpp"
+#include "reports/subset_structure.hpp"
+#include "sim/scenario/envoy/read_envoy_documents.hpp"
+
+namespace spillway::cli {
+namespace {
+
+// A cluster that is not there, or that has no subsets to show.
+UsageProblem nothing_to_show(const scenario::Scenario& scenario, const Arguments& arguments) {
+  const std::string help = "subsets come of lb_subset_config with at least one selector, or of the typed subset policy";
+  if (!arguments.cluster) {
+    return {"SP909", "no cluster has subsets", help};
+  }
+  const std::string name = "`" + reports::printable(*arguments.cluster) + "`";
+  for (const scenario::Service& service : scenario.services) {
+    if (service.name == *arguments.cluster) {
+      return {"SP909", "cluster " + name + " has no subsets", help};
+    }
+  }
+  return {"SP904", name + " is no value of --cluster", "it takes the name of a cluster"};
+}
+
+}  // namespace
+
+CommandResult subsets_command(const Arguments& arguments) {
+  const scenario::Reading reading =
+      scenario::read_share_input(arguments.paths, {.cluster = arguments.cluster.value_or("")});
+  say_diagnostics(reading, arguments);
+  if (!reading.scenario) {
+    return {"", ExitCode::bad_input};
+  }
+  const auto structures = reports::subset_structures(*reading.scenario, arguments.cluster);
+  if (structures.empty()) {
+    return refuse(nothing_to_show(*reading.scenario, arguments), arguments);
+  }
+  return {reports::format_subsets(structures, arguments.subset_format), ExitCode::well};
+}
+
+}  // namespace spillway::cli

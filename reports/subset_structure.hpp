@@ -1,0 +1,61 @@
+// The subsets of a cluster, printed and drawn: selectors with their fallbacks, and the tree of keys, values and hosts.
+//
+//   const auto structures = subset_structures(scenario);             // one for each cluster that has subsets
+//   std::string text = format_subsets(structures, SubsetFormat::table);
+//
+// As the proxies are told at the start of the scenario. Every format ends with a newline; `dot` is for Graphviz
+// (dot -Tsvg), `mermaid` for Markdown pages. docs/output.md shows them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/envoy/policies/subset/subset_outline.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+
+enum class SubsetFormat { table, json, dot, mermaid };
+
+// "table", "json", "dot", "mermaid", in this order.
+[[nodiscard]] const std::vector<std::string>& subset_format_names();
+[[nodiscard]] std::optional<SubsetFormat> subset_format_of(std::string_view name);
+
+struct SubsetStructure {
+  // Ids of hosts in the order of the configuration.
+  using HostNames = std::vector<std::string>;
+
+  struct Subset {
+    HostNames hosts;
+    bool single_host = false;
+    std::size_t duplicates = 0;  // hosts left out because the subset had one already
+  };
+
+  std::string cluster;
+  envoy::policies::subset::Config config;
+  envoy::policies::subset::SubsetOutline outline;
+  std::vector<Subset> subsets;              // by SubsetIndex
+  HostNames all;                            // what ANY_ENDPOINT leads to
+  std::optional<HostNames> default_subset;  // none: no policy asks for one
+};
+
+// Of the clusters whose policy is the subset balancer, in the order of the file; `cluster`: of that one alone.
+[[nodiscard]] std::vector<SubsetStructure> subset_structures(const scenario::Scenario& scenario,
+                                                             const std::optional<std::string>& cluster = {});
+
+[[nodiscard]] std::string format_subsets(const std::vector<SubsetStructure>& structures, SubsetFormat format);
+
+// The names that Envoy's API has for the policies; NOT_DEFINED where a selector leaves it to the cluster.
+[[nodiscard]] std::string_view name_of(envoy::policies::subset::FallbackPolicy policy);
+[[nodiscard]] std::string_view name_of(envoy::policies::subset::SelectorFallbackPolicy policy);
+
+// What the formats are made of.
+[[nodiscard]] std::string subsets_as_text(const SubsetStructure& structure);
+[[nodiscard]] std::string subsets_as_json(const std::vector<SubsetStructure>& structures);
+[[nodiscard]] std::string subsets_as_dot(const std::vector<SubsetStructure>& structures);
+[[nodiscard]] std::string subsets_as_mermaid(const std::vector<SubsetStructure>& structures);
+
+}  // namespace spillway::reports
