@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
     except SpillwayRefused as refusal:
         print(refusal, file=sys.stderr)
         return 2
-    settings = Settings(envoy, spillway, BUILD / "run", options.port, options.requests, options.seed)
+    settings = Settings(envoy, spillway, BUILD / f"run-{options.port}", options.port, options.requests, options.seed)
     verdicts = judge_all(settings, cases, _say_progress)
     return _report(verdicts, options, time.monotonic() - start)
 
