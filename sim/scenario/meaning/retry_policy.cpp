@@ -83,9 +83,9 @@ void read_conditions(const Field<std::string>& retry_on, config::RetryPolicy& po
 }
 
 void read_header(const Field<written::HeaderMatcher>& field, config::RetryPolicy& policy, Diagnostics& problems) {
-  using Kind = envoy::routes::HeaderMatcher::Kind;
+  using HeaderMatcherKind = envoy::routes::HeaderMatcher::Kind;
   const envoy::routes::HeaderMatcher matcher = read_header_matcher(*field, problems);
-  if (matcher.kind != Kind::present || !matcher.present_match || matcher.invert_match) {
+  if (matcher.kind != HeaderMatcherKind::present || !matcher.present_match || matcher.invert_match) {
     problems.push_back(error("SP302", "a retriable header with a value is not played by this version", field.where,
                              "must be a header whose presence is enough"));
   }

@@ -11,7 +11,7 @@ namespace {
 
 using envoy::routes::HeaderMatcher;
 using grammar::Field;
-using MatchKind = HeaderMatcher::Kind;
+using HeaderKind = HeaderMatcher::Kind;
 
 std::string regex_of(const Field<written::RegexMatcher>& field, Diagnostics& problems) {
   const std::string regex = field->regex.value_or("");
@@ -32,7 +32,7 @@ std::string quoted(std::string_view text) {
   return result;
 }
 
-void set(HeaderMatcher& matcher, MatchKind kind, const Field<std::string>& field) {
+void set(HeaderMatcher& matcher, HeaderKind kind, const Field<std::string>& field) {
   if (field.present) {
     matcher.kind = kind;
     matcher.value = field.value_or("");
@@ -41,19 +41,19 @@ void set(HeaderMatcher& matcher, MatchKind kind, const Field<std::string>& field
 
 // There is no other way to ask for a text whatever its letters' case.
 void ignore_case(HeaderMatcher& matcher) {
-  const std::string open = matcher.kind == MatchKind::suffix || matcher.kind == MatchKind::contains ? ".*" : "";
-  const std::string close = matcher.kind == MatchKind::prefix || matcher.kind == MatchKind::contains ? ".*" : "";
+  const std::string open = matcher.kind == HeaderKind::suffix || matcher.kind == HeaderKind::contains ? ".*" : "";
+  const std::string close = matcher.kind == HeaderKind::prefix || matcher.kind == HeaderKind::contains ? ".*" : "";
   matcher.value = "(?is)" + open + quoted(matcher.value) + close;
-  matcher.kind = MatchKind::regex;
+  matcher.kind = HeaderKind::regex;
 }
 
 void read_string_match(const written::StringMatcher& written, HeaderMatcher& matcher, Diagnostics& problems) {
-  set(matcher, MatchKind::exact, written.exact);
-  set(matcher, MatchKind::prefix, written.prefix);
-  set(matcher, MatchKind::suffix, written.suffix);
-  set(matcher, MatchKind::contains, written.contains);
+  set(matcher, HeaderKind::exact, written.exact);
+  set(matcher, HeaderKind::prefix, written.prefix);
+  set(matcher, HeaderKind::suffix, written.suffix);
+  set(matcher, HeaderKind::contains, written.contains);
   if (written.safe_regex.present) {
-    matcher.kind = MatchKind::regex;
+    matcher.kind = HeaderKind::regex;
     matcher.value = regex_of(written.safe_regex, problems);
   } else if (written.ignore_case.value_or(false)) {
     ignore_case(matcher);
@@ -67,16 +67,16 @@ HeaderMatcher read_header_matcher(const written::HeaderMatcher& written, Diagnos
   if (written.string_match) {
     read_string_match(*written.string_match, matcher, problems);
   }
-  set(matcher, MatchKind::exact, written.exact_match);
-  set(matcher, MatchKind::prefix, written.prefix_match);
-  set(matcher, MatchKind::suffix, written.suffix_match);
-  set(matcher, MatchKind::contains, written.contains_match);
+  set(matcher, HeaderKind::exact, written.exact_match);
+  set(matcher, HeaderKind::prefix, written.prefix_match);
+  set(matcher, HeaderKind::suffix, written.suffix_match);
+  set(matcher, HeaderKind::contains, written.contains_match);
   if (written.safe_regex_match.present) {
-    matcher.kind = MatchKind::regex;
+    matcher.kind = HeaderKind::regex;
     matcher.value = regex_of(written.safe_regex_match, problems);
   }
   if (written.range_match) {
-    matcher.kind = MatchKind::range;
+    matcher.kind = HeaderKind::range;
     matcher.range_start = written.range_match->start.value_or(0);
     matcher.range_end = written.range_match->end.value_or(0);
   }
