@@ -53,6 +53,7 @@ class Case:
     shares: dict[Place, float] | None
     epoch: int = 0
     states: int = 1
+    services: int = 1  # of the client
     folder: Path = Path()
     requests: list[Sent] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=dict)
@@ -132,6 +133,7 @@ def cases_of(spillway: Spillway, scenario: Path, name: str) -> list[Case]:
         shares = _exact(rows_of(exact, "shares", key))
         case = Case(f"{name} {epoch['client']}{to} {at}", scenario, epoch["client"], epoch["service"], at, shares)
         case.epoch, case.states = epoch["index"], epoch["states"]
+        case.services = len(services[epoch["client"]])
         cases.append(case)
     return cases
 

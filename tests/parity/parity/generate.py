@@ -9,6 +9,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+from parity.generate_failures import add_failures
 from parity.generate_policy import Features, add_policy
 from parity.generate_traffic import add_traffic
 
@@ -43,16 +44,20 @@ def generate(seed: int, index: int) -> Json:
     }
     zone_aware = len(zones) > 1 and draw.random() < 0.25
     if draw.random() < 0.2:
-        target = "aggregate"
+        targets = ["aggregate"]
         features = _add_aggregate(scenario, zones, draw)
     else:
-        target = "backend"
-        features = _add_service(scenario, target, zones, draw, zone_aware)
+        targets = ["backend"]
+        features = _add_service(scenario, "backend", zones, draw, zone_aware)
+        if draw.random() < 0.15:
+            targets.append("other")
+            _add_service(scenario, "other", zones, draw, zone_aware)
     if zone_aware:
         scenario["services"].append({"name": "callers", "endpoints": _callers(zones, draw)})
         scenario["local_cluster"] = "callers"
-    scenario["clients"] = [{"name": "client", "zone": draw.choice(zones), "workload": {"rate": "100rps"}}]
-    add_traffic(scenario, target, features, draw)
+    scenario["clients"] = [{"name": "client", "zone": draw.choice(zones), "workload": {"rate": "1000rps"}}]
+    add_traffic(scenario, targets, features, draw)
+    add_failures(scenario, draw)
     return scenario
 
 

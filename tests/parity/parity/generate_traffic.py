@@ -12,17 +12,17 @@ KEYS = 200
 ASKED_VERSIONS = (*VERSIONS, "none such")
 
 
-def add_traffic(scenario: Json, target: str, features: Features, draw: random.Random) -> None:
-    """Completes the scenario's client."""
+def add_traffic(scenario: Json, targets: list[str], features: Features, draw: random.Random) -> None:
+    """Completes the scenario's client. Several targets are weighted clusters of every route."""
     workload: Json = scenario["clients"][0]["workload"]
     asks_for_subsets = features.subsets and draw.random() < 0.8
     has_keys = features.hashes and draw.random() < 0.8
-    if not asks_for_subsets and not has_keys:
-        workload["service"] = target
+    if not asks_for_subsets and not has_keys and len(targets) == 1:
+        workload["service"] = targets[0]
         return
     hash_policy, kinds = _keys(draw) if has_keys else ([], [{}])
     criteria = _criteria(draw) if asks_for_subsets else [{}]
-    scenario["routes"] = [_route(target, wanted, hash_policy) for wanted in criteria]
+    scenario["routes"] = [_route(targets, wanted, hash_policy, draw) for wanted in criteria]
     workload["requests"] = [_request(kind, draw.choice(criteria), draw) for kind in kinds]
     if not has_keys:
         workload["requests"] = [_request({}, wanted, draw) for wanted in criteria]
@@ -37,15 +37,25 @@ def _request(kind: Json, wanted: Json, draw: random.Random) -> Json:
     return request
 
 
-def _route(target: str, wanted: Json, hash_policy: list[Json]) -> Json:
+def _route(targets: list[str], wanted: Json, hash_policy: list[Json], draw: random.Random) -> Json:
     match: Json = {"prefix": "/"}
-    action: Json = {"cluster": target}
+    action: Json = {"cluster": targets[0]}
     if wanted:
         match["headers"] = [{"name": f"x-{name}", "string_match": {"exact": value}} for name, value in wanted.items()]
-        action["metadata_match"] = {"filter_metadata": {"envoy.lb": wanted}}
+        action["metadata_match"] = _lb_metadata(wanted)
+    if len(targets) > 1:
+        weighted: list[Json] = [{"name": target, "weight": draw.randint(1, 9)} for target in targets]
+        if draw.random() < 0.3:
+            weighted[0]["metadata_match"] = _lb_metadata({"version": draw.choice(ASKED_VERSIONS)})
+        action = {**action, "weighted_clusters": {"clusters": weighted}}
+        del action["cluster"]
     if hash_policy:
         action["hash_policy"] = hash_policy
     return {"match": match, "route": action}
+
+
+def _lb_metadata(pairs: Json) -> Json:
+    return {"filter_metadata": {"envoy.lb": pairs}}
 
 
 def _criteria(draw: random.Random) -> list[Json]:

@@ -32,7 +32,9 @@ def judge(case: Case, observed: Observed, alpha: float, simulated: Simulated | N
     verdict.problems += [
         f"{count} requests to {host}, which the scenario does not have" for host, count in observed.strangers.items()
     ]
-    if simulated is not None:
+    if simulated is not None and case.services > 1:
+        _judge_split(verdict, observed, simulated, alpha)
+    if simulated is not None and not _shares_are_seen(case):
         _judge_against_simulation(verdict, observed, simulated, alpha)
         return verdict
     shares = dict(case.shares or {})
@@ -47,8 +49,21 @@ def judge(case: Case, observed: Observed, alpha: float, simulated: Simulated | N
 
 
 def needs_simulation(case: Case) -> bool:
-    """Whether shares of first attempts are not there, or not what can be seen."""
-    return case.shares is None or (case.retries and case.some_host_fails)
+    """Whether something of the case has no closed form."""
+    return not _shares_are_seen(case) or case.services > 1
+
+
+def _shares_are_seen(case: Case) -> bool:
+    """Exact shares are those of first attempts; answers show the last."""
+    return case.shares is not None and not (case.retries and case.some_host_fails)
+
+
+def _judge_split(verdict: Verdict, observed: Observed, simulated: Simulated, alpha: float) -> None:
+    """How a client's requests are split between its services."""
+    mine = sum(observed.counts.values())
+    real = {"this": mine, "others": observed.sent - mine}
+    expected = {"this": simulated.sent, "others": simulated.of_client - simulated.sent}
+    _note_fits(verdict, {"service": two_sample_g_test(real, expected)}, alpha)
 
 
 def _judge_against_simulation(verdict: Verdict, observed: Observed, simulated: Simulated, alpha: float) -> None:

@@ -20,6 +20,12 @@ class Simulated:
     requests: Counter[Place] = field(default_factory=Counter)
     attempts: Counter[Place] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
+    of_client: int = 0  # requests to all services
+
+    @property
+    def sent(self) -> int:
+        """Requests to the case's service."""
+        return sum(self.outcomes.values())
 
 
 def simulate(spillway: Spillway, case: Case) -> Simulated:
@@ -34,7 +40,24 @@ def simulate(spillway: Spillway, case: Case) -> Simulated:
         simulated.requests[NO_HOST] += row["no_healthy_upstream"]
         for outcome in OUTCOMES:
             simulated.outcomes[outcome] += row[outcome]
+    start, end = next(
+        (epoch["start_s"], epoch["end_s"])
+        for epoch in results["epochs"]
+        if (epoch["index"], epoch["client"], epoch["service"]) == key
+    )
+    # Epochs of services that stand beside this one, whole: a service's changes are not the others'.
+    simulated.of_client = sum(
+        row["sent"] for row in results["outcomes"] if row["client"] == case.client and _within(results, row, start, end)
+    )
     return simulated
+
+
+def _within(results: dict[str, Any], row: dict[str, Any], start: float, end: float) -> bool:
+    return any(
+        start <= epoch["start_s"] and epoch["end_s"] <= end
+        for epoch in results["epochs"]
+        if (epoch["index"], epoch["client"], epoch["service"]) == (row["epoch"], row["client"], row["service"])
+    )
 
 
 @cache
