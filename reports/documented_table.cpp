@@ -10,7 +10,7 @@
 #include "reports/markdown_text.hpp"
 #include "reports/measure.hpp"
 #include "reports/percent.hpp"
-#include "reports/share_table.hpp"
+#include "reports/table_rows.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -32,22 +32,28 @@ DocumentedCell fill_in(const scenario::Cell& cell, const Column& column, const s
 }
 
 DocumentedTable fill_in(const scenario::ExpectedTable& expected, const scenario::Scenario& scenario,
-                        const run::Results& results) {
+                        const run::Results& all_results) {
   DocumentedTable table{expected.title, expected.columns, {}};
-  const auto epochs = epochs_of(results, expected.client, expected.service);
+  const run::Results results = results_for(expected, scenario, all_results);
+  const std::vector<RowEpoch> epochs = row_epochs(expected, scenario, results);
   for (std::size_t row = 0; row < expected.rows.size(); ++row) {
-    const run::Epoch* epoch = row < epochs.size() ? epochs[row] : nullptr;
+    const run::Epoch* epoch = row < epochs.size() ? epochs[row].epoch : nullptr;
     DocumentedRow& filled = table.rows.emplace_back();
-    filled.title = fmt::format("row {}", row + 1);
+    filled.title = row_title(row, epoch == nullptr ? nullptr : &epochs[row]);
     if (epoch != nullptr) {
       filled.epoch = epoch->index;
-      filled.title += fmt::format(" ({})", time_range(epoch->start, epoch->end));
+      filled.client = epochs[row].client;
     }
     for (std::size_t i = 0; i < std::min(expected.columns.size(), expected.rows[row].size()); ++i) {
       filled.cells.push_back(fill_in(expected.rows[row][i], expected.columns[i], scenario, results, epoch));
     }
   }
   return table;
+}
+
+bool names_clients(const DocumentedTable& table) {
+  return std::any_of(table.rows.begin(), table.rows.end(),
+                     [](const DocumentedRow& row) { return !row.client.empty(); });
 }
 
 template <class Predicate>
@@ -181,6 +187,10 @@ bool has_unexplained_differences(const DocumentedTable& table) {
 
 std::string documented_table_text(const DocumentedTable& table, CellLayout layout, const Look& look) {
   std::vector<TextTable::Column> columns;
+  const bool by_client = names_clients(table);
+  if (by_client) {
+    columns.push_back({"client", Align::left});
+  }
   std::vector<ColumnLayout> layouts;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     columns.push_back({printable(table.columns[i].title), Align::right});
@@ -191,6 +201,9 @@ std::string documented_table_text(const DocumentedTable& table, CellLayout layou
     std::vector<std::string> cells(table.columns.size());
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       cells[i] = layouts[i].text(row.cells[i], table.columns[i], layout);
+    }
+    if (by_client) {
+      cells.insert(cells.begin(), printable(row.client));
     }
     lines.add_row(std::move(cells));
   }
@@ -203,15 +216,25 @@ std::string documented_table_text(const DocumentedTable& table, CellLayout layou
 
 std::string documented_table_markdown(const DocumentedTable& table, CellLayout layout) {
   std::vector<std::string> titles;
+  std::vector<bool> right_aligned;
+  const bool by_client = names_clients(table);
+  if (by_client) {
+    titles.emplace_back("client");
+    right_aligned.push_back(false);
+  }
   for (const Column& column : table.columns) {
     titles.push_back(markdown_escaped(column.title));
+    right_aligned.push_back(true);
   }
   std::string text = fmt::format("**{}**\n\n", markdown_escaped(table.title));
-  text += markdown_row(titles) + markdown_rule(std::vector<bool>(titles.size(), true));
+  text += markdown_row(titles) + markdown_rule(right_aligned);
   for (const DocumentedRow& row : table.rows) {
     std::vector<std::string> cells(table.columns.size());
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       cells[i] = markdown_escaped(cell_text(row.cells[i], table.columns[i], layout));
+    }
+    if (by_client) {
+      cells.insert(cells.begin(), markdown_escaped(row.client));
     }
     text += markdown_row(cells);
   }

@@ -23,7 +23,8 @@ struct DocumentedCell {
 
 struct DocumentedRow {
   std::optional<std::uint32_t> epoch;  // absent: the run has no epoch for this row
-  std::string title;                   // "row 3 (20 - 30 s)"
+  std::string title;                   // "row 3 (20 - 30 s)", "row 2 (frontend, 0 - 10 s)"
+  std::string client = {};             // whose row it is where they are of several clients, else empty
   std::vector<DocumentedCell> cells;   // as many as columns
 };
 

@@ -7,7 +7,7 @@
 #include "reports/judge.hpp"
 #include "reports/measure.hpp"
 #include "reports/percent.hpp"
-#include "reports/share_table.hpp"
+#include "reports/table_rows.hpp"
 #include "reports/text_table.hpp"
 
 namespace spillway::reports {
@@ -25,14 +25,14 @@ class TableJudge {
   TableJudge(const ExpectedTable& table, Court& court)
       : table_(table),
         court_(court),
-        epochs_(epochs_of(court.results, table.client, table.service)),
+        rows_(row_epochs(table, court.scenario, court.results)),
         title_(fmt::format("table \"{}\"", printable(table.title))) {}
 
   void judge() {
     for (std::size_t row = 0; row < table_.rows.size(); ++row) {
       judge_row(row);
     }
-    for (std::size_t row = table_.rows.size(); row < epochs_.size(); ++row) {
+    for (std::size_t row = table_.rows.size(); row < rows_.size(); ++row) {
       add_missing_row(row);
     }
   }
@@ -40,33 +40,30 @@ class TableJudge {
  private:
   void judge_row(std::size_t row) {
     const auto& cells = table_.rows[row];
-    row_ = fmt::format("row {}", row + 1);
-    if (row < epochs_.size()) {
-      row_ += fmt::format(" ({})", time_range(epochs_[row]->start, epochs_[row]->end));
-    }
+    row_ = row_title(row, row < rows_.size() ? &rows_[row] : nullptr);
     Verdict verdict;
     verdict.title = title_ + " " + row_;
     verdict.where = cells.empty() ? table_.where : cells.front().where;
     court_.verdicts.push_back(verdict);
-    if (row >= epochs_.size()) {
+    if (row >= rows_.size()) {
       add_failure(verdict.where, {},
-                  fmt::format("{}: the run has only {} for it", verdict.title, counted_epochs(epochs_.size())));
+                  fmt::format("{}: the run has only {} for it", verdict.title, counted_epochs(rows_.size())));
       return;
     }
     for (std::size_t column = 0; column < std::min(cells.size(), table_.columns.size()); ++column) {
-      judge_cell(cells[column], table_.columns[column], *epochs_[row]);
+      judge_cell(cells[column], table_.columns[column], *rows_[row].epoch);
     }
-    test_counts(cells, *epochs_[row]);
+    test_counts(cells, *rows_[row].epoch);
   }
 
   void add_missing_row(std::size_t row) {
     Verdict verdict;
-    verdict.title = fmt::format("{} row {} ({})", title_, row + 1, time_range(epochs_[row]->start, epochs_[row]->end));
+    verdict.title = title_ + " " + row_title(row, &rows_[row]);
     verdict.where = table_.where;
     court_.verdicts.push_back(verdict);
     add_failure(table_.where, {},
                 fmt::format("{}: missing: the table has {} rows, the run {}", verdict.title, table_.rows.size(),
-                            counted_epochs(epochs_.size())));
+                            counted_epochs(rows_.size())));
   }
 
   static std::string counted_epochs(std::size_t count) {
@@ -217,7 +214,7 @@ class TableJudge {
 
   const ExpectedTable& table_;
   Court& court_;
-  std::vector<const run::Epoch*> epochs_;
+  std::vector<RowEpoch> rows_;
   std::string title_;
   std::string row_;
 };
@@ -225,7 +222,9 @@ class TableJudge {
 }  // namespace
 
 void judge_table(const ExpectedTable& table, Court& court) {
-  TableJudge(table, court).judge();
+  const run::Results results = results_for(table, court.scenario, court.results);
+  Court own{court.scenario, results, court.verdicts, court.fit_tests};
+  TableJudge(table, own).judge();
 }
 
 }  // namespace spillway::reports

@@ -43,11 +43,15 @@ Json table_json(const DocumentedTable& table) {
         differences.push_back({{"column", table.columns[i].title}, {"reason", cell.reason}});
       }
     }
-    rows.push_back({{"epoch", row.epoch ? Json(*row.epoch) : Json(nullptr)},
-                    {"documented", std::move(documented)},
-                    {"exact", std::move(exact)},
-                    {"simulated", std::move(simulated)},
-                    {"differences", std::move(differences)}});
+    Json entry = {{"epoch", row.epoch ? Json(*row.epoch) : Json(nullptr)},
+                  {"documented", std::move(documented)},
+                  {"exact", std::move(exact)},
+                  {"simulated", std::move(simulated)},
+                  {"differences", std::move(differences)}};
+    if (!row.client.empty()) {
+      entry["client"] = row.client;
+    }
+    rows.push_back(std::move(entry));
   }
   return {{"title", table.title}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
 }

@@ -61,10 +61,13 @@ struct Cell {
   [[nodiscard]] bool expects_nothing() const { return documented.text == "-"; }
 };
 
-// A row an epoch, in order.
+// A row an epoch, in order; of several clients those of the first, then those of the next. Clients `together` are as
+// one, with the requests of all.
 struct ExpectedTable {
   std::string title;
   config::ClientEntryIndex client;
+  std::vector<config::ClientEntryIndex> further_clients = {};
+  bool together = false;
   config::ServiceIndex service;
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;

@@ -157,7 +157,10 @@ class Assembler {
     }
     const config::ServiceIndex index{static_cast<std::uint32_t>(scenario_.services.size())};
     added_.emplace(position, index);
-    meaning::ClusterConfig config = meaning::read_cluster_config(candidate.written, problems_);
+    meaning::ClusterConfig config = meaning::read_cluster_config(
+        candidate.written, problems_,
+        candidate.written.load_assignment.present ? std::optional(candidate.written.load_assignment.key)
+                                                  : std::nullopt);
     children_[position] = std::move(config.children);
     Service service;
     service.name = name_of(candidate);

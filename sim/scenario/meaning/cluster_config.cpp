@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "models/envoy/refusals.hpp"
+#include "sim/scenario/meaning/health_check.hpp"
 #include "sim/scenario/meaning/pick_policy.hpp"
 #include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
@@ -55,6 +56,13 @@ config::OutlierDetection outlier_detection(const written::OutlierDetection& writ
   take(written.failure_percentage_minimum_hosts, detection.failure_percentage_minimum_hosts);
   take(written.failure_percentage_request_volume, detection.failure_percentage_request_volume);
   take(written.enforcing_failure_percentage, detection.enforcing_failure_percentage);
+  detection.successful_active_health_check_uneject_host = written.successful_active_health_check_uneject_host.value_or(
+      detection.successful_active_health_check_uneject_host);
+  detection.split_external_local_origin_errors = written.split_external_local_origin_errors.value_or(false);
+  take(written.consecutive_local_origin_failure, detection.consecutive_local_origin_failure);
+  take(written.enforcing_consecutive_local_origin_failure, detection.enforcing_consecutive_local_origin_failure);
+  take(written.enforcing_local_origin_success_rate, detection.enforcing_local_origin_success_rate);
+  take(written.enforcing_failure_percentage_local_origin, detection.enforcing_failure_percentage_local_origin);
   check_positive(written.interval, "interval", "Interval", problems);
   check_positive(written.base_ejection_time, "base_ejection_time", "BaseEjectionTime", problems);
   check_positive(written.max_ejection_time, "max_ejection_time", "MaxEjectionTime", problems);
@@ -67,8 +75,31 @@ config::OutlierDetection outlier_detection(const written::OutlierDetection& writ
   return detection;
 }
 
+bool is_original_dst(const written::Cluster& written) {
+  return written.type && written::Cluster::types[*written.type] == "ORIGINAL_DST";
+}
+
+// A request names its host.
+envoy::policies::original_dst::Config original_dst_of(const written::Cluster& written, Diagnostics& problems) {
+  const written::OriginalDstLbConfig& lb = *written.original_dst_lb_config;
+  envoy::policies::original_dst::Config config;
+  config.use_http_header = lb.use_http_header.value_or(false);
+  config.http_header_name = lb.http_header_name.value_or("");
+  config.use_metadata_key = lb.metadata_key.present;
+  if (lb.upstream_port_override) {
+    config.upstream_port_override = static_cast<std::uint16_t>(*lb.upstream_port_override);
+  }
+  config.cleanup_interval = written.cleanup_interval.value_or(config.cleanup_interval);
+  if (written.cleanup_interval && *written.cleanup_interval == grammar::Nanoseconds{0}) {
+    problems.push_back(with_note(
+        error("SP126", "`cleanup_interval` of no duration", written.cleanup_interval.where, "must be above 0s"),
+        "Envoy refuses it: ClusterValidationError.CleanupInterval: value must be greater than 0s"));
+  }
+  return config;
+}
+
 // What Envoy looks at when it decides whether a cluster's parts go together.
-envoy::ClusterDocument document_of(const written::Cluster& written, const PolicyList& typed) {
+envoy::ClusterDocument document_of(const written::Cluster& written, const PolicyList& typed, bool load_assignment) {
   const written::CommonLbConfig& common = *written.common_lb_config;
   envoy::ClusterDocument document;
   document.name = written.name.value_or("");
@@ -84,11 +115,14 @@ envoy::ClusterDocument document_of(const written::Cluster& written, const Policy
   document.has_locality_weighted_lb_config = common.locality_weighted_lb_config.present;
   document.has_consistent_hashing_lb_config = common.consistent_hashing_lb_config.present;
   document.use_hostname_for_hashing = common.consistent_hashing_lb_config->use_hostname_for_hashing.value_or(false);
+  document.has_load_assignment = load_assignment;
+  document.use_http_header = written.original_dst_lb_config->use_http_header.value_or(false);
+  document.http_header_name = written.original_dst_lb_config->http_header_name.value_or("");
   return document;
 }
 
 // Where to point, of all that a refusal of the cluster as a whole can mean.
-Span place_of_refusal(const written::Cluster& written, const std::string& reason) {
+Span place_of_refusal(const written::Cluster& written, const std::string& reason, std::optional<Span> load_assignment) {
   const written::CommonLbConfig& common = *written.common_lb_config;
   const auto& hashing = common.consistent_hashing_lb_config;
   const auto means = [&](const char* words) { return reason.find(words) != std::string::npos; };
@@ -106,6 +140,12 @@ Span place_of_refusal(const written::Cluster& written, const std::string& reason
   if (means("lb_subset_config")) {
     return written.lb_subset_config.key;
   }
+  if (means("http_header_name")) {
+    return written.original_dst_lb_config->http_header_name.where;
+  }
+  if (means("no load assignment")) {
+    return load_assignment.value_or(written.type.where);
+  }
   if (means("registered load balancer")) {
     return written.load_balancing_policy.key;
   }
@@ -114,7 +154,8 @@ Span place_of_refusal(const written::Cluster& written, const std::string& reason
                                    : written.name.where;
 }
 
-void read_policy(const written::Cluster& written, envoy::Cluster& cluster, Diagnostics& problems) {
+void read_policy(const written::Cluster& written, envoy::Cluster& cluster, std::optional<Span> load_assignment,
+                 Diagnostics& problems) {
   PickPolicy policy = read_legacy_policy(written, problems);
   const Field<written::LoadBalancingPolicy>& typed = written.load_balancing_policy;
   PolicyList list;
@@ -124,18 +165,19 @@ void read_policy(const written::Cluster& written, envoy::Cluster& cluster, Diagn
   }
   const bool readable =
       written.lb_policy.present == written.lb_policy.given && written.type.present == written.type.given;
-  const auto reason = readable ? envoy::refusal(document_of(written, list)) : std::nullopt;
+  const auto reason = readable ? envoy::refusal(document_of(written, list, load_assignment.has_value())) : std::nullopt;
   if (reason) {
     const bool unknown = reason->find("registered load balancer") != std::string::npos;
-    problems.push_back(
-        unknown ? refused_by_envoy("SP130", "no policy that Envoy knows", place_of_refusal(written, *reason), *reason)
-                : refused_by_envoy("SP131", "a policy that does not fit its cluster",
-                                   place_of_refusal(written, *reason), *reason));
+    problems.push_back(unknown ? refused_by_envoy("SP130", "no policy that Envoy knows",
+                                                  place_of_refusal(written, *reason, load_assignment), *reason)
+                               : refused_by_envoy("SP131", "a policy that does not fit its cluster",
+                                                  place_of_refusal(written, *reason, load_assignment), *reason));
   } else if (written.lb_policy && !typed.present &&
              written::Cluster::lb_policies[*written.lb_policy] == "LOAD_BALANCING_POLICY_CONFIG") {
     problems.push_back(refused_by_envoy("SP131", "a typed policy that is not there", written.lb_policy.where,
                                         "needs `load_balancing_policy`"));
-  } else if (typed && list.policy && list.policy->cluster_provided && !written.cluster_type.present) {
+  } else if (typed && list.policy && list.policy->cluster_provided && !written.cluster_type.present &&
+             !is_original_dst(written)) {
     problems.push_back(refused_by_envoy("SP131", "a policy that does not fit its cluster", typed.key,
                                         "cluster manager: cluster provided LB specified but cluster '" + cluster.name +
                                             "' did not provide one. Check cluster documentation."));
@@ -186,7 +228,8 @@ void read_aggregate(const written::Cluster& written, ClusterConfig& config, Diag
 
 }  // namespace
 
-ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems) {
+ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems,
+                                  std::optional<Span> load_assignment) {
   ClusterConfig config;
   config.aggregate = written.cluster_type.present;
   envoy::Cluster& cluster = config.cluster;
@@ -203,10 +246,22 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
   }
   cluster.common_lb_config.update_merge_window =
       common.update_merge_window.value_or(cluster.common_lb_config.update_merge_window);
+  cluster.ignore_new_hosts_until_first_hc = common.ignore_new_hosts_until_first_hc.value_or(false);
+  if (common.override_host_status) {
+    cluster.override_host_status = {};
+    for (const auto& status : *common.override_host_status->statuses) {
+      cluster.override_host_status.add(static_cast<config::HealthStatus>(status.value_or(0)));
+    }
+  }
+  cluster.health_checks = read_health_checks(written, problems);
+  cluster.circuit_breakers = read_circuit_breakers(written, problems);
+  if (is_original_dst(written)) {
+    cluster.original_dst = original_dst_of(written, problems);
+  }
   if (written.outlier_detection) {
     cluster.outlier_detection = outlier_detection(*written.outlier_detection, problems);
   }
-  read_policy(written, cluster, problems);
+  read_policy(written, cluster, load_assignment, problems);
   if (written.cluster_type) {
     read_aggregate(written, config, problems);
   }

@@ -1,6 +1,7 @@
 // What a written cluster says, apart from its endpoints: for scenarios and for Envoy's own documents.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "models/envoy/cluster.hpp"
@@ -16,8 +17,9 @@ struct ClusterConfig {
   bool aggregate = false;
 };
 
-// Whatever Envoy refuses of it is reported with the reason.
-[[nodiscard]] ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems);
+// Whatever Envoy refuses of it is reported with the reason. `load_assignment`: the key of the one within the cluster.
+[[nodiscard]] ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems,
+                                                std::optional<Span> load_assignment = {});
 
 // Hash policies cannot add up weights beyond 32 bits. `where`: the cluster.
 void refuse_weight_sums(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,

@@ -59,8 +59,9 @@ void read_link_event(Context& context, const written::Event& event, Span where) 
       {event_field("service", event.service), event_field("priority", event.priority), event_field("zone", event.zone),
        event_field("node", event.node), event_field("endpoints", event.endpoints),
        event_field("healthy", event.healthy), event_field("degraded", event.degraded),
-       event_field("fails", event.fails), event_field("add", event.add), event_field("remove", event.remove),
-       event_field("delay", event.delay), event_field("audience", event.audience)});
+       event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
+       event_field("add", event.add), event_field("remove", event.remove), event_field("delay", event.delay),
+       event_field("audience", event.audience)});
   if (!event.link) {
     return;
   }
@@ -90,11 +91,12 @@ void read_endpoint_outage(Context& context, const written::Event& event, Span wh
 }
 
 void read_outage(Context& context, const written::Event& event, Span where) {
-  refuse_fields(context, "an outage",
-                {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
-                 event_field("fails", event.fails), event_field("latency", event.latency),
-                 event_field("add", event.add), event_field("remove", event.remove), event_field("delay", event.delay),
-                 event_field("audience", event.audience)});
+  refuse_fields(
+      context, "an outage",
+      {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+       event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
+       event_field("latency", event.latency), event_field("add", event.add), event_field("remove", event.remove),
+       event_field("delay", event.delay), event_field("audience", event.audience)});
   if (event.endpoints.present || event.service.present || event.priority.present) {
     read_endpoint_outage(context, event, where);
     return;
@@ -126,17 +128,17 @@ void read_endpoint_event(Context& context, std::size_t position, const written::
   }
   const bool told = event.healthy.present || event.degraded.present;
   if (!told && !event.add.present && !event.remove.present) {
-    refuse_fields(context, "failing endpoints",
+    refuse_fields(context, "what endpoints do",
                   {event_field("delay", event.delay), event_field("audience", event.audience)});
   }
   if (event.add.present || event.remove.present) {
     refuse_fields(context, "endpoints that come or go",
                   {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
-                   event_field("fails", event.fails)});
+                   event_field("fails", event.fails), event_field("answers_checks", event.answers_checks)});
     read_membership(context, position, event, where);
     return;
   }
-  if (!told && !event.fails.present) {
+  if (!told && !event.fails.present && !event.answers_checks.present) {
     return;
   }
   const auto service = service_of(context, event, where);
@@ -154,8 +156,16 @@ void read_endpoint_event(Context& context, std::size_t position, const written::
     }
   }
   if (event.fails) {
+    context.scenario.changes.push_back({*event.at,
+                                        Fails{config::ServiceIndex{*service}, *hosts, event.fails->percent() / 100.0,
+                                              event.fails_with->failure, event.fails_with->status},
+                                        where});
+  }
+  if (event.answers_checks) {
     context.scenario.changes.push_back(
-        {*event.at, Fails{config::ServiceIndex{*service}, *hosts, event.fails->percent() / 100.0}, where});
+        {*event.at,
+         AnswersChecks{config::ServiceIndex{*service}, *hosts, static_cast<CheckAnswer>(*event.answers_checks)},
+         where});
   }
 }
 

@@ -86,11 +86,41 @@ std::optional<Cell> read_cell(Context& context, const std::optional<Column>& col
   return cell;
 }
 
+// Those of a table: of its one client, or of each that it lists. Empty if something is wrong with one of them.
+std::vector<Whose> find_all_whose(Context& context, const written::Expected& written, Span where) {
+  if (!written.clients.present) {
+    const auto whose = find_whose(context, written.client, written.service, where);
+    return whose ? std::vector{*whose} : std::vector<Whose>();
+  }
+  std::vector<Whose> all;
+  bool complete = true;
+  for (const Field<std::string>& client : written.clients.value) {
+    const auto whose = find_whose(context, client, written.service, client.where);
+    complete = complete && whose;
+    if (!whose) {
+      continue;
+    }
+    if (!all.empty() && all.front().service != whose->service) {
+      context.problems.push_back(error("SP118", in_ticks(*client) + " asks for another service than the first client",
+                                       client.where, "the clients of a table ask for the same one"));
+      complete = false;
+    }
+    if (std::any_of(all.begin(), all.end(), [&](const Whose& known) { return known.client == whose->client; })) {
+      context.problems.push_back(
+          error("SP118", in_ticks(*client) + " is listed twice", client.where, "stands in the table already"));
+      complete = false;
+    }
+    all.push_back(*whose);
+  }
+  return complete ? all : std::vector<Whose>();
+}
+
 void read_table(Context& context, const written::Expected& written, Span where) {
-  const auto whose = find_whose(context, written.client, written.service, where);
+  const std::vector<Whose> all = find_all_whose(context, written, where);
+  const Whose* const whose = all.empty() ? nullptr : all.data();
   std::vector<std::optional<Column>> columns;
   for (const auto& title : written.columns.value) {
-    columns.push_back(whose ? read_column(context, title, whose->service) : std::nullopt);
+    columns.push_back(whose != nullptr ? read_column(context, title, whose->service) : std::nullopt);
   }
   ExpectedTable table;
   table.title = written.table.value_or("");
@@ -112,8 +142,12 @@ void read_table(Context& context, const written::Expected& written, Span where) 
   for (const auto& column : columns) {
     table.columns.push_back(column.value_or(Column{}));
   }
-  if (whose) {
+  if (whose != nullptr) {
     table.client = whose->client;
+    for (std::size_t further = 1; further < all.size(); ++further) {
+      table.further_clients.push_back(all[further].client);
+    }
+    table.together = written.together.value_or(false);
     table.service = whose->service;
     context.scenario.expectations.emplace_back(std::move(table));
   }

@@ -70,10 +70,12 @@ void warn_of_idle_settings(const written::Cluster& cluster, std::string_view pol
       std::tuple("ROUND_ROBIN", cluster.round_robin_lb_config.present, cluster.round_robin_lb_config.key),
       std::tuple("LEAST_REQUEST", cluster.least_request_lb_config.present, cluster.least_request_lb_config.key),
       std::tuple("RING_HASH", cluster.ring_hash_lb_config.present, cluster.ring_hash_lb_config.key),
+      std::tuple("ORIGINAL_DST", cluster.original_dst_lb_config.present, cluster.original_dst_lb_config.key),
       std::tuple("MAGLEV", cluster.maglev_lb_config.present, cluster.maglev_lb_config.key),
   };
   for (const auto& [name, present, key] : settings) {
-    if (present && policy != name) {
+    const bool original_dst = cluster.type && written::Cluster::types[*cluster.type] == name;
+    if (present && policy != name && !original_dst) {
       problems.push_back(
           warning("SP206", "settings of another policy than the cluster's", key, "are those of " + std::string(name)));
     }

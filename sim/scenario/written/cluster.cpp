@@ -6,6 +6,22 @@ using grammar::ListOf;
 using grammar::Record;
 using grammar::Text;
 
+void describe(Fields& fields, HealthStatusSet& set) {
+  fields.message();
+  fields.optional("statuses", set.statuses, ListOf<grammar::Choice>{{health_statuses, {}}}, "the statuses");
+}
+
+void describe(Fields& fields, OriginalDstLbConfig& config) {
+  fields.message();
+  fields.optional("use_http_header", config.use_http_header, grammar::Flag{},
+                  "a header names the host; false unless given");
+  fields.optional("http_header_name", config.http_header_name, Text{0, 1'000},
+                  "which one; x-envoy-original-dst-host unless given");
+  fields.optional("upstream_port_override", config.upstream_port_override,
+                  grammar::Whole{0, 65'535, "Envoy refuses a port above 65535"}, "the port, whatever is named");
+  fields.optional("metadata_key", config.metadata_key, Record<OverrideHost::MetadataKey>{}, "metadata names the host");
+}
+
 void describe(Fields& fields, CommonLbConfig& config) {
   fields.message();
   fields.optional("healthy_panic_threshold", config.healthy_panic_threshold, Record<PercentMessage>{},
@@ -19,9 +35,11 @@ void describe(Fields& fields, CommonLbConfig& config) {
                   "changes of health and weight within this time act together; 1s unless given");
   fields.optional("consistent_hashing_lb_config", config.consistent_hashing_lb_config,
                   Record<ConsistentHashingLbConfig>{}, "of RING_HASH and MAGLEV");
+  fields.optional("ignore_new_hosts_until_first_hc", config.ignore_new_hosts_until_first_hc, grammar::Flag{},
+                  "new hosts do not count before their first check; false unless given");
+  fields.optional("override_host_status", config.override_host_status, Record<HealthStatusSet>{},
+                  "of hosts that a session may come back to; UNKNOWN, HEALTHY and DEGRADED unless given");
   fields.without_influence({"close_connections_on_host_set_change"});
-  fields.not_played("ignore_new_hosts_until_first_hc", "active health checks are not played yet");
-  fields.not_played("override_host_status", "stateful sessions are not played yet");
 }
 
 void describe(Fields& fields, EdsClusterConfig& config) {
@@ -46,7 +64,7 @@ void describe(Fields& fields, AggregateClusterConfig& config) {
 void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.message();
   fields.required("name", cluster.name, Text{}, "name of the cluster; in a scenario, of the service whose it is");
-  fields.optional("type", cluster.type, grammar::Choice{Cluster::types, {"ORIGINAL_DST"}},
+  fields.optional("type", cluster.type, grammar::Choice{Cluster::types, {}},
                   "how its endpoints are found, which a scenario says elsewhere");
   fields.optional("cluster_type", cluster.cluster_type, Record<CustomClusterType>{}, "an aggregate of other clusters");
   fields.at_most_one({"type", "cluster_type"});
@@ -63,13 +81,21 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.optional("ring_hash_lb_config", cluster.ring_hash_lb_config, Record<RingHashLbConfig>{},
                   "of lb_policy RING_HASH");
   fields.optional("maglev_lb_config", cluster.maglev_lb_config, Record<MaglevLbConfig>{}, "of lb_policy MAGLEV");
-  fields.at_most_one({"round_robin_lb_config", "least_request_lb_config", "ring_hash_lb_config", "maglev_lb_config"});
+  fields.optional("original_dst_lb_config", cluster.original_dst_lb_config, Record<OriginalDstLbConfig>{},
+                  "of type ORIGINAL_DST");
+  fields.at_most_one({"round_robin_lb_config", "least_request_lb_config", "ring_hash_lb_config", "maglev_lb_config",
+                      "original_dst_lb_config"});
+  fields.optional("cleanup_interval", cluster.cleanup_interval, grammar::ProtoDuration{},
+                  "of type ORIGINAL_DST: hosts that nobody has asked for since the last one go; 5s unless given");
   fields.optional("lb_subset_config", cluster.lb_subset_config, Record<LbSubsetConfig>{},
                   "subsets of the hosts by their metadata");
   fields.optional("common_lb_config", cluster.common_lb_config, Record<CommonLbConfig>{},
                   "what does not depend on the policy");
   fields.optional("outlier_detection", cluster.outlier_detection, Record<OutlierDetection>{},
                   "ejection of hosts for what they answer");
+  fields.optional("health_checks", cluster.health_checks, ListOf<Record<HealthCheck>>{}, "active checks of the hosts");
+  fields.optional("circuit_breakers", cluster.circuit_breakers, Record<CircuitBreakers>{},
+                  "how much of the cluster may be had at once");
   fields.without_influence({"connect_timeout",
                             "alt_stat_name",
                             "per_connection_buffer_limit_bytes",
@@ -89,7 +115,6 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
                             "dns_resolution_config",
                             "typed_dns_resolver_config",
                             "wait_for_warm_on_init",
-                            "cleanup_interval",
                             "upstream_bind_config",
                             "transport_socket",
                             "protocol_selection",
@@ -106,10 +131,7 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
                             "connection_pool_per_downstream_connection"});
   fields.not_played("transport_socket_matches", "transport socket matches are not played yet");
   fields.not_played("transport_socket_matcher", "transport socket matches are not played yet");
-  fields.not_played("health_checks", "active health checks are not played yet");
-  fields.not_played("circuit_breakers", "circuit breakers are not played yet");
-  fields.not_played("original_dst_lb_config", "original destinations are not played yet");
-  fields.not_played("metadata", "metadata is not played yet");
+  fields.not_played("metadata", "metadata of clusters is not played yet");
 }
 
 void describe(Fields& fields, Cluster& cluster) {

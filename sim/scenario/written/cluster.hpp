@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/written/circuit_breakers.hpp"
+#include "sim/scenario/written/health_check.hpp"
 #include "sim/scenario/written/locality_lb_config.hpp"
 #include "sim/scenario/written/outlier_detection.hpp"
 #include "sim/scenario/written/policies.hpp"
@@ -12,6 +14,23 @@
 #include "sim/scenario/written/subset.hpp"
 
 namespace spillway::scenario::written {
+
+// envoy.config.core.v3.HealthStatusSet.
+struct HealthStatusSet {
+  static constexpr const char* definition = "envoy.config.core.v3.HealthStatusSet";
+  Field<std::vector<Field<std::size_t>>> statuses;
+};
+void describe(Fields& fields, HealthStatusSet& set);
+
+// envoy.config.cluster.v3.Cluster.OriginalDstLbConfig.
+struct OriginalDstLbConfig {
+  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.OriginalDstLbConfig";
+  Field<bool> use_http_header;
+  Field<std::string> http_header_name;
+  Field<std::uint64_t> upstream_port_override;
+  Field<OverrideHost::MetadataKey> metadata_key;
+};
+void describe(Fields& fields, OriginalDstLbConfig& config);
 
 // envoy.config.cluster.v3.Cluster.CommonLbConfig.
 struct CommonLbConfig {
@@ -21,6 +40,8 @@ struct CommonLbConfig {
   Field<LocalityWeightedLbConfig> locality_weighted_lb_config;
   Field<grammar::Nanoseconds> update_merge_window;
   Field<ConsistentHashingLbConfig> consistent_hashing_lb_config;
+  Field<bool> ignore_new_hosts_until_first_hc;
+  Field<HealthStatusSet> override_host_status;
 };
 void describe(Fields& fields, CommonLbConfig& config);
 
@@ -55,7 +76,7 @@ struct Cluster {
                                                               "MAGLEV",
                                                               "CLUSTER_PROVIDED",
                                                               "LOAD_BALANCING_POLICY_CONFIG"};
-  static inline const std::vector<std::string> types = {"STATIC", "STRICT_DNS", "LOGICAL_DNS", "EDS"};
+  static inline const std::vector<std::string> types = {"STATIC", "STRICT_DNS", "LOGICAL_DNS", "EDS", "ORIGINAL_DST"};
   Field<std::string> name;
   Field<std::size_t> type;
   Field<CustomClusterType> cluster_type;
@@ -66,9 +87,13 @@ struct Cluster {
   Field<LeastRequestLbConfig> least_request_lb_config;
   Field<RingHashLbConfig> ring_hash_lb_config;
   Field<MaglevLbConfig> maglev_lb_config;
+  Field<OriginalDstLbConfig> original_dst_lb_config;
+  Field<grammar::Nanoseconds> cleanup_interval;
   Field<LbSubsetConfig> lb_subset_config;
   Field<CommonLbConfig> common_lb_config;
   Field<OutlierDetection> outlier_detection;
+  Field<std::vector<Field<HealthCheck>>> health_checks;
+  Field<CircuitBreakers> circuit_breakers;
 };
 // All but the load assignment, which a scenario has elsewhere.
 void describe_cluster(Fields& fields, Cluster& cluster);

@@ -63,7 +63,7 @@ void describe(Fields& fields, NetworkEndpoint& endpoint) {
 void describe(Fields& fields, LbEndpoint& endpoint) {
   fields.message();
   fields.required("endpoint", endpoint.endpoint, Record<NetworkEndpoint>{}, "the host");
-  fields.optional("health_status", endpoint.health_status, grammar::Choice{LbEndpoint::health_statuses, {}},
+  fields.optional("health_status", endpoint.health_status, grammar::Choice{health_statuses, {}},
                   "as the proxies are told");
   fields.optional("load_balancing_weight", endpoint.load_balancing_weight,
                   Whole{1, largest_uint32, envoys_weight_bound}, "1 unless given");

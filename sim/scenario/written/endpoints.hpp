@@ -61,9 +61,6 @@ void describe(Fields& fields, NetworkEndpoint& endpoint);
 // envoy.config.endpoint.v3.LbEndpoint.
 struct LbEndpoint {
   static constexpr const char* definition = "envoy.config.endpoint.v3.LbEndpoint";
-  // In the order of config::HealthStatus.
-  static inline const std::vector<std::string> health_statuses = {"UNKNOWN",  "HEALTHY", "UNHEALTHY",
-                                                                  "DRAINING", "TIMEOUT", "DEGRADED"};
   Field<NetworkEndpoint> endpoint;
   Field<std::size_t> health_status;
   Field<std::uint64_t> load_balancing_weight;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/scenario/grammar/shapes.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/written/health_steps.hpp"
 #include "sim/scenario/written/topology.hpp"
 #include "sim/scenario/written/traffic.hpp"
@@ -21,6 +22,18 @@ struct Addition {
 
 struct AdditionShape {
   using Value = Addition;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// How endpoints fail: a status from 400 to 599, or `reset`, `connect_failure` or `no_answer`.
+struct FailureKind {
+  Failure failure = Failure::status;
+  std::uint32_t status = 503;
+};
+
+struct FailureShape {
+  using Value = FailureKind;
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
@@ -41,6 +54,8 @@ struct Event {
   Field<bool> outage;
   Field<grammar::Nanoseconds> latency;
   Field<grammar::ExactPercent> fails;
+  Field<FailureKind> fails_with;
+  Field<std::size_t> answers_checks;
   Field<Addition> add;
   Field<Amount> remove;
   // How the proxies hear of it.
@@ -52,8 +67,7 @@ inline void describe(Fields& fields, Event& event) {
   using namespace grammar;
   fields.required("at", event.at, DurationText{}, "when, from the start of the run");
   fields.optional("service", event.service, Text{}, "endpoints of this service; needed where there are several");
-  fields.optional("priority", event.priority, Whole{0, 128, "Envoy refuses a priority above 128"},
-                  "endpoints of this priority only");
+  fields.optional("priority", event.priority, Whole{0, 128, envoys_priority_bound}, "endpoints of this priority only");
   fields.optional("zone", event.zone, Text{}, "endpoints in this zone only; with an outage, the zone itself");
   fields.optional("node", event.node, Text{}, "endpoints on this node only; with an outage, the node itself");
   fields.optional("endpoints", event.endpoints, ListOf<Text>{{}, 1}, "these endpoints only");
@@ -69,13 +83,20 @@ inline void describe(Fields& fields, Event& event) {
       "endpoints; false: back. Nobody is told");
   fields.optional("latency", event.latency, DurationText{}, "of the link, one way");
   fields.optional("fails", event.fails, PercentText{},
-                  "so much of the requests to these endpoints is answered with a 503. Nobody is told");
+                  "so much of the requests to these endpoints fails, active checks among them. Nobody is told");
+  fields.optional("fails_with", event.fails_with, FailureShape{},
+                  "how: an answer with this status, or reset: the connection is broken off, connect_failure: it is "
+                  "refused, no_answer: it stays silent. 503 unless given");
+  fields.needs("fails_with", "fails");
+  fields.optional("answers_checks", event.answers_checks,
+                  Choice{{"healthy", "degraded", "unhealthy", "immediate_health_check_fail"}, {}},
+                  "what these endpoints answer to active checks from now on. Nobody is told but by a check");
   fields.optional("add", event.add, AdditionShape{},
                   "new endpoints, written as in `services`; or so many of the endpoints that this event is about come "
                   "back, the first ones in the order of the file");
   fields.optional("remove", event.remove, AmountShape{},
                   "so many of the endpoints that this event is about go, the first ones in the order of the file");
-  fields.at_least_one({"healthy", "degraded", "outage", "latency", "fails", "add", "remove"});
+  fields.at_least_one({"healthy", "degraded", "outage", "latency", "fails", "answers_checks", "add", "remove"});
   fields.optional("delay", event.delay, DurationText{},
                   "the proxies are told of healthy, degraded, add and remove so much later; 0s unless given");
   fields.optional("audience", event.audience, ListOf<Text>{{}, 1},

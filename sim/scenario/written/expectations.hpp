@@ -117,6 +117,8 @@ struct Expected {
   static constexpr const char* definition = "expectation";
   Field<std::string> table;
   Field<std::string> client;
+  FieldList<std::string> clients;
+  Field<bool> together;
   Field<std::string> service;
   FieldList<std::string> columns;
   FieldList<std::vector<Field<WrittenCell>>> rows;
@@ -128,6 +130,11 @@ inline void describe(Fields& fields, Expected& expected) {
   using namespace grammar;
   fields.optional("table", expected.table, Text{}, "a table of a client's shares, a row an epoch: its title");
   fields.optional("client", expected.client, Text{}, "whose table it is; may be left out where there is one client");
+  fields.optional("clients", expected.clients, ListOf<Text>{{}, 1},
+                  "whose table it is: the rows of the first client, then those of the next");
+  fields.optional("together", expected.together, Flag{}, "the clients as one, with the requests of all");
+  fields.at_most_one({"client", "clients"});
+  fields.needs("together", "clients");
   fields.optional("service", expected.service, Text{}, "of its requests to this service");
   fields.optional("columns", expected.columns, ListOf<Text>{{}, 1},
                   "what each column shows: [priority|zone|sub_zone|node|endpoint|cluster] NAME "
@@ -136,7 +143,7 @@ inline void describe(Fields& fields, Expected& expected) {
   fields.optional("always", expected.always, Record<Always>{}, "how many requests come out how");
   fields.optional("share", expected.share, Record<ShareOf>{}, "one share at one moment");
   fields.exactly_one({"table", "always", "share"});
-  for (const char* part : {"client", "service", "columns", "rows"}) {
+  for (const char* part : {"client", "clients", "together", "service", "columns", "rows"}) {
     fields.needs(part, "table");
   }
   fields.needs("table", "columns");

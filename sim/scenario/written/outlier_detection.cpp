@@ -54,13 +54,21 @@ void describe(Fields& fields, OutlierDetection& detection) {
   fields.optional("enforcing_failure_percentage", detection.enforcing_failure_percentage,
                   percentage_of("EnforcingFailurePercentage"),
                   "the chance that such a host is ejected; 0 unless given");
-  // Acts only together with active health checks, which are refused where they stand.
-  fields.without_influence({"successful_active_health_check_uneject_host"});
-  for (const char* name : {"split_external_local_origin_errors", "consecutive_local_origin_failure",
-                           "enforcing_consecutive_local_origin_failure", "enforcing_local_origin_success_rate",
-                           "enforcing_failure_percentage_local_origin"}) {
-    fields.not_played(name, "locally originated failures are not told apart yet");
-  }
+  fields.optional("successful_active_health_check_uneject_host", detection.successful_active_health_check_uneject_host,
+                  grammar::Flag{}, "a host that passes an active check comes back at once; true unless given");
+  fields.optional("split_external_local_origin_errors", detection.split_external_local_origin_errors, grammar::Flag{},
+                  "connecting and answering are judged apart; false unless given");
+  fields.optional("consecutive_local_origin_failure", detection.consecutive_local_origin_failure, number,
+                  "so many failures to connect in a row; 5 unless given");
+  fields.optional("enforcing_consecutive_local_origin_failure", detection.enforcing_consecutive_local_origin_failure,
+                  percentage_of("EnforcingConsecutiveLocalOriginFailure"),
+                  "the chance that such a host is ejected; 100 unless given");
+  fields.optional("enforcing_local_origin_success_rate", detection.enforcing_local_origin_success_rate,
+                  percentage_of("EnforcingLocalOriginSuccessRate"),
+                  "the chance that a host is ejected for its rate of connections; 100 unless given");
+  fields.optional("enforcing_failure_percentage_local_origin", detection.enforcing_failure_percentage_local_origin,
+                  percentage_of("EnforcingFailurePercentageLocalOrigin"),
+                  "the chance that one is ejected for its failures to connect; 0 unless given");
   fields.not_played("monitors", "monitors of other kinds are not played yet");
 }
 

@@ -27,6 +27,12 @@ struct OutlierDetection {
   Field<std::uint64_t> failure_percentage_minimum_hosts;
   Field<std::uint64_t> failure_percentage_request_volume;
   Field<std::uint64_t> enforcing_failure_percentage;
+  Field<bool> successful_active_health_check_uneject_host;
+  Field<bool> split_external_local_origin_errors;
+  Field<std::uint64_t> consecutive_local_origin_failure;
+  Field<std::uint64_t> enforcing_consecutive_local_origin_failure;
+  Field<std::uint64_t> enforcing_local_origin_success_rate;
+  Field<std::uint64_t> enforcing_failure_percentage_local_origin;
 };
 void describe(Fields& fields, OutlierDetection& detection);
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/scenario/grammar/shapes.hpp"
 
@@ -20,6 +21,10 @@ inline constexpr const char* envoys_weight_bound =
 inline constexpr const char* envoys_factor_bound =
     "Envoy refuses 0: OverprovisioningFactor: value must be greater than 0";
 
+// envoy.config.core.v3.HealthStatus, in the order of config::HealthStatus.
+inline const std::vector<std::string> health_statuses = {"UNKNOWN",  "HEALTHY", "UNHEALTHY",
+                                                         "DRAINING", "TIMEOUT", "DEGRADED"};
+
 // envoy.type.v3.Percent.
 struct PercentMessage {
   static constexpr const char* definition = "envoy.type.v3.Percent";
@@ -28,8 +33,11 @@ struct PercentMessage {
 
 inline void describe(Fields& fields, PercentMessage& percent) {
   fields.message();
-  fields.optional("value", percent.value, grammar::Number{0.0, 100.0, "Envoy refuses a percentage outside 0 to 100"},
-                  "from 0 to 100; 0 unless given");
+  fields.optional(
+      "value", percent.value,
+      grammar::Number{0.0, 100.0,
+                      "Envoy refuses others: PercentValidationError.Value: value must be inside range [0, 100]"},
+      "from 0 to 100; 0 unless given");
 }
 
 // A 64-bit number, which protobuf's JSON writes as a text.

@@ -98,7 +98,9 @@ std::vector<Refusal> structural() {
       {"SP027", expect("{ «table»: t, columns: [P0] }")},
       {"SP301", scenario_with("«policies»: []\n")},
       {"SP301", groups("{ zone: zone-1, «cores»: 4 }")},
-      {"SP301", cluster("{ name: backend, «healthChecks»: [] }")},
+      {"SP301", cluster("{ name: backend, healthChecks: [{ «customHealthCheck»: {}, tcp_health_check: {}, timeout: 1s, "
+                        "interval: 1s, "
+                        "healthy_threshold: 1, unhealthy_threshold: 1 }] }")},
       {"SP302", scenario_with("mode: «platform»\n")},
   };
 }
@@ -179,20 +181,37 @@ std::vector<Refusal> of_meaning() {
                         "{ name: x, typed_config: { '@type': x/y } } }] } }")},
       {"SP131", cluster("{ name: backend, lb_policy: «CLUSTER_PROVIDED» }")},
       {"SP131", cluster("{ name: backend, lb_policy: «LOAD_BALANCING_POLICY_CONFIG» }")},
-      {"SP302",
-       cluster("{ name: backend, load_balancing_policy: { policies: [{ typed_extension_config: { name: x, "
-               "typed_config: «{» '@type': x/envoy.extensions.load_balancing_policies.wrr_locality.v3.WrrLocality } } }] } }")},
+      {"SP302", cluster("{ name: backend, load_balancing_policy: { policies: [{ typed_extension_config: { name: x, "
+                        "typed_config: «{» '@type': "
+                        "x/envoy.extensions.load_balancing_policies.wrr_locality.v3.WrrLocality } } }] } }")},
       {"SP139", cluster("{ name: backend, lb_policy: MAGLEV, maglev_lb_config: { table_size: «8» } }")},
       {"SP139",
-       cluster("{ name: backend, load_balancing_policy: { policies: [{ typed_extension_config: { name: x, typed_config: "
-               "{ '@type': x/envoy.extensions.load_balancing_policies.ring_hash.v3.RingHash, minimumRingSize: «20», "
-               "maximum_ring_size: 10 } } }] } }")},
+       cluster(
+           "{ name: backend, load_balancing_policy: { policies: [{ typed_extension_config: { name: x, typed_config: "
+           "{ '@type': x/envoy.extensions.load_balancing_policies.ring_hash.v3.RingHash, minimumRingSize: «20», "
+           "maximum_ring_size: 10 } } }] } }")},
       {"SP139", cluster("{ name: backend, common_lb_config: { consistent_hashing_lb_config: { hash_balance_factor: "
                         "«99» } } }")},
       {"SP139", cluster("{ name: backend, lb_subset_config: { subset_selectors: [{ keys: [a], fallback_policy: "
                         "KEYS_SUBSET, fallback_keys_subset: «[»b] }] } }")},
       {"SP131", cluster("{ name: backend, lb_subset_config: { locality_weight_aware: «true», subset_selectors: "
                         "[{ keys: [a] }] } }")},
+      {"SP139", cluster("{ name: backend, health_checks: [«{» tcp_health_check: {}, timeout: 1s, healthy_threshold: 1, "
+                        "unhealthy_threshold: 1 }] }")},
+      {"SP139",
+       cluster("{ name: backend, health_checks: [{ http_health_check: { path: / }, timeout: 1s, interval: «0s», "
+               "healthy_threshold: 1, unhealthy_threshold: 1 }] }")},
+      {"SP024", cluster("{ name: backend, health_checks: [{ tcp_health_check: { send: { text: «zz» } }, timeout: 1s, "
+                        "interval: 1s, healthy_threshold: 1, unhealthy_threshold: 1 }] }")},
+      {"SP139", cluster("{ name: backend, circuit_breakers: { per_host_thresholds: «[»{ max_connections: 1, "
+                        "max_requests: 1 }] } }")},
+      {"SP126", cluster("{ name: backend, type: ORIGINAL_DST, lb_policy: CLUSTER_PROVIDED, cleanup_interval: «0s» }")},
+      {"SP131", cluster("{ name: backend, type: ORIGINAL_DST, lb_policy: «RANDOM» }")},
+      {"SP023", event("{ at: 1s, fails: 10%, fails_with: «200» }")},
+      {"SP025", event("{ at: 1s, fails: 10%, fails_with: «resets» }")},
+      {"SP027", event("{ at: 1s, healthy: 1, «fails_with»: 503 }")},
+      {"SP025", event("{ at: 1s, answers_checks: «ill» }")},
+      {"SP111", event("{ at: 1s, answers_checks: degraded, «delay»: 1s }")},
       {"SP206", cluster("{ name: backend, «maglev_lb_config»: {} }")},
       {"SP024", groups("{ zone: zone-1, address: «localhost:80» }")},
       {"SP101", groups("{ zone: zone-1, address: 10.0.0.1:80 }\n      - { zone: zone-1, address: «10.0.0.1:80» }")},

@@ -238,8 +238,8 @@ TEST_CASE("What Envoy or this version refuses is told with its place", "[envoy]"
   CHECK(code(cluster_with("common_lb_config: { healthy_panic_threshold: { value: «-1» } }\n")) == "SP023");
   CHECK(code(cluster_with("common_lb_config: { zone_aware_lb_config: {}, «locality_weighted_lb_config»: {} }\n")) ==
         "SP027");
-  CHECK(code(cluster_with("«health_checks»: []\n")) == "SP301");
-  CHECK(code(cluster_with("type: «ORIGINAL_DST»\n")) == "SP302");
+  CHECK(code(cluster_with("«transport_socket_matches»: []\n")) == "SP301");
+  CHECK(code(cluster_with("type: «ORIGINAL_DST»\n")) == "SP131");
   CHECK(code(cluster_with("lb_policy: «CLUSTER_PROVIDED»\n")) == "SP131");
   CHECK(code(cluster_with(aggregate_of("«[»]") + "\nlb_policy: CLUSTER_PROVIDED\n")) == "SP026");
   CHECK(code("clusters: [{ name: a }, { name: all, " + aggregate_of("[a]") + ", lb_policy: «RANDOM» }]\n",
