@@ -68,9 +68,9 @@ def _judge_split(verdict: Verdict, observed: Observed, simulated: Simulated, alp
 
 def _judge_against_simulation(verdict: Verdict, observed: Observed, simulated: Simulated, alpha: float) -> None:
     """Hosts that refuse connections count no attempts, in Envoy; what became of requests shows them."""
-    gone = set(verdict.case.gone)
+    gone, members = set(verdict.case.gone), verdict.case.members
     attempts = [
-        Counter({place: count for place, count in counts.items() if place not in gone})
+        Counter({place: count for place, count in counts.items() if place.cluster in members and place not in gone})
         for counts in (observed.attempts, simulated.attempts)
     ]
     fits = {
