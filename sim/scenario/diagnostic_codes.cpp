@@ -158,6 +158,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "as "
      "`path`."},
     {"SP142", "too many kinds of requests", "The workloads of a scenario have at most 1,000,000 kinds of requests."},
+    {"SP143", "locality weights of a cluster with subsets",
+     "The documents that the profile `seed` follows call locality-weighted balancing and subsets incompatible: weights "
+     "of localities reach subsets since Envoy 1.8. Take the profile `current`, or leave one of the two out."},
     {"SP201", "a fraction of an endpoint",
      "The percentage of so many endpoints is no whole number. It is rounded to the nearest, halves up. Write the "
      "number of endpoints instead, or a percentage that comes out even."},

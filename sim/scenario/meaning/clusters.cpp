@@ -27,6 +27,21 @@ std::optional<std::uint32_t> take_service(Context& context, const Field<std::str
   return service;
 }
 
+// The documents of the seed profile call the two incompatible; Envoy has taken them together since 1.8.
+void refuse_weights_of_subsets(Context& context, const written::Cluster& written, const envoy::Cluster& cluster) {
+  const auto& locality = cluster.common_lb_config.locality_config_specifier;
+  if (context.scenario.profile.envoy != config::EnvoyProfile::seed ||
+      !std::holds_alternative<envoy::policies::subset::Config>(cluster.lb_policy) ||
+      !std::holds_alternative<config::LocalityWeightedLbConfig>(locality)) {
+    return;
+  }
+  const auto& weighted = written.common_lb_config->locality_weighted_lb_config;
+  context.problems.push_back(with_help(error("SP143", "locality weights of a cluster with subsets",
+                                             weighted.present ? weighted.key : written.load_balancing_policy.key,
+                                             "does not go with subsets in profile seed"),
+                                       "profile `{ envoy: current }` plays both together"));
+}
+
 void read_cluster(Context& context, const Field<written::Cluster>& field, std::vector<std::optional<Span>>& taken) {
   const auto index = take_service(context, field->name, "cluster", taken);
   ClusterConfig config = read_cluster_config(*field, context.problems);
@@ -45,6 +60,7 @@ void read_cluster(Context& context, const Field<written::Cluster>& field, std::v
                                      in_ticks(service.name) + " has endpoints of its own"));
   }
   service.cluster = std::move(config.cluster);
+  refuse_weights_of_subsets(context, *field, service.cluster);
 }
 
 // A service needs endpoints, unless other clusters lend it theirs.
