@@ -36,6 +36,11 @@ bool is_loopback(const std::string& address) {
 }
 
 Addresses::Addresses(const scenario::Scenario& scenario, const Moment& moment, const Ports& ports) {
+  // Where all requests of an original destination cluster go to one port, its endpoints are there.
+  const auto fixed_port = [&](std::size_t service) -> std::optional<std::uint32_t> {
+    const auto& original_dst = scenario.services[service].cluster.original_dst;
+    return original_dst ? original_dst->upstream_port_override : std::nullopt;
+  };
   std::set<std::string> taken;
   addresses_.resize(scenario.services.size());
   const auto for_each_host = [&](auto visit) {
@@ -43,32 +48,35 @@ Addresses::Addresses(const scenario::Scenario& scenario, const Moment& moment, c
       std::size_t host = 0;
       for (const auto& group : scenario.services[service].load_assignment.endpoints) {
         for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-          visit(addresses_[service], host, endpoint, moment.hosts[service][host].behaviour);
+          visit(service, host, endpoint, moment.hosts[service][host].behaviour);
           ++host;
         }
       }
     }
   };
-  for_each_host([&](auto& addresses, std::size_t /*host*/, const config::LbEndpoint& endpoint, const Behaviour& what) {
-    LoopbackAddress& address = addresses.emplace_back();
-    const auto own = envoy::routes::parse_ip_address(endpoint.address);
-    if (!what.gone && own && is_loopback(endpoint.address) && !is_ours(own->port, ports) &&
-        taken.insert(own->ip).second) {
-      address = {own->ip, own->port};
-      listening_ports_.insert(own->port);
-    }
-  });
+  for_each_host(
+      [&](std::size_t service, std::size_t /*host*/, const config::LbEndpoint& endpoint, const Behaviour& what) {
+        LoopbackAddress& address = addresses_[service].emplace_back();
+        const auto own = envoy::routes::parse_ip_address(endpoint.address);
+        if (!what.gone && own && is_loopback(endpoint.address) && !is_ours(own->port, ports) &&
+            taken.insert(own->ip).second) {
+          address = {own->ip, fixed_port(service).value_or(own->port)};
+          listening_ports_.insert(address.port);
+        }
+      });
   FreshAddresses fresh;
-  for_each_host([&](auto& addresses, std::size_t host, const config::LbEndpoint& /*endpoint*/, const Behaviour& what) {
-    LoopbackAddress& address = addresses[host];
-    while (address.ip.empty()) {
-      const std::string ip = fresh.next();
-      if (taken.insert(ip).second) {
-        address = {ip, what.gone ? ports.gone : ports.upstream};
-        listening_ports_.insert(ports.upstream);
-      }
-    }
-  });
+  for_each_host(
+      [&](std::size_t service, std::size_t host, const config::LbEndpoint& /*endpoint*/, const Behaviour& what) {
+        LoopbackAddress& address = addresses_[service][host];
+        while (address.ip.empty()) {
+          const std::string ip = fresh.next();
+          if (taken.insert(ip).second) {
+            const std::uint32_t port = fixed_port(service).value_or(ports.upstream);
+            address = {ip, what.gone ? ports.gone : port};
+            listening_ports_.insert(port);
+          }
+        }
+      });
 }
 
 }  // namespace spillway::reports::envoy_export

@@ -32,6 +32,9 @@ class RequestWriter {
     Json headers = Json::array();
     for (const auto& [name, value] : kind.request.headers) {
       headers.push_back({name, naming(name) ? renamed(value) : value});
+      if (is_destination(name) && !is_loopback(renamed(value))) {
+        sent_.problems.push_back("requests `" + kind.name + "` go to " + value + ", which is no endpoint");
+      }
     }
     if (kind.request.remote_address) {
       // Envoy takes the last address that the header names for the client's own.
@@ -62,12 +65,16 @@ class RequestWriter {
     }
     if (cluster.original_dst && cluster.original_dst->use_http_header) {
       const std::string& name = cluster.original_dst->http_header_name;
-      naming_headers_.insert(name.empty() ? "x-envoy-original-dst-host" : name);
+      destination_headers_.insert(name.empty() ? "x-envoy-original-dst-host" : name);
     }
   }
 
+  [[nodiscard]] bool is_destination(const std::string& header) const { return is_among(destination_headers_, header); }
   [[nodiscard]] bool naming(const std::string& header) const {
-    return std::any_of(naming_headers_.begin(), naming_headers_.end(), [&](const std::string& candidate) {
+    return is_destination(header) || is_among(naming_headers_, header);
+  }
+  [[nodiscard]] static bool is_among(const std::set<std::string>& names, const std::string& header) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& candidate) {
       return envoy::routes::same_header_name(candidate, header);
     });
   }
@@ -87,7 +94,8 @@ class RequestWriter {
   }
 
   std::map<std::string, std::string> loopback_;
-  std::set<std::string> naming_headers_;
+  std::set<std::string> naming_headers_;       // of hosts that a policy shall take
+  std::set<std::string> destination_headers_;  // of the host that a request goes to whatever it is
   SentRequests sent_;
 };
 

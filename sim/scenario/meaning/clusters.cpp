@@ -27,19 +27,19 @@ std::optional<std::uint32_t> take_service(Context& context, const Field<std::str
   return service;
 }
 
-// The documents of the seed profile call the two incompatible; Envoy has taken them together since 1.8.
-void refuse_weights_of_subsets(Context& context, const written::Cluster& written, const envoy::Cluster& cluster) {
-  const auto& locality = cluster.common_lb_config.locality_config_specifier;
-  if (context.scenario.profile.envoy != config::EnvoyProfile::seed ||
-      !std::holds_alternative<envoy::policies::subset::Config>(cluster.lb_policy) ||
-      !std::holds_alternative<config::LocalityWeightedLbConfig>(locality)) {
-    return;
+// Subsets learned of locality weights in Envoy 1.8 (docs/behaviour/versions-host-pick.md 3).
+void refuse_weights_of_subsets(Context& context, const Field<written::Cluster>& field, const envoy::Cluster& cluster) {
+  const bool weighted =
+      std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier);
+  if (context.scenario.profile.envoy == config::EnvoyProfile::seed && weighted &&
+      std::holds_alternative<envoy::policies::subset::Config>(cluster.lb_policy)) {
+    const auto& legacy = field->common_lb_config->locality_weighted_lb_config;
+    Diagnostic problem =
+        error("SP143", "locality weights with subsets under profile seed",
+              legacy.present ? legacy.key : field->load_balancing_policy.key, "Envoy 1.6 cannot combine the two");
+    problem.helps.emplace_back("write `profile: { envoy: current }` to see what today's Envoy does");
+    context.problems.push_back(std::move(problem));
   }
-  const auto& weighted = written.common_lb_config->locality_weighted_lb_config;
-  context.problems.push_back(with_help(error("SP143", "locality weights of a cluster with subsets",
-                                             weighted.present ? weighted.key : written.load_balancing_policy.key,
-                                             "does not go with subsets in profile seed"),
-                                       "profile `{ envoy: current }` plays both together"));
 }
 
 void read_cluster(Context& context, const Field<written::Cluster>& field, std::vector<std::optional<Span>>& taken) {
@@ -59,8 +59,8 @@ void read_cluster(Context& context, const Field<written::Cluster>& field, std::v
     context.problems.push_back(error("SP128", "an aggregate cluster with endpoints", field->cluster_type.key,
                                      in_ticks(service.name) + " has endpoints of its own"));
   }
+  refuse_weights_of_subsets(context, field, config.cluster);
   service.cluster = std::move(config.cluster);
-  refuse_weights_of_subsets(context, *field, service.cluster);
 }
 
 // A service needs endpoints, unless other clusters lend it theirs.

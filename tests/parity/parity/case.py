@@ -1,14 +1,11 @@
 """One case: a client of a scenario at one moment, as Spillway sees it and as it was exported."""
 
 import json
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from parity.program import Spillway
-
-SIMULATION_SEED = 1
 
 
 @dataclass(frozen=True)
@@ -43,10 +40,9 @@ class Sent:
 
 @dataclass
 class Case:
-    """What a client sends to one service.
+    """What a client sends to one service in one epoch.
 
-    `shares` are None where no closed form exists: `simulated` then counts what the simulation's requests did. What
-    shares lack to 1 finds no host.
+    `shares` are None where no closed form exists. What they lack to 1 finds no host.
     """
 
     name: str
@@ -55,8 +51,9 @@ class Case:
     service: str
     at: str
     shares: dict[Place, float] | None
-    simulated: Counter[Place] = field(default_factory=Counter)
+    epoch: int = 0
     states: int = 1
+    services: int = 1  # of the client
     folder: Path = Path()
     requests: list[Sent] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=dict)
@@ -85,6 +82,23 @@ class Case:
         return members
 
     @property
+    def retries(self) -> bool:
+        """Whether some route sends requests again."""
+        return any("retry_policy" in route["route"] for route in self.virtual_host["routes"])
+
+    @property
+    def gone(self) -> list[Place]:
+        """The hosts at a port where nobody listens."""
+        listening = {_port(listener) for listener in self.bootstrap["static_resources"]["listeners"]}
+        return [place for address, place in self.places.items() if int(address.rpartition(":")[2]) not in listening]
+
+    @property
+    def some_host_fails(self) -> bool:
+        """Whether requests can fail at a host."""
+        listeners = self.bootstrap["static_resources"]["listeners"]
+        return bool(self.gone) or any(len(listener["filter_chains"]) > 1 for listener in listeners)
+
+    @property
     def replay(self) -> str:
         """The command that judges this case alone."""
         return f"tests/parity/run {self.scenario} --client {self.client} --at {self.at}"
@@ -107,9 +121,6 @@ class Case:
 def cases_of(spillway: Spillway, scenario: Path, name: str) -> list[Case]:
     """A case for every client, service and epoch of a scenario."""
     exact = spillway.share(scenario)
-    simulated = None
-    if any(row["exact"] is None for row in exact["shares"]):
-        simulated = spillway.run(scenario, SIMULATION_SEED)
     services = {
         client: {epoch["service"] for epoch in exact["epochs"] if epoch["client"] == client}
         for client in {epoch["client"] for epoch in exact["epochs"]}
@@ -118,21 +129,22 @@ def cases_of(spillway: Spillway, scenario: Path, name: str) -> list[Case]:
     for epoch in exact["epochs"]:
         at = f"{epoch['start_s']:.9f}".rstrip("0").rstrip(".") + "s"
         to = f" -> {epoch['service']}" if len(services[epoch["client"]]) > 1 else ""
-        shares = _exact(_rows_of(exact, "shares", epoch))
+        key = (epoch["index"], epoch["client"], epoch["service"])
+        shares = _exact(rows_of(exact, "shares", key))
         case = Case(f"{name} {epoch['client']}{to} {at}", scenario, epoch["client"], epoch["service"], at, shares)
-        case.states = epoch["states"]
-        if shares is None and simulated is not None:
-            case.simulated = _simulated(simulated, epoch)
+        case.epoch, case.states = epoch["index"], epoch["states"]
+        case.services = len(services[epoch["client"]])
         cases.append(case)
     return cases
 
 
-def _rows_of(results: dict[str, Any], kind: str, epoch: dict[str, Any]) -> list[dict[str, Any]]:
-    wanted = (epoch["index"], epoch["client"], epoch["service"])
-    return [row for row in results[kind] if (row["epoch"], row["client"], row["service"]) == wanted]
+def rows_of(results: dict[str, Any], kind: str, key: tuple[int, str, str]) -> list[dict[str, Any]]:
+    """The rows of an epoch, client and service in a document of results."""
+    return [row for row in results[kind] if (row["epoch"], row["client"], row["service"]) == key]
 
 
-def _place(row: dict[str, Any]) -> Place:
+def place_of(row: dict[str, Any]) -> Place:
+    """Where a row of shares is."""
     return Place(row["cluster"], row["priority"], row["zone"], row["endpoint"])
 
 
@@ -141,17 +153,13 @@ def _exact(rows: list[dict[str, Any]]) -> dict[Place, float] | None:
     for row in rows:
         if row["exact"] is None:
             return None
-        shares[_place(row)] = shares.get(_place(row), 0.0) + row["exact"]
+        shares[place_of(row)] = shares.get(place_of(row), 0.0) + row["exact"]
     return shares
 
 
-def _simulated(results: dict[str, Any], epoch: dict[str, Any]) -> Counter[Place]:
-    counts: Counter[Place] = Counter()
-    for row in _rows_of(results, "shares", epoch):
-        counts[_place(row)] += row["requests"]
-    for row in _rows_of(results, "outcomes", epoch):
-        counts[NO_HOST] += row["no_healthy_upstream"]
-    return counts
+def _port(listener: dict[str, Any]) -> int:
+    port: int = listener["address"]["socket_address"]["port_value"]
+    return port
 
 
 def _read(file: Path) -> Any:

@@ -17,17 +17,18 @@ _STATUS = re.compile(rb"HTTP/1\.1 (\d{3})")
 _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 _HOST = re.compile(rb"\r\nx-host: ([^\r]*)", re.IGNORECASE)
 _CLUSTER = re.compile(rb"\r\nx-cluster: ([^\r]*)", re.IGNORECASE)
-_ATTEMPTS = re.compile(rb"\r\nx-envoy-attempt-count: (\d+)", re.IGNORECASE)
+_FLAGS = re.compile(rb"\r\nx-response-flags: ([^\r]*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back: the address that answered, or None if no host did, and the cluster that was asked."""
+    """What came back: the address that answered, or None if no host did, the cluster that was asked,
+    and Envoy's response flags."""
 
     status: int
     host: str | None
     cluster: str
-    attempts: int
+    flags: str
 
 
 def request_bytes(authority: str, headers: Sequence[tuple[str, str]]) -> bytes:
@@ -107,7 +108,7 @@ class Client:
             int(status.group(1)),
             None if host in ("", "-") else host,
             _value(_CLUSTER, head),
-            int(_value(_ATTEMPTS, head) or 1),
+            _value(_FLAGS, head),
         )
 
     def _receive(self) -> bool:

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -39,6 +40,8 @@ exit codes: 0 everything agrees (or Envoy cannot be installed, and CI is not `tr
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
+    # Ends like an interrupt, so that no Envoy is left behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         envoy = envoy_binary()
     except EnvoyUnavailable as reason:
@@ -50,7 +53,7 @@ def main(arguments: list[str]) -> int:
     except SpillwayRefused as refusal:
         print(refusal, file=sys.stderr)
         return 2
-    settings = Settings(envoy, spillway, BUILD / "run", options.port, options.requests, options.seed)
+    settings = Settings(envoy, spillway, BUILD / f"run-{options.port}", options.port, options.requests, options.seed)
     verdicts = judge_all(settings, cases, _say_progress)
     return _report(verdicts, options, time.monotonic() - start)
 

@@ -1,5 +1,6 @@
 """One run of a real Envoy on loopback."""
 
+import contextlib
 import http.client
 import json
 import socket
@@ -30,6 +31,10 @@ class EnvoyProcess:
         self._processes: list[subprocess.Popen[bytes]] = []
 
     def __enter__(self) -> "EnvoyProcess":
+        # Two Envoys would share a port in silence, and each other's requests.
+        for port in (self._admin_port - 1, self._admin_port, self._admin_port + 1):
+            if _is_taken(port):
+                raise EnvoyRefused(f"port {port} is in use: say another --port")
         try:
             if (self._folder / "upstream.json").exists():
                 self._start("upstream")
@@ -111,3 +116,9 @@ class EnvoyProcess:
 def _accepts(port: int) -> bool:
     with socket.create_connection(("127.0.0.1", port), timeout=1.0):
         return True
+
+
+def _is_taken(port: int) -> bool:
+    with contextlib.suppress(OSError):
+        return _accepts(port)
+    return False

@@ -1,7 +1,7 @@
 """Random configurations as scenario files: the same seed and number give the same files.
 
-The first of every ten is a plain one of one feature; the rest draw every part of a configuration at random. Shares are
-kept apart enough to be told from each other by a few thousand requests: few levels, few hosts, weights below 10.
+Every part of a configuration is drawn. Shares are far enough apart to be told from each other by a few thousand
+requests: few levels, few hosts, weights below 10.
 """
 
 import json
@@ -9,7 +9,8 @@ import random
 from pathlib import Path
 from typing import Any
 
-from parity.generate_policy import add_policy
+from parity.generate_failures import add_failures
+from parity.generate_policy import Features, add_policy
 from parity.generate_traffic import add_traffic
 
 Json = dict[str, Any]
@@ -43,22 +44,30 @@ def generate(seed: int, index: int) -> Json:
     }
     zone_aware = len(zones) > 1 and draw.random() < 0.25
     if draw.random() < 0.2:
-        target = _add_aggregate(scenario, zones, draw)
+        targets = ["aggregate"]
+        features = _add_aggregate(scenario, zones, draw)
     else:
-        target = "backend"
-        _add_service(scenario, target, zones, draw, zone_aware)
+        targets = ["backend"]
+        features = _add_service(scenario, "backend", zones, draw, zone_aware)
+        if draw.random() < 0.15:
+            targets.append("other")
+            _add_service(scenario, "other", zones, draw, zone_aware)
     if zone_aware:
         scenario["services"].append({"name": "callers", "endpoints": _callers(zones, draw)})
         scenario["local_cluster"] = "callers"
-    scenario["clients"] = [{"name": "client", "zone": draw.choice(zones), "workload": {"rate": "100rps"}}]
-    add_traffic(scenario, target, draw)
+    scenario["clients"] = [{"name": "client", "zone": draw.choice(zones), "workload": {"rate": "1000rps"}}]
+    add_traffic(scenario, targets, features, draw)
+    add_failures(scenario, draw)
     return scenario
 
 
-def _add_aggregate(scenario: Json, zones: list[str], draw: random.Random) -> str:
+def _add_aggregate(scenario: Json, zones: list[str], draw: random.Random) -> Features:
+    features = Features()
     children = [f"child-{number}" for number in range(1, draw.randint(2, 3) + 1)]
     for child in children:
-        _add_service(scenario, child, zones, draw, zone_aware=False)
+        of_child = _add_service(scenario, child, zones, draw, zone_aware=False)
+        features.hashes |= of_child.hashes
+        features.subsets |= of_child.subsets
     scenario["services"].append({"name": "aggregate"})
     aggregate: Json = {
         "name": "aggregate",
@@ -74,10 +83,10 @@ def _add_aggregate(scenario: Json, zones: list[str], draw: random.Random) -> str
     if draw.random() < 0.3:
         aggregate["common_lb_config"] = {"healthy_panic_threshold": {"value": draw.choice([0, 30, 80])}}
     scenario["clusters"].append(aggregate)
-    return "aggregate"
+    return features
 
 
-def _add_service(scenario: Json, name: str, zones: list[str], draw: random.Random, zone_aware: bool) -> None:
+def _add_service(scenario: Json, name: str, zones: list[str], draw: random.Random, zone_aware: bool) -> Features:
     groups: list[Json] = []
     for priority in range(draw.choice([1, 1, 2, 2, 3, 4])):
         for zone in draw.sample(zones, draw.randint(1, len(zones))):
@@ -99,7 +108,7 @@ def _add_service(scenario: Json, name: str, zones: list[str], draw: random.Rando
     elif draw.random() < 0.3:
         locality = {"locality_weighted_lb_config": {}}
         assignment["endpoints"] = _locality_weights(groups, draw)
-    add_policy(cluster, common, locality, groups, draw)
+    features = add_policy(cluster, common, locality, groups, draw)
     if common:
         cluster["common_lb_config"] = common
     policy = _assignment_policy(draw)
@@ -108,6 +117,7 @@ def _add_service(scenario: Json, name: str, zones: list[str], draw: random.Rando
     scenario["clusters"].append(cluster)
     if len(assignment) > 1:
         scenario["load_assignments"].append(assignment)
+    return features
 
 
 def _group(zone: str, priority: int, draw: random.Random) -> Json:

@@ -1,6 +1,7 @@
 """The load-balancing policy of a random configuration, in a cluster's own fields or as a typed policy."""
 
 import random
+from dataclasses import dataclass
 from typing import Any
 
 Json = dict[str, Any]
@@ -9,23 +10,35 @@ PACKAGE = "type.googleapis.com/envoy.extensions.load_balancing_policies"
 PRIMES = (11, 101, 1009, 65537)
 # Small rings and tables have shares far from even ones, which few requests tell apart.
 RING_SIZES = (8, 64, 300, 1024)
+HASHING = ("RING_HASH", "MAGLEV")
+VERSIONS = ("1", "2", "3")
+STAGES = ("prod", "dev")
 
 
-def add_policy(cluster: Json, common: Json, locality: Json | None, groups: list[Json], draw: random.Random) -> str:
-    """Gives the cluster a policy, and `locality` where that policy wants it. Returns the policy's name."""
+@dataclass
+class Features:
+    """What the requests of a configuration may use."""
+
+    hashes: bool = False
+    subsets: bool = False
+
+
+def add_policy(cluster: Json, common: Json, locality: Json | None, groups: list[Json], draw: random.Random) -> Features:
+    """Gives the cluster a policy, and `locality` where that policy wants it."""
     name = draw.choice(["ROUND_ROBIN", "LEAST_REQUEST", "RANDOM", "RING_HASH", "MAGLEV"])
-    if name in ("RING_HASH", "MAGLEV") and locality and "zone_aware_lb_config" in locality:
+    if name in HASHING and locality and "zone_aware_lb_config" in locality:
         name = "ROUND_ROBIN"  # hash policies know no zones
     settings, hashing = _settings(name, draw)
-    typed = draw.random() < 0.5
     weighted = locality is not None and "locality_weighted_lb_config" in locality
+    typed = draw.random() < 0.5
     subset = _subset(groups, weighted, draw) if draw.random() < 0.3 else None
+    features = Features(hashes=name in HASHING, subsets=subset is not None)
     if typed:
         policy = _typed(name, settings, hashing, locality)
         if subset:
             policy = {"@type": f"{PACKAGE}.subset.v3.Subset", **subset, "subset_lb_policy": _list_of(policy)}
         cluster["load_balancing_policy"] = _list_of(policy)
-        return name
+        return features
     cluster["lb_policy"] = name
     if settings:
         cluster[f"{name.lower()}_lb_config"] = settings
@@ -34,12 +47,12 @@ def add_policy(cluster: Json, common: Json, locality: Json | None, groups: list[
     if subset:
         cluster["lb_subset_config"] = subset
     common.update(locality or {})
-    return name
+    return features
 
 
 def _settings(name: str, draw: random.Random) -> tuple[Json, Json]:
     hashing: Json = {}
-    if name in ("RING_HASH", "MAGLEV") and draw.random() < 0.25:
+    if name in HASHING and draw.random() < 0.25:
         hashing["hash_balance_factor"] = draw.choice([100, 120, 200])
     if name == "RING_HASH":
         return {
@@ -64,7 +77,7 @@ def _typed(name: str, settings: Json, hashing: Json, locality: Json | None) -> J
     policy: Json = {"@type": f"{PACKAGE}.{kinds[name]}", **settings}
     if hashing:
         policy["consistent_hashing_lb_config"] = hashing
-    if locality and name in ("RING_HASH", "MAGLEV"):
+    if locality and name in HASHING:
         policy["locality_weighted_lb_config"] = {}
     elif locality:
         policy["locality_lb_config"] = locality
@@ -78,7 +91,7 @@ def _list_of(policy: Json) -> Json:
 def _subset(groups: list[Json], weighted: bool, draw: random.Random) -> Json:
     """Subsets by version and stage, which the groups are given."""
     for group in groups:
-        group["metadata"] = {"version": draw.choice(["1", "2", "3"]), "stage": draw.choice(["prod", "dev"])}
+        group["metadata"] = {"version": draw.choice(VERSIONS), "stage": draw.choice(STAGES)}
     subset: Json = {
         "fallback_policy": draw.choice(["NO_FALLBACK", "ANY_ENDPOINT", "DEFAULT_SUBSET"]),
         "default_subset": {"stage": "prod"},

@@ -4,8 +4,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from parity.case import NO_HOST, Case, Place
+from parity.keys import is_decided_by_keys
+from parity.simulation import Simulated
 from parity.statistics import Fit, g_test, two_sample_g_test
-from parity.traffic import Observed, is_decided_by_keys
+from parity.traffic import Observed
 
 FAMILY_WISE_ALPHA = 1e-6
 # Of weighted sums in doubles; two keys that change places move a share by more.
@@ -24,25 +26,18 @@ class Verdict:
     left_out: str | None = None  # why nothing was compared
 
 
-def judge(case: Case, observed: Observed, alpha: float) -> Verdict:
-    """`alpha`: of each single test."""
-    verdict = Verdict(case, requests=sum(observed.statuses.values()))
+def judge(case: Case, observed: Observed, alpha: float, simulated: Simulated | None = None) -> Verdict:
+    """`alpha`: of each single test. The simulation is asked where no closed form says what Envoy's answers show."""
+    verdict = Verdict(case, requests=observed.sent)
     verdict.problems += [
         f"{count} requests to {host}, which the scenario does not have" for host, count in observed.strangers.items()
     ]
-    if case.shares is None:
-        _note_fits(
-            verdict,
-            {
-                "endpoint, against the simulation": two_sample_g_test(observed.counts, case.simulated),
-                "cluster, priority and zone, against the simulation": two_sample_g_test(
-                    _grouped(observed.counts), _grouped(case.simulated)
-                ),
-            },
-            alpha,
-        )
+    if simulated is not None and case.services > 1:
+        _judge_split(verdict, observed, simulated, alpha)
+    if simulated is not None and not _shares_are_seen(case):
+        _judge_against_simulation(verdict, observed, simulated, alpha)
         return verdict
-    shares = dict(case.shares)
+    shares = dict(case.shares or {})
     missing = 1.0 - sum(shares.values())
     if missing > SAME_SHARE:
         shares[NO_HOST] = missing
@@ -51,6 +46,39 @@ def judge(case: Case, observed: Observed, alpha: float) -> Verdict:
     else:
         _judge_counts(verdict, observed.counts, shares, alpha)
     return verdict
+
+
+def needs_simulation(case: Case) -> bool:
+    """Whether something of the case has no closed form."""
+    return not _shares_are_seen(case) or case.services > 1
+
+
+def _shares_are_seen(case: Case) -> bool:
+    """Exact shares are those of first attempts; answers show the last."""
+    return case.shares is not None and not (case.retries and case.some_host_fails)
+
+
+def _judge_split(verdict: Verdict, observed: Observed, simulated: Simulated, alpha: float) -> None:
+    """How a client's requests are split between its services."""
+    mine = sum(observed.counts.values())
+    real = {"this": mine, "others": observed.sent - mine}
+    expected = {"this": simulated.sent, "others": simulated.of_client - simulated.sent}
+    _note_fits(verdict, {"service": two_sample_g_test(real, expected)}, alpha)
+
+
+def _judge_against_simulation(verdict: Verdict, observed: Observed, simulated: Simulated, alpha: float) -> None:
+    """Hosts that refuse connections count no attempts, in Envoy; what became of requests shows them."""
+    gone, members = set(verdict.case.gone), verdict.case.members
+    attempts = [
+        Counter({place: count for place, count in counts.items() if place.cluster in members and place not in gone})
+        for counts in (observed.attempts, simulated.attempts)
+    ]
+    fits = {
+        "endpoint, simulated attempts": two_sample_g_test(*attempts),
+        "cluster, priority and zone, simulated attempts": two_sample_g_test(*map(_grouped, attempts)),
+        "outcome": two_sample_g_test(observed.outcomes, simulated.outcomes),
+    }
+    _note_fits(verdict, fits, alpha)
 
 
 def _judge_keys(verdict: Verdict, observed: Observed, shares: dict[Place, float]) -> None:

@@ -7,22 +7,10 @@ def over_time(case: Case) -> str | None:
     """Why the case cannot be compared at one moment; None if it can."""
     if (case.folder / "upstream.json").exists():
         return "active checks change health by their own clock"
-    failing = any(
-        len(listener["filter_chains"]) > 1 for listener in case.bootstrap["static_resources"]["listeners"]
-    ) or _some_endpoint_is_gone(case)
-    if failing and any("outlier_detection" in cluster for cluster in case.clusters):
+    if case.some_host_fails and any("outlier_detection" in cluster for cluster in case.clusters):
         return "ejections follow from the requests before"
     if any("typed_per_filter_config" in route for route in case.virtual_host["routes"]):
         return "a session's first request decides where the others go"
     if case.shares is None and case.states > 1:
         return "no closed form, and its balancing inputs change within the row"
     return None
-
-
-def _some_endpoint_is_gone(case: Case) -> bool:
-    """Whether a host stands at a port without a listener."""
-    listening = {
-        str(listener["address"]["socket_address"]["port_value"])
-        for listener in case.bootstrap["static_resources"]["listeners"]
-    }
-    return any(address.rpartition(":")[2] not in listening for address in case.places)

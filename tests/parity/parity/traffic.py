@@ -4,31 +4,27 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from parity.case import NO_HOST, Case, Place, Sent
+from parity.case import NO_HOST, Case, Place
 from parity.client import Answer, Client, request_bytes
+from parity.keys import is_decided_by_keys
 
-HASH_POLICIES = ("ring_hash.v3.RingHash", "maglev.v3.Maglev")
 KEY_REPETITIONS = 2
+# Envoy's %RESPONSE_FLAGS%.
+OUTCOME_OF_FLAG = {"UH": "no_healthy_upstream", "UF": "connect_failure", "UO": "overflow", "UT": "timeout"}
 
 
 @dataclass
 class Observed:
-    """`counts`: of the requests to the case's service. `keys`: where each kind of request went, each time.
-    `totals`: of all requests, whatever service they were for."""
+    """`counts` and `outcomes`: of the requests to the case's service. `keys`: where each kind of them went, each time.
+    `totals`: of all requests, whatever service they were for. `attempts`: Envoy's own count of what hosts got."""
 
     counts: Counter[Place] = field(default_factory=Counter)
     keys: dict[str, list[Place]] = field(default_factory=dict)
     totals: Counter[Place] = field(default_factory=Counter)
     strangers: Counter[str] = field(default_factory=Counter)
-    statuses: Counter[int] = field(default_factory=Counter)
-
-
-def is_decided_by_keys(case: Case) -> bool:
-    """Whether every request says itself, by its hash, where it goes."""
-    policies = str(case.clusters)
-    routes = case.virtual_host["routes"]
-    hashed = all(_is_hashed(kind, routes) for kind in case.requests)
-    return hashed and any(policy in policies for policy in HASH_POLICIES)
+    sent: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    attempts: Counter[Place] = field(default_factory=Counter)
 
 
 def send(case: Case, client: Client, authority: str, number: int, seed: int) -> Observed:
@@ -48,7 +44,7 @@ def send(case: Case, client: Client, authority: str, number: int, seed: int) -> 
 
 
 def _note(case: Case, observed: Observed, kind: str, answer: Answer) -> None:
-    observed.statuses[answer.status] += 1
+    observed.sent += 1
     if answer.host is None:
         place = NO_HOST
     elif answer.host in case.places:
@@ -60,17 +56,13 @@ def _note(case: Case, observed: Observed, kind: str, answer: Answer) -> None:
     cluster = answer.cluster.rpartition("/")[2] if place == NO_HOST else place.cluster
     if cluster in case.members:
         observed.counts[place] += 1
+        observed.outcomes[_outcome(answer)] += 1
         observed.keys.setdefault(kind, []).append(place)
 
 
-def _is_hashed(kind: Sent, routes: list[dict[str, object]]) -> bool:
-    """Whether a header policy of some route finds the header in the request."""
-    names = {name.lower() for name, _ in kind.headers}
-    for route in routes:
-        action = route["route"]
-        assert isinstance(action, dict)
-        for policy in action.get("hash_policy", []):
-            header = policy.get("header", {}).get("header_name", "").lower()
-            if header in names:
-                return True
-    return False
+def _outcome(answer: Answer) -> str:
+    """What the simulation calls it."""
+    if answer.status == 200:
+        return "ok"
+    flags = answer.flags.split(",")
+    return next((name for flag, name in OUTCOME_OF_FLAG.items() if flag in flags), "upstream_error")

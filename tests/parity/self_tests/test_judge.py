@@ -17,10 +17,14 @@ def case(shares: dict[Place, float], keys: dict[str, float] | None = None) -> Ca
     """A case of one ring hash cluster if there are keys, else of round robin."""
     kind = "ring_hash.v3.RingHash" if keys else "round_robin.v3.RoundRobin"
     policies = [{"header": {"header_name": "x-key"}}] if keys else []
-    manager = {"route_config": {"virtual_hosts": [{"routes": [{"route": {"cluster": "c", "hash_policy": policies}}]}]}}
+    manager = {
+        "route_config": {"virtual_hosts": [{"routes": [{"route": {"cluster": "backend", "hash_policy": policies}}]}]}
+    }
     listener = {"filter_chains": [{"filters": [{"typed_config": manager}]}]}
     made = Case("a case", Path("scenario.yaml"), "client", "backend", "0s", shares)
-    made.bootstrap = {"static_resources": {"clusters": [{"@type": kind}], "listeners": [listener]}}
+    policy = {"policies": [{"typed_extension_config": {"typed_config": {"@type": kind}}}]}
+    cluster = {"name": "backend", "load_balancing_policy": policy}
+    made.bootstrap = {"static_resources": {"clusters": [cluster], "listeners": [listener]}}
     made.requests = [Sent(key, weight, (("x-key", key),)) for key, weight in (keys or {}).items()]
     if not keys:
         made.requests = [Sent("any", 1.0, ())]
@@ -28,7 +32,7 @@ def case(shares: dict[Place, float], keys: dict[str, float] | None = None) -> Ca
 
 
 def observed(counts: dict[Place, int], keys: dict[str, list[Place]] | None = None) -> Observed:
-    return Observed(Counter(counts), keys or {}, statuses=Counter({200: sum(counts.values())}))
+    return Observed(Counter(counts), keys or {}, sent=sum(counts.values()))
 
 
 class Counts(unittest.TestCase):

@@ -210,3 +210,21 @@ TEST_CASE("what a real Envoy cannot be told is a problem and not left out") {
   state.clients.front().workload.requests.front().request.filter_state["key"] = 1;
   CHECK(export_envoy(state, {}).problems.size() == 1);
 }
+
+TEST_CASE("original destinations are renamed and never lead away from loopback") {
+  scenario::Scenario scenario = with_route({});
+  scenario::Service& service = scenario.services.front();
+  service.load_assignment.endpoints.front().lb_endpoints.front().address = "10.0.0.1:80";
+  service.cluster.original_dst =
+      policies::original_dst::Config{.use_http_header = true, .upstream_port_override = std::uint16_t{8080}};
+  auto& headers = scenario.clients.front().workload.requests.front().request.headers;
+  headers.emplace_back("X-Envoy-Original-Dst-Host", "10.0.0.1:80");
+  const Export exported = well_exported(scenario);
+  CHECK(document(exported, "requests.json").at("requests").at(0).at("headers").at(2).at(1) == "127.1.0.1:8080");
+  const json cluster = document(exported, "bootstrap.json").at("static_resources").at("clusters").at(0);
+  CHECK(cluster.at("type") == "ORIGINAL_DST");
+  CHECK_FALSE(cluster.contains("load_assignment"));
+  CHECK(cluster.at("original_dst_lb_config").at("upstream_port_override") == 8080);
+  headers.back().second = "10.0.0.2:80";
+  REQUIRE(export_envoy(scenario, {}).problems.size() == 1);
+}
