@@ -216,7 +216,8 @@ PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment, c
       const std::size_t index = hosts.size();
       const HostFlags flags =
           options.flags.empty() ? eds_health_flags(endpoint.health_status, options.profile) : options.flags[index];
-      hosts.push_back({group.priority, locality, endpoint.load_balancing_weight, flags});
+      const std::uint32_t weight = options.weights.empty() ? endpoint.load_balancing_weight : options.weights[index];
+      hosts.push_back({group.priority, locality, weight, flags});
       const HostIndex host{static_cast<std::uint32_t>(index)};
       if (kept[index] && flags.has(HostFlag::pending_dynamic_removal)) {
         pending_removal.push_back(host);

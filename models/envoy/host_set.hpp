@@ -139,6 +139,8 @@ struct PrioritySetOptions {
   // One per endpoint, not 0 for those that do not belong to the set (yet, or any more): they keep their HostIndex, in
   // no list. Empty: all belong to it.
   std::span<const std::uint8_t> absent = {};
+  // One per endpoint, at least 1: what a proxy has made of the weights. Empty: what the endpoints say.
+  std::span<const std::uint32_t> weights = {};
   config::Locality own_locality = {};  // of the proxy; empty: it has none
   config::EnvoyProfile profile = config::EnvoyProfile::current;
   RepeatedAddress repeated_address = RepeatedAddress::keep_all;

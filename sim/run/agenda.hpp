@@ -26,6 +26,7 @@ enum class EventClass : std::uint8_t {
   merged_update,  // an update merge window ends
   sweep,          // outlier detection looks who may come back
   check,          // active checks are sent, and bring results
+  weights,        // load reports become weights
   workload,       // clients send more, or less
 };
 

@@ -24,6 +24,7 @@ ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfil
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
       priority_.push_back(group.priority);
       disabled_.push_back(endpoint.disable_active_health_check ? 1 : 0);
+      weights_.push_back(endpoint.load_balancing_weight);
     }
   }
   const std::size_t hosts = priority_.size();
@@ -35,6 +36,11 @@ ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfil
   leaving_.resize(hosts, 0);
   if (cluster_->outlier_detection) {
     detector_.emplace(*cluster_->outlier_detection, static_cast<std::uint32_t>(hosts), profile);
+  }
+  if (reads_load_reports(*cluster_) != nullptr) {
+    reports_.resize(hosts);
+  } else {
+    weights_.clear();
   }
   if (!cluster_->health_checks.empty()) {
     last_hc_pass_.resize(hosts, health::never);
@@ -132,6 +138,9 @@ void ClusterWatch::remove(config::HostIndex host) {
     last_hc_pass_[host.value] = health::never;
   }
   applied_[host.value] = {};
+  if (!reports_.empty()) {
+    reports_[host.value] = {};
+  }
 }
 
 bool ClusterWatch::join(config::HostIndex host) {
@@ -148,6 +157,36 @@ bool ClusterWatch::join(config::HostIndex host) {
     start_checks(host);
   }
   return checks_of(host) > 0;
+}
+
+void ClusterWatch::take_report(config::HostIndex host,
+                               const envoy::policies::client_side_weighted_round_robin::LoadReport& report,
+                               Nanoseconds now) {
+  reports_[host.value].receive(*reads_load_reports(*cluster_), report, now);
+}
+
+// The others get the median of their own priority's weights.
+bool ClusterWatch::update_weights(Nanoseconds now) {
+  namespace client_side = envoy::policies::client_side_weighted_round_robin;
+  const std::vector<std::uint32_t> before = weights_;
+  for (std::uint32_t priority = 0; priority < windows_.size(); ++priority) {
+    std::vector<std::uint32_t> hosts;
+    std::vector<client_side::HostReports> reports;
+    for (std::uint32_t host = 0; host < priority_.size(); ++host) {
+      if (priority_[host].value == priority && member_[host] != 0) {
+        hosts.push_back(host);
+        reports.push_back(reports_[host]);
+      }
+    }
+    const std::vector<std::uint32_t> weights = client_side::weights_of(*reads_load_reports(*cluster_), reports, now);
+    for (std::size_t position = 0; position < hosts.size(); ++position) {
+      reports_[hosts[position]] = reports[position];
+      weights_[hosts[position]] = weights[position];
+    }
+  }
+  const bool changed = weights_ != before;
+  own_weights_ = own_weights_ || changed;
+  return changed;
 }
 
 bool ClusterWatch::deliver(config::Priority priority, Nanoseconds now) {

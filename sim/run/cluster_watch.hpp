@@ -1,5 +1,5 @@
 // What one proxy finds out by itself about the hosts of one cluster: ejections for what they answer, the results of
-// active checks, and when its balancers get to know.
+// active checks, the weights that follow from load reports, and when its balancers get to know.
 //
 //   ClusterWatch watch(service, profile, identity);
 //   for (health::Detection run : watch.report(host, result, status)) { ... decide(host, run, now, ...) later ... }
@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "models/health/active_check.hpp"
@@ -30,7 +31,13 @@ class ClusterWatch {
 
   // Whether there is anything to watch in a cluster.
   [[nodiscard]] static bool needed(const envoy::Cluster& cluster) noexcept {
-    return cluster.outlier_detection.has_value() || !cluster.health_checks.empty();
+    return cluster.outlier_detection.has_value() || !cluster.health_checks.empty() ||
+           reads_load_reports(cluster) != nullptr;
+  }
+  // The policy, if it weighs hosts by what they report; else null.
+  using ClientSideWeights = envoy::policies::client_side_weighted_round_robin::Config;
+  [[nodiscard]] static const ClientSideWeights* reads_load_reports(const envoy::Cluster& cluster) noexcept {
+    return std::get_if<ClientSideWeights>(&cluster.lb_policy);
   }
 
   // `identity`: of the streams, whose purposes this sets itself. The service must outlive this.
@@ -86,6 +93,17 @@ class ClusterWatch {
   [[nodiscard]] std::uint32_t generation(config::HostIndex host) const noexcept { return generation_[host.value]; }
   [[nodiscard]] bool is_member(config::HostIndex host) const noexcept { return member_[host.value] != 0; }
 
+  // Load reports, of a cluster that reads them: one comes with an answer, and every weight_update_period they become
+  // weights. True if any weight has changed; then the balancers get weights().
+  void take_report(config::HostIndex host, const envoy::policies::client_side_weighted_round_robin::LoadReport& report,
+                   Nanoseconds now);
+  [[nodiscard]] bool update_weights(Nanoseconds now);
+  [[nodiscard]] bool reads_load_reports() const noexcept { return !reports_.empty(); }
+  // Those that the balancers have been given, by HostIndex; empty: those that the proxy was told.
+  [[nodiscard]] std::span<const std::uint32_t> weights() const noexcept {
+    return own_weights_ ? weights_ : std::span<const std::uint32_t>{};
+  }
+
   // A window is over: true if flags() are to be given to the balancers.
   [[nodiscard]] bool deliver(config::Priority priority, Nanoseconds now);
   // The balancers get everything, as if nothing had changed for long.
@@ -119,10 +137,13 @@ class ClusterWatch {
   std::vector<std::uint8_t> disabled_;              // by HostIndex: no active checks of it
   std::vector<envoy::HostFlags> applied_;           // by HostIndex
   std::vector<Nanoseconds> last_hc_pass_;           // by HostIndex; empty without checks
-  std::vector<std::uint32_t> generation_;           // by HostIndex
-  std::vector<std::uint8_t> connected_;             // by HostIndex
-  std::vector<std::uint8_t> member_;                // by HostIndex
-  std::vector<std::uint8_t> leaving_;               // by HostIndex: pending_dynamic_removal
+  std::vector<envoy::policies::client_side_weighted_round_robin::HostReports> reports_;  // by HostIndex, or empty
+  std::vector<std::uint32_t> weights_;                                                   // likewise
+  bool own_weights_ = false;                                                             // they have changed once
+  std::vector<std::uint32_t> generation_;                                                // by HostIndex
+  std::vector<std::uint8_t> connected_;                                                  // by HostIndex
+  std::vector<std::uint8_t> member_;                                                     // by HostIndex
+  std::vector<std::uint8_t> leaving_;  // by HostIndex: pending_dynamic_removal
   engine::RandomStream ejection_draws_;
   engine::RandomStream check_draws_;
 };

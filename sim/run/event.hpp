@@ -47,6 +47,12 @@ struct CheckDone {
   health::CheckResult result;
 };
 
-using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep, CheckDue, CheckDone>;
+// The proxies of a service make weights of the load reports that they have got.
+struct WeightUpdate {
+  config::ServiceIndex service;
+};
+
+using Event =
+    std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep, CheckDue, CheckDone, WeightUpdate>;
 
 }  // namespace spillway::run

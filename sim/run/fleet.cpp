@@ -97,6 +97,9 @@ void Fleet::start() {
     if (const auto& detection = scenario_->services[service].cluster.outlier_detection) {
       agenda_->push(detection->interval, EventClass::sweep, OutlierSweep{config::ServiceIndex{service}});
     }
+    if (const auto* const weights = ClusterWatch::reads_load_reports(scenario_->services[service].cluster)) {
+      agenda_->push(weights->weight_update_period, EventClass::weights, WeightUpdate{config::ServiceIndex{service}});
+    }
   }
 }
 
@@ -114,7 +117,7 @@ void Fleet::warm_up(std::uint32_t index) {
     }
   }
   watch.settle();
-  take_own_flags(index, Nanoseconds{0});
+  take_own_state(index, Nanoseconds{0});
 }
 
 void Fleet::start_check(std::uint32_t cluster, config::HostIndex host, std::uint32_t check, Nanoseconds at) {
@@ -195,7 +198,7 @@ void Fleet::apply(const EjectionDecision& event, Nanoseconds now) {
 
 void Fleet::apply(const MergedUpdate& event, Nanoseconds now) {
   if (clusters_[event.cluster].watch->deliver(event.priority, now)) {
-    take_own_flags(event.cluster, now);
+    take_own_state(event.cluster, now);
   }
 }
 
@@ -239,9 +242,27 @@ void Fleet::apply(const CheckDone& event, Nanoseconds now) {
   follow(due.cluster, cluster.watch->priority_of(due.host), checked.effect, now);
 }
 
+void Fleet::take_report(std::uint32_t index, config::HostIndex host, Nanoseconds now) {
+  ProxyCluster& cluster = clusters_[index];
+  const auto& report = scenario_->services[cluster.service.value].endpoints[host.value].load_report;
+  if (report && cluster.watch->reads_load_reports()) {
+    cluster.watch->take_report(host, *report, now);
+  }
+}
+
+void Fleet::apply(const WeightUpdate& event, Nanoseconds now) {
+  for (std::uint32_t index = 0; index < clusters_.size(); ++index) {
+    if (clusters_[index].service == event.service && clusters_[index].watch->update_weights(now)) {
+      take_own_state(index, now);
+    }
+  }
+  const auto& config = *ClusterWatch::reads_load_reports(scenario_->services[event.service.value].cluster);
+  agenda_->push(now + config.weight_update_period, EventClass::weights, event);
+}
+
 void Fleet::follow(std::uint32_t cluster, config::Priority priority, ClusterWatch::Effect effect, Nanoseconds now) {
   if (effect == ClusterWatch::Effect::applied) {
-    take_own_flags(cluster, now);
+    take_own_state(cluster, now);
   } else if (effect == ClusterWatch::Effect::waits) {
     agenda_->push(now + clusters_[cluster].watch->window(), EventClass::merged_update, MergedUpdate{cluster, priority});
   }
@@ -252,8 +273,18 @@ std::uint32_t Fleet::client_of_cluster(std::uint32_t cluster) const noexcept {
   return (cluster - of.first) / of.count;
 }
 
+// Null where the proxy knows nothing of its own.
+Upstreams::State Fleet::own_state(const ProxyCluster& cluster, FlowIndex flow, std::size_t member) const {
+  const ClusterWatch& watch = *cluster.watch;
+  if (!watch.has_flags() && watch.weights().empty()) {
+    return nullptr;
+  }
+  const Upstreams::State& before = cluster.state ? cluster.state : upstreams_->member_state(flow, member);
+  return upstreams_->state_with(flow, member, before, {.flags = watch.flags(), .weights = watch.weights()});
+}
+
 // The cluster's own state under its flags, then every flow of its client that is balanced over it.
-void Fleet::take_own_flags(std::uint32_t index, Nanoseconds now) {
+void Fleet::take_own_state(std::uint32_t index, Nanoseconds now) {
   ProxyCluster& cluster = clusters_[index];
   const std::uint32_t client = client_of_cluster(index);
   bool made = false;
@@ -265,9 +296,7 @@ void Fleet::take_own_flags(std::uint32_t index, Nanoseconds now) {
     }
     const auto position = static_cast<std::size_t>(member - members.begin());
     if (!std::exchange(made, true)) {
-      const Upstreams::State& before = cluster.state ? cluster.state : upstreams_->member_state(flow, position);
-      cluster.state =
-          cluster.watch->has_flags() ? upstreams_->state_with(flow, position, before, cluster.watch->flags()) : nullptr;
+      cluster.state = own_state(cluster, flow, position);
     }
     take_state(proxies_[first_proxy(flow) + client], state_of(flow, client), now);
     book_->count_new_state(flow, now);
@@ -352,10 +381,11 @@ void Fleet::take_pushed_states(FlowIndex flow, config::ServiceIndex service, Nan
       }
       if (cluster.service == service) {
         cluster.watch->overtaken(now);
+        if (cluster.watch->reads_load_reports()) {
+          (void)cluster.watch->update_weights(now);
+        }
       }
-      const Upstreams::State& before = cluster.state ? cluster.state : upstreams_->member_state(flow, member);
-      cluster.state =
-          cluster.watch->has_flags() ? upstreams_->state_with(flow, member, before, cluster.watch->flags()) : nullptr;
+      cluster.state = own_state(cluster, flow, member);
     }
     take_state(proxies_[first_proxy(flow) + client], state_of(flow, client), now);
   }

@@ -70,6 +70,8 @@ class Fleet {
               std::optional<std::uint32_t> status, Nanoseconds now);
   // A connection broke off while a request was on it.
   void connection_broken(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
+  // An answer came, with a load report if the endpoint sends any.
+  void take_report(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
   // An answer to a request asked for it.
   void fail_immediately(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
 
@@ -79,6 +81,7 @@ class Fleet {
   void apply(const OutlierSweep& event, Nanoseconds now);
   void apply(const CheckDue& event, Nanoseconds now);
   void apply(const CheckDone& event, Nanoseconds now);
+  void apply(const WeightUpdate& event, Nanoseconds now);
 
   // The state of the flow's class has changed by a push about `service`, which takes along what waits in the merge
   // windows of that cluster.
@@ -119,7 +122,8 @@ class Fleet {
   void warm_up(std::uint32_t cluster);
   [[nodiscard]] CheckPlace place_of(const ProxyCluster& cluster, config::HostIndex host) const;
   void follow(std::uint32_t cluster, config::Priority priority, ClusterWatch::Effect effect, Nanoseconds now);
-  void take_own_flags(std::uint32_t cluster, Nanoseconds now);
+  void take_own_state(std::uint32_t cluster, Nanoseconds now);
+  [[nodiscard]] Upstreams::State own_state(const ProxyCluster& cluster, FlowIndex flow, std::size_t member) const;
   [[nodiscard]] std::uint32_t client_of_cluster(std::uint32_t cluster) const noexcept;
   [[nodiscard]] Upstreams::State state_of(FlowIndex flow, std::uint32_t client) const;
   void take_state(Proxy& proxy, Upstreams::State state, Nanoseconds now);

@@ -132,6 +132,7 @@ void RequestPlayer::report(const Moment& moment, const Target& target, std::uint
                      moment.status < first_error_status ? OutlierResult::ext_origin_request_success
                                                         : OutlierResult::ext_origin_request_failed,
                      moment.status, moment.at);
+      fleet_->take_report(index, target.host, moment.at);
       if (truth_->check_answer(target.service, target.host) == scenario::CheckAnswer::immediate_health_check_fail) {
         fleet_->fail_immediately(index, target.host, moment.at);
       }

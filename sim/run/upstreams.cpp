@@ -86,8 +86,7 @@ void Upstreams::tell(const scenario::TellMembership& change) {
   refresh_after(change.audience, change.service);
 }
 
-Upstreams::State Upstreams::state_with(FlowIndex flow, std::size_t member, const State& current,
-                                       std::span<const envoy::HostFlags> own) const {
+Upstreams::State Upstreams::state_with(FlowIndex flow, std::size_t member, const State& current, const Own& own) const {
   const Class& of = class_of(flow);
   return plain_state(of.members[member], of, current, own);
 }
@@ -136,28 +135,29 @@ Upstreams::State Upstreams::state_over(const Class& of, std::span<const State> m
                                         {.profile = scenario_->profile.envoy, .runtime = scenario_->runtime});
 }
 
-envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const Class& of,
-                                           std::span<const envoy::HostFlags> own) const {
+envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const Class& of, const Own& own) const {
   const Told& told = told_[of.zone.value][service.value];
   std::vector<envoy::HostFlags> flags;
+  flags.reserve(told.health.size());
   for (const config::HealthStatus status : told.health) {
     flags.push_back(envoy::eds_health_flags(status, scenario_->profile.envoy));
   }
   std::vector<std::uint8_t> absent = told.absent;
-  for (std::size_t host = 0; host < own.size(); ++host) {
-    flags[host].add(own[host]);
-    absent[host] = own[host].has(envoy::HostFlag::pending_dynamic_removal) ? 0 : absent[host];
+  for (std::size_t host = 0; host < own.flags.size(); ++host) {
+    flags[host].add(own.flags[host]);
+    absent[host] = own.flags[host].has(envoy::HostFlag::pending_dynamic_removal) ? 0 : absent[host];
   }
   return envoy::make_priority_set(scenario_->services[service.value].load_assignment,
                                   {.flags = flags,
                                    .absent = absent,
+                                   .weights = own.weights,
                                    .own_locality = of.locality,
                                    .profile = scenario_->profile.envoy,
                                    .endpoints = endpoints_[service.value]});
 }
 
 Upstreams::State Upstreams::plain_state(config::ServiceIndex service, const Class& of, const State& current,
-                                        std::span<const envoy::HostFlags> own) const {
+                                        const Own& own) const {
   std::optional<envoy::PrioritySet> local_cluster;
   if (scenario_->local_cluster) {
     local_cluster = priority_set(*scenario_->local_cluster, of, {});

@@ -50,10 +50,14 @@ class Upstreams {
     return class_of(flow).member_states[member];
   }
 
-  // What a proxy sees of a plain cluster whose hosts have these flags of its own besides those that they were told to
-  // have (by HostIndex). `current` is what it saw before, which carries stale loads.
-  [[nodiscard]] State state_with(FlowIndex flow, std::size_t member, const State& current,
-                                 std::span<const envoy::HostFlags> own) const;
+  // What a proxy knows of the hosts of a plain cluster besides what it was told, by HostIndex.
+  struct Own {
+    std::span<const envoy::HostFlags> flags = {};
+    std::span<const std::uint32_t> weights = {};  // empty: those that it was told
+  };
+
+  // What it sees of the cluster. `current` is what it saw before, which carries stale loads.
+  [[nodiscard]] State state_with(FlowIndex flow, std::size_t member, const State& current, const Own& own) const;
 
   // The state of the flow's service over states of its members that are a proxy's own.
   [[nodiscard]] State state_over(FlowIndex flow, std::span<const State> member_states) const;
@@ -84,10 +88,9 @@ class Upstreams {
   void refresh_after(const std::vector<config::ZoneIndex>& audience, config::ServiceIndex changed);
   void refresh(Class& of, config::ServiceIndex changed);
   [[nodiscard]] const Class& class_of(FlowIndex flow) const noexcept { return classes_[class_of_flow_[flow.value]]; }
-  [[nodiscard]] envoy::PrioritySet priority_set(config::ServiceIndex service, const Class& of,
-                                                std::span<const envoy::HostFlags> own) const;
+  [[nodiscard]] envoy::PrioritySet priority_set(config::ServiceIndex service, const Class& of, const Own& own) const;
   [[nodiscard]] State plain_state(config::ServiceIndex service, const Class& of, const State& current,
-                                  std::span<const envoy::HostFlags> own) const;
+                                  const Own& own) const;
   [[nodiscard]] State state_over(const Class& of, std::span<const State> member_states) const;
 
   const scenario::Scenario* scenario_;

@@ -47,6 +47,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP027", "keys that do not go together",
      "Two keys exclude each other, or one needs another one that is not there. In Envoy's messages snake_case and "
      "lowerCamelCase are two spellings of one key."},
+    {"SP028", "a key or a word of an older Envoy",
+     "Envoy's API had other names before version 3, and its documents still print some of them. Write the name that "
+     "stands "
+     "for it today; what Envoy takes no more is not read here either."},
     {"SP101", "a duplicate name",
      "Zones, nodes, services, endpoints and clients are told apart by their names, two zones have one link at most, "
      "and a service has one cluster and one load assignment. Endpoints without an id are called <service>-<number>, "
@@ -158,6 +162,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "as "
      "`path`."},
     {"SP142", "too many kinds of requests", "The workloads of a scenario have at most 1,000,000 kinds of requests."},
+    {"SP143", "locality weights with subsets under profile seed",
+     "The documents of 1.6 say that locality weighted load balancing and subsets exclude each other; Envoy combines "
+     "them "
+     "since 1.8. The profile `current` plays both together."},
     {"SP201", "a fraction of an endpoint",
      "The percentage of so many endpoints is no whole number. It is rounded to the nearest, halves up. Write the "
      "number of endpoints instead, or a percentage that comes out even."},

@@ -53,6 +53,8 @@ struct Endpoint {
   std::string id;  // unique in the scenario; `<service>-<n>` where the file gives a count
   config::NodeIndex node;
   Nanoseconds service_time{0};  // how long a request holds the endpoint
+  // The ORCA report that comes with each of its answers, for client-side weights; none: it reports nothing.
+  std::optional<envoy::policies::client_side_weighted_round_robin::LoadReport> load_report = {};
 };
 
 // Something that clients ask for: a cluster with its load assignment. Hosts of the load assignment, in its order, and
@@ -96,8 +98,8 @@ struct RequestKind {
 enum class Arrivals : std::uint8_t { poisson, periodic };
 
 struct Workload {
-  config::ServiceIndex service;            // asked for straight, without a route, where there are no `requests`
-  double rate = 0.0;                       // requests a second of ONE client, in the first phase; may be 0
+  config::ServiceIndex service;  // asked for straight, without a route, where there are no `requests`
+  double rate = 0.0;             // requests a second of ONE client, in the first phase; may be 0
   Arrivals arrivals = Arrivals::poisson;
   std::vector<RequestKind> requests = {};  // by the scenario's routes
 };

@@ -112,29 +112,48 @@ std::vector<std::filesystem::path> scenario_files() {
 
 }  // namespace
 
+namespace {
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// How many of so many mutations are refused; each answer must be one that a person can use.
+int refusals_of_mutations(const std::filesystem::path& path, unsigned seeds) {
+  const std::string text = text_of(path);
+  int refused = 0;
+  for (unsigned seed = 1; seed <= seeds; ++seed) {
+    const Reading reading = read_scenario_text(path.filename().string(), Mutator(seed).mutate(text));
+    INFO(path << " with seed " << seed);
+    REQUIRE(reading.scenario.has_value() != has_errors(reading.diagnostics));
+    for (const Diagnostic& diagnostic : reading.diagnostics) {
+      INFO(diagnostic.code << " " << diagnostic.message);
+      REQUIRE(find_diagnostic_code(diagnostic.code) != nullptr);
+      check_place(reading, diagnostic);
+    }
+    refused += reading.scenario ? 0 : 1;
+    const std::string shown = render_diagnostics(reading.diagnostics, reading.sources);
+    REQUIRE_FALSE(document::find_invalid_utf8(shown).has_value());
+    REQUIRE(shown.find('\x1b') == std::string::npos);
+  }
+  return refused;
+}
+
+}  // namespace
+
 TEST_CASE("Mutated scenarios are read or refused with a code and a place", "[fuzz]") {
   int refused = 0;
   for (const auto& path : scenario_files()) {
-    std::ifstream in(path);
-    std::ostringstream text;
-    text << in.rdbuf();
-    for (unsigned seed = 1; seed <= 300; ++seed) {
-      const std::string input = Mutator(seed).mutate(text.str());
-      const Reading reading = read_scenario_text(path.filename().string(), input);
-      INFO(path << " with seed " << seed);
-      REQUIRE(reading.scenario.has_value() != has_errors(reading.diagnostics));
-      for (const Diagnostic& diagnostic : reading.diagnostics) {
-        INFO(diagnostic.code << " " << diagnostic.message);
-        REQUIRE(find_diagnostic_code(diagnostic.code) != nullptr);
-        check_place(reading, diagnostic);
-      }
-      refused += reading.scenario ? 0 : 1;
-      const std::string shown = render_diagnostics(reading.diagnostics, reading.sources);
-      REQUIRE_FALSE(document::find_invalid_utf8(shown).has_value());
-      REQUIRE(shown.find('\x1b') == std::string::npos);
-    }
+    refused += refusals_of_mutations(path, 300);
   }
   CHECK(refused > 100);
+}
+
+TEST_CASE("Mutations of a scenario of everything are read or refused with a code and a place", "[fuzz]") {
+  CHECK(refusals_of_mutations(SPILLWAY_SOURCE_DIR "/tests/support/whole_scenario.yaml", 2'000) > 1'000);
 }
 
 TEST_CASE("Mutated Envoy documents are read or refused with a code and a place", "[fuzz]") {
@@ -151,6 +170,14 @@ TEST_CASE("Mutated Envoy documents are read or refused with a code and a place",
       "        name: envoy.clusters.aggregate\n"
       "        typed_config: { '@type': x/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [c] }\n"
       "    - name: c\n"
+      "      lb_policy: MAGLEV\n"
+      "      maglev_lb_config: { table_size: 7 }\n"
+      "      lb_subset_config: { subset_selectors: [{ keys: [a, b], fallback_policy: KEYS_SUBSET, "
+      "fallback_keys_subset: "
+      "[a] }], default_subset: { a: null } }\n"
+      "      health_checks: [{ timeout: 1s, interval: 1s, healthy_threshold: 1, unhealthy_threshold: 1, "
+      "http_health_check: { path: /, expected_statuses: [{ start: 200, end: 201 }] } }]\n"
+      "      circuit_breakers: { thresholds: [{ priority: HIGH, max_requests: 1 }] }\n"
       "      common_lb_config: { zone_aware_lb_config: { min_cluster_size: '3' } }\n"
       "      load_assignment:\n"
       "        cluster_name: c\n"
@@ -159,7 +186,8 @@ TEST_CASE("Mutated Envoy documents are read or refused with a code and a place",
       "            priority: 1\n"
       "            load_balancing_weight: 2\n"
       "            lb_endpoints:\n"
-      "              - { endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }\n";
+      "              - { endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } }, metadata: { "
+      "filter_metadata: { envoy.lb: { a: 1, b: [x, null] } } } }\n";
   int refused = 0;
   for (unsigned seed = 1; seed <= 1'500; ++seed) {
     const Reading reading = read_envoy_texts({{"x.yaml", Mutator(seed).mutate(bootstrap)}}, {.cluster = "all"});

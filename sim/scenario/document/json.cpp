@@ -90,11 +90,23 @@ class JsonHandler final : public nlohmann::json_sax<nlohmann::json> {
     }
     const std::string reason = reason_of(problem.what());
     problems_.push_back(error("SP006", "not JSON", unexpected_token(reason), reason));
+    if (follows_comma()) {
+      problems_.back().helps.emplace_back("take away the comma before it: JSON has none after the last item");
+    }
     return false;
   }
 
  private:
   [[nodiscard]] std::size_t offset() const { return static_cast<std::size_t>(reached_ - text_.data()); }
+  // Whether the token that was just read closes a list or an object right after a comma.
+  [[nodiscard]] bool follows_comma() const {
+    const std::size_t end = offset();
+    if (end < 2 || (text_[end - 1] != ']' && text_[end - 1] != '}')) {
+      return false;
+    }
+    const std::size_t before = text_.find_last_not_of(" \t\r\n", end - 2);
+    return before != std::string_view::npos && text_[before] == ',';
+  }
   // The lexer has asked for more than there is, or has read the last character: tell the two apart by what it is.
   [[nodiscard]] bool at_end() const {
     return offset() == text_.size() &&

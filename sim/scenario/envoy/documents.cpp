@@ -48,6 +48,8 @@ void add_resource(const grammar::Field<written::AnyMessage>& field, Documents& d
     Candidate<written::WholeLoadAssignment> candidate{{}, field.where};
     written::read_any(*field, candidate.written, candidate.problems);
     documents.load_assignments.push_back(std::move(candidate));
+  } else if (!written::todays_type(field->type).empty()) {
+    problems.push_back(written::wrong_type(*field, field.where, ""));
   } else {
     problems.push_back(error("SP134", "a resource of another kind", field.where,
                              in_ticks(field->type) + " is neither a Cluster nor a ClusterLoadAssignment"));

@@ -166,6 +166,41 @@ void Fields::not_played(const char* name, const char* word) {
   not_played_.emplace_back(name, word);
 }
 
+void Fields::formerly(const char* old, const char* today) {
+  formerly_.emplace_back(old, today);
+}
+
+// A key that nobody has taken, and what to say of it.
+void Fields::report_left_over(const document::Member& member, const std::vector<std::string>& known) {
+  const auto is_key = [&](const auto& entry) {
+    return member.key == entry.first || (message_ && member.key == lower_camel_case(entry.first));
+  };
+  if (const auto refused = std::find_if(not_played_.begin(), not_played_.end(), is_key); refused != not_played_.end()) {
+    problems_->push_back(with_note(
+        error("SP301", in_ticks(member.key) + " is not played by this version", member.key_span, refused->second),
+        "a key that would have no effect is refused, so that nothing is left out silently"));
+    return;
+  }
+  if (const auto old = std::find_if(formerly_.begin(), formerly_.end(), is_key); old != formerly_.end()) {
+    problems_->push_back(with_help(error("SP028", in_ticks(member.key) + " is a key of an older Envoy", member.key_span,
+                                         "today: " + in_ticks(old->second)),
+                                   "did you mean " + in_ticks(old->second) + "?"));
+    return;
+  }
+  Diagnostic problem = error("SP020", "unknown key " + in_ticks(member.key), member.key_span, "no such key here");
+  std::vector<std::string> candidates = known;
+  for (const auto& entry : not_played_) {
+    candidates.emplace_back(entry.first);
+  }
+  const std::string meant = nearest(member.key, candidates);
+  if (!meant.empty()) {
+    problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+  } else {
+    problem.notes.push_back("the keys are " + listed(known, "and"));
+  }
+  problems_->push_back(std::move(problem));
+}
+
 void Fields::finish() {
   if (schema_ != nullptr) {
     return;
@@ -177,30 +212,9 @@ void Fields::finish() {
     }
   }
   for (const document::Member& member : object_->members) {
-    if (std::find(known.begin(), known.end(), member.key) != known.end()) {
-      continue;
+    if (std::find(known.begin(), known.end(), member.key) == known.end()) {
+      report_left_over(member, known);
     }
-    const auto refused = std::find_if(not_played_.begin(), not_played_.end(), [&](const auto& entry) {
-      return member.key == entry.first || (message_ && member.key == lower_camel_case(entry.first));
-    });
-    if (refused != not_played_.end()) {
-      problems_->push_back(with_note(
-          error("SP301", in_ticks(member.key) + " is not played by this version", member.key_span, refused->second),
-          "a key that would have no effect is refused, so that nothing is left out silently"));
-      continue;
-    }
-    Diagnostic problem = error("SP020", "unknown key " + in_ticks(member.key), member.key_span, "no such key here");
-    std::vector<std::string> candidates = known;
-    for (const auto& entry : not_played_) {
-      candidates.emplace_back(entry.first);
-    }
-    const std::string meant = nearest(member.key, candidates);
-    if (!meant.empty()) {
-      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
-    } else {
-      problem.notes.push_back("the keys are " + listed(known, "and"));
-    }
-    problems_->push_back(std::move(problem));
   }
 }
 

@@ -61,6 +61,9 @@ class Fields {
   // A key that means something which this version does not play: refused with this word on it.
   void not_played(const char* name, const char* word);
 
+  // A key of an older Envoy, with the one that stands for it today: refused with that.
+  void formerly(const char* old, const char* today);
+
   // After the description: what is left in the object is unknown.
   void finish();
 
@@ -79,6 +82,7 @@ class Fields {
     }
   }
 
+  void report_left_over(const document::Member& member, const std::vector<std::string>& known);
   [[nodiscard]] std::vector<std::string> spellings(std::string_view name) const;
   void add_property(const char* name, Schema schema, const char* documentation);
   void require(const char* name);
@@ -94,6 +98,7 @@ class Fields {
   bool message_ = false;
   std::vector<const char*> known_;
   std::vector<std::pair<const char*, const char*>> not_played_;
+  std::vector<std::pair<const char*, const char*>> formerly_;
 };
 
 // "lb_policy" -> "lbPolicy".

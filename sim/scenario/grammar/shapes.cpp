@@ -201,6 +201,14 @@ bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnost
                              node.span, "must be " + listed(words) + " for now"));
     return false;
   }
+  const auto old =
+      std::find_if(formerly.begin(), formerly.end(), [&](const auto& entry) { return entry.first == node.text; });
+  if (old != formerly.end()) {
+    problems.push_back(with_help(error("SP028", in_ticks(node.text) + " is a word of an older Envoy", node.span,
+                                       "today: " + in_ticks(old->second)),
+                                 "did you mean " + in_ticks(old->second) + "?"));
+    return false;
+  }
   Diagnostic problem = error("SP025", "unknown value " + in_ticks(node.text) + " for " + in_ticks(what), node.span,
                              "must be " + listed(words));
   std::vector<std::string> candidates = words;

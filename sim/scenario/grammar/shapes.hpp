@@ -95,6 +95,7 @@ struct Choice {
   using Value = std::size_t;  // position in `words`
   std::vector<std::string> words;
   std::vector<std::string> not_played = {};
+  std::vector<std::pair<std::string, std::string>> formerly = {};  // words of an older Envoy with today's
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };

@@ -206,8 +206,8 @@ void read_aggregate(const written::Cluster& written, ClusterConfig& config, Diag
     return;
   }
   if (type.typed_config->type != "envoy.extensions.clusters.aggregate.v3.ClusterConfig") {
-    problems.push_back(error("SP302", in_ticks(type.typed_config->type) + " is not played by this version",
-                             type.typed_config.where, "must be envoy.extensions.clusters.aggregate.v3.ClusterConfig"));
+    problems.push_back(written::wrong_type(*type.typed_config, type.typed_config.where,
+                                           "must be envoy.extensions.clusters.aggregate.v3.ClusterConfig"));
     return;
   }
   written::AggregateClusterConfig aggregate;

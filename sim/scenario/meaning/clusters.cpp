@@ -27,6 +27,21 @@ std::optional<std::uint32_t> take_service(Context& context, const Field<std::str
   return service;
 }
 
+// Subsets learned of locality weights in Envoy 1.8 (docs/behaviour/versions-host-pick.md 3).
+void refuse_weights_of_subsets(Context& context, const Field<written::Cluster>& field, const envoy::Cluster& cluster) {
+  const bool weighted =
+      std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier);
+  if (context.scenario.profile.envoy == config::EnvoyProfile::seed && weighted &&
+      std::holds_alternative<envoy::policies::subset::Config>(cluster.lb_policy)) {
+    const auto& legacy = field->common_lb_config->locality_weighted_lb_config;
+    Diagnostic problem =
+        error("SP143", "locality weights with subsets under profile seed",
+              legacy.present ? legacy.key : field->load_balancing_policy.key, "Envoy 1.6 cannot combine the two");
+    problem.helps.emplace_back("write `profile: { envoy: current }` to see what today's Envoy does");
+    context.problems.push_back(std::move(problem));
+  }
+}
+
 void read_cluster(Context& context, const Field<written::Cluster>& field, std::vector<std::optional<Span>>& taken) {
   const auto index = take_service(context, field->name, "cluster", taken);
   ClusterConfig config = read_cluster_config(*field, context.problems);
@@ -44,6 +59,7 @@ void read_cluster(Context& context, const Field<written::Cluster>& field, std::v
     context.problems.push_back(error("SP128", "an aggregate cluster with endpoints", field->cluster_type.key,
                                      in_ticks(service.name) + " has endpoints of its own"));
   }
+  refuse_weights_of_subsets(context, field, config.cluster);
   service.cluster = std::move(config.cluster);
 }
 

@@ -20,11 +20,11 @@ bool is(const RetryExtension& extension, std::string_view name, std::string_view
 }
 
 void refuse_extension(const Field<RetryExtension>& field, const char* which, Diagnostics& problems) {
-  const bool typed = field->typed_config.present;
-  if (field->name && (!typed || field->typed_config)) {
+  if (field->typed_config) {
+    problems.push_back(written::wrong_type(*field->typed_config, field->typed_config.where, which));
+  } else if (field->name && !field->typed_config.present) {
     problems.push_back(
-        error("SP302", in_ticks(typed ? field->typed_config->type : *field->name) + " is not played by this version",
-              typed ? field->typed_config.where : field->name.where, which));
+        error("SP302", in_ticks(*field->name) + " is not played by this version", field->name.where, which));
   }
 }
 

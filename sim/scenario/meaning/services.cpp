@@ -8,6 +8,18 @@
 namespace spillway::scenario::meaning {
 namespace {
 
+envoy::policies::client_side_weighted_round_robin::LoadReport load_report(const written::LoadReport& written) {
+  envoy::policies::client_side_weighted_round_robin::LoadReport report;
+  report.rps_fractional = written.rps_fractional.value_or(0.0);
+  report.eps = written.eps.value_or(0.0);
+  report.application_utilization = written.application_utilization.value_or(0.0);
+  report.cpu_utilization = written.cpu_utilization.value_or(0.0);
+  for (const auto& metric : written.named_metrics.value) {
+    report.named_metrics.emplace(metric.name, metric.value.value_or(0.0));
+  }
+  return report;
+}
+
 constexpr std::uint64_t largest_weight_sum = 4'294'967'295;
 
 // The nodes that a group's endpoints run on, in turn; empty if that could not be told (reported).
@@ -59,6 +71,9 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
          .metadata = group.metadata.value,
          .disable_active_health_check = group.health_check_config->disable_active_health_check.value_or(false)});
     service.endpoints.push_back({id, config::NodeIndex{node}, group.service_time.value_or(Nanoseconds{0})});
+    if (group.load_report) {
+      service.endpoints.back().load_report = load_report(*group.load_report);
+    }
     hosts.push_back(config::HostIndex{host});
   }
   return hosts;

@@ -10,10 +10,6 @@ namespace {
 
 using written::AnyMessage;
 
-Diagnostic not_played(const AnyMessage& message, Span where, const char* instead) {
-  return error("SP302", in_ticks(message.type) + " is not played by this version", where, instead);
-}
-
 std::optional<StatefulSession> session_of(const AnyMessage& state, Span where, Diagnostics& problems) {
   StatefulSession session;
   if (state.type == "envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState") {
@@ -29,7 +25,7 @@ std::optional<StatefulSession> session_of(const AnyMessage& state, Span where, D
     session.state = envoy::SessionState::header;
     session.name = written.name.value_or("");
   } else {
-    problems.push_back(not_played(state, where, "must be CookieBasedSessionState or HeaderBasedSessionState"));
+    problems.push_back(written::wrong_type(state, where, "must be CookieBasedSessionState or HeaderBasedSessionState"));
     return std::nullopt;
   }
   refuse(envoy::refusal(session.state, session.name), {"this session state", state.node, where}, problems);
@@ -46,7 +42,8 @@ std::optional<StatefulSession> read_stateful_session(const written::Route& writt
     }
     const AnyMessage& message = *filter.value;
     if (message.type != "envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute") {
-      problems.push_back(not_played(message, filter.value.where, "of filters StatefulSessionPerRoute is played"));
+      problems.push_back(
+          written::wrong_type(message, filter.value.where, "of filters StatefulSessionPerRoute is played"));
       continue;
     }
     written::StatefulSessionPerRoute per_route;

@@ -8,6 +8,7 @@ using grammar::Text;
 
 void describe(Fields& fields, ProxyNode& node) {
   fields.message();
+  fields.formerly("build_version", "user_agent_version");
   fields.optional("id", node.id, Text{0, 1'000}, "what the proxy is called");
   fields.optional("locality", node.locality, Record<Locality>{}, "where the proxy is");
   fields.without_influence({"cluster", "metadata", "dynamic_parameters", "user_agent_name", "user_agent_version",
@@ -16,6 +17,9 @@ void describe(Fields& fields, ProxyNode& node) {
 
 void describe(Fields& fields, ClusterManager& manager) {
   fields.message();
+  fields.formerly("clusters", "static_resources");
+  fields.formerly("cds", "dynamic_resources");
+  fields.formerly("sds", "dynamic_resources");
   fields.optional("local_cluster_name", manager.local_cluster_name, Text{0, 1'000},
                   "the cluster that this proxy belongs to");
   fields.without_influence(

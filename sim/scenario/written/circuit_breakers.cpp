@@ -31,6 +31,8 @@ void describe(Fields& fields, CircuitBreakers::Thresholds& thresholds) {
 
 void describe(Fields& fields, CircuitBreakers& breakers) {
   fields.message();
+  fields.formerly("default", "thresholds");
+  fields.formerly("high", "thresholds");
   breakers.source.keep(fields);
   fields.optional("thresholds", breakers.thresholds, ListOf<Record<CircuitBreakers::Thresholds>>{},
                   "the first one of a priority counts");

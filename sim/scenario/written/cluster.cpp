@@ -51,6 +51,7 @@ void describe(Fields& fields, EdsClusterConfig& config) {
 
 void describe(Fields& fields, CustomClusterType& type) {
   fields.message();
+  fields.formerly("config", "typed_config");
   fields.required("name", type.name, Text{}, "envoy.clusters.aggregate");
   fields.required("typed_config", type.typed_config, AnyShape{},
                   "envoy.extensions.clusters.aggregate.v3.ClusterConfig");
@@ -63,15 +64,30 @@ void describe(Fields& fields, AggregateClusterConfig& config) {
 
 void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.message();
+  fields.formerly("lb_type", "lb_policy");
+  fields.formerly("hosts", "load_assignment");
+  fields.formerly("service_name", "eds_cluster_config");
+  fields.formerly("connect_timeout_ms", "connect_timeout");
+  fields.formerly("tls_context", "transport_socket");
+  fields.formerly("ssl_context", "transport_socket");
+  fields.formerly("sni", "transport_socket");
+  fields.formerly("extension_protocol_options", "typed_extension_protocol_options");
+  fields.formerly("health_check", "health_checks");
+  fields.formerly("cleanup_interval_ms", "cleanup_interval");
+  fields.formerly("dns_refresh_rate_ms", "dns_refresh_rate");
+  fields.formerly("subset_selectors", "lb_subset_config");
   fields.required("name", cluster.name, Text{}, "name of the cluster; in a scenario, of the service whose it is");
-  fields.optional("type", cluster.type, grammar::Choice{Cluster::types, {}},
+  fields.optional("type", cluster.type, grammar::Choice{Cluster::types, {}, {{"SDS", "EDS"}, {"sds", "EDS"}}},
                   "how its endpoints are found, which a scenario says elsewhere");
   fields.optional("cluster_type", cluster.cluster_type, Record<CustomClusterType>{}, "an aggregate of other clusters");
   fields.at_most_one({"type", "cluster_type"});
   fields.optional("eds_cluster_config", cluster.eds_cluster_config, Record<EdsClusterConfig>{},
                   "where its load assignment comes from");
-  fields.optional("lb_policy", cluster.lb_policy, grammar::Choice{Cluster::lb_policies, {}},
-                  "how a host is picked; ROUND_ROBIN unless given");
+  fields.optional(
+      "lb_policy", cluster.lb_policy,
+      grammar::Choice{
+          Cluster::lb_policies, {}, {{"ORIGINAL_DST_LB", "CLUSTER_PROVIDED"}, {"original_dst_lb", "CLUSTER_PROVIDED"}}},
+      "how a host is picked; ROUND_ROBIN unless given");
   fields.optional("load_balancing_policy", cluster.load_balancing_policy, Record<LoadBalancingPolicy>{},
                   "the same as a typed policy, which goes before lb_policy");
   fields.optional("round_robin_lb_config", cluster.round_robin_lb_config, Record<RoundRobinLbConfig>{},

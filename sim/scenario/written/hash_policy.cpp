@@ -58,6 +58,7 @@ void describe(Fields& fields, HashPolicy::FilterState& state) {
 
 void describe(Fields& fields, HashPolicy& policy) {
   fields.message();
+  fields.formerly("header_name", "header");
   fields.optional("header", policy.header, Record<HashPolicy::Header>{}, "a header's values");
   fields.optional("cookie", policy.cookie, Record<HashPolicy::Cookie>{}, "a cookie's value");
   fields.optional("connection_properties", policy.connection_properties, Record<HashPolicy::ConnectionProperties>{},

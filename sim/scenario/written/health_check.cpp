@@ -17,6 +17,8 @@ void describe(Fields& fields, HealthCheck::Payload& payload) {
 
 void describe(Fields& fields, HealthCheck::HttpHealthCheck& check) {
   fields.message();
+  fields.formerly("service_name", "service_name_matcher");
+  fields.formerly("use_http2", "codec_client_type");
   fields.optional("host", check.host, Text{0, 1'000}, "the header host; the cluster's name unless given");
   fields.optional("path", check.path, Text{0, 10'000}, "what is asked for");
   fields.optional("method", check.method, grammar::Choice{HealthCheck::HttpHealthCheck::methods, {}},
@@ -50,6 +52,14 @@ void describe(Fields& fields, HealthCheck::GrpcHealthCheck& check) {
 
 void describe(Fields& fields, HealthCheck& check) {
   fields.message();
+  fields.formerly("timeout_ms", "timeout");
+  fields.formerly("interval_ms", "interval");
+  fields.formerly("interval_jitter_ms", "interval_jitter");
+  fields.formerly("type", "http_health_check");
+  fields.formerly("path", "http_health_check");
+  fields.formerly("send", "tcp_health_check");
+  fields.formerly("receive", "tcp_health_check");
+  fields.formerly("redis_health_check", "custom_health_check");
   check.source.keep(fields);
   fields.optional("name", check.name, Text{0, 1'000}, "tells several checks apart");
   fields.optional("timeout", check.timeout, ProtoDuration{}, "how long an answer may take; Envoy wants it");

@@ -23,6 +23,7 @@ void describe(Fields& fields, HealthCheckConfig& config) {
 
 void describe(Fields& fields, LoadAssignmentPolicy& policy) {
   fields.message();
+  fields.formerly("disable_overprovisioning", "overprovisioning_factor");
   fields.optional("overprovisioning_factor", policy.overprovisioning_factor,
                   Whole{1, largest_uint32, envoys_factor_bound}, "percent; 140 unless given");
   fields.optional("weighted_priority_health", policy.weighted_priority_health, grammar::Flag{},

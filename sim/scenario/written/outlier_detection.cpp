@@ -14,6 +14,8 @@ void describe(Fields& fields, OutlierDetection& detection) {
   using grammar::ProtoDuration;
   const grammar::Whole number{0, largest_uint32};
   fields.message();
+  fields.formerly("interval_ms", "interval");
+  fields.formerly("base_ejection_time_ms", "base_ejection_time");
   fields.optional("consecutive_5xx", detection.consecutive_5xx, number,
                   "so many 5xx in a row eject a host; 5 unless given");
   fields.optional("interval", detection.interval, ProtoDuration{},

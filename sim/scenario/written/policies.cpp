@@ -64,6 +64,8 @@ void describe(Fields& fields, LeastRequestLbConfig& config) {
 
 void describe(Fields& fields, RingHashLbConfig& config) {
   fields.message();
+  fields.formerly("deprecated_v1", "hash_function");
+  fields.formerly("use_std_hash", "hash_function");
   config.source.keep(fields);
   fields.optional("minimum_ring_size", config.minimum_ring_size, Uint64{}, "points at least; 1024 unless given");
   fields.optional("maximum_ring_size", config.maximum_ring_size, Uint64{}, "points at most; 8388608 unless given");

@@ -1,6 +1,7 @@
 #include "sim/scenario/written/proto.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 
@@ -97,6 +98,36 @@ bool AnyShape::read(const document::Node& node, Value& into, std::string_view wh
   into.type.erase(0, into.type.rfind('/') + 1);
   into.node = &node;
   return true;
+}
+
+std::string todays_type(std::string_view type) {
+  static const std::array names = {
+      std::pair{"envoy.config.cluster.aggregate.v2alpha.ClusterConfig",
+                "envoy.extensions.clusters.aggregate.v3.ClusterConfig"},
+      std::pair{"envoy.config.retry.previous_priorities.PreviousPrioritiesConfig",
+                "envoy.extensions.retry.priority.previous_priorities.v3.PreviousPrioritiesConfig"},
+      std::pair{"envoy.config.retry.omit_host_metadata.v2.OmitHostMetadataConfig",
+                "envoy.extensions.retry.host.omit_host_metadata.v3.OmitHostMetadataConfig"},
+      std::pair{"envoy.config.retry.omit_canary_hosts.v2.OmitCanaryHostsPredicate",
+                "envoy.extensions.retry.host.omit_canary_hosts.v3.OmitCanaryHostsPredicate"},
+      std::pair{"envoy.config.retry.previous_hosts.v2.PreviousHostsPredicate",
+                "envoy.extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate"},
+      std::pair{"envoy.api.v2.Cluster", "envoy.config.cluster.v3.Cluster"},
+      std::pair{"envoy.api.v2.ClusterLoadAssignment", "envoy.config.endpoint.v3.ClusterLoadAssignment"},
+  };
+  const auto* const found =
+      std::find_if(names.begin(), names.end(), [&](const auto& entry) { return type == entry.first; });
+  return found == names.end() ? std::string() : found->second;
+}
+
+Diagnostic wrong_type(const AnyMessage& message, Span where, std::string expected) {
+  const std::string today = todays_type(message.type);
+  if (today.empty()) {
+    return error("SP302", in_ticks(message.type) + " is not played by this version", where, std::move(expected));
+  }
+  return with_help(
+      error("SP028", in_ticks(message.type) + " is a message of an older Envoy", where, "today: " + in_ticks(today)),
+      "did you mean " + in_ticks(today) + "?");
 }
 
 grammar::Schema AnyShape::schema(grammar::Definitions& definitions) const {

@@ -92,6 +92,12 @@ struct AnyShape {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
+// The name that a message of an older API has today; empty: it is not known to have another one.
+[[nodiscard]] std::string todays_type(std::string_view type);
+
+// A message of a type that cannot stand here (SP302), or of an older API (SP028). `expected`: what may.
+[[nodiscard]] Diagnostic wrong_type(const AnyMessage& message, Span where, std::string expected);
+
 // envoy.config.core.v3.TypedExtensionConfig.
 struct TypedExtensionConfig {
   static constexpr const char* definition = "envoy.config.core.v3.TypedExtensionConfig";

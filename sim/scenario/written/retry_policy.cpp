@@ -10,6 +10,7 @@ using grammar::Whole;
 
 void describe(Fields& fields, RetryExtension& extension) {
   fields.message();
+  fields.formerly("config", "typed_config");
   fields.required("name", extension.name, Text{}, "name of the extension");
   fields.optional("typed_config", extension.typed_config, AnyShape{}, "its configuration");
 }
@@ -51,6 +52,7 @@ void describe(Fields& fields, RetryPolicy::RateLimitedRetryBackOff& back_off) {
 
 void describe(Fields& fields, RetryPolicy& policy) {
   fields.message();
+  fields.formerly("per_try_timeout_ms", "per_try_timeout");
   policy.source.keep(fields);
   fields.optional("retry_on", policy.retry_on, Text{0, 1'000}, "conditions with commas between: 5xx,reset");
   fields.optional("num_retries", policy.num_retries, Whole{0, largest_uint32}, "at most so many; 1 unless given");

@@ -32,6 +32,13 @@ void describe(Fields& fields, WeightedCluster& clusters) {
 
 void describe(Fields& fields, RouteAction& action) {
   fields.message();
+  fields.formerly("timeout_ms", "timeout");
+  fields.formerly("request_mirror_policy", "request_mirror_policies");
+  fields.formerly("shadow", "request_mirror_policies");
+  fields.formerly("host_rewrite", "host_rewrite_literal");
+  fields.formerly("auto_host_rewrite_header", "host_rewrite_header");
+  fields.formerly("use_websocket", "upgrade_configs");
+  fields.formerly("header_name", "hash_policy");
   fields.optional("cluster", action.cluster, Text{}, "the service that the requests go to");
   fields.optional("weighted_clusters", action.weighted_clusters, Record<WeightedCluster>{}, "or several by weight");
   fields.exactly_one({"cluster", "weighted_clusters"});
@@ -44,9 +51,8 @@ void describe(Fields& fields, RouteAction& action) {
                   "whose circuit breakers count; DEFAULT unless given");
   fields.without_influence({"cluster_not_found_response_code", "prefix_rewrite", "regex_rewrite", "path_rewrite_policy",
                             "path_rewrite", "host_rewrite_literal", "auto_host_rewrite", "host_rewrite_header",
-                            "host_rewrite_path_regex", "host_rewrite", "append_x_forwarded_host", "idle_timeout",
-                            "flush_timeout", "early_data_policy", "cors", "max_grpc_timeout", "grpc_timeout_offset",
-                            "upgrade_configs"});
+                            "host_rewrite_path_regex", "append_x_forwarded_host", "idle_timeout", "flush_timeout",
+                            "early_data_policy", "cors", "max_grpc_timeout", "grpc_timeout_offset", "upgrade_configs"});
   fields.not_played("cluster_header", "clusters that a header names are not played yet");
   fields.not_played("cluster_specifier_plugin", "clusters that a plugin names are not played yet");
   fields.not_played("inline_cluster_specifier_plugin", "clusters that a plugin names are not played yet");
@@ -63,6 +69,16 @@ void describe(Fields& fields, RouteAction& action) {
 
 void describe(Fields& fields, Route& route) {
   fields.message();
+  fields.formerly("prefix", "match");
+  fields.formerly("path", "match");
+  fields.formerly("regex", "match");
+  fields.formerly("headers", "match");
+  fields.formerly("cluster", "route");
+  fields.formerly("weighted_clusters", "route");
+  fields.formerly("timeout_ms", "route");
+  fields.formerly("retry_policy", "route");
+  fields.formerly("hash_policy", "route");
+  fields.formerly("per_filter_config", "typed_per_filter_config");
   fields.required("match", route.match, Record<RouteMatch>{}, "for which requests; of several routes the first counts");
   fields.required("route", route.route, Record<RouteAction>{}, "where they go");
   fields.optional("typed_per_filter_config", route.typed_per_filter_config, grammar::MapOf<AnyShape>{},

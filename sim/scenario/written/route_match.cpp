@@ -10,6 +10,9 @@ void describe(Fields& fields, HeaderMatcher& matcher) {
   const Text text{0, 10'000};
   const Text some_text{1, 10'000};
   fields.message();
+  fields.formerly("value", "string_match");
+  fields.formerly("regex", "string_match");
+  fields.formerly("regex_match", "string_match");
   fields.required("name", matcher.name, Text{1, 1'000}, "of the header; without any wish below it must be there");
   fields.optional("string_match", matcher.string_match, Record<StringMatcher>{}, "what its value is");
   fields.optional("exact_match", matcher.exact_match, text, "deprecated: string_match with exact");
@@ -28,6 +31,8 @@ void describe(Fields& fields, HeaderMatcher& matcher) {
 
 void describe(Fields& fields, RouteMatch& match) {
   fields.message();
+  fields.formerly("regex", "safe_regex");
+  fields.formerly("method", "headers");
   fields.optional("prefix", match.prefix, Text{0, 10'000}, "how the path begins");
   fields.optional("path", match.path, Text{0, 10'000}, "the whole path, without what stands behind a question mark");
   fields.optional("safe_regex", match.safe_regex, Record<RegexMatcher>{}, "matches the whole path");

@@ -24,7 +24,8 @@ void describe(Fields& fields, LbSubsetConfig::Selector& selector) {
 
 void describe(Fields& fields, LbSubsetConfig& config) {
   fields.message();
-  fields.optional("fallback_policy", config.fallback_policy, Choice{LbSubsetConfig::fallback_policies, {}},
+  fields.optional("fallback_policy", config.fallback_policy,
+                  Choice{LbSubsetConfig::fallback_policies, {}, {{"NO_ENDPOINT", "NO_FALLBACK"}}},
                   "where requests go that find no subset; NO_FALLBACK unless given");
   fields.optional("default_subset", config.default_subset, StructShape{}, "the hosts of DEFAULT_SUBSET have all of it");
   fields.optional("subset_selectors", config.subset_selectors, ListOf<Record<LbSubsetConfig::Selector>>{},

@@ -8,6 +8,7 @@
 #include "sim/scenario/grammar/shapes.hpp"
 #include "sim/scenario/written/health_steps.hpp"
 #include "sim/scenario/written/load_assignment.hpp"
+#include "sim/scenario/written/load_report.hpp"
 #include "sim/scenario/written/metadata.hpp"
 #include "sim/scenario/written/topology.hpp"
 #include "sim/scenario/written/workload.hpp"
@@ -28,6 +29,7 @@ struct EndpointGroup {
   Field<config::Struct> metadata;
   Field<HealthCheckConfig> health_check_config;
   Field<grammar::Nanoseconds> service_time;
+  Field<LoadReport> load_report;
   Field<std::vector<HealthStep>> healthy;
   Field<std::vector<HealthStep>> degraded;
 };
@@ -56,6 +58,8 @@ inline void describe(Fields& fields, EndpointGroup& group) {
                   "how the proxies check it");
   fields.optional("service_time", group.service_time, DurationText{},
                   "how long a request holds the endpoint; 0s unless given");
+  fields.optional("load_report", group.load_report, Record<LoadReport>{},
+                  "what comes with each of its answers, for client_side_weighted_round_robin; nothing unless given");
   fields.optional("healthy", group.healthy, HealthSteps{},
                   "what the proxies are told: how many are healthy, step by step from the start, the first ones in the "
                   "order of the file; all unless given");

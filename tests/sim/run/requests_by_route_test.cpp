@@ -175,3 +175,23 @@ TEST_CASE("an original destination is the endpoint that the request names") {
   CHECK(spillway::support::g_test(std::vector<std::uint64_t>{outcomes.ok, outcomes.no_healthy_upstream},
                                   std::vector<double>{0.75, 0.25}) > 1e-6);
 }
+
+TEST_CASE("client-side weights follow what endpoints report once the blackout period is over") {
+  Scenario scenario = one_service({3});
+  scenario.duration = 40s;
+  scenario.services[0].cluster.lb_policy = policies::client_side_weighted_round_robin::Config{};
+  scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
+  scenario.clients[0].workload.rate = 100.0;
+  // Weights 1000 / 0.5, 1000 / 0.25 and, without a report, the median of both.
+  scenario.services[0].endpoints[0].load_report = {.rps_fractional = 1000.0, .application_utilization = 0.5};
+  scenario.services[0].endpoints[1].load_report = {.rps_fractional = 1000.0, .application_utilization = 0.25};
+  const Results results = play(scenario);
+  REQUIRE(results.shares.size() == 3);
+  // The weights act with the update at 11 s: a third each of the first 1,100 requests, then 2 : 4 : 3 of 2,900, within
+  // a turn of every host in either part.
+  const double expected[] = {1100.0 / 3 + 2900.0 * 2 / 9, 1100.0 / 3 + 2900.0 * 4 / 9, 1100.0 / 3 + 2900.0 * 3 / 9};
+  for (std::size_t host = 0; host < 3; ++host) {
+    CHECK(static_cast<double>(results.shares[host].requests.value()) == Approx(expected[host]).margin(6.0));
+  }
+  CHECK(results.epochs[0].states == 2);
+}

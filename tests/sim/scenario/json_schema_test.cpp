@@ -118,6 +118,7 @@ std::vector<std::filesystem::path> committed_scenarios() {
       files.push_back(entry.path());
     }
   }
+  files.emplace_back(SPILLWAY_SOURCE_DIR "/tests/support/whole_scenario.yaml");
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -385,6 +385,25 @@ TEST_CASE("Phases change the rate of a client", "[meaning]") {
   CHECK(std::get<RateChange>(scenario.changes[1].effect).rate == 2.5);
 }
 
+TEST_CASE("The load report of an endpoint is taken over", "[meaning]") {
+  const Scenario scenario = accepted(
+      "duration: 1s\n"
+      "zones: [{ name: z }]\n"
+      "services:\n"
+      "  - name: s\n"
+      "    endpoints:\n"
+      "      - { count: 2, zone: z, load_report: { rps_fractional: 100, eps: 1, named_metrics: { queue: 0.5 } } }\n"
+      "      - { zone: z }\n"
+      "clients: [{ name: c, zone: z, workload: { service: s, rate: 1 } }]\n");
+  const auto& endpoints = scenario.services[0].endpoints;
+  REQUIRE(endpoints[1].load_report.has_value());
+  CHECK(endpoints[1].load_report->rps_fractional == 100.0);
+  CHECK(endpoints[1].load_report->eps == 1.0);
+  CHECK(endpoints[1].load_report->application_utilization == 0.0);
+  CHECK(endpoints[1].load_report->named_metrics.at("queue") == 0.5);
+  CHECK_FALSE(endpoints[2].load_report.has_value());
+}
+
 TEST_CASE("Locality weights, the local cluster and typed policies are taken over", "[meaning]") {
   const Scenario scenario = accepted(scenario_with(
       "load_assignments:\n"

@@ -212,6 +212,10 @@ std::vector<Refusal> of_meaning() {
       {"SP027", event("{ at: 1s, healthy: 1, «fails_with»: 503 }")},
       {"SP025", event("{ at: 1s, answers_checks: «ill» }")},
       {"SP111", event("{ at: 1s, answers_checks: degraded, «delay»: 1s }")},
+      {"SP143",
+       "profile: { envoy: seed }\n" +
+           cluster("{ name: backend, lb_subset_config: { subset_selectors: [{ keys: [a] }] }, common_lb_config: { "
+                   "«locality_weighted_lb_config»: {} } }")},
       {"SP206", cluster("{ name: backend, «maglev_lb_config»: {} }")},
       {"SP024", groups("{ zone: zone-1, address: «localhost:80» }")},
       {"SP101", groups("{ zone: zone-1, address: 10.0.0.1:80 }\n      - { zone: zone-1, address: «10.0.0.1:80» }")},

@@ -298,3 +298,20 @@ TEST_CASE("What is wrong with routes and their requests is told at its place", "
             scenario_of("", three_routes + "expect: [{ table: t, service: old, columns: [P0], rows: [[100%]] }]\n"))
             .expectations.size() == 1);
 }
+
+TEST_CASE("A scenario of everything is read without a word", "[routes]") {
+  const Reading reading = read_scenario_file(SPILLWAY_SOURCE_DIR "/tests/support/whole_scenario.yaml");
+  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  CHECK(reading.diagnostics.empty());
+  REQUIRE(reading.scenario.has_value());
+  const Scenario& scenario = *reading.scenario;
+  REQUIRE(scenario.clients.size() == 3);
+  CHECK(scenario.clients[0].workload.requests.empty());
+  CHECK(scenario.clients[1].workload.requests.size() == 100);
+  std::vector<std::uint32_t> routes;
+  for (const RequestKind& kind : scenario.clients[2].workload.requests) {
+    routes.push_back(kind.route);
+  }
+  CHECK(routes == std::vector<std::uint32_t>{1, 0, 3, 4});
+  CHECK(scenario.clients[1].workload.requests[0].route == 2);
+}

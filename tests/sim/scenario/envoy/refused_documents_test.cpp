@@ -165,6 +165,17 @@ bool says(const Diagnostics& diagnostics, const std::string& words) {
   });
 }
 
+// The same cluster in a scenario, which has its endpoints elsewhere.
+Reading read_in_scenario(json cluster) {
+  cluster.erase("load_assignment");
+  const json scenario = {{"duration", "1s"},
+                         {"zones", {{{"name", "a"}}}},
+                         {"services", {{{"name", "c"}, {"endpoints", {{{"zone", "a"}}}}}}},
+                         {"clusters", {cluster}},
+                         {"clients", {{{"name", "f"}, {"zone", "a"}, {"workload", {{"service", "c"}, {"rate", 1}}}}}}};
+  return read_scenario_text("scenario.json", scenario.dump(1));
+}
+
 void check_refusal(const json& documents, const json& expected) {
   const Reading reading = read_envoy_texts({{"envoy.json", documents.dump(1)}}, {.cluster = "c"});
   INFO(documents.dump(1));
@@ -186,6 +197,15 @@ TEST_CASE("Every excerpt of a cluster that Envoy refuses is refused in its words
       INFO(one.at("name"));
       check_refusal(*cluster, one.at("expect"));
       ++read;
+      const json& config = one.at("input").at("config");
+      const bool of_endpoints =
+          one.at("input").at("policy") == "endpoint" || config.is_string() || config.contains("load_assignment");
+      if (!of_endpoints) {
+        const Reading reading = read_in_scenario(*cluster);
+        INFO(render_diagnostics(reading.diagnostics, reading.sources));
+        CHECK(reading.scenario.has_value() == one.at("expect").is_null());
+        CHECK((one.at("expect").is_null() || says(reading.diagnostics, one.at("expect").get<std::string>())));
+      }
     }
   }
   CHECK(read == 27);

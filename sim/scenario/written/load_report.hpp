@@ -1,0 +1,33 @@
+// What an endpoint reports of its load with each answer (xds.data.orca.v3.OrcaLoadReport, as far as client-side
+// weights read it).
+#pragma once
+
+#include "sim/scenario/grammar/shapes.hpp"
+#include "sim/scenario/written/proto.hpp"
+
+namespace spillway::scenario::written {
+
+struct LoadReport {
+  static constexpr const char* definition = "xds.data.orca.v3.OrcaLoadReport";
+  Field<double> rps_fractional;
+  Field<double> eps;
+  Field<double> application_utilization;
+  Field<double> cpu_utilization;
+  Field<grammar::MapOf<grammar::Number>::Value> named_metrics;
+};
+
+inline void describe(Fields& fields, LoadReport& report) {
+  using grammar::Number;
+  static constexpr double largest = 1e12;
+  fields.message();
+  fields.required("rps_fractional", report.rps_fractional, Number{0.0, largest, ""},
+                  "requests a second that it serves");
+  fields.optional("eps", report.eps, Number{0.0, largest, ""}, "errors a second; 0 unless given");
+  fields.optional("application_utilization", report.application_utilization, Number{0.0, largest, ""},
+                  "what it says of its own load; 0 unless given, which counts as not said");
+  fields.optional("cpu_utilization", report.cpu_utilization, Number{0.0, largest, ""}, "likewise, of its processors");
+  fields.optional("named_metrics", report.named_metrics, grammar::MapOf<Number>{Number{0.0, largest, ""}},
+                  "likewise, of anything that metric_names_for_computing_utilization may name");
+}
+
+}  // namespace spillway::scenario::written
