@@ -72,7 +72,8 @@ std::string mark_of(const DocumentedCell& cell) {
 
 // The figures of a cell that stand between bars; one alone carries its sign.
 std::vector<std::string> figures_of(const DocumentedCell& cell, const Column& column, CellLayout layout) {
-  const bool all = layout == CellLayout::all_figures && column.quantity == Quantity::share;
+  const bool counted = column.quantity == Quantity::share || column.quantity == Quantity::attempts;
+  const bool all = layout == CellLayout::all_figures && counted;
   if (!all && !cell.differs) {
     return {figure_text(cell.documented, column.quantity)};
   }

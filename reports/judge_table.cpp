@@ -120,13 +120,15 @@ class TableJudge {
       add_failure(cell.where, failure, title + ": no closed form gives this figure, and no requests were counted");
       return;
     }
-    failure.message = fmt::format("{}: expected {}, simulated {} of {} requests", title, failure.documented,
-                                  failure.simulated, with_thousands(sent_in(court_.results, epoch)));
+    const bool of_attempts = column.quantity == Quantity::attempts;
+    const Attempts attempts = attempts_in(court_.results, epoch, column.selector);
+    const std::uint64_t part = of_attempts ? attempts.part : counted(column, epoch);
+    const std::uint64_t all = of_attempts ? attempts.all : sent_in(court_.results, epoch);
+    failure.message = fmt::format("{}: expected {}, simulated {} of {} {}", title, failure.documented,
+                                  failure.simulated, with_thousands(all), of_attempts ? "attempts" : "requests");
     const double share = *measured.simulated / 100.0;
     court_.fit_tests.add(court_.verdicts.size() - 1,
-                         part_and_rest(counted(column, epoch), sent_in(court_.results, epoch),
-                                       nearest_printing_as(share, cell.documented)),
-                         std::move(failure));
+                         part_and_rest(part, all, nearest_printing_as(share, cell.documented)), std::move(failure));
   }
 
   [[nodiscard]] std::uint64_t counted(const Column& column, const run::Epoch& epoch) const {

@@ -50,6 +50,15 @@ Measured share(const run::Results& results, const run::Epoch& epoch, const Selec
   return measured;
 }
 
+Measured attempts(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
+  const Attempts counted = attempts_in(results, epoch, selector);
+  Measured measured;
+  if (counted.all > 0) {
+    measured.simulated = 100.0 * static_cast<double>(counted.part) / static_cast<double>(counted.all);
+  }
+  return measured;
+}
+
 struct HostCounts {
   double hosts = 0.0;
   double healthy = 0.0;
@@ -114,6 +123,8 @@ Measured measure(const scenario::Scenario& scenario, const run::Results& results
   switch (column.quantity) {
     case Quantity::share:
       return share(results, epoch, column.selector);
+    case Quantity::attempts:
+      return attempts(results, epoch, column.selector);
     case Quantity::healthy: {
       const HostCounts counts = count_hosts(scenario, epoch, column.selector);
       return {percentage(counts.healthy, counts.hosts), std::nullopt};
@@ -176,6 +187,15 @@ std::vector<const run::Share*> shares_of(const run::Results& results, const run:
     }
   }
   return shares;
+}
+
+Attempts attempts_in(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
+  Attempts attempts;
+  for (const run::Share* row : shares_of(results, epoch)) {
+    attempts.all += row->attempts.value_or(0);
+    attempts.part += selects(selector, *row) ? row->attempts.value_or(0) : 0;
+  }
+  return attempts;
 }
 
 std::uint64_t sent_in(const run::Results& results, const run::Epoch& epoch) {

@@ -30,6 +30,14 @@ struct Measured {
 // The shares of one epoch.
 [[nodiscard]] std::vector<const run::Share*> shares_of(const run::Results& results, const run::Epoch& epoch);
 
+// Picks of the selector and all picks of the client's requests in the epoch, retries among them; 0 in exact mode.
+struct Attempts {
+  std::uint64_t part = 0;
+  std::uint64_t all = 0;
+};
+[[nodiscard]] Attempts attempts_in(const run::Results& results, const run::Epoch& epoch,
+                                   const scenario::Selector& selector);
+
 // Requests that the client sent to the service in the epoch; 0 in exact mode.
 [[nodiscard]] std::uint64_t sent_in(const run::Results& results, const run::Epoch& epoch);
 

@@ -26,6 +26,7 @@ struct Selector {
 // What a column shows of its selector.
 enum class Quantity : std::uint8_t {
   share,               // of the client's requests, first pick
+  attempts,            // of all picks of the client's requests, retries among them; only counted
   healthy,             // told-healthy hosts of all hosts
   degraded,            // told-degraded hosts of all hosts
   unhealthy,           // the others

@@ -85,6 +85,24 @@ TEST_CASE("clients together are weighted by the requests that each has sent") {
   CHECK(tally(evaluate(two.scenario, two.results)).hold == 1);
 }
 
+TEST_CASE("a column of attempts counts retries too and has no exact figure") {
+  TwoClients two;
+  for (run::Share& share : two.results.shares) {
+    *share.attempts *= share.client.value == 0 ? 1 : 2;
+  }
+  two.results.shares[1].attempts = 1000;  // every request of the first client was tried again at the second host
+  two.table.columns[0].quantity = scenario::Quantity::attempts;
+  two.table.rows = {{testing::cell("50%", 50)}, {testing::cell("0%", 0)}};
+  two.scenario.expectations = {two.table};
+  const auto tables = documented_tables(two.scenario, two.results);
+  CHECK_FALSE(tables.at(0).rows[0].cells[0].exact);
+  CHECK(*tables[0].rows[0].cells[0].simulated == Approx(50.0));
+  CHECK(tally(evaluate(two.scenario, two.results)).fail == 0);
+  two.table.rows[0] = {testing::cell("60%", 60)};
+  two.scenario.expectations = {two.table};
+  CHECK(tally(evaluate(two.scenario, two.results)).fail == 1);
+}
+
 TEST_CASE("a client without a row in the table is missed") {
   TwoClients two;
   two.table.rows = {{testing::cell("100%", 100)}};

@@ -25,8 +25,9 @@ constexpr std::array<std::pair<std::string_view, Kind>, 6> kind_words = {{{"prio
                                                                           {"endpoint", Kind::endpoint},
                                                                           {"cluster", Kind::cluster}}};
 
-constexpr std::array<std::pair<std::string_view, Quantity>, 7> quantity_words = {
-    {{"healthy", Quantity::healthy},
+constexpr std::array<std::pair<std::string_view, Quantity>, 8> quantity_words = {
+    {{"attempts", Quantity::attempts},
+     {"healthy", Quantity::healthy},
      {"degraded", Quantity::degraded},
      {"unhealthy", Quantity::unhealthy},
      {"load", Quantity::load},

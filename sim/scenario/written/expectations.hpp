@@ -138,7 +138,7 @@ inline void describe(Fields& fields, Expected& expected) {
   fields.optional("service", expected.service, Text{}, "of its requests to this service");
   fields.optional("columns", expected.columns, ListOf<Text>{{}, 1},
                   "what each column shows: [priority|zone|sub_zone|node|endpoint|cluster] NAME "
-                  "[healthy|degraded|unhealthy|load|panic], several names to narrow it, or total");
+                  "[attempts|healthy|degraded|unhealthy|load|panic], several names to narrow it, or total");
   fields.optional("rows", expected.rows, ListOf<ListOf<CellShape>>{{{}, 1}, 1}, "the figures of each epoch");
   fields.optional("always", expected.always, Record<Always>{}, "how many requests come out how");
   fields.optional("share", expected.share, Record<ShareOf>{}, "one share at one moment");

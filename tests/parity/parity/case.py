@@ -1,6 +1,7 @@
 """One case: a client of a scenario at one moment, as Spillway sees it and as it was exported."""
 
 import json
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,11 @@ class Case:
         return any("retry_policy" in route["route"] for route in self.virtual_host["routes"])
 
     @property
+    def forgets_hosts(self) -> bool:
+        """Whether hosts go, with their counters, when nobody has asked for them for a while."""
+        return any(cluster.get("type") == "ORIGINAL_DST" for cluster in self.clusters)
+
+    @property
     def gone(self) -> list[Place]:
         """The hosts at a port where nobody listens."""
         listening = {_port(listener) for listener in self.bootstrap["static_resources"]["listeners"]}
@@ -101,7 +107,7 @@ class Case:
     @property
     def replay(self) -> str:
         """The command that judges this case alone."""
-        return f"tests/parity/run {self.scenario} --client {self.client} --at {self.at}"
+        return shlex.join(["tests/parity/run", str(self.scenario), "--client", self.client, "--at", self.at])
 
     def export(self, spillway: Spillway, port: int, folder: Path) -> None:
         """Has the bootstrap written, and reads what was."""

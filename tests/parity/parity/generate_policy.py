@@ -34,7 +34,9 @@ def add_policy(cluster: Json, common: Json, locality: Json | None, groups: list[
     subset = _subset(groups, weighted, draw) if draw.random() < 0.3 else None
     features = Features(hashes=name in HASHING, subsets=subset is not None)
     if typed:
-        policy = _typed(name, settings, hashing, locality)
+        policy = _typed(name, settings, hashing, _typed_locality(locality, draw))
+        if name == "LEAST_REQUEST" and draw.random() < 0.3:
+            policy["selection_method"] = "FULL_SCAN"
         if subset:
             policy = {"@type": f"{PACKAGE}.subset.v3.Subset", **subset, "subset_lb_policy": _list_of(policy)}
         cluster["load_balancing_policy"] = _list_of(policy)
@@ -84,6 +86,18 @@ def _typed(name: str, settings: Json, hashing: Json, locality: Json | None) -> J
     return policy
 
 
+def _typed_locality(locality: Json | None, draw: random.Random) -> Json | None:
+    """What zone-aware routing knows in typed policies alone."""
+    if not locality or "zone_aware_lb_config" not in locality:
+        return locality
+    config: Json = dict(locality["zone_aware_lb_config"])
+    if draw.random() < 0.3:
+        config["force_local_zone"] = {"min_size": draw.randint(1, 4)}
+    if draw.random() < 0.5:
+        config["locality_basis"] = "HEALTHY_HOSTS_WEIGHT"
+    return {"zone_aware_lb_config": config}
+
+
 def _list_of(policy: Json) -> Json:
     return {"policies": [{"typed_extension_config": {"name": "policy", "typed_config": policy}}]}
 
@@ -105,6 +119,9 @@ def _subset(groups: list[Json], weighted: bool, draw: random.Random) -> Json:
             selector["fallback_keys_subset"] = ["version"]
     if draw.random() < 0.3:
         subset["panic_mode_any"] = True
+    if draw.random() < 0.3:
+        subset["list_as_any"] = True
+        groups[0]["metadata"]["stage"] = ["prod", "dev"]
     if weighted and draw.random() < 0.7:  # Envoy refuses it of localities without weights
         subset["locality_weight_aware"] = True
         subset["scale_locality_weight"] = draw.random() < 0.5

@@ -71,7 +71,7 @@ def _judge_bundle(settings: Settings, cases: list[Case], folder: Path, alpha: fl
         _note_attempts(case, seen, totals, cluster_prefix(cases, position))
         simulated = simulate(settings.spillway, case) if needs_simulation(case) else None
         verdicts.append(judge(case, seen, alpha, simulated))
-        if not case.retries:
+        if not case.retries and not case.forgets_hosts:
             _compare_totals(verdicts[-1], seen)
     return verdicts
 
