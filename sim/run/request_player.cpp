@@ -138,7 +138,9 @@ void RequestPlayer::attempt(const Try& attempt) {
   const FlowIndex flow = attempt.demand->flow;
   const bool first = attempt.open == OpenRequests::none || open_.at(attempt.open).tries == 0;
   if (!pick) {
-    finish(attempt.proxy, attempt.epoch, attempt.open, Outcome::no_healthy_upstream, attempt.now - attempt.sent_at);
+    // An original destination is made a host of, whatever is there.
+    const Outcome outcome = attempt.demand->names_address ? Outcome::connect_failure : Outcome::no_healthy_upstream;
+    finish(attempt.proxy, attempt.epoch, attempt.open, outcome, attempt.now - attempt.sent_at);
     return;
   }
   const std::uint32_t target = book_->targets(flow).index_of(pick->child, pick->host);

@@ -23,14 +23,20 @@ std::optional<std::uint64_t> hash_of(const scenario::Route& route, const envoy::
   return envoy::routes::hash_of(own ? hashing->hash_policy : route.route.action.hash_policy, request).hash;
 }
 
-std::optional<config::HostIndex> destination_of(const scenario::Service& service,
-                                                const envoy::routes::Request& request) {
-  const auto found = envoy::policies::original_dst::destination(
-      *service.cluster.original_dst, {.request = &request, .restored_local_address = request.local_address});
+std::optional<std::string> destination_of(const scenario::Service& service, const envoy::routes::Request& request) {
+  return envoy::policies::original_dst::destination(*service.cluster.original_dst,
+                                                    {.request_filter_state = {},
+                                                     .connection_filter_state = {},
+                                                     .request = &request,
+                                                     .restored_local_address = request.local_address})
+      .address;
+}
+
+std::optional<config::HostIndex> endpoint_at(const scenario::Service& service, const std::string& address) {
   std::uint32_t index = 0;
   for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      if (endpoint.address == found.address) {
+      if (endpoint.address == address) {
         return config::HostIndex{index};
       }
       ++index;
@@ -123,7 +129,9 @@ Demand Traffic::demand_of(const scenario::RequestKind& kind, std::size_t cluster
   }
   if (service.cluster.original_dst) {
     demand.original_dst = true;
-    demand.destination = destination_of(service, kind.request);
+    const std::optional<std::string> address = destination_of(service, kind.request);
+    demand.names_address = address.has_value();
+    demand.destination = address ? endpoint_at(service, *address) : std::nullopt;
   }
   return demand;
 }

@@ -34,7 +34,8 @@ struct Demand {
   const envoy::routes::Request* request = nullptr;                                // null: a plain request
   const envoy::policies::override_host::OverrideHosts* override_hosts = nullptr;  // to be copied for each request
   bool original_dst = false;                          // its cluster is an original destination cluster
-  std::optional<config::HostIndex> destination = {};  // there; none: the request names no endpoint
+  bool names_address = false;                         // there: it says where it wants to go
+  std::optional<config::HostIndex> destination = {};  // and that is this endpoint; none: nothing is there
   const scenario::Route* route = nullptr;             // null: straight to the service
   bool keeps_session = false;
   std::uint32_t session = 0;  // which of its client's sessions it belongs to, if the route keeps them

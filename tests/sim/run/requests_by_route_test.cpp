@@ -164,16 +164,18 @@ TEST_CASE("an original destination is the endpoint that the request names") {
   const auto to = [](const std::string& address) {
     return routes::Request{.headers = {{"x-envoy-original-dst-host", address}}};
   };
-  scenario.clients[0].workload.requests = {kind_of("second", to("10.0.0.2:80"), 3.0), kind_of("nowhere", {}, 1.0)};
+  scenario.clients[0].workload.requests = {kind_of("second", to("10.0.0.2:80"), 3.0), kind_of("no address", {}, 0.5),
+                                           kind_of("nobody there", to("10.0.0.9:80"), 0.5)};
   const Results results = play(scenario);
   REQUIRE(results.shares.size() == 1);
   CHECK(results.shares[0].endpoint == "backend-2");
   CHECK(results.shares[0].exact.value() == 0.75);
   const Outcomes& outcomes = results.outcomes[0];
   CHECK(outcomes.ok == results.shares[0].requests.value());
-  CHECK(outcomes.ok + outcomes.no_healthy_upstream == outcomes.sent);
-  CHECK(spillway::support::g_test(std::vector<std::uint64_t>{outcomes.ok, outcomes.no_healthy_upstream},
-                                  std::vector<double>{0.75, 0.25}) > 1e-6);
+  CHECK(outcomes.ok + outcomes.no_healthy_upstream + outcomes.connect_failure == outcomes.sent);
+  CHECK(spillway::support::g_test(
+            std::vector<std::uint64_t>{outcomes.ok, outcomes.no_healthy_upstream, outcomes.connect_failure},
+            std::vector<double>{0.75, 0.125, 0.125}) > 1e-6);
 }
 
 TEST_CASE("client-side weights follow what endpoints report once the blackout period is over") {
