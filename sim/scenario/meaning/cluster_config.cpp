@@ -254,6 +254,7 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
     }
   }
   cluster.health_checks = read_health_checks(written, problems);
+  cluster.ignore_health_on_host_removal = written.ignore_health_on_host_removal.value_or(false);
   cluster.circuit_breakers = read_circuit_breakers(written, problems);
   if (is_original_dst(written)) {
     cluster.original_dst = original_dst_of(written, problems);

@@ -62,8 +62,9 @@ void describe(Fields& fields, AggregateClusterConfig& config) {
   fields.required("clusters", config.clusters, ListOf<Text>{{}, 1}, "the clusters, the preferred one first");
 }
 
-void describe_cluster(Fields& fields, Cluster& cluster) {
-  fields.message();
+namespace {
+
+void describe_older_keys(Fields& fields) {
   fields.formerly("lb_type", "lb_policy");
   fields.formerly("hosts", "load_assignment");
   fields.formerly("service_name", "eds_cluster_config");
@@ -76,13 +77,9 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.formerly("cleanup_interval_ms", "cleanup_interval");
   fields.formerly("dns_refresh_rate_ms", "dns_refresh_rate");
   fields.formerly("subset_selectors", "lb_subset_config");
-  fields.required("name", cluster.name, Text{}, "name of the cluster; in a scenario, of the service whose it is");
-  fields.optional("type", cluster.type, grammar::Choice{Cluster::types, {}, {{"SDS", "EDS"}, {"sds", "EDS"}}},
-                  "how its endpoints are found, which a scenario says elsewhere");
-  fields.optional("cluster_type", cluster.cluster_type, Record<CustomClusterType>{}, "an aggregate of other clusters");
-  fields.at_most_one({"type", "cluster_type"});
-  fields.optional("eds_cluster_config", cluster.eds_cluster_config, Record<EdsClusterConfig>{},
-                  "where its load assignment comes from");
+}
+
+void describe_policies(Fields& fields, Cluster& cluster) {
   fields.optional(
       "lb_policy", cluster.lb_policy,
       grammar::Choice{
@@ -105,13 +102,9 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
                   "of type ORIGINAL_DST: hosts that nobody has asked for since the last one go; 5s unless given");
   fields.optional("lb_subset_config", cluster.lb_subset_config, Record<LbSubsetConfig>{},
                   "subsets of the hosts by their metadata");
-  fields.optional("common_lb_config", cluster.common_lb_config, Record<CommonLbConfig>{},
-                  "what does not depend on the policy");
-  fields.optional("outlier_detection", cluster.outlier_detection, Record<OutlierDetection>{},
-                  "ejection of hosts for what they answer");
-  fields.optional("health_checks", cluster.health_checks, ListOf<Record<HealthCheck>>{}, "active checks of the hosts");
-  fields.optional("circuit_breakers", cluster.circuit_breakers, Record<CircuitBreakers>{},
-                  "how much of the cluster may be had at once");
+}
+
+void describe_idle_keys(Fields& fields) {
   fields.without_influence({"connect_timeout",
                             "alt_stat_name",
                             "per_connection_buffer_limit_bytes",
@@ -136,7 +129,6 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
                             "protocol_selection",
                             "upstream_connection_options",
                             "close_connections_on_host_health_failure",
-                            "ignore_health_on_host_removal",
                             "filters",
                             "lrs_server",
                             "lrs_report_endpoint_metrics",
@@ -148,6 +140,31 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.not_played("transport_socket_matches", "transport socket matches are not played yet");
   fields.not_played("transport_socket_matcher", "transport socket matches are not played yet");
   fields.not_played("metadata", "metadata of clusters is not played yet");
+}
+
+}  // namespace
+
+void describe_cluster(Fields& fields, Cluster& cluster) {
+  fields.message();
+  describe_older_keys(fields);
+  fields.required("name", cluster.name, Text{}, "name of the cluster; in a scenario, of the service whose it is");
+  fields.optional("type", cluster.type, grammar::Choice{Cluster::types, {}, {{"SDS", "EDS"}, {"sds", "EDS"}}},
+                  "how its endpoints are found, which a scenario says elsewhere");
+  fields.optional("cluster_type", cluster.cluster_type, Record<CustomClusterType>{}, "an aggregate of other clusters");
+  fields.at_most_one({"type", "cluster_type"});
+  fields.optional("eds_cluster_config", cluster.eds_cluster_config, Record<EdsClusterConfig>{},
+                  "where its load assignment comes from");
+  describe_policies(fields, cluster);
+  fields.optional("common_lb_config", cluster.common_lb_config, Record<CommonLbConfig>{},
+                  "what does not depend on the policy");
+  fields.optional("outlier_detection", cluster.outlier_detection, Record<OutlierDetection>{},
+                  "ejection of hosts for what they answer");
+  fields.optional("health_checks", cluster.health_checks, ListOf<Record<HealthCheck>>{}, "active checks of the hosts");
+  fields.optional("ignore_health_on_host_removal", cluster.ignore_health_on_host_removal, grammar::Flag{},
+                  "a host that is no longer listed goes at once, instead of when it fails a check; false unless given");
+  fields.optional("circuit_breakers", cluster.circuit_breakers, Record<CircuitBreakers>{},
+                  "how much of the cluster may be had at once");
+  describe_idle_keys(fields);
 }
 
 void describe(Fields& fields, Cluster& cluster) {

@@ -93,6 +93,7 @@ struct Cluster {
   Field<CommonLbConfig> common_lb_config;
   Field<OutlierDetection> outlier_detection;
   Field<std::vector<Field<HealthCheck>>> health_checks;
+  Field<bool> ignore_health_on_host_removal;
   Field<CircuitBreakers> circuit_breakers;
 };
 // All but the load assignment, which a scenario has elsewhere.

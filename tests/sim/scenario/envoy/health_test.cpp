@@ -122,6 +122,8 @@ TEST_CASE("A cluster says which hosts sessions may come back to and whether new 
       "common_lb_config: { ignore_new_hosts_until_first_hc: true, override_host_status: { statuses: "
       "[DRAINING, HEALTHY] } }\n");
   CHECK(cluster.ignore_new_hosts_until_first_hc);
+  CHECK_FALSE(cluster.ignore_health_on_host_removal);
+  CHECK(cluster_of("ignore_health_on_host_removal: true\n").ignore_health_on_host_removal);
   CHECK(cluster.override_host_status.has(config::HealthStatus::draining));
   CHECK(cluster.override_host_status.has(config::HealthStatus::healthy));
   CHECK_FALSE(cluster.override_host_status.has(config::HealthStatus::unknown));
