@@ -20,6 +20,7 @@ using reports::printable;
 
 std::vector<std::string> client_names(const scenario::Scenario& scenario) {
   std::vector<std::string> names;
+  names.reserve(scenario.clients.size());
   for (const scenario::ClientEntry& client : scenario.clients) {
     names.push_back(client.name);
   }

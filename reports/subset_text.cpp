@@ -13,8 +13,10 @@ namespace subset = envoy::policies::subset;
 std::string hosts_text(const SubsetStructure::HostNames& hosts) {
   constexpr std::size_t shown = 12;  // a line that people read; `-o json` holds them all
   const bool all = hosts.size() <= shown + 1;
+  const std::size_t printed = all ? hosts.size() : shown;
   std::vector<std::string> names;
-  for (std::size_t host = 0; host < (all ? hosts.size() : shown); ++host) {
+  names.reserve(printed);
+  for (std::size_t host = 0; host < printed; ++host) {
     names.push_back(printable(hosts[host]));
   }
   const std::string text = joined(names, ", ");

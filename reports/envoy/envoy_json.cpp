@@ -63,7 +63,7 @@ Json lb_metadata_json(const config::Struct& fields) {
   return {{"filter_metadata", {{"envoy.lb", struct_json(fields)}}}};
 }
 
-Json any_json(const std::string& type, Json message) {
+Json any_json(const std::string& type, const Json& message) {
   Json any = {{"@type", "type.googleapis.com/" + type}};
   any.update(message);
   return any;

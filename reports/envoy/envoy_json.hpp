@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json lb_metadata_json(const config::Struct& fields);
 
 // google.protobuf.Any: `type` without "type.googleapis.com/".
-[[nodiscard]] Json any_json(const std::string& type, Json message = Json::object());
+[[nodiscard]] Json any_json(const std::string& type, const Json& message = Json::object());
 
 // envoy.config.core.v3.TypedExtensionConfig.
 [[nodiscard]] Json extension_json(const std::string& name, const std::string& type, Json message = Json::object());

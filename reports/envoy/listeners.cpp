@@ -1,6 +1,7 @@
 #include "reports/envoy/listeners.hpp"
 
 #include <array>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -26,14 +27,12 @@ Json header_to_add(const char* name, const char* value) {
 
 Json fails_route_json(const Behaviour& behaviour) {
   constexpr double million = 1e6;
-  return {
-      {"match",
-       {{"prefix", "/"},
-        {"runtime_fraction",
-         {{"default_value",
-           {{"numerator", static_cast<std::uint32_t>(behaviour.fails * million + 0.5)}, {"denominator", "MILLION"}}},
-          {"runtime_key", "spillway.unset"}}}}},
-      {"direct_response", {{"status", behaviour.status}}}};
+  return {{"match",
+           {{"prefix", "/"},
+            {"runtime_fraction",
+             {{"default_value", {{"numerator", std::lround(behaviour.fails * million)}, {"denominator", "MILLION"}}},
+              {"runtime_key", "spillway.unset"}}}}},
+          {"direct_response", {{"status", behaviour.status}}}};
 }
 
 Json check_route_json(scenario::CheckAnswer answer) {
