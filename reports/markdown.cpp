@@ -11,10 +11,6 @@
 namespace spillway::reports {
 namespace {
 
-std::string told_exact_percent(std::uint32_t part, const ToldHosts& told) {
-  return told.hosts == 0 ? "" : exact_percent(static_cast<double>(part) / told.hosts);
-}
-
 std::string share_text(const SharePair& share, const ShareGroup& group) {
   if (!group.reached) {
     return "-";
@@ -52,10 +48,10 @@ std::string share_table_text(const ShareTable& table) {
     std::vector<std::string> cells{fmt::format("{} - {} s", row.start, row.end)};
     for (std::size_t i = 0; i < table.groups.size(); ++i) {
       if (table.groups[i].health_varies) {
-        cells.push_back(told_exact_percent(row.told[i].healthy, row.told[i]));
+        cells.push_back(told_percent(row.told[i].healthy, row.told[i]));
       }
       if (table.groups[i].degraded_varies) {
-        cells.push_back(told_exact_percent(row.told[i].degraded, row.told[i]));
+        cells.push_back(told_percent(row.told[i].degraded, row.told[i]));
       }
     }
     if (table.panics) {

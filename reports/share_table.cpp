@@ -238,6 +238,10 @@ class Builder {
 
 }  // namespace
 
+std::string told_percent(std::uint32_t part, const ToldHosts& told) {
+  return told.hosts == 0 ? "" : exact_percent(static_cast<double>(part) / told.hosts);
+}
+
 std::string seconds_text(run::Nanoseconds time, int decimals) {
   const int shown = std::max(decimals, decimals_of(time));
   const auto whole = time.count() / 1'000'000'000;

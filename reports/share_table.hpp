@@ -24,6 +24,9 @@ struct ToldHosts {
   std::uint32_t degraded = 0;
 };
 
+// So many of them as a percentage; empty where the hosts are not known.
+[[nodiscard]] std::string told_percent(std::uint32_t part, const ToldHosts& told);
+
 struct ShareRow {
   std::string start;  // "0", "10.5": seconds, as many decimals as the table needs
   std::string end;

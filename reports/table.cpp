@@ -22,10 +22,6 @@ std::string title(const std::vector<std::string>& parts, const Look& look) {
   return look.color ? "\x1b[1m" + line + "\x1b[0m\n" : line + '\n';
 }
 
-std::string told_percent(std::uint32_t part, const ToldHosts& told) {
-  return told.hosts == 0 ? "" : exact_percent(static_cast<double>(part) / told.hosts);
-}
-
 std::string exact_text(const SharePair& share, const ShareGroup& group) {
   if (!group.reached) {
     return "-";

@@ -43,8 +43,7 @@ class Fleet {
   // The cluster that a pick of this proxy went to; `child` as in Pick.
   [[nodiscard]] std::uint32_t cluster_of(std::uint32_t proxy, std::uint32_t child) const noexcept {
     const FlowIndex flow = proxies_[proxy].flow;
-    const ClientClusters& of = clusters_of_client_[flows_->at(flow).client.value];
-    return of.first + client_of(proxy) * of.count + places_of_flow_[flow.value][child];
+    return cluster_at(flows_->at(flow).client, client_of(proxy), places_of_flow_[flow.value][child]);
   }
   [[nodiscard]] ProxyCluster& cluster(std::uint32_t index) noexcept { return clusters_[index]; }
 
@@ -115,6 +114,13 @@ class Fleet {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
   };
+
+  // Of a client of this entry, by the place in ClientClusters.
+  [[nodiscard]] std::uint32_t cluster_at(config::ClientEntryIndex entry, std::uint32_t client,
+                                         std::uint32_t place) const noexcept {
+    const ClientClusters& of = clusters_of_client_[entry.value];
+    return of.first + client * of.count + place;
+  }
 
   void add_proxies(FlowIndex flow);
   void add_clusters(config::ClientEntryIndex entry);

@@ -25,10 +25,6 @@ bool keeps_anything(const Demand& demand) {
          (demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty());
 }
 
-std::uint8_t routing_priority(const Demand& demand) {
-  return demand.route == nullptr ? 0 : static_cast<std::uint8_t>(demand.route->priority);
-}
-
 }  // namespace
 
 RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows,
@@ -222,7 +218,7 @@ std::optional<envoy::Pick> RequestPlayer::choose_again(const Try& attempt, envoy
 void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
   ProxyCluster& cluster = fleet_->cluster(fleet_->cluster_of(attempt.proxy, pick.child));
   cluster.traffic = true;
-  health::CircuitBreaker& breaker = cluster.breakers[routing_priority(*attempt.demand)];
+  health::CircuitBreaker& breaker = cluster.breakers[attempt.demand->routing_priority()];
   Try own = attempt;
   if (cluster.pool) {
     own.open = own.open == OpenRequests::none ? open_request(own) : own.open;
@@ -251,7 +247,7 @@ void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
 void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
   const std::uint32_t index = fleet_->cluster_of(attempt.proxy, pick.child);
   ProxyCluster& cluster = fleet_->cluster(index);
-  health::CircuitBreaker& breaker = cluster.breakers[routing_priority(*attempt.demand)];
+  health::CircuitBreaker& breaker = cluster.breakers[attempt.demand->routing_priority()];
   if (!breaker.can_create(Resource::requests)) {
     finish(attempt.proxy, attempt.epoch, attempt.open, Outcome::overflow, attempt.now - attempt.sent_at);
     if (cluster.pool) {
@@ -268,7 +264,7 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
                 .target = targets.index_of(pick.child, pick.host),
                 .open_request = attempt.open,
                 .session = attempt.demand->keeps_session ? attempt.demand->session + 1 : 0,
-                .routing_priority = routing_priority(*attempt.demand)};
+                .routing_priority = attempt.demand->routing_priority()};
   if (!proxy.active_requests.empty()) {
     moment.active_slot = active_slot(*proxy.state, pick);
     ++proxy.active_requests[moment.active_slot];

@@ -202,9 +202,7 @@ void RequestPlayer::give_up_waiting(const Moment& moment) {
   }
   const std::uint32_t index = fleet_->cluster_of(open.proxy, open.waits_for->child);
   ProxyCluster& cluster = fleet_->cluster(index);
-  const std::size_t priority =
-      open.demand->route == nullptr ? 0 : static_cast<std::size_t>(open.demand->route->priority);
-  cluster.pool->give_up(open.waits_for->host, moment.open_request, cluster.breakers[priority]);
+  cluster.pool->give_up(open.waits_for->host, moment.open_request, cluster.breakers[open.demand->routing_priority()]);
   open.waits_for.reset();
   finish(moment.proxy, moment.epoch, moment.open_request, Outcome::timeout, moment.at - moment.sent_at);
 }
@@ -232,8 +230,7 @@ void RequestPlayer::finish(std::uint32_t proxy, std::uint32_t epoch, std::uint32
   if (open != OpenRequests::none) {
     OpenRequest& request = open_.at(open);
     if (request.retries) {
-      const scenario::Route* const route = request.demand->route;
-      request.retries->finish(fleet_->retry_breaker(proxy, static_cast<std::size_t>(route->priority)));
+      request.retries->finish(fleet_->retry_breaker(proxy, request.demand->routing_priority()));
     }
     open_.remove(open);
   }

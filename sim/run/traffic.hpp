@@ -40,6 +40,11 @@ struct Demand {
   bool keeps_session = false;
   std::uint32_t session = 0;  // which of its client's sessions it belongs to, if the route keeps them
   double weight = 1.0;        // its part of the flow, relative to the others
+
+  // As config::RoutingPriority; the default one without a route.
+  [[nodiscard]] std::uint8_t routing_priority() const noexcept {
+    return route == nullptr ? 0 : static_cast<std::uint8_t>(route->priority);
+  }
 };
 
 class Traffic {
