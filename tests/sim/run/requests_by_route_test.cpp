@@ -68,6 +68,7 @@ TEST_CASE("weighted clusters of a route are services of their own with a table e
   Scenario other = one_service({3});
   other.services[0].name = "canary";
   scenario.services.push_back(other.services[0]);
+  scenario.endpoints = other.endpoints;
   scenario.routes = {route_to({{.name = "backend", .weight = 90}, {.name = "canary", .weight = 10}},
                               {ServiceIndex{0}, ServiceIndex{1}})};
   scenario.clients[0].workload.requests = {kind_of("all", {})};
