@@ -55,7 +55,7 @@ class Builder {
         client_(first.client),
         service_(first.service),
         order_(scenario),
-        places_(host_places(scenario, first.service)) {}
+        places_(host_places(scenario, first.view)) {}
 
   ShareTable table() {
     ShareTable table;

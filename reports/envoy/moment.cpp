@@ -55,6 +55,9 @@ class MomentBuilder {
       host(effect.service, index).member = effect.member;
     }
   }
+  void apply(const scenario::TellWeights& effect, bool /*has_happened*/) {
+    moment_.told_over_time[effect.service.value] = true;
+  }
   void apply(const scenario::Existence& effect, bool has_happened) {
     for (const config::HostIndex index : effect.hosts) {
       HostAtMoment& changed = host(effect.service, index);

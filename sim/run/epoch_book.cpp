@@ -38,7 +38,7 @@ std::string health_label(const std::vector<PriorityHealth>& priorities) {
 void describe_loads(Epoch& epoch, const scenario::Scenario& scenario, const envoy::ClusterState& state) {
   const envoy::PriorityState& priorities = state.priorities;
   epoch.total_availability = static_cast<std::uint32_t>(priorities.normalized_total_availability);
-  const std::vector<std::string>& children = scenario.services[epoch.service.value].cluster.aggregate_clusters;
+  const std::vector<std::string>& children = scenario.services[epoch.view.value].cluster.aggregate_clusters;
   for (PriorityHealth& priority : epoch.priorities) {
     std::size_t level = priority.priority.value;
     if (state.aggregate) {
@@ -78,7 +78,8 @@ void EpochBook::open(FlowIndex index, Nanoseconds now) {
   Epoch epoch;
   epoch.index = static_cast<std::uint32_t>(entry.epochs.size());
   epoch.client = flows_->at(index).client;
-  epoch.service = flows_->at(index).service;
+  epoch.view = flows_->at(index).service;
+  epoch.service = scenario::asked_for(*scenario_, epoch.view);
   epoch.start = now;
   describe(epoch, index);
   entry.epochs.push_back(std::move(epoch));
@@ -95,10 +96,13 @@ void EpochBook::open(FlowIndex index, Nanoseconds now) {
 void EpochBook::describe(Epoch& epoch, FlowIndex index) const {
   const scenario::Scenario& scenario = *scenario_;
   const Targets& hosts = targets(index);
-  const bool aggregate = !scenario.services[epoch.service.value].cluster.aggregate_clusters.empty();
+  const bool aggregate = !scenario.services[epoch.view.value].cluster.aggregate_clusters.empty();
   std::map<std::pair<std::uint32_t, config::Priority>, PriorityHealth> priorities;
   for (std::uint32_t position = 0; position < hosts.size(); ++position) {
     const Target& target = hosts.at(position);
+    if (!target.first_of_host) {
+      continue;
+    }
     const Upstreams::Told& all_told = upstreams_->told(index, target.service);
     epoch.told.push_back(all_told.health[target.host.value]);
     if (all_told.absent[target.host.value] != 0) {
@@ -151,7 +155,8 @@ void EpochBook::note_newcomers(FlowIndex flow, const envoy::ClusterState& before
 void EpochBook::close(FlowIndex index, Nanoseconds now) {
   Entry& entry = entries_[index.value];
   entry.epochs.back().end = now;
-  entry.shares.push_back(shares_of(index, epoch(index)));
+  const bool sends = !scenario_->clients[flows_->at(index).client.value].zone_proxy;
+  entry.shares.push_back(sends ? shares_of(index, epoch(index)) : std::vector<Share>{});
   entry.open = false;
   entry.by_requests.clear();
   entry.by_rate.clear();
@@ -169,7 +174,8 @@ std::vector<Share> EpochBook::shares_of(FlowIndex index, std::uint32_t epoch) co
                                                           : entry.by_time;
   const Flow& flow = flows_->at(index);
   const Targets& hosts = targets(index);
-  ExactMean mean(hosts);
+  const std::vector<double> parts = hosts.forwarded() ? forwarded(index) : std::vector<double>{};
+  ExactMean mean(hosts, parts);
   if (entry.slow_start_until > entry.epochs[epoch].start) {
     mean.add({.hosts = {}, .closed_form = false, .basis = "hosts in slow start"}, 1.0);
   }
@@ -193,18 +199,9 @@ std::vector<Share> EpochBook::shares_of(FlowIndex index, std::uint32_t epoch) co
       continue;
     }
     const Target& target = hosts.at(row / engine::availabilities);
-    const scenario::Endpoint& endpoint = target.endpoint(*scenario_);
-    const scenario::Node& node = scenario_->nodes[endpoint.node.value];
-    const scenario::Zone& zone = scenario_->zones[node.zone.value];
-    Share share{.epoch = epoch, .client = flow.client, .service = flow.service};
-    share.cluster = scenario_->services[target.service.value].name;
-    share.priority = target.priority;
+    Share share{.epoch = epoch, .client = flow.client, .service = entry.epochs[epoch].service};
+    add_place(share, target);
     share.availability = static_cast<envoy::Availability>(row % engine::availabilities);
-    share.region = zone.region;
-    share.zone = zone.name;
-    share.sub_zone = node.sub_zone;
-    share.node = node.name;
-    share.endpoint = endpoint.id;
     share.exact = exact;
     share.exact_basis = mean.basis();
     if (mode_ == scenario::Mode::requests) {
@@ -216,6 +213,62 @@ std::vector<Share> EpochBook::shares_of(FlowIndex index, std::uint32_t epoch) co
     shares.push_back(std::move(share));
   }
   return shares;
+}
+
+void EpochBook::add_place(Share& share, const Target& target) const {
+  const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
+  const scenario::Node& node = scenario_->nodes[endpoint.node.value];
+  const scenario::Zone& zone = scenario_->zones[node.zone.value];
+  share.cluster = scenario_->services[target.service.value].name;
+  share.priority = target.priority;
+  share.region = zone.region;
+  share.zone = zone.name;
+  share.sub_zone = node.sub_zone;
+  share.node = node.name;
+  share.endpoint = endpoint.id;
+  for (const config::EndpointIndex proxy : target.via) {
+    share.via += (share.via.empty() ? "" : " > ") + scenario_->endpoints[proxy.value].id;
+  }
+}
+
+// By target of the flow: its part of what its host gets.
+std::vector<double> EpochBook::forwarded(FlowIndex index) const {
+  const Targets& hosts = targets(index);
+  std::vector<double> parts;
+  parts.reserve(hosts.size());
+  for (std::uint32_t position = 0; position < hosts.size(); ++position) {
+    const Target& target = hosts.at(position);
+    if (!target.first_of_host) {
+      continue;
+    }
+    const scenario::Host& host = scenario_->services[target.service.value].hosts[target.host.value];
+    if (!host.forwards_to) {
+      parts.push_back(1.0);
+      continue;
+    }
+    const std::vector<double> behind = parts_behind(host.endpoint, *host.forwards_to);
+    parts.insert(parts.end(), behind.begin(), behind.end());
+  }
+  return parts;
+}
+
+// What a zone proxy sends to each target of a service, and last what it can send nowhere.
+std::vector<double> EpochBook::parts_behind(config::EndpointIndex proxy, config::ServiceIndex service) const {
+  const FlowIndex flow = flows_->of_zone_proxy(proxy, service);
+  const Targets& hosts = targets(flow);
+  const std::vector<double> further = hosts.forwarded() ? forwarded(flow) : std::vector<double>{};
+  ExactMean mean(hosts, further);
+  mean.add(traffic_->exact_shares(flow, *upstreams_->state(flow)), 1.0);
+  std::vector<double> parts(hosts.size() + 1, 0.0);
+  double sent = 0.0;
+  for (std::uint32_t row = 0; row < hosts.size() * engine::availabilities; ++row) {
+    const double share = mean.share(row).value_or(0.0);
+    parts[row / engine::availabilities] += share;
+    sent += share;
+  }
+  constexpr double rounding = 1e-9;
+  parts.back() = sent < 1.0 - rounding ? 1.0 - sent : 0.0;
+  return parts;
 }
 
 void EpochBook::finish(FlowIndex index, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency) {
@@ -246,7 +299,11 @@ void EpochBook::summarise_latency(Entry& entry, std::uint32_t epoch) {
 }
 
 void EpochBook::write(Results& results) const {
-  for (const Entry& entry : entries_) {
+  for (const FlowIndex flow : flows_->all()) {
+    if (scenario_->clients[flows_->at(flow).client.value].zone_proxy) {
+      continue;
+    }
+    const Entry& entry = entries_[flow.value];
     results.epochs.insert(results.epochs.end(), entry.epochs.begin(), entry.epochs.end());
     for (const std::vector<Share>& shares : entry.shares) {
       results.shares.insert(results.shares.end(), shares.begin(), shares.end());

@@ -87,6 +87,9 @@ class EpochBook {
 
   void describe(Epoch& epoch, FlowIndex flow) const;
   [[nodiscard]] std::vector<Share> shares_of(FlowIndex flow, std::uint32_t epoch) const;
+  [[nodiscard]] std::vector<double> forwarded(FlowIndex flow) const;
+  [[nodiscard]] std::vector<double> parts_behind(config::EndpointIndex proxy, config::ServiceIndex service) const;
+  void add_place(Share& share, const Target& target) const;
   void summarise_latency(Entry& entry, std::uint32_t epoch);
 
   const scenario::Scenario* scenario_;

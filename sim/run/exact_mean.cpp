@@ -14,14 +14,28 @@ void ExactMean::add(const envoy::ExactShares& shares, double weight) {
   }
   closed_form_ = closed_form_ && shares.closed_form;
   for (const envoy::HostShare& share : shares.hosts) {
-    Row& row = rows_[engine::row_of(targets_->index_of(share.child, share.host), share.availability)];
-    if (row.weight == 0.0) {
-      row.first = share.share;
+    std::uint32_t target = targets_->index_of(share.child, share.host);
+    if (!targets_->forwarded()) {
+      add(engine::row_of(target, share.availability), share.share, weight);
+      continue;
     }
-    row.uniform = row.uniform && row.first == share.share;
-    row.weighted += weight * share.share;
-    row.weight += weight;
+    do {
+      if (forwarded_[target] > 0.0) {
+        add(engine::row_of(target, share.availability), share.share * forwarded_[target], weight);
+      }
+      ++target;
+    } while (target < targets_->size() && !targets_->at(target).first_of_host);
   }
+}
+
+void ExactMean::add(std::uint32_t index, double share, double weight) {
+  Row& row = rows_[index];
+  if (row.weight == 0.0) {
+    row.first = share;
+  }
+  row.uniform = row.uniform && row.first == share;
+  row.weighted += weight * share;
+  row.weight += weight;
 }
 
 std::optional<double> ExactMean::share(std::uint32_t index) const noexcept {

@@ -1,6 +1,6 @@
 // The exact shares of an epoch: the mean of its states' exact shares, weighted by what was sent in each.
 //
-//   ExactMean mean(targets.size());
+//   ExactMean mean(targets, forwarded);
 //   mean.add(shares_of_state, weight);
 //   mean.share(row);
 //
@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,10 @@ namespace spillway::run {
 
 class ExactMean {
  public:
-  explicit ExactMean(const Targets& targets) : targets_(&targets), rows_(targets.size() * 3ULL) {}
+  // `forwarded`: by target, its part of what its host gets; empty where no host is a zone proxy. Both must outlive
+  // this.
+  explicit ExactMean(const Targets& targets, std::span<const double> forwarded = {})
+      : targets_(&targets), forwarded_(forwarded), rows_(targets.size() * 3ULL) {}
 
   // Weights are not negative; a state of weight 0 counts for nothing. O(shares).
   void add(const envoy::ExactShares& shares, double weight);
@@ -39,7 +43,10 @@ class ExactMean {
     bool uniform = true;    // the same share in all of them
   };
 
+  void add(std::uint32_t row, double share, double weight);
+
   const Targets* targets_;
+  std::span<const double> forwarded_;
   std::vector<Row> rows_;
   double weight_ = 0.0;
   bool closed_form_ = true;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <ranges>
+#include <unordered_map>
 #include <vector>
 
 #include "models/config/strong.hpp"
@@ -42,9 +43,15 @@ class Flows {
   // The client must have such a flow.
   [[nodiscard]] FlowIndex find(config::ClientEntryIndex client, config::ServiceIndex service) const noexcept;
 
+  // What a zone proxy sends on to a service. There must be such a flow.
+  [[nodiscard]] FlowIndex of_zone_proxy(config::EndpointIndex proxy, config::ServiceIndex service) const noexcept {
+    return find(zone_proxies_.find(proxy)->second, service);
+  }
+
  private:
   std::vector<Flow> flows_;
   std::vector<std::uint32_t> begin_;  // by client entry, and the end
+  std::unordered_map<config::EndpointIndex, config::ClientEntryIndex> zone_proxies_;
 };
 
 }  // namespace spillway::run

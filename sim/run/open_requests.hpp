@@ -35,6 +35,7 @@ struct OpenRequest {
 
   // While it waits for a connection to this host.
   std::optional<envoy::Pick> waits_for = {};
+  std::uint32_t target = 0;  // where it is to go then
   std::uint32_t ticket = 0;  // of this wait, unique in the run
 };
 

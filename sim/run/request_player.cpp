@@ -139,8 +139,9 @@ void RequestPlayer::attempt(const Try& attempt) {
     finish(attempt.proxy, attempt.epoch, attempt.open, outcome, attempt.now - attempt.sent_at);
     return;
   }
-  const std::uint32_t target = book_->targets(flow).index_of(pick->child, pick->host);
-  const std::uint32_t row = engine::row_of(target, pick->availability);
+  Try sent = attempt;
+  sent.target = target_of(flow, *pick, attempt.now);
+  const std::uint32_t row = engine::row_of(sent.target, pick->availability);
   engine::EpochRecord& record = book_->record(flow);
   record.requests[row] += first ? 1 : 0;
   ++record.attempts[row];
@@ -157,7 +158,27 @@ void RequestPlayer::attempt(const Try& attempt) {
                           : pick->priority);
     }
   }
-  send(attempt, *pick);
+  send(sent, *pick);
+}
+
+// The endpoint that a pick leads to: zone proxies in between pick too.
+std::uint32_t RequestPlayer::target_of(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now) {
+  const Targets& targets = book_->targets(flow);
+  const std::uint32_t target = targets.index_of(pick.child, pick.host);
+  if (!targets.forwarded()) {
+    return target;
+  }
+  const Target& first = targets.at(target);
+  const scenario::Host& host = scenario_->services[first.service.value].hosts[first.host.value];
+  return host.forwards_to ? target + forward(host, now) : target;
+}
+
+// By the numbers of the Targets of what the zone proxy forwards to; their end if that has no host.
+std::uint32_t RequestPlayer::forward(const scenario::Host& zone_proxy, Nanoseconds now) {
+  const FlowIndex flow = flows_->of_zone_proxy(zone_proxy.endpoint, *zone_proxy.forwards_to);
+  Proxy& proxy = fleet_->proxy(fleet_->first_proxy(flow));
+  const std::optional<envoy::Pick> pick = proxy.balancer.choose(proxy.draws, {.now = now});
+  return pick ? target_of(flow, *pick, now) : book_->targets(flow).size();
 }
 
 std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {
@@ -226,6 +247,7 @@ void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
     if (start == ConnectionPool::Start::waits) {
       OpenRequest& open = open_.at(own.open);
       open.waits_for = pick;
+      open.target = own.target;
       open.ticket = ++last_ticket_;
       calendar_.push({.at = deadline(*own.demand, own.sent_at),
                       .sent_at = own.sent_at,
@@ -261,7 +283,7 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
   Moment moment{.sent_at = attempt.sent_at,
                 .proxy = attempt.proxy,
                 .epoch = attempt.epoch,
-                .target = targets.index_of(pick.child, pick.host),
+                .target = attempt.target,
                 .open_request = attempt.open,
                 .session = attempt.demand->keeps_session ? attempt.demand->session + 1 : 0,
                 .routing_priority = attempt.demand->routing_priority()};
@@ -278,18 +300,44 @@ Nanoseconds RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) c
   return timeout == Nanoseconds{0} ? std::max(sent_at, scenario_->duration) : sent_at + timeout;
 }
 
+// Whether the request gets to its endpoint, over all zone proxies. The way takes its time there and back as far as it
+// goes; who is refused by a zone proxy's upstream finds its connection to the zone proxy closed.
+bool RequestPlayer::reach(Moment& moment, const Target& target, config::NodeIndex client) const {
+  config::NodeIndex from = client;
+  for (const config::EndpointIndex proxy : target.via) {
+    const config::NodeIndex node = scenario_->endpoints[proxy.value].node;
+    if (!world_->is_linked(from, node)) {
+      return false;
+    }
+    moment.at += 2 * world_->latency(from, node);
+    if (!world_->is_on(node)) {
+      return false;
+    }
+    moment.happening = Happening::reset;
+    from = node;
+  }
+  const config::NodeIndex node = target.endpoint_in(*scenario_).node;
+  if (!world_->is_linked(from, node)) {
+    return false;
+  }
+  moment.at += 2 * world_->latency(from, node);
+  if (target.ends_at_zone_proxy) {
+    moment.happening = world_->is_on(node) ? Happening::reset : moment.happening;
+    return false;
+  }
+  return true;
+}
+
 // When this try ends, and how.
 void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Try& attempt) {
-  const config::EndpointIndex index = target.endpoint_index(*scenario_);
-  const scenario::Endpoint& endpoint = scenario_->endpoints[index.value];
+  const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
   const config::NodeIndex client = scenario_->clients[flows_->at(attempt.demand->flow).client.value].node;
   moment.node_outages = world_->outages(endpoint.node);
   moment.at = attempt.now;
   moment.happening = Happening::connect_failure;
-  if (world_->is_linked(client, endpoint.node)) {
-    moment.at += 2 * world_->latency(client, endpoint.node);
-    const Truth::Failing* const failing = truth_->fails(index);
-    const bool there = world_->is_on(endpoint.node) && truth_->exists(index);
+  if (reach(moment, target, client)) {
+    const Truth::Failing* const failing = truth_->fails(target.endpoint);
+    const bool there = world_->is_on(endpoint.node) && truth_->exists(target.endpoint);
     if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
       moment.at += endpoint.service_time;
       moment.happening = Happening::answer;

@@ -64,6 +64,7 @@ class RequestPlayer {
     std::uint32_t proxy = 0;
     std::uint32_t epoch = 0;
     std::uint32_t open = OpenRequests::none;
+    std::uint32_t target = 0;  // of the flow's Targets, once a host is picked
     Nanoseconds sent_at{0};
     Nanoseconds now{0};
   };
@@ -79,9 +80,12 @@ class RequestPlayer {
   [[nodiscard]] std::optional<envoy::Pick> choose(const Try& attempt);
   [[nodiscard]] std::optional<Fleet::SessionPick> choose_by_session(const Try& attempt) const;
   [[nodiscard]] std::optional<envoy::Pick> choose_again(const Try& attempt, envoy::RequestContext& context);
+  [[nodiscard]] std::uint32_t target_of(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now);
+  [[nodiscard]] std::uint32_t forward(const scenario::Host& zone_proxy, Nanoseconds now);
   void send(const Try& attempt, const envoy::Pick& pick);
   void start(const Try& attempt, const envoy::Pick& pick);
   void meet_endpoint(engine::Moment& moment, const Target& target, const Try& attempt);
+  [[nodiscard]] bool reach(engine::Moment& moment, const Target& target, config::NodeIndex client) const;
   [[nodiscard]] Nanoseconds deadline(const Demand& demand, Nanoseconds sent_at) const noexcept;
 
   // And back.

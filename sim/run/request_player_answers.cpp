@@ -86,7 +86,7 @@ void RequestPlayer::end_try(const Moment& arrived) {
   const std::uint32_t index = fleet_->cluster_of(moment.proxy, target.child);
   ProxyCluster& cluster = fleet_->cluster(index);
   if (moment.happening == Happening::answer &&
-      world_->outages(target.endpoint(*scenario_).node) != moment.node_outages) {
+      world_->outages(target.endpoint_in(*scenario_).node) != moment.node_outages) {
     moment.happening = Happening::reset;
   }
   health::CircuitBreaker& breaker = cluster.breakers[moment.routing_priority];
@@ -133,8 +133,7 @@ void RequestPlayer::report(const Moment& moment, const Target& target, std::uint
                                                         : OutlierResult::ext_origin_request_failed,
                      moment.status, moment.at);
       fleet_->take_report(index, target.host, moment.at);
-      if (truth_->check_answer(target.endpoint_index(*scenario_)) ==
-          scenario::CheckAnswer::immediate_health_check_fail) {
+      if (truth_->check_answer(target.endpoint) == scenario::CheckAnswer::immediate_health_check_fail) {
         fleet_->fail_immediately(index, target.host, moment.at);
       }
       break;
@@ -220,6 +219,7 @@ void RequestPlayer::give_connection_back(std::uint32_t index, config::HostIndex 
          .proxy = open.proxy,
          .epoch = open.epoch,
          .open = *next,
+         .target = open.target,
          .sent_at = open.sent_at,
          .now = now},
         pick);

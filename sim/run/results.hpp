@@ -32,7 +32,8 @@ struct PriorityHealth {
 struct Epoch {
   std::uint32_t index = 0;  // counts from 0 for each (client, service)
   config::ClientEntryIndex client;
-  config::ServiceIndex service;
+  config::ServiceIndex service;  // that is asked for
+  config::ServiceIndex view;     // what the client has for it: whose hosts `told` and `priorities` are about
   Nanoseconds start{0};
   Nanoseconds end{0};
   std::uint32_t states = 1;  // intervals of constant balancing inputs within

@@ -16,6 +16,7 @@ constexpr std::uint64_t requests_per_report = 1U << 16U;
 struct ClassOf {
   EventClass operator()(const scenario::TellHealth& /*effect*/) const { return EventClass::health; }
   EventClass operator()(const scenario::TellMembership& /*effect*/) const { return EventClass::configuration; }
+  EventClass operator()(const scenario::TellWeights& /*effect*/) const { return EventClass::configuration; }
   EventClass operator()(const scenario::RateChange& /*effect*/) const { return EventClass::workload; }
   template <class Resource>
   EventClass operator()(const Resource& /*effect*/) const {
@@ -117,20 +118,23 @@ void Simulation::apply(const AuthoredChange& event, Nanoseconds now) {
 
 template <class Push>
 void Simulation::tell(const Push& push, Nanoseconds now) {
+  const std::vector<FlowIndex>& flows = upstreams_.flows_to(push.service);
   std::vector<Upstreams::State> before;
-  for (const FlowIndex flow : flows_.all()) {
+  for (const FlowIndex flow : flows) {
     before.push_back(upstreams_.state(flow));
+    const bool moves_traffic = upstreams_.concerns(push, flow) || upstreams_.passes_on(flow, push.service);
     // Several changes of one moment are one row.
-    if (upstreams_.concerns(push, flow) && book_.is_open(flow)) {
+    if (moves_traffic && book_.is_open(flow)) {
       end_row(flow, now);
     }
   }
   upstreams_.tell(push);
-  for (const FlowIndex flow : flows_.all()) {
+  for (std::size_t position = 0; position < flows.size(); ++position) {
+    const FlowIndex flow = flows[position];
     if (!upstreams_.concerns(push, flow)) {
       continue;
     }
-    book_.note_newcomers(flow, *before[flow.value], *upstreams_.state(flow), now);
+    book_.note_newcomers(flow, *before[position], *upstreams_.state(flow), now);
     if (fleet_) {
       if constexpr (std::is_same_v<Push, scenario::TellMembership>) {
         fleet_->take_membership(flow, push, now);

@@ -45,6 +45,7 @@ class Simulation {
 
   void change(const scenario::TellHealth& effect, Nanoseconds now) { tell(effect, now); }
   void change(const scenario::TellMembership& effect, Nanoseconds now) { tell(effect, now); }
+  void change(const scenario::TellWeights& effect, Nanoseconds now) { tell(effect, now); }
   template <class Push>
   void tell(const Push& push, Nanoseconds now);
   void change(const scenario::Existence& effect, Nanoseconds now);

@@ -1,12 +1,14 @@
-// The hosts that a service's requests can end at, numbered through: its own, or those of an aggregate cluster's
-// children.
+// The endpoints that a service's requests can end at, numbered through: those of its own hosts, or of an aggregate
+// cluster's children. Behind a host that is a zone proxy stand the endpoints that it forwards to, and last the proxy
+// itself, where requests end if there are none.
 //
 //   Targets targets(scenario, service);
-//   targets.index_of(pick.child, pick.host);      // a dense number
-//   targets.at(index).endpoint(scenario).id;      // and back
+//   targets.index_of(pick.child, pick.host);           // a dense number: of the host, or of the first endpoint behind
+//   it scenario.endpoints[targets.at(index).endpoint.value].id;   // and back
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "models/config/strong.hpp"
@@ -16,30 +18,37 @@ namespace spillway::run {
 
 struct Target {
   std::uint32_t child = 0;       // position in an aggregate's list, 0 for a plain cluster
-  config::ServiceIndex service;  // whose host it is
+  config::ServiceIndex service;  // whose host it is, or stands behind
   config::HostIndex host;
   config::Priority priority;
+  config::EndpointIndex endpoint;               // that answers
+  std::vector<config::EndpointIndex> via = {};  // zone proxies in between, in their order
+  bool first_of_host = true;
+  bool ends_at_zone_proxy = false;  // which has nowhere to forward to
 
-  [[nodiscard]] config::EndpointIndex endpoint_index(const scenario::Scenario& scenario) const {
-    return scenario.services[service.value].hosts[host.value].endpoint;
-  }
-  [[nodiscard]] const scenario::Endpoint& endpoint(const scenario::Scenario& scenario) const {
-    return scenario::endpoint_at(scenario, service, host);
+  [[nodiscard]] const scenario::Endpoint& endpoint_in(const scenario::Scenario& scenario) const {
+    return scenario.endpoints[endpoint.value];
   }
 };
 
 class Targets {
  public:
+  // Zone proxies must not forward in circles.
   Targets(const scenario::Scenario& scenario, config::ServiceIndex service);
 
   [[nodiscard]] std::uint32_t index_of(std::uint32_t child, config::HostIndex host) const noexcept {
-    return child_begin_[child] + host.value;
+    const std::uint32_t position = child_begin_[child] + host.value;
+    return host_begin_.empty() ? position : host_begin_[position];
   }
   [[nodiscard]] const Target& at(std::uint32_t index) const noexcept { return targets_[index]; }
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(targets_.size()); }
 
+  // Whether some host is a zone proxy.
+  [[nodiscard]] bool forwarded() const noexcept { return !host_begin_.empty(); }
+
  private:
-  std::vector<std::uint32_t> child_begin_;
+  std::vector<std::uint32_t> child_begin_;  // by child: its first host, over all children
+  std::vector<std::uint32_t> host_begin_;   // by such a host: its first target; empty: they are the same
   std::vector<Target> targets_;
 };
 

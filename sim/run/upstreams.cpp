@@ -1,6 +1,7 @@
 #include "sim/run/upstreams.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -30,10 +31,35 @@ Upstreams::Told told_at_start(const scenario::Service& service) {
   return told;
 }
 
+std::vector<std::uint32_t> weights_at_start(const scenario::Service& service) {
+  std::vector<std::uint32_t> weights;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      weights.push_back(endpoint.load_balancing_weight);
+    }
+  }
+  return weights;
+}
+
+// The services that zone proxies among the hosts of `service` forward to, and those behind them.
+void add_behind(const scenario::Scenario& scenario, config::ServiceIndex service,
+                std::vector<config::ServiceIndex>& behind) {
+  for (const scenario::Host& host : scenario.services[service.value].hosts) {
+    if (host.forwards_to && std::find(behind.begin(), behind.end(), *host.forwards_to) == behind.end()) {
+      behind.push_back(*host.forwards_to);
+      add_behind(scenario, *host.forwards_to, behind);
+    }
+  }
+}
+
 }  // namespace
 
 Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
-    : scenario_(&scenario), told_(scenario.zones.size()) {
+    : scenario_(&scenario),
+      told_(scenario.zones.size()),
+      flows_to_(scenario.services.size()),
+      classes_of_(scenario.services.size()) {
+  std::map<std::pair<config::ServiceIndex, config::Locality>, std::uint32_t> known;
   for (const scenario::Service& service : scenario.services) {
     endpoints_.push_back(envoy::flat_endpoints(service.load_assignment));
   }
@@ -47,19 +73,43 @@ Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
       }
     }
     const config::Locality locality = locality_of(scenario, node);
-    auto found = std::find_if(classes_.begin(), classes_.end(), [&](const Class& candidate) {
-      return candidate.service == flow.service && candidate.locality == locality;
-    });
-    if (found == classes_.end()) {
-      found = classes_.insert(found, Class{zone, locality, flow.service, {}, {}, nullptr});
-      found->members = scenario::members_of(scenario, flow.service);
-      found->member_states.resize(found->members.size());
-      for (const config::ServiceIndex member : found->members) {
-        refresh(*found, member);
-      }
+    const auto next = static_cast<std::uint32_t>(classes_.size());
+    const auto [found, is_new] = known.try_emplace({flow.service, locality}, next);
+    if (is_new) {
+      add_class(scenario, Class{zone, locality, flow.service, {}, {}, {}, nullptr});
     }
-    class_of_flow_.push_back(static_cast<std::uint32_t>(found - classes_.begin()));
+    class_of_flow_.push_back(found->second);
+    for (const config::ServiceIndex service : services_of_class(classes_[found->second])) {
+      flows_to_[service.value].push_back(index);
+    }
   }
+}
+
+// Those that it depends on, and those behind zone proxies; ascending.
+std::vector<config::ServiceIndex> Upstreams::services_of_class(const Class& of) const {
+  std::vector<config::ServiceIndex> services = of.members;
+  services.insert(services.end(), of.behind.begin(), of.behind.end());
+  if (scenario_->local_cluster) {
+    services.push_back(*scenario_->local_cluster);
+  }
+  std::sort(services.begin(), services.end());
+  services.erase(std::unique(services.begin(), services.end()), services.end());
+  return services;
+}
+
+void Upstreams::add_class(const scenario::Scenario& scenario, Class of) {
+  const auto index = static_cast<std::uint32_t>(classes_.size());
+  of.members = scenario::members_of(scenario, of.service);
+  of.member_states.resize(of.members.size());
+  for (const config::ServiceIndex member : of.members) {
+    refresh(of, member);
+    add_behind(scenario, member, of.behind);
+  }
+  std::sort(of.behind.begin(), of.behind.end());
+  for (const config::ServiceIndex service : services_of_class(of)) {
+    classes_of_[service.value].push_back(index);
+  }
+  classes_.push_back(std::move(of));
 }
 
 void Upstreams::tell(const scenario::TellHealth& change) {
@@ -86,6 +136,27 @@ void Upstreams::tell(const scenario::TellMembership& change) {
   refresh_after(change.audience, change.service);
 }
 
+void Upstreams::tell(const scenario::TellWeights& change) {
+  for (std::uint32_t zone = 0; zone < told_.size(); ++zone) {
+    if (told_[zone].empty() || !reaches(change.audience, {zone})) {
+      continue;
+    }
+    Told& told = told_[zone][change.service.value];
+    if (told.weights.empty()) {
+      told.weights = weights_at_start(scenario_->services[change.service.value]);
+    }
+    for (const auto& [host, weight] : change.hosts) {
+      told.weights[host.value] = weight;
+    }
+  }
+  refresh_after(change.audience, change.service);
+}
+
+bool Upstreams::passes_on(FlowIndex flow, config::ServiceIndex service) const {
+  const std::vector<config::ServiceIndex>& behind = class_of(flow).behind;
+  return std::binary_search(behind.begin(), behind.end(), service);
+}
+
 Upstreams::State Upstreams::state_with(FlowIndex flow, std::size_t member, const State& current, const Own& own) const {
   const Class& of = class_of(flow);
   return plain_state(of.members[member], of, current, own);
@@ -105,9 +176,9 @@ bool Upstreams::depends_on(const Class& of, config::ServiceIndex service) const 
 }
 
 void Upstreams::refresh_after(const std::vector<config::ZoneIndex>& audience, config::ServiceIndex changed) {
-  for (Class& of : classes_) {
-    if (reaches(audience, of.zone) && depends_on(of, changed)) {
-      refresh(of, changed);
+  for (const std::uint32_t index : classes_of_[changed.value]) {
+    if (reaches(audience, classes_[index].zone) && depends_on(classes_[index], changed)) {
+      refresh(classes_[index], changed);
     }
   }
 }
@@ -150,7 +221,7 @@ envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const C
   return envoy::make_priority_set(scenario_->services[service.value].load_assignment,
                                   {.flags = flags,
                                    .absent = absent,
-                                   .weights = own.weights,
+                                   .weights = own.weights.empty() ? std::span(told.weights) : own.weights,
                                    .own_locality = of.locality,
                                    .profile = scenario_->profile.envoy,
                                    .endpoints = endpoints_[service.value]});

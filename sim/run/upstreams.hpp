@@ -32,6 +32,7 @@ class Upstreams {
   // What is told changes, and with it the states of the classes that ask for the service or are local to it.
   void tell(const scenario::TellHealth& change);
   void tell(const scenario::TellMembership& change);
+  void tell(const scenario::TellWeights& change);
 
   // Whether such a change reaches the flow's clients and bears on their picks.
   template <class Change>
@@ -39,6 +40,13 @@ class Upstreams {
     const Class& of = class_of(flow);
     return reaches(change.audience, of.zone) && depends_on(of, change.service);
   }
+
+  // The flows that a change about this service may concern, and those that reach it through zone proxies. In order.
+  [[nodiscard]] const std::vector<FlowIndex>& flows_to(config::ServiceIndex service) const noexcept {
+    return flows_to_[service.value];
+  }
+  // Whether such a flow reaches the service through zone proxies.
+  [[nodiscard]] bool passes_on(FlowIndex flow, config::ServiceIndex service) const;
 
   [[nodiscard]] const State& state(FlowIndex flow) const noexcept { return class_of(flow).state; }
 
@@ -65,7 +73,8 @@ class Upstreams {
   // What the flow's clients have been told of the hosts of a service, by HostIndex.
   struct Told {
     std::vector<config::HealthStatus> health;
-    std::vector<std::uint8_t> absent;  // not 0: no member of the endpoint set
+    std::vector<std::uint8_t> absent;    // not 0: no member of the endpoint set
+    std::vector<std::uint32_t> weights;  // empty: those of the load assignment
   };
   [[nodiscard]] const Told& told(FlowIndex flow, config::ServiceIndex service) const noexcept {
     return told_[class_of(flow).zone.value][service.value];
@@ -79,12 +88,15 @@ class Upstreams {
     config::Locality locality;
     config::ServiceIndex service;
     std::vector<config::ServiceIndex> members;  // the service itself, or an aggregate's children in their order
+    std::vector<config::ServiceIndex> behind;   // what zone proxies among their hosts forward to, ascending
     std::vector<State> member_states;
     State state;
   };
 
   [[nodiscard]] static bool reaches(const std::vector<config::ZoneIndex>& audience, config::ZoneIndex zone);
   [[nodiscard]] bool depends_on(const Class& of, config::ServiceIndex service) const;
+  [[nodiscard]] std::vector<config::ServiceIndex> services_of_class(const Class& of) const;
+  void add_class(const scenario::Scenario& scenario, Class of);
   void refresh_after(const std::vector<config::ZoneIndex>& audience, config::ServiceIndex changed);
   void refresh(Class& of, config::ServiceIndex changed);
   [[nodiscard]] const Class& class_of(FlowIndex flow) const noexcept { return classes_[class_of_flow_[flow.value]]; }
@@ -97,6 +109,8 @@ class Upstreams {
   std::vector<std::vector<Told>> told_;  // by zone (none where no client is), by service
   std::vector<Class> classes_;
   std::vector<std::uint32_t> class_of_flow_;
+  std::vector<std::vector<FlowIndex>> flows_to_;        // by service
+  std::vector<std::vector<std::uint32_t>> classes_of_;  // by service: the classes whose flows are flows_to_ it
   std::vector<std::shared_ptr<const std::vector<config::LbEndpoint>>> endpoints_;  // by service; null: no names needed
 };
 

@@ -20,6 +20,9 @@ std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::S
 }
 
 std::vector<config::ServiceIndex> services_of(const Scenario& scenario, const ClientEntry& client) {
+  if (client.zone_proxy) {
+    return client.forwards;
+  }
   std::vector<config::ServiceIndex> services;
   for (const RequestKind& kind : client.workload.requests) {
     for (const config::ServiceIndex service : scenario.routes[kind.route].clusters) {

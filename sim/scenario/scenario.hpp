@@ -72,6 +72,8 @@ struct Service {
   config::ClusterLoadAssignment load_assignment;  // health_status as told at time 0
   std::vector<Host> hosts;
   std::vector<config::HostIndex> absent_at_start;  // hosts that a change adds later
+  // The service that clients ask for by name, where this is what some class of clients has for it; none: itself.
+  std::optional<config::ServiceIndex> view_of = {};
 };
 
 // The filter envoy.filters.http.stateful_session as a route configures it: users come back to the host that served
@@ -117,6 +119,9 @@ struct ClientEntry {
   config::NodeIndex node;
   std::uint32_t count = 1;
   Workload workload;
+  // A zone proxy: it sends nothing of its own, and forwards what it gets to these services.
+  std::optional<config::EndpointIndex> zone_proxy = {};
+  std::vector<config::ServiceIndex> forwards = {};
 };
 
 // The proxies are told the health of these hosts (an EDS push). Says nothing about what the endpoints really do.
@@ -131,6 +136,13 @@ struct TellMembership {
   config::ServiceIndex service;
   std::vector<config::HostIndex> hosts;
   bool member = true;
+  std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
+};
+
+// The proxies are told other weights of these hosts (an EDS push).
+struct TellWeights {
+  config::ServiceIndex service;
+  std::vector<std::pair<config::HostIndex, std::uint32_t>> hosts;
   std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
 };
 
@@ -180,8 +192,8 @@ struct AnswersChecks {
   CheckAnswer answer = CheckAnswer::healthy;
 };
 
-using Effect =
-    std::variant<TellHealth, TellMembership, Existence, NodeOutage, LinkChange, Fails, AnswersChecks, RateChange>;
+using Effect = std::variant<TellHealth, TellMembership, TellWeights, Existence, NodeOutage, LinkChange, Fails,
+                            AnswersChecks, RateChange>;
 
 struct Change {
   Nanoseconds at{0};
@@ -214,6 +226,11 @@ struct Scenario {
 [[nodiscard]] inline const Endpoint& endpoint_at(const Scenario& scenario, config::ServiceIndex service,
                                                  config::HostIndex host) {
   return scenario.endpoints[scenario.services[service.value].hosts[host.value].endpoint.value];
+}
+
+// The service by whose name clients ask for it.
+[[nodiscard]] inline config::ServiceIndex asked_for(const Scenario& scenario, config::ServiceIndex service) {
+  return scenario.services[service.value].view_of.value_or(service);
 }
 
 // The clusters that a service's requests can end in: its own, or an aggregate cluster's children in the order it lists
