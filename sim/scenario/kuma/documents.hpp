@@ -1,6 +1,6 @@
-// The Kuma documents of a scenario (its keys `policies` and `resources`) as the models take them.
+// The Kuma documents of a scenario (its keys `policies` and `resources`) as the models take them; read_documents.hpp
+// makes them.
 //
-//   Documents documents = read_documents(file.policies, file.resources, context, problems);
 //   documents.strategies[0].value.spec.to;       // a MeshLoadBalancingStrategy, admitted by Kuma's validator
 //   documents.dataplanes[0].outbounds;           // what that proxy is a client of
 //
@@ -20,6 +20,7 @@
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
 #include "models/kuma/mesh_tcp_route.hpp"
 #include "models/kuma/resources.hpp"
+#include "sim/scenario/document/node.hpp"
 #include "sim/scenario/source.hpp"
 
 namespace spillway::scenario::kuma_documents {
@@ -33,6 +34,7 @@ struct Origin {
   std::string name = {};         // as it stands in the document
   kuma::Tags labels = {};        // those of metadata in the Kubernetes form; with k8s.kuma.io/namespace added there
   bool kubernetes = false;
+  const document::Node* node = nullptr;  // the document; lives as long as the tree of the file
 
   // Kubernetes: metadata.namespace, Universal: the label k8s.kuma.io/namespace. "" if there is none.
   [[nodiscard]] std::string_view name_space() const { return kuma::value_of(labels, kuma::namespace_label); }
@@ -92,6 +94,18 @@ struct DataplaneDocument {
   std::vector<Listener> listeners = {};
 };
 
+struct MeshDocument {
+  Origin origin = {};
+  kuma::Mesh value = {};
+  std::string mesh_services_mode = {};  // meshServices.mode: Disabled, Everywhere, ...; "": not said
+};
+
+struct ZoneIngressDocument {
+  Origin origin = {};
+  kuma::ZoneIngress value = {};
+  bool advertises = false;  // availableServices is written; else it is what the zone's dataplanes make of it
+};
+
 struct ZoneEgressDocument {
   Origin origin = {};
   kuma::ZoneEgress value = {};
@@ -104,6 +118,14 @@ struct MeshMultiZoneServiceDocument {
   Origin origin = {};
   kuma::MeshMultiZoneService value = {};
   kuma::Tags selector = {};
+  struct Matched {
+    Span where = {};
+    std::string name = {};
+    std::string name_space = {};
+    std::string zone = {};
+    std::string mesh = {};
+  };
+  std::optional<std::vector<Matched>> matched = {};  // status.meshServices
 };
 
 struct Documents {
@@ -113,9 +135,9 @@ struct Documents {
   std::vector<Document<kuma::MeshCircuitBreaker>> circuit_breakers = {};
   std::vector<Document<kuma::MeshHealthCheck>> health_checks = {};
 
-  std::vector<Document<kuma::Mesh>> meshes = {};
+  std::vector<MeshDocument> meshes = {};
   std::vector<DataplaneDocument> dataplanes = {};
-  std::vector<Document<kuma::ZoneIngress>> zone_ingresses = {};
+  std::vector<ZoneIngressDocument> zone_ingresses = {};
   std::vector<ZoneEgressDocument> zone_egresses = {};
   std::vector<Document<kuma::MeshZoneAddress>> mesh_zone_addresses = {};
   std::vector<Document<kuma::ExternalService>> external_services = {};
