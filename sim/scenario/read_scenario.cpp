@@ -25,11 +25,14 @@ Scenario read_meaning(const written::Scenario& file, Diagnostics& problems) {
   meaning::read_topology(context);
   meaning::read_kuma_documents(context);
   meaning::read_services(context);
+  meaning::read_mesh(context);
   meaning::read_additions(context);
   meaning::read_clusters(context);
   meaning::read_routes(context);
   meaning::read_clients(context);
+  meaning::read_mesh_clients(context);
   meaning::read_timeline(context);
+  meaning::play_mesh(context);
   meaning::read_expectations(context);
   return std::move(context.scenario);
 }

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,6 +41,7 @@ struct Node {
   std::string name;
   config::ZoneIndex zone;
   std::string sub_zone;  // may be empty
+  std::map<std::string, std::string> labels = {};
 };
 
 // Between two different zones, both ways. Zones without a link have no latency between them.
@@ -56,6 +58,7 @@ struct Endpoint {
   Nanoseconds service_time{0};  // how long a request holds the endpoint
   // The ORCA report that comes with each of its answers, for client-side weights; none: it reports nothing.
   std::optional<envoy::policies::client_side_weighted_round_robin::LoadReport> load_report = {};
+  std::map<std::string, std::string> tags = {};  // beside those of its node and zone
 };
 
 // What a host of a load assignment is: an endpoint, or a zone proxy that forwards to the hosts of another service.
@@ -119,6 +122,7 @@ struct ClientEntry {
   config::NodeIndex node;
   std::uint32_t count = 1;
   Workload workload;
+  std::map<std::string, std::string> tags = {};  // beside those of its node and zone
   // A zone proxy: it sends nothing of its own, and forwards what it gets to these services.
   std::optional<config::EndpointIndex> zone_proxy = {};
   std::vector<config::ServiceIndex> forwards = {};
@@ -221,6 +225,15 @@ struct Scenario {
   std::vector<ClientEntry> clients;
   std::vector<Change> changes;  // health timelines of endpoints included
   std::vector<Expectation> expectations;
+
+  // What was taken for granted since no document says otherwise: "one ingress a zone".
+  std::vector<std::string> assumptions;
+  // How often the load assignment of a client was there already, and how often it had to be made.
+  struct ClaCache {
+    std::uint64_t hits = 0;
+    std::uint64_t misses = 0;
+  };
+  std::optional<ClaCache> cla_cache;  // where there are documents of Kuma
 };
 
 [[nodiscard]] inline const Endpoint& endpoint_at(const Scenario& scenario, config::ServiceIndex service,

@@ -68,6 +68,7 @@ void read_clients(Context& context) {
     context.clients.add(client.name.value_or(""), client.name ? client.name.where : field.where, context.problems);
     ClientEntry entry;
     entry.name = client.name.value_or("");
+    entry.tags = plain_map(*client.tags);
     entry.count = static_cast<std::uint32_t>(client.count.value_or(1));
     if (client.node) {
       entry.node.value = context.nodes.resolve(client.node, context.problems).value_or(0);

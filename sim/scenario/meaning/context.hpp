@@ -11,6 +11,7 @@
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/kuma/documents.hpp"
 #include "sim/scenario/meaning/names.hpp"
+#include "sim/scenario/mesh/world.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/written/scenario.hpp"
 
@@ -41,12 +42,19 @@ struct Context {
   // By the position of an event in the timeline: the endpoints that it adds.
   std::map<std::size_t, std::vector<config::HostIndex>> added = {};
   kuma_documents::Documents documents = {};  // of Kuma
+  mesh::World mesh = {};                     // that they are about
 };
+
+// Of a map of texts, those that could be read.
+[[nodiscard]] std::map<std::string, std::string> plain_map(const grammar::MapOf<grammar::Text>::Value& written);
 
 void read_header(Context& context);
 void read_topology(Context& context);
 void read_kuma_documents(Context& context);  // after read_topology
 void read_services(Context& context);        // after read_topology
+void read_mesh(Context& context);            // after read_kuma_documents and read_services: what the documents add
+void read_mesh_clients(Context& context);    // after read_clients: dataplanes that ask for something
+void play_mesh(Context& context);            // after read_timeline: what every client has for each service
 void read_additions(Context& context);       // after read_services: endpoints that the timeline adds
 void read_clusters(Context& context);        // after read_additions
 void read_routes(Context& context);          // after read_clusters
@@ -56,6 +64,9 @@ void read_expectations(Context& context);    // after read_clients
 
 // The service or the kinds of requests of a workload. `where`: the client.
 void read_requests(Context& context, const written::Workload& written, ClientEntry& entry, Span where);
+
+// A route of its own for requests that ask for a service by name.
+std::uint32_t add_straight_route(Context& context, config::ServiceIndex service);
 
 // Adds a group's endpoints to the service and returns their places in it.
 std::vector<config::HostIndex> add_group(Context& context, std::uint32_t service, const written::EndpointGroup& group,

@@ -38,9 +38,6 @@ void read_kuma_documents(Context& context) {
                         .marks_unhealthy = marks_unhealthy(context.file, context.documents),
                         .profile = profile},
                        context.problems);
-  // Until the documents are played.
-  context.problems.push_back(error("SP301", "documents of Kuma are not played by this version", context.documents.first,
-                                   "read and checked only"));
 }
 
 }  // namespace spillway::scenario::meaning

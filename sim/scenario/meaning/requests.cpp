@@ -77,8 +77,10 @@ std::optional<std::string> address_of(const std::string& text) {
 
 class Requests {
  public:
-  Requests(Context& context, const written::Workload& written, ClientEntry& entry, Span where)
-      : context_(context), written_(written), entry_(entry), where_(where) {}
+  // `straight`: the route of all requests, whatever the others match.
+  Requests(Context& context, const written::Workload& written, ClientEntry& entry, Span where,
+           std::optional<std::uint32_t> straight)
+      : context_(context), written_(written), entry_(entry), where_(where), straight_(straight) {}
 
   void read() {
     Request base;
@@ -155,7 +157,7 @@ class Requests {
   bool add(const std::string& name, Request request, double weight, Span where,
            std::optional<std::uint32_t> route = std::nullopt) {
     if (!route) {
-      route = route_of(request, name, where);
+      route = straight_ ? straight_ : route_of(request, name, where);
     }
     if (!route) {
       return false;
@@ -320,7 +322,7 @@ class Requests {
     }
     entry_.workload.requests.reserve(*keys.count);
     std::optional<std::uint32_t> route;
-    const bool each = routes_look_at(keys);
+    const bool each = !straight_ && routes_look_at(keys);
     for (std::uint64_t number = 1; number <= *keys.count; ++number) {
       Request request = base;
       const std::string name = set_key(keys, number, request);
@@ -337,16 +339,34 @@ class Requests {
   const written::Workload& written_;
   ClientEntry& entry_;
   Span where_;
+  std::optional<std::uint32_t> straight_;
 };
+
+bool brings_anything(const written::Workload& written) {
+  return written.headers.present || written.path.present || written.source_address.present || written.keys.present ||
+         written.requests.present;
+}
 
 }  // namespace
 
+std::uint32_t add_straight_route(Context& context, config::ServiceIndex service) {
+  Route& route = context.scenario.routes.emplace_back();
+  route.clusters = {service};
+  route.route.action.clusters = {{context.scenario.services[service.value].name, 1, std::nullopt}};
+  return static_cast<std::uint32_t>(context.scenario.routes.size() - 1);
+}
+
 void read_requests(Context& context, const written::Workload& written, ClientEntry& entry, Span where) {
+  std::optional<std::uint32_t> straight;
   if (written.service.present) {
-    entry.workload.service.value = context.services.resolve(written.service, context.problems).value_or(0);
-    return;
+    const auto service = context.services.resolve(written.service, context.problems);
+    entry.workload.service.value = service.value_or(0);
+    if (!service || !brings_anything(written)) {
+      return;
+    }
+    straight = add_straight_route(context, {*service});
   }
-  Requests(context, written, entry, where).read();
+  Requests(context, written, entry, where, straight).read();
 }
 
 }  // namespace spillway::scenario::meaning

@@ -73,6 +73,7 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
     std::vector<Endpoint>& endpoints = context.scenario.endpoints;
     service.hosts.push_back({config::EndpointIndex{static_cast<std::uint32_t>(endpoints.size())}});
     endpoints.push_back({id, config::NodeIndex{node}, group.service_time.value_or(Nanoseconds{0})});
+    endpoints.back().tags = plain_map(*group.tags);
     if (group.load_report) {
       endpoints.back().load_report = load_report(*group.load_report);
     }

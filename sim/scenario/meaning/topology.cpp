@@ -11,6 +11,9 @@ void add_node(Context& context, std::uint32_t zone, const std::string& name, con
   context.nodes.add(name, where, context.problems);
   context.scenario.nodes.push_back(
       {name, config::ZoneIndex{zone}, node != nullptr ? node->sub_zone.value_or("") : std::string()});
+  if (node != nullptr) {
+    context.scenario.nodes.back().labels = plain_map(*node->labels);
+  }
 }
 
 void read_nodes(Context& context, std::uint32_t index, const written::Zone& zone) {
@@ -71,7 +74,7 @@ void read_link(Context& context, const written::Link& link) {
 }  // namespace
 
 void read_topology(Context& context) {
-  if (!context.file.zones.given) {
+  if (!context.file.zones.given && context.file.zones.present) {
     context.zones.mark_incomplete();
     context.nodes.mark_incomplete();
   }

@@ -64,9 +64,11 @@ inline void describe(Fields& fields, Scenario& scenario) {
   fields.optional("seed", scenario.seed, Whole{}, "of all random numbers; 1 unless given");
   fields.optional("mode", scenario.mode, Choice{{"exact", "requests"}, {"platform"}},
                   "exact: shares only; requests: every request. requests unless given");
-  fields.required("zones", scenario.zones, ListOf<Record<Zone>>{{}, 1}, "the zones with their nodes");
+  fields.optional("zones", scenario.zones, ListOf<Record<Zone>>{{}, 1},
+                  "the zones with their nodes; those that Kuma's dataplanes name, unless given");
   fields.optional("links", scenario.links, ListOf<Record<Link>>{}, "links between zones");
-  fields.required("services", scenario.services, ListOf<Record<Service>>{{}, 1}, "what clients ask for");
+  fields.optional("services", scenario.services, ListOf<Record<Service>>{{}, 1},
+                  "what clients ask for, besides what Kuma's resources offer");
   fields.optional("clusters", scenario.clusters, ListOf<Record<Cluster>>{},
                   "envoy.config.cluster.v3.Cluster verbatim; a service without one has Envoy's defaults");
   fields.optional("load_assignments", scenario.load_assignments, ListOf<Record<LoadAssignment>>{},
@@ -79,9 +81,13 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "Kuma's policies verbatim, in Universal or Kubernetes form");
   fields.optional("resources", scenario.resources, ListOf<KumaDocumentShape>{},
                   "Kuma's other resources verbatim: Mesh, Dataplane, ZoneIngress, MeshService, ...");
-  fields.required("clients", scenario.clients, ListOf<Record<Client>>{{}, 1}, "who asks");
+  fields.optional("clients", scenario.clients, ListOf<Record<Client>>{{}, 1},
+                  "who asks; the dataplanes with outbounds, unless given");
   fields.optional("timeline", scenario.timeline, ListOf<Record<Event>>{}, "what happens while it is played");
   fields.optional("expect", scenario.expect, ListOf<Record<Expected>>{}, "what must come out");
+  for (const char* const name : {"zones", "services", "clients"}) {
+    fields.at_least_one({name, "resources"});
+  }
   fields.not_played("objectives", "objectives are not played yet");
   fields.not_played("failures", "planned failures are not played yet");
 }

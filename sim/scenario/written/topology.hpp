@@ -15,6 +15,7 @@ using grammar::Fields;
 template <class T>
 using FieldList = Field<std::vector<Field<T>>>;
 
+inline constexpr std::uint64_t longest_label = 10'000;
 inline constexpr std::uint64_t most_nodes = 10'000;
 inline constexpr std::uint64_t most_alike = 1'000'000;
 
@@ -23,6 +24,7 @@ struct Node {
   Field<std::string> name;
   Field<std::uint64_t> count;
   Field<std::string> sub_zone;
+  Field<grammar::MapOf<grammar::Text>::Value> labels;
 };
 
 inline void describe(Fields& fields, Node& node) {
@@ -32,8 +34,9 @@ inline void describe(Fields& fields, Node& node) {
   fields.optional("sub_zone", node.sub_zone, grammar::Text{}, "Envoy's sub_zone of what runs here");
   fields.not_played("cores", "the contention of cores is not played yet");
   fields.not_played("speed", "the contention of cores is not played yet");
-  fields.not_played("labels", "node labels are not played yet");
-  fields.not_played("tags", "tags are not played yet");
+  fields.optional("labels", node.labels, grammar::MapOf<grammar::Text>{{0, longest_label}},
+                  "Kubernetes' labels, which become tags of what runs here");
+  fields.not_played("tags", "write `labels`");
   fields.not_played("price", "prices are not played yet");
 }
 

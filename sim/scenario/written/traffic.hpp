@@ -30,6 +30,7 @@ struct EndpointGroup {
   Field<HealthCheckConfig> health_check_config;
   Field<grammar::Nanoseconds> service_time;
   Field<LoadReport> load_report;
+  Field<grammar::MapOf<grammar::Text>::Value> tags;
   Field<std::vector<HealthStep>> healthy;
   Field<std::vector<HealthStep>> degraded;
 };
@@ -65,7 +66,8 @@ inline void describe(Fields& fields, EndpointGroup& group) {
                   "order of the file; all unless given");
   fields.optional("degraded", group.degraded, HealthSteps{},
                   "how many are degraded, the first ones after the healthy; none unless given");
-  fields.not_played("tags", "tags are not played yet");
+  fields.optional("tags", group.tags, MapOf<Text>{{0, longest_label}},
+                  "Kuma's tags of them, beside kuma.io/service, kuma.io/zone and the labels of their nodes");
   fields.not_played("cores", "the contention of cores is not played yet");
   fields.not_played("capacity", "endpoints serve any number of requests at once; a capacity is not played yet");
   fields.not_played("request_bytes", "the size of requests is not played yet");
@@ -97,6 +99,7 @@ struct Client {
   Field<std::string> zone;
   Field<std::string> node;
   Field<std::uint64_t> count;
+  Field<grammar::MapOf<grammar::Text>::Value> tags;
   Field<Workload> workload;
 };
 
@@ -108,7 +111,8 @@ inline void describe(Fields& fields, Client& client) {
   fields.optional("count", client.count, grammar::Whole{1, 100'000},
                   "so many clients alike, each with a balancer of its own; 1 unless given");
   fields.required("workload", client.workload, grammar::Record<Workload>{}, "what each of them asks for");
-  fields.not_played("tags", "tags are not played yet");
+  fields.optional("tags", client.tags, grammar::MapOf<grammar::Text>{{0, longest_label}},
+                  "Kuma's tags and labels of it, beside kuma.io/service, kuma.io/zone and the labels of its node");
   fields.not_played("workloads", "a client has one workload for now");
 }
 

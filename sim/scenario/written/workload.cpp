@@ -99,7 +99,7 @@ void describe(Fields& fields, RequestKind& kind) {
 
 void describe(Fields& fields, Workload& workload) {
   fields.optional("service", workload.service, Text{},
-                  "the service that it asks for, without a route; unless given, its requests go by the `routes`");
+                  "the service that it asks for, past the `routes`; unless given, its requests go by them");
   fields.optional("rate", workload.rate, grammar::Rate{}, "requests a second of each client");
   fields.optional("phases", workload.phases, PhaseSteps{},
                   "a rate that changes with time, step by step from the start; 0rps is a pause");
@@ -113,9 +113,6 @@ void describe(Fields& fields, Workload& workload) {
   fields.optional("requests", workload.requests, ListOf<Record<RequestKind>>{{}, 1},
                   "kinds of requests, one by one; what they do not say is the workload's");
   fields.at_most_one({"keys", "requests"});
-  for (const char* name : {"headers", "path", "source_address", "keys", "requests"}) {
-    fields.at_most_one({"service", name});
-  }
   fields.not_played("key_popularity", "write `keys: { popularity: ... }`");
   fields.not_played("timeout", "write it in a route of `routes`");
   fields.not_played("retries", "write a retry_policy in a route of `routes`");

@@ -1,0 +1,23 @@
+// What Kuma's settings of a cluster are to Envoy.
+//
+//   envoy::Cluster cluster;
+//   apply(cluster_settings(conf, client, destination), cluster);
+//   cluster.common_lb_config.locality_config_specifier;   // weighted by locality, if affinityTags is not empty
+//
+// Source: docs/behaviour/kuma.md 6 (steps 7 and 8); Kuma's meshloadbalancingstrategy/plugin/xds/configurer.go.
+#pragma once
+
+#include "models/envoy/cluster.hpp"
+#include "models/envoy/routes/hash_policy.hpp"
+#include "models/kuma/cluster_settings.hpp"
+#include "models/kuma/mesh_load_balancing_strategy.hpp"
+
+namespace spillway::kuma {
+
+// Sets the balancer and whether localities are weighted; the rest of the cluster stays.
+void apply(const ClusterSettings& settings, envoy::Cluster& cluster);
+
+// One hash policy of a route. Its type must be one that validation admits.
+[[nodiscard]] envoy::routes::HashPolicy to_envoy(const HashPolicy& policy);
+
+}  // namespace spillway::kuma

@@ -1,0 +1,180 @@
+// What every client has for each service that it asks for, once the documents of Kuma have had their say.
+#include <algorithm>
+#include <cmath>
+
+#include "models/kuma/cluster_settings.hpp"
+#include "models/kuma/envoy_cluster.hpp"
+#include "models/kuma/splits.hpp"
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/mesh/policies.hpp"
+#include "sim/scenario/mesh/routes.hpp"
+#include "sim/scenario/mesh/views.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+// The endpoints of the scenario's own services become dataplanes, and the services destinations.
+class Joiner {
+ public:
+  Joiner(Context& context, std::size_t services_of_file) : context_(context), services_(services_of_file) {}
+
+  void join() {
+    for (std::size_t index = 0; index < services_; ++index) {
+      const Service& service = context_.scenario.services[index];
+      if (service.cluster.aggregate_clusters.empty() && !service.cluster.original_dst) {
+        add(config::ServiceIndex{static_cast<std::uint32_t>(index)}, service);
+      }
+    }
+  }
+
+ private:
+  void add(config::ServiceIndex index, const Service& service) {
+    const bool head = context_.mesh.profile == config::KumaProfile::head;
+    std::uint32_t host = 0;
+    std::vector<std::string> zones;
+    for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+      for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+        const config::EndpointIndex at = service.hosts[host++].endpoint;
+        const Endpoint& of = context_.scenario.endpoints[at.value];
+        kuma::Tags tags = mesh::tags_of_node(context_.scenario, of.node);
+        tags.insert(of.tags.begin(), of.tags.end());
+        tags[std::string(kuma::service_tag)] = service.name;
+        kuma::Dataplane dataplane{.name = of.id,
+                                  .mesh = context_.mesh.mesh.name,
+                                  .address = endpoint.address,
+                                  .labels = tags,
+                                  .inbounds = {{.tags = tags}}};
+        context_.mesh.dataplanes.push_back({std::move(dataplane), context_.scenario.nodes[of.node.value].zone, {at}});
+        const std::string& zone = context_.scenario.zones[context_.scenario.nodes[of.node.value].zone.value].name;
+        if (std::find(zones.begin(), zones.end(), zone) == zones.end()) {
+          zones.push_back(zone);
+        }
+      }
+    }
+    mesh::Destination destination{.service = index, .name = service.name};
+    if (head) {
+      add_real_service(service.name, zones);
+      destination.model = kuma::DestinationModel::mesh_multi_zone_service;
+      destination.labels = labels_of(service.name);
+    }
+    context_.mesh.destinations.push_back(std::move(destination));
+  }
+
+  static kuma::Tags labels_of(const std::string& name) { return {{std::string(kuma::display_name_label), name}}; }
+
+  void add_real_service(const std::string& name, const std::vector<std::string>& zones) {
+    kuma::MeshMultiZoneService all{.name = name, .labels = labels_of(name), .ports = {{}}};
+    for (const std::string& zone : zones) {
+      kuma::Tags labels = labels_of(name);
+      labels[std::string(kuma::zone_tag)] = zone;
+      all.members.push_back(context_.mesh.mesh_services.size());
+      context_.mesh.mesh_services.push_back({.name = name,
+                                             .zone = zone,
+                                             .labels = std::move(labels),
+                                             .dataplaneLabels = kuma::Tags{{std::string(kuma::service_tag), name}},
+                                             .ports = {{}}});
+    }
+    context_.mesh.mesh_multi_zone_services.push_back(std::move(all));
+  }
+
+  Context& context_;
+  std::size_t services_;
+};
+
+kuma::Client client_of(const Context& context, const ClientEntry& entry) {
+  const Scenario& scenario = context.scenario;
+  const config::ZoneIndex zone = scenario.nodes[entry.node.value].zone;
+  kuma::Client client{.name = entry.name, .zone = scenario.zones[zone.value].name};
+  for (const kuma_documents::DataplaneDocument& document : context.documents.dataplanes) {
+    if (document.origin.name != entry.name) {
+      continue;
+    }
+    client.labels = document.value.labels;
+    for (const kuma::Inbound& inbound : document.value.inbounds) {
+      client.inbounds.push_back(inbound.tags);
+    }
+    if (document.gateway) {
+      client.gateway_tags = document.gateway->tags;
+      client.delegated_gateway = !document.gateway->builtin;
+      client.role = document.gateway->builtin ? kuma::ProxyRole::builtin_gateway : kuma::ProxyRole::sidecar;
+      client.gateway_name = std::string(kuma::value_of(document.gateway->tags, kuma::service_tag));
+    }
+    return client;
+  }
+  kuma::Tags tags = mesh::tags_of_node(scenario, entry.node);
+  tags.insert(entry.tags.begin(), entry.tags.end());
+  tags.try_emplace(std::string(kuma::service_tag), entry.name);
+  client.labels = tags;
+  client.inbounds = {std::move(tags)};
+  return client;
+}
+
+// The zone may be said by the client's dataplane alone.
+class ClientPlayer {
+ public:
+  ClientPlayer(Context& context, const mesh::Policies& policies, mesh::Views& views)
+      : context_(context), scenario_(context.scenario), policies_(policies), views_(views) {}
+
+  void play(config::ClientEntryIndex index) {
+    const kuma::Client client = client_of(context_, scenario_.clients[index.value]);
+    const config::ZoneIndex zone = scenario_.nodes[scenario_.clients[index.value].node.value].zone;
+    mesh::ClientRoutes routes(context_.mesh, policies_, views_, scenario_, client, zone);
+    const std::size_t before = views_.lookups();
+    Workload workload = scenario_.clients[index.value].workload;
+    if (workload.requests.empty()) {
+      if (const auto view = routes.plain_view(workload.service)) {
+        workload.service = *view;
+      } else {
+        RequestKind kind;
+        kind.name = scenario_.services[workload.service.value].name;
+        kind.request.headers = {{":method", "GET"}, {":path", "/"}};
+        kind.route = add_straight_route(context_, workload.service);
+        workload.requests.push_back(std::move(kind));
+      }
+    }
+    for (RequestKind& kind : workload.requests) {
+      const auto route = routes.route_of(kind.request, kind.route);
+      if (!route) {
+        report(routes, index);
+        return;
+      }
+      kind.route = *route;
+      workload.service = scenario_.routes[*route].clusters.front();
+    }
+    views_.count_alike((views_.lookups() - before) * (scenario_.clients[index.value].count - 1ULL));
+    scenario_.clients[index.value].workload = std::move(workload);
+  }
+
+ private:
+  void report(const mesh::ClientRoutes& routes, config::ClientEntryIndex index) {
+    context_.problems.push_back(
+        error("SP633", "a route to nothing", context_.documents.first,
+              "for " + in_ticks(scenario_.clients[index.value].name) + ": " + routes.problem()));
+  }
+
+  Context& context_;
+  Scenario& scenario_;
+  const mesh::Policies& policies_;
+  mesh::Views& views_;
+};
+
+}  // namespace
+
+void play_mesh(Context& context) {
+  if (context.documents.empty() || has_errors(context.problems)) {
+    return;
+  }
+  Joiner(context, context.file.services->size()).join();
+  const mesh::Policies policies = mesh::policies_of(context.documents, context.mesh.mesh.name, context.mesh.profile);
+  mesh::Views views(context.mesh, policies, context.scenario);
+  ClientPlayer player(context, policies, views);
+  const auto clients = static_cast<std::uint32_t>(context.scenario.clients.size());
+  for (std::uint32_t client = 0; client < clients; ++client) {
+    player.play({client});
+  }
+  views.follow_changes();
+  context.scenario.cla_cache = {views.hits(), views.cache().misses()};
+}
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,537 @@
+// What Kuma's documents add to a scenario: zones, endpoints and services of its dataplanes, and zone proxies.
+#include <algorithm>
+#include <set>
+
+#include "models/envoy/routes/request.hpp"
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using kuma::DestinationModel;
+using kuma_documents::DataplaneDocument;
+
+constexpr const char* outside = "outside the mesh";
+constexpr std::uint32_t usual_zone_proxy_port = 10'001;
+constexpr double usual_rate = 100.0;
+
+const kuma::Mesh* find_mesh(const kuma_documents::Documents& documents, const std::string& name) {
+  for (const auto& mesh : documents.meshes) {
+    if (mesh.value.name == name) {
+      return &mesh.value;
+    }
+  }
+  return nullptr;
+}
+
+void report_cross_mesh(Context& context, const std::string& from, const std::string& to, Span where) {
+  Diagnostic problem = error("SP631", "traffic from mesh " + in_ticks(from) + " to mesh " + in_ticks(to), where,
+                             "leads to another mesh");
+  problem.notes.emplace_back(
+      "locality awareness across meshes is unsupported in Kuma itself (kumahq/kuma#14109), so that no share would be "
+      "worth anything");
+  problem.helps.emplace_back("play each mesh in a scenario of its own");
+  context.problems.push_back(std::move(problem));
+}
+
+bool refers_to(const kuma_documents::Outbound::Backend& reference, const mesh::Destination& destination) {
+  const bool kind =
+      (reference.kind == "MeshService" && destination.model == DestinationModel::mesh_service) ||
+      (reference.kind == "MeshMultiZoneService" && destination.model == DestinationModel::mesh_multi_zone_service) ||
+      (reference.kind == "MeshExternalService" && destination.model == DestinationModel::mesh_external_service);
+  const bool named =
+      reference.name.empty() ? kuma::has_all(destination.labels, reference.labels) : destination.name == reference.name;
+  return kind && named && (reference.port == 0 || reference.port == destination.port);
+}
+
+// One endpoint of a service, and the zone proxies and dataplanes around it.
+class MeshReader {
+ public:
+  explicit MeshReader(Context& context)
+      : context_(context), documents_(context.documents), world_(context.mesh), scenario_(context.scenario) {}
+
+  void read() {
+    world_.profile = scenario_.profile.kuma;
+    read_mesh_itself();
+    for (const DataplaneDocument& dataplane : documents_.dataplanes) {
+      add_dataplane(dataplane);
+    }
+    add_zone_proxies();
+    add_resources();
+    add_tag_services();
+    add_real_services();
+  }
+
+ private:
+  void read_mesh_itself() {
+    std::string name = "default";
+    if (!documents_.meshes.empty()) {
+      name = documents_.meshes.front().value.name;
+    } else if (!documents_.dataplanes.empty()) {
+      name = documents_.dataplanes.front().origin.mesh;
+    } else if (!documents_.strategies.empty()) {
+      name = documents_.strategies.front().origin.mesh;
+    }
+    if (const kuma::Mesh* const mesh = find_mesh(documents_, name)) {
+      world_.mesh = *mesh;
+      return;
+    }
+    world_.mesh = {.name = name, .mtls = true};
+    scenario_.assumptions.push_back("mesh " + name + " has mTLS and no zoneEgress, since no Mesh is written");
+  }
+
+  // The zone's node of its labels' hostname, else its first.
+  config::NodeIndex node_of(config::ZoneIndex zone, const kuma::Tags& tags) const {
+    const std::string_view hostname = kuma::value_of(tags, "kubernetes.io/hostname");
+    for (const std::uint32_t node : context_.nodes_of_zone[zone.value]) {
+      if (scenario_.nodes[node].name == hostname) {
+        return {node};
+      }
+    }
+    return {context_.nodes_of_zone[zone.value].empty() ? 0 : context_.nodes_of_zone[zone.value].front()};
+  }
+
+  config::ZoneIndex add_zone(const std::string& name, Span where) {
+    const std::uint32_t zone = context_.zones.count();
+    context_.zones.add(name, where, context_.problems);
+    scenario_.zones.push_back({name, ""});
+    context_.nodes_of_zone.push_back({context_.nodes.count()});
+    context_.nodes.add(name, where, context_.problems);
+    scenario_.nodes.push_back({name, config::ZoneIndex{zone}, ""});
+    return {zone};
+  }
+
+  // Zones are those of the file, or if it has none those that documents name.
+  std::optional<config::ZoneIndex> zone_of(const std::string& name, Span where) {
+    if (name.empty()) {
+      if (scenario_.zones.size() == 1) {
+        return config::ZoneIndex{0};
+      }
+      context_.problems.push_back(
+          with_help(error("SP632", "a document that does not say its zone", where, "in no zone"),
+                    "give it the tag or label `kuma.io/zone`"));
+      return std::nullopt;
+    }
+    if (const auto known = context_.zones.find(name)) {
+      return config::ZoneIndex{*known};
+    }
+    if (!context_.file.zones.present) {
+      return add_zone(name, where);
+    }
+    grammar::Field<std::string> field{name, where, where, true, true};
+    const auto zone = context_.zones.resolve(field, context_.problems);
+    return zone ? std::optional(config::ZoneIndex{*zone}) : std::nullopt;
+  }
+
+  config::EndpointIndex add_endpoint(const std::string& id, config::NodeIndex node) {
+    scenario_.endpoints.push_back({id, node});
+    return {static_cast<std::uint32_t>(scenario_.endpoints.size() - 1)};
+  }
+
+  void add_dataplane(const DataplaneDocument& document) {
+    const auto zone = zone_of(document.zone, document.origin.where);
+    if (!zone) {
+      return;
+    }
+    mesh::PlacedDataplane placed{.value = document.value, .zone = *zone};
+    for (std::size_t i = 0; i < document.value.inbounds.size(); ++i) {
+      const kuma::Inbound& inbound = document.value.inbounds[i];
+      const bool single = document.value.inbounds.size() == 1;
+      const std::string id = document.origin.name + (single ? "" : ":" + std::to_string(inbound.port));
+      placed.endpoints.push_back(add_endpoint(id, node_of(*zone, inbound.tags)));
+      places_.push_back(
+          {placed.endpoints.back(), i < document.inbound_at.size() ? document.inbound_at[i] : document.origin.where});
+      if (!inbound.ready) {
+        unready_.insert(placed.endpoints.back());
+      }
+    }
+    world_.dataplanes.push_back(std::move(placed));
+  }
+
+  [[nodiscard]] bool has_dataplanes(config::ZoneIndex zone) const {
+    const auto in_zone = [zone](const mesh::PlacedDataplane& dataplane) { return dataplane.zone == zone; };
+    return std::any_of(world_.dataplanes.begin(), world_.dataplanes.end(), in_zone) ||
+           std::any_of(scenario_.services.begin(), scenario_.services.end(), [&](const Service& service) {
+             return std::any_of(service.hosts.begin(), service.hosts.end(), [&](const Host& host) {
+               const Endpoint& endpoint = scenario_.endpoints[host.endpoint.value];
+               return scenario_.nodes[endpoint.node.value].zone == zone;
+             });
+           });
+  }
+
+  mesh::ZoneProxy zone_proxy(config::ZoneIndex zone, const std::string& name, std::string address, std::uint32_t port) {
+    return {
+        .zone = zone, .endpoint = add_endpoint(name, node_of(zone, {})), .address = std::move(address), .port = port};
+  }
+
+  void add_zone_proxies() {
+    for (const auto& document : documents_.zone_ingresses) {
+      const std::string named = document.value.zone.empty() ? std::string(document.origin.zone()) : document.value.zone;
+      const auto zone = zone_of(named, document.origin.where);
+      if (zone && !document.value.advertisedAddress.empty()) {
+        world_.ingresses.push_back(
+            zone_proxy(*zone, document.origin.name, document.value.advertisedAddress, document.value.advertisedPort));
+        world_.ingresses.back().availableServices = document.value.availableServices;
+      }
+    }
+    for (const auto& document : documents_.mesh_zone_addresses) {
+      if (const auto zone = zone_of(document.value.zone, document.origin.where)) {
+        world_.ingresses.push_back(
+            zone_proxy(*zone, document.origin.name, document.value.address, document.value.port));
+      }
+    }
+    for (const auto& document : documents_.zone_egresses) {
+      if (const auto zone = zone_of(document.zone, document.origin.where)) {
+        world_.egresses.push_back(zone_proxy(*zone, document.origin.name, document.value.address, document.value.port));
+      }
+    }
+    assume_zone_proxies();
+    for (mesh::ZoneProxy& ingress : world_.ingresses) {
+      ingress.knows_instances = has_dataplanes(ingress.zone);
+      world_.mesh_zone_addresses.push_back(
+          {.zone = scenario_.zones[ingress.zone.value].name, .address = ingress.address, .port = ingress.port});
+    }
+    if (world_.profile != config::KumaProfile::head && documents_.mesh_zone_addresses.empty()) {
+      world_.mesh_zone_addresses.clear();
+    }
+  }
+
+  void assume_zone_proxies() {
+    const bool egress_needed = world_.mesh.zoneEgress || !documents_.mesh_external_services.empty();
+    const bool assume_ingresses = world_.ingresses.empty() && scenario_.zones.size() > 1;
+    const bool assume_egresses = world_.egresses.empty() && egress_needed;
+    for (std::uint32_t zone = 0; zone < scenario_.zones.size(); ++zone) {
+      const std::string& name = scenario_.zones[zone].name;
+      if (assume_ingresses) {
+        world_.ingresses.push_back(zone_proxy({zone}, name + " ingress", name + "-ingress", usual_zone_proxy_port));
+      }
+      if (assume_egresses) {
+        world_.egresses.push_back(zone_proxy({zone}, name + " egress", name + "-egress", usual_zone_proxy_port));
+      }
+    }
+    if (assume_ingresses) {
+      scenario_.assumptions.emplace_back("one ingress a zone, since no ZoneIngress is written");
+    }
+    if (assume_egresses) {
+      scenario_.assumptions.emplace_back("one egress a zone, since no ZoneEgress is written");
+    }
+  }
+
+  void add_resources() {
+    for (const auto& document : documents_.external_services) {
+      world_.external_services.push_back(document.value);
+    }
+    for (const auto& document : documents_.mesh_services) {
+      world_.mesh_services.push_back(document.value);
+      kuma::MeshService& service = world_.mesh_services.back();
+      service.zone = service.zone.empty() ? std::string(document.origin.zone()) : service.zone;
+      if (service.zone.empty() && scenario_.zones.size() == 1) {
+        service.zone = scenario_.zones.front().name;
+      }
+    }
+    for (const auto& document : documents_.mesh_multi_zone_services) {
+      world_.mesh_multi_zone_services.push_back(document.value);
+    }
+    for (const auto& document : documents_.mesh_external_services) {
+      world_.mesh_external_services.push_back(document.value);
+    }
+  }
+
+  // The places of a service's endpoints in the order of the documents.
+  struct Found {
+    config::EndpointIndex endpoint;
+    std::string address;
+  };
+
+  template <class Selects>
+  std::vector<Found> inbounds(Selects selects) const {
+    std::vector<Found> found;
+    for (const mesh::PlacedDataplane& placed : world_.dataplanes) {
+      for (std::size_t i = 0; placed.value.mesh == world_.mesh.name && i < placed.endpoints.size(); ++i) {
+        const kuma::Inbound& inbound = placed.value.inbounds[i];
+        if (selects(placed, inbound)) {
+          const std::string& address = inbound.address.empty() ? placed.value.address : inbound.address;
+          found.push_back({placed.endpoints[i], kuma::to_text({.address = address, .port = inbound.port})});
+        }
+      }
+    }
+    return found;
+  }
+
+  static bool selects(const kuma::MeshService& service, const mesh::PlacedDataplane& placed,
+                      const kuma::Inbound& inbound) {
+    return service.dataplaneRef      ? *service.dataplaneRef == placed.value.name
+           : service.dataplaneLabels ? kuma::has_all(placed.value.labels, *service.dataplaneLabels)
+                                     : kuma::has_all(inbound.tags, service.dataplaneTags);
+  }
+
+  static bool serves(const kuma::Inbound& inbound, const kuma::ServicePort& port) {
+    return port.target_port_name.empty() ? inbound.port == port.target_port.value_or(port.port)
+                                         : inbound.name == port.target_port_name;
+  }
+
+  std::vector<Found> endpoints_of(const kuma::MeshService& service, const kuma::ServicePort& port) const {
+    return inbounds([&](const mesh::PlacedDataplane& placed, const kuma::Inbound& inbound) {
+      return scenario_.zones[placed.zone.value].name == service.zone && selects(service, placed, inbound) &&
+             serves(inbound, port);
+    });
+  }
+
+  void add_tag_services() {
+    if (world_.profile == config::KumaProfile::head) {
+      return;
+    }
+    std::vector<std::string> names;
+    for (const mesh::PlacedDataplane& placed : world_.dataplanes) {
+      for (const kuma::Inbound& inbound : placed.value.inbounds) {
+        const std::string name(kuma::value_of(inbound.tags, kuma::service_tag));
+        if (placed.value.mesh == world_.mesh.name && !name.empty() &&
+            std::find(names.begin(), names.end(), name) == names.end()) {
+          names.push_back(name);
+        }
+      }
+    }
+    for (const std::string& name : names) {
+      const auto found = inbounds([&](const mesh::PlacedDataplane& /*placed*/, const kuma::Inbound& inbound) {
+        return kuma::value_of(inbound.tags, kuma::service_tag) == name;
+      });
+      add_service({.model = DestinationModel::tag, .name = name}, name, found, documents_.first);
+    }
+    for (const kuma::ExternalService& service : world_.external_services) {
+      const std::string name(kuma::value_of(service.tags, kuma::service_tag));
+      add_external({.model = DestinationModel::tag, .name = name}, name,
+                   {{kuma::to_text({.address = service.address, .port = service.port}),
+                     std::string(kuma::value_of(service.tags, kuma::zone_tag))}});
+    }
+  }
+
+  void add_real_services() {
+    for (std::size_t i = 0; i < world_.mesh_services.size(); ++i) {
+      const kuma::MeshService& service = world_.mesh_services[i];
+      for (const kuma::ServicePort& port : service.ports) {
+        add_service({.model = DestinationModel::mesh_service,
+                     .name = service.name,
+                     .zone = service.zone,
+                     .port = port.port,
+                     .port_name = port.name,
+                     .labels = service.labels},
+                    name_of(service.name, ".svc." + service.zone, service.ports.size(), port.port),
+                    endpoints_of(service, port), documents_.mesh_services[i].origin.where);
+      }
+    }
+    for (std::size_t i = 0; i < world_.mesh_multi_zone_services.size(); ++i) {
+      const kuma::MeshMultiZoneService& service = world_.mesh_multi_zone_services[i];
+      for (const kuma::ServicePort& port : service.ports) {
+        std::vector<Found> found;
+        for (const std::size_t member : service.members) {
+          const kuma::MeshService& of = world_.mesh_services[member];
+          for (const kuma::ServicePort& candidate : of.ports) {
+            if (candidate.port == port.port || (!port.name.empty() && candidate.name == port.name)) {
+              const auto more = endpoints_of(of, candidate);
+              found.insert(found.end(), more.begin(), more.end());
+              break;
+            }
+          }
+        }
+        add_service({.model = DestinationModel::mesh_multi_zone_service,
+                     .name = service.name,
+                     .port = port.port,
+                     .port_name = port.name,
+                     .labels = service.labels},
+                    name_of(service.name, ".mzsvc", service.ports.size(), port.port), found,
+                    documents_.mesh_multi_zone_services[i].origin.where);
+      }
+    }
+    for (const kuma::MeshExternalService& service : world_.mesh_external_services) {
+      std::vector<External> endpoints;
+      for (const kuma::MeshExternalServiceEndpoint& endpoint : service.endpoints) {
+        endpoints.push_back({kuma::to_text({.address = endpoint.address, .port = endpoint.port}), ""});
+      }
+      add_external({.model = DestinationModel::mesh_external_service,
+                    .name = service.name,
+                    .port = service.port,
+                    .labels = service.labels},
+                   name_of(service.name, ".extsvc", 1, service.port), endpoints);
+    }
+  }
+
+  // The name itself, or if something else has it with its kind behind it.
+  std::string name_of(const std::string& name, const std::string& kind, std::size_t ports, std::uint32_t port) const {
+    const std::string with_port = ports > 1 ? ":" + std::to_string(port) : "";
+    return context_.services.find(name + with_port) ? name + kind + with_port : name + with_port;
+  }
+
+  Service& begin_service(mesh::Destination& destination, const std::string& name, Span where) {
+    destination.service.value = static_cast<std::uint32_t>(scenario_.services.size());
+    context_.services.add(name, where, context_.problems);
+    Service& service = scenario_.services.emplace_back();
+    service.name = name;
+    service.cluster.name = name;
+    service.load_assignment.cluster_name = name;
+    return service;
+  }
+
+  void add_host(Service& service, config::EndpointIndex endpoint, const std::string& address) {
+    const Node& node = scenario_.nodes[scenario_.endpoints[endpoint.value].node.value];
+    const Zone& zone = scenario_.zones[node.zone.value];
+    const config::Locality locality{zone.region, zone.name, node.sub_zone};
+    auto& groups = service.load_assignment.endpoints;
+    if (groups.empty() || groups.back().locality != locality) {
+      groups.push_back({locality, {}, std::nullopt, {}});
+    }
+    groups.back().lb_endpoints.push_back({address, "", config::HealthStatus::healthy, 1});
+    service.hosts.push_back({endpoint});
+  }
+
+  void name_endpoint(config::EndpointIndex endpoint, const Service& service, Span otherwise) {
+    if (!named_.insert(endpoint).second) {
+      return;
+    }
+    const auto place = std::find_if(places_.begin(), places_.end(),
+                                    [&](const auto& candidate) { return candidate.first == endpoint; });
+    context_.endpoints.add(scenario_.endpoints[endpoint.value].id, place == places_.end() ? otherwise : place->second,
+                           context_.problems);
+    context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(&service - scenario_.services.data()),
+                                           config::HostIndex{static_cast<std::uint32_t>(service.hosts.size() - 1)});
+  }
+
+  void add_service(mesh::Destination destination, const std::string& name, const std::vector<Found>& found,
+                   Span where) {
+    Service& service = begin_service(destination, name, where);
+    for (const Found& each : found) {
+      if (unready_.contains(each.endpoint)) {
+        service.absent_at_start.push_back({static_cast<std::uint32_t>(service.hosts.size())});
+      }
+      add_host(service, each.endpoint, each.address);
+      name_endpoint(each.endpoint, service, where);
+    }
+    world_.destinations.push_back(std::move(destination));
+  }
+
+  struct External {
+    std::string address;
+    std::string zone;  // "": in none
+  };
+
+  void add_external(mesh::Destination destination, const std::string& name, const std::vector<External>& endpoints) {
+    for (const External& each : endpoints) {
+      if (each.zone.empty() && !context_.zones.find(outside)) {
+        add_zone(outside, documents_.first);
+      }
+    }
+    Service& service = begin_service(destination, name, documents_.first);
+    for (const External& each : endpoints) {
+      const auto zone = context_.zones.find(each.zone.empty() ? outside : each.zone);
+      const config::EndpointIndex endpoint = add_endpoint(each.address, node_of({zone.value_or(0)}, {}));
+      add_host(service, endpoint, each.address);
+      name_endpoint(endpoint, service, documents_.first);
+    }
+    world_.destinations.push_back(std::move(destination));
+  }
+
+  Context& context_;
+  const kuma_documents::Documents& documents_;
+  mesh::World& world_;
+  Scenario& scenario_;
+  std::vector<std::pair<config::EndpointIndex, Span>> places_;
+  std::set<config::EndpointIndex> unready_;
+  std::set<config::EndpointIndex> named_;
+};
+
+// What an outbound leads to; nothing if that is not there (reported).
+std::optional<config::ServiceIndex> service_of_outbound(Context& context, const DataplaneDocument& document,
+                                                        const kuma_documents::Outbound& outbound) {
+  const std::string tag(kuma::value_of(outbound.tags, kuma::service_tag));
+  const std::string_view mesh = kuma::value_of(outbound.tags, kuma::mesh_tag);
+  if (document.origin.mesh != context.mesh.mesh.name || (!mesh.empty() && mesh != document.origin.mesh)) {
+    report_cross_mesh(context, document.origin.mesh, mesh.empty() ? context.mesh.mesh.name : std::string(mesh),
+                      outbound.where);
+    return std::nullopt;
+  }
+  for (const mesh::Destination& destination : context.mesh.destinations) {
+    const bool by_tag = !outbound.backendRef && destination.model == DestinationModel::tag && destination.name == tag;
+    if (by_tag || (outbound.backendRef && refers_to(*outbound.backendRef, destination))) {
+      return destination.service;
+    }
+  }
+  const std::string name = outbound.backendRef ? outbound.backendRef->name : tag;
+  for (const auto& other : context.documents.dataplanes) {
+    const auto& inbounds = other.value.inbounds;
+    const bool serves = std::any_of(inbounds.begin(), inbounds.end(), [&](const kuma::Inbound& inbound) {
+      return kuma::value_of(inbound.tags, kuma::service_tag) == name;
+    });
+    if (serves && other.origin.mesh != document.origin.mesh) {
+      report_cross_mesh(context, document.origin.mesh, other.origin.mesh, outbound.where);
+      return std::nullopt;
+    }
+  }
+  context.problems.push_back(with_note(error("SP633", "an outbound to nothing", outbound.where,
+                                             "no dataplane or service of the documents is " + in_ticks(name)),
+                                       context.services.note()));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> plain_map(const grammar::MapOf<grammar::Text>::Value& written) {
+  std::map<std::string, std::string> result;
+  for (const auto& entry : written) {
+    if (entry.value) {
+      result.emplace(entry.name, *entry.value);
+    }
+  }
+  return result;
+}
+
+void read_mesh(Context& context) {
+  if (!context.documents.empty()) {
+    MeshReader(context).read();
+  }
+}
+
+void read_mesh_clients(Context& context) {
+  if (context.documents.empty() || context.file.clients.present) {
+    return;
+  }
+  Scenario& scenario = context.scenario;
+  for (const DataplaneDocument& document : context.documents.dataplanes) {
+    if (document.outbounds.empty()) {
+      continue;
+    }
+    const auto placed = std::find_if(context.mesh.dataplanes.begin(), context.mesh.dataplanes.end(),
+                                     [&](const auto& one) { return one.value.name == document.origin.name; });
+    ClientEntry entry;
+    entry.name = document.origin.name;
+    if (placed == context.mesh.dataplanes.end()) {
+      continue;
+    }
+    entry.node = placed->endpoints.empty() ? config::NodeIndex{context.nodes_of_zone[placed->zone.value].front()}
+                                           : scenario.endpoints[placed->endpoints.front().value].node;
+    context.clients.add(entry.name, document.origin.name_at, context.problems);
+    entry.workload.rate = usual_rate;
+    for (const kuma_documents::Outbound& outbound : document.outbounds) {
+      const auto service = service_of_outbound(context, document, outbound);
+      if (!service) {
+        continue;
+      }
+      RequestKind kind;
+      kind.name = scenario.services[service->value].name;
+      kind.request.headers = {{":method", "GET"}, {":path", "/"}};
+      kind.route = add_straight_route(context, *service);
+      entry.workload.service = *service;
+      entry.workload.requests.push_back(std::move(kind));
+    }
+    if (!entry.workload.requests.empty()) {
+      context.services_of_client.push_back(services_of(scenario, entry));
+      scenario.clients.push_back(std::move(entry));
+    }
+  }
+  if (scenario.clients.empty()) {
+    context.problems.push_back(with_help(error("SP116", "nobody who asks for anything", context.documents.first,
+                                               "no Dataplane among the documents has an outbound"),
+                                         "write `clients`, or `networking.outbound` in a Dataplane"));
+  }
+}
+
+}  // namespace spillway::scenario::meaning

@@ -1,0 +1,53 @@
+// The policies of a mesh, and what they say to one client about one destination.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/kuma/mesh_circuit_breaker.hpp"
+#include "models/kuma/mesh_health_check.hpp"
+#include "models/kuma/mesh_http_route.hpp"
+#include "models/kuma/mesh_tcp_route.hpp"
+#include "models/kuma/policy_confs.hpp"
+#include "models/kuma/rules.hpp"
+#include "sim/scenario/kuma/documents.hpp"
+#include "sim/scenario/mesh/world.hpp"
+
+namespace spillway::scenario::mesh {
+
+struct Policies {
+  config::KumaProfile profile = config::KumaProfile::release_2_14;
+  std::vector<kuma::Policy> strategies = {};
+  kuma::PolicySet<kuma::HttpRouteConf> http_routes;
+  kuma::PolicySet<kuma::TcpRouteConf> tcp_routes;
+  kuma::PolicySet<kuma::CircuitBreakerConf> circuit_breakers;
+  kuma::PolicySet<kuma::HealthCheckConf> health_checks;
+};
+
+// Of the documents of one mesh.
+[[nodiscard]] Policies policies_of(const kuma_documents::Documents& documents, const std::string& mesh,
+                                   config::KumaProfile profile);
+
+// What shapes a cluster. None: no policy of the kind concerns the destination.
+struct ClusterConfs {
+  std::optional<kuma::Conf> strategy = {};
+  std::optional<kuma::CircuitBreakerConf> circuit_breaker = {};
+  std::optional<kuma::HealthCheckConf> health_check = {};
+};
+
+[[nodiscard]] ClusterConfs confs_of(const Policies& policies, const kuma::Client& client,
+                                    const Destination& destination);
+
+[[nodiscard]] std::optional<kuma::MergedConf<kuma::HttpRouteConf>> http_conf_of(const Policies& policies,
+                                                                                const kuma::Client& client,
+                                                                                const Destination& destination);
+[[nodiscard]] std::optional<kuma::MergedConf<kuma::TcpRouteConf>> tcp_conf_of(const Policies& policies,
+                                                                              const kuma::Client& client,
+                                                                              const Destination& destination);
+
+// What MeshLoadBalancingStrategy says about the most specific of these MeshHTTPRoutes.
+[[nodiscard]] std::optional<kuma::Conf> conf_of_route(const Policies& policies, const kuma::Client& client,
+                                                      const std::vector<kuma::RuleOrigin>& routes);
+
+}  // namespace spillway::scenario::mesh

@@ -1,0 +1,206 @@
+#include "sim/scenario/mesh/routes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/kuma/cluster_settings.hpp"
+#include "models/kuma/envoy_cluster.hpp"
+
+namespace spillway::scenario::mesh {
+
+namespace {
+
+using envoy::routes::HeaderMatcher;
+using envoy::routes::Request;
+using kuma::value_of;
+
+// A text of the request as a header of its own, so that Envoy's matchers can be asked about it.
+bool text_matches(const std::string& text, HeaderMatcher::Kind kind, std::string_view value) {
+  const Request request{.headers = {{"text", text}}};
+  return envoy::routes::matches(HeaderMatcher{.name = "text", .kind = kind, .value = std::string(value)}, request);
+}
+
+bool path_matches(const kuma::PathMatch& match, const Request& request) {
+  const std::string* const header = envoy::routes::first_value(request, ":path");
+  const std::string path = header == nullptr ? "/" : header->substr(0, header->find_first_of("?#"));
+  const std::string_view value = value_of(match.value);
+  if (value_of(match.type) == "Exact") {
+    return path == value;
+  }
+  if (value_of(match.type) == "RegularExpression") {
+    return text_matches(path, HeaderMatcher::Kind::regex, value);
+  }
+  const std::string_view stem = value.ends_with('/') ? value.substr(0, value.size() - 1) : value;
+  return path.starts_with(stem) && (path.size() == stem.size() || path[stem.size()] == '/');
+}
+
+bool header_matches(const kuma::HeaderMatch& match, const Request& request) {
+  const std::string_view type = value_of(match.type);
+  HeaderMatcher matcher{.name = std::string(value_of(match.name)), .value = std::string(value_of(match.value))};
+  matcher.kind = type == "RegularExpression"             ? HeaderMatcher::Kind::regex
+                 : type == "Prefix"                      ? HeaderMatcher::Kind::prefix
+                 : type == "Present" || type == "Absent" ? HeaderMatcher::Kind::present
+                                                         : HeaderMatcher::Kind::exact;
+  matcher.present_match = type != "Absent";
+  return envoy::routes::matches(matcher, request);
+}
+
+bool query_matches(const kuma::QueryParamsMatch& match, const Request& request) {
+  const auto value = envoy::routes::query_parameter(request, value_of(match.name));
+  const bool regex = value_of(match.type) == "RegularExpression";
+  return value &&
+         text_matches(*value, regex ? HeaderMatcher::Kind::regex : HeaderMatcher::Kind::exact, value_of(match.value));
+}
+
+bool takes(const kuma::HttpMatch& match, const Request& request) {
+  const std::string* const method = envoy::routes::first_value(request, ":method");
+  const auto headers = match.headers.value_or(std::vector<kuma::HeaderMatch>{});
+  const auto parameters = match.queryParams.value_or(std::vector<kuma::QueryParamsMatch>{});
+  return (!match.path || path_matches(*match.path, request)) &&
+         (!match.method || (method != nullptr && *method == *match.method)) &&
+         std::all_of(headers.begin(), headers.end(), [&](const auto& one) { return header_matches(one, request); }) &&
+         std::all_of(parameters.begin(), parameters.end(),
+                     [&](const auto& one) { return query_matches(one, request); });
+}
+
+bool same_model(const Destination& destination, const kuma::Split& split) {
+  const bool port = !split.port || *split.port == destination.port;
+  const bool section = split.sectionName.empty() || split.sectionName == destination.port_name ||
+                       split.sectionName == std::to_string(destination.port);
+  return destination.model == split.model && (split.model == kuma::DestinationModel::tag || (port && section)) &&
+         (split.name.empty() ? kuma::has_all(destination.labels, split.labels) : destination.name == split.name);
+}
+
+}  // namespace
+
+ClientRoutes::ClientRoutes(const World& world, const Policies& policies, Views& views, Scenario& scenario,
+                           const kuma::Client& client, config::ZoneIndex zone)
+    : world_(&world), policies_(&policies), views_(&views), scenario_(&scenario), client_(&client), zone_(zone) {}
+
+const Destination* ClientRoutes::destination_of(config::ServiceIndex service) const {
+  const auto found = std::find_if(world_->destinations.begin(), world_->destinations.end(),
+                                  [&](const Destination& candidate) { return candidate.service == service; });
+  return found == world_->destinations.end() ? nullptr : &*found;
+}
+
+const Destination* ClientRoutes::destination_of(const kuma::Split& split) const {
+  const Destination* remote = nullptr;
+  for (const Destination& candidate : world_->destinations) {
+    if (!same_model(candidate, split)) {
+      continue;
+    }
+    if (candidate.model != kuma::DestinationModel::mesh_service || candidate.zone == client_->zone) {
+      return &candidate;
+    }
+    remote = remote == nullptr ? &candidate : remote;
+  }
+  return remote;
+}
+
+bool ClientRoutes::is_divided(const Destination& destination) const {
+  const ClusterConfs confs = confs_of(*policies_, *client_, destination);
+  return http_conf_of(*policies_, *client_, destination) || tcp_conf_of(*policies_, *client_, destination) ||
+         (confs.strategy && kuma::hash_policies(*confs.strategy, world_->profile));
+}
+
+std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceIndex service) {
+  const Destination* const destination = destination_of(service);
+  if (destination == nullptr) {
+    return service;
+  }
+  if (is_divided(*destination)) {
+    return std::nullopt;
+  }
+  return views_->of_client(*client_, zone_, *destination, {});
+}
+
+std::optional<ClientRoutes::Taken> ClientRoutes::rule_of(const Destination& destination, const Request& request) {
+  Taken taken;
+  if (const auto http = http_conf_of(*policies_, *client_, destination)) {
+    for (const kuma::HttpRoute& route : kuma::http_routes(http->conf)) {
+      if (takes(route.match, request)) {
+        taken.backendRefs = route.backendRefs;
+        taken.route_conf = conf_of_route(*policies_, *client_, http->origins);
+        return taken;
+      }
+    }
+    problem_ = "no rule of a MeshHTTPRoute takes the request";
+    return std::nullopt;
+  }
+  if (const auto tcp = tcp_conf_of(*policies_, *client_, destination); tcp && !tcp->conf.rules.empty()) {
+    taken.backendRefs = tcp->conf.rules.front().backendRefs;
+  }
+  return taken;
+}
+
+bool ClientRoutes::add_views(const Destination& destination, const Request& request, std::uint32_t weight,
+                             Route& route) {
+  const auto taken = rule_of(destination, request);
+  if (!taken) {
+    return false;
+  }
+  const ClusterConfs confs = confs_of(*policies_, *client_, destination);
+  const std::vector<std::optional<kuma::Conf>> most_specific = {taken->route_conf, confs.strategy};
+  if (const auto hashes = kuma::hash_policies(most_specific, world_->profile)) {
+    route.route.action.hash_policy.clear();
+    for (const kuma::HashPolicy& policy : *hashes) {
+      route.route.action.hash_policy.push_back(kuma::to_envoy(policy));
+    }
+  }
+  const auto references = taken->backendRefs.value_or(std::vector<kuma::BackendRef>{});
+  if (references.empty()) {
+    const config::ServiceIndex view = views_->of_client(*client_, zone_, destination, {});
+    route.clusters.push_back(view);
+    route.route.action.clusters.push_back({scenario_->services[view.value].name, weight, std::nullopt});
+    return true;
+  }
+  const auto parts = kuma::splits(references, {}, world_->profile);
+  std::uint32_t sum = 0;
+  for (const kuma::BackendRef& reference : references) {
+    sum += reference.weight.value_or(1);
+  }
+  for (const kuma::Split& part : parts) {
+    const Destination* const backend = destination_of(part);
+    if (backend == nullptr) {
+      problem_ = "a backendRef names " + (part.name.empty() ? "labels that nothing has" : part.name);
+      return false;
+    }
+    const config::ServiceIndex view = views_->of_client(*client_, zone_, *backend, part.tags);
+    route.clusters.push_back(view);
+    route.route.action.clusters.push_back({scenario_->services[view.value].name,
+                                           weight * static_cast<std::uint32_t>(std::lround(part.share * sum)),
+                                           std::nullopt});
+  }
+  if (parts.empty()) {
+    problem_ = "all weights of its backendRefs are 0";
+  }
+  return !parts.empty();
+}
+
+std::optional<std::uint32_t> ClientRoutes::route_of(const Request& request, std::uint32_t index) {
+  Route route = scenario_->routes[index];
+  const Route asked = route;
+  route.clusters.clear();
+  route.route.action.clusters.clear();
+  for (std::size_t i = 0; i < asked.clusters.size(); ++i) {
+    const Destination* const destination = destination_of(asked.clusters[i]);
+    const envoy::routes::WeightedCluster& cluster = asked.route.action.clusters[i];
+    if (destination == nullptr) {
+      route.clusters.push_back(asked.clusters[i]);
+      route.route.action.clusters.push_back(cluster);
+    } else if (!add_views(*destination, request, cluster.weight, route)) {
+      return std::nullopt;
+    }
+  }
+  for (const std::uint32_t known : made_) {
+    const Route& candidate = scenario_->routes[known];
+    if (candidate.clusters == route.clusters && candidate.route == route.route) {
+      return known;
+    }
+  }
+  made_.push_back(static_cast<std::uint32_t>(scenario_->routes.size()));
+  scenario_->routes.push_back(std::move(route));
+  return made_.back();
+}
+
+}  // namespace spillway::scenario::mesh

@@ -1,0 +1,60 @@
+// Where the requests of one client go under MeshHTTPRoute, MeshTCPRoute and the hash policies of
+// MeshLoadBalancingStrategy.
+//
+//   ClientRoutes routes(world, policies, views, scenario, client, zone);
+//   routes.plain_view(service);               // the view of all its requests, where nothing divides or hashes them
+//   routes.route_of(request, route);          // else the route that leads to views instead of services
+//
+// Source: docs/behaviour/kuma.md 6 (step 8), 11; Kuma's meshhttproute/plugin/v1alpha1.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/envoy/routes/request.hpp"
+#include "models/kuma/splits.hpp"
+#include "sim/scenario/mesh/policies.hpp"
+#include "sim/scenario/mesh/views.hpp"
+
+namespace spillway::scenario::mesh {
+
+class ClientRoutes {
+ public:
+  // All must outlive this.
+  ClientRoutes(const World& world, const Policies& policies, Views& views, Scenario& scenario,
+               const kuma::Client& client, config::ZoneIndex zone);
+
+  [[nodiscard]] std::optional<config::ServiceIndex> plain_view(config::ServiceIndex service);
+
+  // A new route, or one of this client's that is the same. None: it leads to nothing that there is; problem() says so.
+  [[nodiscard]] std::optional<std::uint32_t> route_of(const envoy::routes::Request& request, std::uint32_t route);
+
+  [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+
+ private:
+  // The rule that takes the request: where its backends are, and the hash policies of its route.
+  struct Taken {
+    std::optional<std::vector<kuma::BackendRef>> backendRefs = {};
+    std::optional<kuma::Conf> route_conf = {};
+  };
+
+  [[nodiscard]] const Destination* destination_of(config::ServiceIndex service) const;
+  [[nodiscard]] const Destination* destination_of(const kuma::Split& split) const;
+  [[nodiscard]] std::optional<Taken> rule_of(const Destination& destination, const envoy::routes::Request& request);
+  [[nodiscard]] bool is_divided(const Destination& destination) const;
+  bool add_views(const Destination& destination, const envoy::routes::Request& request, std::uint32_t weight,
+                 Route& route);
+
+  const World* world_;
+  const Policies* policies_;
+  Views* views_;
+  Scenario* scenario_;
+  const kuma::Client* client_;
+  config::ZoneIndex zone_;
+  std::vector<std::uint32_t> made_;  // routes of this client
+  std::string problem_;
+};
+
+}  // namespace spillway::scenario::mesh

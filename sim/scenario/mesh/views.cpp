@@ -1,0 +1,275 @@
+#include "sim/scenario/mesh/views.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "models/kuma/egress_rules.hpp"
+#include "models/kuma/envoy_cluster.hpp"
+#include "models/kuma/splits.hpp"
+#include "sim/scenario/stable_sort.hpp"
+
+namespace spillway::scenario::mesh {
+
+namespace {
+
+using config::EndpointIndex;
+using config::HostIndex;
+using config::ServiceIndex;
+using config::ZoneIndex;
+
+std::string subset_text(const kuma::Tags& subset) {
+  std::string text;
+  for (const auto& [key, value] : subset) {
+    text += (text.empty() ? "" : ",") + key + "=" + value;
+  }
+  return text.empty() ? text : "{" + text + "}";
+}
+
+template <class T>
+std::size_t position_of(std::vector<T>& known, const T& value) {
+  const auto found = std::find(known.begin(), known.end(), value);
+  const auto position = static_cast<std::size_t>(found - known.begin());
+  if (found == known.end()) {
+    known.push_back(value);
+  }
+  return position;
+}
+
+// An EDS cluster keeps an address once, in the priority that comes first: entries of one ingress lose all but the first
+// (docs/behaviour/kuma.md 4).
+kuma::LoadAssignment without_repeated(kuma::LoadAssignment assignment, std::span<const kuma::Endpoint> endpoints) {
+  std::vector<kuma::AssignedLocality*> in_order;
+  for (kuma::AssignedLocality& locality : assignment.localities) {
+    in_order.push_back(&locality);
+  }
+  stable_sort(in_order, [](const auto* left, const auto* right) { return left->priority < right->priority; });
+  std::set<std::string> seen;
+  for (kuma::AssignedLocality* const locality : in_order) {
+    std::erase_if(locality->endpoints, [&](const kuma::AssignedEndpoint& assigned) {
+      return !seen.insert(kuma::to_text(endpoints[assigned.endpoint])).second;
+    });
+  }
+  return assignment;
+}
+
+}  // namespace
+
+Views::Views(const World& world, const Policies& policies, Scenario& scenario)
+    : world_(&world),
+      policies_(&policies),
+      scenario_(&scenario),
+      addresses_(scenario.zones.size()),
+      ready_in_(scenario.zones.size(), Ready(scenario.endpoints.size(), true)),
+      health_in_(scenario.zones.size(),
+                 std::vector<config::HealthStatus>(scenario.endpoints.size(), config::HealthStatus::healthy)) {
+  for (const PlacedDataplane& dataplane : world.dataplanes) {
+    for (std::size_t inbound = 0; inbound < dataplane.endpoints.size(); ++inbound) {
+      const kuma::Inbound& of = dataplane.value.inbounds[inbound];
+      const std::string& address = of.address.empty() ? dataplane.value.address : of.address;
+      addresses_[dataplane.zone.value].emplace(kuma::to_text({.address = address, .port = of.port}),
+                                               dataplane.endpoints[inbound]);
+    }
+  }
+  for (const Destination& destination : world.destinations) {
+    const Service& service = scenario.services[destination.service.value];
+    std::uint32_t host = 0;
+    for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+      for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+        const EndpointIndex index = service.hosts[host++].endpoint;
+        for (auto& health : health_in_) {
+          health[index.value] = endpoint.health_status;
+        }
+        external_addresses_.emplace(endpoint.address, index);
+      }
+    }
+    for (const HostIndex absent : service.absent_at_start) {
+      for (Ready& ready : ready_in_) {
+        ready[service.hosts[absent.value].endpoint.value] = false;
+      }
+    }
+  }
+}
+
+ServiceIndex Views::of_client(const kuma::Client& client, ZoneIndex zone, const Destination& destination,
+                              const kuma::Tags& subset) {
+  return view(list_of(zone, Of::sidecar, destination, subset), client, confs_of(*policies_, client, destination));
+}
+
+const kuma::EndpointMap& Views::map_of(ZoneIndex zone, bool egress, bool ever) {
+  const auto [found, is_new] = maps_.try_emplace({zone.value, egress, ever});
+  if (is_new) {
+    const Ready all(scenario_->endpoints.size(), true);
+    const auto resources = resources_of(*world_, *scenario_, zone, ever ? all : ready_in_[zone.value]);
+    const std::string& name = scenario_->zones[zone.value].name;
+    found->second = egress ? kuma::egress_endpoint_map(resources, name, world_->profile)
+                           : kuma::endpoint_map(resources, name, world_->profile);
+  }
+  return found->second;
+}
+
+std::vector<kuma::Endpoint> Views::endpoints_of(const List& list, bool ever) {
+  const kuma::EndpointMap& map = map_of(list.zone, list.of == Of::egress, ever);
+  const auto found = map.find(list.destination->id_in(scenario_->zones[list.zone.value].name));
+  if (found == map.end()) {
+    return {};
+  }
+  std::vector<kuma::Endpoint> endpoints =
+      list.subset.empty() ? found->second : kuma::of_subset(found->second, list.subset);
+  if (list.of == Of::ingress) {
+    const auto& local = addresses_[list.zone.value];
+    std::erase_if(endpoints, [&](const kuma::Endpoint& endpoint) { return !local.contains(kuma::to_text(endpoint)); });
+    for (kuma::Endpoint& endpoint : endpoints) {
+      endpoint.weight = 1;
+      endpoint.locality.reset();
+    }
+  }
+  return endpoints;
+}
+
+std::size_t Views::list_of(ZoneIndex zone, Of of, const Destination& destination, const kuma::Tags& subset) {
+  const auto [found, is_new] =
+      list_positions_.try_emplace({zone.value, of, destination.service.value, subset}, lists_.size());
+  if (is_new) {
+    List& list = lists_.emplace_back(List{zone, of, &destination, subset, {}, {}});
+    list.endpoints = endpoints_of(list, true);
+  }
+  return found->second;
+}
+
+std::string Views::key_of(const kuma::ClusterSettings& settings, const ClusterConfs& confs) {
+  std::string key = "|";
+  key += kuma::envoy_name(settings.lb_policy);
+  key += settings.locality_weighted ? "|weighted" : "|";
+  const auto add = [&key](const auto& number) { key += number ? "|" + std::to_string(*number) : std::string("|"); };
+  if (const auto& least = settings.least_request_lb_config) {
+    add(least->choice_count);
+    add(least->active_request_bias);
+  }
+  if (const auto& ring = settings.ring_hash_lb_config) {
+    add(ring->minimum_ring_size);
+    add(ring->maximum_ring_size);
+    key += ring->hash_function ? std::to_string(static_cast<int>(*ring->hash_function)) : std::string();
+  }
+  if (const auto& maglev = settings.maglev_lb_config) {
+    add(maglev->table_size);
+  }
+  if (confs.circuit_breaker) {
+    key += "|breaker " + std::to_string(position_of(circuit_breakers_, *confs.circuit_breaker));
+  }
+  if (confs.health_check) {
+    key += "|check " + std::to_string(position_of(health_checks_, *confs.health_check));
+  }
+  return key;
+}
+
+ServiceIndex Views::view(std::size_t index, const kuma::Client& client, const ClusterConfs& confs) {
+  const List& list = lists_[index];
+  const kuma::AssignInput input{.endpoints = list.endpoints,
+                                .client = &client,
+                                .destination = list.destination->model,
+                                .conf = confs.strategy,
+                                .zone_egress_enabled = world_->mesh.zoneEgress,
+                                .profile = world_->profile};
+  const kuma::ClusterSettings settings = kuma::cluster_settings(confs.strategy, client, list.destination->model);
+  const auto assignment = cache_.get(index, input);
+  const auto key = std::tuple(index, kuma::cla_key(index, input) + key_of(settings, confs));
+  if (const auto known = views_.find(key); known != views_.end()) {
+    return known->second;
+  }
+  const ServiceIndex made = make_view(index, *assignment, confs, settings);
+  views_.emplace(key, made);
+  return made;
+}
+
+ServiceIndex Views::make_view(std::size_t index, const kuma::LoadAssignment& whole, const ClusterConfs& confs,
+                              const kuma::ClusterSettings& settings) {
+  const kuma::LoadAssignment assignment = without_repeated(whole, lists_[index].endpoints);
+  std::vector<Host> hosts;
+  for (const std::size_t endpoint : kuma::host_order(assignment)) {
+    hosts.push_back(host_of(lists_[index], lists_[index].endpoints[endpoint]));
+  }
+  const List& list = lists_[index];
+  const Service& asked = scenario_->services[list.destination->service.value];
+  Service view;
+  view.name = asked.name + subset_text(list.subset);
+  view.cluster = asked.cluster;
+  view.cluster.name = view.name;
+  view.view_of = list.destination->service;
+  kuma::apply(settings, view.cluster);
+  if (confs.circuit_breaker) {
+    kuma::apply(*confs.circuit_breaker,
+                {view.cluster.circuit_breakers, view.cluster.outlier_detection, view.cluster.common_lb_config});
+  }
+  if (confs.health_check) {
+    kuma::apply(*confs.health_check, list.destination->protocol, world_->profile,
+                {view.cluster.health_checks, view.cluster.common_lb_config});
+  }
+  view.load_assignment = kuma::to_envoy(assignment, list.endpoints, view.name);
+  view.hosts = std::move(hosts);
+  const ServiceIndex result{static_cast<std::uint32_t>(scenario_->services.size())};
+  scenario_->services.push_back(std::move(view));
+  lists_[index].views.push_back(result);
+  start(result, index);
+  return result;
+}
+
+Host Views::host_of(const List& list, const kuma::Endpoint& endpoint) {
+  const std::string address = kuma::to_text(endpoint);
+  for (const ZoneProxy& egress : world_->egresses) {
+    if (list.of == Of::sidecar && egress.zone == list.zone && egress.address == endpoint.address &&
+        egress.port == endpoint.port) {
+      return {egress.endpoint, egress_view(egress, *list.destination, list.subset)};
+    }
+  }
+  for (const ZoneProxy& ingress : world_->ingresses) {
+    if (ingress.address == endpoint.address && ingress.port == endpoint.port) {
+      return ingress.knows_instances ? Host{ingress.endpoint, ingress_view(ingress, *list.destination, list.subset)}
+                                     : Host{ingress.endpoint, std::nullopt};
+    }
+  }
+  const auto& local = addresses_[list.zone.value];
+  const auto found = local.find(address);
+  return {found != local.end() ? found->second : external_addresses_.at(address), std::nullopt};
+}
+
+ServiceIndex Views::ingress_view(const ZoneProxy& ingress, const Destination& destination, const kuma::Tags& subset) {
+  const std::size_t list = list_of(ingress.zone, Of::ingress, destination, subset);
+  if (lists_[list].views.empty()) {
+    make_view(list, kuma::group(lists_[list].endpoints), {}, {});
+  }
+  forward(ingress, lists_[list].views.front());
+  return lists_[list].views.front();
+}
+
+ServiceIndex Views::egress_view(const ZoneProxy& egress, const Destination& destination, const kuma::Tags& subset) {
+  const std::size_t list = list_of(egress.zone, Of::egress, destination, subset);
+  const kuma::Client client{.name = scenario_->endpoints[egress.endpoint.value].id,
+                            .zone = scenario_->zones[egress.zone.value].name,
+                            .role = kuma::ProxyRole::zone_egress};
+  ClusterConfs confs;
+  const auto rules = kuma::egress_rules(policies_->strategies, {{std::string(kuma::service_tag), destination.name}});
+  confs.strategy = kuma::whole_mesh_conf(rules);
+  const ServiceIndex service = view(list, client, confs);
+  forward(egress, service);
+  return service;
+}
+
+void Views::forward(const ZoneProxy& proxy, ServiceIndex service) {
+  const auto [found, is_new] = client_of_proxy_.try_emplace(proxy.endpoint, scenario_->clients.size());
+  if (is_new) {
+    const Endpoint& endpoint = scenario_->endpoints[proxy.endpoint.value];
+    ClientEntry entry;
+    entry.name = endpoint.id;
+    entry.node = endpoint.node;
+    entry.workload.service = service;
+    entry.zone_proxy = proxy.endpoint;
+    scenario_->clients.push_back(std::move(entry));
+  }
+  std::vector<ServiceIndex>& forwards = scenario_->clients[found->second].forwards;
+  if (std::find(forwards.begin(), forwards.end(), service) == forwards.end()) {
+    forwards.push_back(service);
+  }
+}
+
+}  // namespace spillway::scenario::mesh

@@ -1,0 +1,114 @@
+// What each class of clients has for a service: a cluster with the load assignment that Kuma makes for it.
+//
+//   Views views(world, policies, scenario);
+//   config::ServiceIndex view = views.of_client(client, destination, {});   // a new Service, or one that fits already
+//   views.follow_changes();                                                 // what is told of services is told of
+//   views
+//
+// Clients that Kuma's rules do not tell apart share a view: the key of kuma::cla_key and the cluster's settings. Zone
+// proxies are clients too; hosts that are zone proxies forward to their views. Source: docs/behaviour/kuma.md 4 to 12.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/kuma/cla_cache.hpp"
+#include "models/kuma/cluster_settings.hpp"
+#include "sim/scenario/mesh/policies.hpp"
+#include "sim/scenario/mesh/world.hpp"
+
+namespace spillway::scenario::mesh {
+
+class Views {
+ public:
+  // All must outlive this. Adds services, zone proxies as clients, and in the end changes to the scenario.
+  Views(const World& world, const Policies& policies, Scenario& scenario);
+
+  // The view of a sidecar or gateway, of the endpoints that have `subset` among their tags.
+  [[nodiscard]] config::ServiceIndex of_client(const kuma::Client& client, config::ZoneIndex zone,
+                                               const Destination& destination, const kuma::Tags& subset);
+
+  // Replaces the changes of services by changes of their views, in every zone when it is told.
+  void follow_changes();
+
+  [[nodiscard]] const kuma::ClaCache& cache() const noexcept { return cache_; }
+  // Clients that are alike without having been asked for.
+  void count_alike(std::size_t clients) noexcept { alike_ += clients; }
+  [[nodiscard]] std::size_t hits() const noexcept { return cache_.hits() + alike_; }
+  [[nodiscard]] std::size_t lookups() const noexcept { return cache_.hits() + cache_.misses(); }
+
+ private:
+  // The endpoints of a destination before the policy, as far as they will ever be ready.
+  enum class Of : std::uint8_t { sidecar, ingress, egress };
+  struct List {
+    config::ZoneIndex zone = {};
+    Of of = Of::sidecar;
+    const Destination* destination = nullptr;
+    kuma::Tags subset = {};
+    std::vector<kuma::Endpoint> endpoints = {};
+    std::vector<config::ServiceIndex> views = {};
+  };
+  using ListKey = std::tuple<std::uint32_t, Of, std::uint32_t, kuma::Tags>;
+
+  std::size_t list_of(config::ZoneIndex zone, Of of, const Destination& destination, const kuma::Tags& subset);
+  [[nodiscard]] std::vector<kuma::Endpoint> endpoints_of(const List& list, bool ever);
+  const kuma::EndpointMap& map_of(config::ZoneIndex zone, bool egress, bool ever);
+  config::ServiceIndex view(std::size_t list, const kuma::Client& client, const ClusterConfs& confs);
+  config::ServiceIndex make_view(std::size_t list, const kuma::LoadAssignment& assignment, const ClusterConfs& confs,
+                                 const kuma::ClusterSettings& settings);
+  [[nodiscard]] std::string key_of(const kuma::ClusterSettings& settings, const ClusterConfs& confs);
+  [[nodiscard]] Host host_of(const List& list, const kuma::Endpoint& endpoint);
+  config::ServiceIndex ingress_view(const ZoneProxy& ingress, const Destination& destination, const kuma::Tags& subset);
+  config::ServiceIndex egress_view(const ZoneProxy& egress, const Destination& destination, const kuma::Tags& subset);
+  void forward(const ZoneProxy& proxy, config::ServiceIndex service);
+
+  void follow(const Change& change, const TellHealth& told);
+  void follow(const Change& change, const TellMembership& told);
+  template <class Other>
+  void follow(const Change& change, const Other& /*effect*/) {
+    changes_.push_back(change);
+  }
+  [[nodiscard]] std::vector<config::ZoneIndex> audience_of(const std::vector<config::ZoneIndex>& audience) const;
+  void update_membership(const Change& change, std::size_t list);
+  void update_health(const Change& change, std::size_t list, const std::vector<config::EndpointIndex>& endpoints);
+  [[nodiscard]] config::HealthStatus health_of(const List& list, const Host& host) const;
+  void start(config::ServiceIndex view, std::size_t list);
+  [[nodiscard]] std::vector<config::EndpointIndex> endpoints_behind(const Host& host) const;
+
+  // A view's hosts by their address, and what was last told of them.
+  struct ViewState {
+    std::size_t list = 0;
+    std::map<std::string, config::HostIndex> by_address = {};
+    std::vector<std::uint8_t> member = {};
+    std::vector<std::uint32_t> weight = {};
+    std::vector<config::HealthStatus> health = {};
+    std::map<config::EndpointIndex, std::vector<config::HostIndex>> by_endpoint = {};  // direct or behind a proxy
+  };
+
+  const World* world_;
+  const Policies* policies_;
+  Scenario* scenario_;
+  std::deque<List> lists_;
+  std::map<ListKey, std::size_t> list_positions_;
+  std::map<std::tuple<std::size_t, std::string>, config::ServiceIndex> views_;
+  std::map<config::ServiceIndex, ViewState> states_;
+  std::map<std::tuple<std::uint32_t, bool, bool>, kuma::EndpointMap> maps_;  // by zone, egress, and ever or now
+  std::vector<std::map<std::string, config::EndpointIndex>> addresses_;      // by zone: of its inbounds
+  std::map<std::string, config::EndpointIndex> external_addresses_;
+  std::vector<Ready> ready_in_;                                   // by zone: as its proxies are told
+  std::vector<std::vector<config::HealthStatus>> health_in_;      // likewise
+  std::map<config::EndpointIndex, std::size_t> client_of_proxy_;  // in scenario.clients
+  std::vector<kuma::CircuitBreakerConf> circuit_breakers_;        // that were met, to tell them apart
+  std::vector<kuma::HealthCheckConf> health_checks_;
+  kuma::ClaCache cache_;
+  std::size_t alike_ = 0;
+  std::vector<Change> changes_;
+};
+
+}  // namespace spillway::scenario::mesh

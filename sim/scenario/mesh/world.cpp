@@ -1,0 +1,85 @@
+#include "sim/scenario/mesh/world.hpp"
+
+#include <algorithm>
+
+namespace spillway::scenario::mesh {
+
+namespace {
+
+const std::string& zone_name(const Scenario& scenario, config::ZoneIndex zone) {
+  return scenario.zones[zone.value].name;
+}
+
+// The inbounds that are ready, of all dataplanes of one zone.
+std::vector<kuma::Dataplane> dataplanes_of(const World& world, config::ZoneIndex zone, const Ready& ready) {
+  std::vector<kuma::Dataplane> result;
+  for (const PlacedDataplane& placed : world.dataplanes) {
+    if (placed.zone != zone) {
+      continue;
+    }
+    kuma::Dataplane& dataplane = result.emplace_back(placed.value);
+    for (std::size_t inbound = 0; inbound < dataplane.inbounds.size(); ++inbound) {
+      dataplane.inbounds[inbound].ready = ready[placed.endpoints[inbound].value];
+    }
+  }
+  return result;
+}
+
+// A remote member of a MeshMultiZoneService counts while it has a ready dataplane.
+bool has_ready(const kuma::MeshService& service, const std::vector<kuma::Dataplane>& dataplanes) {
+  return std::any_of(dataplanes.begin(), dataplanes.end(), [&](const kuma::Dataplane& dataplane) {
+    return std::any_of(dataplane.inbounds.begin(), dataplane.inbounds.end(), [&](const kuma::Inbound& inbound) {
+      const bool selected = service.dataplaneRef      ? *service.dataplaneRef == dataplane.name
+                            : service.dataplaneLabels ? kuma::has_all(dataplane.labels, *service.dataplaneLabels)
+                                                      : kuma::has_all(inbound.tags, service.dataplaneTags);
+      return inbound.ready && selected;
+    });
+  });
+}
+
+}  // namespace
+
+kuma::MeshResources resources_of(const World& world, const Scenario& scenario, config::ZoneIndex zone,
+                                 const Ready& ready) {
+  kuma::MeshResources resources;
+  resources.mesh = world.mesh;
+  resources.dataplanes = dataplanes_of(world, zone, ready);
+  for (const ZoneProxy& ingress : world.ingresses) {
+    if (ingress.zone != zone) {
+      resources.zone_ingresses.push_back(
+          {.zone = zone_name(scenario, ingress.zone),
+           .advertisedAddress = ingress.address,
+           .advertisedPort = ingress.port,
+           .availableServices = ingress.knows_instances
+                                    ? kuma::available_services(dataplanes_of(world, ingress.zone, ready))
+                                    : ingress.availableServices});
+    }
+  }
+  for (const ZoneProxy& egress : world.egresses) {
+    if (egress.zone == zone) {
+      resources.zone_egresses.push_back({egress.address, egress.port});
+    }
+  }
+  resources.mesh_zone_addresses = world.mesh_zone_addresses;
+  resources.external_services = world.external_services;
+  resources.mesh_services = world.mesh_services;
+  resources.mesh_multi_zone_services = world.mesh_multi_zone_services;
+  resources.mesh_external_services = world.mesh_external_services;
+  for (kuma::MeshService& service : resources.mesh_services) {
+    for (std::uint32_t other = 0; other < scenario.zones.size(); ++other) {
+      if (other != zone.value && scenario.zones[other].name == service.zone) {
+        service.available = service.available && has_ready(service, dataplanes_of(world, {other}, ready));
+      }
+    }
+  }
+  return resources;
+}
+
+kuma::Tags tags_of_node(const Scenario& scenario, config::NodeIndex index) {
+  const Node& node = scenario.nodes[index.value];
+  kuma::Tags tags(node.labels.begin(), node.labels.end());
+  tags[std::string(kuma::zone_tag)] = zone_name(scenario, node.zone);
+  return tags;
+}
+
+}  // namespace spillway::scenario::mesh
