@@ -6,13 +6,13 @@ std::vector<HostPlace> host_places(const scenario::Scenario& scenario, config::S
   std::vector<HostPlace> places;
   for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
     const scenario::Service& backend = scenario.services[member.value];
-    auto endpoint = backend.endpoints.begin();
+    config::HostIndex host{0};
     for (const config::LocalityLbEndpoints& group : backend.load_assignment.endpoints) {
-      for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++endpoint) {
-        const scenario::Node& node = scenario.nodes[endpoint->node.value];
+      for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host.value) {
+        const scenario::Endpoint& endpoint = scenario::endpoint_at(scenario, member, host);
+        const scenario::Node& node = scenario.nodes[endpoint.node.value];
         const scenario::Zone& zone = scenario.zones[node.zone.value];
-        places.push_back(
-            {backend.name, group.priority, zone.region, zone.name, node.sub_zone, node.name, endpoint->id});
+        places.push_back({backend.name, group.priority, zone.region, zone.name, node.sub_zone, node.name, endpoint.id});
       }
     }
   }

@@ -14,8 +14,8 @@ ShareOrder::ShareOrder(const scenario::Scenario& scenario) {
     for (const std::string& cluster : service.cluster.aggregate_clusters) {
       places.clusters.emplace(cluster, places.clusters.size());
     }
-    for (const scenario::Endpoint& endpoint : service.endpoints) {
-      places.endpoints.emplace(endpoint.id, places.endpoints.size());
+    for (const scenario::Host& host : service.hosts) {
+      places.endpoints.emplace(scenario.endpoints[host.endpoint.value].id, places.endpoints.size());
     }
   }
 }

@@ -12,26 +12,28 @@ namespace {
 namespace subset = envoy::policies::subset;
 
 template <class Hosts>
-SubsetStructure::HostNames names_of_hosts(const scenario::Service& service, const Hosts& hosts) {
+SubsetStructure::HostNames names_of_hosts(const scenario::Scenario& scenario, const scenario::Service& service,
+                                          const Hosts& hosts) {
   SubsetStructure::HostNames names;
   for (const config::HostIndex host : hosts) {
-    names.push_back(service.endpoints[host.value].id);
+    names.push_back(scenario.endpoints[service.hosts[host.value].endpoint.value].id);
   }
   return names;
 }
 
-SubsetStructure::HostNames names_of_all(const scenario::Service& service, const envoy::ClusterState& state) {
+SubsetStructure::HostNames names_of_all(const scenario::Scenario& scenario, const scenario::Service& service,
+                                        const envoy::ClusterState& state) {
   std::vector<config::HostIndex> hosts;
   for (const envoy::HostSet& set : state.hosts.host_sets) {
     hosts.insert(hosts.end(), set.all.hosts().begin(), set.all.hosts().end());
   }
   std::sort(hosts.begin(), hosts.end());
-  return names_of_hosts(service, hosts);
+  return names_of_hosts(scenario, service, hosts);
 }
 
 SubsetStructure structure_of(const scenario::Scenario& scenario, const scenario::Service& service,
                              const subset::Config& config) {
-  std::vector<std::uint8_t> absent(service.endpoints.size(), 0);
+  std::vector<std::uint8_t> absent(service.hosts.size(), 0);
   for (const config::HostIndex host : service.absent_at_start) {
     absent[host.value] = 1;
   }
@@ -45,11 +47,11 @@ SubsetStructure structure_of(const scenario::Scenario& scenario, const scenario:
   structure.config = config;
   structure.outline = subset::outline_of(config, parts.selectors, parts.directory);
   for (const subset::Directory::Subset& own : parts.directory.subsets()) {
-    structure.subsets.push_back({names_of_hosts(service, own.hosts), own.single_host, own.duplicates});
+    structure.subsets.push_back({names_of_hosts(scenario, service, own.hosts), own.single_host, own.duplicates});
   }
-  structure.all = names_of_all(service, *state);
+  structure.all = names_of_all(scenario, service, *state);
   if (parts.default_subset) {
-    structure.default_subset = names_of_all(service, *parts.default_subset->state);
+    structure.default_subset = names_of_all(scenario, service, *parts.default_subset->state);
   }
   return structure;
 }

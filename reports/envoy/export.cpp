@@ -117,8 +117,8 @@ class Exporter {
     for (std::size_t i = 0; i < hosts.size(); ++i) {
       const Behaviour& behaviour = hosts[i].behaviour;
       if (behaviour.fails > 0.0 && behaviour.failure != scenario::Failure::status) {
-        result_.problems.push_back("endpoint `" + service.endpoints[i].id + "` of `" + service.name +
-                                   "` fails without an answer, which a listener of Envoy does not");
+        result_.problems.push_back("endpoint `" + scenario_.endpoints[service.hosts[i].endpoint.value].id + "` of `" +
+                                   service.name + "` fails without an answer, which a listener of Envoy does not");
         return;
       }
     }
@@ -193,7 +193,7 @@ class Exporter {
       for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
         for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host.value) {
           if (moment_.hosts[index.value][host.value].member) {
-            json[addresses_.of(index, host).text()] = {{"endpoint", service.endpoints[host.value].id},
+            json[addresses_.of(index, host).text()] = {{"endpoint", scenario::endpoint_at(scenario_, index, host).id},
                                                        {"cluster", service.name},
                                                        {"priority", group.priority.value},
                                                        {"zone", group.locality.zone}};

@@ -63,9 +63,9 @@ class MomentBuilder {
   }
   void apply(const scenario::NodeOutage& effect, bool has_happened) {
     for (std::size_t service = 0; has_happened && service < scenario_.services.size(); ++service) {
-      const auto& endpoints = scenario_.services[service].endpoints;
-      for (std::size_t index = 0; index < endpoints.size(); ++index) {
-        if (endpoints[index].node == effect.node) {
+      const auto& hosts = scenario_.services[service].hosts;
+      for (std::size_t index = 0; index < hosts.size(); ++index) {
+        if (scenario_.endpoints[hosts[index].endpoint.value].node == effect.node) {
           moment_.hosts[service][index].behaviour.gone = !effect.on;
         }
       }

@@ -62,20 +62,20 @@ CheckOutcome send_check(const config::HealthCheck& check, const CheckPlace& plac
                         const world::World& world, std::chrono::nanoseconds now) {
   const std::chrono::nanoseconds timeout = check.timeout.value_or(std::chrono::nanoseconds::max());
   const CheckOutcome late{now + timeout, {.failure = CheckFailure::network_timeout}};
-  if (!world.is_linked(place.client, place.endpoint)) {
+  if (!world.is_linked(place.client, place.node)) {
     return {now, network_failure};
   }
-  const std::chrono::nanoseconds there_and_back = 2 * world.latency(place.client, place.endpoint);
+  const std::chrono::nanoseconds there_and_back = 2 * world.latency(place.client, place.node);
   const std::chrono::nanoseconds at = now + there_and_back;
-  const Truth::Failing* const failing = truth.fails(place.service, place.host);
+  const Truth::Failing* const failing = truth.fails(place.endpoint);
   const bool answers = failing == nullptr || failing->failure == scenario::Failure::status;
   if (there_and_back > timeout || (!answers && failing->failure == scenario::Failure::no_answer)) {
     return late;
   }
-  if (!answers || !world.is_on(place.endpoint) || !truth.exists(place.service, place.host)) {
+  if (!answers || !world.is_on(place.node) || !truth.exists(place.endpoint)) {
     return {at, network_failure};
   }
-  const CheckAnswer answer = truth.check_answer(place.service, place.host);
+  const CheckAnswer answer = truth.check_answer(place.endpoint);
   const bool unhealthy = answer == CheckAnswer::unhealthy || answer == CheckAnswer::immediate_health_check_fail;
   const std::uint32_t status = failing != nullptr ? failing->status : unhealthy ? 503 : 200;
   return {at, std::visit(Answers{answer, status}, check.health_checker)};

@@ -19,9 +19,8 @@ namespace spillway::run {
 // Who checks whom.
 struct CheckPlace {
   config::NodeIndex client;
-  config::NodeIndex endpoint;
-  config::ServiceIndex service;
-  config::HostIndex host;
+  config::NodeIndex node;  // of the endpoint
+  config::EndpointIndex endpoint;
 };
 
 struct CheckOutcome {

@@ -75,7 +75,7 @@ void Fleet::add_clusters(config::ClientEntryIndex entry) {
       const scenario::Service& service = scenario_->services[index.value];
       ProxyCluster& cluster = clusters_.emplace_back(entry, index, service.cluster.circuit_breakers);
       if (ConnectionPool::needed(service.cluster.circuit_breakers)) {
-        cluster.pool = std::make_unique<ConnectionPool>(service.endpoints.size());
+        cluster.pool = std::make_unique<ConnectionPool>(service.hosts.size());
       }
       if (ClusterWatch::needed(service.cluster)) {
         const std::uint64_t id = engine::entity(client.name, number, service.name);
@@ -106,7 +106,7 @@ void Fleet::warm_up(std::uint32_t index) {
   ProxyCluster& cluster = clusters_[index];
   ClusterWatch& watch = *cluster.watch;
   const auto& health_checks = scenario_->services[cluster.service.value].cluster.health_checks;
-  for (std::uint32_t host = 0; host < scenario_->services[cluster.service.value].endpoints.size(); ++host) {
+  for (std::uint32_t host = 0; host < scenario_->services[cluster.service.value].hosts.size(); ++host) {
     const config::HostIndex of{host};
     for (std::uint32_t check = 0; watch.is_member(of) && check < watch.checks_of(of); ++check) {
       const Nanoseconds first = watch.first_delay(of, check);
@@ -124,8 +124,8 @@ void Fleet::start_check(std::uint32_t cluster, config::HostIndex host, std::uint
 }
 
 CheckPlace Fleet::place_of(const ProxyCluster& cluster, config::HostIndex host) const {
-  return {scenario_->clients[cluster.entry.value].node,
-          scenario_->services[cluster.service.value].endpoints[host.value].node, cluster.service, host};
+  const config::EndpointIndex endpoint = scenario_->services[cluster.service.value].hosts[host.value].endpoint;
+  return {scenario_->clients[cluster.entry.value].node, scenario_->endpoints[endpoint.value].node, endpoint};
 }
 
 Fleet::SessionPick Fleet::pick_of_session(std::uint32_t index, std::uint32_t child, config::HostIndex host,
@@ -243,7 +243,7 @@ void Fleet::apply(const CheckDone& event, Nanoseconds now) {
 
 void Fleet::take_report(std::uint32_t index, config::HostIndex host, Nanoseconds now) {
   ProxyCluster& cluster = clusters_[index];
-  const auto& report = scenario_->services[cluster.service.value].endpoints[host.value].load_report;
+  const auto& report = scenario::endpoint_at(*scenario_, cluster.service, host).load_report;
   if (report && cluster.watch->reads_load_reports()) {
     cluster.watch->take_report(host, *report, now);
   }

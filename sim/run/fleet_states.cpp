@@ -69,7 +69,7 @@ std::vector<Nanoseconds> Fleet::last_hc_passes(FlowIndex flow, std::uint32_t cli
       passes.resize(hosts, health::never);
       passes.insert(passes.end(), own.begin(), own.end());
     }
-    hosts += scenario_->services[cluster.service.value].endpoints.size();
+    hosts += scenario_->services[cluster.service.value].hosts.size();
   }
   passes.resize(any ? hosts : 0, health::never);
   return passes;

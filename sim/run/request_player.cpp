@@ -280,15 +280,16 @@ Nanoseconds RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) c
 
 // When this try ends, and how.
 void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Try& attempt) {
-  const scenario::Endpoint& endpoint = target.endpoint(*scenario_);
+  const config::EndpointIndex index = target.endpoint_index(*scenario_);
+  const scenario::Endpoint& endpoint = scenario_->endpoints[index.value];
   const config::NodeIndex client = scenario_->clients[flows_->at(attempt.demand->flow).client.value].node;
   moment.node_outages = world_->outages(endpoint.node);
   moment.at = attempt.now;
   moment.happening = Happening::connect_failure;
   if (world_->is_linked(client, endpoint.node)) {
     moment.at += 2 * world_->latency(client, endpoint.node);
-    const Truth::Failing* const failing = truth_->fails(target.service, target.host);
-    const bool there = world_->is_on(endpoint.node) && truth_->exists(target.service, target.host);
+    const Truth::Failing* const failing = truth_->fails(index);
+    const bool there = world_->is_on(endpoint.node) && truth_->exists(index);
     if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
       moment.at += endpoint.service_time;
       moment.happening = Happening::answer;

@@ -133,7 +133,8 @@ void RequestPlayer::report(const Moment& moment, const Target& target, std::uint
                                                         : OutlierResult::ext_origin_request_failed,
                      moment.status, moment.at);
       fleet_->take_report(index, target.host, moment.at);
-      if (truth_->check_answer(target.service, target.host) == scenario::CheckAnswer::immediate_health_check_fail) {
+      if (truth_->check_answer(target.endpoint_index(*scenario_)) ==
+          scenario::CheckAnswer::immediate_health_check_fail) {
         fleet_->fail_immediately(index, target.host, moment.at);
       }
       break;

@@ -20,8 +20,11 @@ struct Target {
   config::HostIndex host;
   config::Priority priority;
 
+  [[nodiscard]] config::EndpointIndex endpoint_index(const scenario::Scenario& scenario) const {
+    return scenario.services[service.value].hosts[host.value].endpoint;
+  }
   [[nodiscard]] const scenario::Endpoint& endpoint(const scenario::Scenario& scenario) const {
-    return scenario.services[service.value].endpoints[host.value];
+    return scenario::endpoint_at(scenario, service, host);
   }
 };
 

@@ -4,22 +4,22 @@
 
 namespace spillway::run {
 
-Truth::Truth(const scenario::Scenario& scenario, std::uint64_t seed) : scenario_(&scenario), seed_(seed) {
+Truth::Truth(const scenario::Scenario& scenario, std::uint64_t seed)
+    : scenario_(&scenario), seed_(seed), endpoints_(scenario.endpoints.size()) {
   for (const scenario::Service& service : scenario.services) {
-    first_.push_back(endpoints_.size());
-    endpoints_.resize(endpoints_.size() + service.endpoints.size());
     for (const config::HostIndex host : service.absent_at_start) {
-      endpoints_[first_.back() + host.value].exists = false;
+      endpoints_[service.hosts[host.value].endpoint.value].exists = false;
     }
   }
 }
 
 void Truth::set(const scenario::Fails& change) {
   for (const config::HostIndex host : change.hosts) {
-    Endpoint& of = endpoints_[first_[change.service.value] + host.value];
+    const config::EndpointIndex index = index_of(change.service, host);
+    Endpoint& of = endpoints_[index.value];
     of.failing = {change.fraction, change.failure, change.status};
     if (!of.draws) {
-      const std::string& id = scenario_->services[change.service.value].endpoints[host.value].id;
+      const std::string& id = scenario_->endpoints[index.value].id;
       of.draws.emplace(engine::StreamIdentity{seed_, engine::Purpose::failures, engine::entity(id)});
     }
   }
@@ -27,13 +27,13 @@ void Truth::set(const scenario::Fails& change) {
 
 void Truth::set(const scenario::Existence& change) {
   for (const config::HostIndex host : change.hosts) {
-    endpoints_[first_[change.service.value] + host.value].exists = change.exists;
+    endpoints_[index_of(change.service, host).value].exists = change.exists;
   }
 }
 
 void Truth::set(const scenario::AnswersChecks& change) {
   for (const config::HostIndex host : change.hosts) {
-    endpoints_[first_[change.service.value] + host.value].check_answer = change.answer;
+    endpoints_[index_of(change.service, host).value].check_answer = change.answer;
   }
 }
 

@@ -3,7 +3,7 @@
 //
 //   Truth truth(scenario, seed);
 //   truth.set(fails);                                   // a change of the scenario
-//   if (auto failure = truth.fails(service, host)) { ... failure->status ... }
+//   if (auto failure = truth.fails(endpoint)) { ... failure->status ... }
 //
 // Questions are constant time. Draws: one for each request to an endpoint that fails some of them.
 #pragma once
@@ -32,21 +32,18 @@ class Truth {
   void set(const scenario::Existence& change);
   void set(const scenario::AnswersChecks& change);
 
-  [[nodiscard]] bool exists(config::ServiceIndex service, config::HostIndex host) const noexcept {
-    return endpoint(service, host).exists;
-  }
+  [[nodiscard]] bool exists(config::EndpointIndex endpoint) const noexcept { return endpoints_[endpoint.value].exists; }
   // How this request fails; null: it does not.
-  [[nodiscard]] const Failing* fails(config::ServiceIndex service, config::HostIndex host) noexcept {
-    Endpoint& of = endpoints_[first_[service.value] + host.value];
+  [[nodiscard]] const Failing* fails(config::EndpointIndex endpoint) noexcept {
+    Endpoint& of = endpoints_[endpoint.value];
     if (of.failing.fraction <= 0.0 ||
         (of.failing.fraction < 1.0 && engine::unit_interval(*of.draws) > of.failing.fraction)) {
       return nullptr;
     }
     return &of.failing;
   }
-  [[nodiscard]] scenario::CheckAnswer check_answer(config::ServiceIndex service,
-                                                   config::HostIndex host) const noexcept {
-    return endpoint(service, host).check_answer;
+  [[nodiscard]] scenario::CheckAnswer check_answer(config::EndpointIndex endpoint) const noexcept {
+    return endpoints_[endpoint.value].check_answer;
   }
 
   // Visits every stream that was drawn from, in a fixed order.
@@ -59,14 +56,13 @@ class Truth {
     Failing failing = {};
     std::optional<engine::RandomStream> draws = {};
   };
-  [[nodiscard]] const Endpoint& endpoint(config::ServiceIndex service, config::HostIndex host) const noexcept {
-    return endpoints_[first_[service.value] + host.value];
+  [[nodiscard]] config::EndpointIndex index_of(config::ServiceIndex service, config::HostIndex host) const {
+    return scenario_->services[service.value].hosts[host.value].endpoint;
   }
 
   const scenario::Scenario* scenario_;
   std::uint64_t seed_;
-  std::vector<std::size_t> first_;  // by service
-  std::vector<Endpoint> endpoints_;
+  std::vector<Endpoint> endpoints_;  // by EndpointIndex
 };
 
 }  // namespace spillway::run

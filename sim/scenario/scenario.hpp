@@ -49,6 +49,7 @@ struct Link {
   Nanoseconds latency{0};  // one way
 };
 
+// What runs on a node and answers requests, or forwards them.
 struct Endpoint {
   std::string id;  // unique in the scenario; `<service>-<n>` where the file gives a count
   config::NodeIndex node;
@@ -57,13 +58,19 @@ struct Endpoint {
   std::optional<envoy::policies::client_side_weighted_round_robin::LoadReport> load_report = {};
 };
 
-// Something that clients ask for: a cluster with its load assignment. Hosts of the load assignment, in its order, and
-// `endpoints` are the same things: HostIndex i is endpoints[i].
+// What a host of a load assignment is: an endpoint, or a zone proxy that forwards to the hosts of another service.
+struct Host {
+  config::EndpointIndex endpoint;  // the zone proxy itself, if it is one
+  std::optional<config::ServiceIndex> forwards_to = {};
+};
+
+// Something that clients ask for: a cluster with its load assignment. HostIndex i, an endpoint of the load assignment
+// in its order, is hosts[i]. Several services may lead to one endpoint.
 struct Service {
   std::string name;
   envoy::Cluster cluster;
   config::ClusterLoadAssignment load_assignment;  // health_status as told at time 0
-  std::vector<Endpoint> endpoints;
+  std::vector<Host> hosts;
   std::vector<config::HostIndex> absent_at_start;  // hosts that a change adds later
 };
 
@@ -194,6 +201,7 @@ struct Scenario {
   std::vector<Zone> zones;
   std::vector<Node> nodes;
   std::vector<Link> links;
+  std::vector<Endpoint> endpoints;  // of all services
   std::vector<Service> services;
   std::optional<config::ServiceIndex> local_cluster;  // the callers' own cluster, which zone-aware routing needs
   config::Runtime runtime;                            // a bootstrap's static runtime layer
@@ -202,6 +210,11 @@ struct Scenario {
   std::vector<Change> changes;  // health timelines of endpoints included
   std::vector<Expectation> expectations;
 };
+
+[[nodiscard]] inline const Endpoint& endpoint_at(const Scenario& scenario, config::ServiceIndex service,
+                                                 config::HostIndex host) {
+  return scenario.endpoints[scenario.services[service.value].hosts[host.value].endpoint.value];
+}
 
 // The clusters that a service's requests can end in: its own, or an aggregate cluster's children in the order it lists
 // them.

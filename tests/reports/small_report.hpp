@@ -37,7 +37,8 @@ inline scenario::Scenario small_scenario() {
       scenario.nodes.push_back({"node-" + std::to_string(node + 1), config::ZoneIndex{zone}, ""});
       const std::string id = "backend-" + std::to_string(node + 1);
       group.lb_endpoints.push_back({id, "", config::HealthStatus::healthy, 1});
-      backend.endpoints.push_back({id, config::NodeIndex{node}, 4ms});
+      backend.hosts.push_back({config::EndpointIndex{node}});
+      scenario.endpoints.push_back({id, config::NodeIndex{node}, 4ms});
     }
     backend.load_assignment.endpoints.push_back(std::move(group));
   }

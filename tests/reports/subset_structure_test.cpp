@@ -19,7 +19,8 @@ scenario::Scenario example_scenario() {
   service.cluster.lb_policy = example_config();
   service.load_assignment = example_hosts();
   for (const auto& endpoint : service.load_assignment.endpoints.front().lb_endpoints) {
-    service.endpoints.push_back({.id = endpoint.address, .node = {}});
+    service.hosts.push_back({config::EndpointIndex{static_cast<std::uint32_t>(scenario.endpoints.size())}});
+    scenario.endpoints.push_back({.id = endpoint.address, .node = {}});
   }
   return scenario;
 }

@@ -32,9 +32,10 @@ inline scenario::Scenario one_service(const std::vector<std::uint32_t>& endpoint
     group.locality = {"", zone, ""};
     group.priority = config::Priority{priority};
     for (std::uint32_t number = 0; number < endpoints_by_priority[priority]; ++number) {
-      const std::string id = "backend-" + std::to_string(service.endpoints.size() + 1);
+      const std::string id = "backend-" + std::to_string(service.hosts.size() + 1);
       group.lb_endpoints.push_back({id, "", config::HealthStatus::healthy, 1});
-      service.endpoints.push_back({id, config::NodeIndex{priority}, 4ms});
+      service.hosts.push_back({config::EndpointIndex{static_cast<std::uint32_t>(scenario.endpoints.size())}});
+      scenario.endpoints.push_back({id, config::NodeIndex{priority}, 4ms});
     }
     service.load_assignment.endpoints.push_back(std::move(group));
   }

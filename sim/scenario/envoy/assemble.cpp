@@ -274,7 +274,8 @@ class Assembler {
     for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
       const config::NodeIndex node = places_.node_of(entry.locality);
       for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
-        service.endpoints.push_back({endpoint.address, node, Nanoseconds{0}});
+        service.hosts.push_back({config::EndpointIndex{static_cast<std::uint32_t>(scenario_.endpoints.size())}});
+        scenario_.endpoints.push_back({endpoint.address, node, Nanoseconds{0}});
       }
     }
   }

@@ -55,7 +55,7 @@ void read_cluster(Context& context, const Field<written::Cluster>& field, std::v
     return;
   }
   Service& service = context.scenario.services[*index];
-  if (config.aggregate && !service.endpoints.empty()) {
+  if (config.aggregate && !service.hosts.empty()) {
     context.problems.push_back(error("SP128", "an aggregate cluster with endpoints", field->cluster_type.key,
                                      in_ticks(service.name) + " has endpoints of its own"));
   }

@@ -82,7 +82,7 @@ std::optional<std::vector<config::HostIndex>> select_hosts(Context& context, con
   std::uint32_t host = 0;
   for (const auto& locality : service.load_assignment.endpoints) {
     for (std::size_t i = 0; i < locality.lb_endpoints.size(); ++i, ++host) {
-      const std::uint32_t on = service.endpoints[host].node.value;
+      const std::uint32_t on = context.scenario.endpoints[service.hosts[host].endpoint.value].node.value;
       const bool selected = (!event.priority || locality.priority.value == *event.priority) &&
                             (!zone || context.scenario.nodes[on].zone.value == *zone) && (!node || on == *node) &&
                             (!named || std::binary_search(named->begin(), named->end(), host));

@@ -48,7 +48,7 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
   bool fresh = true;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint32_t node = nodes.empty() ? 0 : nodes[i % nodes.size()];
-    const auto host = static_cast<std::uint32_t>(service.endpoints.size());
+    const auto host = static_cast<std::uint32_t>(service.hosts.size());
     const std::string id = group.id ? *group.id : service.name + "-" + std::to_string(host + 1);
     context.endpoints.add(id,
                           group.id      ? group.id.where
@@ -70,9 +70,11 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
          .load_balancing_weight = static_cast<std::uint32_t>(group.weight.value_or(1)),
          .metadata = group.metadata.value,
          .disable_active_health_check = group.health_check_config->disable_active_health_check.value_or(false)});
-    service.endpoints.push_back({id, config::NodeIndex{node}, group.service_time.value_or(Nanoseconds{0})});
+    std::vector<Endpoint>& endpoints = context.scenario.endpoints;
+    service.hosts.push_back({config::EndpointIndex{static_cast<std::uint32_t>(endpoints.size())}});
+    endpoints.push_back({id, config::NodeIndex{node}, group.service_time.value_or(Nanoseconds{0})});
     if (group.load_report) {
-      service.endpoints.back().load_report = load_report(*group.load_report);
+      endpoints.back().load_report = load_report(*group.load_report);
     }
     hosts.push_back(config::HostIndex{host});
   }

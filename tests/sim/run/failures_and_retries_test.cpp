@@ -125,7 +125,7 @@ TEST_CASE("a request without a timeout that nobody answers ends with the run") {
 
 TEST_CASE("requests beyond max_requests overflow and are not retried") {
   Scenario scenario = with_retries(1, RetryOn::on_5xx);
-  scenario.services[0].endpoints[0].service_time = 100ms;
+  scenario.endpoints[0].service_time = 100ms;
   scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_requests = 1}};
   scenario.clients[0].workload.rate = 100.0;
   const Outcomes outcomes = play(scenario);
@@ -137,7 +137,7 @@ TEST_CASE("requests beyond max_requests overflow and are not retried") {
 
 TEST_CASE("requests wait for a connection where connections are limited and overflow when too many wait") {
   Scenario scenario = with_retries(1, RetryOn::on_5xx);
-  scenario.services[0].endpoints[0].service_time = 100ms;
+  scenario.endpoints[0].service_time = 100ms;
   scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_connections = 1, .max_pending_requests = 1}};
   scenario.clients[0].workload.rate = 20.0;
   const Results results = Simulation(scenario, {}).play();

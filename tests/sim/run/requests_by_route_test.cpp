@@ -185,8 +185,8 @@ TEST_CASE("client-side weights follow what endpoints report once the blackout pe
   scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
   scenario.clients[0].workload.rate = 100.0;
   // Weights 1000 / 0.5, 1000 / 0.25 and, without a report, the median of both.
-  scenario.services[0].endpoints[0].load_report = {.rps_fractional = 1000.0, .application_utilization = 0.5};
-  scenario.services[0].endpoints[1].load_report = {.rps_fractional = 1000.0, .application_utilization = 0.25};
+  scenario.endpoints[0].load_report = {.rps_fractional = 1000.0, .application_utilization = 0.5};
+  scenario.endpoints[1].load_report = {.rps_fractional = 1000.0, .application_utilization = 0.25};
   const Results results = play(scenario);
   REQUIRE(results.shares.size() == 3);
   // The weights act with the update at 11 s: a third each of the first 1,100 requests, then 2 : 4 : 3 of 2,900, within

@@ -100,7 +100,7 @@ TEST_CASE("a host that is turned off in SimGrid alone answers nothing: connect_f
   Scenario apart = scenario;
   apart.zones.push_back({"zone-2", ""});
   apart.nodes.push_back({"z2", spillway::config::ZoneIndex{1}, ""});
-  apart.services[0].endpoints[1].node = NodeIndex{1};
+  apart.endpoints[1].node = NodeIndex{1};
   Simulation simulation(apart, {});
   simgrid::s4u::Host::by_name(spillway::world::host_name(apart, NodeIndex{1}))->turn_off();
   const Results results = simulation.play();
@@ -116,7 +116,7 @@ TEST_CASE("a node that goes off while it serves gives upstream_error") {
   scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
   scenario.clients[0].workload.rate = 1.0;
   scenario.clients[0].node = NodeIndex{1};
-  scenario.services[0].endpoints[0].service_time = 500ms;
+  scenario.endpoints[0].service_time = 500ms;
   scenario.changes = {{3s + 100ms, spillway::scenario::NodeOutage{NodeIndex{0}, false}, {}},
                       {3s + 200ms, spillway::scenario::NodeOutage{NodeIndex{0}, true}, {}}};
   const Results results = play(scenario);
@@ -139,7 +139,7 @@ TEST_CASE("the ejection that a request causes changes the very next pick") {
   Scenario scenario = one_service({2});
   scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
   scenario.clients[0].workload.rate = 10.0;
-  scenario.services[0].endpoints[0].service_time = 0ms;
+  scenario.endpoints[0].service_time = 0ms;
   scenario.services[0].cluster.outlier_detection =
       spillway::config::OutlierDetection{.consecutive_5xx = 3, .max_ejection_percent = 50};
   scenario.changes = {{0s, Fails{ServiceIndex{0}, {HostIndex{0}}, 1.0}, {}}};
@@ -264,8 +264,8 @@ TEST_CASE("least request sees the requests in flight of its own proxy only, and 
   Scenario scenario = one_service({2});
   scenario.clients[0].workload.rate = 100.0;
   scenario.services[0].cluster.lb_policy = spillway::envoy::policies::least_request::Config{};
-  scenario.services[0].endpoints[0].service_time = 1s;
-  scenario.services[0].endpoints[1].service_time = 1ms;
+  scenario.endpoints[0].service_time = 1s;
+  scenario.endpoints[1].service_time = 1ms;
   const Results results = play(scenario);
   // With some 25 requests always in flight on the slow endpoint it is picked only if both choices fall on it: one in
   // four, but for the very first requests. Six standard deviations of a binomial share.

@@ -74,7 +74,7 @@ TEST_CASE("JSON and YAML of the same scenario mean the same", "[meaning]") {
       "clients": [{"name": "c", "node": "a", "workload": {"service": "s", "rate": "1.5rps", "arrivals": "periodic"}}] })",
                                      "x.json");
   CHECK(scenario.name == "j");
-  CHECK(scenario.services[0].endpoints[0].id == "s-1");
+  CHECK(scenario.endpoints[0].id == "s-1");
   CHECK(scenario.clients[0].workload.arrivals == Arrivals::periodic);
   CHECK(scenario.clients[0].workload.rate == 1.5);
 }
@@ -95,12 +95,12 @@ TEST_CASE("Endpoints run on their zone's nodes in turn and are numbered through 
                                                    "      - { count: 1, node: zone-3, priority: 2 }\n"));
   const Service& service = scenario.services[0];
   std::vector<std::string> endpoints;
-  for (const Endpoint& endpoint : service.endpoints) {
+  for (const Endpoint& endpoint : scenario.endpoints) {
     endpoints.push_back(endpoint.id + "@" + scenario.nodes[endpoint.node.value].name);
   }
   CHECK(endpoints == std::vector<std::string>{"backend-1@z1-1", "backend-2@z1-2", "backend-3@z1-1", "special@z2",
                                               "backend-5@zone-3"});
-  CHECK(service.endpoints[0].service_time == 4ms);
+  CHECK(scenario.endpoints[0].service_time == 4ms);
   REQUIRE(service.load_assignment.endpoints.size() == 3);
   CHECK(service.load_assignment.endpoints[0].locality == config::Locality{"", "zone-1", ""});
   CHECK(service.load_assignment.endpoints[0].lb_endpoints.size() == 3);
@@ -344,8 +344,8 @@ TEST_CASE("Added endpoints come at once, and the proxies hear of it after the de
                              "  - { at: 20s, endpoints: [backend-21], remove: 100%, audience: [zone-1] }\n"
                              "  - { at: 30s, zone: zone-3, add: 1, delay: 40s }\n"));
   const Service& service = scenario.services[0];
-  REQUIRE(service.endpoints.size() == 22);
-  CHECK(service.endpoints[21].id == "backend-22");
+  REQUIRE(scenario.endpoints.size() == 22);
+  CHECK(scenario.endpoints[21].id == "backend-22");
   CHECK(service.load_assignment.endpoints.back().priority.value == 2);
   CHECK(service.absent_at_start == std::vector{config::HostIndex{20}, config::HostIndex{21}});
   REQUIRE(scenario.changes.size() == 5);
@@ -395,7 +395,7 @@ TEST_CASE("The load report of an endpoint is taken over", "[meaning]") {
       "      - { count: 2, zone: z, load_report: { rps_fractional: 100, eps: 1, named_metrics: { queue: 0.5 } } }\n"
       "      - { zone: z }\n"
       "clients: [{ name: c, zone: z, workload: { service: s, rate: 1 } }]\n");
-  const auto& endpoints = scenario.services[0].endpoints;
+  const auto& endpoints = scenario.endpoints;
   REQUIRE(endpoints[1].load_report.has_value());
   CHECK(endpoints[1].load_report->rps_fractional == 100.0);
   CHECK(endpoints[1].load_report->eps == 1.0);

@@ -88,7 +88,7 @@ TEST_CASE("Every live configuration is read as a bootstrap", "[envoy]") {
       for (const auto& locality : each.load_assignment.endpoints) {
         hosts += locality.lb_endpoints.size();
       }
-      CHECK(hosts == each.endpoints.size());
+      CHECK(hosts == each.hosts.size());
     }
     const config::NodeIndex node = scenario.clients[0].node;
     CHECK(scenario.zones[scenario.nodes[node.value].zone.value].name ==
@@ -151,10 +151,10 @@ TEST_CASE("Endpoints are called by address and port, and keep health, weight, pr
         "        - { endpoint: { address: { pipe: { path: /run/x } } }, healthStatus: DEGRADED }\n"
         "    - { priority: 3 }\n"}});
   const Service& service = scenario.services.at(0);
-  REQUIRE(service.endpoints.size() == 3);
-  CHECK(service.endpoints[0].id == "10.0.0.1:80");
-  CHECK(service.endpoints[1].id == "[::1]:81");
-  CHECK(service.endpoints[2].id == "/run/x");
+  REQUIRE(service.hosts.size() == 3);
+  CHECK(scenario.endpoints[0].id == "10.0.0.1:80");
+  CHECK(scenario.endpoints[1].id == "[::1]:81");
+  CHECK(scenario.endpoints[2].id == "/run/x");
   CHECK(scenario.clients[0].name == "envoy");
   CHECK(service.load_assignment.overprovisioning_factor == 200);
   CHECK(service.load_assignment.weighted_priority_health);
@@ -183,13 +183,13 @@ TEST_CASE("A Cluster and its ClusterLoadAssignment may stand in two files", "[en
       host + ", " + host + "] }\n";
   const Scenario scenario = read({{"c.json", cluster}, {"eds.yaml", assignment}});
   // EDS keeps an address once, in the priority that comes first.
-  CHECK(scenario.services[0].endpoints.size() == 1);
+  CHECK(scenario.services[0].hosts.size() == 1);
   CHECK(scenario.services[0].load_assignment.endpoints[0].lb_endpoints.empty());
   const std::string response =
       "version_info: '1'\nresources:\n- '@type': type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment\n"
       "  cluster_name: s\n  endpoints: [{ lb_endpoints: [" +
       host + "] }]\n";
-  CHECK(read({{"c.json", cluster}, {"eds.yaml", response}}).services[0].endpoints.size() == 1);
+  CHECK(read({{"c.json", cluster}, {"eds.yaml", response}}).services[0].hosts.size() == 1);
   const Reading missing = read_envoy_texts({{"c.json", cluster}});
   CHECK(test::codes_of(missing.diagnostics) == std::vector<std::string>{"SP136"});
   const Reading alone = read_envoy_texts({{"eds.yaml", assignment}});

@@ -190,7 +190,7 @@ TEST_CASE("Endpoints of a scenario say metadata in either form with addresses an
   CHECK(first.address == "[2001:db8::1]:80");
   CHECK(first.hostname == "host-1");
   CHECK_FALSE(first.disable_active_health_check);
-  CHECK(scenario.services[0].endpoints[0].id == "one");
+  CHECK(scenario.endpoints[0].id == "one");
   const auto& second = scenario.services[0].load_assignment.endpoints[1].lb_endpoints[0];
   CHECK(second.address == "backend-2");
   CHECK(second.metadata == first.metadata);
