@@ -2,13 +2,12 @@
 
 namespace spillway::engine {
 
-ServiceTime::ServiceTime(const scenario::ServiceTime& law)
-    : law_(law.law), constant_(law.mean), mean_(static_cast<double>(law.mean.count())) {
-  const double variation = law.coefficient_of_variation;
-  const double square = variation * variation;
+ServiceTime::ServiceTime(Nanoseconds mean, const scenario::ServiceVariation& variation)
+    : law_(variation.law), constant_(mean), mean_(static_cast<double>(mean.count())) {
+  const double square = variation.coefficient_of_variation * variation.coefficient_of_variation;
   // Without any variation, or without any time, every law is the constant one.
   const bool varies = law_ == scenario::ServiceLaw::exponential || law_ == scenario::ServiceLaw::empirical ||
-                      (law_ != scenario::ServiceLaw::constant && variation > 0.0);
+                      (law_ != scenario::ServiceLaw::constant && square > 0.0);
   if (!varies || (law_ != scenario::ServiceLaw::empirical && constant_ == Nanoseconds{0})) {
     law_ = scenario::ServiceLaw::constant;
   }
@@ -37,7 +36,7 @@ ServiceTime::ServiceTime(const scenario::ServiceTime& law)
       break;
     case scenario::ServiceLaw::empirical: {
       std::vector<double> weights;
-      for (const auto& measured : law.measured) {
+      for (const auto& measured : variation.measured) {
         values_.push_back(measured.time);
         weights.push_back(measured.weight);
       }

@@ -1,6 +1,6 @@
 // How long an endpoint works on a request: a law with its parameters worked out once.
 //
-//   ServiceTime law({.mean = 10ms, .law = ServiceLaw::exponential});
+//   ServiceTime law(10ms, {.law = ServiceLaw::exponential});
 //   Nanoseconds demand = law(stream);
 //
 // Times are whole nanoseconds, rounded as soon as they are drawn. Draws: none for the constant law, one for the
@@ -28,7 +28,7 @@ class ServiceTime {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  explicit ServiceTime(const scenario::ServiceTime& law);
+  explicit ServiceTime(Nanoseconds mean, const scenario::ServiceVariation& variation = {});
 
   [[nodiscard]] bool draws() const noexcept { return law_ != scenario::ServiceLaw::constant; }
 

@@ -13,13 +13,12 @@ namespace spillway::scenario {
 // The laws that service times are drawn from.
 enum class ServiceLaw : std::uint8_t { constant, exponential, lognormal, gamma, hyperexponential, empirical };
 
-// How long one request takes at an endpoint that serves it at once.
-struct ServiceTime {
-  std::chrono::nanoseconds mean{0};  // of empirical values: the mean of them
+// How the service times of one endpoint differ from each other; their mean stands in the endpoint.
+struct ServiceVariation {
   ServiceLaw law = ServiceLaw::constant;
   // Standard deviation over mean, of lognormal, gamma and hyperexponential (there at least 1).
   double coefficient_of_variation = 1.0;
-  // Of the empirical law: what was measured, each as likely as its weight says.
+  // Of the empirical law: what was measured, each as likely as its weight says. At least one.
   struct Measured {
     std::chrono::nanoseconds time{0};
     double weight = 1.0;
