@@ -26,6 +26,8 @@ struct BackendRef {
   TargetRef targetRef = {};
   std::optional<std::uint32_t> weight = {};  // absent: 1
   std::optional<std::uint32_t> port = {};
+
+  friend bool operator==(const BackendRef&, const BackendRef&) = default;
 };
 
 // One weighted cluster of a route.

@@ -188,6 +188,66 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP401", "what a real Envoy cannot be told",
      "The scenario says something that has no place in the bootstrap of a real Envoy, or that nobody can send to it "
      "from outside. Nothing is written: an export that left it out would behave otherwise than the scenario."},
+    {"SP601", "a policy that Kuma refuses",
+     "Kuma checks a policy when it is applied, first by its schema and then by its validator, and the words under the "
+     "place are its own, those of the version that `profile.kuma` names. docs/behaviour/kuma.md 2 lists them."},
+    {"SP602", "a kind of Kuma document that this version does not play",
+     "The document may change where requests go, and this version cannot show how. It is refused instead of ignored, "
+     "so that a result never leaves out silently what the file says."},
+    {"SP603", "a kind of Kuma document that is passed over",
+     "Whatever the document says, the shares stay what they are without it. The words under the place say what else "
+     "it would do that is not played."},
+    {"SP604", "a duplicate document",
+     "Two documents of one kind have the same name in the same mesh, zone and namespace. A control plane holds one of "
+     "them at a time."},
+    {"SP605", "a resource that does not hold together",
+     "Kuma refuses such a resource when it is applied: mTLS by a backend that the mesh does not have, an external "
+     "address without a port, and the like. The words under the place say what is amiss."},
+    {"SP606", "two meshes for one document",
+     "The mesh of a document stands in `mesh` or in the label kuma.io/mesh. Where both are written they must agree."},
+    {"SP607", "an unknown member of a MeshMultiZoneService",
+     "`status.meshServices` is what a control plane found to be the members, and it counts more than the selector. "
+     "Each of them must be among the documents; leave the status out to let the selector decide."},
+    {"SP611", "a failover threshold that acts as another one",
+     "Kuma turns failoverThreshold.percentage into Envoy's overprovisioning factor by dividing 100 by it, cutting the "
+     "result down to a whole number, and multiplying by 100. 51 to 99 thus act as 100, 34 to 49 as 50, 26 to 33 as "
+     "33.3: traffic leaves the zone earlier than the number says. 100, 50, 25, 20 and 10 act as they are written."},
+    {"SP612", "affinity tags and failover with a hash balancer",
+     "RingHash and Maglev build their table from locality weights as soon as affinityTags is there, and endpoints of "
+     "other zones have none. The table of a failover priority is empty, so that requests which fail over find no "
+     "endpoint and get a 503. Leave out the affinity tags, or take another balancer."},
+    {"SP613", "localityAwareness without a section",
+     "Only localZone and crossZone change endpoints, even if they are empty. `localityAwareness: {}` leaves other "
+     "zones at priority 1 with Envoy's own factor of 140, though the design document takes it for the zone only. "
+     "Write `localZone: {}` to stay in the zone."},
+    {"SP614", "crossZone without failover rules",
+     "A crossZone that lists no rules admits no zone: endpoints of all other zones are dropped, whatever the "
+     "threshold. Add a rule, `to: { type: Any }` for instance."},
+    {"SP615", "a failover rule that is never reached",
+     "For each zone the first rule that admits it decides, and earlier rules admit all that this one does. It has no "
+     "effect but to count in the priorities of the rules behind it."},
+    {"SP616", "a zone that does not exist",
+     "Kuma takes any name for a zone and finds no endpoint there. The names that exist are those of `zones`."},
+    {"SP617", "a failover that hardly ever starts",
+     "Endpoints that are not ready leave the list, and of those that stay all count as healthy, unless active checks "
+     "(MeshHealthCheck), outlier detection (MeshCircuitBreaker) or the scenario itself mark some unhealthy. Without "
+     "any of these the threshold is never met before the last endpoint of the zone is gone."},
+    {"SP618", "more unweighted affinity tags than weights fit",
+     "Without weights the n-th tag from the end weighs 9 times 10 to the power of n - 1. From ten tags on the first "
+     "weights do not fit 32 bits, and what Kuma then writes is an accident. Give the tags weights."},
+    {"SP619", "an affinity key written twice",
+     "An endpoint belongs to the first tag of the list that it shares with the client, so that a second entry of the "
+     "same key never gets one."},
+    {"SP620", "disabled without an effect",
+     "`localityAwareness.disabled: true` counts only where neither localZone nor crossZone is written. Remove them to "
+     "switch locality awareness off."},
+    {"SP621", "a rule None that does not stop the search",
+     "A failover rule of type None admits no zone, and the rules behind it are looked at all the same. To keep traffic "
+     "from going further, end the list there."},
+    {"SP622", "an affinity key that no tag can have",
+     "Kuma takes any text for the key of an affinity tag, and keys of tags and labels have letters, digits, dots, "
+     "dashes, underscores, colons and slashes only. Such an entry never gets an endpoint; most often a quote has "
+     "strayed into it."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},
@@ -246,7 +306,8 @@ std::string diagnostic_codes_markdown() {
       "# Diagnostics\n\n"
       "Every error and warning of `spillway` has a code that stays the same from version to version: SP0xx is about "
       "the file and its\nsyntax or structure, SP1xx about what it means, SP2xx are lints (warnings), SP3xx is what "
-      "this version does not play yet,\nSP4xx what cannot be exported, SP9xx the command line.\n`spillway validate "
+      "this version does not play yet,\nSP4xx what cannot be exported, SP6xx Kuma's documents, SP9xx the command "
+      "line.\n`spillway validate "
       "--explain CODE` prints the same.\n";
   for (const DiagnosticCode& entry : codes) {
     text += "\n## " + std::string(entry.code) + ": " + std::string(entry.title) + "\n\n" +

@@ -23,6 +23,7 @@ Scenario read_meaning(const written::Scenario& file, Diagnostics& problems) {
   meaning::Context context{file, problems};
   meaning::read_header(context);
   meaning::read_topology(context);
+  meaning::read_kuma_documents(context);
   meaning::read_services(context);
   meaning::read_additions(context);
   meaning::read_clusters(context);

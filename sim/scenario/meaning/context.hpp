@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/kuma/documents.hpp"
 #include "sim/scenario/meaning/names.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/written/scenario.hpp"
@@ -40,17 +41,19 @@ struct Context {
   std::map<std::pair<std::uint32_t, std::string>, Span> addresses = {};
   // By the position of an event in the timeline: the endpoints that it adds.
   std::map<std::size_t, std::vector<config::HostIndex>> added = {};
+  kuma_documents::Documents documents = {};  // of Kuma
 };
 
 void read_header(Context& context);
 void read_topology(Context& context);
-void read_services(Context& context);      // after read_topology
-void read_additions(Context& context);     // after read_services: endpoints that the timeline adds
-void read_clusters(Context& context);      // after read_additions
-void read_routes(Context& context);        // after read_clusters
-void read_clients(Context& context);       // after read_routes
-void read_timeline(Context& context);      // after read_additions
-void read_expectations(Context& context);  // after read_clients
+void read_kuma_documents(Context& context);  // after read_topology
+void read_services(Context& context);        // after read_topology
+void read_additions(Context& context);       // after read_services: endpoints that the timeline adds
+void read_clusters(Context& context);        // after read_additions
+void read_routes(Context& context);          // after read_clusters
+void read_clients(Context& context);         // after read_routes
+void read_timeline(Context& context);        // after read_additions
+void read_expectations(Context& context);    // after read_clients
 
 // The service or the kinds of requests of a workload. `where`: the client.
 void read_requests(Context& context, const written::Workload& written, ClientEntry& entry, Span where);

@@ -8,6 +8,7 @@
 #include "sim/scenario/written/cluster.hpp"
 #include "sim/scenario/written/events.hpp"
 #include "sim/scenario/written/expectations.hpp"
+#include "sim/scenario/written/kuma/document.hpp"
 #include "sim/scenario/written/load_assignment.hpp"
 #include "sim/scenario/written/route.hpp"
 #include "sim/scenario/written/topology.hpp"
@@ -45,6 +46,8 @@ struct Scenario {
   FieldList<LoadAssignment> load_assignments;
   FieldList<Route> routes;
   Field<std::string> local_cluster;
+  KumaDocuments policies;
+  KumaDocuments resources;
   FieldList<Client> clients;
   FieldList<Event> timeline;
   FieldList<Expected> expect;
@@ -72,11 +75,13 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "envoy.config.route.v3.Route verbatim, in order: where requests of workloads without a service go");
   fields.optional("local_cluster", scenario.local_cluster, Text{},
                   "the service that the callers themselves belong to, which zone-aware routing needs");
+  fields.optional("policies", scenario.policies, ListOf<KumaDocumentShape>{},
+                  "Kuma's policies verbatim, in Universal or Kubernetes form");
+  fields.optional("resources", scenario.resources, ListOf<KumaDocumentShape>{},
+                  "Kuma's other resources verbatim: Mesh, Dataplane, ZoneIngress, MeshService, ...");
   fields.required("clients", scenario.clients, ListOf<Record<Client>>{{}, 1}, "who asks");
   fields.optional("timeline", scenario.timeline, ListOf<Record<Event>>{}, "what happens while it is played");
   fields.optional("expect", scenario.expect, ListOf<Record<Expected>>{}, "what must come out");
-  fields.not_played("policies", "Kuma's policies are not played yet");
-  fields.not_played("resources", "Kuma's resources are not played yet");
   fields.not_played("objectives", "objectives are not played yet");
   fields.not_played("failures", "planned failures are not played yet");
 }

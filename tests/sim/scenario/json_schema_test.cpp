@@ -185,6 +185,52 @@ std::string everything() {
     "load_assignments": [{"cluster_name": "s", "policy": {"overprovisioning_factor": 150, "weightedPriorityHealth": true},
       "endpoints": [{"locality": {"region": "r", "zone": "a", "subZone": "s"}, "priority": 1, "loadBalancingWeight": 3}]}],
     "local_cluster": "s",
+    "policies": [
+      {"type": "MeshLoadBalancingStrategy", "mesh": "m", "name": "n", "labels": {"a": "b"}, "creationTime": 1,
+        "modificationTime": 1, "status": {}, "spec": {"targetRef": {"kind": "Mesh", "name": "n", "namespace": "n", "mesh":
+        "m", "tags": {"a": "b"}, "labels": {"a": "b"}, "sectionName": "s", "proxyTypes": ["Sidecar"]}, "to": [{"targetRef":
+        {}, "default": {"localityAwareness": {"disabled": true, "localZone": {"affinityTags": [{"key": "k", "weight": 1}]},
+        "crossZone": {"failover": [{"from": {"zones": ["a"]}, "to": {"type": "Only", "zones": ["a"]}}],
+        "failoverThreshold": {"percentage": "33.3"}}}, "loadBalancer": {"type": "RingHash", "roundRobin": {}, "random": {},
+        "leastRequest": {"choiceCount": 2, "activeRequestBias": -1}, "ringHash": {"hashFunction": "XXHash", "minRingSize":
+        1, "maxRingSize": 2, "hashPolicies": []}, "maglev": {"tableSize": 3, "hashPolicies": [{"type": "SourceIP"}]}},
+        "hashPolicies": [{"type": "x", "terminal": false, "header": {"name": ""}, "cookie": {"name": "c", "ttl": "1s",
+        "path": "/"}, "connection": {"sourceIP": true}, "queryParameter": {"name": "q"}, "filterState": {"key": "k"}}]}}]}},
+      {"type": "MeshRetry", "anything": 1}, {"kind": "MeshRetry"}],
+    "resources": [
+      {"type": "Mesh", "name": "m", "mtls": {"enabledBackend": "c", "backends": [{"name": "c", "type": "builtin", "mode":
+        "STRICT", "conf": {}, "dpCert": {}, "rootChain": {}}], "skipValidation": true}, "routing":
+        {"localityAwareLoadBalancing": true, "zoneEgress": true, "defaultForbidMeshExternalServiceAccess": false},
+        "meshServices": {"mode": "Everywhere"}, "networking": {}, "tracing": {}, "logging": {}, "metrics": {},
+        "constraints": {}, "skipCreatingInitialPolicies": []},
+      {"type": "Dataplane", "name": "d", "networking": {"address": "a", "advertisedAddress": "b", "inbound": [{"port": 1,
+        "name": "n", "address": "a", "protocol": "p", "tags": {"a": "b"}, "health": {"ready": true}, "state": "Ready",
+        "servicePort": 1, "serviceAddress": "a", "serviceProbe": {}}], "outbound": [{"port": 1, "address": "a", "tags": {}},
+        {"port": 2, "backendRef": {"kind": "MeshService", "name": "n", "port": 1}}], "gateway": {"type": "DELEGATED",
+        "tags": {"a": "b"}}, "listeners": [{"type": "ZoneIngress", "state": "Ready", "address": "a", "port": 1, "name":
+        "n"}], "transparentProxying": {}, "admin": {}}, "metrics": {}, "probes": {}},
+      {"type": "ZoneIngress", "name": "i", "zone": "a", "networking": {"address": "a", "port": 1, "advertisedAddress": "b",
+        "advertisedPort": 2, "admin": {}}, "availableServices": [{"tags": {}, "instances": 1, "mesh": "m",
+        "externalService": true}]},
+      {"type": "ZoneEgress", "name": "e", "zone": "a", "networking": {"address": "a", "port": 1, "admin": {}}},
+      {"apiVersion": "v1", "kind": "List", "metadata": {}, "items": [
+        {"apiVersion": "kuma.io/v1alpha1", "kind": "MeshZoneAddress", "metadata": {"name": "a", "namespace": "n", "labels":
+          {"a": "b"}, "annotations": {}, "uid": 1}, "spec": {"address": "a", "port": 1}, "status": null},
+        {"apiVersion": "kuma.io/v1alpha1", "kind": "Dataplane", "mesh": "m", "metadata": {"name": "a"}, "spec":
+          {"networking": {"address": "a", "outbound": [{"port": 1, "backendRef": {"kind": "MeshService", "labels": {}}}]}}},
+        {"apiVersion": "kuma.io/v1alpha1", "kind": "Mesh", "metadata": {"name": "a"}}]},
+      {"type": "ExternalService", "name": "e", "mesh": "m", "networking": {"address": "a:1", "tls": {},
+        "disableHostDNSEntry": true}, "tags": {"a": "b"}},
+      {"type": "MeshService", "name": "s", "spec": {"state": "Available", "selector": {"dataplaneTags": {}}, "ports":
+        [{"port": 1, "name": "n", "targetPort": "t", "appProtocol": "http"}], "identities": []}, "status": {}},
+      {"type": "MeshService", "name": "s", "spec": {"selector": {"dataplaneRef": {"name": "d"}}, "ports": [{"port": 1}]}},
+      {"type": "MeshService", "name": "s", "spec": {"selector": {"dataplaneLabels": {"matchLabels": {}}}, "ports":
+        [{"port": 1, "targetPort": 2}]}},
+      {"type": "MeshMultiZoneService", "name": "s", "spec": {"selector": {"meshService": {"matchLabels": {}}}, "ports":
+        [{"port": 1, "name": "n", "appProtocol": "tcp"}]}, "status": {"meshServices": [{"name": "s", "namespace": "",
+        "zone": "a", "mesh": "m"}], "addresses": [], "vips": [], "hostnameGenerators": [], "conditions": []}},
+      {"type": "MeshExternalService", "name": "s", "spec": {"match": {"type": "HostnameGenerator", "port": 1, "protocol":
+        "tcp"}, "endpoints": [{"address": "a", "port": 1, "priority": 2}], "tls": {}}}],
     "clients": [{"name": "c", "zone": "a", "count": 2, "workload": {"service": "s", "rate": 5.5, "arrivals": "periodic"}},
       {"name": "d", "node": "b", "workload": {"service": "s", "phases": "1rps 1s, 2.5rps 2s, 0rps"}},
       {"name": "e", "zone": "a", "workload": {"rate": 1, "headers": {"h": "v", "i": ["1", "2"]}, "path": "/p",
@@ -433,7 +479,31 @@ TEST_CASE("Schema and program agree on what is hardly right and what is hardly w
       {"/expect/1/always/ok", "=> 7", false},
       {"/expect/2/share/equals", "1%", false},
       {"/expect/2/share/client", "c", false},
-      {"/policies", json::array(), false},
+      {"/policies", json::array(), true},
+      {"/policies/0", json::array(), false},
+      {"/policies/0/type", "MeshRetry", true},
+      {"/policies/0/type", "MeshProxyPatch", false},
+      {"/policies/0/kind", "MeshLoadBalancingStrategy", false},
+      {"/policies/0/uid", "x", false},
+      {"/policies/0/spec/to", json::object(), false},
+      {"/policies/0/spec/to/0/default/localityAwareness/crossZone/failoverThreshold/percentage", 33.3, false},
+      {"/policies/0/spec/to/0/default/localityAwareness/crossZone/failoverThreshold/percentage", 2147483648, false},
+      {"/policies/0/spec/to/0/default/localityAwareness/localZone/affinityTags/0/weight", 4294967295, true},
+      {"/policies/0/spec/to/0/default/localityAwareness/localZone/affinityTags/0/weight", 4294967296, false},
+      {"/policies/0/spec/to/0/default/loadBalancer/type", 1, false},
+      {"/policies/2/apiVersion", 1, true},
+      {"/policies/1/apiVersion", 1, false},
+      {"/resources/0/mesh", "m", false},
+      {"/resources/1/networking/inbound/0/port", 65536, false},
+      {"/resources/1/networking/outbound/0/backendRef", json{{"kind", "MeshService"}, {"name", "n"}}, false},
+      {"/resources/4/items/0/metadata/uid", json::array(), true},
+      {"/resources/4/items/0/metadata/name", std::string(253, 'x'), true},
+      {"/resources/4/items/0/metadata/name", std::string(254, 'x'), false},
+      {"/resources/4/items/0/mesh", "m", false},
+      {"/resources/4/items/1/spec/networking/outbound/0/tags", json::object(), false},
+      {"/resources/4/apiVersion", "v2", false},
+      {"/resources/6/spec/selector/dataplaneRef", json{{"name", "d"}}, false},
+      {"/objectives", json::array(), false},
       {"/unknown", 1, false},
   };
   for (const Change& change : changes) {

@@ -96,8 +96,8 @@ std::vector<Refusal> structural() {
       {"SP027", cluster("{ name: backend, lb_policy: RANDOM, «lbPolicy»: RANDOM }")},
       {"SP027", expect("{ always: { ok: 1 }, «columns»: [P0] }")},
       {"SP027", expect("{ «table»: t, columns: [P0] }")},
-      {"SP301", scenario_with("«policies»: []\n")},
       {"SP301", groups("{ zone: zone-1, «price»: 4 }")},
+      {"SP301", scenario_with("«objectives»: []\n")},
       {"SP301", cluster("{ name: backend, healthChecks: [{ «customHealthCheck»: {}, tcp_health_check: {}, timeout: 1s, "
                         "interval: 1s, "
                         "healthy_threshold: 1, unhealthy_threshold: 1 }] }")},

@@ -1,0 +1,136 @@
+#include "sim/scenario/kuma/read_documents.hpp"
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "sim/scenario/kuma/admission.hpp"
+#include "sim/scenario/kuma/resources.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/kuma/other_kinds.hpp"
+
+namespace spillway::scenario::kuma_documents {
+namespace {
+
+constexpr const char* default_mesh = "default";
+const std::string mesh_label(kuma::mesh_tag);
+
+// Takes the documents of both lists one by one.
+class Reader {
+ public:
+  Reader(config::KumaProfile profile, Diagnostics& problems) : profile_(profile), problems_(problems) {}
+
+  void read(const written::KumaDocuments& list) {
+    if (list.present && documents_.empty()) {
+      documents_.first = list.key;
+    }
+    for (const auto& item : list.value) {
+      for (const written::KumaDocument& document : item.value) {
+        ++documents_.count;
+        read(document);
+      }
+    }
+  }
+
+  Documents finish() {
+    find_members(documents_, problems_);
+    return std::move(documents_);
+  }
+
+ private:
+  void read(const written::KumaDocument& document) {
+    if (const auto* const other = written::find_passed_over(document.kind.value)) {
+      problems_.push_back(
+          warning("SP603", in_ticks(document.kind.value) + " is passed over", document.kind.where, other->word));
+      return;
+    }
+    if (!document.clean) {
+      return;
+    }
+    const Origin origin = origin_of(document);
+    if (is_new(origin)) {
+      std::visit([&](const auto& body) { add(origin, body); }, document.body);
+    }
+  }
+
+  Origin origin_of(const written::KumaDocument& document) {
+    Origin origin{.where = document.kind.where,
+                  .name_at = document.name.where,
+                  .kind = document.kind.value,
+                  .name = document.name.value,
+                  .labels = document.labels.value,
+                  .kubernetes = document.kubernetes,
+                  .node = document.node};
+    if (document.name_space.given) {
+      origin.labels[std::string(kuma::namespace_label)] = document.name_space.value;
+    }
+    read_mesh(document, origin);
+    return origin;
+  }
+
+  void read_mesh(const written::KumaDocument& document, Origin& origin) {
+    const bool in_mesh = std::visit(
+        [](const auto& body) {
+          if constexpr (requires { body.in_mesh; }) {
+            return body.in_mesh;
+          }
+          return false;
+        },
+        document.body);
+    if (!in_mesh) {
+      origin.mesh.clear();
+      return;
+    }
+    const std::string_view label = kuma::value_of(origin.labels, kuma::mesh_tag);
+    if (document.mesh.given && !label.empty() && label != document.mesh.value) {
+      problems_.push_back(
+          error("SP606", "two meshes for one document: " + in_ticks(document.mesh.value) + " and " + in_ticks(label),
+                document.mesh.where, "the label " + mesh_label + " says " + in_ticks(label)));
+    }
+    origin.mesh = document.mesh.given ? document.mesh.value : std::string(label.empty() ? default_mesh : label);
+  }
+
+  bool is_new(const Origin& origin) {
+    const auto [known, added] = places_.try_emplace(
+        {origin.kind, origin.mesh, std::string(origin.zone()), std::string(origin.name_space()), origin.name},
+        origin.name_at);
+    if (!added) {
+      problems_.push_back(with_note(
+          error("SP604", "a second " + origin.kind + " " + in_ticks(origin.name), origin.name_at, "the name is taken"),
+          "first written in " + place(known->second)));
+    }
+    return added;
+  }
+
+  void add(const Origin& /*origin*/, std::monostate /*body*/) {}
+
+  void add(const Origin& origin, const written::MeshLoadBalancingStrategy& body) {
+    if (admit(origin, body.spec, profile_, problems_)) {
+      documents_.strategies.push_back({origin, {origin.name, origin.labels, body.spec}});
+    }
+  }
+
+  template <class Body>
+  void add(const Origin& origin, const Body& body) {
+    add_resource(documents_, origin, body, problems_);
+  }
+
+  config::KumaProfile profile_;
+  Diagnostics& problems_;
+  Documents documents_;
+  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, Span> places_;
+};
+
+}  // namespace
+
+Documents read_documents(const written::KumaDocuments& policies, const written::KumaDocuments& resources,
+                         config::KumaProfile profile, Diagnostics& problems) {
+  Reader reader(profile, problems);
+  reader.read(policies);
+  reader.read(resources);
+  return reader.finish();
+}
+
+}  // namespace spillway::scenario::kuma_documents

@@ -1,0 +1,46 @@
+// The documents of Kuma: read, admitted, and looked through for what they hardly do as they are meant.
+#include <algorithm>
+
+#include "sim/scenario/kuma/admission.hpp"
+#include "sim/scenario/kuma/read_documents.hpp"
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+// Whether anything in the file can make a proxy take an endpoint for unhealthy.
+bool marks_unhealthy(const written::Scenario& file, const kuma_documents::Documents& documents) {
+  const auto check_of = [](const auto& cluster) {
+    return cluster->health_checks.present || cluster->outlier_detection.present;
+  };
+  const auto tells = [](const auto& entry) { return entry->healthy.present || entry->degraded.present; };
+  const auto endpoints_tell = [&](const auto& service) {
+    return std::any_of(service->endpoints.value.begin(), service->endpoints.value.end(), tells);
+  };
+  return !documents.health_checks.empty() || !documents.circuit_breakers.empty() ||
+         std::any_of(file.clusters.value.begin(), file.clusters.value.end(), check_of) ||
+         std::any_of(file.timeline.value.begin(), file.timeline.value.end(), tells) ||
+         std::any_of(file.services.value.begin(), file.services.value.end(), endpoints_tell);
+}
+
+}  // namespace
+
+void read_kuma_documents(Context& context) {
+  const config::KumaProfile profile = context.scenario.profile.kuma;
+  context.documents =
+      kuma_documents::read_documents(context.file.policies, context.file.resources, profile, context.problems);
+  if (context.documents.empty()) {
+    return;
+  }
+  kuma_documents::lint(context.documents,
+                       {.zones = context.zones.incomplete() ? std::vector<std::string>{} : context.zones.all(),
+                        .marks_unhealthy = marks_unhealthy(context.file, context.documents),
+                        .profile = profile},
+                       context.problems);
+  // Until the documents are played.
+  context.problems.push_back(error("SP301", "documents of Kuma are not played by this version", context.documents.first,
+                                   "read and checked only"));
+}
+
+}  // namespace spillway::scenario::meaning

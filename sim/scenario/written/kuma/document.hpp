@@ -1,0 +1,64 @@
+// One Kuma document, verbatim, in either form:
+//
+//   type: Dataplane            # Universal
+//   mesh: default
+//   name: backend-1
+//   networking: { ... }
+//
+//   apiVersion: kuma.io/v1alpha1   # Kubernetes
+//   kind: MeshService
+//   metadata: { name: backend, namespace: shop, labels: { kuma.io/mesh: default } }
+//   spec: { ... }
+//
+// or a Kubernetes `kind: List` of them, as `kubectl get -o yaml` prints it. What only a server writes (resourceVersion,
+// creationTime, status, ...) may stay in it.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "sim/scenario/written/kuma/dataplane.hpp"
+#include "sim/scenario/written/kuma/mesh.hpp"
+#include "sim/scenario/written/kuma/policies.hpp"
+#include "sim/scenario/written/kuma/services.hpp"
+#include "sim/scenario/written/kuma/zone_proxies.hpp"
+
+namespace spillway::scenario::written {
+
+// The kinds that are read. Each body says: `kind`; `inlined`: its fields stand beside `type` in the Universal form, not
+// in a `spec`; `in_mesh`: it belongs to a mesh.
+using KumaKinds = std::tuple<Mesh, Dataplane, ZoneIngress, ZoneEgress, MeshZoneAddress, ExternalService, MeshService,
+                             MeshMultiZoneService, MeshExternalService, MeshLoadBalancingStrategy>;
+
+template <class Tuple>
+struct BodyOf;
+template <class... Bodies>
+struct BodyOf<std::tuple<Bodies...>> {
+  using type = std::variant<std::monostate, Bodies...>;  // monostate: a kind that is passed over
+};
+using KumaBody = BodyOf<KumaKinds>::type;
+
+struct KumaDocument {
+  const document::Node* node = nullptr;  // lives as long as the tree of the file
+  bool kubernetes = false;
+  bool clean = false;  // nothing was found wrong in it
+  Field<std::string> kind;
+  Field<std::string> name;
+  Field<std::string> mesh;  // Universal, and Kubernetes where it stands outside the labels
+  Field<std::string> name_space;
+  Field<kuma::Tags> labels;
+  KumaBody body;
+};
+
+// A document, or those of a `kind: List`.
+struct KumaDocumentShape {
+  using Value = std::vector<KumaDocument>;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+using KumaDocuments = Field<std::vector<Field<std::vector<KumaDocument>>>>;
+
+}  // namespace spillway::scenario::written
