@@ -113,7 +113,7 @@ TEST_CASE("Cores, queues and service times are an endpoint's own or its node's",
   CHECK(scenario.endpoints[3].service_time == 4ms);
   CHECK(scenario.endpoints[3].variation->law == ServiceLaw::gamma);
   CHECK(scenario.endpoints[3].variation->coefficient_of_variation == 0.5);
-  CHECK(scenario.endpoints[4].service_time == 5ms * 2 / 3);
+  CHECK(scenario.endpoints[4].service_time == 3333333ns);
   CHECK(scenario.endpoints[4].variation->measured[1].time == 6ms);
   CHECK(scenario.endpoints[4].variation->measured[0].weight == 2.0);
   REQUIRE(scenario.changes.size() == 1);
