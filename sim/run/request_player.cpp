@@ -38,6 +38,7 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
       truth_(&truth),
       world_(&world),
       book_(&book),
+      stations_(scenario, seed, world, calendar_),
       sessions_(scenario, traffic) {
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     const scenario::ClientEntry& client = scenario.clients[index];
@@ -270,7 +271,6 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
     ++proxy.active_requests[moment.active_slot];
   }
   meet_endpoint(moment, targets.at(moment.target), attempt);
-  calendar_.push(moment);
 }
 
 Nanoseconds RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) const noexcept {
@@ -278,40 +278,63 @@ Nanoseconds RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) c
   return timeout == Nanoseconds{0} ? std::max(sent_at, scenario_->duration) : sent_at + timeout;
 }
 
-// When this try ends, and how.
+// What becomes of this try. It is in the calendar afterwards, or on its way to a station.
 void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Try& attempt) {
   const config::EndpointIndex index = target.endpoint_index(*scenario_);
   const scenario::Endpoint& endpoint = scenario_->endpoints[index.value];
   const config::NodeIndex client = scenario_->clients[flows_->at(attempt.demand->flow).client.value].node;
   moment.node_outages = world_->outages(endpoint.node);
-  moment.at = attempt.now;
   moment.happening = Happening::connect_failure;
+  Journey journey;
+  Nanoseconds end = attempt.now;
+  bool served = false;
   if (world_->is_linked(client, endpoint.node)) {
-    moment.at += 2 * world_->latency(client, endpoint.node);
+    journey.latency = world_->latency(client, endpoint.node);
+    end += 2 * journey.latency;
     const Truth::Failing* const failing = truth_->fails(index);
     const bool there = world_->is_on(endpoint.node) && truth_->exists(index);
     if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
-      moment.at += endpoint.service_time;
       moment.happening = Happening::answer;
+      served = true;
       if (failing != nullptr && failing->failure == scenario::Failure::status) {
         moment.status = static_cast<std::uint16_t>(failing->status);
       } else if (failing != nullptr && failing->failure == scenario::Failure::reset) {
         moment.happening = Happening::reset;
       } else if (failing != nullptr) {
-        moment.at = engine::Calendar::never;
+        end = engine::Calendar::never;
+        served = false;
       }
     }
   }
-  const scenario::Route* const route = attempt.demand->route;
-  if (route != nullptr && route->retry_policy && route->retry_policy->per_try_timeout &&
-      moment.at - attempt.now > *route->retry_policy->per_try_timeout) {
-    moment.at = attempt.now + *route->retry_policy->per_try_timeout;
-    moment.happening = Happening::per_try_timeout;
+  journey.moment = moment;
+  give_deadline(journey, attempt);
+  if (served) {
+    stations_.send(index, journey, attempt.now);
+    return;
   }
-  const bool endless = route != nullptr && route->timeout == Nanoseconds{0} && moment.at != engine::Calendar::never;
-  if (const Nanoseconds last = deadline(*attempt.demand, attempt.sent_at); moment.at > last && !endless) {
-    moment.at = last;
-    moment.happening = Happening::timeout;
+  // Nobody answers for ever: without a timeout such a request ends with the run.
+  const bool endless = journey.deadline == engine::Calendar::never && end == engine::Calendar::never;
+  journey.deadline = endless ? deadline(*attempt.demand, attempt.sent_at) : journey.deadline;
+  journey.moment.at = end;
+  if (end > journey.deadline) {
+    journey.moment.at = journey.deadline;
+    journey.moment.happening = journey.late;
+  }
+  calendar_.push(journey.moment);
+}
+
+// When the sender gives this try up.
+void RequestPlayer::give_deadline(Journey& journey, const Try& attempt) const {
+  const scenario::Route* const route = attempt.demand->route;
+  if (route == nullptr || route->timeout != Nanoseconds{0}) {
+    journey.deadline = deadline(*attempt.demand, attempt.sent_at);
+  }
+  if (route != nullptr && route->retry_policy && route->retry_policy->per_try_timeout) {
+    const Nanoseconds of_try = attempt.now + *route->retry_policy->per_try_timeout;
+    if (of_try <= journey.deadline) {
+      journey.deadline = of_try;
+      journey.late = Happening::per_try_timeout;
+    }
   }
 }
 
