@@ -5,7 +5,7 @@
 namespace spillway::engine {
 
 FifoStation::FifoStation(const scenario::Servers& servers)
-    : free_at_(servers.cores, Nanoseconds{0}), limit_(servers.queue) {}
+    : free_at_(servers.cores > few ? servers.cores : 0, Nanoseconds{0}), cores_(servers.cores), limit_(servers.queue) {}
 
 bool FifoStation::wait(Nanoseconds now, Nanoseconds start) {
   while (waiting_ > 0 && starts_[oldest_] <= now) {

@@ -10,6 +10,7 @@
 // that may wait where the queue has a limit.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -33,14 +34,14 @@ class FifoStation {
 
   // Nothing if the queue is full. A core that falls free at `now` is free.
   [[nodiscard]] std::optional<Served> arrive(Nanoseconds now, Nanoseconds service_time) {
-    const std::size_t core = free_at_.size() <= scanned_cores ? first_free() : 0;
-    const Nanoseconds start = free_at_[core] > now ? free_at_[core] : now;
+    Nanoseconds& core = free_at_.empty() ? first_free() : free_at_.front();
+    const Nanoseconds start = core > now ? core : now;
     if (limit_ && start > now && !wait(now, start)) {
       return std::nullopt;
     }
     const Served served{start, start + service_time};
-    if (free_at_.size() <= scanned_cores) {
-      free_at_[core] = served.end;
+    if (free_at_.empty()) {
+      core = served.end;
     } else {
       replace_first(served.end);
     }
@@ -48,20 +49,22 @@ class FifoStation {
   }
 
  private:
-  static constexpr std::size_t scanned_cores = 8;
+  static constexpr std::size_t few = 8;
 
-  [[nodiscard]] std::size_t first_free() const noexcept {
+  [[nodiscard]] Nanoseconds& first_free() noexcept {
     std::size_t first = 0;
-    for (std::size_t core = 1; core < free_at_.size(); ++core) {
-      first = free_at_[core] < free_at_[first] ? core : first;
+    for (std::size_t core = 1; core < cores_; ++core) {
+      first = few_free_at_[core] < few_free_at_[first] ? core : first;
     }
-    return first;
+    return few_free_at_[first];
   }
 
   [[nodiscard]] bool wait(Nanoseconds now, Nanoseconds start);
   void replace_first(Nanoseconds end) noexcept;
 
-  std::vector<Nanoseconds> free_at_;  // by core; a heap with the first on top beyond scanned_cores
+  std::array<Nanoseconds, few> few_free_at_{};  // by core, where there are few
+  std::vector<Nanoseconds> free_at_;            // otherwise, a heap with the first on top
+  std::uint32_t cores_;
   std::optional<std::uint32_t> limit_;
   // Where there is a limit: when those that wait will start, a ring in that order.
   std::vector<Nanoseconds> starts_;

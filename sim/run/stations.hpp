@@ -50,6 +50,25 @@ class Stations {
   // The request sets out at `now`. What becomes of it is pushed into the calendar, now or when it is known.
   void send(config::EndpointIndex endpoint, const Journey& journey, Nanoseconds now);
 
+  // Whether the answer to any request is known when it is sent; and how many stations there are, whether any service
+  // time is drawn, and whether this endpoint takes the same time for every request.
+  [[nodiscard]] bool all_foreseen() const noexcept;
+  [[nodiscard]] bool any() const noexcept { return !fifo_.empty() || !disturbed_.empty(); }
+  [[nodiscard]] bool draws_nothing() const noexcept { return laws_.empty(); }
+  [[nodiscard]] bool is_constant(config::EndpointIndex endpoint) const noexcept {
+    return endpoints_[endpoint.value].law == none && endpoints_[endpoint.value].station == none;
+  }
+  // Where it is: when the answer to a request that sets out at `now` arrives; nothing if the queue is full.
+  [[nodiscard]] std::optional<Nanoseconds> foresee(config::EndpointIndex index, Nanoseconds latency, Nanoseconds now) {
+    Endpoint& endpoint = endpoints_[index.value];
+    const Nanoseconds at = now + latency;
+    if (endpoint.station == none) {
+      return at + draw_service_time(endpoint) + latency;
+    }
+    const auto served = fifo_[endpoint.station].arrive(at, draw_service_time(endpoint));
+    return served ? std::optional(served->end + latency) : std::nullopt;
+  }
+
   // Whether the moment is the stations' own; and playing it.
   [[nodiscard]] static bool owns(const engine::Moment& moment) noexcept {
     return moment.happening >= engine::Happening::reaches_station;
@@ -66,9 +85,9 @@ class Stations {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  struct Law {
-    engine::ServiceTime time;
+  struct alignas(64) Law {
     engine::RandomStream draws;
+    engine::ServiceTime time;
   };
   struct Endpoint {
     Nanoseconds service_time{0};
