@@ -71,11 +71,11 @@ class PlainPlayer {
     std::uint64_t sent = 0;
   };
   // A host of a flow.
-  struct Place {
-    config::EndpointIndex endpoint;
-    End end = End::constant;
+  struct alignas(64) Place {
+    Stations::Foreseen foreseen = {};
     Nanoseconds latency{0};  // one way
     Nanoseconds answer{0};   // constant or refused: after so long
+    End end = End::constant;
   };
   struct Choice {
     envoy::SourceIndex source;
@@ -134,11 +134,12 @@ class PlainPlayer {
   [[nodiscard]] bool play_merged(Nanoseconds limit);
   [[nodiscard]] bool play_ahead(Nanoseconds limit);
   [[nodiscard]] Ahead look_ahead(const Entry& entry, const engine::Arrival& arrival);
+  void prefetch_likely(const Entry& entry, const Ahead& ahead) const noexcept;
   void end_first() noexcept;
   [[nodiscard, gnu::always_inline]] inline bool send(Entry& entry, std::uint32_t client, const Picked& picked,
                                                      Nanoseconds now);
   [[nodiscard, gnu::always_inline]] inline bool is_bounded(const Entry& entry, Client& client, Nanoseconds now);
-  Nanoseconds finish(Entry& entry, const Place& place, Nanoseconds now);
+  Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);
 
   Parts parts_;
   Way way_;

@@ -125,6 +125,15 @@ bool Stations::all_foreseen() const noexcept {
   });
 }
 
+Stations::Foreseen Stations::foreseen(config::EndpointIndex index) noexcept {
+  const Endpoint& endpoint = endpoints_[index.value];
+  Foreseen result;
+  result.law_ = endpoint.law == none ? nullptr : &laws_[endpoint.law];
+  result.station_ = endpoint.station == none ? nullptr : &fifo_[endpoint.station];
+  result.service_time_ = endpoint.service_time;
+  return result;
+}
+
 Nanoseconds Stations::draw_service_time(Endpoint& endpoint) {
   Nanoseconds time = endpoint.service_time;
   if (endpoint.law != none) {

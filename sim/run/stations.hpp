@@ -42,6 +42,11 @@ struct Journey {
 };
 
 class Stations {
+  struct alignas(64) Law {
+    engine::RandomStream draws;
+    engine::ServiceTime time;
+  };
+
  public:
   // All must outlive this.
   Stations(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
@@ -58,16 +63,31 @@ class Stations {
   [[nodiscard]] bool is_constant(config::EndpointIndex endpoint) const noexcept {
     return endpoints_[endpoint.value].law == none && endpoints_[endpoint.value].station == none;
   }
-  // Where it is: when the answer to a request that sets out at `now` arrives; nothing if the queue is full.
-  [[nodiscard]] std::optional<Nanoseconds> foresee(config::EndpointIndex index, Nanoseconds latency, Nanoseconds now) {
-    Endpoint& endpoint = endpoints_[index.value];
-    const Nanoseconds at = now + latency;
-    if (endpoint.station == none) {
-      return at + draw_service_time(endpoint) + latency;
+  // Where it is: the parts of an endpoint that answers are foreseen with, found once. Valid until a change.
+  class Foreseen {
+   public:
+    // What the processor will need is on its way.
+    void prefetch() const noexcept {
+      __builtin_prefetch(law_, 1);
+      __builtin_prefetch(station_, 1);
     }
-    const auto served = fifo_[endpoint.station].arrive(at, draw_service_time(endpoint));
-    return served ? std::optional(served->end + latency) : std::nullopt;
-  }
+    // When the answer to a request that sets out at `now` arrives; nothing if the queue is full.
+    [[nodiscard]] std::optional<Nanoseconds> answer(Nanoseconds latency, Nanoseconds now) {
+      const Nanoseconds time = law_ != nullptr ? law_->time(law_->draws) : service_time_;
+      if (station_ == nullptr) {
+        return now + 2 * latency + time;
+      }
+      const auto served = station_->arrive(now + latency, time);
+      return served ? std::optional(served->end + latency) : std::nullopt;
+    }
+
+   private:
+    friend class Stations;
+    Law* law_ = nullptr;
+    engine::FifoStation* station_ = nullptr;
+    Nanoseconds service_time_{0};
+  };
+  [[nodiscard]] Foreseen foreseen(config::EndpointIndex endpoint) noexcept;
 
   // Whether the moment is the stations' own; and playing it.
   [[nodiscard]] static bool owns(const engine::Moment& moment) noexcept {
@@ -85,10 +105,6 @@ class Stations {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  struct alignas(64) Law {
-    engine::RandomStream draws;
-    engine::ServiceTime time;
-  };
   struct Endpoint {
     Nanoseconds service_time{0};
     double slowness = 1.0;
