@@ -1,28 +1,10 @@
 #include "models/kuma/merge.hpp"
 
+#include "models/kuma/merge_fields.hpp"
+
 namespace spillway::kuma {
 
 namespace {
-
-template <class Value>
-void replace(std::optional<Value>& field, const std::optional<Value>& patch) {
-  if (patch) {
-    field = patch;
-  }
-}
-
-// An object is merged where both have it.
-template <class Object>
-void merge(std::optional<Object>& field, const std::optional<Object>& patch,
-           void (*merge_objects)(Object&, const Object&)) {
-  if (!patch) {
-    return;
-  }
-  if (!field) {
-    field.emplace();
-  }
-  merge_objects(*field, *patch);
-}
 
 void merge_local_zone(LocalZone& object, const LocalZone& patch) {
   replace(object.affinityTags, patch.affinityTags);

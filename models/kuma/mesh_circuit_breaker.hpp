@@ -1,15 +1,26 @@
 // MeshCircuitBreaker, as far as it changes which endpoints requests go to: connection limits and outlier detection,
 // with Kuma's YAML keys.
 //
-// Source: Kuma's meshcircuitbreaker/api/v1alpha1 and plugin/v1alpha1.
+//   PolicySet<CircuitBreakerConf> breakers(policies);
+//   apply(breakers.of_tag(client, "backend", release_2_14)->conf,
+//         {cluster.circuit_breakers, cluster.outlier_detection, cluster.common_lb_config});
+//
+// Of the two sides of a proxy only `to` is about the endpoints that it picks; `from` and `rules` are not kept.
+// Source: Kuma's meshcircuitbreaker/api/v1alpha1 and plugin/xds/configurer.go (2.14, and the same in head).
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "models/config/circuit_breakers.hpp"
+#include "models/config/common_lb_config.hpp"
+#include "models/config/outlier_detection.hpp"
+#include "models/config/profile.hpp"
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
 #include "models/kuma/targeted_policy.hpp"
+#include "models/kuma/validation.hpp"
 
 namespace spillway::kuma {
 
@@ -76,5 +87,24 @@ struct CircuitBreakerConf {
 };
 
 using MeshCircuitBreaker = TargetedPolicy<CircuitBreakerConf>;
+
+void merge_patch(CircuitBreakerConf& conf, const CircuitBreakerConf& patch);
+
+// The parts of a cluster that the policy sets.
+struct CircuitBreakerTarget {
+  config::CircuitBreakers& circuit_breakers;
+  std::optional<config::OutlierDetection>& outlier_detection;
+  config::CommonLbConfig& common_lb_config;
+};
+
+// Limits go to the thresholds of the default priority. Outlier detection is replaced as a whole, unless it is disabled:
+// a detector that is not written does not eject, one that is ejects every time. Absent numbers are Envoy's defaults.
+void apply(const CircuitBreakerConf& conf, CircuitBreakerTarget cluster);
+
+// What Kuma makes of its own accord for a mesh: 1024 connections, pending requests and requests, and 3 retries.
+[[nodiscard]] CircuitBreakerConf default_circuit_breaker();
+
+// What Kuma's validator refuses, in its words.
+[[nodiscard]] std::vector<Violation> validate(const MeshCircuitBreaker& policy, config::KumaProfile profile);
 
 }  // namespace spillway::kuma

@@ -1,16 +1,24 @@
 // MeshHealthCheck: active checks, with Kuma's YAML keys.
 //
-// Source: Kuma's meshhealthcheck/api/v1alpha1 and plugin/v1alpha1.
+//   apply(conf, "http", release_2_14, {cluster.health_checks, cluster.common_lb_config});
+//
+// The protocol of the destination decides which of http, grpc and tcp is used.
+// Source: Kuma's meshhealthcheck/api/v1alpha1 and plugin/xds/configurer.go.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "models/config/common_lb_config.hpp"
+#include "models/config/health_check.hpp"
+#include "models/config/profile.hpp"
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
 #include "models/kuma/targeted_policy.hpp"
+#include "models/kuma/validation.hpp"
 
 namespace spillway::kuma {
 
@@ -52,11 +60,29 @@ struct HealthCheckConf {
   std::optional<TcpHealthCheck> tcp = {};
   std::optional<HttpHealthCheck> http = {};
   std::optional<GrpcHealthCheck> grpc = {};
-  std::optional<bool> reuseConnection = {};
 
   friend bool operator==(const HealthCheckConf&, const HealthCheckConf&) = default;
 };
 
 using MeshHealthCheck = TargetedPolicy<HealthCheckConf>;
+
+void merge_patch(HealthCheckConf& conf, const HealthCheckConf& patch);
+
+// The parts of a cluster that the policy sets.
+struct HealthCheckTarget {
+  std::vector<config::HealthCheck>& health_checks;
+  config::CommonLbConfig& common_lb_config;
+};
+
+// `protocol`: kuma.io/protocol or appProtocol of the destination, in any case of letters; "" and unknown ones have no
+// check. http (http, http2), grpc (grpc) and tcp (tcp) are used for their own protocol; tcp also for http and grpc
+// where their section is written and disabled. Not said: every 60 s, 15 s of patience, 5 failures, 1 success, path /.
+// failTrafficOnPanic is ignored once the cluster has locality weights (affinityTags), and healthyPanicThreshold in
+// head.
+void apply(const HealthCheckConf& conf, std::string_view protocol, config::KumaProfile profile,
+           HealthCheckTarget cluster);
+
+// What Kuma's validator refuses, in its words.
+[[nodiscard]] std::vector<Violation> validate(const MeshHealthCheck& policy, config::KumaProfile profile);
 
 }  // namespace spillway::kuma

@@ -1,16 +1,21 @@
 // MeshHTTPRoute: which requests go to which backends, with Kuma's YAML keys.
 //
-// Filters that only change a request's or an answer's headers and the mirror, which takes a copy, leave the destination
-// alone and are not kept.
-// Source: Kuma's meshhttproute/api/v1alpha1.
+//   PolicySet<HttpRouteConf> routes(policies);
+//   auto found = routes.of_tag(client, "backend", release_2_14);
+//   for (const HttpRoute& route : http_routes(found->conf)) { ... }   // in the order in which a proxy tries them
+//
+// Of the filters only the names of the headers that a request gets or loses are kept, since they may be hashed.
+// Source: Kuma's meshhttproute/api/v1alpha1 (helpers.go, compare.go), core/rules/merge, plugin/v1alpha1/listeners.go.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "models/config/profile.hpp"
 #include "models/kuma/splits.hpp"
 #include "models/kuma/targeted_policy.hpp"
+#include "models/kuma/validation.hpp"
 
 namespace spillway::kuma {
 
@@ -51,6 +56,7 @@ struct HttpMatch {
 struct HttpRule {
   std::vector<HttpMatch> matches = {};
   std::optional<std::vector<BackendRef>> backendRefs = {};  // of default; absent or empty: the destination itself
+  std::vector<std::string> changed_headers = {};            // of RequestHeaderModifier in default.filters
 
   friend bool operator==(const HttpRule&, const HttpRule&) = default;
 };
@@ -63,5 +69,25 @@ struct HttpRouteConf {
 };
 
 using MeshHTTPRoute = TargetedPolicy<HttpRouteConf>;
+
+// Rules with equal matches become one, to which the patch adds its default; rules of the patch stand before the others.
+void merge_patch(HttpRouteConf& conf, const HttpRouteConf& patch);
+
+// One entry of a proxy's list.
+struct HttpRoute {
+  HttpMatch match = {};                      // its path is always there
+  std::vector<BackendRef> backendRefs = {};  // empty: the destination itself
+
+  friend bool operator==(const HttpRoute&, const HttpRoute&) = default;
+};
+
+// One for each match, the most exact first: by path (Exact, then PathPrefix by length, then RegularExpression by
+// length, then none), then those with a method, then by the number of headers, then of query parameters, then as they
+// stand. The last one takes whatever is left to the destination itself, unless a rule has the match { path: PathPrefix
+// / } alone. PathPrefix /a takes /a and all below /a/. O(n log n).
+[[nodiscard]] std::vector<HttpRoute> http_routes(const HttpRouteConf& conf);
+
+// What Kuma's validator refuses, in its words.
+[[nodiscard]] std::vector<Violation> validate(const MeshHTTPRoute& policy, config::KumaProfile profile);
 
 }  // namespace spillway::kuma

@@ -1,13 +1,17 @@
 // MeshTCPRoute: which backends the connections to a destination go to, with Kuma's YAML keys.
 //
-// Source: Kuma's meshtcproute/api/v1alpha1.
+// It counts for destinations whose protocol is not http, http2 or grpc, and for those too as long as no MeshHTTPRoute
+// concerns them.
+// Source: Kuma's meshtcproute/api/v1alpha1 and plugin/v1alpha1/listeners_backendrefs.go.
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "models/config/profile.hpp"
 #include "models/kuma/splits.hpp"
 #include "models/kuma/targeted_policy.hpp"
+#include "models/kuma/validation.hpp"
 
 namespace spillway::kuma {
 
@@ -24,5 +28,14 @@ struct TcpRouteConf {
 };
 
 using MeshTCPRoute = TargetedPolicy<TcpRouteConf>;
+
+// The patch alone counts: an item without rules leads to its own destination.
+void merge_patch(TcpRouteConf& conf, const TcpRouteConf& patch);
+
+// Where connections go; empty: to the destination itself.
+[[nodiscard]] std::vector<BackendRef> backend_refs(const TcpRouteConf& conf);
+
+// What Kuma's validator refuses, in its words.
+[[nodiscard]] std::vector<Violation> validate(const MeshTCPRoute& policy, config::KumaProfile profile);
 
 }  // namespace spillway::kuma

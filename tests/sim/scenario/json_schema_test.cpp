@@ -196,6 +196,27 @@ std::string everything() {
         1, "maxRingSize": 2, "hashPolicies": []}, "maglev": {"tableSize": 3, "hashPolicies": [{"type": "SourceIP"}]}},
         "hashPolicies": [{"type": "x", "terminal": false, "header": {"name": ""}, "cookie": {"name": "c", "ttl": "1s",
         "path": "/"}, "connection": {"sourceIP": true}, "queryParameter": {"name": "q"}, "filterState": {"key": "k"}}]}}]}},
+      {"type": "MeshHTTPRoute", "name": "r", "spec": {"targetRef": {"kind": "Mesh"}, "to": [{"targetRef": {"kind":
+        "MeshService"}, "rules": [{"matches": [{"path": {"type": "Exact", "value": "/"}, "method": "GET", "queryParams":
+        [{"type": "Exact", "name": "q", "value": "v"}], "headers": [{"type": "Present", "name": "h", "value": ""}]}],
+        "default": {"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"set": [{"name": "a", "value":
+        "v"}], "add": [], "remove": ["r"]}, "responseHeaderModifier": {}, "urlRewrite": {}}], "backendRefs": [{"kind":
+        "MeshService", "name": "n", "weight": 1, "port": 80}]}}]}]}},
+      {"type": "MeshTCPRoute", "name": "r", "spec": {"targetRef": {}, "to": [{"targetRef": {}, "rules": [{"default":
+        {"backendRefs": []}}]}]}},
+      {"type": "MeshCircuitBreaker", "name": "c", "spec": {"targetRef": {}, "from": [], "rules": [], "to": [{"targetRef":
+        {}, "default": {"connectionLimits": {"maxConnections": 1, "maxConnectionPools": 2, "maxPendingRequests": 3,
+        "maxRetries": 4, "maxRequests": 5}, "outlierDetection": {"disabled": true, "interval": "1h0m", "baseEjectionTime":
+        "0", "maxEjectionPercent": 5, "splitExternalAndLocalErrors": true, "detectors": {"totalFailures": {"consecutive":
+        1}, "gatewayFailures": {}, "localOriginFailures": {}, "successRate": {"minimumHosts": 1, "requestVolume": 2,
+        "standardDeviationFactor": "1.9"}, "failurePercentage": {"minimumHosts": 1, "requestVolume": 2, "threshold": 3}},
+        "healthyPanicThreshold": 50}}}]}},
+      {"type": "MeshHealthCheck", "name": "c", "spec": {"targetRef": {}, "to": [{"targetRef": {}, "default": {"interval":
+        "1s", "timeout": "1s", "unhealthyThreshold": 1, "healthyThreshold": 2, "initialJitter": "1s", "intervalJitter":
+        "1s", "intervalJitterPercent": 3, "healthyPanicThreshold": "5", "failTrafficOnPanic": true, "noTrafficInterval":
+        "1s", "eventLogPath": "", "alwaysLogHealthCheckFailures": true, "reuseConnection": true, "tcp": {"disabled": true,
+        "send": "", "receive": [""]}, "http": {"disabled": true, "path": "", "requestHeadersToAdd": {}, "expectedStatuses":
+        [200]}, "grpc": {"disabled": true, "serviceName": "", "authority": ""}}}]}},
       {"type": "MeshRetry", "anything": 1}, {"kind": "MeshRetry"}],
     "resources": [
       {"type": "Mesh", "name": "m", "mtls": {"enabledBackend": "c", "backends": [{"name": "c", "type": "builtin", "mode":
@@ -491,8 +512,14 @@ TEST_CASE("Schema and program agree on what is hardly right and what is hardly w
       {"/policies/0/spec/to/0/default/localityAwareness/localZone/affinityTags/0/weight", 4294967295, true},
       {"/policies/0/spec/to/0/default/localityAwareness/localZone/affinityTags/0/weight", 4294967296, false},
       {"/policies/0/spec/to/0/default/loadBalancer/type", 1, false},
-      {"/policies/2/apiVersion", 1, true},
-      {"/policies/1/apiVersion", 1, false},
+      {"/policies/1/spec/to/0/rules/0/matches/0/path/type", "Glob", false},
+      {"/policies/1/spec/to/0/rules/0/default/filters/0/type", "RequestMirror", false},
+      {"/policies/1/spec/to/0/hostnames", json::array(), false},
+      {"/policies/3/spec/to/0/default/outlierDetection/interval", "1d", false},
+      {"/policies/3/spec/to/0/default/outlierDetection/interval", "1s1s1s1s1s1s", true},
+      {"/policies/3/spec/to/0/default/outlierDetection/interval", "1s1s1s1s1s1s1s", false},
+      {"/policies/6/apiVersion", 1, true},
+      {"/policies/5/apiVersion", 1, false},
       {"/resources/0/mesh", "m", false},
       {"/resources/1/networking/inbound/0/port", 65536, false},
       {"/resources/1/networking/outbound/0/backendRef", json{{"kind", "MeshService"}, {"name", "n"}}, false},
