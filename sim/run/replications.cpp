@@ -30,8 +30,10 @@ double student_quantile(std::size_t degrees_of_freedom) {
   constexpr double z = 1.959963984540054;
   constexpr double z3 = z * z * z;
   constexpr double z5 = z3 * z * z;
+  constexpr double z7 = z5 * z * z;
   const auto v = static_cast<double>(degrees_of_freedom);
-  return z + (z3 + z) / (4.0 * v) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * v * v);
+  return z + (z3 + z) / (4.0 * v) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * v * v) +
+         (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * v * v * v);
 }
 
 std::uint64_t seed_of(std::uint64_t seed, std::uint32_t replication) {

@@ -52,7 +52,7 @@ TEST_CASE("results survive their way through a process") {
 
 TEST_CASE("replications add up, and are the same for one job and for two") {
   const scenario::Scenario scenario = random_service();
-  const auto one = run::replicate(scenario, {}, {.count = 6, .jobs = 1}).results.value();
+  const Results one = run::replicate(scenario, {}, {.count = 6, .jobs = 1}).results.value();
   const auto two = run::replicate(scenario, {}, {.count = 6, .jobs = 2}).results.value();
   const auto alone = run::run(scenario, {});
   CHECK(one.replications == 6);
