@@ -3,10 +3,10 @@
 //
 //   if (PlainPlayer::plays(scenario, stations)) { PlainPlayer player({...}); player.play_until(agenda.next_time()); }
 //
-// Plain are workloads that ask for a service straight, without zone proxies, plain clusters without checks, ejections and limits of
-// connections, stations that nothing disturbs and that requests reach in the order in which they are sent, and changes
-// of what the proxies are told, of who exists, and of rates. Then a request is finished as soon as it is sent, and all
-// that is left of it is that it is in flight: for least request, and for the circuit breaker.
+// Plain are workloads that ask for a service straight, without zone proxies, plain clusters without checks, ejections
+// and limits of connections, stations that nothing disturbs and that requests reach in the order in which they are
+// sent, and changes of what the proxies are told, of who exists, and of rates. Then a request is finished as soon as it
+// is sent, and all that is left of it is that it is in flight: for least request, and for the circuit breaker.
 //
 // Where no policy looks at requests in flight and no endpoint queues, nothing is kept of a request at all: no calendar.
 // The circuit breaker is then not counted but bounded by what was sent of late; where that bound reaches the limit, the
