@@ -28,17 +28,23 @@ class Writer {
 
   [[nodiscard]] Json document() const {
     const run::Results& results = grouped_.results;
-    return {{"schema_version", 1},
-            {"scenario", scenario_.name},
-            {"profile", {{"envoy", name_of(scenario_.profile.envoy)}, {"kuma", name_of(scenario_.profile.kuma)}}},
-            {"seed", results.seed},
-            {"mode", name_of(results.mode)},
-            {"replications", results.replications},
-            {"unseed", results.unseed.empty() ? Json(nullptr) : Json(results.unseed)},
-            {"epochs", rows(results.epochs, &Writer::epoch)},
-            {"shares", rows(results.shares, &Writer::share)},
-            {"outcomes", rows(results.outcomes, &Writer::outcomes)},
-            {"latency_s", rows(results.latency, &Writer::latency)}};
+    Json document = {
+        {"schema_version", 1},
+        {"scenario", scenario_.name},
+        {"profile", {{"envoy", name_of(scenario_.profile.envoy)}, {"kuma", name_of(scenario_.profile.kuma)}}},
+        {"seed", results.seed},
+        {"mode", name_of(results.mode)},
+        {"replications", results.replications},
+        {"unseed", results.unseed.empty() ? Json(nullptr) : Json(results.unseed)},
+        {"epochs", rows(results.epochs, &Writer::epoch)},
+        {"shares", rows(results.shares, &Writer::share)},
+        {"outcomes", rows(results.outcomes, &Writer::outcomes)},
+        {"latency_s", rows(results.latency, &Writer::latency)}};
+    if (const auto& cache = scenario_.cla_cache) {
+      document["assumptions"] = scenario_.assumptions;
+      document["cla_cache"] = {{"hits", cache->hits}, {"misses", cache->misses}};
+    }
+    return document;
   }
 
  private:

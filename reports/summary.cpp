@@ -79,10 +79,22 @@ void add_latency(const scenario::Scenario& scenario, const run::Results& results
   }
 }
 
+// Of scenarios with Kuma's documents: what they leave open, and how many load assignments their clients needed.
+void add_mesh(const scenario::Scenario& scenario, std::vector<std::string>& lines) {
+  for (const std::string& assumption : scenario.assumptions) {
+    lines.push_back("assumed: " + printable(assumption));
+  }
+  if (const auto& cache = scenario.cla_cache) {
+    lines.push_back(fmt::format("load assignments: {} made, {} found in the cache", with_thousands(cache->misses),
+                                with_thousands(cache->hits)));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const run::Results& results) {
   std::vector<std::string> lines;
+  add_mesh(scenario, lines);
   if (results.mode == scenario::Mode::exact) {
     return lines;
   }

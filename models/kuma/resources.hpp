@@ -80,6 +80,7 @@ struct ServicePort {
   // Which inbounds serve it; neither: those of the same number.
   std::optional<std::uint32_t> target_port = {};
   std::string target_port_name = {};
+  std::string appProtocol = {};  // "": tcp
 };
 
 struct MeshService {
@@ -111,6 +112,7 @@ struct MeshExternalService {
   Tags labels = {};
   std::uint32_t port = 0;  // of match
   std::vector<MeshExternalServiceEndpoint> endpoints = {};
+  std::string protocol = {};  // of match; "": tcp
 };
 
 // All that one control plane knows of a mesh.

@@ -91,9 +91,10 @@ class MomentBuilder {
       }
     }
   }
-  // Latency between zones and rates have no place in a proxy's configuration.
+  // Latency between zones, rates and how fast endpoints are have no place in a proxy's configuration.
   void apply(const scenario::LinkChange& /*effect*/, bool /*has_happened*/) {}
   void apply(const scenario::RateChange& /*effect*/, bool /*has_happened*/) {}
+  void apply(const scenario::Slow& /*effect*/, bool /*has_happened*/) {}
 
   const scenario::Scenario& scenario_;
   config::ZoneIndex zone_;

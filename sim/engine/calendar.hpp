@@ -4,14 +4,21 @@
 //   calendar.push(moment);
 //   while (calendar.next_time() < end) { play(calendar.pop()); }
 //
-// Equal times leave in the order of insertion. push and pop are O(log n) of the requests under way; memory is asked for
-// only while more are under way than ever before.
+// Equal times leave in the order of their sequence numbers, which count insertions unless push is told a number that
+// was drawn before; what push_first is told leaves before the others. push and pop are O(1) as long as gaps between
+// moments change slowly, O(log n) of the requests under way at worst; memory is asked for only while more are under way
+// than ever before.
+//
+// A calendar queue (Brown 1988): a wheel of buckets, each about as wide as the gap between two moments; the bucket of
+// the present and what lies beyond the wheel are heaps. Width and number of the buckets follow what comes.
 #pragma once
 
-#include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <vector>
+
+#include "sim/engine/entry_heap.hpp"
 
 namespace spillway::engine {
 
@@ -24,6 +31,11 @@ enum class Happening : std::uint8_t {
   timeout,          // the request has
   try_again,        // the back-off before a retry is over
   end_of_wait,      // the request has taken too long while no host had it
+  queue_full,       // the endpoint has no room for it
+  // Of stations, not of requests; `target` says whose.
+  reaches_station,
+  leaves_station,
+  station_deadline,
 };
 
 struct Moment {
@@ -43,79 +55,109 @@ struct Moment {
 
 class Calendar {
  public:
-  static constexpr std::chrono::nanoseconds never = std::chrono::nanoseconds::max();
+  using Nanoseconds = std::chrono::nanoseconds;
+  static constexpr Nanoseconds never = Nanoseconds::max();
 
-  // At most 2^28 moments at a time, and 2^36 in all.
-  void push(const Moment& moment) {
-    std::uint32_t slot = static_cast<std::uint32_t>(moments_.size());
-    if (free_.empty()) {
-      moments_.push_back(moment);
-    } else {
-      slot = free_.back();
-      free_.pop_back();
-      moments_[slot] = moment;
-    }
-    const Entry entry{moment.at, next_sequence_++ << slot_bits | slot};
-    std::size_t place = heap_.size();
-    heap_.push_back(entry);
-    while (place > 0 && entry.before(heap_[(place - 1) / arity])) {
-      heap_[place] = heap_[(place - 1) / arity];
-      place = (place - 1) / arity;
-    }
-    heap_[place] = entry;
-  }
+  // A place in the order of equal times, for a moment that is pushed later.
+  [[nodiscard]] std::uint64_t draw_sequence() noexcept { return next_sequence_++; }
 
-  [[nodiscard]] std::chrono::nanoseconds next_time() const noexcept { return heap_.empty() ? never : heap_.front().at; }
-  [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
+  // At most 2^28 moments at a time, and 2^35 sequence numbers in all. Times are not negative.
+  void push(const Moment& moment) { push(moment, next_sequence_++); }
+  void push(const Moment& moment, std::uint64_t sequence) { add(moment, last_class | sequence); }
+  // Before all other moments of its time, but for those that are pushed likewise.
+  void push_first(const Moment& moment, std::uint64_t sequence) { add(moment, sequence); }
+
+  [[nodiscard]] Nanoseconds next_time() const noexcept { return present_.empty() ? never : present_.top().at; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
   // The first moment; there must be one.
-  [[nodiscard]] Moment pop() {
-    const auto slot = static_cast<std::uint32_t>(heap_.front().order & ((std::uint64_t{1} << slot_bits) - 1));
-    free_.push_back(slot);
-    const Entry last = heap_.back();
-    heap_.pop_back();
-    if (!heap_.empty()) {
-      sink(last);
-    }
-    return moments_[slot];
-  }
+  [[nodiscard]] Moment pop();
 
  private:
-  // Heaps of four children touch fewer cache lines than binary ones, and small entries more still.
-  static constexpr std::size_t arity = 4;
   static constexpr unsigned slot_bits = 28;
+  static constexpr std::uint64_t last_class = std::uint64_t{1} << (63 - slot_bits);
+  static constexpr std::uint64_t slot_mask = (std::uint64_t{1} << slot_bits) - 1;
+  static constexpr std::uint32_t nothing = UINT32_MAX;
+  static constexpr std::uint32_t pops_between_looks = 4096;
+  static constexpr std::size_t least_buckets = 64;
 
-  struct Entry {
-    std::chrono::nanoseconds at{0};
-    std::uint64_t order = 0;  // of insertion, and the slot below
-
-    [[nodiscard]] bool before(const Entry& other) const noexcept {
-      return at != other.at ? at < other.at : order < other.order;
-    }
+  struct Link {
+    EntryHeap::Entry entry;
+    std::uint32_t next = nothing;  // slot of another one in the same bucket
   };
 
-  // From the root down to its place.
-  void sink(const Entry& entry) noexcept {
-    std::size_t place = 0;
-    for (std::size_t child = 1; child < heap_.size(); child = arity * place + 1) {
-      const std::size_t end = std::min(child + arity, heap_.size());
-      std::size_t first = child;
-      for (std::size_t other = child + 1; other < end; ++other) {
-        first = heap_[other].before(heap_[first]) ? other : first;
-      }
-      if (!heap_[first].before(entry)) {
-        break;
-      }
-      heap_[place] = heap_[first];
-      place = first;
-    }
-    heap_[place] = entry;
+  void add(const Moment& moment, std::uint64_t order);
+  [[nodiscard]] std::uint64_t bucket_of(Nanoseconds at) const noexcept {
+    return static_cast<std::uint64_t>(at.count()) >> width_bits_;
   }
+  void place(const EntryHeap::Entry& entry);
+  void advance();
+  [[nodiscard]] std::uint64_t next_bucket() const noexcept;
+  void look_at_widths(Nanoseconds now);
+  void lay_out(unsigned width_bits, std::size_t buckets);
 
-  std::vector<Entry> heap_;
   std::vector<Moment> moments_;  // by slot
   std::vector<std::uint32_t> free_;
+  std::vector<Link> links_;  // by slot; of those in the wheel
+  std::vector<std::uint32_t> wheel_ = std::vector<std::uint32_t>(least_buckets, nothing);  // first slot of each bucket
+  std::vector<std::uint64_t> filled_ = std::vector<std::uint64_t>(least_buckets / 64, 0);  // a bit a bucket
+  EntryHeap present_;  // up to the end of present_bucket_; empty only if the calendar is
+  EntryHeap beyond_;
+  unsigned width_bits_ = 20;
+  std::uint64_t present_bucket_ = 0;
+  std::size_t size_ = 0;
+  std::size_t in_wheel_ = 0;
   std::uint64_t next_sequence_ = 0;
+  std::uint32_t pops_until_look_ = pops_between_looks;
+  Nanoseconds last_look_{0};
 };
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+inline void Calendar::add(const Moment& moment, std::uint64_t order) {
+  std::uint32_t slot = static_cast<std::uint32_t>(moments_.size());
+  if (free_.empty()) {
+    moments_.push_back(moment);
+    links_.emplace_back();
+  } else {
+    slot = free_.back();
+    free_.pop_back();
+    moments_[slot] = moment;
+  }
+  if (++size_ == 1) {
+    present_bucket_ = bucket_of(moment.at);
+  }
+  place({moment.at, order << slot_bits | slot});
+}
+
+inline void Calendar::place(const EntryHeap::Entry& entry) {
+  const std::uint64_t bucket = bucket_of(entry.at);
+  if (bucket <= present_bucket_) {
+    present_.push(entry);
+  } else if (bucket - present_bucket_ < wheel_.size()) {
+    const std::size_t cell = bucket & (wheel_.size() - 1);
+    const auto slot = static_cast<std::uint32_t>(entry.order & slot_mask);
+    links_[slot] = {entry, wheel_[cell]};
+    wheel_[cell] = slot;
+    filled_[cell / 64] |= std::uint64_t{1} << (cell % 64);
+    ++in_wheel_;
+  } else {
+    beyond_.push(entry);
+  }
+}
+
+inline Moment Calendar::pop() {
+  const EntryHeap::Entry first = present_.pop();
+  const auto slot = static_cast<std::uint32_t>(first.order & slot_mask);
+  free_.push_back(slot);
+  --size_;
+  if (--pops_until_look_ == 0) {
+    look_at_widths(first.at);
+  }
+  if (present_.empty() && size_ > 0) {
+    advance();
+  }
+  return moments_[slot];
+}
 
 }  // namespace spillway::engine

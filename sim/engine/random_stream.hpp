@@ -20,7 +20,8 @@ enum class Purpose : std::uint64_t {
   ejection = 4,
   checks = 5,
   requests = 6,
-  retries = 7
+  retries = 7,
+  service = 8
 };
 
 struct StreamIdentity {

@@ -38,6 +38,7 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
       truth_(&truth),
       world_(&world),
       book_(&book),
+      stations_(scenario, seed, world, calendar_),
       sessions_(scenario, traffic) {
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     const scenario::ClientEntry& client = scenario.clients[index];
@@ -292,7 +293,6 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
     ++proxy.active_requests[moment.active_slot];
   }
   meet_endpoint(moment, targets.at(moment.target), attempt);
-  calendar_.push(moment);
 }
 
 Nanoseconds RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) const noexcept {
@@ -300,16 +300,16 @@ Nanoseconds RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) c
   return timeout == Nanoseconds{0} ? std::max(sent_at, scenario_->duration) : sent_at + timeout;
 }
 
-// Whether the request gets to its endpoint, over all zone proxies. The way takes its time there and back as far as it
-// goes; who is refused by a zone proxy's upstream finds its connection to the zone proxy closed.
-bool RequestPlayer::reach(Moment& moment, const Target& target, config::NodeIndex client) const {
+// Whether the request gets to its endpoint, over all zone proxies. The way takes its time as far as it goes; who is
+// refused by a zone proxy's upstream finds its connection to the zone proxy closed.
+bool RequestPlayer::reach(Moment& moment, Nanoseconds& latency, const Target& target, config::NodeIndex client) const {
   config::NodeIndex from = client;
   for (const config::EndpointIndex proxy : target.via) {
     const config::NodeIndex node = scenario_->endpoints[proxy.value].node;
     if (!world_->is_linked(from, node)) {
       return false;
     }
-    moment.at += 2 * world_->latency(from, node);
+    latency += world_->latency(from, node);
     if (!world_->is_on(node)) {
       return false;
     }
@@ -320,7 +320,7 @@ bool RequestPlayer::reach(Moment& moment, const Target& target, config::NodeInde
   if (!world_->is_linked(from, node)) {
     return false;
   }
-  moment.at += 2 * world_->latency(from, node);
+  latency += world_->latency(from, node);
   if (target.ends_at_zone_proxy) {
     moment.happening = world_->is_on(node) ? Happening::reset : moment.happening;
     return false;
@@ -328,38 +328,61 @@ bool RequestPlayer::reach(Moment& moment, const Target& target, config::NodeInde
   return true;
 }
 
-// When this try ends, and how.
+// What becomes of this try. It is in the calendar afterwards, or on its way to a station.
 void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Try& attempt) {
   const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
   const config::NodeIndex client = scenario_->clients[flows_->at(attempt.demand->flow).client.value].node;
   moment.node_outages = world_->outages(endpoint.node);
-  moment.at = attempt.now;
   moment.happening = Happening::connect_failure;
-  if (reach(moment, target, client)) {
+  Journey journey;
+  bool served = false;
+  bool unanswered = false;
+  if (reach(moment, journey.latency, target, client)) {
     const Truth::Failing* const failing = truth_->fails(target.endpoint);
     const bool there = world_->is_on(endpoint.node) && truth_->exists(target.endpoint);
     if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
-      moment.at += endpoint.service_time;
       moment.happening = Happening::answer;
+      served = true;
       if (failing != nullptr && failing->failure == scenario::Failure::status) {
         moment.status = static_cast<std::uint16_t>(failing->status);
       } else if (failing != nullptr && failing->failure == scenario::Failure::reset) {
         moment.happening = Happening::reset;
       } else if (failing != nullptr) {
-        moment.at = engine::Calendar::never;
+        unanswered = true;
+        served = false;
       }
     }
   }
-  const scenario::Route* const route = attempt.demand->route;
-  if (route != nullptr && route->retry_policy && route->retry_policy->per_try_timeout &&
-      moment.at - attempt.now > *route->retry_policy->per_try_timeout) {
-    moment.at = attempt.now + *route->retry_policy->per_try_timeout;
-    moment.happening = Happening::per_try_timeout;
+  journey.moment = moment;
+  give_deadline(journey, attempt);
+  if (served) {
+    stations_.send(target.endpoint, journey, attempt.now);
+    return;
   }
-  const bool endless = route != nullptr && route->timeout == Nanoseconds{0} && moment.at != engine::Calendar::never;
-  if (const Nanoseconds last = deadline(*attempt.demand, attempt.sent_at); moment.at > last && !endless) {
-    moment.at = last;
-    moment.happening = Happening::timeout;
+  const Nanoseconds end = unanswered ? engine::Calendar::never : attempt.now + 2 * journey.latency;
+  // Nobody answers for ever: without a timeout such a request ends with the run.
+  const bool endless = journey.deadline == engine::Calendar::never && end == engine::Calendar::never;
+  journey.deadline = endless ? deadline(*attempt.demand, attempt.sent_at) : journey.deadline;
+  journey.moment.at = end;
+  if (end > journey.deadline) {
+    journey.moment.at = journey.deadline;
+    journey.moment.happening = journey.late;
+  }
+  calendar_.push(journey.moment);
+}
+
+// When the sender gives this try up.
+void RequestPlayer::give_deadline(Journey& journey, const Try& attempt) const {
+  const scenario::Route* const route = attempt.demand->route;
+  if (route == nullptr || route->timeout != Nanoseconds{0}) {
+    journey.deadline = deadline(*attempt.demand, attempt.sent_at);
+  }
+  if (route != nullptr && route->retry_policy && route->retry_policy->per_try_timeout) {
+    const Nanoseconds of_try = attempt.now + *route->retry_policy->per_try_timeout;
+    if (of_try <= journey.deadline) {
+      journey.deadline = of_try;
+      journey.late = Happening::per_try_timeout;
+    }
   }
 }
 

@@ -4,12 +4,12 @@
 //   RequestPlayer player(scenario, seed, flows, traffic, fleet, truth, world, book);
 //   while (player.next_time() < agenda.next_time()) { player.play_next(); }
 //
-// A request holds its endpoint for the endpoint's service time; endpoints serve any number at once. Its latency is the
-// link's there and back and the service time, those of its retries and their back-off included. A node that is off, or
-// an endpoint that does not exist, refuses (connect_failure) after the way there and back, a link that is off at once;
-// a node that goes off while it serves breaks the connection. A request ends after its route's timeout, without a route
-// after Envoy's 15 s; one that has no timeout and gets no answer ends with the run. Answers come before arrivals of the
-// same nanosecond, arrivals in the order of the client entries.
+// A request queues for a core of its endpoint, where that has a limited number of them, and holds it for its service
+// time. Its latency is the link's there and back, the wait and the service time, those of its retries and their
+// back-off included. A node that is off, or an endpoint that does not exist, refuses (connect_failure) after the way
+// there and back, a link that is off at once; a node that goes off while it serves breaks the connection. A request
+// ends after its route's timeout, without a route after Envoy's 15 s; one that has no timeout and gets no answer ends
+// with the run. Answers come before arrivals of the same nanosecond, arrivals in the order of the client entries.
 //
 // Whether nodes are on and what links cost is asked of the World at every request.
 #pragma once
@@ -24,6 +24,7 @@
 #include "sim/run/fleet.hpp"
 #include "sim/run/open_requests.hpp"
 #include "sim/run/sessions.hpp"
+#include "sim/run/stations.hpp"
 #include "sim/run/traffic.hpp"
 #include "sim/run/truth.hpp"
 #include "sim/world/world.hpp"
@@ -45,6 +46,10 @@ class RequestPlayer {
 
   // A phase of a workload begins.
   void set_rate(const scenario::RateChange& change, Nanoseconds now);
+  // Endpoints become slower or faster.
+  void set(const scenario::Slow& change, Nanoseconds now) { stations_.set(change, now); }
+  // A node has gone off.
+  void lose(config::NodeIndex node, Nanoseconds now) { stations_.lose(node, now); }
 
   [[nodiscard]] std::uint64_t played() const noexcept { return played_; }
 
@@ -85,7 +90,9 @@ class RequestPlayer {
   void send(const Try& attempt, const envoy::Pick& pick);
   void start(const Try& attempt, const envoy::Pick& pick);
   void meet_endpoint(engine::Moment& moment, const Target& target, const Try& attempt);
-  [[nodiscard]] bool reach(engine::Moment& moment, const Target& target, config::NodeIndex client) const;
+  [[nodiscard]] bool reach(engine::Moment& moment, Nanoseconds& latency, const Target& target,
+                           config::NodeIndex client) const;
+  void give_deadline(Journey& journey, const Try& attempt) const;
   [[nodiscard]] Nanoseconds deadline(const Demand& demand, Nanoseconds sent_at) const noexcept;
 
   // And back.
@@ -112,6 +119,7 @@ class RequestPlayer {
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> order_;  // a heap of entries by the time of their next arrival
   engine::Calendar calendar_;
+  Stations stations_;
   OpenRequests open_;
   Sessions sessions_;
   std::uint64_t retries_ = 0;

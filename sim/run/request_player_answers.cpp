@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t gateway_timeout = 504;
 constexpr std::uint16_t first_error_status = 500;
+constexpr std::uint16_t service_unavailable = 503;  // what an endpoint without room answers
 
 Outcome outcome_of(const Moment& moment) {
   switch (moment.happening) {
@@ -22,10 +23,9 @@ Outcome outcome_of(const Moment& moment) {
       return Outcome::upstream_error;
     case Happening::connect_failure:
       return Outcome::connect_failure;
-    case Happening::per_try_timeout:
-    case Happening::timeout:
-    case Happening::try_again:
-    case Happening::end_of_wait:
+    case Happening::queue_full:
+      return Outcome::queue_full;
+    default:
       break;
   }
   return Outcome::timeout;
@@ -42,9 +42,9 @@ health::RetryDecision decision_of(const config::RetryPolicy& policy, const Momen
       return health::retry_decision(policy, ResetReason::connection_failure, false);
     case Happening::per_try_timeout:
       return health::retry_decision(policy, ResetReason::per_try_timeout);
-    case Happening::timeout:
-    case Happening::try_again:
-    case Happening::end_of_wait:
+    case Happening::queue_full:
+      return health::retry_decision(policy, health::UpstreamAnswer{.status = service_unavailable});
+    default:
       break;
   }
   return health::RetryDecision::no_retry;
@@ -67,6 +67,10 @@ void mix(std::uint64_t& hash, const engine::RandomStream& stream) {
 
 void RequestPlayer::play_moment() {
   const Moment moment = calendar_.pop();
+  if (Stations::owns(moment)) {
+    stations_.play(moment);
+    return;
+  }
   switch (moment.happening) {
     case Happening::try_again:
       try_again(moment);
@@ -85,8 +89,8 @@ void RequestPlayer::end_try(const Moment& arrived) {
   const Target& target = book_->targets(flow).at(moment.target);
   const std::uint32_t index = fleet_->cluster_of(moment.proxy, target.child);
   ProxyCluster& cluster = fleet_->cluster(index);
-  if (moment.happening == Happening::answer &&
-      world_->outages(target.endpoint_in(*scenario_).node) != moment.node_outages) {
+  const bool answered = arrived.happening == Happening::answer || arrived.happening == Happening::queue_full;
+  if (answered && world_->outages(target.endpoint_in(*scenario_).node) != moment.node_outages) {
     moment.happening = Happening::reset;
   }
   health::CircuitBreaker& breaker = cluster.breakers[moment.routing_priority];
@@ -105,7 +109,9 @@ void RequestPlayer::end_try(const Moment& arrived) {
   }
   // Last, since a request that waits for the connection starts now.
   if (cluster.pool) {
-    give_connection_back(index, target.host, moment.happening != Happening::answer, breaker, moment.at);
+    give_connection_back(index, target.host,
+                         moment.happening != Happening::answer && moment.happening != Happening::queue_full, breaker,
+                         moment.at);
   }
 }
 
@@ -136,6 +142,9 @@ void RequestPlayer::report(const Moment& moment, const Target& target, std::uint
       if (truth_->check_answer(target.endpoint) == scenario::CheckAnswer::immediate_health_check_fail) {
         fleet_->fail_immediately(index, target.host, moment.at);
       }
+      break;
+    case Happening::queue_full:
+      fleet_->report(index, target.host, OutlierResult::ext_origin_request_failed, service_unavailable, moment.at);
       break;
     case Happening::reset:
       fleet_->connection_broken(index, target.host, moment.at);

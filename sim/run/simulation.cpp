@@ -156,6 +156,12 @@ void Simulation::change(const scenario::AnswersChecks& effect, Nanoseconds /*now
   truth_.set(effect);
 }
 
+void Simulation::change(const scenario::Slow& effect, Nanoseconds now) {
+  if (player_) {
+    player_->set(effect, now);
+  }
+}
+
 void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
   for (const FlowIndex flow : flows_.of_client(effect.client)) {
     if (book_.is_open(flow)) {
@@ -175,6 +181,9 @@ void Simulation::change(const scenario::NodeOutage& effect, Nanoseconds now) {
     }
   }
   world_.set_on(effect.node, effect.on);
+  if (player_ && !effect.on) {
+    player_->lose(effect.node, now);
+  }
 }
 
 void Simulation::change(const scenario::LinkChange& effect, Nanoseconds /*now*/) {

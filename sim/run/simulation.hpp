@@ -54,6 +54,7 @@ class Simulation {
   void change(const scenario::LinkChange& effect, Nanoseconds now);
   void change(const scenario::Fails& effect, Nanoseconds now);
   void change(const scenario::AnswersChecks& effect, Nanoseconds now);
+  void change(const scenario::Slow& effect, Nanoseconds now);
 
   void end_row(FlowIndex flow, Nanoseconds now);
   void begin_missing_rows(Nanoseconds now);

@@ -76,7 +76,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP110", "an unknown sub_zone", "No node says that it is in this sub_zone."},
     {"SP111", "an event that mixes two things",
      "An event of the timeline is about a link (latency, outage), about a zone or node (outage), or about endpoints "
-     "(healthy, degraded, fails, answers_checks, outage, add, remove). Keys of one kind mean nothing in an event of "
+     "(healthy, degraded, fails, answers_checks, slow, outage, add, remove). Keys of one kind mean nothing in an event of "
      "another; write two "
      "events."},
     {"SP112", "a moment outside the run",

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,6 +24,7 @@
 #include "models/envoy/routes/request.hpp"
 #include "models/envoy/routes/route.hpp"
 #include "sim/scenario/expectation.hpp"
+#include "sim/scenario/serving.hpp"
 #include "sim/scenario/source.hpp"
 
 namespace spillway::scenario {
@@ -42,6 +44,8 @@ struct Node {
   config::ZoneIndex zone;
   std::string sub_zone;  // may be empty
   std::map<std::string, std::string> labels = {};
+  // The cores that those of its endpoints share which have none of their own; none: without limit.
+  std::optional<Servers> servers = {};
 };
 
 // Between two different zones, both ways. Zones without a link have no latency between them.
@@ -55,10 +59,12 @@ struct Link {
 struct Endpoint {
   std::string id;  // unique in the scenario; `<service>-<n>` where the file gives a count
   config::NodeIndex node;
-  Nanoseconds service_time{0};  // how long a request holds the endpoint
+  Nanoseconds service_time{0};  // how long it works on a request: the mean, on a node of this speed
   // The ORCA report that comes with each of its answers, for client-side weights; none: it reports nothing.
   std::optional<envoy::policies::client_side_weighted_round_robin::LoadReport> load_report = {};
   std::map<std::string, std::string> tags = {};  // beside those of its node and zone
+  std::shared_ptr<const ServiceVariation> variation = {};  // null: every request takes the same time
+  std::optional<Servers> servers = {};                     // its own; none: the node's
 };
 
 // What a host of a load assignment is: an endpoint, or a zone proxy that forwards to the hosts of another service.
@@ -196,8 +202,15 @@ struct AnswersChecks {
   CheckAnswer answer = CheckAnswer::healthy;
 };
 
+// From now on the hosts take so many times as long for a request as they would by their service time. Nobody is told.
+struct Slow {
+  config::ServiceIndex service;
+  std::vector<config::HostIndex> hosts;
+  double slowness = 1.0;  // above 0; 1: as ever
+};
+
 using Effect = std::variant<TellHealth, TellMembership, TellWeights, Existence, NodeOutage, LinkChange, Fails,
-                            AnswersChecks, RateChange>;
+                            AnswersChecks, RateChange, Slow>;
 
 struct Change {
   Nanoseconds at{0};

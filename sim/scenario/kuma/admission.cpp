@@ -1,10 +1,11 @@
 #include "sim/scenario/kuma/admission.hpp"
 
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "models/kuma/validation.hpp"
 #include "sim/scenario/kuma/field_path.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -54,6 +55,28 @@ bool can_be_a_key(std::string_view key) {
          std::string_view::npos;
 }
 
+void add_headers(const std::optional<std::vector<kuma::HashPolicy>>& policies, std::set<std::string>& headers) {
+  for (const kuma::HashPolicy& policy : policies.value_or(std::vector<kuma::HashPolicy>{})) {
+    if (policy.header && policy.header->name) {
+      headers.insert(*policy.header->name);
+    }
+  }
+}
+
+// Of all strategies.
+std::set<std::string> hashed_headers(const Documents& documents) {
+  std::set<std::string> headers;
+  for (const Document<kuma::Policy>& policy : documents.strategies) {
+    for (const kuma::To& item : policy.value.spec.to.value_or(std::vector<kuma::To>{})) {
+      const kuma::LoadBalancer balancer = item.default_.loadBalancer.value_or(kuma::LoadBalancer{});
+      add_headers(item.default_.hashPolicies, headers);
+      add_headers(balancer.ringHash.value_or(kuma::RingHash{}).hashPolicies, headers);
+      add_headers(balancer.maglev.value_or(kuma::Maglev{}).hashPolicies, headers);
+    }
+  }
+  return headers;
+}
+
 void lint_keys(const Document<kuma::Policy>& policy, Diagnostics& problems) {
   const std::vector<kuma::To> items = policy.value.spec.to.value_or(std::vector<kuma::To>{});
   for (std::size_t item = 0; item < items.size(); ++item) {
@@ -78,15 +101,34 @@ void lint_keys(const Document<kuma::Policy>& policy, Diagnostics& problems) {
 
 }  // namespace
 
-bool admit(const Origin& origin, const kuma::MeshLoadBalancingStrategy& spec, config::KumaProfile profile,
-           Diagnostics& problems) {
-  const std::vector<kuma::Violation> violations = kuma::admit(spec, profile);
+bool admit(const Origin& origin, const std::vector<kuma::Violation>& violations, Diagnostics& problems) {
   for (const kuma::Violation& violation : violations) {
     const std::string_view field = field_of(violation);
     problems.push_back(error("SP601", "Kuma refuses " + in_ticks(field) + " of " + in_ticks(origin.name),
                              place_of(*origin.node, field), violation.message));
   }
   return violations.empty();
+}
+
+void refuse_changed_hashes(const Documents& documents, Diagnostics& problems) {
+  const std::set<std::string> hashed = hashed_headers(documents);
+  for (const Document<kuma::MeshHTTPRoute>& route : documents.http_routes) {
+    const auto items = route.value.to.value_or(std::vector<kuma::TargetedItem<kuma::HttpRouteConf>>{});
+    for (std::size_t item = 0; item < items.size(); ++item) {
+      const std::vector<kuma::HttpRule>& rules = items[item].default_.rules;
+      for (std::size_t rule = 0; rule < rules.size(); ++rule) {
+        for (const std::string& header : rules[rule].changed_headers) {
+          if (hashed.contains(header)) {
+            const std::string path =
+                "spec.to[" + std::to_string(item) + "].rules[" + std::to_string(rule) + "].default.filters";
+            problems.push_back(
+                error("SP302", "changing " + in_ticks(header) + ", which is hashed, is not played by this version",
+                      place_of(*route.origin.node, path), "a strategy hashes this header"));
+          }
+        }
+      }
+    }
+  }
 }
 
 std::string code_of(kuma::LintCode code) {

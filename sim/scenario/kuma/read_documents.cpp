@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "models/kuma/validation.hpp"
 #include "sim/scenario/kuma/admission.hpp"
 #include "sim/scenario/kuma/resources.hpp"
 #include "sim/scenario/problem.hpp"
@@ -36,6 +37,7 @@ class Reader {
 
   Documents finish() {
     find_members(documents_, problems_);
+    refuse_changed_hashes(documents_, problems_);
     return std::move(documents_);
   }
 
@@ -107,8 +109,29 @@ class Reader {
   void add(const Origin& /*origin*/, std::monostate /*body*/) {}
 
   void add(const Origin& origin, const written::MeshLoadBalancingStrategy& body) {
-    if (admit(origin, body.spec, profile_, problems_)) {
+    if (admit(origin, kuma::admit(body.spec, profile_), problems_)) {
       documents_.strategies.push_back({origin, {origin.name, origin.labels, body.spec}});
+    }
+  }
+  void add(const Origin& origin, const written::MeshHTTPRoute& body) {
+    add_policy(origin, body.spec, documents_.http_routes);
+  }
+  void add(const Origin& origin, const written::MeshTCPRoute& body) {
+    add_policy(origin, body.spec, documents_.tcp_routes);
+  }
+  void add(const Origin& origin, const written::MeshCircuitBreaker& body) {
+    add_policy(origin, body.spec, documents_.circuit_breakers);
+  }
+  void add(const Origin& origin, const written::MeshHealthCheck& body) {
+    add_policy(origin, body.spec, documents_.health_checks);
+  }
+
+  template <class Policy>
+  void add_policy(const Origin& origin, Policy policy, std::vector<Document<Policy>>& into) {
+    policy.name = origin.name;
+    policy.labels = origin.labels;
+    if (admit(origin, kuma::validate(policy, profile_), problems_)) {
+      into.push_back({origin, std::move(policy)});
     }
   }
 

@@ -58,6 +58,7 @@ std::vector<kuma::ServicePort> read_ports(const Ports& written) {
     kuma::ServicePort& result = ports.emplace_back();
     result.port = *port->port;
     result.name = port->name.value;
+    result.appProtocol = port->appProtocol.value;
     if constexpr (requires { port->targetPort; }) {
       if (port->targetPort && std::holds_alternative<std::string>(*port->targetPort)) {
         result.target_port_name = std::get<std::string>(*port->targetPort);
@@ -231,7 +232,11 @@ void add_resource(Documents& documents, const Origin& origin, const written::Mes
 
 void add_resource(Documents& documents, const Origin& origin, const written::MeshExternalService& service,
                   Diagnostics& problems) {
-  kuma::MeshExternalService result{.name = origin.name, .labels = origin.labels, .port = *service.match->port};
+  kuma::MeshExternalService result{.name = origin.name,
+                                   .labels = origin.labels,
+                                   .port = *service.match->port,
+                                   .endpoints = {},
+                                   .protocol = service.match->protocol.value};
   for (const auto& endpoint : service.endpoints.value) {
     if (endpoint->port.value == 0 && !endpoint->address->starts_with("unix://")) {
       problems.push_back(refused_resource(origin, endpoint.where, "port must be from 1 to 65535"));

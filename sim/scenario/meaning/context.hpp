@@ -27,6 +27,7 @@ struct Context {
   Names endpoints{"endpoint", "SP108"};  // of all services
   Names clients{"client", "SP109"};
   std::vector<std::vector<std::uint32_t>> nodes_of_zone = {};
+  std::vector<double> speeds = {};  // by node
   // By the position of an endpoint in `endpoints`.
   std::vector<std::pair<std::uint32_t, config::HostIndex>> host_of_endpoint = {};
   // By service and priority: the sum of the weights so far.

@@ -60,8 +60,8 @@ void read_link_event(Context& context, const written::Event& event, Span where) 
        event_field("node", event.node), event_field("endpoints", event.endpoints),
        event_field("healthy", event.healthy), event_field("degraded", event.degraded),
        event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
-       event_field("add", event.add), event_field("remove", event.remove), event_field("delay", event.delay),
-       event_field("audience", event.audience)});
+       event_field("slow", event.slow), event_field("add", event.add), event_field("remove", event.remove),
+       event_field("delay", event.delay), event_field("audience", event.audience)});
   if (!event.link) {
     return;
   }
@@ -91,12 +91,12 @@ void read_endpoint_outage(Context& context, const written::Event& event, Span wh
 }
 
 void read_outage(Context& context, const written::Event& event, Span where) {
-  refuse_fields(
-      context, "an outage",
-      {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
-       event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
-       event_field("latency", event.latency), event_field("add", event.add), event_field("remove", event.remove),
-       event_field("delay", event.delay), event_field("audience", event.audience)});
+  refuse_fields(context, "an outage",
+                {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+                 event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
+                 event_field("slow", event.slow), event_field("latency", event.latency), event_field("add", event.add),
+                 event_field("remove", event.remove), event_field("delay", event.delay),
+                 event_field("audience", event.audience)});
   if (event.endpoints.present || event.service.present || event.priority.present) {
     read_endpoint_outage(context, event, where);
     return;
@@ -134,11 +134,12 @@ void read_endpoint_event(Context& context, std::size_t position, const written::
   if (event.add.present || event.remove.present) {
     refuse_fields(context, "endpoints that come or go",
                   {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
-                   event_field("fails", event.fails), event_field("answers_checks", event.answers_checks)});
+                   event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
+                   event_field("slow", event.slow)});
     read_membership(context, position, event, where);
     return;
   }
-  if (!told && !event.fails.present && !event.answers_checks.present) {
+  if (!told && !event.fails.present && !event.answers_checks.present && !event.slow.present) {
     return;
   }
   const auto service = service_of(context, event, where);
@@ -166,6 +167,9 @@ void read_endpoint_event(Context& context, std::size_t position, const written::
         {*event.at,
          AnswersChecks{config::ServiceIndex{*service}, *hosts, static_cast<CheckAnswer>(*event.answers_checks)},
          where});
+  }
+  if (event.slow) {
+    context.scenario.changes.push_back({*event.at, Slow{config::ServiceIndex{*service}, *hosts, *event.slow}, where});
   }
 }
 

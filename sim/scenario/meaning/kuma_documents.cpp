@@ -9,6 +9,14 @@
 namespace spillway::scenario::meaning {
 namespace {
 
+bool ejects(const kuma_documents::Document<kuma::MeshCircuitBreaker>& breaker) {
+  const auto items = breaker.value.to.value_or(std::vector<kuma::TargetedItem<kuma::CircuitBreakerConf>>{});
+  return std::any_of(items.begin(), items.end(), [](const auto& item) {
+    const auto& detection = item.default_.outlierDetection;
+    return detection && !detection->disabled.value_or(false);
+  });
+}
+
 // Whether anything in the file can make a proxy take an endpoint for unhealthy.
 bool marks_unhealthy(const written::Scenario& file, const kuma_documents::Documents& documents) {
   const auto check_of = [](const auto& cluster) {
@@ -18,7 +26,8 @@ bool marks_unhealthy(const written::Scenario& file, const kuma_documents::Docume
   const auto endpoints_tell = [&](const auto& service) {
     return std::any_of(service->endpoints.value.begin(), service->endpoints.value.end(), tells);
   };
-  return !documents.health_checks.empty() || !documents.circuit_breakers.empty() ||
+  return !documents.health_checks.empty() ||
+         std::any_of(documents.circuit_breakers.begin(), documents.circuit_breakers.end(), ejects) ||
          std::any_of(file.clusters.value.begin(), file.clusters.value.end(), check_of) ||
          std::any_of(file.timeline.value.begin(), file.timeline.value.end(), tells) ||
          std::any_of(file.services.value.begin(), file.services.value.end(), endpoints_tell);

@@ -99,6 +99,7 @@ class MeshReader {
     context_.nodes_of_zone.push_back({context_.nodes.count()});
     context_.nodes.add(name, where, context_.problems);
     scenario_.nodes.push_back({name, config::ZoneIndex{zone}, ""});
+    context_.speeds.push_back(1.0);
     return {zone};
   }
 

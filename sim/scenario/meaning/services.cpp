@@ -3,6 +3,7 @@
 
 #include "models/envoy/routes/address.hpp"
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/serving.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -45,6 +46,13 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
   std::vector<config::HostIndex> hosts;
   const std::uint64_t count = group.id ? 1 : group.count.value_or(1);
   const config::Priority priority{static_cast<std::uint32_t>(group.priority.value_or(0))};
+  Endpoint alike;
+  read_serving(context, group, alike);
+  alike.tags = plain_map(*group.tags);
+  if (group.load_report) {
+    alike.load_report = load_report(*group.load_report);
+  }
+  std::map<double, Endpoint> by_speed;
   bool fresh = true;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint32_t node = nodes.empty() ? 0 : nodes[i % nodes.size()];
@@ -72,11 +80,10 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
          .disable_active_health_check = group.health_check_config->disable_active_health_check.value_or(false)});
     std::vector<Endpoint>& endpoints = context.scenario.endpoints;
     service.hosts.push_back({config::EndpointIndex{static_cast<std::uint32_t>(endpoints.size())}});
-    endpoints.push_back({id, config::NodeIndex{node}, group.service_time.value_or(Nanoseconds{0})});
-    endpoints.back().tags = plain_map(*group.tags);
-    if (group.load_report) {
-      endpoints.back().load_report = load_report(*group.load_report);
-    }
+    const double speed = nodes.empty() ? 1.0 : context.speeds[node];
+    endpoints.push_back(by_speed.try_emplace(speed, at_speed(alike, speed)).first->second);
+    endpoints.back().id = id;
+    endpoints.back().node = config::NodeIndex{node};
     hosts.push_back(config::HostIndex{host});
   }
   return hosts;

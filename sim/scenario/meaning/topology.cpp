@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/serving.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -9,10 +10,12 @@ namespace {
 void add_node(Context& context, std::uint32_t zone, const std::string& name, const written::Node* node, Span where) {
   context.nodes_of_zone[zone].push_back(context.nodes.count());
   context.nodes.add(name, where, context.problems);
-  context.scenario.nodes.push_back(
-      {name, config::ZoneIndex{zone}, node != nullptr ? node->sub_zone.value_or("") : std::string()});
-  if (node != nullptr) {
-    context.scenario.nodes.back().labels = plain_map(*node->labels);
+  Node& added = context.scenario.nodes.emplace_back();
+  added = {name, config::ZoneIndex{zone}, node != nullptr ? node->sub_zone.value_or("") : std::string()};
+  context.speeds.push_back(node != nullptr ? node->speed.value_or(1.0) : 1.0);
+  added.labels = node != nullptr ? plain_map(*node->labels) : added.labels;
+  if (node != nullptr && node->servers.cores) {
+    added.servers = read_servers(context, node->servers, false);
   }
 }
 

@@ -56,6 +56,7 @@ struct Event {
   Field<grammar::ExactPercent> fails;
   Field<FailureKind> fails_with;
   Field<std::size_t> answers_checks;
+  Field<double> slow;
   Field<Addition> add;
   Field<Amount> remove;
   // How the proxies hear of it.
@@ -91,17 +92,18 @@ inline void describe(Fields& fields, Event& event) {
   fields.optional("answers_checks", event.answers_checks,
                   Choice{{"healthy", "degraded", "unhealthy", "immediate_health_check_fail"}, {}},
                   "what these endpoints answer to active checks from now on. Nobody is told but by a check");
+  fields.optional("slow", event.slow, Number{0.001, 1000.0},
+                  "these endpoints take so many times as long for a request from now on; 1: as ever. Nobody is told");
   fields.optional("add", event.add, AdditionShape{},
                   "new endpoints, written as in `services`; or so many of the endpoints that this event is about come "
                   "back, the first ones in the order of the file");
   fields.optional("remove", event.remove, AmountShape{},
                   "so many of the endpoints that this event is about go, the first ones in the order of the file");
-  fields.at_least_one({"healthy", "degraded", "outage", "latency", "fails", "answers_checks", "add", "remove"});
+  fields.at_least_one({"healthy", "degraded", "outage", "latency", "fails", "answers_checks", "slow", "add", "remove"});
   fields.optional("delay", event.delay, DurationText{},
                   "the proxies are told of healthy, degraded, add and remove so much later; 0s unless given");
   fields.optional("audience", event.audience, ListOf<Text>{{}, 1},
                   "only clients in these zones are told of it; all unless given");
-  fields.not_played("slow", "slow endpoints are not played yet");
   fields.not_played("policies", "a change of policies is not played yet");
   fields.not_played("resources", "a change of resources is not played yet");
   fields.not_played("weight", "a change of weights is not played yet");

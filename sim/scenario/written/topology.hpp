@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/scenario/grammar/shapes.hpp"
+#include "sim/scenario/written/serving.hpp"
 
 namespace spillway::scenario::written {
 
@@ -25,6 +26,8 @@ struct Node {
   Field<std::uint64_t> count;
   Field<std::string> sub_zone;
   Field<grammar::MapOf<grammar::Text>::Value> labels;
+  Servers servers;
+  Field<double> speed;
 };
 
 inline void describe(Fields& fields, Node& node) {
@@ -32,8 +35,12 @@ inline void describe(Fields& fields, Node& node) {
   fields.optional("count", node.count, grammar::Whole{1, most_nodes},
                   "so many nodes <name>-1, <name>-2, ...; unless given, one node <name>");
   fields.optional("sub_zone", node.sub_zone, grammar::Text{}, "Envoy's sub_zone of what runs here");
-  fields.not_played("cores", "the contention of cores is not played yet");
-  fields.not_played("speed", "the contention of cores is not played yet");
+  describe_servers(fields, node.servers,
+                   "cores that its endpoints share, but for those that have their own; without limit unless given");
+  fields.needs("queue", "cores");
+  fields.needs("discipline", "cores");
+  fields.optional("speed", node.speed, grammar::Number{0.001, 1000.0},
+                  "service times of what runs here are divided by it; 1 unless given");
   fields.optional("labels", node.labels, grammar::MapOf<grammar::Text>{{0, longest_label}},
                   "Kubernetes' labels, which become tags of what runs here");
   fields.not_played("tags", "write `labels`");

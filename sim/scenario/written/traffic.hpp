@@ -28,7 +28,9 @@ struct EndpointGroup {
   Field<std::string> hostname;
   Field<config::Struct> metadata;
   Field<HealthCheckConfig> health_check_config;
-  Field<grammar::Nanoseconds> service_time;
+  Field<ServiceTime> service_time;
+  Field<double> capacity;
+  Servers servers;
   Field<LoadReport> load_report;
   Field<grammar::MapOf<grammar::Text>::Value> tags;
   Field<std::vector<HealthStep>> healthy;
@@ -57,8 +59,14 @@ inline void describe(Fields& fields, EndpointGroup& group) {
                   "filter_metadata");
   fields.optional("health_check_config", group.health_check_config, Record<HealthCheckConfig>{},
                   "how the proxies check it");
-  fields.optional("service_time", group.service_time, DurationText{},
-                  "how long a request holds the endpoint; 0s unless given");
+  fields.optional("service_time", group.service_time, ServiceTimeShape{},
+                  "how long the endpoint works on a request; 0s unless given");
+  describe_servers(fields, group.servers,
+                   "so many requests are worked on at a time, the others queue; the node's cores unless given");
+  fields.optional("capacity", group.capacity, Rate{},
+                  "requests a second that it can serve: stands for a service_time of cores / capacity; cores are 1 "
+                  "unless given");
+  fields.at_most_one({"capacity", "service_time"});
   fields.optional("load_report", group.load_report, Record<LoadReport>{},
                   "what comes with each of its answers, for client_side_weighted_round_robin; nothing unless given");
   fields.optional("healthy", group.healthy, HealthSteps{},
@@ -68,14 +76,12 @@ inline void describe(Fields& fields, EndpointGroup& group) {
                   "how many are degraded, the first ones after the healthy; none unless given");
   fields.optional("tags", group.tags, MapOf<Text>{{0, longest_label}},
                   "Kuma's tags of them, beside kuma.io/service, kuma.io/zone and the labels of their nodes");
-  fields.not_played("cores", "the contention of cores is not played yet");
-  fields.not_played("capacity", "endpoints serve any number of requests at once; a capacity is not played yet");
   fields.not_played("request_bytes", "the size of requests is not played yet");
   fields.not_played("response_bytes", "the size of responses is not played yet");
   fields.not_played("price", "prices are not played yet");
   fields.not_played("fails", "on an endpoint; write it as an event of the `timeline`");
   fields.not_played("outage", "on an endpoint; write an outage of its node or zone in the `timeline`");
-  fields.not_played("slow", "slow endpoints are not played yet");
+  fields.not_played("slow", "on an endpoint; write it as an event of the `timeline`");
 }
 
 struct Service {
@@ -89,7 +95,7 @@ inline void describe(Fields& fields, Service& service) {
   fields.optional("endpoints", service.endpoints, grammar::ListOf<grammar::Record<EndpointGroup>>{{}, 1},
                   "its endpoints in the order in which Envoy is told them; an aggregate cluster has none of its own");
   fields.not_played("tags", "tags are not played yet");
-  fields.not_played("capacity", "endpoints serve any number of requests at once; a capacity is not played yet");
+  fields.not_played("capacity", "of a service; write it at its endpoints");
   fields.not_played("subsets", "subsets stand in `clusters`, as lb_subset_config or a typed policy");
 }
 

@@ -46,3 +46,52 @@ TEST_CASE("a calendar that moments come to and leave agrees with sorting them") 
     REQUIRE(calendar.size() == waiting.size());
   }
 }
+
+namespace {
+
+// A calendar against a sorted list, while moments come `gap` apart and stay for about `stay`.
+void compare_with_sorting(std::uint64_t gap, std::uint64_t stay, int steps, std::uint64_t seed) {
+  Calendar calendar;
+  spillway::engine::RandomStream draw({.seed = seed});
+  std::vector<std::tuple<std::int64_t, bool, std::uint32_t>> waiting;
+  std::int64_t now = 0;
+  for (std::uint32_t number = 0; number < static_cast<std::uint32_t>(steps); ++number) {
+    const std::uint64_t longer = draw() % 50 == 0 ? 1000 : 1;  // some far beyond the others
+    const auto at = now + static_cast<std::int64_t>(draw() % (stay * longer));
+    const bool first = draw() % 4 == 0;
+    const Moment moment{.at = nanoseconds{at}, .proxy = number};
+    first ? calendar.push_first(moment, calendar.draw_sequence()) : calendar.push(moment);
+    waiting.emplace_back(at, !first, number);
+    now += static_cast<std::int64_t>(draw() % (2 * gap));
+    while (calendar.next_time().count() <= now) {
+      const auto expected = std::min_element(waiting.begin(), waiting.end());
+      const Moment popped = calendar.pop();
+      REQUIRE(popped.at.count() == std::get<0>(*expected));
+      REQUIRE(popped.proxy == std::get<2>(*expected));
+      *expected = waiting.back();
+      waiting.pop_back();
+    }
+    REQUIRE(calendar.size() == waiting.size());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a calendar agrees with sorting at any density, and while the density changes") {
+  compare_with_sorting(1'000, 30'000, 20'000, 1);
+  compare_with_sorting(1'000'000, 3'000'000, 20'000, 2);
+  compare_with_sorting(1, 100, 20'000, 3);
+  compare_with_sorting(1'000'000'000, 10, 10'000, 4);
+}
+
+TEST_CASE("what is pushed first leaves before the others of its time") {
+  Calendar calendar;
+  calendar.push({.at = nanoseconds{5}, .proxy = 1});
+  const std::uint64_t early = calendar.draw_sequence();
+  calendar.push({.at = nanoseconds{5}, .proxy = 3});
+  calendar.push({.at = nanoseconds{5}, .proxy = 2}, early);
+  calendar.push_first({.at = nanoseconds{5}, .proxy = 0}, calendar.draw_sequence());
+  for (std::uint32_t expected = 0; expected < 4; ++expected) {
+    CHECK(calendar.pop().proxy == expected);
+  }
+}

@@ -128,14 +128,18 @@ std::string everything() {
   return R"({
     "$schema": "x", "name": "n", "description": "d", "source": "s", "profile": {"envoy": "seed", "kuma": "head"},
     "duration": "1m", "seed": 3, "mode": "exact",
-    "zones": [{"name": "a", "region": "r", "nodes": [{"name": "n", "count": 2, "sub_zone": "s"}]}, {"name": "b"}],
+    "zones": [{"name": "a", "region": "r", "nodes": [{"name": "n", "count": 2, "sub_zone": "s", "cores": 4, "queue": 5,
+      "discipline": "processor_sharing", "speed": 1.5}]}, {"name": "b"}],
     "links": [{"between": ["a", "b"], "latency": "1.5ms"}],
     "services": [{"name": "s", "endpoints": [
-      {"id": "e", "zone": "a", "priority": 1, "weight": 2, "service_time": "4ms", "healthy": "100% 10s, 1", "degraded": 0},
+      {"id": "e", "zone": "a", "priority": 1, "weight": 2, "service_time": "4ms", "cores": 2, "queue": 3, "discipline": "fifo", "healthy": "100% 10s, 1", "degraded": 0},
       {"count": 3, "node": "n-1", "healthy": 2, "metadata": {"version": "1.0", "stages": [1, null, {"x": true}]},
         "health_check_config": {"disableActiveHealthCheck": true, "port_value": 1}},
       {"id": "f", "address": "10.0.0.1:80", "hostname": "h", "zone": "b",
-        "metadata": {"filterMetadata": {"envoy.lb": {"v": 1}, "other": {}}, "typed_filter_metadata": {}}}]}],
+        "metadata": {"filterMetadata": {"envoy.lb": {"v": 1}, "other": {}}, "typed_filter_metadata": {}}},
+      {"zone": "a", "capacity": "500rps"},
+      {"zone": "a", "service_time": {"mean": "1ms", "distribution": "gamma", "coefficient_of_variation": 0.5}},
+      {"zone": "a", "service_time": {"empirical": ["1ms", "2ms"], "weights": [1, 2]}}]}],
     "clusters": [{"name": "s", "lb_policy": "RANDOM", "connectTimeout": "1s",
       "common_lb_config": {"healthy_panic_threshold": {"value": 40.5}, "updateMergeWindow": "0s"},
       "outlierDetection": {"consecutive_5xx": 3, "interval": "1s", "base_ejection_time": "2s", "max_ejection_time": "3s",
@@ -192,6 +196,27 @@ std::string everything() {
         1, "maxRingSize": 2, "hashPolicies": []}, "maglev": {"tableSize": 3, "hashPolicies": [{"type": "SourceIP"}]}},
         "hashPolicies": [{"type": "x", "terminal": false, "header": {"name": ""}, "cookie": {"name": "c", "ttl": "1s",
         "path": "/"}, "connection": {"sourceIP": true}, "queryParameter": {"name": "q"}, "filterState": {"key": "k"}}]}}]}},
+      {"type": "MeshHTTPRoute", "name": "r", "spec": {"targetRef": {"kind": "Mesh"}, "to": [{"targetRef": {"kind":
+        "MeshService"}, "rules": [{"matches": [{"path": {"type": "Exact", "value": "/"}, "method": "GET", "queryParams":
+        [{"type": "Exact", "name": "q", "value": "v"}], "headers": [{"type": "Present", "name": "h", "value": ""}]}],
+        "default": {"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"set": [{"name": "a", "value":
+        "v"}], "add": [], "remove": ["r"]}, "responseHeaderModifier": {}, "urlRewrite": {}}], "backendRefs": [{"kind":
+        "MeshService", "name": "n", "weight": 1, "port": 80}]}}]}]}},
+      {"type": "MeshTCPRoute", "name": "r", "spec": {"targetRef": {}, "to": [{"targetRef": {}, "rules": [{"default":
+        {"backendRefs": []}}]}]}},
+      {"type": "MeshCircuitBreaker", "name": "c", "spec": {"targetRef": {}, "from": [], "rules": [], "to": [{"targetRef":
+        {}, "default": {"connectionLimits": {"maxConnections": 1, "maxConnectionPools": 2, "maxPendingRequests": 3,
+        "maxRetries": 4, "maxRequests": 5}, "outlierDetection": {"disabled": true, "interval": "1h0m", "baseEjectionTime":
+        "0", "maxEjectionPercent": 5, "splitExternalAndLocalErrors": true, "detectors": {"totalFailures": {"consecutive":
+        1}, "gatewayFailures": {}, "localOriginFailures": {}, "successRate": {"minimumHosts": 1, "requestVolume": 2,
+        "standardDeviationFactor": "1.9"}, "failurePercentage": {"minimumHosts": 1, "requestVolume": 2, "threshold": 3}},
+        "healthyPanicThreshold": 50}}}]}},
+      {"type": "MeshHealthCheck", "name": "c", "spec": {"targetRef": {}, "to": [{"targetRef": {}, "default": {"interval":
+        "1s", "timeout": "1s", "unhealthyThreshold": 1, "healthyThreshold": 2, "initialJitter": "1s", "intervalJitter":
+        "1s", "intervalJitterPercent": 3, "healthyPanicThreshold": "5", "failTrafficOnPanic": true, "noTrafficInterval":
+        "1s", "eventLogPath": "", "alwaysLogHealthCheckFailures": true, "reuseConnection": true, "tcp": {"disabled": true,
+        "send": "", "receive": [""]}, "http": {"disabled": true, "path": "", "requestHeadersToAdd": {}, "expectedStatuses":
+        [200]}, "grpc": {"disabled": true, "serviceName": "", "authority": ""}}}]}},
       {"type": "MeshRetry", "anything": 1}, {"kind": "MeshRetry"}],
     "resources": [
       {"type": "Mesh", "name": "m", "mtls": {"enabledBackend": "c", "backends": [{"name": "c", "type": "builtin", "mode":
@@ -249,7 +274,7 @@ std::string everything() {
           "max_interval": "1s"}, "retriable_headers": [{"name": "h", "present_match": true}]}},
       "typedPerFilterConfig": {"f": {"@type": "x/y"}}}],
     "timeline": [{"at": "1s", "service": "s", "priority": 1, "zone": "a", "node": "n-1", "endpoints": ["e"], "healthy": "50%",
-       "degraded": 1, "fails": "10%", "fails_with": "no_answer", "answers_checks": "degraded"}, {"at": "2s", "link": ["a", "b"], "latency": "1ms", "outage": false},
+       "degraded": 1, "fails": "10%", "fails_with": "no_answer", "answers_checks": "degraded", "slow": 2.5}, {"at": "2s", "link": ["a", "b"], "latency": "1ms", "outage": false},
        {"at": "3s", "add": [{"count": 2, "zone": "a"}], "delay": "1s", "audience": ["a"]}, {"at": "4s", "add": "50%"},
        {"at": "5s", "remove": 3}],
     "expect": [{"table": "t", "client": "c", "service": "s", "columns": ["P0", "P1 panic", "total"],
@@ -487,8 +512,14 @@ TEST_CASE("Schema and program agree on what is hardly right and what is hardly w
       {"/policies/0/spec/to/0/default/localityAwareness/localZone/affinityTags/0/weight", 4294967295, true},
       {"/policies/0/spec/to/0/default/localityAwareness/localZone/affinityTags/0/weight", 4294967296, false},
       {"/policies/0/spec/to/0/default/loadBalancer/type", 1, false},
-      {"/policies/2/apiVersion", 1, true},
-      {"/policies/1/apiVersion", 1, false},
+      {"/policies/1/spec/to/0/rules/0/matches/0/path/type", "Glob", false},
+      {"/policies/1/spec/to/0/rules/0/default/filters/0/type", "RequestMirror", false},
+      {"/policies/1/spec/to/0/hostnames", json::array(), false},
+      {"/policies/3/spec/to/0/default/outlierDetection/interval", "1d", false},
+      {"/policies/3/spec/to/0/default/outlierDetection/interval", "1s1s1s1s1s1s", true},
+      {"/policies/3/spec/to/0/default/outlierDetection/interval", "1s1s1s1s1s1s1s", false},
+      {"/policies/6/apiVersion", 1, true},
+      {"/policies/5/apiVersion", 1, false},
       {"/resources/0/mesh", "m", false},
       {"/resources/1/networking/inbound/0/port", 65536, false},
       {"/resources/1/networking/outbound/0/backendRef", json{{"kind", "MeshService"}, {"name", "n"}}, false},

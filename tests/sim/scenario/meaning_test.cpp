@@ -88,6 +88,40 @@ TEST_CASE("A node with a count stands for so many nodes, a zone without nodes fo
   CHECK(names == std::vector<std::string>{"z1-1@zone-1", "z1-2@zone-1", "z2@zone-2", "zone-3@zone-3"});
 }
 
+TEST_CASE("Cores, queues and service times are an endpoint's own or its node's", "[meaning]") {
+  std::string text =
+      scenario_with("timeline: [{ at: 1s, zone: zone-1, slow: 2.5 }]\n",
+                    "      - { zone: zone-1, cores: 4, queue: 10, service_time: 8ms }\n"
+                    "      - { zone: zone-1, capacity: 500rps }\n"
+                    "      - { zone: zone-1, capacity: 500rps, cores: 4, discipline: processor_sharing }\n"
+                    "      - { node: z2, service_time: { mean: 6ms, distribution: gamma, "
+                    "coefficient_of_variation: 0.5 } }\n"
+                    "      - { node: z2, service_time: { empirical: [3ms, 9ms], weights: [2, 1] } }\n");
+  text.replace(text.find("name: z2"), 8, "name: z2, cores: 3, speed: 1.5");
+  const Scenario scenario = accepted(text);
+  CHECK(scenario.endpoints[0].servers->cores == 4);
+  CHECK(scenario.endpoints[0].servers->queue == 10U);
+  CHECK(scenario.endpoints[0].service_time == 8ms);
+  CHECK(scenario.endpoints[0].variation == nullptr);
+  CHECK(scenario.endpoints[1].servers->cores == 1);
+  CHECK_FALSE(scenario.endpoints[1].servers->queue);
+  CHECK(scenario.endpoints[1].service_time == 2ms);
+  CHECK(scenario.endpoints[2].servers->discipline == Discipline::processor_sharing);
+  CHECK(scenario.endpoints[2].service_time == 8ms);
+  CHECK_FALSE(scenario.endpoints[3].servers);
+  CHECK(scenario.nodes[scenario.endpoints[3].node.value].servers->cores == 3);
+  CHECK(scenario.endpoints[3].service_time == 4ms);
+  CHECK(scenario.endpoints[3].variation->law == ServiceLaw::gamma);
+  CHECK(scenario.endpoints[3].variation->coefficient_of_variation == 0.5);
+  CHECK(scenario.endpoints[4].service_time == 3333333ns);
+  CHECK(scenario.endpoints[4].variation->measured[1].time == 6ms);
+  CHECK(scenario.endpoints[4].variation->measured[0].weight == 2.0);
+  REQUIRE(scenario.changes.size() == 1);
+  const auto& slow = std::get<Slow>(scenario.changes[0].effect);
+  CHECK(slow.slowness == 2.5);
+  CHECK(slow.hosts.size() == 3);
+}
+
 TEST_CASE("Endpoints run on their zone's nodes in turn and are numbered through their service", "[meaning]") {
   const Scenario scenario = accepted(scenario_with("",
                                                    "      - { count: 3, zone: zone-1, service_time: 4ms }\n"

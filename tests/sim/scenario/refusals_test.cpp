@@ -96,8 +96,8 @@ std::vector<Refusal> structural() {
       {"SP027", cluster("{ name: backend, lb_policy: RANDOM, «lbPolicy»: RANDOM }")},
       {"SP027", expect("{ always: { ok: 1 }, «columns»: [P0] }")},
       {"SP027", expect("{ «table»: t, columns: [P0] }")},
+      {"SP301", groups("{ zone: zone-1, «price»: 4 }")},
       {"SP301", scenario_with("«objectives»: []\n")},
-      {"SP301", groups("{ zone: zone-1, «cores»: 4 }")},
       {"SP301", cluster("{ name: backend, healthChecks: [{ «customHealthCheck»: {}, tcp_health_check: {}, timeout: 1s, "
                         "interval: 1s, "
                         "healthy_threshold: 1, unhealthy_threshold: 1 }] }")},
@@ -115,6 +115,14 @@ std::vector<Refusal> of_meaning() {
       {"SP101", cluster("{ name: backend }\n  - { name: «backend» }")},
       {"SP101", replaced(base, "latency: 2ms }", "latency: 2ms }, { between: «[»zone-2, zone-1] }")},
       {"SP102", replaced(base, "name: frontend", "name: «\"a\\u001bb\"»")},
+      {"SP023", groups("{ zone: zone-1, capacity: «0rps» }")},
+      {"SP023", groups("{ zone: zone-1, service_time: { mean: 1ms, distribution: hyperexponential, "
+                       "coefficient_of_variation: «0.5» } }")},
+      {"SP026", groups("{ zone: zone-1, service_time: { empirical: [1ms, 2ms], weights: «[»1] } }")},
+      {"SP027", groups("{ zone: zone-1, service_time: { mean: 1ms, distribution: «gamma» } }")},
+      {"SP027", groups("{ zone: zone-1, service_time: { mean: 1ms, distribution: exponential, "
+                       "«coefficient_of_variation»: 2 } }")},
+      {"SP027", groups("{ zone: zone-1, «queue»: 3 }")},
       {"SP104", groups("{ count: 5, zone: «zone-4», service_time: 4ms }")},
       {"SP104", event("{ at: 1s, zone: «zone-4», outage: true }")},
       {"SP104", replaced(base, "between: [zone-1, zone-2]", "between: [zone-1, «zone-9»]")},

@@ -30,7 +30,8 @@ namespace spillway::scenario::written {
 // The kinds that are read. Each body says: `kind`; `inlined`: its fields stand beside `type` in the Universal form, not
 // in a `spec`; `in_mesh`: it belongs to a mesh.
 using KumaKinds = std::tuple<Mesh, Dataplane, ZoneIngress, ZoneEgress, MeshZoneAddress, ExternalService, MeshService,
-                             MeshMultiZoneService, MeshExternalService, MeshLoadBalancingStrategy>;
+                             MeshMultiZoneService, MeshExternalService, MeshLoadBalancingStrategy, MeshHTTPRoute,
+                             MeshTCPRoute, MeshCircuitBreaker, MeshHealthCheck>;
 
 template <class Tuple>
 struct BodyOf;

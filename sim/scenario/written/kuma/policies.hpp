@@ -1,7 +1,10 @@
 // Kuma's policies as documents: each a `spec` with targetRef and `to`.
 #pragma once
 
+#include "sim/scenario/written/kuma/mesh_circuit_breaker.hpp"
+#include "sim/scenario/written/kuma/mesh_health_check.hpp"
 #include "sim/scenario/written/kuma/mesh_load_balancing_strategy.hpp"
+#include "sim/scenario/written/kuma/routes.hpp"
 
 namespace spillway::scenario::written {
 
@@ -14,6 +17,50 @@ struct MeshLoadBalancingStrategy {
 };
 inline void describe(Fields& fields, MeshLoadBalancingStrategy& policy) {
   Grammar<kuma::MeshLoadBalancingStrategy>::describe(fields, policy.spec);
+}
+
+struct MeshHTTPRoute {
+  static constexpr const char* definition = Grammar<kuma::MeshHTTPRoute>::definition;
+  static constexpr const char* kind = "MeshHTTPRoute";
+  static constexpr bool inlined = false;
+  static constexpr bool in_mesh = true;
+  kuma::MeshHTTPRoute spec;
+};
+inline void describe(Fields& fields, MeshHTTPRoute& policy) {
+  Grammar<kuma::MeshHTTPRoute>::describe(fields, policy.spec);
+}
+
+struct MeshTCPRoute {
+  static constexpr const char* definition = Grammar<kuma::MeshTCPRoute>::definition;
+  static constexpr const char* kind = "MeshTCPRoute";
+  static constexpr bool inlined = false;
+  static constexpr bool in_mesh = true;
+  kuma::MeshTCPRoute spec;
+};
+inline void describe(Fields& fields, MeshTCPRoute& policy) {
+  Grammar<kuma::MeshTCPRoute>::describe(fields, policy.spec);
+}
+
+struct MeshCircuitBreaker {
+  static constexpr const char* definition = Grammar<kuma::MeshCircuitBreaker>::definition;
+  static constexpr const char* kind = "MeshCircuitBreaker";
+  static constexpr bool inlined = false;
+  static constexpr bool in_mesh = true;
+  kuma::MeshCircuitBreaker spec;
+};
+inline void describe(Fields& fields, MeshCircuitBreaker& policy) {
+  Grammar<kuma::MeshCircuitBreaker>::describe(fields, policy.spec);
+}
+
+struct MeshHealthCheck {
+  static constexpr const char* definition = Grammar<kuma::MeshHealthCheck>::definition;
+  static constexpr const char* kind = "MeshHealthCheck";
+  static constexpr bool inlined = false;
+  static constexpr bool in_mesh = true;
+  kuma::MeshHealthCheck spec;
+};
+inline void describe(Fields& fields, MeshHealthCheck& policy) {
+  Grammar<kuma::MeshHealthCheck>::describe(fields, policy.spec);
 }
 
 }  // namespace spillway::scenario::written

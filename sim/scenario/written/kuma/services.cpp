@@ -11,13 +11,13 @@ void describe(Fields& fields, MeshServicePort& port) {
   fields.optional("name", port.name, any_text, "what sectionName may say; the number unless given");
   fields.required("port", port.port, port_number, "what clients ask for");
   fields.optional("targetPort", port.targetPort, IntOrString{}, "number or name of the inbound; `port` unless given");
-  fields.without_influence({"appProtocol"});
+  fields.optional("appProtocol", port.appProtocol, any_text, "which routes and checks fit; tcp unless given");
 }
 
 void describe(Fields& fields, MeshMultiZoneServicePort& port) {
   fields.optional("name", port.name, any_text, "what sectionName may say; the number unless given");
   fields.required("port", port.port, port_number, "what clients ask for");
-  fields.without_influence({"appProtocol"});
+  fields.optional("appProtocol", port.appProtocol, any_text, "which routes and checks fit; tcp unless given");
 }
 
 void describe(Fields& fields, LabelSelector& selector) {
@@ -68,7 +68,8 @@ void describe(Fields& fields, MeshMultiZoneService& service) {
 
 void describe(Fields& fields, MeshExternalService::Match& match) {
   fields.required("port", match.port, port_number, "what clients ask for");
-  fields.without_influence({"type", "protocol"});
+  fields.optional("protocol", match.protocol, any_text, "which routes and checks fit; tcp unless given");
+  fields.without_influence({"type"});
 }
 
 void describe(Fields& fields, MeshExternalService::Endpoint& endpoint) {

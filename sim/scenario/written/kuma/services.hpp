@@ -16,6 +16,7 @@ struct MeshServicePort {
   Field<std::string> name;
   Field<std::uint32_t> port;
   Field<kuma::IntOrString> targetPort;
+  Field<std::string> appProtocol;
 };
 void describe(Fields& fields, MeshServicePort& port);
 
@@ -23,6 +24,7 @@ struct MeshMultiZoneServicePort {
   static constexpr const char* definition = "MeshMultiZoneService.Port";
   Field<std::string> name;
   Field<std::uint32_t> port;
+  Field<std::string> appProtocol;
 };
 void describe(Fields& fields, MeshMultiZoneServicePort& port);
 
@@ -93,6 +95,7 @@ struct MeshExternalService {
   struct Match {
     static constexpr const char* definition = "MeshExternalService.Match";
     Field<std::uint32_t> port;
+    Field<std::string> protocol;
   };
   struct Endpoint {
     static constexpr const char* definition = "MeshExternalService.Endpoint";

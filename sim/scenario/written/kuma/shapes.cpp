@@ -86,6 +86,19 @@ grammar::Schema IntOrString::schema(grammar::Definitions& definitions) const {
   return schema;
 }
 
+bool Word::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  std::size_t position = 0;
+  if (!grammar::Choice{words, not_played}.read(node, position, what, problems)) {
+    return false;
+  }
+  into = words[position];
+  return true;
+}
+
+grammar::Schema Word::schema(grammar::Definitions& definitions) const {
+  return grammar::Choice{words, not_played}.schema(definitions);
+}
+
 bool TagMap::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   const grammar::MapOf<grammar::Text> shape{any_text};
   grammar::MapOf<grammar::Text>::Value entries;

@@ -1,0 +1,104 @@
+// How long an endpoint works on a request: a law with its parameters worked out once.
+//
+//   ServiceTime law(10ms, {.law = ServiceLaw::exponential});
+//   Nanoseconds demand = law(stream);
+//
+// Times are whole nanoseconds, rounded as soon as they are drawn. Draws: none for the constant law, one for the
+// exponential and the empirical one, two for the hyperexponential one, a varying number (about four) for the lognormal
+// and the gamma law, whose normal deviates are drawn by rejection.
+//
+// Lognormal: logarithms are normal. Gamma: Marsaglia and Tsang 2000. Hyperexponential: two exponential phases with
+// balanced means. Empirical: one of the times that were measured, by weight.
+#pragma once
+
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "models/numeric/exponential.hpp"
+#include "models/numeric/logarithm.hpp"
+#include "sim/engine/alias_table.hpp"
+#include "sim/engine/random_stream.hpp"
+#include "sim/scenario/serving.hpp"
+
+namespace spillway::engine {
+
+class ServiceTime {
+ public:
+  using Nanoseconds = std::chrono::nanoseconds;
+
+  explicit ServiceTime(Nanoseconds mean, const scenario::ServiceVariation& variation = {});
+
+  [[nodiscard]] bool draws() const noexcept { return law_ != scenario::ServiceLaw::constant; }
+
+  template <class Draw>
+  [[nodiscard]] Nanoseconds operator()(Draw& draw) const {
+    switch (law_) {
+      case scenario::ServiceLaw::constant:
+        break;
+      case scenario::ServiceLaw::exponential:
+        return rounded(-numeric::natural_logarithm(unit_interval(draw)) * mean_);
+      case scenario::ServiceLaw::lognormal:
+        return rounded(numeric::exponential(first_ + second_ * standard_normal(draw)));
+      case scenario::ServiceLaw::gamma:
+        return rounded(gamma(draw));
+      case scenario::ServiceLaw::hyperexponential: {
+        const bool short_phase = unit_interval(draw) <= chance_;
+        return rounded(-numeric::natural_logarithm(unit_interval(draw)) * (short_phase ? first_ : second_));
+      }
+      case scenario::ServiceLaw::empirical:
+        return values_[which_(draw)];
+    }
+    return constant_;
+  }
+
+ private:
+  // Longer than any run; larger doubles would not fit.
+  static Nanoseconds rounded(double time) noexcept { return Nanoseconds{std::llround(time < 1e18 ? time : 1e18)}; }
+
+  // Marsaglia's polar method; the second deviate is left.
+  template <class Draw>
+  static double standard_normal(Draw& draw) {
+    while (true) {
+      const double x = 2.0 * unit_interval(draw) - 1.0;
+      const double y = 2.0 * unit_interval(draw) - 1.0;
+      const double square = x * x + y * y;
+      if (square < 1.0 && square > 0.0) {
+        return x * std::sqrt(-2.0 * numeric::natural_logarithm(square) / square);
+      }
+    }
+  }
+
+  template <class Draw>
+  double gamma(Draw& draw) const {
+    while (true) {
+      const double normal = standard_normal(draw);
+      const double root = 1.0 + second_ * normal;
+      if (root <= 0.0) {
+        continue;
+      }
+      const double cube = root * root * root;
+      const double left = numeric::natural_logarithm(unit_interval(draw));
+      if (left < 0.5 * normal * normal + first_ * (1.0 - cube + numeric::natural_logarithm(cube))) {
+        // Below a shape of 1 it is the gamma of the next larger shape, made smaller by a power of a uniform number.
+        const double part =
+            chance_ == 0.0 ? 1.0 : numeric::exponential(numeric::natural_logarithm(unit_interval(draw)) * chance_);
+        return first_ * cube * part * mean_;
+      }
+    }
+  }
+
+  scenario::ServiceLaw law_;
+  Nanoseconds constant_;
+  double mean_;  // nanoseconds; of the gamma law its scale
+  // Lognormal: mean and standard deviation of the logarithm. Hyperexponential: the phases' means, and the chance of the
+  // first. Gamma: d and c of the method, and 1 / shape if the shape is below 1.
+  double first_ = 0.0;
+  double second_ = 0.0;
+  double chance_ = 0.0;
+  AliasTable which_;
+  std::vector<Nanoseconds> values_;
+};
+
+}  // namespace spillway::engine

@@ -1,0 +1,18 @@
+// What cores, queues and service times mean.
+#pragma once
+
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/written/serving.hpp"
+
+namespace spillway::scenario::meaning {
+
+// The cores that are written; none if there are none. `capacity`: it is written, which means one core at least.
+[[nodiscard]] std::optional<Servers> read_servers(Context& context, const written::Servers& servers, bool capacity);
+
+// Fills in the service time and the cores of an endpoint, on a node of speed 1.
+void read_serving(Context& context, const written::EndpointGroup& group, Endpoint& endpoint);
+
+// The same endpoint on a node of this speed.
+[[nodiscard]] Endpoint at_speed(const Endpoint& endpoint, double speed);
+
+}  // namespace spillway::scenario::meaning

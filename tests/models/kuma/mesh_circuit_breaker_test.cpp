@@ -1,0 +1,167 @@
+#include "models/kuma/mesh_circuit_breaker.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "models/kuma/policy_confs.hpp"
+
+using namespace spillway;
+using namespace std::chrono_literals;
+using config::KumaProfile;
+using Violations = std::vector<kuma::Violation>;
+
+namespace {
+
+struct Cluster {
+  config::CircuitBreakers circuit_breakers;
+  std::optional<config::OutlierDetection> outlier_detection;
+  config::CommonLbConfig common_lb_config;
+};
+
+Cluster applied(const kuma::CircuitBreakerConf& conf) {
+  Cluster cluster;
+  kuma::apply(conf, {cluster.circuit_breakers, cluster.outlier_detection, cluster.common_lb_config});
+  return cluster;
+}
+
+kuma::CircuitBreakerConf detecting(kuma::Detectors detectors) {
+  kuma::CircuitBreakerConf conf;
+  conf.outlierDetection.emplace().detectors = std::move(detectors);
+  return conf;
+}
+
+kuma::MeshCircuitBreaker policy(kuma::CircuitBreakerConf conf, kuma::TargetRef to = {.kind = "Mesh"}) {
+  kuma::MeshCircuitBreaker result{.name = "p"};
+  result.to.emplace().push_back({std::move(to), std::move(conf)});
+  return result;
+}
+
+Violations violations(kuma::CircuitBreakerConf conf) {
+  return kuma::validate(policy(std::move(conf)), KumaProfile::release_2_14);
+}
+
+}  // namespace
+
+TEST_CASE("connection limits go to the thresholds of the default priority, and nothing else changes") {
+  const Cluster cluster = applied(kuma::default_circuit_breaker());
+  REQUIRE(cluster.circuit_breakers.thresholds.size() == 1);
+  const auto& thresholds = cluster.circuit_breakers.thresholds[0];
+  CHECK(thresholds.priority == config::RoutingPriority::default_priority);
+  CHECK(thresholds.max_connections == 1024U);
+  CHECK(thresholds.max_pending_requests == 1024U);
+  CHECK(thresholds.max_requests == 1024U);
+  CHECK(thresholds.max_retries == 3U);
+  CHECK_FALSE(thresholds.max_connection_pools);
+  CHECK(thresholds.track_remaining);
+  CHECK_FALSE(cluster.outlier_detection);
+}
+
+TEST_CASE("a detector that is written ejects every time, one that is not never does") {
+  const Cluster cluster = applied(detecting(
+      {.totalFailures = kuma::ConsecutiveDetector{.consecutive = 7U}, .gatewayFailures = kuma::ConsecutiveDetector{}}));
+  REQUIRE(cluster.outlier_detection);
+  const config::OutlierDetection& detection = *cluster.outlier_detection;
+  CHECK(detection.enforcing_consecutive_5xx == 100);
+  CHECK(detection.consecutive_5xx == 7);
+  CHECK(detection.enforcing_consecutive_gateway_failure == 0);  // without a number
+  CHECK(detection.enforcing_consecutive_local_origin_failure == 0);
+  CHECK(detection.enforcing_success_rate == 0);
+  CHECK(detection.enforcing_local_origin_success_rate == 0);
+  CHECK(detection.enforcing_failure_percentage == 0);
+  CHECK(detection.interval == 10s);  // Envoy's own
+  CHECK(detection.base_ejection_time == 30s);
+  CHECK(detection.max_ejection_percent == 10);
+}
+
+TEST_CASE("every number of outlier detection reaches Envoy's field") {
+  kuma::CircuitBreakerConf conf = detecting({.totalFailures = {},
+                                             .gatewayFailures = kuma::ConsecutiveDetector{.consecutive = 2U},
+                                             .localOriginFailures = kuma::ConsecutiveDetector{.consecutive = 3U},
+                                             .successRate = kuma::SuccessRateDetector{4U, 5U, kuma::IntOrString("1.9")},
+                                             .failurePercentage = kuma::FailurePercentageDetector{6U, 7U, 8U}});
+  conf.outlierDetection->interval = 5s;
+  conf.outlierDetection->baseEjectionTime = 20s;
+  conf.outlierDetection->maxEjectionPercent = 50U;
+  conf.outlierDetection->splitExternalAndLocalErrors = true;
+  conf.outlierDetection->healthyPanicThreshold = kuma::IntOrString("12.5");
+  const Cluster cluster = applied(conf);
+  REQUIRE(cluster.outlier_detection);
+  const config::OutlierDetection& detection = *cluster.outlier_detection;
+  CHECK(detection.interval == 5s);
+  CHECK(detection.base_ejection_time == 20s);
+  CHECK(detection.max_ejection_percent == 50);
+  CHECK(detection.split_external_local_origin_errors);
+  CHECK(detection.enforcing_consecutive_gateway_failure == 100);
+  CHECK(detection.consecutive_gateway_failure == 2);
+  CHECK(detection.enforcing_consecutive_local_origin_failure == 100);
+  CHECK(detection.consecutive_local_origin_failure == 3);
+  CHECK(detection.enforcing_success_rate == 100);
+  CHECK(detection.success_rate_minimum_hosts == 4);
+  CHECK(detection.success_rate_request_volume == 5);
+  CHECK(detection.success_rate_stdev_factor == 1900);
+  CHECK(detection.enforcing_failure_percentage == 100);
+  CHECK(detection.enforcing_failure_percentage_local_origin == 100);
+  CHECK(detection.failure_percentage_minimum_hosts == 6);
+  CHECK(detection.failure_percentage_request_volume == 7);
+  CHECK(detection.failure_percentage_threshold == 8);
+  CHECK(cluster.common_lb_config.healthy_panic_threshold == config::Percent{12.5});
+}
+
+TEST_CASE("disabled outlier detection leaves the panic threshold alone too") {
+  kuma::CircuitBreakerConf conf = detecting({.totalFailures = kuma::ConsecutiveDetector{.consecutive = 1U}});
+  conf.outlierDetection->disabled = true;
+  conf.outlierDetection->healthyPanicThreshold = 1;
+  const Cluster cluster = applied(conf);
+  CHECK_FALSE(cluster.outlier_detection);
+  CHECK(cluster.common_lb_config.healthy_panic_threshold == config::Percent{50.0});
+}
+
+TEST_CASE("the conf of a destination is merged out of all policies that reach it, the specific one last") {
+  kuma::CircuitBreakerConf mesh_wide = kuma::default_circuit_breaker();
+  kuma::CircuitBreakerConf special;
+  special.connectionLimits.emplace().maxRequests = 1U;
+  special.outlierDetection.emplace().interval = 3s;
+  const kuma::PolicySet<kuma::CircuitBreakerConf> set(
+      {policy(special, {.kind = "MeshService", .labels = kuma::Tags{{"app", "b"}}}), policy(mesh_wide)});
+  const kuma::Client client{.name = "c", .zone = "zone-1"};
+  const auto found = set.of_resource(client, {.kind = "MeshService", .name = "b", .labels = {{"app", "b"}}},
+                                     KumaProfile::release_2_14);
+  REQUIRE(found);
+  CHECK(found->origins == std::vector<kuma::RuleOrigin>{{1, 0}, {0, 0}});
+  CHECK(found->conf.connectionLimits->maxRequests == 1U);
+  CHECK(found->conf.connectionLimits->maxConnections == 1024U);
+  CHECK(found->conf.outlierDetection->interval == 3s);
+  const auto other = set.of_tag(client, "other", KumaProfile::release_2_14);
+  REQUIRE(other);
+  CHECK(other->conf == mesh_wide);
+}
+
+TEST_CASE("a circuit breaker is refused in Kuma's words") {
+  const std::string at = "spec.to[0].default";
+  CHECK(violations({}) ==
+        Violations{{at, "at least one of: 'connectionLimits' or 'outlierDetection' should be configured"}});
+  kuma::CircuitBreakerConf limits;
+  limits.connectionLimits.emplace().maxRetries = 0U;
+  CHECK(violations(limits) == Violations{{at + ".connectionLimits.maxRetries", "must be greater than 0"}});
+  kuma::CircuitBreakerConf nothing;
+  nothing.outlierDetection.emplace();
+  CHECK(violations(nothing) == Violations{{at + ".outlierDetection.detectors", "must be defined"}});
+  CHECK(violations(detecting({})) ==
+        Violations{{at + ".outlierDetection.detectors",
+                    "must have at least one defined: totalFailures, gatewayFailures, localOriginFailures, successRate, "
+                    "failurePercentage"}});
+  kuma::CircuitBreakerConf numbers = detecting({.successRate = kuma::SuccessRateDetector{0U, {}, 0}});
+  numbers.outlierDetection->interval = 0s;
+  numbers.outlierDetection->maxEjectionPercent = 101U;
+  numbers.outlierDetection->healthyPanicThreshold = kuma::IntOrString("x");
+  const std::string detection = at + ".outlierDetection";
+  CHECK(violations(numbers) ==
+        Violations{{detection + ".interval", "must be greater than zero when defined"},
+                   {detection + ".maxEjectionPercent", "must be in inclusive range [0, 100]"},
+                   {detection + ".healthyPanicThreshold", "string must be a valid number"},
+                   {detection + ".detectors.successRate.minimumHosts", "must be greater than 0"},
+                   {detection + ".detectors.successRate.standardDeviationFactor", "must be greater than 0"}});
+  CHECK(kuma::validate(policy(kuma::default_circuit_breaker(), {.kind = "MeshHTTPRoute", .name = "r"}),
+                       KumaProfile::release_2_14) ==
+        Violations{{"spec.to[0].targetRef.kind", "value 'MeshHTTPRoute' is not supported"}});
+}

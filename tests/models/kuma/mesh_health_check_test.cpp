@@ -1,0 +1,143 @@
+#include "models/kuma/mesh_health_check.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+using namespace spillway;
+using namespace std::chrono_literals;
+using config::KumaProfile;
+using Violations = std::vector<kuma::Violation>;
+
+namespace {
+
+struct Cluster {
+  std::vector<config::HealthCheck> health_checks;
+  config::CommonLbConfig common_lb_config;
+};
+
+Cluster applied(const kuma::HealthCheckConf& conf, const std::string& protocol,
+                KumaProfile profile = KumaProfile::release_2_14, config::CommonLbConfig common = {}) {
+  Cluster cluster{{}, common};
+  kuma::apply(conf, protocol, profile, {cluster.health_checks, cluster.common_lb_config});
+  return cluster;
+}
+
+template <class Check>
+bool checks_by(const kuma::HealthCheckConf& conf, const std::string& protocol) {
+  const Cluster cluster = applied(conf, protocol);
+  return cluster.health_checks.size() == 1 && std::holds_alternative<Check>(cluster.health_checks[0].health_checker);
+}
+
+kuma::HealthCheckConf all_three() {
+  kuma::HealthCheckConf conf;
+  conf.tcp.emplace();
+  conf.http.emplace();
+  conf.grpc.emplace();
+  return conf;
+}
+
+}  // namespace
+
+TEST_CASE("the protocol of the destination decides which check is made") {
+  CHECK(checks_by<config::HttpHealthCheck>(all_three(), "http"));
+  CHECK(checks_by<config::HttpHealthCheck>(all_three(), "HTTP2"));
+  CHECK(checks_by<config::GrpcHealthCheck>(all_three(), "grpc"));
+  CHECK(checks_by<config::TcpHealthCheck>(all_three(), "tcp"));
+  CHECK(applied(all_three(), "kafka").health_checks.empty());
+  kuma::HealthCheckConf tcp;
+  tcp.tcp.emplace();
+  CHECK(applied(tcp, "http").health_checks.empty());  // only a disabled section falls back
+  kuma::HealthCheckConf fallback = all_three();
+  fallback.http->disabled = true;
+  fallback.grpc->disabled = true;
+  CHECK(checks_by<config::TcpHealthCheck>(fallback, "http"));
+  CHECK(checks_by<config::TcpHealthCheck>(fallback, "grpc"));
+  fallback.tcp->disabled = true;
+  CHECK(applied(fallback, "http").health_checks.empty());
+  CHECK(applied(fallback, "tcp").health_checks.empty());
+}
+
+TEST_CASE("what is not said is Kuma's, not Envoy's") {
+  const auto check = applied(all_three(), "http").health_checks.at(0);
+  CHECK(check.interval == 60s);
+  CHECK(check.timeout == 15s);
+  CHECK(check.unhealthy_threshold == 5U);
+  CHECK(check.healthy_threshold == 1U);
+  CHECK(check.no_traffic_interval == 60s);
+  CHECK(std::get<config::HttpHealthCheck>(check.health_checker).path == "/");
+}
+
+TEST_CASE("every number of a health check reaches Envoy's field") {
+  kuma::HealthCheckConf conf;
+  conf.interval = 10s;
+  conf.timeout = 2s;
+  conf.unhealthyThreshold = 3U;
+  conf.healthyThreshold = 4U;
+  conf.initialJitter = 5s;
+  conf.intervalJitter = 6s;
+  conf.intervalJitterPercent = 7U;
+  conf.noTrafficInterval = 8s;
+  conf.healthyPanicThreshold = 9;
+  conf.failTrafficOnPanic = true;
+  conf.http = kuma::HttpHealthCheck{.path = "/health", .expectedStatuses = {{200U, 201U}}};
+  const Cluster cluster = applied(conf, "http");
+  const auto& check = cluster.health_checks.at(0);
+  CHECK(check.interval == 10s);
+  CHECK(check.timeout == 2s);
+  CHECK(check.unhealthy_threshold == 3U);
+  CHECK(check.healthy_threshold == 4U);
+  CHECK(check.initial_jitter == 5s);
+  CHECK(check.interval_jitter == 6s);
+  CHECK(check.interval_jitter_percent == 7);
+  CHECK(check.no_traffic_interval == 8s);
+  const auto& http = std::get<config::HttpHealthCheck>(check.health_checker);
+  CHECK(http.path == "/health");
+  REQUIRE(http.expected_statuses.size() == 2);
+  CHECK(http.expected_statuses[1].start == 201);
+  CHECK(http.expected_statuses[1].end == 202);
+  CHECK(cluster.common_lb_config.healthy_panic_threshold == config::Percent{9.0});
+  CHECK(std::get<config::ZoneAwareLbConfig>(cluster.common_lb_config.locality_config_specifier).fail_traffic_on_panic);
+  CHECK(applied(conf, "http", KumaProfile::head).common_lb_config.healthy_panic_threshold == config::Percent{50.0});
+}
+
+TEST_CASE("failTrafficOnPanic is ignored beside locality weights") {
+  kuma::HealthCheckConf conf = all_three();
+  conf.failTrafficOnPanic = true;
+  const Cluster cluster = applied(conf, "http", KumaProfile::release_2_14,
+                                  {.healthy_panic_threshold = config::Percent{50.0},
+                                   .locality_config_specifier = config::LocalityWeightedLbConfig{}});
+  CHECK(std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier));
+}
+
+TEST_CASE("a later health check adds to an earlier one field by field") {
+  kuma::HealthCheckConf conf = all_three();
+  conf.interval = 10s;
+  conf.http->path = "/a";
+  kuma::HealthCheckConf patch;
+  patch.timeout = 1s;
+  patch.http = kuma::HttpHealthCheck{.disabled = true};
+  kuma::merge_patch(conf, patch);
+  CHECK(conf.interval == 10s);
+  CHECK(conf.timeout == 1s);
+  CHECK(conf.http == kuma::HttpHealthCheck{.disabled = true, .path = "/a"});
+}
+
+TEST_CASE("a health check is refused in Kuma's words") {
+  kuma::HealthCheckConf conf;
+  conf.interval = 0s;
+  conf.unhealthyThreshold = 0U;
+  conf.intervalJitterPercent = 101U;
+  kuma::MeshHealthCheck policy{.name = "p"};
+  policy.to.emplace().push_back({kuma::TargetRef{.kind = "Mesh"}, conf});
+  const std::string at = "spec.to[0].default";
+  CHECK(kuma::validate(policy, KumaProfile::head) ==
+        Violations{{at + ".interval", "must be greater than zero when defined"},
+                   {at + ".unhealthyThreshold", "must be greater than zero when defined"},
+                   {at + ".intervalJitterPercent", "must be in inclusive range [0, 100]"},
+                   {at, "must have at least one defined: http, tcp, grpc"}});
+  policy.to->front().default_ = kuma::HealthCheckConf{};
+  policy.to->front().default_.http = kuma::HttpHealthCheck{.path = "", .expectedStatuses = {{99U}}};
+  CHECK(kuma::validate(policy, KumaProfile::release_2_14) ==
+        Violations{{at + ".http.path", "must be defined"},
+                   {at + ".http.expectedStatuses[0]", "must be in inclusive range [100, 599]"}});
+}

@@ -1,0 +1,187 @@
+// The request engine once more, in plain code: one ordered list of everything that happens, closures, a line of people
+// at each endpoint. For services that are asked for straight, without retries, failures and changes.
+//
+// It shares with the engine what has tests of its own: arrivals, laws of service times, random streams and balancers.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sim/engine/arrivals.hpp"
+#include "sim/engine/entity.hpp"
+#include "sim/engine/service_time.hpp"
+#include "sim/run/proxy.hpp"
+#include "sim/run/upstreams.hpp"
+#include "sim/world/world.hpp"
+
+namespace spillway::test {
+
+// Of the first client entry.
+struct TwinResult {
+  std::uint64_t sent = 0;
+  std::uint64_t ok = 0;
+  std::uint64_t timeout = 0;
+  std::uint64_t queue_full = 0;
+  std::vector<std::uint64_t> by_endpoint;
+  std::vector<std::int64_t> latencies;  // of ok requests, nanoseconds
+};
+
+class SlowTwin {
+ public:
+  explicit SlowTwin(const scenario::Scenario& scenario)
+      : scenario_(scenario), flows_(scenario), upstreams_(scenario, flows_), world_(scenario) {
+    for (const scenario::Endpoint& endpoint : scenario.endpoints) {
+      stations_.push_back({engine::ServiceTime(endpoint.service_time, *endpoint.variation),
+                           engine::RandomStream({scenario.seed, engine::Purpose::service, engine::entity(endpoint.id)}),
+                           *endpoint.servers});
+    }
+    for (const run::FlowIndex flow : flows_.all()) {
+      const scenario::ClientEntry& client = scenario.clients[flows_.at(flow).client.value];
+      arrivals_.emplace_back(
+          client.workload.arrivals, client.workload.rate, client.count,
+          engine::RandomStream({scenario.seed, engine::Purpose::arrivals, engine::entity(client.name)}));
+      for (std::uint32_t number = 0; number < client.count; ++number) {
+        const std::uint64_t id = engine::entity(client.name, number, scenario.services[0].name);
+        proxies_[flow.value].emplace_back(flow, upstreams_.state(flow),
+                                          engine::RandomStream({scenario.seed, engine::Purpose::balancing, id}));
+        proxies_[flow.value].back().active_requests.resize(scenario.endpoints.size(), 0);
+      }
+    }
+    result_.by_endpoint.resize(scenario.endpoints.size(), 0);
+  }
+
+  TwinResult play() {
+    while (true) {
+      const std::uint32_t entry = next_entry();
+      const auto arrival = arrivals_[entry].next().at;
+      if (!agenda_.empty() && std::get<0>(agenda_.begin()->first) <= arrival) {
+        take_first();
+      } else if (arrival < scenario_.duration) {
+        now_ = arrival;
+        arrive(entry);
+      } else if (agenda_.empty()) {
+        return result_;
+      } else {
+        take_first();
+      }
+    }
+  }
+
+ private:
+  using Nanoseconds = std::chrono::nanoseconds;
+  enum Order { departs, reaches, is_back, gives_up };
+  struct Request {
+    std::uint32_t entry = 0;
+    run::Proxy* proxy = nullptr;
+    std::uint32_t endpoint = 0;
+    Nanoseconds sent{0};
+    Nanoseconds latency{0};
+    Nanoseconds service_time{0};
+    std::uint64_t number = 0;
+    bool over = false;  // for its sender
+  };
+  using Pointer = std::shared_ptr<Request>;
+  struct Station {
+    engine::ServiceTime law;
+    engine::RandomStream draws;
+    scenario::Servers servers;
+    std::uint32_t busy = 0;
+    std::deque<Pointer> line = {};
+  };
+
+  void take_first() {
+    const auto first = agenda_.begin();
+    now_ = std::get<0>(first->first);
+    const std::function<void()> what = std::move(first->second);
+    agenda_.erase(first);
+    what();
+  }
+  std::uint32_t next_entry() const {
+    std::uint32_t first = 0;
+    for (std::uint32_t entry = 1; entry < arrivals_.size(); ++entry) {
+      first = arrivals_[entry].next().at < arrivals_[first].next().at ? entry : first;
+    }
+    return first;
+  }
+  void at(Nanoseconds when, Order order, const Pointer& request, std::function<void()> what) {
+    agenda_.emplace(std::tuple(when, order, request->number), std::move(what));
+  }
+
+  void arrive(std::uint32_t entry) {
+    run::Proxy& proxy = proxies_[entry][arrivals_[entry].next().client];
+    arrivals_[entry].advance();
+    result_.sent += entry == 0 ? 1 : 0;
+    const auto pick = proxy.balancer.choose(proxy.draws, {.active_requests = proxy.active_requests, .now = now_});
+    const std::uint32_t endpoint = scenario_.services[0].hosts[pick->host.value].endpoint.value;
+    ++proxy.active_requests[pick->host.value];
+    result_.by_endpoint[endpoint] += entry == 0 ? 1 : 0;
+    const auto latency = world_.latency(scenario_.clients[entry].node, scenario_.endpoints[endpoint].node);
+    const auto request =
+        std::make_shared<Request>(Request{entry, &proxy, endpoint, now_, latency, {}, number_++, false});
+    at(now_ + latency, reaches, request, [this, request] { reach(request); });
+    at(now_ + std::chrono::seconds{15}, gives_up, request, [this, request] { end(request, result_.timeout, false); });
+  }
+
+  void reach(const Pointer& request) {
+    Station& station = stations_[request->endpoint];
+    request->service_time = station.law(station.draws);
+    if (station.busy < station.servers.cores) {
+      serve(station, request);
+    } else if (station.line.size() < station.servers.queue.value_or(UINT32_MAX)) {
+      station.line.push_back(request);
+    } else {
+      at(now_ + request->latency, is_back, request, [this, request] { end(request, result_.queue_full, false); });
+    }
+  }
+
+  void serve(Station& station, const Pointer& request) {
+    ++station.busy;
+    at(now_ + request->service_time, departs, request, [this, &station, request] {
+      at(now_ + request->latency, is_back, request, [this, request] { end(request, result_.ok, true); });
+      --station.busy;
+      if (!station.line.empty()) {
+        const Pointer next = station.line.front();
+        station.line.pop_front();
+        serve(station, next);
+      }
+    });
+  }
+
+  void end(const Pointer& request, std::uint64_t& count, bool measured) {
+    if (std::exchange(request->over, true)) {
+      return;
+    }
+    --request->proxy->active_requests[request->endpoint];
+    if (request->entry == 0) {
+      ++count;
+      if (measured) {
+        result_.latencies.push_back((now_ - request->sent).count());
+      }
+    }
+  }
+
+  const scenario::Scenario& scenario_;
+  run::Flows flows_;
+  run::Upstreams upstreams_;
+  world::World world_;
+  std::vector<Station> stations_;
+  std::vector<engine::Arrivals> arrivals_;
+  std::map<std::uint32_t, std::deque<run::Proxy>> proxies_;
+  std::multimap<std::tuple<Nanoseconds, Order, std::uint64_t>, std::function<void()>> agenda_;
+  Nanoseconds now_{0};
+  std::uint64_t number_ = 0;
+  TwinResult result_;
+};
+
+inline TwinResult play_slowly(const scenario::Scenario& scenario) {
+  return SlowTwin(scenario).play();
+}
+
+}  // namespace spillway::test
