@@ -1,8 +1,11 @@
+#include <utility>
+
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
 #include "reports/formats.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/alike_clients.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
 
 namespace spillway::cli {
@@ -17,9 +20,12 @@ CommandResult share_command(const Arguments& arguments) {
   // What the author expects is not asked here, so the documents' tables are left out too.
   scenario::Scenario scenario = *reading.scenario;
   scenario.expectations.clear();
+  const reports::Dimensions by = arguments.by.value_or(reports::default_dimensions(arguments.format, scenario));
+  if (!by.has(reports::Dimension::client)) {
+    scenario = scenario::join_alike_clients(std::move(scenario));
+  }
   const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
   const reports::Report report{scenario, results, {}, {}, {}};
-  const reports::Dimensions by = arguments.by.value_or(reports::default_dimensions(arguments.format, scenario));
   return {reports::format(report, arguments.format, by, look_of_output(arguments)), ExitCode::well};
 }
 

@@ -183,17 +183,8 @@ std::vector<Share> EpochBook::shares_of(FlowIndex index, std::uint32_t epoch) co
     mean.add(traffic_->exact_shares(index, *use.state), use.weight);
   }
 
-  std::vector<std::uint32_t> rows(std::size_t{hosts.size()} * engine::availabilities);
-  std::iota(rows.begin(), rows.end(), 0U);
-  std::sort(rows.begin(), rows.end(), [&](std::uint32_t left, std::uint32_t right) {
-    const auto place = [&](std::uint32_t row) {
-      const Target& target = hosts.at(row / engine::availabilities);
-      return std::tuple(target.child, target.priority, row % engine::availabilities, row);
-    };
-    return place(left) < place(right);
-  });
   std::vector<Share> shares;
-  for (const std::uint32_t row : rows) {
+  for (const std::uint32_t row : hosts.rows()) {
     const std::optional<double> exact = mean.share(row);
     if (exact.value_or(0.0) == 0.0 && record.requests[row] == 0 && record.attempts[row] == 0) {
       continue;

@@ -1,5 +1,11 @@
 #include "sim/run/targets.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "sim/engine/epoch_record.hpp"
+
 namespace spillway::run {
 
 Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex service) {
@@ -31,6 +37,15 @@ Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex servic
   if (hosts == size()) {
     host_begin_.clear();
   }
+  rows_.resize(std::size_t{size()} * engine::availabilities);
+  std::iota(rows_.begin(), rows_.end(), 0U);
+  std::sort(rows_.begin(), rows_.end(), [&](std::uint32_t left, std::uint32_t right) {
+    const auto place = [&](std::uint32_t row) {
+      const Target& target = targets_[row / engine::availabilities];
+      return std::tuple(target.child, target.priority, row % engine::availabilities, row);
+    };
+    return place(left) < place(right);
+  });
 }
 
 }  // namespace spillway::run

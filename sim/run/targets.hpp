@@ -43,6 +43,9 @@ class Targets {
   [[nodiscard]] const Target& at(std::uint32_t index) const noexcept { return targets_[index]; }
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(targets_.size()); }
 
+  // Rows of shares (engine::row_of) in the order in which they are told: by child, priority, availability, target.
+  [[nodiscard]] const std::vector<std::uint32_t>& rows() const noexcept { return rows_; }
+
   // Whether some host is a zone proxy.
   [[nodiscard]] bool forwarded() const noexcept { return !host_begin_.empty(); }
 
@@ -50,6 +53,7 @@ class Targets {
   std::vector<std::uint32_t> child_begin_;  // by child: its first host, over all children
   std::vector<std::uint32_t> host_begin_;   // by such a host: its first target; empty: they are the same
   std::vector<Target> targets_;
+  std::vector<std::uint32_t> rows_;
 };
 
 }  // namespace spillway::run

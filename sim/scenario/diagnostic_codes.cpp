@@ -76,7 +76,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP110", "an unknown sub_zone", "No node says that it is in this sub_zone."},
     {"SP111", "an event that mixes two things",
      "An event of the timeline is about a link (latency, outage), about a zone or node (outage), or about endpoints "
-     "(healthy, degraded, fails, answers_checks, slow, outage, add, remove). Keys of one kind mean nothing in an event of "
+     "(healthy, degraded, fails, answers_checks, slow, outage, add, remove). Keys of one kind mean nothing in an event "
+     "of "
      "another; write two "
      "events."},
     {"SP112", "a moment outside the run",
@@ -248,6 +249,16 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Kuma takes any text for the key of an affinity tag, and keys of tags and labels have letters, digits, dots, "
      "dashes, underscores, colons and slashes only. Such an entry never gets an endpoint; most often a quote has "
      "strayed into it."},
+    {"SP631", "traffic from one mesh to another",
+     "Kuma does not support locality awareness across meshes (kumahq/kuma#14109), so that shares of such traffic would "
+     "be worth nothing. Play each mesh in a scenario of its own."},
+    {"SP632", "a document that does not say its zone",
+     "Dataplanes, ingresses and egresses belong to a zone: the tag or label kuma.io/zone says which, unless the "
+     "scenario "
+     "has one zone only."},
+    {"SP633", "a destination that is not there",
+     "An outbound, or a backendRef of a MeshHTTPRoute or MeshTCPRoute, leads to nothing that the scenario or its "
+     "documents have, or to nothing at all since every weight is 0."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},

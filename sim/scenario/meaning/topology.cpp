@@ -77,7 +77,7 @@ void read_link(Context& context, const written::Link& link) {
 }  // namespace
 
 void read_topology(Context& context) {
-  if (!context.file.zones.given && context.file.zones.present) {
+  if (!context.file.zones.given && (context.file.zones.present || !context.file.resources.present)) {
     context.zones.mark_incomplete();
     context.nodes.mark_incomplete();
   }

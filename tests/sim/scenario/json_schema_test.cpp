@@ -421,7 +421,6 @@ TEST_CASE("Schema and program agree on what is hardly right and what is hardly w
       {"/services/0/endpoints/0/node", "n-1", false},
       {"/clusters/0/lb_policy", "LEAST_REQUEST", true},
       {"/clusters/0/lb_policy", "PEAK_EWMA", false},
-      {"/clients/2/workload/service", "s", false},
       {"/clients/2/workload/requests", json::array({json::object()}), false},
       {"/clients/2/workload/headers/h", json::array(), false},
       {"/clients/2/workload/headers/h", 7, false},

@@ -292,7 +292,6 @@ TEST_CASE("What is wrong with routes and their requests is told at its place", "
   check("SP101", "requests: [{ name: a }, { name: «a», path: /b }]", three_routes);
   check("SP116", "requests: «[»{ name: a, weight: 0 }]", three_routes);
   check("SP027", "keys: { header: h, count: 1 }, «requests»: [{}]", three_routes);
-  check("SP027", "service: new, «headers»: {}", three_routes);
   check("SP118", "", three_routes + "expect: [{ «table»: t, columns: [P0], rows: [[100%]] }]\n");
   CHECK(test::accepted(
             scenario_of("", three_routes + "expect: [{ table: t, service: old, columns: [P0], rows: [[100%]] }]\n"))
