@@ -84,6 +84,12 @@ void Traffic::add_plain_client(config::ClientEntryIndex entry, const Flows& flow
   demand.original_dst = scenario_->services[flows.at(demand.flow).service.value].cluster.original_dst.has_value();
   demands_.push_back(demand);
   add_to_mixture(demands_.back());
+  // A zone proxy sends nothing of its own, and to each of its services what it is sent for it.
+  for (const FlowIndex flow : flows.of_client(entry)) {
+    if (flow != demand.flow) {
+      add_to_mixture({.flow = flow});
+    }
+  }
 }
 
 void Traffic::add_client(config::ClientEntryIndex entry, const Flows& flows) {

@@ -182,10 +182,17 @@ class ColumnReader {
     if (problem != std::errc{} || end != word.data() + word.size() || (word.size() > 1 && word.front() == '0')) {
       return std::nullopt;
     }
-    const bool exists = std::any_of(members_.begin(), members_.end(), [&](config::ServiceIndex member) {
-      const auto& localities = context_.scenario.services[member.value].load_assignment.endpoints;
+    const auto reaches = [&](const Service& service) {
+      const auto& localities = service.load_assignment.endpoints;
       return std::any_of(localities.begin(), localities.end(),
                          [&](const auto& locality) { return locality.priority.value >= priority; });
+    };
+    // What Kuma makes of a service for its clients has priorities of its own.
+    const std::vector<Service>& services = context_.scenario.services;
+    const bool exists = std::any_of(members_.begin(), members_.end(), [&](config::ServiceIndex member) {
+      return reaches(services[member.value]) || std::any_of(services.begin(), services.end(), [&](const Service& view) {
+               return view.view_of == member && reaches(view);
+             });
     });
     return exists ? std::optional(priority) : std::nullopt;
   }

@@ -195,7 +195,9 @@ ServiceIndex Views::make_view(std::size_t index, const kuma::LoadAssignment& who
   view.name = asked.name + subset_text(list.subset);
   view.cluster = asked.cluster;
   view.cluster.name = view.name;
-  view.view_of = list.destination->service;
+  if (list.subset.empty()) {
+    view.view_of = list.destination->service;
+  }
   kuma::apply(settings, view.cluster);
   if (confs.circuit_breaker) {
     kuma::apply(*confs.circuit_breaker,
