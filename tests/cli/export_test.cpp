@@ -25,7 +25,9 @@ json file_json(const fs::path& path) {
 std::vector<std::string> scenario_files(const char* folder) {
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/" + folder)) {
-    files.push_back(entry.path().string());
+    if (entry.is_regular_file()) {
+      files.push_back(entry.path().string());
+    }
   }
   std::sort(files.begin(), files.end());
   return files;
