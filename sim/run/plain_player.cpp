@@ -92,7 +92,7 @@ void PlainPlayer::set_places(Entry& entry) {
   entry.places.resize(targets.size());
   for (std::uint32_t target = 0; target < targets.size(); ++target) {
     Place& place = entry.places[target];
-    const config::EndpointIndex endpoint = targets.at(target).endpoint_index(parts_.scenario);
+    const config::EndpointIndex endpoint = targets.at(target).endpoint;
     place.foreseen = parts_.stations.foreseen(endpoint);
     const config::NodeIndex node = parts_.scenario.endpoints[endpoint.value].node;
     place.latency = parts_.world.latency(client, node);

@@ -297,7 +297,7 @@ class MeshReader {
       const auto found = inbounds([&](const mesh::PlacedDataplane& /*placed*/, const kuma::Inbound& inbound) {
         return kuma::value_of(inbound.tags, kuma::service_tag) == name;
       });
-      add_service({.model = DestinationModel::tag, .name = name}, name, found, documents_.first);
+      add_service({.model = DestinationModel::tag, .name = name, .protocol = ""}, name, found, documents_.first);
     }
     for (const kuma::ExternalService& service : world_.external_services) {
       const std::string name(kuma::value_of(service.tags, kuma::service_tag));
@@ -316,7 +316,8 @@ class MeshReader {
                      .zone = service.zone,
                      .port = port.port,
                      .port_name = port.name,
-                     .labels = service.labels},
+                     .labels = service.labels,
+                     .protocol = port.appProtocol},
                     name_of(service.name, ".svc." + service.zone, service.ports.size(), port.port),
                     endpoints_of(service, port), documents_.mesh_services[i].origin.where);
       }
@@ -339,7 +340,8 @@ class MeshReader {
                      .name = service.name,
                      .port = port.port,
                      .port_name = port.name,
-                     .labels = service.labels},
+                     .labels = service.labels,
+                     .protocol = port.appProtocol},
                     name_of(service.name, ".mzsvc", service.ports.size(), port.port), found,
                     documents_.mesh_multi_zone_services[i].origin.where);
       }
@@ -400,6 +402,7 @@ class MeshReader {
   void add_service(mesh::Destination destination, const std::string& name, const std::vector<Found>& found,
                    Span where) {
     Service& service = begin_service(destination, name, where);
+    destination.protocol = protocol_of(destination, found);
     for (const Found& each : found) {
       if (unready_.contains(each.endpoint)) {
         service.absent_at_start.push_back({static_cast<std::uint32_t>(service.hosts.size())});
@@ -408,6 +411,26 @@ class MeshReader {
       name_endpoint(each.endpoint, service, where);
     }
     world_.destinations.push_back(std::move(destination));
+  }
+
+  // appProtocol of a port, else kuma.io/protocol of the first inbound that says it, else tcp.
+  std::string protocol_of(const mesh::Destination& destination, const std::vector<Found>& found) const {
+    if (!destination.protocol.empty()) {
+      return destination.protocol;
+    }
+    for (const mesh::PlacedDataplane& placed : world_.dataplanes) {
+      for (std::size_t i = 0; i < placed.endpoints.size(); ++i) {
+        const kuma::Inbound& inbound = placed.value.inbounds[i];
+        const std::string tag(kuma::value_of(inbound.tags, "kuma.io/protocol"));
+        const std::string& protocol = tag.empty() ? inbound.protocol : tag;
+        const bool serves = std::any_of(found.begin(), found.end(),
+                                        [&](const Found& each) { return each.endpoint == placed.endpoints[i]; });
+        if (serves && !protocol.empty()) {
+          return protocol;
+        }
+      }
+    }
+    return "tcp";
   }
 
   struct External {

@@ -199,13 +199,13 @@ ServiceIndex Views::make_view(std::size_t index, const kuma::LoadAssignment& who
     view.view_of = list.destination->service;
   }
   kuma::apply(settings, view.cluster);
-  if (confs.circuit_breaker) {
-    kuma::apply(*confs.circuit_breaker,
-                {view.cluster.circuit_breakers, view.cluster.outlier_detection, view.cluster.common_lb_config});
-  }
   if (confs.health_check) {
     kuma::apply(*confs.health_check, list.destination->protocol, world_->profile,
                 {view.cluster.health_checks, view.cluster.common_lb_config});
+  }
+  if (confs.circuit_breaker) {
+    kuma::apply(*confs.circuit_breaker,
+                {view.cluster.circuit_breakers, view.cluster.outlier_detection, view.cluster.common_lb_config});
   }
   view.load_assignment = kuma::to_envoy(assignment, list.endpoints, view.name);
   view.hosts = std::move(hosts);
