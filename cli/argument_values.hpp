@@ -19,6 +19,7 @@ struct RawArguments {
   std::optional<std::string> width;
   std::optional<std::string> color;
   std::optional<std::string> jobs;
+  std::optional<std::string> replications;
   std::optional<std::string> junit;
   std::optional<std::string> explain;
   std::optional<std::string> cluster;

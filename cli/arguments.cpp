@@ -112,6 +112,15 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
         ->type_name("MODE")
         ->group("Play");
   }
+  if (command == Command::run) {
+    app.add_option("--replications", raw.replications,
+                   "Play it so many times with independent draws, for confidence intervals (default: 1)")
+        ->type_name("NUMBER")
+        ->group("Play");
+    app.add_option("-j,--jobs", raw.jobs, "Replications played at the same time (default: 1)")
+        ->type_name("NUMBER")
+        ->group("Play");
+  }
   if (verifies(command)) {
     app.add_option("-j,--jobs", raw.jobs, "Scenarios played at the same time (default: 1)")
         ->type_name("NUMBER")

@@ -31,6 +31,7 @@ struct Arguments {
   std::optional<int> width;
   ColorChoice color = ColorChoice::automatic;
   std::size_t jobs = 1;
+  std::uint32_t replications = 1;
   std::optional<std::string> junit;
   std::optional<std::string> explain;  // a diagnostic's code
   std::optional<std::string> cluster;  // the one that is asked for, of several

@@ -1,5 +1,3 @@
-#include "sim/run/run.hpp"
-
 #include <utility>
 
 #include "cli/commands.hpp"
@@ -8,6 +6,7 @@
 #include "reports/expectations.hpp"
 #include "reports/formats.hpp"
 #include "reports/places.hpp"
+#include "sim/run/replications.hpp"
 
 namespace spillway::cli {
 
@@ -18,14 +17,22 @@ CommandResult run_command(const Arguments& arguments) {
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }
-  run::Results results;
+  run::Replicated played;
   {
     ProgressBar bar("playing");
     run::Options options{arguments.mode, arguments.seed, [&](run::Nanoseconds reached, run::Nanoseconds duration) {
                            bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
                          }};
-    results = run::run(*reading.scenario, options);
+    played =
+        run::replicate(*reading.scenario, options, {arguments.replications, arguments.jobs}, [&](std::size_t finished) {
+          bar.show(static_cast<double>(finished) / static_cast<double>(arguments.replications));
+        });
   }
+  if (!played.results) {
+    say("internal error: " + reports::printable(played.failure) + '\n');
+    return {"", ExitCode::internal_error};
+  }
+  const run::Results& results = *played.results;
   reports::Report report{*reading.scenario, results, {}, reports::evaluate(*reading.scenario, results), {}};
   report.failures = reports::failure_lines(report.verdicts, reading.sources);
   if (warnings_below_table) {

@@ -95,7 +95,9 @@ class Builder {
         sent += row.sent;
       }
     }
-    return fmt::format("exact, and {} requests, seed {}", with_thousands(sent), grouped_.results.seed);
+    const std::uint32_t replications = grouped_.results.replications;
+    return fmt::format("exact, and {} requests, seed {}{}", with_thousands(sent), grouped_.results.seed,
+                       replications > 1 ? fmt::format(", {} replications", replications) : "");
   }
 
   // What a share of requests to this host would look like in the grouped results.

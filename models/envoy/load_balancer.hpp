@@ -106,6 +106,12 @@ class LoadBalancer {
     return choose_source(draw, Wanted{.load = context.priority_load});
   }
 
+  // The pick state of a policy that picks from lists, for loops that know which one it is; null: it is another one.
+  template <class PickState>
+  [[nodiscard]] PickState* list_policy() noexcept {
+    return policy_ ? std::get_if<PickState>(&*policy_) : nullptr;
+  }
+
   [[nodiscard]] const ClusterState* state() const noexcept { return state_.get(); }
   [[nodiscard]] const SubsetCounters& subset_counters() const noexcept { return subset_counters_; }
 

@@ -13,6 +13,7 @@
 // the present and what lies beyond the wheel are heaps. Width and number of the buckets follow what comes.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstdint>
@@ -53,7 +54,9 @@ struct Moment {
   std::uint8_t routing_priority = 0;
 };
 
-class Calendar {
+// `What` holds the time at which it happens as `at`.
+template <class What>
+class BasicCalendar {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
   static constexpr Nanoseconds never = Nanoseconds::max();
@@ -62,16 +65,18 @@ class Calendar {
   [[nodiscard]] std::uint64_t draw_sequence() noexcept { return next_sequence_++; }
 
   // At most 2^28 moments at a time, and 2^35 sequence numbers in all. Times are not negative.
-  void push(const Moment& moment) { push(moment, next_sequence_++); }
-  void push(const Moment& moment, std::uint64_t sequence) { add(moment, last_class | sequence); }
+  void push(const What& moment) { push(moment, next_sequence_++); }
+  void push(const What& moment, std::uint64_t sequence) { add(moment, last_class | sequence); }
   // Before all other moments of its time, but for those that are pushed likewise.
-  void push_first(const Moment& moment, std::uint64_t sequence) { add(moment, sequence); }
+  void push_first(const What& moment, std::uint64_t sequence) { add(moment, sequence); }
 
   [[nodiscard]] Nanoseconds next_time() const noexcept { return present_.empty() ? never : present_.top().at; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  // The first moment; there must be one.
+  [[nodiscard]] const What& next() const noexcept { return moments_[present_.top().order & slot_mask]; }
 
   // The first moment; there must be one.
-  [[nodiscard]] Moment pop();
+  [[nodiscard]] What pop();
 
  private:
   static constexpr unsigned slot_bits = 28;
@@ -86,7 +91,7 @@ class Calendar {
     std::uint32_t next = nothing;  // slot of another one in the same bucket
   };
 
-  void add(const Moment& moment, std::uint64_t order);
+  void add(const What& moment, std::uint64_t order);
   [[nodiscard]] std::uint64_t bucket_of(Nanoseconds at) const noexcept {
     return static_cast<std::uint64_t>(at.count()) >> width_bits_;
   }
@@ -96,7 +101,7 @@ class Calendar {
   void look_at_widths(Nanoseconds now);
   void lay_out(unsigned width_bits, std::size_t buckets);
 
-  std::vector<Moment> moments_;  // by slot
+  std::vector<What> moments_;  // by slot
   std::vector<std::uint32_t> free_;
   std::vector<Link> links_;  // by slot; of those in the wheel
   std::vector<std::uint32_t> wheel_ = std::vector<std::uint32_t>(least_buckets, nothing);  // first slot of each bucket
@@ -112,9 +117,12 @@ class Calendar {
   Nanoseconds last_look_{0};
 };
 
+using Calendar = BasicCalendar<Moment>;
+
 // ---------------------------------------------------------------------------------------------------------------------
 
-inline void Calendar::add(const Moment& moment, std::uint64_t order) {
+template <class What>
+void BasicCalendar<What>::add(const What& moment, std::uint64_t order) {
   std::uint32_t slot = static_cast<std::uint32_t>(moments_.size());
   if (free_.empty()) {
     moments_.push_back(moment);
@@ -130,7 +138,8 @@ inline void Calendar::add(const Moment& moment, std::uint64_t order) {
   place({moment.at, order << slot_bits | slot});
 }
 
-inline void Calendar::place(const EntryHeap::Entry& entry) {
+template <class What>
+void BasicCalendar<What>::place(const EntryHeap::Entry& entry) {
   const std::uint64_t bucket = bucket_of(entry.at);
   if (bucket <= present_bucket_) {
     present_.push(entry);
@@ -146,7 +155,8 @@ inline void Calendar::place(const EntryHeap::Entry& entry) {
   }
 }
 
-inline Moment Calendar::pop() {
+template <class What>
+What BasicCalendar<What>::pop() {
   const EntryHeap::Entry first = present_.pop();
   const auto slot = static_cast<std::uint32_t>(first.order & slot_mask);
   free_.push_back(slot);
@@ -158,6 +168,82 @@ inline Moment Calendar::pop() {
     advance();
   }
   return moments_[slot];
+}
+
+// The next bucket of the wheel with anything in it; there must be one.
+template <class What>
+std::uint64_t BasicCalendar<What>::next_bucket() const noexcept {
+  const std::size_t mask = wheel_.size() - 1;
+  const std::size_t start = (present_bucket_ + 1) & mask;
+  std::size_t word = start / 64;
+  std::uint64_t bits = filled_[word] & (~std::uint64_t{0} << (start % 64));
+  while (bits == 0) {
+    word = word + 1 == filled_.size() ? 0 : word + 1;
+    bits = filled_[word];
+  }
+  const std::size_t cell = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+  return present_bucket_ + 1 + ((cell - start) & mask);
+}
+
+// The next bucket with anything in it becomes the present one.
+template <class What>
+void BasicCalendar<What>::advance() {
+  const std::uint64_t of_wheel = in_wheel_ > 0 ? next_bucket() : UINT64_MAX;
+  const std::uint64_t of_beyond = beyond_.empty() ? UINT64_MAX : bucket_of(beyond_.top().at);
+  present_bucket_ = std::min(of_wheel, of_beyond);
+  while (!beyond_.empty() && bucket_of(beyond_.top().at) == present_bucket_) {
+    present_.push(beyond_.pop());
+  }
+  if (of_wheel != present_bucket_) {
+    return;
+  }
+  const std::size_t cell = present_bucket_ & (wheel_.size() - 1);
+  for (std::uint32_t slot = wheel_[cell]; slot != nothing; slot = links_[slot].next) {
+    present_.push(links_[slot].entry);
+    --in_wheel_;
+  }
+  wheel_[cell] = nothing;
+  filled_[cell / 64] &= ~(std::uint64_t{1} << (cell % 64));
+}
+
+// Are the buckets about as wide as the gaps are, and enough of them for most moments to lie on the wheel?
+template <class What>
+void BasicCalendar<What>::look_at_widths(Nanoseconds now) {
+  const auto passed = static_cast<std::uint64_t>(std::max(now - last_look_, Nanoseconds{0}).count());
+  last_look_ = now;
+  pops_until_look_ = pops_between_looks;
+  const auto bits = static_cast<unsigned>(std::bit_width(passed / pops_between_looks));
+  constexpr std::size_t buckets_per_moment = 4;
+  constexpr std::size_t most_buckets = std::size_t{1} << 24;
+  const std::size_t buckets = std::clamp(std::bit_ceil(buckets_per_moment * size_), least_buckets, most_buckets);
+  const bool other_width = bits > width_bits_ + 1 || bits + 1 < width_bits_;
+  if (other_width || buckets > wheel_.size() || buckets * 8 < wheel_.size()) {
+    lay_out(other_width ? bits : width_bits_, std::max(buckets, other_width ? buckets : wheel_.size() / 8));
+  }
+}
+
+template <class What>
+void BasicCalendar<What>::lay_out(unsigned width_bits, std::size_t buckets) {
+  std::vector<EntryHeap::Entry> all = present_.take_all();
+  const std::vector<EntryHeap::Entry> far = beyond_.take_all();
+  all.insert(all.end(), far.begin(), far.end());
+  for (const std::uint32_t first : wheel_) {
+    for (std::uint32_t slot = first; slot != nothing; slot = links_[slot].next) {
+      all.push_back(links_[slot].entry);
+    }
+  }
+  width_bits_ = width_bits;
+  wheel_.assign(buckets, nothing);
+  filled_.assign(buckets / 64, 0);
+  in_wheel_ = 0;
+  if (all.empty()) {
+    return;
+  }
+  const auto sooner = [](const EntryHeap::Entry& left, const EntryHeap::Entry& right) { return left.before(right); };
+  present_bucket_ = bucket_of(std::min_element(all.begin(), all.end(), sooner)->at);
+  for (const EntryHeap::Entry& entry : all) {
+    place(entry);
+  }
 }
 
 }  // namespace spillway::engine

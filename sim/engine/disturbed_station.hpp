@@ -7,10 +7,10 @@
 //   station.set_slowness(now, 3.0);          // everything takes three times as long
 //   for (std::uint32_t lost : station.clear()) { break_off(lost); }
 //
-// First in, first out: a request that has a core keeps the time that it was promised when it got it; slowness counts for
-// those that get one later. Processor sharing: slowness counts at once. Departures due must have been taken before
-// anything else is told for a later time, and those at the very time of an arrival before that arrival. Equal departures
-// leave in the order of arrival. Times are whole nanoseconds, rounded when a departure is worked out.
+// First in, first out: a request that has a core keeps the time that it was promised when it got it; slowness counts
+// for those that get one later. Processor sharing: slowness counts at once. Departures due must have been taken before
+// anything else is told for a later time, and those at the very time of an arrival before that arrival. Equal
+// departures leave in the order of arrival. Times are whole nanoseconds, rounded when a departure is worked out.
 //
 // O(log requests) for each arrival and departure; 24 bytes a request that is there.
 #pragma once

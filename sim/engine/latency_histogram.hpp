@@ -17,15 +17,15 @@ class LatencyHistogram {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  // Durations are not negative.
-  void add(Nanoseconds duration) {
+  // Durations are not negative. `times`: so many of them.
+  void add(Nanoseconds duration, std::uint64_t times = 1) {
     const auto value = static_cast<std::uint64_t>(duration.count());
     const std::size_t cell = cell_of(value);
     if (cell >= counts_.size()) {
       counts_.resize(cell + 1, 0);
     }
-    ++counts_[cell];
-    ++total_;
+    counts_[cell] += times;
+    total_ += times;
     maximum_ = std::max(maximum_, value);
   }
 

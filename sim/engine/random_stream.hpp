@@ -64,7 +64,7 @@ class RandomStream {
 
 // Uniform in (0, 1], 53 bits.
 template <class Draw>
-[[nodiscard]] double unit_interval(Draw& draw) {
+[[nodiscard, gnu::always_inline]] inline double unit_interval(Draw& draw) {
   return static_cast<double>((draw() >> 11) + 1) * 0x1p-53;
 }
 

@@ -184,7 +184,9 @@ std::vector<Share> EpochBook::shares_of(FlowIndex index, std::uint32_t epoch) co
   }
 
   std::vector<Share> shares;
-  for (const std::uint32_t row : hosts.rows()) {
+  const std::vector<std::uint32_t>& rows = hosts.rows();
+  for (std::uint32_t position = 0; position < rows.size(); ++position) {
+    const std::uint32_t row = rows[position];
     const std::optional<double> exact = mean.share(row);
     if (exact.value_or(0.0) == 0.0 && record.requests[row] == 0 && record.attempts[row] == 0) {
       continue;
@@ -201,6 +203,7 @@ std::vector<Share> EpochBook::shares_of(FlowIndex index, std::uint32_t epoch) co
       share.requests = record.requests[row];
       share.attempts = record.attempts[row];
     }
+    share.position = position;
     shares.push_back(std::move(share));
   }
   return shares;

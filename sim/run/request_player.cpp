@@ -54,6 +54,14 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
   }
 }
 
+std::vector<engine::Arrivals*> RequestPlayer::arrivals() {
+  std::vector<engine::Arrivals*> all;
+  for (Entry& entry : entries_) {
+    all.push_back(&entry.arrivals);
+  }
+  return all;
+}
+
 bool RequestPlayer::arrives_later(std::uint32_t left, std::uint32_t right) const noexcept {
   const Nanoseconds left_at = entries_[left].arrivals.next().at;
   const Nanoseconds right_at = entries_[right].arrivals.next().at;

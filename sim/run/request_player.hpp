@@ -51,6 +51,10 @@ class RequestPlayer {
   // A node has gone off.
   void lose(config::NodeIndex node, Nanoseconds now) { stations_.lose(node, now); }
 
+  // What a player of plain requests takes over.
+  [[nodiscard]] Stations& stations() noexcept { return stations_; }
+  [[nodiscard]] std::vector<engine::Arrivals*> arrivals();
+
   [[nodiscard]] std::uint64_t played() const noexcept { return played_; }
 
   // A hash of all draws consumed, by entity and purpose: differs if two runs drew differently anywhere.

@@ -63,6 +63,7 @@ struct Share {
   std::optional<double> ci95{};
   std::optional<std::uint64_t> requests{};  // by first attempt; absent in exact mode
   std::optional<std::uint64_t> attempts{};
+  std::uint32_t position = 0;  // in the order of the epoch's rows, the same in every run of the scenario
 };
 
 struct Outcomes {

@@ -26,7 +26,8 @@ struct ClassOf {
 
 }  // namespace
 
-Simulation::Simulation(const scenario::Scenario& scenario, const Options& options)
+Simulation::Simulation(const scenario::Scenario& scenario, const Options& options,
+                       std::optional<PlainPlayer::Way> plain)
     : scenario_(&scenario),
       options_(options),
       mode_(options.mode.value_or(scenario.mode)),
@@ -49,9 +50,14 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   }
   fleet_.emplace(scenario, seed_, flows_, upstreams_, truth_, world_, book_, agenda_);
   player_.emplace(scenario, seed_, flows_, traffic_, *fleet_, truth_, world_, book_);
+  if (plain && PlainPlayer::plays(scenario, player_->stations())) {
+    plain_.emplace(
+        PlainPlayer::Parts{scenario, flows_, *fleet_, truth_, world_, book_, player_->stations(), player_->arrivals()},
+        *plain);
+  }
 }
 
-Results Simulation::play() {
+std::optional<Results> Simulation::try_to_play() {
   while (agenda_.next_time() <= Nanoseconds{0}) {
     apply_entries_of(Nanoseconds{0});
   }
@@ -60,7 +66,9 @@ Results Simulation::play() {
     fleet_->start();
   }
   while (true) {
-    play_requests();
+    if (!play_requests()) {
+      return std::nullopt;
+    }
     const Nanoseconds now = agenda_.next_time();
     if (now >= scenario_->duration) {
       break;
@@ -88,9 +96,16 @@ Results Simulation::play() {
 }
 
 // Strictly before the agenda's next time; past the end of the scenario only the answers that are still under way.
-void Simulation::play_requests() {
+bool Simulation::play_requests() {
+  if (plain_) {
+    return plain_->play_until(agenda_.next_time(), [&](Nanoseconds reached) {
+      if (options_.progress) {
+        options_.progress(reached, scenario_->duration);
+      }
+    });
+  }
   if (!player_) {
-    return;
+    return true;
   }
   const auto limit = [&] {
     return agenda_.next_time() < scenario_->duration ? agenda_.next_time() : engine::Calendar::never;
@@ -102,6 +117,7 @@ void Simulation::play_requests() {
       options_.progress(std::min(now, scenario_->duration), scenario_->duration);
     }
   }
+  return true;
 }
 
 void Simulation::apply_entries_of(Nanoseconds now) {

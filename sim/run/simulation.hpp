@@ -16,6 +16,7 @@
 #include "sim/run/event.hpp"
 #include "sim/run/fleet.hpp"
 #include "sim/run/flows.hpp"
+#include "sim/run/plain_player.hpp"
 #include "sim/run/request_player.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/traffic.hpp"
@@ -27,15 +28,20 @@ namespace spillway::run {
 
 class Simulation {
  public:
-  Simulation(const scenario::Scenario& scenario, const Options& options);
+  // Requests are played one happening at a time, or, where `plain` says how and the scenario allows it, by PlainPlayer:
+  // results are the same.
+  Simulation(const scenario::Scenario& scenario, const Options& options,
+             std::optional<PlainPlayer::Way> plain = std::nullopt);
 
-  [[nodiscard]] Results play();
+  // Nothing if PlainPlayer gave up.
+  [[nodiscard]] std::optional<Results> try_to_play();
+  [[nodiscard]] Results play() { return *try_to_play(); }
 
   // The world that the run is played on, for those who want to change it by hand before.
   [[nodiscard]] world::World& world() noexcept { return world_; }
 
  private:
-  void play_requests();
+  [[nodiscard]] bool play_requests();
   void apply_entries_of(Nanoseconds now);
   void apply(const AuthoredChange& event, Nanoseconds now);
   template <class OfTheFleet>
@@ -75,6 +81,7 @@ class Simulation {
   std::vector<double> rates_;            // by client entry, of one client
   std::optional<Fleet> fleet_;           // in requests mode
   std::optional<RequestPlayer> player_;  // likewise
+  std::optional<PlainPlayer> plain_;     // instead of it
 };
 
 }  // namespace spillway::run

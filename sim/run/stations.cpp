@@ -30,8 +30,8 @@ Stations::Stations(const scenario::Scenario& scenario, std::uint64_t seed, const
     endpoints_[index].service_time = endpoint.service_time;
     if (endpoint.variation != nullptr) {
       endpoints_[index].law = static_cast<std::uint32_t>(laws_.size());
-      laws_.push_back({engine::ServiceTime(endpoint.service_time, *endpoint.variation),
-                       engine::RandomStream({seed, engine::Purpose::service, engine::entity(endpoint.id)})});
+      laws_.push_back({engine::RandomStream({seed, engine::Purpose::service, engine::entity(endpoint.id)}),
+                       engine::ServiceTime(endpoint.service_time, *endpoint.variation)});
     }
   }
   add_stations();
@@ -117,6 +117,21 @@ void Stations::note_order() {
     }
     endpoints_[index].in_order = known[node.value] == 1;
   }
+}
+
+bool Stations::all_foreseen() const noexcept {
+  return std::all_of(endpoints_.begin(), endpoints_.end(), [](const Endpoint& endpoint) {
+    return endpoint.station == none || (!endpoint.disturbed && endpoint.in_order);
+  });
+}
+
+Stations::Foreseen Stations::foreseen(config::EndpointIndex index) noexcept {
+  const Endpoint& endpoint = endpoints_[index.value];
+  Foreseen result;
+  result.law_ = endpoint.law == none ? nullptr : &laws_[endpoint.law];
+  result.station_ = endpoint.station == none ? nullptr : &fifo_[endpoint.station];
+  result.service_time_ = endpoint.service_time;
+  return result;
 }
 
 Nanoseconds Stations::draw_service_time(Endpoint& endpoint) {

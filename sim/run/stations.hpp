@@ -42,6 +42,11 @@ struct Journey {
 };
 
 class Stations {
+  struct alignas(64) Law {
+    engine::RandomStream draws;
+    engine::ServiceTime time;
+  };
+
  public:
   // All must outlive this.
   Stations(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
@@ -49,6 +54,40 @@ class Stations {
 
   // The request sets out at `now`. What becomes of it is pushed into the calendar, now or when it is known.
   void send(config::EndpointIndex endpoint, const Journey& journey, Nanoseconds now);
+
+  // Whether the answer to any request is known when it is sent; and how many stations there are, whether any service
+  // time is drawn, and whether this endpoint takes the same time for every request.
+  [[nodiscard]] bool all_foreseen() const noexcept;
+  [[nodiscard]] bool any() const noexcept { return !fifo_.empty() || !disturbed_.empty(); }
+  [[nodiscard]] bool draws_nothing() const noexcept { return laws_.empty(); }
+  [[nodiscard]] bool is_constant(config::EndpointIndex endpoint) const noexcept {
+    return endpoints_[endpoint.value].law == none && endpoints_[endpoint.value].station == none;
+  }
+  // Where it is: the parts of an endpoint that answers are foreseen with, found once. Valid until a change.
+  class Foreseen {
+   public:
+    // What the processor will need is on its way.
+    void prefetch() const noexcept {
+      __builtin_prefetch(law_, 1);
+      __builtin_prefetch(station_, 1);
+    }
+    // When the answer to a request that sets out at `now` arrives; nothing if the queue is full.
+    [[nodiscard]] std::optional<Nanoseconds> answer(Nanoseconds latency, Nanoseconds now) {
+      const Nanoseconds time = law_ != nullptr ? law_->time(law_->draws) : service_time_;
+      if (station_ == nullptr) {
+        return now + 2 * latency + time;
+      }
+      const auto served = station_->arrive(now + latency, time);
+      return served ? std::optional(served->end + latency) : std::nullopt;
+    }
+
+   private:
+    friend class Stations;
+    Law* law_ = nullptr;
+    engine::FifoStation* station_ = nullptr;
+    Nanoseconds service_time_{0};
+  };
+  [[nodiscard]] Foreseen foreseen(config::EndpointIndex endpoint) noexcept;
 
   // Whether the moment is the stations' own; and playing it.
   [[nodiscard]] static bool owns(const engine::Moment& moment) noexcept {
@@ -66,10 +105,6 @@ class Stations {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  struct Law {
-    engine::ServiceTime time;
-    engine::RandomStream draws;
-  };
   struct Endpoint {
     Nanoseconds service_time{0};
     double slowness = 1.0;

@@ -209,6 +209,12 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP607", "an unknown member of a MeshMultiZoneService",
      "`status.meshServices` is what a control plane found to be the members, and it counts more than the selector. "
      "Each of them must be among the documents; leave the status out to let the selector decide."},
+    {"SP608", "a field that this version of Kuma drops",
+     "The 3.0 line of Kuma (`profile: { kuma: head }`) has no more tags on inbounds and outbounds, references by "
+     "labels "
+     "only, and hash policies beside the balancer only. Like every field that it does not know, it drops the older "
+     "ones "
+     "without a word, and so they have no effect."},
     {"SP611", "a failover threshold that acts as another one",
      "Kuma turns failoverThreshold.percentage into Envoy's overprovisioning factor by dividing 100 by it, cutting the "
      "result down to a whole number, and multiplying by 100. 51 to 99 thus act as 100, 34 to 49 as 50, 26 to 33 as "

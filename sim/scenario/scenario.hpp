@@ -62,7 +62,7 @@ struct Endpoint {
   Nanoseconds service_time{0};  // how long it works on a request: the mean, on a node of this speed
   // The ORCA report that comes with each of its answers, for client-side weights; none: it reports nothing.
   std::optional<envoy::policies::client_side_weighted_round_robin::LoadReport> load_report = {};
-  std::map<std::string, std::string> tags = {};  // beside those of its node and zone
+  std::map<std::string, std::string> tags = {};            // beside those of its node and zone
   std::shared_ptr<const ServiceVariation> variation = {};  // null: every request takes the same time
   std::optional<Servers> servers = {};                     // its own; none: the node's
 };

@@ -1,0 +1,190 @@
+#include "sim/run/replications.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "models/numeric/hash.hpp"
+#include "sim/run/fork_pool.hpp"
+#include "sim/run/results_bytes.hpp"
+
+namespace spillway::run {
+namespace {
+
+// Student's t: what leaves 2.5 % above it, for 1 to 30 degrees of freedom.
+constexpr std::array<double, 30> quantiles{
+    12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139,
+    2.200985,  2.178813, 2.160369, 2.144787, 2.131450, 2.119905, 2.109816, 2.100922, 2.093024, 2.085963,
+    2.079614,  2.073873, 2.068658, 2.063899, 2.059539, 2.055529, 2.051831, 2.048407, 2.045230, 2.042272};
+
+// Beyond 30 the first terms of its expansion around the normal quantile are right to six digits (Abramowitz and Stegun
+// 26.7.5).
+double student_quantile(std::size_t degrees_of_freedom) {
+  if (degrees_of_freedom <= quantiles.size()) {
+    return quantiles[degrees_of_freedom - 1];
+  }
+  constexpr double z = 1.959963984540054;
+  constexpr double z3 = z * z * z;
+  constexpr double z5 = z3 * z * z;
+  constexpr double z7 = z5 * z * z;
+  const auto v = static_cast<double>(degrees_of_freedom);
+  return z + (z3 + z) / (4.0 * v) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * v * v) +
+         (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * v * v * v);
+}
+
+std::uint64_t seed_of(std::uint64_t seed, std::uint32_t replication) {
+  return replication == 0 ? seed : numeric::xxhash64("replication", seed + replication);
+}
+
+// Equal values keep their very double.
+double mean_of(std::span<const double> values) {
+  double sum = 0.0;
+  for (const double value : values) {
+    sum += value - values.front();
+  }
+  return values.front() + sum / static_cast<double>(values.size());
+}
+
+using Place = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t, std::uint32_t>;
+
+// One share row over all replications.
+struct Row {
+  Share share = {};
+  std::vector<double> exact = {};
+  std::uint32_t known = 0;     // how many replications have it
+  bool exact_unknown = false;  // in any of them
+  std::vector<double> simulated = {};
+};
+
+void add_shares(std::map<Place, Row>& rows, const Results& results, std::size_t replication, std::size_t count) {
+  for (const Share& share : results.shares) {
+    Row& row =
+        rows.try_emplace({share.client, share.service, share.epoch, share.position}, Row{.share = share}).first->second;
+    row.simulated.resize(count, 0.0);
+    row.simulated[replication] = share.simulated.value_or(0.0);
+    row.exact.resize(count, 0.0);
+    row.exact[replication] = share.exact.value_or(0.0);
+    row.exact_unknown = row.exact_unknown || !share.exact;
+    row.share.exact_basis = row.share.exact_basis.empty() ? share.exact_basis : row.share.exact_basis;
+    if (row.known++ > 0) {
+      *row.share.requests += share.requests.value_or(0);
+      *row.share.attempts += share.attempts.value_or(0);
+    }
+  }
+}
+
+void add(Outcomes& sum, const Outcomes& outcomes) {
+  sum.sent += outcomes.sent;
+  sum.ok += outcomes.ok;
+  sum.no_healthy_upstream += outcomes.no_healthy_upstream;
+  sum.upstream_error += outcomes.upstream_error;
+  sum.timeout += outcomes.timeout;
+  sum.overflow += outcomes.overflow;
+  sum.queue_full += outcomes.queue_full;
+  sum.connect_failure += outcomes.connect_failure;
+  sum.retries += outcomes.retries;
+}
+
+void add(Latency& sum, const Latency& latency) {
+  sum.p50 += latency.p50;
+  sum.p90 += latency.p90;
+  sum.p99 += latency.p99;
+  sum.max = std::max(sum.max, latency.max);
+}
+
+// Rows of outcomes and latencies are those of the epochs, the same ones in every replication.
+void add_rows(Results& sum, const Results& results) {
+  for (std::size_t row = 0; row < sum.outcomes.size(); ++row) {
+    add(sum.outcomes[row], results.outcomes[row]);
+  }
+  for (std::size_t row = 0; row < sum.latency.size(); ++row) {
+    add(sum.latency[row], results.latency[row]);
+  }
+  for (std::size_t row = 0; row < sum.epochs.size(); ++row) {
+    sum.epochs[row].states = std::max(sum.epochs[row].states, results.epochs[row].states);
+  }
+  sum.events.ejections += results.events.ejections;
+  sum.events.unejections += results.events.unejections;
+}
+
+}  // namespace
+
+double half_width_95(std::span<const double> values) {
+  if (values.size() < 2) {
+    return 0.0;
+  }
+  const auto count = static_cast<double>(values.size());
+  const double mean = mean_of(values);
+  double squares = 0.0;
+  for (const double value : values) {
+    squares += (value - mean) * (value - mean);
+  }
+  return student_quantile(values.size() - 1) * std::sqrt(squares / (count - 1.0) / count);
+}
+
+Results summarise(std::span<const Results> replications) {
+  Results sum = replications.front();
+  if (replications.size() == 1 || sum.mode == scenario::Mode::exact) {
+    return sum;
+  }
+  std::map<Place, Row> rows;
+  std::string words = sum.unseed;
+  for (std::size_t number = 0; number < replications.size(); ++number) {
+    add_shares(rows, replications[number], number, replications.size());
+    if (number > 0) {
+      add_rows(sum, replications[number]);
+      words += replications[number].unseed;
+    }
+  }
+  const auto count = static_cast<double>(replications.size());
+  for (Latency& latency : sum.latency) {
+    latency.p50 /= count;
+    latency.p90 /= count;
+    latency.p99 /= count;
+  }
+  std::map<std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>, std::uint64_t> sent;
+  for (const Outcomes& outcomes : sum.outcomes) {
+    sent[{outcomes.client, outcomes.service, outcomes.epoch}] = outcomes.sent;
+  }
+  sum.shares.clear();
+  for (auto& [place, row] : rows) {
+    Share& share = row.share;
+    const std::uint64_t all = sent[{share.client, share.service, share.epoch}];
+    share.simulated = all > 0 ? static_cast<double>(*share.requests) / static_cast<double>(all) : 0.0;
+    share.exact = row.exact_unknown ? std::nullopt : std::optional(mean_of(row.exact));
+    share.ci95 = half_width_95(row.simulated);
+    sum.shares.push_back(std::move(share));
+  }
+  sum.replications = static_cast<std::uint32_t>(replications.size());
+  sum.unseed = fmt::format("{:016x}", numeric::xxhash64(words));
+  return sum;
+}
+
+Replicated replicate(const scenario::Scenario& scenario, const Options& options, const Replications& replications,
+                     const std::function<void(std::size_t finished)>& done) {
+  if (replications.count <= 1 || options.mode.value_or(scenario.mode) == scenario::Mode::exact) {
+    return {run(scenario, options)};
+  }
+  const std::uint64_t seed = options.seed.value_or(scenario.seed);
+  const auto answers = fork_map(
+      replications.count, replications.jobs,
+      [&](std::size_t number) {
+        const Options own{options.mode, seed_of(seed, static_cast<std::uint32_t>(number)), {}};
+        return results_to_bytes(run(scenario, own));
+      },
+      done);
+  std::vector<Results> all;
+  for (std::size_t number = 0; number < answers.size(); ++number) {
+    if (!answers[number].succeeded) {
+      return {std::nullopt, fmt::format("replication {}: {}", number, answers[number].failure)};
+    }
+    all.push_back(results_from_bytes(answers[number].bytes));
+  }
+  return {summarise(all)};
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,45 @@
+// One scenario played several times with independent draws, and what that says together.
+//
+//   auto all = run::replicate(scenario, options, {.count = 10, .jobs = 2}, progress);
+//   if (all.results) { ... all.results->shares[0].ci95 ... } else { say(all.failure); }
+//
+// Replication 0 is the run by itself, the others draw from seeds that follow from its seed and their numbers. Counts
+// are sums over all of them, shares those of the sums; `ci95` is half the width of Student's 95 % confidence interval
+// over the replications' shares. An exact share is the mean of the replications', which differ where ejections or
+// checks do. Percentiles are means of the replications' percentiles, `max` is the largest. The same bytes for any
+// number of jobs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "sim/run/run.hpp"
+
+namespace spillway::run {
+
+struct Replications {
+  std::uint32_t count = 1;
+  std::size_t jobs = 1;  // processes at a time
+};
+
+struct Replicated {
+  std::optional<Results> results;
+  std::string failure = {};  // what went wrong instead
+};
+
+// `done` is called after each replication with their number so far; it may be empty.
+[[nodiscard]] Replicated replicate(const scenario::Scenario& scenario, const Options& options,
+                                   const Replications& replications,
+                                   const std::function<void(std::size_t finished)>& done = {});
+
+// Of the replications' results, all of one scenario.
+[[nodiscard]] Results summarise(std::span<const Results> replications);
+
+// Half the width of Student's two-sided 95 % confidence interval of the mean; 0 for fewer than two values.
+[[nodiscard]] double half_width_95(std::span<const double> values);
+
+}  // namespace spillway::run
