@@ -76,7 +76,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP110", "an unknown sub_zone", "No node says that it is in this sub_zone."},
     {"SP111", "an event that mixes two things",
      "An event of the timeline is about a link (latency, outage), about a zone or node (outage), or about endpoints "
-     "(healthy, degraded, fails, answers_checks, slow, outage, add, remove). Keys of one kind mean nothing in an event of "
+     "(healthy, degraded, fails, answers_checks, slow, outage, add, remove). Keys of one kind mean nothing in an event "
+     "of "
      "another; write two "
      "events."},
     {"SP112", "a moment outside the run",
@@ -208,6 +209,12 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP607", "an unknown member of a MeshMultiZoneService",
      "`status.meshServices` is what a control plane found to be the members, and it counts more than the selector. "
      "Each of them must be among the documents; leave the status out to let the selector decide."},
+    {"SP608", "a field that this version of Kuma drops",
+     "The 3.0 line of Kuma (`profile: { kuma: head }`) has no more tags on inbounds and outbounds, references by "
+     "labels "
+     "only, and hash policies beside the balancer only. Like every field that it does not know, it drops the older "
+     "ones "
+     "without a word, and so they have no effect."},
     {"SP611", "a failover threshold that acts as another one",
      "Kuma turns failoverThreshold.percentage into Envoy's overprovisioning factor by dividing 100 by it, cutting the "
      "result down to a whole number, and multiplying by 100. 51 to 99 thus act as 100, 34 to 49 as 50, 26 to 33 as "

@@ -156,6 +156,10 @@ TEST_CASE("Mutations of a scenario of everything are read or refused with a code
   CHECK(refusals_of_mutations(SPILLWAY_SOURCE_DIR "/tests/support/whole_scenario.yaml", 2'000) > 1'000);
 }
 
+TEST_CASE("Mutations of a scenario with documents of Kuma are read or refused with a code and a place", "[fuzz]") {
+  CHECK(refusals_of_mutations(SPILLWAY_SOURCE_DIR "/tests/support/kuma_documents.yaml", 2'000) > 1'000);
+}
+
 TEST_CASE("Mutated Envoy documents are read or refused with a code and a place", "[fuzz]") {
   const std::string bootstrap =
       "node: { id: n, locality: { zone: a } }\n"

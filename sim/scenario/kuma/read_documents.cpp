@@ -1,13 +1,17 @@
 #include "sim/scenario/kuma/read_documents.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <variant>
+#include <vector>
 
+#include "models/kuma/policy_role.hpp"
 #include "models/kuma/validation.hpp"
 #include "sim/scenario/kuma/admission.hpp"
+#include "sim/scenario/kuma/dropped_fields.hpp"
 #include "sim/scenario/kuma/resources.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/written/kuma/other_kinds.hpp"
@@ -52,8 +56,12 @@ class Reader {
       return;
     }
     const Origin origin = origin_of(document);
-    if (is_new(origin)) {
-      std::visit([&](const auto& body) { add(origin, body); }, document.body);
+    if (!is_new(origin)) {
+      return;
+    }
+    std::visit([&](const auto& body) { add(origin, body); }, document.body);
+    if (profile_ == config::KumaProfile::head) {
+      warn_of_dropped_fields(*document.node, problems_);
     }
   }
 
@@ -110,7 +118,8 @@ class Reader {
 
   void add(const Origin& origin, const written::MeshLoadBalancingStrategy& body) {
     if (admit(origin, kuma::admit(body.spec, profile_), problems_)) {
-      documents_.strategies.push_back({origin, {origin.name, origin.labels, body.spec}});
+      const Origin labelled = with_role(origin, body.spec.to);
+      documents_.strategies.push_back({labelled, {labelled.name, labelled.labels, body.spec}});
     }
   }
   void add(const Origin& origin, const written::MeshHTTPRoute& body) {
@@ -128,15 +137,42 @@ class Reader {
 
   template <class Policy>
   void add_policy(const Origin& origin, Policy policy, std::vector<Document<Policy>>& into) {
-    policy.name = origin.name;
-    policy.labels = origin.labels;
     if (admit(origin, kuma::validate(policy, profile_), problems_)) {
-      into.push_back({origin, std::move(policy)});
+      const Origin labelled = with_role(origin, policy.to);
+      policy.name = labelled.name;
+      policy.labels = labelled.labels;
+      into.push_back({labelled, std::move(policy)});
     }
   }
 
+  // A policy of Kubernetes that no control plane has seen yet gets the role that it would get there.
+  template <class Items>
+  Origin with_role(Origin origin, const std::optional<Items>& to) {
+    if (!origin.kubernetes || origin.labels.contains(std::string(kuma::policy_role_label))) {
+      return origin;
+    }
+    std::vector<kuma::TargetRef> targets;
+    for (const auto& item : to.value_or(Items{})) {
+      targets.push_back(item.targetRef.value_or(kuma::TargetRef{}));
+    }
+    const document::Member* const spec = origin.node->find("spec");
+    const bool has_from = spec != nullptr && spec->value.find("from") != nullptr;
+    const kuma::PolicyRole found = kuma::policy_role(targets, has_from, origin.name_space());
+    if (!found.refusal.empty()) {
+      problems_.push_back(error("SP601", "Kuma refuses " + in_ticks(origin.name), origin.name_at, found.refusal));
+    } else if (found.role != "system") {
+      origin.labels[std::string(kuma::policy_role_label)] = found.role;
+    }
+    return origin;
+  }
+
+  // Selectors ask for labels that a control plane gives to every resource.
   template <class Body>
-  void add(const Origin& origin, const Body& body) {
+  void add(Origin origin, const Body& body) {
+    origin.labels.try_emplace(std::string(kuma::display_name_label), origin.name);
+    if (!origin.mesh.empty()) {
+      origin.labels.try_emplace(std::string(kuma::mesh_tag), origin.mesh);
+    }
     add_resource(documents_, origin, body, problems_);
   }
 

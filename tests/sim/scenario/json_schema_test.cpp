@@ -119,6 +119,7 @@ std::vector<std::filesystem::path> committed_scenarios() {
     }
   }
   files.emplace_back(SPILLWAY_SOURCE_DIR "/tests/support/whole_scenario.yaml");
+  files.emplace_back(SPILLWAY_SOURCE_DIR "/tests/support/kuma_documents.yaml");
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -332,3 +332,56 @@ TEST_CASE("Documents of one name in two zones or namespaces stand beside each ot
       "port: 1 }] } }\n");
   CHECK(checked->documents.mesh_services.size() == 3);
 }
+
+TEST_CASE("What head drops of 2.14 is warned of", "[kuma]") {
+  const auto check = [](const std::string& marked) {
+    const Diagnostic told = the_only_document_problem(marked, "SP608", test::KumaProfile::head);
+    CHECK(told.severity == Severity::warning);
+    const auto without = test::unmark(marked).text;
+    CHECK(test::check_documents(without)->problems.empty());
+  };
+  check(
+      "resources:\n  - { type: Dataplane, name: x, networking: { address: a, inbound: [{ port: 1, «tags»: { a: b } }] "
+      "} }\n");
+  check("resources:\n  - { type: Dataplane, name: x, networking: { address: a, «advertisedAddress»: b } }\n");
+  check(
+      "resources:\n  - { type: MeshService, name: x, spec: { ports: [{ port: 1 }], selector: { «dataplaneTags»: { a: b "
+      "} } } }\n");
+  check(test::strategy_to("{ kind: Mesh }", "{ loadBalancer: { type: RingHash, ringHash: { «hashPolicies»: [] } } }"));
+}
+
+TEST_CASE("A policy of a namespace has the role that Kuma would give it", "[kuma]") {
+  const auto role = [](const std::string& metadata, const std::string& target) {
+    const auto checked = clean_documents(
+        "policies:\n  - { apiVersion: kuma.io/v1alpha1, kind: MeshLoadBalancingStrategy, metadata: { name: p" +
+        metadata + " }, spec: { to: [{ targetRef: " + target + " }] } }\n");
+    const Tags& labels = checked->documents.strategies.at(0).value.labels;
+    return std::string(spillway::kuma::value_of(labels, spillway::kuma::policy_role_label));
+  };
+  CHECK(role(", namespace: shop", "{ kind: MeshService, name: b }") == "producer");
+  CHECK(role(", namespace: shop", "{ kind: Mesh }") == "consumer");
+  CHECK(role(", namespace: kuma-system", "{ kind: Mesh }").empty());
+  CHECK(role("", "{ kind: Mesh }").empty());
+  CHECK(role(", namespace: shop, labels: { kuma.io/policy-role: producer }", "{ kind: Mesh }") == "producer");
+  const Diagnostic mixed = the_only_document_problem(
+      "policies:\n  - { apiVersion: kuma.io/v1alpha1, kind: MeshLoadBalancingStrategy, metadata: { name: «p», "
+      "namespace: "
+      "n }, spec: { to: [{ targetRef: { kind: Mesh } }, { targetRef: { kind: MeshService, name: b } }] } }\n",
+      "SP601");
+  CHECK(mixed.label == "it's not allowed to mix producer and consumer items in the same policy");
+}
+
+TEST_CASE("Resources have the labels of their name and mesh that selectors ask for", "[kuma]") {
+  const auto checked = clean_documents(
+      "resources:\n"
+      "  - { type: MeshService, name: b, mesh: shop, spec: { ports: [{ port: 1 }] } }\n"
+      "  - { type: MeshService, name: hashed, mesh: shop, labels: { kuma.io/display-name: b, kuma.io/zone: zone-2 }, "
+      "spec: "
+      "{ ports: [{ port: 1 }] } }\n"
+      "  - { type: MeshService, name: c, mesh: shop, spec: { ports: [{ port: 1 }] } }\n"
+      "  - { type: MeshMultiZoneService, name: m, mesh: shop, spec: { selector: { meshService: { matchLabels: { "
+      "kuma.io/display-name: b } } }, ports: [{ port: 1 }] } }\n");
+  CHECK(checked->documents.mesh_services.at(0).value.labels ==
+        Tags{{"kuma.io/display-name", "b"}, {"kuma.io/mesh", "shop"}});
+  CHECK(checked->documents.mesh_multi_zone_services.at(0).value.members == std::vector<std::size_t>{0, 1});
+}
