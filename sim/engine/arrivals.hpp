@@ -2,7 +2,8 @@
 //
 // N clients of rate r are one source of rate N r whose every arrival names a client: for Poisson arrivals a uniform one
 // (exactly N independent processes), for periodic arrivals each in turn (client i is i / (N r) seconds behind the
-// first). Times are whole nanoseconds, rounded as soon as they are drawn.
+// first), for uniform ones, whose gaps are drawn from 0 to twice the mean, any one again. Where the rate grows or falls
+// evenly, gaps are measured in expected arrivals. Times are whole nanoseconds, rounded as soon as they are drawn.
 //
 //   Arrivals arrivals({poisson, 50.0, 20}, stream);
 //   while (arrivals.next().at < end) { play(arrivals.next()); arrivals.advance(); }
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -32,25 +34,28 @@ class Arrivals {
   // Where a rate is 0 no arrival comes: the next one is this far away.
   static constexpr Nanoseconds never = Nanoseconds::max();
 
-  // `rate` is requests a second of one client. Draws: two an arrival for Poisson, none for periodic.
-  Arrivals(scenario::Arrivals kind, double rate, std::uint32_t clients, RandomStream stream)
+  // `rate` is requests a second of one client, which grows by `slope` each second. Draws: two an arrival, for periodic
+  // ones none.
+  Arrivals(scenario::Arrivals kind, double rate, std::uint32_t clients, RandomStream stream, double slope = 0.0)
       : kind_(kind), clients_(clients), stream_(stream) {
-    set_rate(Nanoseconds{0}, rate);
+    set_rate(Nanoseconds{0}, rate, slope);
   }
 
   // From `now` on arrivals come at this rate. Poisson arrivals have no memory, so the gap begins anew; periodic ones
   // begin a new round.
-  void set_rate(Nanoseconds now, double rate) noexcept {
+  void set_rate(Nanoseconds now, double rate, double slope = 0.0) noexcept {
     rate_ = rate;
+    slope_ = slope;
     phase_start_ = now;
     round_ = 0;
+    expected_ = 0.0;
     next_ = {now, 0};
-    if (rate_ <= 0.0) {
+    if (rate_ <= 0.0 && slope_ <= 0.0) {
       next_.at = never;
       return;
     }
     mean_gap_ = 1e9 / (rate * static_cast<double>(clients_));
-    if (kind_ == scenario::Arrivals::poisson) {
+    if (kind_ != scenario::Arrivals::periodic) {
       advance();
     }
   }
@@ -58,16 +63,23 @@ class Arrivals {
   [[nodiscard]] const Arrival& next() const noexcept { return next_; }
   [[nodiscard]] double rate() const noexcept { return rate_; }
 
-  // The rate must not be 0.
+  // There must be a next one.
   void advance() noexcept {
     if (kind_ == scenario::Arrivals::periodic) {
       ++round_;
-      next_.at = phase_start_ + whole_nanoseconds(static_cast<double>(round_) * mean_gap_);
+      next_.at = slope_ == 0.0 ? phase_start_ + whole_nanoseconds(static_cast<double>(round_) * mean_gap_)
+                               : on_ramp(static_cast<double>(round_));
       next_.client = static_cast<std::uint32_t>(round_ % clients_);
       return;
     }
     const double unit = unit_interval(stream_);
-    next_.at += whole_nanoseconds(-numeric::natural_logarithm(unit) * mean_gap_);
+    const double gap = kind_ == scenario::Arrivals::poisson ? -numeric::natural_logarithm(unit) : 2.0 * unit;
+    if (slope_ == 0.0) {
+      next_.at += whole_nanoseconds(gap * mean_gap_);
+    } else {
+      expected_ += gap;
+      next_.at = on_ramp(expected_);
+    }
     next_.client = client_of(stream_());
   }
 
@@ -77,7 +89,7 @@ class Arrivals {
   [[nodiscard]] bool play_until(Nanoseconds limit, Play play) {
     while (next_.at < limit) {
       const double left = static_cast<double>((limit - next_.at).count());
-      if (kind_ == scenario::Arrivals::periodic || left < batch * mean_gap_) {
+      if (kind_ != scenario::Arrivals::poisson || slope_ != 0.0 || left < batch * mean_gap_) {
         if (!play(next_)) {
           return false;
         }
@@ -99,6 +111,18 @@ class Arrivals {
     const double bounded = std::min(gap, 1e17);
     const auto whole = static_cast<std::int64_t>(bounded);
     return Nanoseconds{whole + (bounded - static_cast<double>(whole) >= 0.5 ? 1 : 0)};
+  }
+
+  // When so many arrivals of this phase are to be expected: the integral of the rate solved for the time, in the form
+  // that loses no digits. Never, if the rate falls to nothing before.
+  [[nodiscard]] Nanoseconds on_ramp(double arrivals) const noexcept {
+    const double of_one = arrivals / static_cast<double>(clients_);
+    const double square = rate_ * rate_ + 2.0 * slope_ * of_one;
+    if (square < 0.0) {
+      return never;
+    }
+    const double divisor = rate_ + std::sqrt(square);
+    return phase_start_ + (divisor > 0.0 ? whole_nanoseconds(2e9 * of_one / divisor) : Nanoseconds{0});
   }
 
   // The loops are apart so that the processor can work on several logarithms at a time.
@@ -135,10 +159,12 @@ class Arrivals {
 
   scenario::Arrivals kind_;
   std::uint32_t clients_;
-  double rate_ = 0.0;
+  double rate_ = 0.0;  // when the phase began
+  double slope_ = 0.0;
   double mean_gap_ = 0.0;  // nanoseconds
   Nanoseconds phase_start_{0};
   std::uint64_t round_ = 0;  // periodic arrivals since the phase began
+  double expected_ = 0.0;    // on a ramp: how many were to be expected by the next one
   Arrival next_;
   RandomStream stream_;
 };

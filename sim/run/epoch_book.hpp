@@ -40,6 +40,9 @@ class EpochBook {
     return entries_[flow.value].epochs.back().start;
   }
 
+  // Up to when the flow's time has been counted.
+  [[nodiscard]] Nanoseconds time_counted(FlowIndex flow) const noexcept { return entries_[flow.value].time_counted; }
+
   // `state` of the class was in force from the last call until now, while each client sent `rate` requests a second.
   void count_time(FlowIndex flow, const Upstreams::State& state, Nanoseconds now, double rate);
   void count_requests(FlowIndex flow, const Upstreams::State& state, std::uint64_t sent);

@@ -366,38 +366,37 @@ bool PlainPlayer::play_ahead(Nanoseconds limit) {
   constexpr std::size_t few = 16;
   constexpr std::size_t fewer = 6;
   Entry& entry = entries_.front();
-  engine::Arrivals& arrivals = *parts_.arrivals.front();
   Ahead line[few];
   std::size_t first = 0;
   std::size_t count = 0;
-  while (true) {
-    for (; count < few && arrivals.next().at < limit; ++count) {
-      line[(first + count) % few] = look_ahead(entry, arrivals.next());
-      arrivals.advance();
-    }
-    const Nanoseconds arrival = count > 0 ? line[first].at : engine::Calendar::never;
-    if (std::min(arrival, calendar_.next_time()) >= limit) {
-      return true;
-    }
-    if (calendar_.next_time() <= arrival) {
+  const auto send_first = [&] {
+    const Ahead& request = line[first % few];
+    while (calendar_.next_time() <= request.at) {
       end_first();
-      continue;
     }
     if (count > fewer) {
       prefetch_likely(entry, line[(first + fewer) % few]);
     }
-    const Ahead& request = line[first];
     Client& client = clients_[request.client];
     ++client.sent;
     const bool second =
         !request.nobody && client.active_requests[request.second] < client.active_requests[request.first];
     const Picked picked{second ? request.second : request.first, request.availability, request.nobody};
-    if (!send(entry, request.client, picked, request.at)) {
-      return false;
-    }
-    first = (first + 1) % few;
+    ++first;
     --count;
+    return send(entry, request.client, picked, request.at);
+  };
+  bool well = parts_.arrivals.front()->play_until(limit, [&](const engine::Arrival& arrival) {
+    line[(first + count) % few] = look_ahead(entry, arrival);
+    return ++count < few || send_first();
+  });
+  while (well && count > 0) {
+    well = send_first();
   }
+  while (calendar_.next_time() < limit) {
+    end_first();
+  }
+  return well;
 }
 
 inline bool PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {

@@ -46,7 +46,7 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
       return engine::RandomStream({seed, purpose, engine::entity(client.name)});
     };
     entries_.push_back({engine::Arrivals(client.workload.arrivals, client.workload.rate, client.count,
-                                         stream(engine::Purpose::arrivals)),
+                                         stream(engine::Purpose::arrivals), client.workload.slope),
                         stream(engine::Purpose::requests), stream(engine::Purpose::retries)});
     order_.push_back(index);
     std::push_heap(order_.begin(), order_.end(),
@@ -90,7 +90,7 @@ void RequestPlayer::play_next() {
 }
 
 void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now) {
-  entries_[change.client.value].arrivals.set_rate(now, change.rate);
+  entries_[change.client.value].arrivals.set_rate(now, change.rate, change.slope);
   std::make_heap(order_.begin(), order_.end(),
                  [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
 }

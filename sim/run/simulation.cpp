@@ -43,7 +43,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
                  AuthoredChange{change});
   }
   for (const scenario::ClientEntry& client : scenario.clients) {
-    rates_.push_back(client.workload.rate);
+    rates_.push_back({client.workload.rate, client.workload.slope, Nanoseconds{0}});
   }
   if (mode_ == scenario::Mode::exact) {
     return;
@@ -184,7 +184,7 @@ void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
       count_time(flow, now);
     }
   }
-  rates_[effect.client.value] = effect.rate;
+  rates_[effect.client.value] = {effect.rate, effect.slope, now};
   if (player_) {
     player_->set_rate(effect, now);
   }
@@ -230,7 +230,11 @@ void Simulation::begin_missing_rows(Nanoseconds now) {
 void Simulation::count_time(FlowIndex flow, Nanoseconds now) {
   const config::ClientEntryIndex client = flows_.at(flow).client;
   const bool sending = world_.is_on(scenario_->clients[client.value].node);
-  const double rate = sending ? rates_[client.value] * traffic_.part_of_client(flow) : 0.0;
+  // The mean of what grows evenly is what it is half way.
+  const Rate& of_client = rates_[client.value];
+  const Nanoseconds half_way = (book_.time_counted(flow) + now) / 2 - of_client.since;
+  const double grown = of_client.slope == 0.0 ? 0.0 : of_client.slope * static_cast<double>(half_way.count()) * 1e-9;
+  const double rate = sending ? (of_client.rate + grown) * traffic_.part_of_client(flow) : 0.0;
   book_.count_time(flow, upstreams_.state(flow), now, rate);
 }
 

@@ -78,7 +78,13 @@ class Simulation {
   Upstreams upstreams_;
   EpochBook book_;
   Agenda<Event> agenda_;
-  std::vector<double> rates_;            // by client entry, of one client
+  // Requests a second of one client, and by how much they grow each second.
+  struct Rate {
+    double rate = 0.0;
+    double slope = 0.0;
+    Nanoseconds since{0};
+  };
+  std::vector<Rate> rates_;              // by client entry
   std::optional<Fleet> fleet_;           // in requests mode
   std::optional<RequestPlayer> player_;  // likewise
   std::optional<PlainPlayer> plain_;     // instead of it

@@ -113,13 +113,15 @@ struct RequestKind {
   std::uint32_t route = 0;  // in Scenario::routes
 };
 
-enum class Arrivals : std::uint8_t { poisson, periodic };
+// When requests come: at random moments, evenly spaced, or at random distances of up to twice the mean one.
+enum class Arrivals : std::uint8_t { poisson, periodic, uniform };
 
 struct Workload {
   config::ServiceIndex service;  // asked for straight, without a route, where there are no `requests`
   double rate = 0.0;             // requests a second of ONE client, in the first phase; may be 0
   Arrivals arrivals = Arrivals::poisson;
   std::vector<RequestKind> requests = {};  // by the scenario's routes
+  double slope = 0.0;                      // by which the rate grows each second of the first phase
 };
 
 // `count` clients alike, each a proxy with a balancer of its own.
@@ -166,7 +168,8 @@ struct Existence {
 // A phase of a workload begins.
 struct RateChange {
   config::ClientEntryIndex client;
-  double rate = 0.0;  // requests a second of one client; 0: none
+  double rate = 0.0;   // requests a second of one client; 0: none
+  double slope = 0.0;  // by which it grows each second
 };
 
 // The node itself goes away or comes back: what runs there neither sends nor answers. Nobody is told.

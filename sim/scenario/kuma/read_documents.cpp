@@ -166,8 +166,13 @@ class Reader {
     return origin;
   }
 
+  // Selectors ask for labels that a control plane gives to every resource.
   template <class Body>
-  void add(const Origin& origin, const Body& body) {
+  void add(Origin origin, const Body& body) {
+    origin.labels.try_emplace(std::string(kuma::display_name_label), origin.name);
+    if (!origin.mesh.empty()) {
+      origin.labels.try_emplace(std::string(kuma::mesh_tag), origin.mesh);
+    }
     add_resource(documents_, origin, body, problems_);
   }
 

@@ -16,11 +16,17 @@ void read_phases(Context& context, config::ClientEntryIndex client, ClientEntry&
   for (std::size_t i = 0; i < phases->size(); ++i) {
     const written::Phase& phase = (*phases)[i];
     const bool last = i + 1 == phases->size();
-    any = any || phase.rate > 0.0;
+    any = any || phase.rate > 0.0 || phase.to > 0.0;
+    // The last one lasts to the end unless it says otherwise.
+    const Nanoseconds lasts = phase.lasts > Nanoseconds{0} ? phase.lasts : duration.value_or(Nanoseconds{0}) - at;
+    const double slope = phase.to == phase.rate || lasts <= Nanoseconds{0}
+                             ? 0.0
+                             : (phase.to - phase.rate) / (static_cast<double>(lasts.count()) * 1e-9);
     if (i == 0) {
       entry.workload.rate = phase.rate;
+      entry.workload.slope = slope;
     } else {
-      context.scenario.changes.push_back({at, RateChange{client, phase.rate}, phases.where});
+      context.scenario.changes.push_back({at, RateChange{client, phase.rate, slope}, phases.where});
     }
     if (!last && phase.lasts == Nanoseconds{0}) {
       context.problems.push_back(
@@ -82,7 +88,7 @@ void read_clients(Context& context) {
       const config::ClientEntryIndex index{static_cast<std::uint32_t>(context.scenario.clients.size())};
       read_phases(context, index, entry, workload.phases);
     }
-    entry.workload.arrivals = workload.arrivals.value_or(0) == 0 ? Arrivals::poisson : Arrivals::periodic;
+    entry.workload.arrivals = static_cast<Arrivals>(workload.arrivals.value_or(0));
     if (workload.rate && entry.workload.rate <= 0.0) {
       context.problems.push_back(
           error("SP116", "a client that asks for nothing", workload.rate.where, "must be above 0"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace spillway::scenario::written {
 namespace {
@@ -18,6 +19,14 @@ std::optional<Amount> read_amount(std::string_view text) {
     return Amount{*count};
   }
   return std::nullopt;
+}
+
+// The rates at the beginning and at the end.
+std::optional<std::pair<double, double>> read_rates(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  const auto from = grammar::read_rate(text.substr(0, dash));
+  const auto to = dash == std::string_view::npos ? from : grammar::read_rate(text.substr(dash + 1));
+  return from && to ? std::optional(std::pair(*from, *to)) : std::nullopt;
 }
 
 std::string_view take_until(std::string_view& text, char separator) {
@@ -119,18 +128,18 @@ grammar::Schema HealthSteps::schema(grammar::Definitions& definitions) const {
 }
 
 bool PhaseSteps::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  constexpr const char* expected = "phases such as \"10rps 10s, 50rps 20s, 0rps\"";
+  constexpr const char* expected = "phases such as \"10rps 10s, 10rps-50rps 20s, 0rps\"";
   if (node.kind != document::Kind::string) {
     grammar::wrong_kind(node, what, expected, problems);
     return false;
   }
-  const auto steps = read_steps<double>(node.text, grammar::read_rate);
+  const auto steps = read_steps<std::pair<double, double>>(node.text, read_rates);
   if (!steps) {
     grammar::wrong_spelling(node, what, expected, problems);
     return false;
   }
   for (const auto& step : *steps) {
-    into.push_back({step.value, step.lasts});
+    into.push_back({step.value.first, step.value.second, step.lasts});
   }
   return true;
 }
@@ -138,7 +147,7 @@ bool PhaseSteps::read(const document::Node& node, Value& into, std::string_view 
 grammar::Schema PhaseSteps::schema(grammar::Definitions& /*definitions*/) const {
   grammar::Schema schema;
   schema.type = "string";
-  schema.pattern = "^" + steps_pattern(grammar::rate_pattern()) + "$";
+  schema.pattern = "^" + steps_pattern(grammar::rate_pattern() + "(-" + grammar::rate_pattern() + ")?") + "$";
   return schema;
 }
 

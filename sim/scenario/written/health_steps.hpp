@@ -26,9 +26,10 @@ struct HealthSteps {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-// A rate that lasts: "10rps 10s, 50rps 20s, 0rps".
+// A rate that lasts, or grows or falls evenly to another one: "10rps 10s, 10rps-50rps 20s, 0rps".
 struct Phase {
   double rate = 0.0;
+  double to = 0.0;                // at its end; the same unless it is a ramp
   grammar::Nanoseconds lasts{0};  // 0 for the last one: to the end
 };
 

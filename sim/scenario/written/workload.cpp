@@ -101,11 +101,14 @@ void describe(Fields& fields, Workload& workload) {
   fields.optional("service", workload.service, Text{},
                   "the service that it asks for, past the `routes`; unless given, its requests go by them");
   fields.optional("rate", workload.rate, grammar::Rate{}, "requests a second of each client");
-  fields.optional("phases", workload.phases, PhaseSteps{},
-                  "a rate that changes with time, step by step from the start; 0rps is a pause");
+  fields.optional(
+      "phases", workload.phases, PhaseSteps{},
+      "a rate that changes with time, step by step from the start; 0rps is a pause, 10rps-50rps grows evenly");
   fields.exactly_one({"rate", "phases"});
-  fields.optional("arrivals", workload.arrivals, grammar::Choice{{"poisson", "periodic"}, {}},
-                  "poisson: at random moments; periodic: evenly spaced. poisson unless given");
+  fields.optional(
+      "arrivals", workload.arrivals, grammar::Choice{{"poisson", "periodic", "uniform"}, {}},
+      "poisson: at random moments; periodic: evenly spaced; uniform: at random distances of up to twice the "
+      "mean one. poisson unless given");
   fields.optional("headers", workload.headers, Headers{}, headers_words);
   fields.optional("path", workload.path, Text{1, longest_value}, path_words);
   fields.optional("source_address", workload.source_address, Text{}, source_words);

@@ -44,3 +44,70 @@ TEST_CASE("Poisson arrivals have the rate, the variance and the memorylessness o
     CHECK(std::abs(count - sum / clients) < 6 * std::sqrt(sum / clients));
   }
 }
+
+TEST_CASE("uniform arrivals have distances from nothing to twice the mean") {
+  Arrivals arrivals(spillway::scenario::Arrivals::uniform, 100.0, 4, RandomStream({.seed = 3}));
+  const int count = 100'000;
+  double sum = 0.0;
+  double squares = 0.0;
+  std::chrono::nanoseconds before{0};
+  for (int i = 0; i < count; ++i) {
+    const double gap = std::chrono::duration<double>(arrivals.next().at - before).count();
+    before = arrivals.next().at;
+    REQUIRE(gap <= 2.0 / 400.0 + 1e-9);
+    sum += gap;
+    squares += gap * gap;
+    arrivals.advance();
+  }
+  // A uniform law from 0 to 2 m has the mean m and the variance m^2 / 3; six standard errors.
+  const double mean = 1.0 / 400.0;
+  CHECK(std::abs(sum / count - mean) < 6 * mean / std::sqrt(3.0 * count));
+  CHECK(squares / count == Approx(4.0 / 3.0 * mean * mean).epsilon(0.02));
+}
+
+TEST_CASE("on a ramp periodic arrivals come when their numbers are to be expected") {
+  // From 0 to 10 requests a second in 10 s: t^2 / 2 of them until t.
+  Arrivals arrivals(spillway::scenario::Arrivals::periodic, 0.0, 1, RandomStream({}), 1.0);
+  for (int number = 0; number < 50; ++number) {
+    CHECK(std::abs(static_cast<double>(arrivals.next().at.count()) - 1e9 * std::sqrt(2.0 * number)) < 2.0);
+    arrivals.advance();
+  }
+  // From 10 to 0 in 10 s: 50 of them, and then none any more.
+  Arrivals falling(spillway::scenario::Arrivals::periodic, 10.0, 1, RandomStream({}), -1.0);
+  int count = 0;
+  for (; falling.next().at < Arrivals::never; falling.advance()) {
+    ++count;
+  }
+  CHECK(count == 51);  // the first and the last one come at the very ends
+}
+
+TEST_CASE("on a ramp Poisson arrivals are as many in each part as the rate says") {
+  // From 50 to 150 requests a second of 2 clients in 1000 s: 75,000 and 125,000 in the halves.
+  Arrivals arrivals(spillway::scenario::Arrivals::poisson, 50.0, 2, RandomStream({.seed = 8}), 0.1);
+  double halves[2] = {};
+  while (arrivals.next().at < 1000s) {
+    ++halves[arrivals.next().at < 500s ? 0 : 1];
+    arrivals.advance();
+  }
+  CHECK(std::abs(halves[0] - 75'000.0) < 6 * std::sqrt(75'000.0));
+  CHECK(std::abs(halves[1] - 125'000.0) < 6 * std::sqrt(125'000.0));
+}
+
+TEST_CASE("arrivals played in batches are those played one by one") {
+  for (const auto kind : {spillway::scenario::Arrivals::poisson, spillway::scenario::Arrivals::uniform,
+                          spillway::scenario::Arrivals::periodic}) {
+    Arrivals one(kind, 1000.0, 7, RandomStream({.seed = 4}));
+    Arrivals batch = one;
+    for (std::chrono::nanoseconds limit = 1ms; limit < 20s; limit = limit * 3 / 2) {
+      CHECK(batch.play_until(limit, [&](const spillway::engine::Arrival& arrival) {
+        REQUIRE(arrival.at == one.next().at);
+        REQUIRE(arrival.client == one.next().client);
+        one.advance();
+        return true;
+      }));
+      REQUIRE(one.next().at == batch.next().at);
+      REQUIRE(one.stream().fingerprint() == batch.stream().fingerprint());
+      REQUIRE(one.stream().draws() == batch.stream().draws());
+    }
+  }
+}

@@ -89,11 +89,18 @@ TEST_CASE("plain requests are the same with different weights and localities") {
   Scenario scenario = eventful();
   for (auto& group : scenario.services[0].load_assignment.endpoints) {
     for (auto& endpoint : group.lb_endpoints) {
-      endpoint.load_balancing_weight = 1 + endpoint.address.back() % 4U;
+      endpoint.load_balancing_weight = 1U + static_cast<unsigned char>(endpoint.address.back()) % 4U;
     }
   }
   compare(scenario);
   scenario.services[0].cluster.lb_policy = envoy::policies::least_request::Config{};
+  compare(scenario);
+}
+
+TEST_CASE("plain requests are the same on ramps and with uniform arrivals") {
+  Scenario scenario = eventful();
+  scenario.clients[0].workload.slope = 150.0;
+  scenario.clients[1].workload.arrivals = scenario::Arrivals::uniform;
   compare(scenario);
 }
 

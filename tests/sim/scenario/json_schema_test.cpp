@@ -460,6 +460,8 @@ TEST_CASE("Schema and program agree on what is hardly right and what is hardly w
       {"/clients/1/workload/phases", "1rps 10s, 2rps 10s", true},
       {"/clients/1/workload/phases", "1rps, 2rps 10s", false},
       {"/clients/1/workload/phases", "1 10s", false},
+      {"/clients/1/workload/phases", "1rps-2.5rps 10s, 2rps", true},
+      {"/clients/1/workload/phases", "1rps-2 10s, 2rps", false},
       {"/timeline/2/add", json::array(), false},
       {"/timeline/2/add", 5, true},
       {"/timeline/2/add", "101%", false},

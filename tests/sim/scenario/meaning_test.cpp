@@ -88,6 +88,18 @@ TEST_CASE("A node with a count stands for so many nodes, a zone without nodes fo
   CHECK(names == std::vector<std::string>{"z1-1@zone-1", "z1-2@zone-1", "z2@zone-2", "zone-3@zone-3"});
 }
 
+TEST_CASE("A phase may grow evenly to another rate, the last one until the end", "[meaning]") {
+  std::string text = scenario_with("");
+  text.replace(text.find("rate: 10rps"), 11, "phases: \"10rps-30rps 10s, 30rps 30s, 30rps-10rps\"");
+  const Scenario scenario = accepted(text);
+  CHECK(scenario.clients[0].workload.rate == 10.0);
+  CHECK(scenario.clients[0].workload.slope == 2.0);
+  REQUIRE(scenario.changes.size() == 2);
+  CHECK(std::get<RateChange>(scenario.changes[0].effect).slope == 0.0);
+  CHECK(std::get<RateChange>(scenario.changes[1].effect).rate == 30.0);
+  CHECK(std::get<RateChange>(scenario.changes[1].effect).slope == -1.0);
+}
+
 TEST_CASE("Cores, queues and service times are an endpoint's own or its node's", "[meaning]") {
   std::string text =
       scenario_with("timeline: [{ at: 1s, zone: zone-1, slow: 2.5 }]\n",

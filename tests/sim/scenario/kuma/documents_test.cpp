@@ -370,3 +370,18 @@ TEST_CASE("A policy of a namespace has the role that Kuma would give it", "[kuma
       "SP601");
   CHECK(mixed.label == "it's not allowed to mix producer and consumer items in the same policy");
 }
+
+TEST_CASE("Resources have the labels of their name and mesh that selectors ask for", "[kuma]") {
+  const auto checked = clean_documents(
+      "resources:\n"
+      "  - { type: MeshService, name: b, mesh: shop, spec: { ports: [{ port: 1 }] } }\n"
+      "  - { type: MeshService, name: hashed, mesh: shop, labels: { kuma.io/display-name: b, kuma.io/zone: zone-2 }, "
+      "spec: "
+      "{ ports: [{ port: 1 }] } }\n"
+      "  - { type: MeshService, name: c, mesh: shop, spec: { ports: [{ port: 1 }] } }\n"
+      "  - { type: MeshMultiZoneService, name: m, mesh: shop, spec: { selector: { meshService: { matchLabels: { "
+      "kuma.io/display-name: b } } }, ports: [{ port: 1 }] } }\n");
+  CHECK(checked->documents.mesh_services.at(0).value.labels ==
+        Tags{{"kuma.io/display-name", "b"}, {"kuma.io/mesh", "shop"}});
+  CHECK(checked->documents.mesh_multi_zone_services.at(0).value.members == std::vector<std::size_t>{0, 1});
+}
