@@ -54,6 +54,12 @@ class MeshReader {
   void read() {
     world_.profile = scenario_.profile.kuma;
     read_mesh_itself();
+    if (world_.profile == config::KumaProfile::document && world_.mesh.zoneEgress) {
+      context_.problems.push_back(
+          with_help(error("SP302", "egress as the design document has it", documents_.first,
+                          "`routing.zoneEgress` in profile `document` is not played from Kuma's documents yet"),
+                    "scenarios/documented/kuma/egress-document.yaml has the document's clusters in Envoy's own words"));
+    }
     for (const DataplaneDocument& dataplane : documents_.dataplanes) {
       add_dataplane(dataplane);
     }
