@@ -163,7 +163,9 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   entry.by_time.clear();
   entry.records.back()->requests = {};
   entry.records.back()->attempts = {};
-  summarise_latency(entry, epoch(index));
+  if (flows_->leader(index) == index) {
+    summarise_latency(index, epoch(index));
+  }
 }
 
 std::vector<Share> EpochBook::shares_of(FlowIndex index, std::uint32_t epoch) const {
@@ -265,21 +267,30 @@ std::vector<double> EpochBook::parts_behind(config::EndpointIndex proxy, config:
   return parts;
 }
 
-void EpochBook::finish(FlowIndex index, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency) {
-  Entry& entry = entries_[index.value];
-  engine::EpochRecord& record = *entry.records[epoch];
+void EpochBook::finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency) {
+  const FlowIndex leader = flows_->leader(flow);
+  engine::EpochRecord& record = *entries_[leader.value].records[epoch];
   ++record.count(outcome);
   ++record.finished;
   if (is_answer(outcome)) {
     record.latency.add(latency);
   }
-  summarise_latency(entry, epoch);
+  summarise_latency(leader, epoch);
 }
 
-void EpochBook::summarise_latency(Entry& entry, std::uint32_t epoch) {
+std::uint64_t EpochBook::sent_in(FlowIndex leader, std::uint32_t epoch) const {
+  std::uint64_t sent = 0;
+  for (const FlowIndex flow : flows_->group(leader)) {
+    sent += entries_[flow.value].records[epoch]->sent;
+  }
+  return sent;
+}
+
+void EpochBook::summarise_latency(FlowIndex leader, std::uint32_t epoch) {
+  Entry& entry = entries_[leader.value];
   engine::EpochRecord& record = *entry.records[epoch];
   const bool closed = epoch + 1 < entry.records.size() || !entry.open;
-  if (!closed || record.finished < record.sent) {
+  if (!closed || record.finished < sent_in(leader, epoch)) {
     return;
   }
   entry.latency[epoch] = Latency{.epoch = epoch,
@@ -294,32 +305,66 @@ void EpochBook::summarise_latency(Entry& entry, std::uint32_t epoch) {
 
 void EpochBook::write(Results& results) const {
   for (const FlowIndex flow : flows_->all()) {
-    if (scenario_->clients[flows_->at(flow).client.value].zone_proxy) {
-      continue;
+    if (flows_->leader(flow) == flow && !scenario_->clients[flows_->at(flow).client.value].zone_proxy) {
+      write_rows(flow, results);
+      write_shares(flow, results);
     }
-    const Entry& entry = entries_[flow.value];
-    results.epochs.insert(results.epochs.end(), entry.epochs.begin(), entry.epochs.end());
-    for (const std::vector<Share>& shares : entry.shares) {
-      results.shares.insert(results.shares.end(), shares.begin(), shares.end());
+  }
+}
+
+void EpochBook::write_rows(FlowIndex leader, Results& results) const {
+  const Entry& entry = entries_[leader.value];
+  results.epochs.insert(results.epochs.end(), entry.epochs.begin(), entry.epochs.end());
+  const std::size_t first = results.epochs.size() - entry.epochs.size();
+  for (const FlowIndex flow : flows_->group(leader)) {
+    for (std::size_t row = 0; row < entry.epochs.size(); ++row) {
+      std::uint32_t& states = results.epochs[first + row].states;
+      states = std::max(states, entries_[flow.value].epochs[row].states);
     }
-    if (mode_ == scenario::Mode::exact) {
-      continue;
-    }
-    results.latency.insert(results.latency.end(), entry.latency.begin(), entry.latency.end());
-    for (const Epoch& epoch : entry.epochs) {
-      const engine::EpochRecord& record = *entry.records[epoch.index];
-      results.outcomes.push_back({.epoch = epoch.index,
-                                  .client = epoch.client,
-                                  .service = epoch.service,
-                                  .sent = record.sent,
-                                  .ok = record.count(scenario::Outcome::ok),
-                                  .no_healthy_upstream = record.count(scenario::Outcome::no_healthy_upstream),
-                                  .upstream_error = record.count(scenario::Outcome::upstream_error),
-                                  .timeout = record.count(scenario::Outcome::timeout),
-                                  .overflow = record.count(scenario::Outcome::overflow),
-                                  .queue_full = record.count(scenario::Outcome::queue_full),
-                                  .connect_failure = record.count(scenario::Outcome::connect_failure),
-                                  .retries = record.retries});
+  }
+  if (mode_ == scenario::Mode::exact) {
+    return;
+  }
+  results.latency.insert(results.latency.end(), entry.latency.begin(), entry.latency.end());
+  for (const Epoch& epoch : entry.epochs) {
+    const engine::EpochRecord& record = *entry.records[epoch.index];
+    results.outcomes.push_back({.epoch = epoch.index,
+                                .client = epoch.client,
+                                .service = epoch.service,
+                                .sent = sent_in(leader, epoch.index),
+                                .ok = record.count(scenario::Outcome::ok),
+                                .no_healthy_upstream = record.count(scenario::Outcome::no_healthy_upstream),
+                                .upstream_error = record.count(scenario::Outcome::upstream_error),
+                                .timeout = record.count(scenario::Outcome::timeout),
+                                .overflow = record.count(scenario::Outcome::overflow),
+                                .queue_full = record.count(scenario::Outcome::queue_full),
+                                .connect_failure = record.count(scenario::Outcome::connect_failure),
+                                .retries = record.retries});
+  }
+}
+
+// Of several flows together: each has its part of what the client asks of the service.
+void EpochBook::write_shares(FlowIndex leader, Results& results) const {
+  const std::vector<FlowIndex>& group = flows_->group(leader);
+  double all = 0.0;
+  for (const FlowIndex flow : group) {
+    all += traffic_->part_of_client(flow);
+  }
+  for (std::uint32_t epoch = 0; epoch < entries_[leader.value].epochs.size(); ++epoch) {
+    const std::uint64_t sent = sent_in(leader, epoch);
+    std::uint32_t rows_before = 0;
+    for (const FlowIndex flow : group) {
+      for (Share share : entries_[flow.value].shares[epoch]) {
+        share.position += rows_before;
+        if (group.size() > 1 && share.exact) {
+          *share.exact *= traffic_->part_of_client(flow) / all;
+        }
+        if (group.size() > 1 && share.simulated) {
+          *share.simulated = sent > 0 ? static_cast<double>(*share.requests) / static_cast<double>(sent) : 0.0;
+        }
+        results.shares.push_back(std::move(share));
+      }
+      rows_before += static_cast<std::uint32_t>(targets(flow).rows().size());
     }
   }
 }

@@ -65,7 +65,9 @@ class EpochBook {
   }
 
   // A request of that row is tried again.
-  void count_retry(FlowIndex flow, std::uint32_t epoch) noexcept { ++entries_[flow.value].records[epoch]->retries; }
+  void count_retry(FlowIndex flow, std::uint32_t epoch) noexcept {
+    ++entries_[flows_->leader(flow).value].records[epoch]->retries;
+  }
 
   // What became of a request of that row. `latency` counts where an endpoint answered.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
@@ -93,7 +95,10 @@ class EpochBook {
   [[nodiscard]] std::vector<double> forwarded(FlowIndex flow) const;
   [[nodiscard]] std::vector<double> parts_behind(config::EndpointIndex proxy, config::ServiceIndex service) const;
   void add_place(Share& share, const Target& target) const;
-  void summarise_latency(Entry& entry, std::uint32_t epoch);
+  void summarise_latency(FlowIndex leader, std::uint32_t epoch);
+  [[nodiscard]] std::uint64_t sent_in(FlowIndex leader, std::uint32_t epoch) const;
+  void write_rows(FlowIndex leader, Results& results) const;
+  void write_shares(FlowIndex leader, Results& results) const;
 
   const scenario::Scenario* scenario_;
   const Flows* flows_;

@@ -9,7 +9,16 @@ Flows::Flows(const scenario::Scenario& scenario) {
       zone_proxies_.emplace(*proxy, config::ClientEntryIndex{client});
     }
     for (const config::ServiceIndex service : scenario::services_of(scenario, scenario.clients[client])) {
+      const FlowIndex flow{size()};
       flows_.push_back({config::ClientEntryIndex{client}, service});
+      const config::ServiceIndex asked = scenario::asked_for(scenario, service);
+      FlowIndex leader{begin_.back()};
+      while (scenario::asked_for(scenario, at(leader).service) != asked) {
+        ++leader.value;
+      }
+      leaders_.push_back(leader);
+      groups_.emplace_back();
+      groups_[leader.value].push_back(flow);
     }
   }
   begin_.push_back(size());

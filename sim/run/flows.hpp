@@ -4,6 +4,8 @@
 //   Flows flows(scenario);
 //   flows.at(flow).service;
 //   for (FlowIndex flow : flows.of_client(entry)) { ... }
+//
+// Flows of a client to several views of one service, as a split by Kuma makes them, are a group: they share one table.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +42,10 @@ class Flows {
     return range(begin_[client.value], begin_[client.value + 1]);
   }
 
+  // The first of the flow's group, and all of it in order.
+  [[nodiscard]] FlowIndex leader(FlowIndex flow) const noexcept { return leaders_[flow.value]; }
+  [[nodiscard]] const std::vector<FlowIndex>& group(FlowIndex leader) const noexcept { return groups_[leader.value]; }
+
   // The client must have such a flow.
   [[nodiscard]] FlowIndex find(config::ClientEntryIndex client, config::ServiceIndex service) const noexcept;
 
@@ -51,6 +57,8 @@ class Flows {
  private:
   std::vector<Flow> flows_;
   std::vector<std::uint32_t> begin_;  // by client entry, and the end
+  std::vector<FlowIndex> leaders_;
+  std::vector<std::vector<FlowIndex>> groups_;  // empty but for leaders
   std::unordered_map<config::EndpointIndex, config::ClientEntryIndex> zone_proxies_;
 };
 

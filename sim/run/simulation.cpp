@@ -141,7 +141,9 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
     const bool moves_traffic = upstreams_.concerns(push, flow) || upstreams_.passes_on(flow, push.service);
     // Several changes of one moment are one row.
     if (moves_traffic && book_.is_open(flow)) {
-      end_row(flow, now);
+      for (const FlowIndex together : flows_.group(flows_.leader(flow))) {
+        end_row(together, now);
+      }
     }
   }
   upstreams_.tell(push);

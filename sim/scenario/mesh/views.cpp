@@ -195,9 +195,7 @@ ServiceIndex Views::make_view(std::size_t index, const kuma::LoadAssignment& who
   view.name = asked.name + subset_text(list.subset);
   view.cluster = asked.cluster;
   view.cluster.name = view.name;
-  if (list.subset.empty()) {
-    view.view_of = list.destination->service;
-  }
+  view.view_of = list.destination->service;
   kuma::apply(settings, view.cluster);
   if (confs.health_check) {
     kuma::apply(*confs.health_check, list.destination->protocol, world_->profile,

@@ -20,7 +20,7 @@ inline scenario::Scenario read_mesh(const std::string& text) {
 }
 
 inline run::Results play_mesh(const scenario::Scenario& scenario, scenario::Mode mode = scenario::Mode::exact) {
-  return run::run(scenario, {.mode = mode});
+  return run::run(scenario, {mode, std::nullopt, {}});
 }
 
 // "endpoint" or "endpoint via proxy" -> percent, rounded to four decimals, of one client and epoch.
