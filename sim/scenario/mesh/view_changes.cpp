@@ -102,7 +102,9 @@ void Views::follow_changes() {
   scenario_->changes = std::move(changes_);
 }
 
+// The service itself is told too: an aggregate cluster, which Kuma does not know, may be made of it.
 void Views::follow(const Change& change, const TellHealth& told) {
+  changes_.push_back(change);
   std::vector<EndpointIndex> endpoints;
   for (const auto& [host, status] : told.hosts) {
     endpoints.push_back(scenario_->services[told.service.value].hosts[host.value].endpoint);
@@ -120,6 +122,7 @@ void Views::follow(const Change& change, const TellHealth& told) {
 }
 
 void Views::follow(const Change& change, const TellMembership& told) {
+  changes_.push_back(change);
   std::vector<EndpointIndex> endpoints;
   for (const HostIndex host : told.hosts) {
     endpoints.push_back(scenario_->services[told.service.value].hosts[host.value].endpoint);

@@ -155,6 +155,36 @@ TEST_CASE("a split keeps its weight and fails where the policy drops all of its 
   CHECK(std::abs(deviations) < 5.0);
 }
 
+TEST_CASE("a split by tags is one table, in which each part has its weight", "[mesh]") {
+  const Scenario scenario = read_mesh(three_zones(
+      "  - type: MeshTCPRoute\n    name: split\n    mesh: default\n    spec:\n      targetRef: { kind: Mesh }\n"
+      "      to:\n        - targetRef: { kind: MeshService, name: backend }\n          rules:\n"
+      "            - default:\n                backendRefs:\n"
+      "                  - { kind: MeshServiceSubset, name: backend, tags: { kuma.io/zone: zone-1 }, weight: 3 }\n"
+      "                  - { kind: MeshServiceSubset, name: backend, tags: { kuma.io/zone: zone-2 }, weight: 1 }\n",
+      "timeline: [{ at: 10s, endpoints: [b2], remove: 1 }]\n"));
+  const auto results = play_mesh(scenario);
+  CHECK(results.epochs.size() == 6);
+  CHECK(shares(scenario, results, "c1", 0) == Shares{{"b1", 75.0}, {"b2 via zone-2 ingress", 25.0}});
+  CHECK(shares(scenario, results, "c1", 1) == Shares{{"b1", 75.0}});
+}
+
+TEST_CASE("an aggregate cluster beside Kuma's documents hears what its services are told", "[mesh]") {
+  const Scenario scenario = read_mesh(
+      "duration: 20s\nmode: exact\nzones: [{ name: zone-1 }]\n"
+      "services:\n  - { name: first, endpoints: [{ id: a, zone: zone-1 }] }\n"
+      "  - { name: second, endpoints: [{ id: b, zone: zone-1 }] }\n  - { name: both }\n"
+      "clusters:\n  - name: both\n    cluster_type:\n      name: envoy.clusters.aggregate\n      typed_config: { "
+      "'@type': type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [first, second] }\n"
+      "    lb_policy: CLUSTER_PROVIDED\npolicies:\n" +
+      strategy("{ localityAwareness: { disabled: true } }") +
+      "clients: [{ name: c, zone: zone-1, workload: { service: both, rate: 10rps } }]\n"
+      "timeline: [{ at: 10s, endpoints: [a], healthy: 0 }]\n");
+  const auto results = play_mesh(scenario);
+  CHECK(shares(scenario, results, "c", 0) == Shares{{"a", 100.0}});
+  CHECK(shares(scenario, results, "c", 1) == Shares{{"b", 100.0}});
+}
+
 TEST_CASE("clients that no rule tells apart share a load assignment", "[mesh]") {
   std::string text = three_zones(strategy(only_1_and_3));
   text.replace(text.find("{ name: c1, zone: zone-1,"), 25, "{ name: c1, zone: zone-1, count: 1000,");
