@@ -94,6 +94,22 @@ struct MeshService {
   bool available = true;  // state Available; asked of remote ones only
 };
 
+// Whether a MeshService is for this inbound of this dataplane: by the dataplane's name, else its labels, else the
+// inbound's tags.
+[[nodiscard]] inline bool selects(const MeshService& service, const Dataplane& dataplane, const Inbound& inbound) {
+  if (service.dataplaneRef) {
+    return *service.dataplaneRef == dataplane.name;
+  }
+  return service.dataplaneLabels ? has_all(dataplane.labels, *service.dataplaneLabels)
+                                 : has_all(inbound.tags, service.dataplaneTags);
+}
+
+// Whether an inbound is behind a port of a service that selects it.
+[[nodiscard]] inline bool serves(const Inbound& inbound, const ServicePort& port) {
+  return port.target_port_name.empty() ? inbound.port == port.target_port.value_or(port.port)
+                                       : inbound.name == port.target_port_name;
+}
+
 struct MeshMultiZoneService {
   std::string name = {};
   Tags labels = {};

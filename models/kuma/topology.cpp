@@ -113,19 +113,6 @@ class EndpointMapBuilder {
     return endpoint;
   }
 
-  static bool selects(const MeshService& service, const Dataplane& dataplane, const Inbound& inbound) {
-    if (service.dataplaneRef) {
-      return *service.dataplaneRef == dataplane.name;
-    }
-    return service.dataplaneLabels ? has_all(dataplane.labels, *service.dataplaneLabels)
-                                   : has_all(inbound.tags, service.dataplaneTags);
-  }
-
-  static bool serves(const Inbound& inbound, const ServicePort& port) {
-    return port.target_port_name.empty() ? inbound.port == port.target_port.value_or(port.port)
-                                         : inbound.name == port.target_port_name;
-  }
-
   void add_local_services() {
     for (const MeshService& service : resources_.mesh_services) {
       if (!is_local(service)) {

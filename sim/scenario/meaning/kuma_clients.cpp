@@ -110,7 +110,7 @@ kuma::Client client_of(const Context& context, const ClientEntry& entry) {
   return client;
 }
 
-// The zone may be said by the client's dataplane alone.
+// Leads one client after the other to its views.
 class ClientPlayer {
  public:
   ClientPlayer(Context& context, const mesh::Policies& policies, mesh::Views& views)

@@ -24,7 +24,7 @@ const kuma::Mesh* find_mesh(const kuma_documents::Documents& documents, const st
   return nullptr;
 }
 
-// One endpoint of a service, and the zone proxies and dataplanes around it.
+// Fills the world, and what of it the scenario did not have yet.
 class MeshReader {
  public:
   explicit MeshReader(Context& context)
@@ -245,22 +245,10 @@ class MeshReader {
     return found;
   }
 
-  static bool selects(const kuma::MeshService& service, const mesh::PlacedDataplane& placed,
-                      const kuma::Inbound& inbound) {
-    return service.dataplaneRef      ? *service.dataplaneRef == placed.value.name
-           : service.dataplaneLabels ? kuma::has_all(placed.value.labels, *service.dataplaneLabels)
-                                     : kuma::has_all(inbound.tags, service.dataplaneTags);
-  }
-
-  static bool serves(const kuma::Inbound& inbound, const kuma::ServicePort& port) {
-    return port.target_port_name.empty() ? inbound.port == port.target_port.value_or(port.port)
-                                         : inbound.name == port.target_port_name;
-  }
-
   std::vector<Found> endpoints_of(const kuma::MeshService& service, const kuma::ServicePort& port) const {
     return inbounds([&](const mesh::PlacedDataplane& placed, const kuma::Inbound& inbound) {
-      return scenario_.zones[placed.zone.value].name == service.zone && selects(service, placed, inbound) &&
-             serves(inbound, port);
+      return scenario_.zones[placed.zone.value].name == service.zone && kuma::selects(service, placed.value, inbound) &&
+             kuma::serves(inbound, port);
     });
   }
 

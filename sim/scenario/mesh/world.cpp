@@ -29,10 +29,7 @@ std::vector<kuma::Dataplane> dataplanes_of(const World& world, config::ZoneIndex
 bool has_ready(const kuma::MeshService& service, const std::vector<kuma::Dataplane>& dataplanes) {
   return std::any_of(dataplanes.begin(), dataplanes.end(), [&](const kuma::Dataplane& dataplane) {
     return std::any_of(dataplane.inbounds.begin(), dataplane.inbounds.end(), [&](const kuma::Inbound& inbound) {
-      const bool selected = service.dataplaneRef      ? *service.dataplaneRef == dataplane.name
-                            : service.dataplaneLabels ? kuma::has_all(dataplane.labels, *service.dataplaneLabels)
-                                                      : kuma::has_all(inbound.tags, service.dataplaneTags);
-      return inbound.ready && selected;
+      return inbound.ready && kuma::selects(service, dataplane, inbound);
     });
   });
 }
