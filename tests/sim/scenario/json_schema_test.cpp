@@ -66,12 +66,13 @@ class PublishedSchema {
     parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema_);
   }
   bool accepts(const json& document) {
-    valijson::Validator validator(valijson::Validator::kStrongTypes);
-    return validator.validate(schema_, valijson::adapters::NlohmannJsonAdapter(document), nullptr);
+    return validator_.validate(schema_, valijson::adapters::NlohmannJsonAdapter(document), nullptr);
   }
 
  private:
   valijson::Schema schema_;
+  // It keeps the patterns that it has compiled.
+  valijson::Validator validator_{valijson::Validator::kStrongTypes};
 };
 
 // Nothing if the text is no document at all; else whether the program accepts its structure.
@@ -554,8 +555,8 @@ TEST_CASE("Schema and program agree on documents broken at random", "[schema]") 
     documents.push_back(structure_of(path.string(), file_text(path)).value);
   }
   int accepted = 0;
-  for (int i = 0; i < 1'000; ++i) {
-    json document = i % 3 == 0 ? documents[static_cast<std::size_t>(i) % documents.size()] : documents.front();
+  for (int i = 0; i < 750; ++i) {
+    json document = i % 3 == 0 ? documents.front() : documents[static_cast<std::size_t>(i) % documents.size()];
     document = mutated(document, random);
     if (i % 4 == 0) {
       document = mutated(document, random);
@@ -563,5 +564,5 @@ TEST_CASE("Schema and program agree on documents broken at random", "[schema]") 
     accepted += check_agreement(schema, "x.json", document.dump()) ? 1 : 0;
   }
   CHECK(accepted > 50);
-  CHECK(accepted < 950);
+  CHECK(accepted < 700);
 }
