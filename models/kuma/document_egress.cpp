@@ -70,22 +70,37 @@ ClusterCounts cluster_counts(EgressDesign design, std::span<const AssignInput> c
   return counts;
 }
 
-std::vector<double> metadata_shares(const AssignInput& input) {
+std::vector<double> leaving_shares(EgressDesign design, const AssignInput& input,
+                                   const std::optional<Conf>& whole_mesh) {
   std::vector<double> shares(input.endpoints.size(), 0.0);
-  double sum = 0.0;
-  for (const AssignedLocality& locality : document_assignment(input).localities) {
+  const auto spread_over = [&](std::span<const std::size_t> endpoints) {
+    double sum = 0.0;
+    for (const std::size_t endpoint : endpoints) {
+      shares[endpoint] = std::max(input.endpoints[endpoint].weight, 1U);
+      sum += shares[endpoint];
+    }
+    for (const std::size_t endpoint : endpoints) {
+      shares[endpoint] /= sum;
+    }
+    return shares;
+  };
+  if (design == EgressDesign::aggregate) {
+    const auto members = aggregate_members(input, "", "");
+    return members.size() < 2 ? shares : spread_over(members[1].endpoints);
+  }
+  AssignInput of_design = input;
+  if (design == EgressDesign::mesh_scope) {
+    of_design.conf = whole_mesh;
+  }
+  std::map<std::uint32_t, std::vector<std::size_t>> by_priority;
+  for (const AssignedLocality& locality : document_assignment(of_design).localities) {
     for (const AssignedEndpoint& assigned : locality.endpoints) {
-      const Endpoint& endpoint = input.endpoints[assigned.endpoint];
-      if (zone_of(endpoint, config::KumaProfile::document) != input.client->zone) {
-        shares[assigned.endpoint] = std::max(endpoint.weight, 1U);
-        sum += shares[assigned.endpoint];
+      if (zone_of(input.endpoints[assigned.endpoint], config::KumaProfile::document) != input.client->zone) {
+        by_priority[design == EgressDesign::metadata ? 0 : locality.priority].push_back(assigned.endpoint);
       }
     }
   }
-  for (double& share : shares) {
-    share = sum > 0.0 ? share / sum : 0.0;
-  }
-  return shares;
+  return by_priority.empty() ? shares : spread_over(by_priority.begin()->second);
 }
 
 }  // namespace spillway::kuma

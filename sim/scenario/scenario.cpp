@@ -5,7 +5,10 @@
 namespace spillway::scenario {
 
 std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::ServiceIndex service) {
-  std::vector<config::ServiceIndex> members;
+  std::vector<config::ServiceIndex> members = scenario.services[service.value].members;
+  if (!members.empty()) {
+    return members;
+  }
   for (const std::string& child : scenario.services[service.value].cluster.aggregate_clusters) {
     const auto found = std::find_if(scenario.services.begin(), scenario.services.end(),
                                     [&](const Service& candidate) { return candidate.name == child; });

@@ -23,6 +23,8 @@
 #include "models/envoy/refusals.hpp"
 #include "models/envoy/routes/request.hpp"
 #include "models/envoy/routes/route.hpp"
+#include "models/kuma/document_egress.hpp"
+#include "models/kuma/load_assignment.hpp"
 #include "sim/scenario/expectation.hpp"
 #include "sim/scenario/serving.hpp"
 #include "sim/scenario/source.hpp"
@@ -71,6 +73,15 @@ struct Endpoint {
 struct Host {
   config::EndpointIndex endpoint;  // the zone proxy itself, if it is one
   std::optional<config::ServiceIndex> forwards_to = {};
+  // Of a view: which step of Kuma's policy put it where it is.
+  kuma::Placement placement = {};
+};
+
+// An endpoint of a service that a view lacks.
+struct DroppedEndpoint {
+  std::string address;
+  config::EndpointIndex endpoint;
+  kuma::Placement placement = {};
 };
 
 // Something that clients ask for: a cluster with its load assignment. HostIndex i, an endpoint of the load assignment
@@ -83,6 +94,9 @@ struct Service {
   std::vector<config::HostIndex> absent_at_start;  // hosts that a change adds later
   // The service that clients ask for by name, where this is what some class of clients has for it; none: itself.
   std::optional<config::ServiceIndex> view_of = {};
+  // Of a view that is an aggregate cluster: cluster.aggregate_clusters, whose names other views may have too.
+  std::vector<config::ServiceIndex> members = {};
+  std::vector<DroppedEndpoint> dropped = {};  // of a view: what Kuma's policy keeps from these clients
 };
 
 // The filter envoy.filters.http.stateful_session as a route configures it: users come back to the host that served
@@ -221,6 +235,16 @@ struct Change {
   Span where;  // the line of the file that says so
 };
 
+// What a design for zone egress would do with the requests of one client for one service that leave its zone, while
+// every endpoint is healthy.
+struct EgressDesignRow {
+  std::string client;
+  config::ServiceIndex service;
+  kuma::EgressDesign design = kuma::EgressDesign::aggregate;
+  kuma::ClusterCounts clusters = {};
+  std::vector<std::pair<std::string, double>> zones = {};  // fraction by zone, in the order of the scenario; may be none
+};
+
 struct Scenario {
   std::string name;
   std::string description;
@@ -250,6 +274,7 @@ struct Scenario {
     std::uint64_t misses = 0;
   };
   std::optional<ClaCache> cla_cache;  // where there are documents of Kuma
+  std::vector<EgressDesignRow> egress_designs;  // in profile document with zoneEgress: by service, client and design
 };
 
 [[nodiscard]] inline const Endpoint& endpoint_at(const Scenario& scenario, config::ServiceIndex service,

@@ -120,7 +120,7 @@ class ClientPlayer {
     const kuma::Client client = client_of(context_, scenario_.clients[index.value]);
     const config::ZoneIndex zone = scenario_.nodes[scenario_.clients[index.value].node.value].zone;
     mesh::ClientRoutes routes(context_.mesh, policies_, views_, scenario_, client, zone);
-    const std::size_t before = views_.lookups();
+    const std::size_t before = views_.hits() + views_.misses();
     Workload workload = scenario_.clients[index.value].workload;
     if (workload.requests.empty()) {
       if (const auto view = routes.plain_view(workload.service)) {
@@ -142,7 +142,7 @@ class ClientPlayer {
       kind.route = *route;
       workload.service = scenario_.routes[*route].clusters.front();
     }
-    views_.count_alike((views_.lookups() - before) * (scenario_.clients[index.value].count - 1ULL));
+    views_.count_alike(scenario_.clients[index.value].count - 1U, views_.hits() + views_.misses() - before);
     scenario_.clients[index.value].workload = std::move(workload);
   }
 
@@ -174,7 +174,8 @@ void play_mesh(Context& context) {
     player.play({client});
   }
   views.follow_changes();
-  context.scenario.cla_cache = {views.hits(), views.cache().misses()};
+  context.scenario.cla_cache = {views.hits(), views.misses()};
+  context.scenario.egress_designs = views.egress_designs().rows(context.scenario.zones);
 }
 
 }  // namespace spillway::scenario::meaning

@@ -32,13 +32,8 @@ class MeshReader {
 
   void read() {
     world_.profile = scenario_.profile.kuma;
+    read_sharing();
     read_mesh_itself();
-    if (world_.profile == config::KumaProfile::document && world_.mesh.zoneEgress) {
-      context_.problems.push_back(
-          with_help(error("SP302", "egress as the design document has it", documents_.first,
-                          "`routing.zoneEgress` in profile `document` is not played from Kuma's documents yet"),
-                    "scenarios/documented/kuma/egress-document.yaml has the document's clusters in Envoy's own words"));
-    }
     for (const DataplaneDocument& dataplane : documents_.dataplanes) {
       add_dataplane(dataplane);
     }
@@ -49,6 +44,14 @@ class MeshReader {
   }
 
  private:
+  void read_sharing() {
+    world_.sharing = static_cast<mesh::ClaSharing>(context_.file.cla_cache.value_or(0));
+    if (world_.sharing == mesh::ClaSharing::shared_object) {
+      scenario_.assumptions.emplace_back(
+          "every zone's clients are generated within one second, in their order here, so that they edit one load assignment");
+    }
+  }
+
   void read_mesh_itself() {
     std::string name = "default";
     if (!documents_.meshes.empty()) {
@@ -451,6 +454,10 @@ std::map<std::string, std::string> plain_map(const grammar::MapOf<grammar::Text>
 void read_mesh(Context& context) {
   if (!context.documents.empty()) {
     MeshReader(context).read();
+  } else if (context.file.cla_cache.present) {
+    context.problems.push_back(with_help(
+        error("SP027", "`cla_cache` without documents of Kuma", context.file.cla_cache.where, "nothing is cached"),
+        "only clients under Kuma's `policies` or `resources` have load assignments to share"));
   }
 }
 

@@ -96,6 +96,7 @@ std::vector<ZoneIndex> Views::audience_of(const std::vector<ZoneIndex>& audience
 }
 
 void Views::follow_changes() {
+  fill_shared();
   for (const Change& change : scenario_->changes) {
     std::visit([&](const auto& effect) { follow(change, effect); }, change.effect);
   }

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "models/kuma/document_egress.hpp"
 #include "models/kuma/egress_rules.hpp"
 #include "models/kuma/envoy_cluster.hpp"
 #include "models/kuma/splits.hpp"
@@ -93,7 +94,12 @@ Views::Views(const World& world, const Policies& policies, Scenario& scenario)
 
 ServiceIndex Views::of_client(const kuma::Client& client, ZoneIndex zone, const Destination& destination,
                               const kuma::Tags& subset) {
-  return view(list_of(zone, Of::sidecar, destination, subset), client, confs_of(*policies_, client, destination));
+  const std::size_t list = list_of(zone, Of::sidecar, destination, subset);
+  const ClusterConfs confs = confs_of(*policies_, client, destination);
+  const auto& endpoints = lists_[list].endpoints;
+  const bool in_mesh = std::none_of(endpoints.begin(), endpoints.end(), [](const auto& each) { return each.external; });
+  const bool aggregate = world_->profile == config::KumaProfile::document && world_->mesh.zoneEgress && in_mesh;
+  return aggregate ? aggregate_view(list, client, confs) : view(list, client, confs);
 }
 
 const kuma::EndpointMap& Views::map_of(ZoneIndex zone, bool egress, bool ever) {
@@ -163,32 +169,100 @@ std::string Views::key_of(const kuma::ClusterSettings& settings, const ClusterCo
   return key;
 }
 
-ServiceIndex Views::view(std::size_t index, const kuma::Client& client, const ClusterConfs& confs) {
-  const List& list = lists_[index];
-  const kuma::AssignInput input{.endpoints = list.endpoints,
-                                .client = &client,
-                                .destination = list.destination->model,
-                                .conf = confs.strategy,
-                                .zone_egress_enabled = world_->mesh.zoneEgress,
-                                .profile = world_->profile};
-  const kuma::ClusterSettings settings = kuma::cluster_settings(confs.strategy, client, list.destination->model);
-  const auto assignment = cache_.get(index, input);
-  const auto key = std::tuple(index, kuma::cla_key(index, input) + key_of(settings, confs));
-  if (const auto known = views_.find(key); known != views_.end()) {
-    return known->second;
+kuma::AssignInput Views::input_of(const List& list, const kuma::Client& client, const ClusterConfs& confs) {
+  return {.endpoints = list.endpoints,
+          .client = &client,
+          .destination = list.destination->model,
+          .conf = confs.strategy,
+          .zone_egress_enabled = world_->mesh.zoneEgress,
+          .profile = world_->profile};
+}
+
+std::pair<std::shared_ptr<const kuma::LoadAssignment>, std::string> Views::assignment_of(
+    std::size_t index, const kuma::AssignInput& input) {
+  List& list = lists_[index];
+  if (world_->sharing == ClaSharing::none) {
+    ++misses_;
+    return {std::make_shared<const kuma::LoadAssignment>(kuma::assign(input)), "client " + std::to_string(misses_)};
   }
-  const ServiceIndex made = make_view(index, *assignment, confs, settings);
-  views_.emplace(key, made);
+  if (world_->sharing == ClaSharing::shared_object && list.of == Of::sidecar) {
+    ++(list.shared ? hits_ : misses_);
+    if (!list.shared) {
+      list.shared = kuma::group(list.endpoints);
+    }
+    kuma::assign_in_place(*list.shared, input);
+    return {nullptr, ""};
+  }
+  const std::size_t misses = cache_.misses();
+  auto assignment = cache_.get(index, input);
+  ++(cache_.misses() > misses ? misses_ : hits_);
+  return {std::move(assignment), kuma::cla_key(index, input)};
+}
+
+ServiceIndex Views::view(std::size_t index, const kuma::Client& client, const ClusterConfs& confs) {
+  const kuma::ClusterSettings settings =
+      kuma::cluster_settings(confs.strategy, client, lists_[index].destination->model);
+  const auto [assignment, name] = assignment_of(index, input_of(lists_[index], client, confs));
+  const auto [known, is_new] = views_.try_emplace({index, name + key_of(settings, confs)});
+  if (is_new) {
+    known->second = add_view(index, confs, settings);
+    if (assignment) {
+      const ServiceIndex made = known->second;
+      fill(made, index, *assignment);
+      return made;
+    }
+  }
+  return known->second;
+}
+
+ServiceIndex Views::aggregate_view(std::size_t index, const kuma::Client& client, const ClusterConfs& confs) {
+  const List& list = lists_[index];
+  const Destination& destination = *list.destination;
+  const std::string& service = scenario_->services[destination.service.value].name;
+  const kuma::AssignInput input = input_of(list, client, confs);
+  const kuma::Tags service_tags = {{std::string(kuma::service_tag), destination.name}};
+  egress_designs_.add(input, destination.service,
+                      kuma::whole_mesh_conf(kuma::egress_rules(policies_->strategies, service_tags)));
+  Service aggregate;
+  for (const kuma::AggregateMember& member : kuma::aggregate_members(input, service, world_->mesh.name)) {
+    kuma::Tags subset = list.subset;
+    subset[std::string(kuma::zone_tag)] = member.zone.empty() ? client.zone : member.zone;
+    const std::size_t part = list_of(list.zone, Of::sidecar, destination, subset);
+    // Another zone's cluster has neither localities nor priorities: the order of the aggregate stands for them.
+    const ServiceIndex cluster =
+        member.zone.empty() ? view(part, client, confs)
+                            : base_view(part, confs, kuma::cluster_settings(confs.strategy, client, destination.model));
+    scenario_->services[cluster.value].name = member.cluster;
+    scenario_->services[cluster.value].cluster.name = member.cluster;
+    scenario_->services[cluster.value].load_assignment.cluster_name = member.cluster;
+    aggregate.members.push_back(cluster);
+    aggregate.cluster.aggregate_clusters.push_back(member.cluster);
+  }
+  for (const ServiceIndex known : list.aggregates) {
+    if (scenario_->services[known.value].members == aggregate.members) {
+      return known;
+    }
+  }
+  aggregate.name = service + subset_text(list.subset);
+  aggregate.cluster.name = aggregate.name;
+  aggregate.view_of = destination.service;
+  scenario_->services.push_back(std::move(aggregate));
+  const ServiceIndex made{static_cast<std::uint32_t>(scenario_->services.size() - 1)};
+  lists_[index].aggregates.push_back(made);
   return made;
 }
 
-ServiceIndex Views::make_view(std::size_t index, const kuma::LoadAssignment& whole, const ClusterConfs& confs,
-                              const kuma::ClusterSettings& settings) {
-  const kuma::LoadAssignment assignment = without_repeated(whole, lists_[index].endpoints);
-  std::vector<Host> hosts;
-  for (const std::size_t endpoint : kuma::host_order(assignment)) {
-    hosts.push_back(host_of(lists_[index], lists_[index].endpoints[endpoint]));
+ServiceIndex Views::base_view(std::size_t index, const ClusterConfs& confs, const kuma::ClusterSettings& settings) {
+  const auto [known, is_new] = views_.try_emplace({index, "base" + key_of(settings, confs)});
+  if (is_new) {
+    const ServiceIndex made = known->second = add_view(index, confs, settings);
+    fill(made, index, kuma::group(lists_[index].endpoints));
+    return made;
   }
+  return known->second;
+}
+
+ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const kuma::ClusterSettings& settings) {
   const List& list = lists_[index];
   const Service& asked = scenario_->services[list.destination->service.value];
   Service view;
@@ -205,41 +279,92 @@ ServiceIndex Views::make_view(std::size_t index, const kuma::LoadAssignment& who
     kuma::apply(*confs.circuit_breaker,
                 {view.cluster.circuit_breakers, view.cluster.outlier_detection, view.cluster.common_lb_config});
   }
-  view.load_assignment = kuma::to_envoy(assignment, list.endpoints, view.name);
-  view.hosts = std::move(hosts);
   const ServiceIndex result{static_cast<std::uint32_t>(scenario_->services.size())};
   scenario_->services.push_back(std::move(view));
   lists_[index].views.push_back(result);
-  start(result, index);
   return result;
 }
 
-Host Views::host_of(const List& list, const kuma::Endpoint& endpoint) {
-  const std::string address = kuma::to_text(endpoint);
-  for (const ZoneProxy& egress : world_->egresses) {
-    if (list.of == Of::sidecar && egress.zone == list.zone && egress.address == endpoint.address &&
-        egress.port == endpoint.port) {
-      return {egress.endpoint, egress_view(egress, *list.destination, list.subset)};
+void Views::fill(ServiceIndex index, std::size_t list_index, const kuma::LoadAssignment& whole) {
+  const List& list = lists_[list_index];
+  const kuma::LoadAssignment assignment = without_repeated(whole, list.endpoints);
+  // Hosts that forward bring views of their own, so that no reference into the services holds.
+  std::vector<Host> hosts;
+  for (const kuma::AssignedLocality& locality : assignment.localities) {
+    for (const kuma::AssignedEndpoint& assigned : locality.endpoints) {
+      hosts.push_back(host_of(list, list.endpoints[assigned.endpoint]));
+      hosts.back().placement = assigned.placement;
     }
   }
-  for (const ZoneProxy& ingress : world_->ingresses) {
-    if (ingress.address == endpoint.address && ingress.port == endpoint.port) {
-      return ingress.knows_instances ? Host{ingress.endpoint, ingress_view(ingress, *list.destination, list.subset)}
-                                     : Host{ingress.endpoint, std::nullopt};
+  std::vector<DroppedEndpoint> dropped;
+  for (const kuma::AssignedEndpoint& assigned : assignment.dropped) {
+    const kuma::Endpoint& endpoint = list.endpoints[assigned.endpoint];
+    dropped.push_back({kuma::to_text(endpoint), endpoint_of(list, endpoint), assigned.placement});
+  }
+  Service& view = scenario_->services[index.value];
+  view.load_assignment = kuma::to_envoy(assignment, list.endpoints, view.name);
+  view.hosts = std::move(hosts);
+  view.dropped = std::move(dropped);
+  start(index, list_index);
+}
+
+// Once every client has edited the object that they share, all of them hold what has become of it.
+void Views::fill_shared() {
+  for (std::size_t list = 0; list < lists_.size(); ++list) {
+    for (std::size_t view = 0; lists_[list].shared && view < lists_[list].views.size(); ++view) {
+      fill(lists_[list].views[view], list, *lists_[list].shared);
     }
+  }
+}
+
+void Views::count_alike(std::size_t clients, std::size_t lookups) noexcept {
+  (world_->sharing == ClaSharing::none ? misses_ : hits_) += clients * lookups;
+}
+
+const ZoneProxy* Views::egress_at(const List& list, const kuma::Endpoint& endpoint) const {
+  const auto found =
+      std::find_if(world_->egresses.begin(), world_->egresses.end(), [&](const ZoneProxy& egress) {
+        return egress.zone == list.zone && egress.address == endpoint.address && egress.port == endpoint.port;
+      });
+  return list.of == Of::sidecar && found != world_->egresses.end() ? &*found : nullptr;
+}
+
+const ZoneProxy* Views::ingress_at(const kuma::Endpoint& endpoint) const {
+  const auto found = std::find_if(
+      world_->ingresses.begin(), world_->ingresses.end(),
+      [&](const ZoneProxy& ingress) { return ingress.address == endpoint.address && ingress.port == endpoint.port; });
+  return found != world_->ingresses.end() ? &*found : nullptr;
+}
+
+EndpointIndex Views::endpoint_of(const List& list, const kuma::Endpoint& endpoint) const {
+  if (const ZoneProxy* const egress = egress_at(list, endpoint)) {
+    return egress->endpoint;
+  }
+  if (const ZoneProxy* const ingress = ingress_at(endpoint)) {
+    return ingress->endpoint;
   }
   const auto& local = addresses_[list.zone.value];
+  const std::string address = kuma::to_text(endpoint);
   const auto found = local.find(address);
-  return {found != local.end() ? found->second : external_addresses_.at(address), std::nullopt};
+  return found != local.end() ? found->second : external_addresses_.at(address);
+}
+
+Host Views::host_of(const List& list, const kuma::Endpoint& endpoint) {
+  if (const ZoneProxy* const egress = egress_at(list, endpoint)) {
+    return {egress->endpoint, egress_view(*egress, *list.destination, list.subset)};
+  }
+  const ZoneProxy* const ingress = ingress_at(endpoint);
+  if (ingress != nullptr && ingress->knows_instances) {
+    return {ingress->endpoint, ingress_view(*ingress, *list.destination, list.subset)};
+  }
+  return {endpoint_of(list, endpoint)};
 }
 
 ServiceIndex Views::ingress_view(const ZoneProxy& ingress, const Destination& destination, const kuma::Tags& subset) {
   const std::size_t list = list_of(ingress.zone, Of::ingress, destination, subset);
-  if (lists_[list].views.empty()) {
-    make_view(list, kuma::group(lists_[list].endpoints), {}, {});
-  }
-  forward(ingress, lists_[list].views.front());
-  return lists_[list].views.front();
+  const ServiceIndex service = base_view(list, {}, {});
+  forward(ingress, service);
+  return service;
 }
 
 ServiceIndex Views::egress_view(const ZoneProxy& egress, const Destination& destination, const kuma::Tags& subset) {
@@ -248,8 +373,11 @@ ServiceIndex Views::egress_view(const ZoneProxy& egress, const Destination& dest
                             .zone = scenario_->zones[egress.zone.value].name,
                             .role = kuma::ProxyRole::zone_egress};
   ClusterConfs confs;
-  const auto rules = kuma::egress_rules(policies_->strategies, {{std::string(kuma::service_tag), destination.name}});
-  confs.strategy = kuma::whole_mesh_conf(rules);
+  // As the document draws it the egress has no rules: what is asked for by SNI is one zone's.
+  if (world_->profile != config::KumaProfile::document) {
+    const auto rules = kuma::egress_rules(policies_->strategies, {{std::string(kuma::service_tag), destination.name}});
+    confs.strategy = kuma::whole_mesh_conf(rules);
+  }
   const ServiceIndex service = view(list, client, confs);
   forward(egress, service);
   return service;

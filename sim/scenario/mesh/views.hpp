@@ -1,6 +1,6 @@
 // What each class of clients has for a service: a cluster with the load assignment that Kuma makes for it.
 //
-//   Views views(world, policies, scenario);
+//   Views views(world, policies, scenario);   // world.sharing: which clients share an assignment
 //   config::ServiceIndex view = views.of_client(client, destination, {});   // a new Service, or one that fits already
 //   views.follow_changes();                                                 // what is told of services is told of
 //   views
@@ -13,13 +13,16 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "models/kuma/cla_cache.hpp"
 #include "models/kuma/cluster_settings.hpp"
+#include "sim/scenario/mesh/egress_designs.hpp"
 #include "sim/scenario/mesh/policies.hpp"
 #include "sim/scenario/mesh/world.hpp"
 
@@ -30,18 +33,22 @@ class Views {
   // All must outlive this. Adds services, zone proxies as clients, and in the end changes to the scenario.
   Views(const World& world, const Policies& policies, Scenario& scenario);
 
-  // The view of a sidecar or gateway, of the endpoints that have `subset` among their tags.
+  // The view of a sidecar or gateway, of the endpoints that have `subset` among their tags. In profile document with
+  // zoneEgress it is an aggregate cluster over [in-zone, zone, zone ...].
   [[nodiscard]] config::ServiceIndex of_client(const kuma::Client& client, config::ZoneIndex zone,
                                                const Destination& destination, const kuma::Tags& subset);
 
-  // Replaces the changes of services by changes of their views, in every zone when it is told.
+  // To be called once all clients have been asked for. Replaces the changes of services by changes of their views, in
+  // every zone when it is told.
   void follow_changes();
 
-  [[nodiscard]] const kuma::ClaCache& cache() const noexcept { return cache_; }
-  // Clients that are alike without having been asked for.
-  void count_alike(std::size_t clients) noexcept { alike_ += clients; }
-  [[nodiscard]] std::size_t hits() const noexcept { return cache_.hits() + alike_; }
-  [[nodiscard]] std::size_t lookups() const noexcept { return cache_.hits() + cache_.misses(); }
+  // How often a client's load assignment was there, and how often it was made.
+  [[nodiscard]] const EgressDesigns& egress_designs() const noexcept { return egress_designs_; }
+
+  [[nodiscard]] std::size_t hits() const noexcept { return hits_; }
+  [[nodiscard]] std::size_t misses() const noexcept { return misses_; }
+  // So many clients are as the one before, and look up as often as it did.
+  void count_alike(std::size_t clients, std::size_t lookups) noexcept;
 
  private:
   // The endpoints of a destination before the policy, as far as they will ever be ready.
@@ -53,6 +60,8 @@ class Views {
     kuma::Tags subset = {};
     std::vector<kuma::Endpoint> endpoints = {};
     std::vector<config::ServiceIndex> views = {};
+    std::vector<config::ServiceIndex> aggregates = {};
+    std::optional<kuma::LoadAssignment> shared = {};  // the object that all its clients edit
   };
   using ListKey = std::tuple<std::uint32_t, Of, std::uint32_t, kuma::Tags>;
 
@@ -60,9 +69,20 @@ class Views {
   [[nodiscard]] std::vector<kuma::Endpoint> endpoints_of(const List& list, bool ever);
   const kuma::EndpointMap& map_of(config::ZoneIndex zone, bool egress, bool ever);
   config::ServiceIndex view(std::size_t list, const kuma::Client& client, const ClusterConfs& confs);
-  config::ServiceIndex make_view(std::size_t list, const kuma::LoadAssignment& assignment, const ClusterConfs& confs,
-                                 const kuma::ClusterSettings& settings);
+  config::ServiceIndex aggregate_view(std::size_t list, const kuma::Client& client, const ClusterConfs& confs);
+  // Of the list as it is before a policy.
+  config::ServiceIndex base_view(std::size_t list, const ClusterConfs& confs, const kuma::ClusterSettings& settings);
+  [[nodiscard]] kuma::AssignInput input_of(const List& list, const kuma::Client& client, const ClusterConfs& confs);
+  // An assignment for the client and a key that tells it from others.
+  std::pair<std::shared_ptr<const kuma::LoadAssignment>, std::string> assignment_of(std::size_t list,
+                                                                                    const kuma::AssignInput& input);
+  config::ServiceIndex add_view(std::size_t list, const ClusterConfs& confs, const kuma::ClusterSettings& settings);
+  void fill(config::ServiceIndex view, std::size_t list, const kuma::LoadAssignment& assignment);
+  void fill_shared();
   [[nodiscard]] std::string key_of(const kuma::ClusterSettings& settings, const ClusterConfs& confs);
+  [[nodiscard]] const ZoneProxy* egress_at(const List& list, const kuma::Endpoint& endpoint) const;  // null: none
+  [[nodiscard]] const ZoneProxy* ingress_at(const kuma::Endpoint& endpoint) const;                   // null: none
+  [[nodiscard]] config::EndpointIndex endpoint_of(const List& list, const kuma::Endpoint& endpoint) const;
   [[nodiscard]] Host host_of(const List& list, const kuma::Endpoint& endpoint);
   config::ServiceIndex ingress_view(const ZoneProxy& ingress, const Destination& destination, const kuma::Tags& subset);
   config::ServiceIndex egress_view(const ZoneProxy& egress, const Destination& destination, const kuma::Tags& subset);
@@ -107,8 +127,10 @@ class Views {
   std::vector<kuma::CircuitBreakerConf> circuit_breakers_;        // that were met, to tell them apart
   std::vector<kuma::HealthCheckConf> health_checks_;
   kuma::ClaCache cache_;
-  std::size_t alike_ = 0;
+  std::size_t hits_ = 0;
+  std::size_t misses_ = 0;
   std::vector<Change> changes_;
+  EgressDesigns egress_designs_;
 };
 
 }  // namespace spillway::scenario::mesh

@@ -60,8 +60,13 @@ struct Destination {
   }
 };
 
+// How clients share load assignments. The documents' cache finds one for every client that it is the same for; Kuma
+// since 2.12 has all clients of a zone and cluster edit one object; without a cache every client's is made anew.
+enum class ClaSharing : std::uint8_t { reusable, shared_object, none };
+
 struct World {
   config::KumaProfile profile = config::KumaProfile::release_2_14;
+  ClaSharing sharing = ClaSharing::reusable;
   kuma::Mesh mesh = {};
   std::vector<PlacedDataplane> dataplanes = {};
   std::vector<ZoneProxy> ingresses = {};

@@ -102,5 +102,13 @@ TEST_CASE("the designs for the egress differ in clusters, and by metadata zones 
   CHECK(kuma::cluster_counts(EgressDesign::metadata, clients) == kuma::ClusterCounts{1, 1});
   CHECK(kuma::cluster_counts(EgressDesign::hashed_sni, clients) == kuma::ClusterCounts{2, 1});
   CHECK(kuma::cluster_counts(EgressDesign::aggregate, clients) == kuma::ClusterCounts{1, 4});
-  CHECK(kuma::metadata_shares(clients[1]) == std::vector<double>{0.5, 0.0, 0.5});
+  const auto shares = [&](EgressDesign design, const std::optional<kuma::Conf>& whole_mesh = {}) {
+    return kuma::leaving_shares(design, clients[1], whole_mesh);
+  };
+  CHECK(shares(EgressDesign::metadata) == std::vector<double>{0.5, 0.0, 0.5});
+  CHECK(shares(EgressDesign::hashed_sni) == std::vector<double>{0.5, 0.0, 0.5});
+  CHECK(shares(EgressDesign::mesh_scope) == std::vector<double>{0.5, 0.0, 0.5});
+  CHECK(shares(EgressDesign::mesh_scope, test::cross_zone({failover("Only", {"zone-3"})})) ==
+        std::vector<double>{0.0, 0.0, 1.0});
+  CHECK(shares(EgressDesign::aggregate) == std::vector<double>{1.0, 0.0, 0.0});
 }
