@@ -14,6 +14,8 @@ struct RawArguments {
   std::vector<std::string> paths;
   std::optional<std::string> format;
   std::optional<std::string> by;
+  std::optional<std::string> show;
+  std::optional<std::string> sample;
   std::optional<std::string> seed;
   std::optional<std::string> mode;
   std::optional<std::string> width;

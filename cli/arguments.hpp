@@ -26,6 +26,8 @@ struct Arguments {
   reports::Format format = reports::Format::table;
   reports::SubsetFormat subset_format = reports::SubsetFormat::table;  // of `subsets`, instead of `format`
   std::optional<reports::Dimensions> by;
+  reports::Show show = reports::Show::shares;
+  std::optional<std::chrono::nanoseconds> sample;  // interval of the samples
   std::optional<std::uint64_t> seed;
   std::optional<scenario::Mode> mode;
   std::optional<int> width;

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <utility>
 
 #include "cli/commands.hpp"
@@ -10,6 +11,12 @@
 
 namespace spillway::cli {
 
+namespace {
+
+constexpr std::int64_t most_samples = 1'000'000;
+
+}  // namespace
+
 CommandResult run_command(const Arguments& arguments) {
   const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.front());
   const bool warnings_below_table = reading.scenario && reports::shows_verdicts(arguments.format);
@@ -17,12 +24,24 @@ CommandResult run_command(const Arguments& arguments) {
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }
+  if (arguments.sample && reading.scenario->duration / *arguments.sample > most_samples) {
+    return refuse({"SP904", "the interval of --sample is too short for this scenario",
+                   fmt::format("a run has at most {} samples", most_samples)},
+                  arguments);
+  }
   run::Replicated played;
   {
     ProgressBar bar("playing");
-    run::Options options{arguments.mode, arguments.seed, [&](run::Nanoseconds reached, run::Nanoseconds duration) {
-                           bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
-                         }};
+    const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints;
+    const run::Options options{
+        .mode = arguments.mode,
+        .seed = arguments.seed,
+        .progress =
+            [&](run::Nanoseconds reached, run::Nanoseconds duration) {
+              bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
+            },
+        .endpoint_loads = loads,
+        .sample = arguments.sample};
     played =
         run::replicate(*reading.scenario, options, {arguments.replications, arguments.jobs}, [&](std::size_t finished) {
           bar.show(static_cast<double>(finished) / static_cast<double>(arguments.replications));
@@ -33,7 +52,8 @@ CommandResult run_command(const Arguments& arguments) {
     return {"", ExitCode::internal_error};
   }
   const run::Results& results = *played.results;
-  reports::Report report{*reading.scenario, results, {}, reports::evaluate(*reading.scenario, results), {}};
+  reports::Report report{*reading.scenario, results, {}, reports::evaluate(*reading.scenario, results), {},
+                         arguments.show};
   report.failures = reports::failure_lines(report.verdicts, reading.sources);
   if (warnings_below_table) {
     for (const scenario::Diagnostic& warning : reading.diagnostics) {

@@ -108,6 +108,8 @@ class RequestPlayer {
   void give_up_waiting(const engine::Moment& moment);
   void give_connection_back(std::uint32_t cluster, config::HostIndex host, bool broken, health::CircuitBreaker& breaker,
                             Nanoseconds now);
+  void count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
+                  CrossZoneBook::Lost lost);
   void finish(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, scenario::Outcome outcome,
               Nanoseconds latency);
 

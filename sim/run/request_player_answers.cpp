@@ -98,6 +98,11 @@ void RequestPlayer::end_try(const Moment& arrived) {
   if (auto& active = fleet_->proxy(moment.proxy).active_requests; !active.empty()) {
     --active[moment.active_slot];
   }
+  if (moment.happening != Happening::answer) {
+    count_lost(
+        moment.proxy, moment.epoch, moment.open_request, moment.target,
+        moment.happening == Happening::connect_failure ? CrossZoneBook::Lost::everything : CrossZoneBook::Lost::answer);
+  }
   if (cluster.watch) {
     report(moment, target, index);
   }
@@ -213,6 +218,7 @@ void RequestPlayer::give_up_waiting(const Moment& moment) {
   ProxyCluster& cluster = fleet_->cluster(index);
   cluster.pool->give_up(open.waits_for->host, moment.open_request, cluster.breakers[open.demand->routing_priority()]);
   open.waits_for.reset();
+  count_lost(moment.proxy, moment.epoch, moment.open_request, open.target, CrossZoneBook::Lost::everything);
   finish(moment.proxy, moment.epoch, moment.open_request, Outcome::timeout, moment.at - moment.sent_at);
 }
 

@@ -20,7 +20,10 @@ struct Options {
   std::optional<scenario::Mode> mode;  // else the scenario's own
   std::optional<std::uint64_t> seed;   // else the scenario's own
   // Called now and then with the simulated time reached; for a progress bar. May be empty.
-  std::function<void(Nanoseconds reached, Nanoseconds duration)> progress;
+  std::function<void(Nanoseconds reached, Nanoseconds duration)> progress = {};
+  // Whether to measure what endpoints had to do, by epoch; and at even intervals, which must be above 0.
+  bool endpoint_loads = false;
+  std::optional<Nanoseconds> sample = {};
 };
 
 [[nodiscard]] Results run(const scenario::Scenario& scenario, const Options& options);
