@@ -76,6 +76,7 @@ class Checker {
         number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number from 1 on").value_or(1);
     into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number from 1 on").value_or(1);
     into.junit = raw_.junit;
+    check_trace(into);
     into.explain = raw_.explain;
     into.port = number<std::uint32_t>("--port", raw_.port, 1, port_range);
     if (into.port && *into.port > reports::envoy_export::largest_first_port) {
@@ -152,6 +153,15 @@ class Checker {
       refuse(problem("SP903", "`--show samples` needs an interval", "for example --sample 1s"));
     }
     into.show = show.value_or(reports::Show::shares);
+  }
+
+  void check_trace(Arguments& into) {
+    if (raw_.trace == "-") {
+      refuse(bad_value("--trace", "-", "results go to standard output; name a file, or /dev/stderr"));
+    } else if (raw_.trace && into.replications > 1) {
+      refuse(problem("SP905", "`--trace` and `--replications` at once", "a trace is of one run; --seed chooses which"));
+    }
+    into.trace = raw_.trace;
   }
 
   void check_at(Arguments& into) {

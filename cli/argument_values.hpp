@@ -23,6 +23,7 @@ struct RawArguments {
   std::optional<std::string> jobs;
   std::optional<std::string> replications;
   std::optional<std::string> junit;
+  std::optional<std::string> trace;
   std::optional<std::string> explain;
   std::optional<std::string> cluster;
   std::optional<std::string> client;

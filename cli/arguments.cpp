@@ -125,6 +125,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     app.add_option("--sample", raw.sample, "Measure utilisation and queues of endpoints this often, such as 1s")
         ->type_name("TIME")
         ->group("Output");
+    app.add_option("--trace", raw.trace, "Also write a line for each request, as CSV; mode requests, one replication")
+        ->type_name("FILE")
+        ->group("Output");
     app.add_option("--replications", raw.replications,
                    "Play it so many times with independent draws, for confidence intervals (default: 1)")
         ->type_name("NUMBER")

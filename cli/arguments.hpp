@@ -35,6 +35,7 @@ struct Arguments {
   std::size_t jobs = 1;
   std::uint32_t replications = 1;
   std::optional<std::string> junit;
+  std::optional<std::string> trace;
   std::optional<std::string> explain;  // a diagnostic's code
   std::optional<std::string> cluster;  // the one that is asked for, of several
   std::optional<std::string> client;   // the one whose proxy is exported

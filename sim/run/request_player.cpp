@@ -148,7 +148,9 @@ void RequestPlayer::attempt(const Try& attempt) {
   if (!pick) {
     // An original destination is made a host of, whatever is there.
     const Outcome outcome = attempt.demand->names_address ? Outcome::connect_failure : Outcome::no_healthy_upstream;
-    finish(attempt.proxy, attempt.epoch, attempt.open, outcome, attempt.now - attempt.sent_at);
+    Ending ending = ending_of(attempt, outcome);
+    ending.target = first ? std::nullopt : std::optional(open_.at(attempt.open).target);
+    finish(ending);
     return;
   }
   Try sent = attempt;
@@ -161,6 +163,7 @@ void RequestPlayer::attempt(const Try& attempt) {
     OpenRequest& open = open_.at(attempt.open);
     ++open.tries;
     open.epoch_of_try = book_->epoch(flow);
+    open.target = sent.target;
     if (open.predicates) {
       open.predicates->on_host_attempted(*pick);
     }
@@ -273,7 +276,7 @@ void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
     }
     if (start == ConnectionPool::Start::overflow) {
       count_lost(own.proxy, own.epoch, own.open, own.target, CrossZoneBook::Lost::everything);
-      finish(own.proxy, own.epoch, own.open, Outcome::overflow, own.now - own.sent_at);
+      finish(ending_of(own, Outcome::overflow));
       return;
     }
   }
@@ -286,7 +289,7 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
   health::CircuitBreaker& breaker = cluster.breakers[attempt.demand->routing_priority()];
   if (!breaker.can_create(Resource::requests)) {
     count_lost(attempt.proxy, attempt.epoch, attempt.open, attempt.target, CrossZoneBook::Lost::everything);
-    finish(attempt.proxy, attempt.epoch, attempt.open, Outcome::overflow, attempt.now - attempt.sent_at);
+    finish(ending_of(attempt, Outcome::overflow));
     if (cluster.pool) {
       give_connection_back(index, pick.host, false, breaker, attempt.now);
     }

@@ -110,7 +110,7 @@ void RequestPlayer::end_try(const Moment& arrived) {
     remember(moment, target);
   }
   if (moment.open_request == OpenRequests::none || !tries_again(moment)) {
-    finish(moment.proxy, moment.epoch, moment.open_request, outcome_of(moment), moment.at - moment.sent_at);
+    finish(ending_of(moment, outcome_of(moment)));
   }
   // Last, since a request that waits for the connection starts now.
   if (cluster.pool) {
@@ -196,7 +196,7 @@ bool RequestPlayer::tries_again(const Moment& moment) {
 void RequestPlayer::try_again(const Moment& moment) {
   OpenRequest& open = open_.at(moment.open_request);
   if (moment.status == gateway_timeout) {
-    finish(moment.proxy, moment.epoch, moment.open_request, Outcome::timeout, moment.at - moment.sent_at);
+    finish(ending_of(moment, Outcome::timeout));
     return;
   }
   ++retries_;
@@ -219,7 +219,9 @@ void RequestPlayer::give_up_waiting(const Moment& moment) {
   cluster.pool->give_up(open.waits_for->host, moment.open_request, cluster.breakers[open.demand->routing_priority()]);
   open.waits_for.reset();
   count_lost(moment.proxy, moment.epoch, moment.open_request, open.target, CrossZoneBook::Lost::everything);
-  finish(moment.proxy, moment.epoch, moment.open_request, Outcome::timeout, moment.at - moment.sent_at);
+  Ending ending = ending_of(moment, Outcome::timeout);
+  ending.target = open.target;
+  finish(ending);
 }
 
 void RequestPlayer::give_connection_back(std::uint32_t index, config::HostIndex host, bool broken,
@@ -238,18 +240,6 @@ void RequestPlayer::give_connection_back(std::uint32_t index, config::HostIndex 
          .sent_at = open.sent_at,
          .now = now},
         pick);
-}
-
-void RequestPlayer::finish(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, Outcome outcome,
-                           Nanoseconds latency) {
-  book_->finish(fleet_->proxy(proxy).flow, epoch, outcome, latency);
-  if (open != OpenRequests::none) {
-    OpenRequest& request = open_.at(open);
-    if (request.retries) {
-      request.retries->finish(fleet_->retry_breaker(proxy, request.demand->routing_priority()));
-    }
-    open_.remove(open);
-  }
 }
 
 std::uint64_t RequestPlayer::fingerprint() const {

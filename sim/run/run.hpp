@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 
+#include "sim/run/request_trace.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -24,6 +25,8 @@ struct Options {
   // Whether to measure what endpoints had to do, by epoch; and at even intervals, which must be above 0.
   bool endpoint_loads = false;
   std::optional<Nanoseconds> sample = {};
+  // Is told of every request when it ends. Results are the same, and take longer.
+  RequestTrace trace = {};
 };
 
 [[nodiscard]] Results run(const scenario::Scenario& scenario, const Options& options);

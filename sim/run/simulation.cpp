@@ -55,7 +55,8 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
     player_->stations().measure(loads_->ends());
     expect_period_end();
   }
-  if (plain && PlainPlayer::plays(scenario, player_->stations())) {
+  player_->set_trace(options_.trace);
+  if (plain && !options_.trace && PlainPlayer::plays(scenario, player_->stations())) {
     plain_.emplace(
         PlainPlayer::Parts{scenario, flows_, *fleet_, truth_, world_, book_, player_->stations(), player_->arrivals()},
         *plain);

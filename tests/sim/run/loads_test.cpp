@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <numeric>
 
 #include "sim/run/run.hpp"
 #include "sim/run/simulation.hpp"
@@ -16,8 +17,8 @@ using support::one_service;
 
 namespace {
 
-constexpr run::Options with_loads(std::optional<run::Nanoseconds> sample = {}) {
-  return {.mode = {}, .seed = {}, .progress = {}, .endpoint_loads = true, .sample = sample};
+run::Options with_loads(std::optional<run::Nanoseconds> sample = {}) {
+  return {.mode = {}, .seed = {}, .progress = {}, .endpoint_loads = true, .sample = sample, .trace = {}};
 }
 
 // Endpoints of 5 ms at one core each.
@@ -143,6 +144,48 @@ TEST_CASE("exact mode expects rate times share from zone to zone") {
   CHECK(row.requests == Approx(0.54 * 500 * 2 * 8));
   CHECK(row.request_bytes == Approx(0.54 * 500 * 2 * 8 * 100));
   CHECK(row.response_bytes == Approx(0.54 * 500 * 2 * 8 * 2000));
+}
+
+TEST_CASE("a trace tells every request once, and changes no result") {
+  Scenario scenario = queues({2, 2}, 300.0);
+  scenario.clients[0].count = 3;
+  scenario.links.push_back({config::ZoneIndex{0}, config::ZoneIndex{1}, 3ms});
+  scenario.changes.push_back(support::tell(2s, 0, 2, 1));
+  scenario.changes.push_back(support::tell(8s, 0, 4, 0));
+  const Results bare = run::run(scenario, {});
+  std::vector<std::uint64_t> by_outcome(7, 0);
+  std::vector<std::uint64_t> by_endpoint(4, 0);
+  run::Nanoseconds last{0};
+  run::Options options;
+  options.trace = [&](const run::TracedRequest& request) {
+    ++by_outcome[static_cast<std::size_t>(request.outcome)];
+    CHECK(request.ended_at >= last);
+    last = request.ended_at;
+    CHECK(request.number < 3);
+    CHECK(request.attempts == (request.destination ? 1U : 0U));
+    if (request.destination) {
+      ++by_endpoint[request.destination->endpoint.value];
+      CHECK(request.destination->priority.value == request.destination->endpoint.value / 2);
+    }
+  };
+  const Results traced = run::run(scenario, options);
+  CHECK(traced.unseed == bare.unseed);
+  std::uint64_t ok = 0;
+  std::uint64_t sent = 0;
+  for (std::size_t row = 0; row < bare.outcomes.size(); ++row) {
+    CHECK(traced.outcomes[row].ok == bare.outcomes[row].ok);
+    ok += bare.outcomes[row].ok;
+    sent += bare.outcomes[row].sent;
+  }
+  CHECK(by_outcome[static_cast<std::size_t>(scenario::Outcome::ok)] == ok);
+  CHECK(std::accumulate(by_outcome.begin(), by_outcome.end(), std::uint64_t{0}) == sent);
+  REQUIRE(traced.shares.size() == bare.shares.size());
+  std::vector<std::uint64_t> requests(4, 0);
+  for (std::size_t row = 0; row < bare.shares.size(); ++row) {
+    CHECK(traced.shares[row].requests == bare.shares[row].requests);
+    requests[static_cast<std::size_t>(bare.shares[row].endpoint.back() - '1')] += bare.shares[row].requests.value();
+  }
+  CHECK(by_endpoint == requests);
 }
 
 TEST_CASE("what is refused crosses no zone, and what is not answered brings nothing back") {
