@@ -19,10 +19,13 @@ void StationLoad::hold(Nanoseconds now, std::size_t busy, std::size_t in_line) {
     busy_ += passed * static_cast<double>(busy);
     waited_ += passed * static_cast<double>(in_line);
     held_until_ = until;
+    if (passed > 0.0) {
+      see_line(in_line);
+    }
   };
   while (is_over(now)) {
     add_until(end());
-    close(0.0, 0.0, in_line);
+    close(0.0, 0.0, 0);
   }
   add_until(now);
 }
