@@ -218,7 +218,7 @@ ServiceIndex Views::view(std::size_t index, const kuma::Client& client, const Cl
 ServiceIndex Views::aggregate_view(std::size_t index, const kuma::Client& client, const ClusterConfs& confs) {
   const List& list = lists_[index];
   const Destination& destination = *list.destination;
-  const std::string& service = scenario_->services[destination.service.value].name;
+  const std::string service = scenario_->services[destination.service.value].name;
   const kuma::AssignInput input = input_of(list, client, confs);
   const kuma::Tags service_tags = {{std::string(kuma::service_tag), destination.name}};
   egress_designs_.add(input, destination.service,
