@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/documented_table.hpp"
+#include "reports/egress_designs.hpp"
 #include "reports/formats.hpp"
 #include "reports/json_text.hpp"
 #include "reports/names.hpp"
@@ -49,6 +50,9 @@ class Writer {
       document["assumptions"] = scenario_.assumptions;
       document["cla_cache"] = {{"hits", cache->hits}, {"misses", cache->misses}};
     }
+    if (!scenario_.egress_designs.empty()) {
+      document["egress_designs"] = rows(scenario_.egress_designs, &Writer::egress_design);
+    }
     return document;
   }
 
@@ -70,6 +74,19 @@ class Writer {
   template <class Row>
   [[nodiscard]] std::string service(const Row& row) const {
     return scenario_.services[row.service.value].name;
+  }
+
+  [[nodiscard]] Json egress_design(const scenario::EgressDesignRow& row) const {
+    Json zones = Json::object();
+    for (const auto& [zone, share] : row.zones) {
+      zones[zone] = share;
+    }
+    return {{"client", row.client},
+            {"service", service(row)},
+            {"design", name_of(row.design)},
+            {"clusters_at_egress", row.clusters.at_egress},
+            {"clusters_at_client", row.clusters.at_client},
+            {"zones", zones}};
   }
 
   [[nodiscard]] Json epoch(const run::Epoch& row) const {

@@ -2,6 +2,7 @@
 
 #include "reports/closing_lines.hpp"
 #include "reports/documented_table.hpp"
+#include "reports/egress_designs.hpp"
 #include "reports/formats.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/percent.hpp"
@@ -82,7 +83,7 @@ std::string format_markdown(const Report& report, const Dimensions& by) {
       text += '\n' + documented_table_markdown(table, CellLayout::differences);
     }
   }
-  return text + closing_list(report);
+  return text + egress_designs_markdown(report.scenario) + closing_list(report);
 }
 
 }  // namespace spillway::reports

@@ -3,6 +3,7 @@
 
 #include "reports/closing_lines.hpp"
 #include "reports/documented_table.hpp"
+#include "reports/egress_designs.hpp"
 #include "reports/formats.hpp"
 #include "reports/percent.hpp"
 #include "reports/share_table.hpp"
@@ -137,7 +138,7 @@ std::string format_table(const Report& report, const Dimensions& by, const Look&
     text += '\n' + title({printable(table.title), "documented | exact"}, look) + '\n';
     text += documented_table_text(table, CellLayout::differences, look);
   }
-  return text + closing_lines(report, look);
+  return text + egress_designs_table(report.scenario) + closing_lines(report, look);
 }
 
 }  // namespace spillway::reports

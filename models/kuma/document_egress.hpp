@@ -55,10 +55,10 @@ struct ClusterCounts {
 // For these clients of one service; `at_client` of the client with the most. Linear in the clients.
 [[nodiscard]] ClusterCounts cluster_counts(EgressDesign design, std::span<const AssignInput> clients);
 
-// Share of what leaves the zone by endpoint, while every endpoint is healthy: by weight over all that the client's rules
-// admit (metadata), over those of its first rule that has any (hashed_sni), over those of the first rule of `whole_mesh`
-// (mesh_scope; all if there is none), over the first zone (aggregate). Sums to 1, or is all zeros if nothing is
-// admitted. By position in the list.
+// Share of what leaves the zone by endpoint, while every endpoint is healthy: by weight over all that the client's
+// rules admit (metadata), over those of its first rule that has any (hashed_sni), over those of the first rule of
+// `whole_mesh` (mesh_scope; all if there is none), over the first zone (aggregate). Sums to 1, or is all zeros if
+// nothing is admitted. By position in the list.
 [[nodiscard]] std::vector<double> leaving_shares(EgressDesign design, const AssignInput& input,
                                                  const std::optional<Conf>& whole_mesh);
 

@@ -137,10 +137,6 @@ void add_resource(Documents& documents, const Origin& origin, const written::Dat
   }
   if (networking.gateway) {
     result.gateway = Gateway{networking.gateway->type.value_or(0) == 1, *networking.gateway->tags};
-    if (result.gateway->builtin) {
-      problems.push_back(error("SP302", "a builtin gateway is not played by this version",
-                               networking.gateway->type.where, "must be `DELEGATED` for now"));
-    }
     if (!result.value.inbounds.empty()) {
       problems.push_back(
           refused_resource(origin, networking.gateway.key, "inbound cannot be defined both with gateway"));

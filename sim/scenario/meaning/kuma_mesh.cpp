@@ -48,7 +48,8 @@ class MeshReader {
     world_.sharing = static_cast<mesh::ClaSharing>(context_.file.cla_cache.value_or(0));
     if (world_.sharing == mesh::ClaSharing::shared_object) {
       scenario_.assumptions.emplace_back(
-          "every zone's clients are generated within one second, in their order here, so that they edit one load assignment");
+          "every zone's clients are generated within one second, in their order here, so that they edit one load "
+          "assignment");
     }
   }
 
@@ -122,6 +123,10 @@ class MeshReader {
     const auto zone = zone_of(document.zone, document.origin.where);
     if (!zone) {
       return;
+    }
+    if (document.gateway && document.gateway->builtin && world_.profile == config::KumaProfile::head) {
+      context_.problems.push_back(error("SP302", "a builtin gateway in profile `head`", document.origin.where,
+                                        "head has no builtin gateways; profile release-2.14 has"));
     }
     mesh::PlacedDataplane placed{.value = document.value, .zone = *zone};
     for (std::size_t i = 0; i < document.value.inbounds.size(); ++i) {

@@ -45,7 +45,9 @@ std::vector<EgressDesignRow> EgressDesigns::rows(std::span<const Zone> zones) co
     for (const kuma::AssignInput& client : of.clients) {
       for (const auto& [design, clusters] : at_egress) {
         const std::vector<double> shares = kuma::leaving_shares(design, client, of.whole_mesh);
-        rows.push_back({client.client->name, service, design,
+        rows.push_back({client.client->name,
+                        service,
+                        design,
                         {clusters, kuma::cluster_counts(design, {&client, 1}).at_client},
                         by_zone(client.endpoints, shares, zones)});
       }

@@ -322,17 +322,16 @@ void Views::count_alike(std::size_t clients, std::size_t lookups) noexcept {
 }
 
 const ZoneProxy* Views::egress_at(const List& list, const kuma::Endpoint& endpoint) const {
-  const auto found =
-      std::find_if(world_->egresses.begin(), world_->egresses.end(), [&](const ZoneProxy& egress) {
-        return egress.zone == list.zone && egress.address == endpoint.address && egress.port == endpoint.port;
-      });
+  const auto found = std::find_if(world_->egresses.begin(), world_->egresses.end(), [&](const ZoneProxy& egress) {
+    return egress.zone == list.zone && egress.address == endpoint.address && egress.port == endpoint.port;
+  });
   return list.of == Of::sidecar && found != world_->egresses.end() ? &*found : nullptr;
 }
 
 const ZoneProxy* Views::ingress_at(const kuma::Endpoint& endpoint) const {
-  const auto found = std::find_if(
-      world_->ingresses.begin(), world_->ingresses.end(),
-      [&](const ZoneProxy& ingress) { return ingress.address == endpoint.address && ingress.port == endpoint.port; });
+  const auto found = std::find_if(world_->ingresses.begin(), world_->ingresses.end(), [&](const ZoneProxy& ingress) {
+    return ingress.address == endpoint.address && ingress.port == endpoint.port;
+  });
   return found != world_->ingresses.end() ? &*found : nullptr;
 }
 

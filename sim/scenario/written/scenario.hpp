@@ -82,10 +82,11 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "Kuma's policies verbatim, in Universal or Kubernetes form");
   fields.optional("resources", scenario.resources, ListOf<KumaDocumentShape>{},
                   "Kuma's other resources verbatim: Mesh, Dataplane, ZoneIngress, MeshService, ...");
-  fields.optional("cla_cache", scenario.cla_cache, Choice{{"reusable", "shared_object", "none"}, {}},
-                  "how Kuma's clients share load assignments. reusable: the documents' cache; shared_object: the clients of "
-                  "a zone edit one object, as in Kuma since 2.12 within a second; none: each client's is made anew. reusable "
-                  "unless given");
+  fields.optional(
+      "cla_cache", scenario.cla_cache, Choice{{"reusable", "shared_object", "none"}, {}},
+      "how Kuma's clients share load assignments. reusable: the documents' cache; shared_object: the clients of "
+      "a zone edit one object, as in Kuma since 2.12 within a second; none: each client's is made anew. reusable "
+      "unless given");
   fields.optional("clients", scenario.clients, ListOf<Record<Client>>{{}, 1},
                   "who asks; the dataplanes with outbounds, unless given");
   fields.optional("timeline", scenario.timeline, ListOf<Record<Event>>{}, "what happens while it is played");

@@ -101,6 +101,7 @@ std::vector<Refusal> structural() {
       {"SP301", cluster("{ name: backend, healthChecks: [{ «customHealthCheck»: {}, tcp_health_check: {}, timeout: 1s, "
                         "interval: 1s, "
                         "healthy_threshold: 1, unhealthy_threshold: 1 }] }")},
+      {"SP027", scenario_with("cla_cache: «none»\n")},
       {"SP302", scenario_with("mode: «platform»\n")},
   };
 }

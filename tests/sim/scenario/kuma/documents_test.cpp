@@ -280,9 +280,6 @@ TEST_CASE("What is wrong with a document is told at its place", "[kuma]") {
   check(resource("{ type: MeshExternalService, name: x, spec: { match: { port: 1 }, «extension»: { type: Lambda } } }"),
         "SP301");
   check(resource("{ type: Mesh, name: x, routing: { defaultForbidMeshExternalServiceAccess: «true» } }"), "SP302");
-  check(resource(
-            "{ type: Dataplane, name: x, networking: { address: a, gateway: { type: «BUILTIN», tags: { a: b } } } }"),
-        "SP302");
   check(resource("{ type: «MeshProxyPatch», name: x }"), "SP602");
   check(resource("{ type: Mesh, name: a }\n  - { type: Mesh, name: «a» }"), "SP604");
   check(resource("{ type: Mesh, name: a, mtls: { enabledBackend: «ca» } }"), "SP605");

@@ -194,6 +194,137 @@ TEST_CASE("clients that no rule tells apart share a load assignment", "[mesh]") 
   CHECK(scenario.cla_cache->hits == 999);
 }
 
+TEST_CASE("without a cache every client's load assignment is made, and the shares are the same", "[mesh]") {
+  std::string text = three_zones(strategy(only_1_and_3));
+  text.replace(text.find("{ name: c1, zone: zone-1,"), 25, "{ name: c1, zone: zone-1, count: 1000,");
+  const Scenario scenario = read_mesh(text + "cla_cache: none\n");
+  REQUIRE(scenario.cla_cache.has_value());
+  CHECK(scenario.cla_cache->misses == 1002);
+  CHECK(scenario.cla_cache->hits == 0);
+  const Scenario cached = read_mesh(text);
+  for (const char* const client : {"c1", "c2", "c3"}) {
+    CHECK(shares(scenario, play_mesh(scenario), client) == shares(cached, play_mesh(cached), client));
+  }
+}
+
+TEST_CASE("clients that edit one object lose the zones that an earlier one has dropped, and get its factor", "[mesh]") {
+  const auto policy = [](const std::string& client, const std::string& conf) {
+    return "  - type: MeshLoadBalancingStrategy\n    name: of-" + client +
+           "\n    mesh: default\n    spec:\n      targetRef: { kind: MeshSubset, tags: { kuma.io/service: " + client +
+           " } }\n      to:\n        - { targetRef: { kind: Mesh }, default: { localityAwareness: " + conf + " } }\n";
+  };
+  const auto client = [](const std::string& name) {
+    return "  - { name: " + name + ", zone: zone-1, workload: { service: backend, rate: 10rps } }\n";
+  };
+  const std::string text =
+      "duration: 1s\nmode: exact\nzones: [{ name: zone-1 }, { name: zone-2 }]\n"
+      "services: [{ name: backend, endpoints: [{ id: b1, zone: zone-1 }, { id: b2, zone: zone-2 }] }]\npolicies:\n" +
+      policy("stays", "{ localZone: { affinityTags: [] } }") +
+      policy("leaves", "{ crossZone: { failover: [{ to: { type: Any } }], failoverThreshold: { percentage: 50 } } }") +
+      "clients:\n" + client("without") + client("stays") + client("leaves");
+  const Scenario alone = read_mesh(text);
+  CHECK(shares(alone, play_mesh(alone), "without") == Shares{{"b1", 50.0}, {"b2 via zone-2 ingress", 50.0}});
+  const Scenario together = read_mesh(text + "cla_cache: shared_object\n");
+  const auto results = play_mesh(together);
+  for (const char* const name : {"without", "stays", "leaves"}) {
+    CHECK(shares(together, results, name) == Shares{{"b1", 100.0}});
+    const auto& entry = *std::find_if(together.clients.begin(), together.clients.end(),
+                                      [&](const auto& candidate) { return candidate.name == name; });
+    CHECK(together.services[entry.workload.service.value].load_assignment.overprovisioning_factor == 200);
+  }
+  CHECK(together.cla_cache->misses == 1);
+  CHECK(together.cla_cache->hits == 2);
+}
+
+TEST_CASE("a view keeps which rule placed each endpoint, and which it lacks", "[mesh]") {
+  using spillway::kuma::PlacedBy;
+  using spillway::kuma::Placement;
+  const Scenario scenario = read_mesh(three_zones(
+      strategy("{ localityAwareness: { crossZone: { failover: [{ from: { zones: [zone-9] }, to: { type: None } }, "
+               "{ to: { type: Only, zones: [zone-3] } }] } } }")));
+  const auto& view = scenario.services[scenario.clients.front().workload.service.value];
+  REQUIRE(view.hosts.size() == 2);
+  CHECK(view.hosts[0].placement == Placement{PlacedBy::local_rest, 0});
+  CHECK(view.hosts[1].placement == Placement{PlacedBy::failover_rule, 1});
+  REQUIRE(view.dropped.size() == 1);
+  CHECK(scenario.endpoints[view.dropped.front().endpoint.value].id == "zone-2 ingress");
+  CHECK(view.dropped.front().placement == Placement{PlacedBy::no_rule, 0});
+}
+
+TEST_CASE("with a ring hash policy a fixed header reaches one of three instances, without a policy all", "[mesh]") {
+  const std::string text =
+      "duration: 1s\nmode: exact\nzones: [{ name: zone-1 }]\n"
+      "services: [{ name: echo, endpoints: [{ zone: zone-1, count: 3 }] }, { name: other, endpoints: [{ zone: zone-1, "
+      "count: 3 }] }]\npolicies:\n  - type: MeshLoadBalancingStrategy\n    name: ring\n    mesh: default\n    spec:\n"
+      "      targetRef: { kind: Mesh }\n      to:\n        - targetRef: { kind: MeshService, name: echo }\n"
+      "          default: { loadBalancer: { type: RingHash, ringHash: { hashPolicies: [{ type: Header, header: { name: "
+      "x-header } }] } } }\nclients:\n"
+      "  - { name: hashed, zone: zone-1, workload: { service: echo, headers: { x-header: value }, rate: 10rps } }\n"
+      "  - { name: plain, zone: zone-1, workload: { service: other, headers: { x-header: value }, rate: 10rps } }\n";
+  const Scenario scenario = read_mesh(text);
+  const auto results = play_mesh(scenario);
+  REQUIRE(shares(scenario, results, "hashed").size() == 1);
+  CHECK(shares(scenario, results, "hashed").begin()->second == 100.0);
+  CHECK(shares(scenario, results, "plain") == Shares{{"other-1", 33.3333}, {"other-2", 33.3333}, {"other-3", 33.3333}});
+}
+
+TEST_CASE("a builtin gateway of 2.14 is a client that policies for its MeshGateway concern", "[mesh]") {
+  const std::string text =
+      "duration: 1s\nmode: exact\nzones: [{ name: zone-1 }, { name: zone-2 }]\n"
+      "services: [{ name: backend, endpoints: [{ id: b1, zone: zone-1 }, { id: b2, zone: zone-2 }] }]\npolicies:\n"
+      "  - type: MeshLoadBalancingStrategy\n    name: of-the-gateway\n    mesh: default\n    spec:\n"
+      "      targetRef: { kind: MeshGateway, name: edge }\n"
+      "      to: [{ targetRef: { kind: Mesh }, default: { localityAwareness: { localZone: { affinityTags: [] } } } }]\n"
+      "resources:\n  - { type: Dataplane, mesh: default, name: edge-1, networking: { address: 10.0.0.1, gateway: { "
+      "type: "
+      "BUILTIN, tags: { kuma.io/service: edge, kuma.io/zone: zone-1 } } } }\n"
+      "clients:\n  - { name: edge-1, zone: zone-1, workload: { service: backend, rate: 10rps } }\n"
+      "  - { name: web, zone: zone-1, workload: { service: backend, rate: 10rps } }\n";
+  const Scenario scenario = read_mesh(text);
+  const auto results = play_mesh(scenario);
+  CHECK(shares(scenario, results, "edge-1") == Shares{{"b1", 100.0}});
+  CHECK(shares(scenario, results, "web") == Shares{{"b1", 50.0}, {"b2 via zone-2 ingress", 50.0}});
+  const auto head = spillway::scenario::read_scenario_text("mesh.yaml", text + "profile: { kuma: head }\n").diagnostics;
+  CHECK(std::any_of(head.begin(), head.end(), [](const auto& diagnostic) { return diagnostic.code == "SP302"; }));
+}
+
+TEST_CASE("the document's egress is an aggregate cluster over the client's zone and the others in order", "[mesh]") {
+  const Scenario scenario = read_mesh(three_zones(
+      strategy(only_1_and_3),
+      "profile: { kuma: document }\nresources: [{ type: Mesh, name: default, mtls: { enabledBackend: ca, backends: [{ "
+      "name: ca, type: builtin }] }, routing: { zoneEgress: true } }]\n"
+      "timeline:\n  - { at: 10s, endpoints: [b2], healthy: 0 }\n  - { at: 20s, endpoints: [b1], remove: 1 }\n"));
+  const auto& view = scenario.services[scenario.clients[1].workload.service.value];
+  CHECK(view.cluster.aggregate_clusters ==
+        std::vector<std::string>{"backend_in_zone", "backend_zone-1", "backend_zone-3"});
+  const auto results = play_mesh(scenario);
+  CHECK(shares(scenario, results, "c2", 0) == Shares{{"b2", 100.0}});
+  CHECK(shares(scenario, results, "c2", 1) == Shares{{"b1 via zone-2 egress > zone-1 ingress", 100.0}});
+  CHECK(shares(scenario, results, "c2", 2) == Shares{{"b3 via zone-2 egress > zone-3 ingress", 100.0}});
+  CHECK(shares(scenario, results, "c1", 2) == Shares{{"b3 via zone-1 egress > zone-3 ingress", 100.0}});
+}
+
+TEST_CASE("rejected designs for the egress stand beside the document's, with shares and clusters", "[mesh]") {
+  using spillway::kuma::ClusterCounts;
+  using spillway::kuma::EgressDesign;
+  const Scenario scenario = read_mesh(three_zones(
+      strategy(only_1_and_3),
+      "profile: { kuma: document }\nresources: [{ type: Mesh, name: default, mtls: { enabledBackend: ca, backends: [{ "
+      "name: ca, type: builtin }] }, routing: { zoneEgress: true } }]\n"));
+  using Zones = std::vector<std::pair<std::string, double>>;
+  const Zones equal = {{"zone-1", 0.5}, {"zone-3", 0.5}};
+  int seen = 0;
+  for (const auto& row : scenario.egress_designs) {
+    if (row.client == "c2") {
+      ++seen;
+      const bool aggregate = row.design == EgressDesign::aggregate;
+      CHECK(row.zones == (aggregate ? Zones{{"zone-1", 1.0}} : equal));
+      CHECK(row.clusters == (aggregate ? ClusterCounts{1, 4} : ClusterCounts{1, 1}));
+    }
+  }
+  CHECK(seen == 4);
+}
+
 TEST_CASE("dataplanes alone make a scenario: their tags are services, their outbounds clients", "[mesh]") {
   const auto dataplane = [](const std::string& name, const std::string& zone, const std::string& service,
                             const std::string& rest) {
