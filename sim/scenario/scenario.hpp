@@ -247,7 +247,8 @@ struct EgressDesignRow {
   config::ServiceIndex service;
   kuma::EgressDesign design = kuma::EgressDesign::aggregate;
   kuma::ClusterCounts clusters = {};
-  std::vector<std::pair<std::string, double>> zones = {};  // fraction by zone, in the order of the scenario; may be none
+  std::vector<std::pair<std::string, double>> zones =
+      {};  // fraction by zone, in the order of the scenario; may be none
 };
 
 struct Scenario {
@@ -278,7 +279,7 @@ struct Scenario {
     std::uint64_t hits = 0;
     std::uint64_t misses = 0;
   };
-  std::optional<ClaCache> cla_cache;  // where there are documents of Kuma
+  std::optional<ClaCache> cla_cache;            // where there are documents of Kuma
   std::vector<EgressDesignRow> egress_designs;  // in profile document with zoneEgress: by service, client and design
 };
 

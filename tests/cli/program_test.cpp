@@ -13,7 +13,7 @@ using namespace spillway::support;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
+bool has_part(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -25,9 +25,9 @@ const std::vector<std::vector<std::string>> formats{
 TEST_CASE("the version option names the version, SimGrid and the profiles") {
   const Finished finished = play({"--version"});
   CHECK(finished.code == 0);
-  CHECK(contains(finished.output, "spillway 0."));
-  CHECK(contains(finished.output, "SimGrid 3."));
-  CHECK(contains(finished.output, "release-2.14"));
+  CHECK(has_part(finished.output, "spillway 0."));
+  CHECK(has_part(finished.output, "SimGrid 3."));
+  CHECK(has_part(finished.output, "release-2.14"));
   CHECK(finished.error.empty());
 }
 
@@ -36,16 +36,16 @@ TEST_CASE("the table in the README is what the program prints") {
   CHECK(finished.code == 0);
   std::ifstream readme(SPILLWAY_SOURCE_DIR "/README.md");
   const std::string text{std::istreambuf_iterator<char>(readme), {}};
-  CHECK(contains(text, "```\n" + finished.output + "```\n"));
+  CHECK(has_part(text, "```\n" + finished.output + "```\n"));
 }
 
 TEST_CASE("every command's help goes to standard output and holds an example and the exit codes") {
   for (const char* command : {"run", "share", "check", "tables", "subsets", "export", "validate", "schema"}) {
     const Finished finished = play({command, "--help"});
     CHECK(finished.code == 0);
-    CHECK(contains(finished.output, std::string("Usage: spillway ") + command));
-    CHECK(contains(finished.output, "Example:"));
-    CHECK(contains(finished.output, "Exit codes:"));
+    CHECK(has_part(finished.output, std::string("Usage: spillway ") + command));
+    CHECK(has_part(finished.output, "Example:"));
+    CHECK(has_part(finished.output, "Exit codes:"));
     CHECK(finished.error.empty());
   }
 }
@@ -53,7 +53,7 @@ TEST_CASE("every command's help goes to standard output and holds an example and
 TEST_CASE("a cluster without subsets is refused with a code and the reason") {
   const Finished finished = play({"subsets", SPILLWAY_SOURCE_DIR "/scenarios/documented/panic-two-levels.yaml"});
   CHECK(finished.code == 2);
-  CHECK(contains(finished.error, "error[SP909]: no cluster has subsets"));
+  CHECK(has_part(finished.error, "error[SP909]: no cluster has subsets"));
   CHECK(finished.output.empty());
 }
 
@@ -93,9 +93,9 @@ TEST_CASE("bad usage is refused with a code, a hint and exit code 2, and nothing
     const Finished finished = play(refusal.arguments);
     CAPTURE(refusal.message, finished.error);
     CHECK(finished.code == 2);
-    CHECK(contains(finished.error, refusal.message));
+    CHECK(has_part(finished.error, refusal.message));
     CHECK(finished.output.empty());
-    CHECK_FALSE(contains(finished.error, "\x1b"));
+    CHECK_FALSE(has_part(finished.error, "\x1b"));
   }
 }
 
@@ -108,8 +108,8 @@ TEST_CASE("a bad scenario is refused with its place, exit code 2 and nothing on 
       const Finished finished = play(arguments);
       CHECK(finished.code == 2);
       CHECK(finished.output.empty());
-      CHECK(contains(finished.error, "error[SP104]: unknown zone `zone-3`"));
-      CHECK(contains(finished.error, "bad.yaml:10:28"));
+      CHECK(has_part(finished.error, "error[SP104]: unknown zone `zone-3`"));
+      CHECK(has_part(finished.error, "bad.yaml:10:28"));
     }
   }
   CHECK(play({"validate", file}).code == 2);
@@ -150,8 +150,8 @@ TEST_CASE("share prints what exact mode computes and asks for no expectations") 
   const std::string file = folder.write("small.yaml", replaced(small_scenario, "70%, 30%", "71%, 29%"));
   const Finished finished = play({"share", file});
   CHECK(finished.code == 0);
-  CHECK(contains(finished.output, "70 %"));
-  CHECK_FALSE(contains(finished.output, "expectations"));
+  CHECK(has_part(finished.output, "70 %"));
+  CHECK_FALSE(has_part(finished.output, "expectations"));
 }
 
 TEST_CASE("a dash reads standard input") {
@@ -170,30 +170,30 @@ TEST_CASE("a full disk and a closed standard output are errors that are said") {
     arguments.insert(arguments.begin(), {"run", file});
     const Finished full = play(arguments, "{} > /dev/full");
     CHECK(full.code == 2);
-    CHECK(contains(full.error, "error[SP908]: cannot write to standard output: No space left on device"));
+    CHECK(has_part(full.error, "error[SP908]: cannot write to standard output: No space left on device"));
   }
   const Finished closed = play({"--version"}, "{} >&-");
   CHECK(closed.code == 2);
-  CHECK(contains(closed.error, "error[SP908]"));
+  CHECK(has_part(closed.error, "error[SP908]"));
 }
 
 TEST_CASE("a reader that went away is an error that is said") {
   const Finished finished = play({"schema"}, "{ sleep 0.2; {}; echo \"code $?\" >&2; } | true");
-  CHECK(contains(finished.error, "error[SP908]: cannot write to standard output: Broken pipe"));
-  CHECK(contains(finished.error, "code 2"));
+  CHECK(has_part(finished.error, "error[SP908]: cannot write to standard output: Broken pipe"));
+  CHECK(has_part(finished.error, "code 2"));
 }
 
 TEST_CASE("color is for terminals, and for those who ask") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);
-  CHECK_FALSE(contains(play({"run", file}).output, "\x1b["));
-  CHECK(contains(play({"run", file, "--color", "always"}).output, "\x1b["));
+  CHECK_FALSE(has_part(play({"run", file}).output, "\x1b["));
+  CHECK(has_part(play({"run", file, "--color", "always"}).output, "\x1b["));
 }
 
 TEST_CASE("schema prints JSON, and validate --explain a code of its own") {
   CHECK(nlohmann::json::accept(play({"schema"}).output));
-  CHECK(contains(play({"validate", "--explain", "SP104"}).output, "SP104: an unknown zone"));
-  CHECK(contains(play({"validate", "--explain", "sp901"}).output, "SP901: an unknown command"));
+  CHECK(has_part(play({"validate", "--explain", "SP104"}).output, "SP104: an unknown zone"));
+  CHECK(has_part(play({"validate", "--explain", "sp901"}).output, "SP901: an unknown command"));
 }
 
 TEST_CASE("an interrupt ends a run with 130") {

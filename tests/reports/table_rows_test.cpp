@@ -13,12 +13,12 @@ using namespace spillway::reports;
 
 namespace {
 
-struct TwoClients {
+struct TwoUnequalClients {
   scenario::Scenario scenario = testing::small_scenario();
   run::Results results;
   scenario::ExpectedTable table;
 
-  TwoClients() {
+  TwoUnequalClients() {
     scenario.clients.resize(2);
     scenario.clients[0].name = "first";
     scenario.clients[1].name = "second";
@@ -56,7 +56,7 @@ struct TwoClients {
 }  // namespace
 
 TEST_CASE("rows of several clients follow each other and say whose they are") {
-  TwoClients two;
+  TwoUnequalClients two;
   two.table.rows = {{testing::cell("100%", 100)}, {testing::cell("0%", 0)}};
   two.scenario.expectations = {two.table};
   const auto tables = documented_tables(two.scenario, two.results);
@@ -73,7 +73,7 @@ TEST_CASE("rows of several clients follow each other and say whose they are") {
 }
 
 TEST_CASE("clients together are weighted by the requests that each has sent") {
-  TwoClients two;
+  TwoUnequalClients two;
   two.table.together = true;
   two.table.rows = {{testing::cell("25%", 25)}};
   two.scenario.expectations = {two.table};
@@ -86,7 +86,7 @@ TEST_CASE("clients together are weighted by the requests that each has sent") {
 }
 
 TEST_CASE("a column of attempts counts retries too and has no exact figure") {
-  TwoClients two;
+  TwoUnequalClients two;
   for (run::Share& share : two.results.shares) {
     *share.attempts *= share.client.value == 0 ? 1 : 2;
   }
@@ -104,7 +104,7 @@ TEST_CASE("a column of attempts counts retries too and has no exact figure") {
 }
 
 TEST_CASE("a client without a row in the table is missed") {
-  TwoClients two;
+  TwoUnequalClients two;
   two.table.rows = {{testing::cell("100%", 100)}};
   two.scenario.expectations = {two.table};
   const Verdicts verdicts = evaluate(two.scenario, two.results);

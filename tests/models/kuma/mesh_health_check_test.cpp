@@ -10,21 +10,21 @@ using Violations = std::vector<kuma::Violation>;
 
 namespace {
 
-struct Cluster {
+struct CheckedCluster {
   std::vector<config::HealthCheck> health_checks;
   config::CommonLbConfig common_lb_config;
 };
 
-Cluster applied(const kuma::HealthCheckConf& conf, const std::string& protocol,
-                KumaProfile profile = KumaProfile::release_2_14, config::CommonLbConfig common = {}) {
-  Cluster cluster{{}, common};
+CheckedCluster applied(const kuma::HealthCheckConf& conf, const std::string& protocol,
+                       KumaProfile profile = KumaProfile::release_2_14, config::CommonLbConfig common = {}) {
+  CheckedCluster cluster{{}, common};
   kuma::apply(conf, protocol, profile, {cluster.health_checks, cluster.common_lb_config});
   return cluster;
 }
 
 template <class Check>
 bool checks_by(const kuma::HealthCheckConf& conf, const std::string& protocol) {
-  const Cluster cluster = applied(conf, protocol);
+  const CheckedCluster cluster = applied(conf, protocol);
   return cluster.health_checks.size() == 1 && std::holds_alternative<Check>(cluster.health_checks[0].health_checker);
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("every number of a health check reaches Envoy's field") {
   conf.healthyPanicThreshold = 9;
   conf.failTrafficOnPanic = true;
   conf.http = kuma::HttpHealthCheck{.path = "/health", .expectedStatuses = {{200U, 201U}}};
-  const Cluster cluster = applied(conf, "http");
+  const CheckedCluster cluster = applied(conf, "http");
   const auto& check = cluster.health_checks.at(0);
   CHECK(check.interval == 10s);
   CHECK(check.timeout == 2s);
@@ -103,9 +103,9 @@ TEST_CASE("every number of a health check reaches Envoy's field") {
 TEST_CASE("failTrafficOnPanic is ignored beside locality weights") {
   kuma::HealthCheckConf conf = all_three();
   conf.failTrafficOnPanic = true;
-  const Cluster cluster = applied(conf, "http", KumaProfile::release_2_14,
-                                  {.healthy_panic_threshold = config::Percent{50.0},
-                                   .locality_config_specifier = config::LocalityWeightedLbConfig{}});
+  const CheckedCluster cluster = applied(conf, "http", KumaProfile::release_2_14,
+                                         {.healthy_panic_threshold = config::Percent{50.0},
+                                          .locality_config_specifier = config::LocalityWeightedLbConfig{}});
   CHECK(std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier));
 }
 

@@ -18,7 +18,7 @@ HttpMatch path(std::string type, std::string value) {
   return {.path = kuma::PathMatch{std::move(type), std::move(value)}};
 }
 
-kuma::BackendRef backend(std::string name) {
+kuma::BackendRef backend_ref(std::string name) {
   return {.targetRef = {.kind = "MeshService", .name = std::move(name)}};
 }
 
@@ -59,39 +59,39 @@ TEST_CASE("routes are tried by how exact their path is, then by method, headers 
 }
 
 TEST_CASE("what no rule takes goes to the destination itself, unless a rule takes everything") {
-  const auto routes = kuma::http_routes({{rule({path("Exact", "/a")}, {{backend("b")}})}});
+  const auto routes = kuma::http_routes({{rule({path("Exact", "/a")}, {{backend_ref("b")}})}});
   REQUIRE(routes.size() == 2);
-  CHECK(routes[0].backendRefs == std::vector{backend("b")});
+  CHECK(routes[0].backendRefs == std::vector{backend_ref("b")});
   CHECK(routes[1] == kuma::HttpRoute{path("PathPrefix", "/"), {}});
-  const auto all = kuma::http_routes({{rule({path("PathPrefix", "/")}, {{backend("b")}})}});
+  const auto all = kuma::http_routes({{rule({path("PathPrefix", "/")}, {{backend_ref("b")}})}});
   REQUIRE(all.size() == 1);
-  CHECK(all[0].backendRefs == std::vector{backend("b")});
+  CHECK(all[0].backendRefs == std::vector{backend_ref("b")});
 }
 
 TEST_CASE("a match without a path takes every path, after all that have one") {
   HttpMatch method;
   method.method = "GET";
-  const auto routes = kuma::http_routes({{rule({method}, {{backend("b")}})}});
+  const auto routes = kuma::http_routes({{rule({method}, {{backend_ref("b")}})}});
   REQUIRE(routes.size() == 2);
   CHECK(routes[0].match.path == kuma::PathMatch{"PathPrefix", "/"});
   CHECK(routes[0].match.method == "GET");
 }
 
 TEST_CASE("rules of equal matches become one, the more specific policy's first") {
-  kuma::HttpRouteConf conf{{rule({path("Exact", "/a")}, {{backend("one")}}), rule({path("Exact", "/b")})}};
-  kuma::merge_patch(conf, {{rule({path("Exact", "/c")}), rule({path("Exact", "/a")}, {{backend("two")}})}});
+  kuma::HttpRouteConf conf{{rule({path("Exact", "/a")}, {{backend_ref("one")}}), rule({path("Exact", "/b")})}};
+  kuma::merge_patch(conf, {{rule({path("Exact", "/c")}), rule({path("Exact", "/a")}, {{backend_ref("two")}})}});
   REQUIRE(conf.rules.size() == 3);
   CHECK(conf.rules[0].matches == std::vector{path("Exact", "/c")});
   CHECK(conf.rules[1].matches == std::vector{path("Exact", "/a")});
-  CHECK(conf.rules[1].backendRefs == std::vector{backend("two")});
+  CHECK(conf.rules[1].backendRefs == std::vector{backend_ref("two")});
   CHECK(conf.rules[2].matches == std::vector{path("Exact", "/b")});
   kuma::merge_patch(conf, {{rule({path("Exact", "/a")})}});  // says nothing of backends
-  CHECK(conf.rules[0].backendRefs == std::vector{backend("two")});
+  CHECK(conf.rules[0].backendRefs == std::vector{backend_ref("two")});
 }
 
 TEST_CASE("of several tcp routes the most specific decides alone") {
-  kuma::TcpRouteConf conf{{{{{backend("one")}}}}};
-  CHECK(kuma::backend_refs(conf) == std::vector{backend("one")});
+  kuma::TcpRouteConf conf{{{{{backend_ref("one")}}}}};
+  CHECK(kuma::backend_refs(conf) == std::vector{backend_ref("one")});
   kuma::merge_patch(conf, {});
   CHECK(kuma::backend_refs(conf).empty());
 }

@@ -17,8 +17,8 @@ using test::failover;
 namespace {
 
 const kuma::TargetRef mesh{.kind = "Mesh"};
-const kuma::TargetRef backend{.kind = "MeshMultiZoneService",
-                              .labels = kuma::Tags{{"kuma.io/display-name", "backend"}}};
+const kuma::TargetRef backend_target{.kind = "MeshMultiZoneService",
+                                     .labels = kuma::Tags{{"kuma.io/display-name", "backend"}}};
 const kuma::Destination backend_service{
     .kind = "MeshMultiZoneService", .name = "backend", .labels = {{"kuma.io/display-name", "backend"}}};
 const kuma::TargetRef backend_tag{.kind = "MeshService", .name = "backend"};
@@ -51,21 +51,22 @@ TEST_CASE("merging replaces lists whole, joins objects, and erases nothing by an
 }
 
 TEST_CASE("the kind of the top level counts more than the kind in to") {
-  CHECK_FALSE(is_disabled({test::policy("a", backend, disabled(true)),
+  CHECK_FALSE(is_disabled({test::policy("a", backend_target, disabled(true)),
                            for_kind(test::policy("z", mesh, disabled(false)), {.kind = "Dataplane"})}));
 }
 
 TEST_CASE("between equal top levels the kind in to decides, and then the smallest name") {
-  CHECK(is_disabled({test::policy("a", backend, disabled(true)), test::policy("a", mesh, disabled(false))}));
-  CHECK(is_disabled({test::policy("a", backend, disabled(true)), test::policy("b", backend, disabled(false))}));
+  CHECK(is_disabled({test::policy("a", backend_target, disabled(true)), test::policy("a", mesh, disabled(false))}));
+  CHECK(is_disabled(
+      {test::policy("a", backend_target, disabled(true)), test::policy("b", backend_target, disabled(false))}));
 }
 
 TEST_CASE("origin counts more than role, and role more than the kind in to") {
-  CHECK(is_disabled({test::policy("b", backend, disabled(true), {{"kuma.io/origin", "zone"}}),
-                     test::policy("a", backend, disabled(false),
+  CHECK(is_disabled({test::policy("b", backend_target, disabled(true), {{"kuma.io/origin", "zone"}}),
+                     test::policy("a", backend_target, disabled(false),
                                   {{"kuma.io/origin", "global"}, {"kuma.io/policy-role", "producer"}})}));
   CHECK(is_disabled({test::policy("b", mesh, disabled(true), {{"kuma.io/policy-role", "producer"}}),
-                     test::policy("a", backend, disabled(false))}));
+                     test::policy("a", backend_target, disabled(false))}));
 }
 
 TEST_CASE("a zone's policy selects that zone's clients only, unless it is a producer's") {

@@ -27,7 +27,7 @@ kuma::Dataplane dataplane(const std::string& address) {
           .inbounds = {{.port = 80, .tags = {{"kuma.io/service", "backend"}, {"kuma.io/zone", "zone-1"}}}}};
 }
 
-const kuma::DestinationId backend{.model = DestinationModel::tag, .name = "backend"};
+const kuma::DestinationId backend_id{.model = DestinationModel::tag, .name = "backend"};
 
 }  // namespace
 
@@ -36,7 +36,7 @@ TEST_CASE("a remote zone weighs its instances, a local instance the number of re
   resources.zone_ingresses = {ingress("zone-2", "10.2.0.1", 3), ingress("zone-3", "10.3.0.1", 5),
                               ingress("zone-3", "10.3.0.1", 5), ingress("zone-4", "10.4.0.1", 0),
                               ingress("zone-1", "10.1.0.9", 7)};
-  const auto endpoints = kuma::endpoint_map(resources, "zone-1", KumaProfile::release_2_14).at(backend);
+  const auto endpoints = kuma::endpoint_map(resources, "zone-1", KumaProfile::release_2_14).at(backend_id);
   REQUIRE(endpoints.size() == 3);
   CHECK(endpoints[0].weight == 3);
   CHECK(endpoints[1].weight == 5);
@@ -46,7 +46,7 @@ TEST_CASE("a remote zone weighs its instances, a local instance the number of re
 
 TEST_CASE("without mTLS there is no other zone") {
   kuma::MeshResources resources{.dataplanes = {dataplane("10.1.0.1")}, .zone_ingresses = {ingress("zone-2", "i", 3)}};
-  const auto endpoints = kuma::endpoint_map(resources, "zone-1", KumaProfile::release_2_14).at(backend);
+  const auto endpoints = kuma::endpoint_map(resources, "zone-1", KumaProfile::release_2_14).at(backend_id);
   REQUIRE(endpoints.size() == 1);
   CHECK(endpoints[0].weight == 1);
 }
@@ -55,11 +55,11 @@ TEST_CASE("through the egress every remote entry is each of its instances with w
   kuma::MeshResources resources{.mesh = {.mtls = true, .zoneEgress = true},
                                 .zone_ingresses = {ingress("zone-2", "i", 3)},
                                 .zone_egresses = {{"10.1.0.8", 10002}, {"10.1.0.9", 10002}}};
-  const auto endpoints = kuma::endpoint_map(resources, "zone-1", KumaProfile::release_2_14).at(backend);
+  const auto endpoints = kuma::endpoint_map(resources, "zone-1", KumaProfile::release_2_14).at(backend_id);
   REQUIRE(endpoints.size() == 2);
   CHECK(endpoints[1].address == "10.1.0.9");
   CHECK(endpoints[1].weight == 1);
-  const auto at_egress = kuma::egress_endpoint_map(resources, "zone-1", KumaProfile::release_2_14).at(backend);
+  const auto at_egress = kuma::egress_endpoint_map(resources, "zone-1", KumaProfile::release_2_14).at(backend_id);
   REQUIRE(at_egress.size() == 1);
   CHECK(at_egress[0].weight == 3);
 }

@@ -93,9 +93,8 @@ TEST_CASE("both kinds of stations measure the same load") {
   for (nanoseconds end = 777ns; end < now + 2000ns; end += 777ns) {
     ends.push_back(end);
   }
-  for (const scenario::Servers& servers :
-       {scenario::Servers{.cores = 1, .queue = 5}, scenario::Servers{.cores = 3}, scenario::Servers{.cores = 6},
-        scenario::Servers{.cores = 2, .queue = 0}}) {
+  for (const scenario::Servers& servers : {scenario::Servers{.cores = 1, .queue = 5}, scenario::Servers{.cores = 3},
+                                           scenario::Servers{.cores = 6}, scenario::Servers{.cores = 2, .queue = 0}}) {
     const auto expected = disturbed(servers, arrivals, ends);
     const auto periods = fifo(servers, arrivals, ends);
     REQUIRE(periods.size() == expected.size());

@@ -40,13 +40,13 @@ TEST_CASE("a queue that is full turns requests away until somebody starts") {
 
 namespace {
 
-struct Arrival {
+struct StationArrival {
   Nanoseconds at{0};
   Nanoseconds service_time{0};
 };
 
 // The slow twin: walks from one nanosecond at which something happens to the next, with a line of people and cores.
-std::vector<std::optional<Nanoseconds>> by_hand(const std::vector<Arrival>& arrivals,
+std::vector<std::optional<Nanoseconds>> by_hand(const std::vector<StationArrival>& arrivals,
                                                 const scenario::Servers& servers) {
   std::vector<std::optional<Nanoseconds>> ends(arrivals.size());
   std::deque<std::size_t> line;
@@ -79,8 +79,8 @@ std::vector<std::optional<Nanoseconds>> by_hand(const std::vector<Arrival>& arri
   return ends;
 }
 
-std::vector<Arrival> any_arrivals() {
-  std::vector<Arrival> arrivals;
+std::vector<StationArrival> any_arrivals() {
+  std::vector<StationArrival> arrivals;
   Nanoseconds at{0};
   const int count = *rc::gen::inRange(1, 200);
   for (int i = 0; i < count; ++i) {
@@ -98,7 +98,7 @@ scenario::Servers any_servers() {
   return servers;
 }
 
-std::vector<std::optional<Nanoseconds>> by_disturbed(const std::vector<Arrival>& arrivals,
+std::vector<std::optional<Nanoseconds>> by_disturbed(const std::vector<StationArrival>& arrivals,
                                                      const scenario::Servers& servers) {
   DisturbedStation station(servers);
   std::vector<std::optional<Nanoseconds>> ends(arrivals.size());
@@ -120,7 +120,7 @@ std::vector<std::optional<Nanoseconds>> by_disturbed(const std::vector<Arrival>&
 
 TEST_CASE("both kinds of stations serve as a line of people does") {
   CHECK(support::holds("departures agree to the nanosecond", [] {
-    const std::vector<Arrival> arrivals = any_arrivals();
+    const std::vector<StationArrival> arrivals = any_arrivals();
     const scenario::Servers servers = any_servers();
     const auto expected = by_hand(arrivals, servers);
     FifoStation station(servers);

@@ -39,7 +39,7 @@ void fail(Scenario& scenario, std::uint32_t host, Failure failure, std::uint32_t
   scenario.changes.push_back({0s, Fails{ServiceIndex{0}, {HostIndex{host}}, 1.0, failure, status}, {}});
 }
 
-Outcomes play(const Scenario& scenario) {
+Outcomes outcomes_of(const Scenario& scenario) {
   const Results results = Simulation(scenario, {}).play();
   REQUIRE(results.outcomes.size() == 1);
   return results.outcomes[0];
@@ -50,7 +50,7 @@ Outcomes play(const Scenario& scenario) {
 TEST_CASE("round robin sends a retry to the next host so that one failing of two costs nothing but retries") {
   Scenario scenario = with_retries(2, RetryOn::on_5xx);
   fail(scenario, 0, Failure::status);
-  const Outcomes outcomes = play(scenario);
+  const Outcomes outcomes = outcomes_of(scenario);
   // A retry takes the turn of the healthy host, so every request begins at the failing one.
   CHECK(outcomes.ok == 100);
   CHECK(outcomes.retries >= 99);
@@ -62,7 +62,7 @@ TEST_CASE("random retries meet the failing host again every second time") {
   scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_retries = 1000}};
   scenario.clients[0].workload.rate = 1000.0;
   fail(scenario, 0, Failure::status);
-  const Outcomes outcomes = play(scenario);
+  const Outcomes outcomes = outcomes_of(scenario);
   CHECK(spillway::support::g_test(std::vector<std::uint64_t>{outcomes.ok, outcomes.upstream_error},
                                   std::vector<double>{0.75, 0.25}) > 1e-6);
 }
@@ -73,13 +73,13 @@ TEST_CASE("a retry that passes over previous hosts finds the other one of two") 
   scenario.routes[0].retry_policy->retry_host_predicate = {config::PreviousHosts{}};
   scenario.routes[0].retry_policy->host_selection_retry_max_attempts = 60;
   fail(scenario, 0, Failure::status);
-  CHECK(play(scenario).ok == 100);
+  CHECK(outcomes_of(scenario).ok == 100);
 }
 
 TEST_CASE("what is not to be retried is not") {
   Scenario scenario = with_retries(1, RetryOn::connect_failure);
   fail(scenario, 0, Failure::status, 500);
-  const Outcomes outcomes = play(scenario);
+  const Outcomes outcomes = outcomes_of(scenario);
   CHECK(outcomes.upstream_error == 100);
   CHECK(outcomes.retries == 0);
 }
@@ -87,10 +87,10 @@ TEST_CASE("what is not to be retried is not") {
 TEST_CASE("refused and broken connections have outcomes of their own") {
   Scenario scenario = with_retries(1, RetryOn::retriable_4xx);
   fail(scenario, 0, Failure::connect_failure);
-  CHECK(play(scenario).connect_failure == 100);
+  CHECK(outcomes_of(scenario).connect_failure == 100);
   scenario.changes.clear();
   fail(scenario, 0, Failure::reset);
-  CHECK(play(scenario).upstream_error == 100);
+  CHECK(outcomes_of(scenario).upstream_error == 100);
 }
 
 TEST_CASE("a request that nobody answers ends with its route's timeout") {
@@ -120,7 +120,7 @@ TEST_CASE("a request without a timeout that nobody answers ends with the run") {
   Scenario scenario = with_retries(1, RetryOn::on_5xx);
   scenario.routes[0].timeout = 0s;
   fail(scenario, 0, Failure::no_answer);
-  CHECK(play(scenario).timeout == 100);
+  CHECK(outcomes_of(scenario).timeout == 100);
 }
 
 TEST_CASE("requests beyond max_requests overflow and are not retried") {
@@ -128,7 +128,7 @@ TEST_CASE("requests beyond max_requests overflow and are not retried") {
   scenario.endpoints[0].service_time = 100ms;
   scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_requests = 1}};
   scenario.clients[0].workload.rate = 100.0;
-  const Outcomes outcomes = play(scenario);
+  const Outcomes outcomes = outcomes_of(scenario);
   // Every tenth request finds the endpoint free.
   CHECK(outcomes.ok == 100);
   CHECK(outcomes.overflow == 900);
@@ -153,7 +153,7 @@ TEST_CASE("retries beyond max_retries give the answer that there is") {
   Scenario scenario = with_retries(1, RetryOn::on_5xx);
   scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_retries = 0}};
   fail(scenario, 0, Failure::status);
-  const Outcomes outcomes = play(scenario);
+  const Outcomes outcomes = outcomes_of(scenario);
   CHECK(outcomes.upstream_error == 100);
   CHECK(outcomes.retries == 0);
 }

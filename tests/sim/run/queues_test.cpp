@@ -17,7 +17,7 @@ using support::one_service;
 
 namespace {
 
-Results play(const Scenario& scenario) {
+Results play_queues(const Scenario& scenario) {
   return run::Simulation(scenario, {.mode = scenario::Mode::requests, .seed = {}, .progress = {}}).play();
 }
 
@@ -72,10 +72,10 @@ void check_same(const Results& results, const test::TwinResult& twin) {
 
 void compare_with_twin(Scenario scenario) {
   const test::TwinResult twin = test::play_slowly(scenario);
-  const Results results = play(scenario);
+  const Results results = play_queues(scenario);
   check_same(results, twin);
   disturb(scenario);
-  const Results disturbed = play(scenario);
+  const Results disturbed = play_queues(scenario);
   check_same(disturbed, twin);
   CHECK(disturbed.unseed == results.unseed);
 }
@@ -103,13 +103,13 @@ TEST_CASE("requests from different distances overtake each other as by the slow 
   scenario.clients[0].workload.rate = 250.0;
   // Two entries make two tables; the twin counts the first entry's.
   const test::TwinResult twin = test::play_slowly(scenario);
-  Results results = play(scenario);
+  Results results = play_queues(scenario);
   results.outcomes.resize(1);
   std::erase_if(results.shares, [](const run::Share& share) { return share.client.value != 0; });
   check_same(results, twin);
   Scenario again = scenario;
   disturb(again);
-  CHECK(play(again).unseed == results.unseed);
+  CHECK(play_queues(again).unseed == results.unseed);
 }
 
 TEST_CASE("requests that give up still occupy their cores, as by the slow twin") {
@@ -135,7 +135,7 @@ TEST_CASE("least request over stations of one core is the mean field of the powe
   scenario.services[0].cluster.circuit_breakers.thresholds.push_back({.max_requests = 1'000'000});
   scenario.duration = 60s;
   scenario.clients[0].workload.rate = 0.7 * 200 * 100;
-  const Results results = play(scenario);
+  const Results results = play_queues(scenario);
   // The median under the mean field: P(response > t) is a mixture of Erlang laws by the position that a request takes.
   std::vector<double> at_least{1.0};
   for (double power = 1.0; at_least.back() > 1e-12; power = 2.0 * power + 1.0) {
@@ -168,7 +168,7 @@ TEST_CASE("a full queue answers at once, and its outcome is queue_full") {
   scenario.endpoints[0].servers = scenario::Servers{.cores = 1, .queue = 0};
   scenario.clients[0].workload.arrivals = scenario::Arrivals::periodic;
   scenario.clients[0].workload.rate = 10.0;
-  const Results results = play(scenario);
+  const Results results = play_queues(scenario);
   CHECK(results.outcomes[0].sent == 100);
   CHECK(results.outcomes[0].ok == 10);
   CHECK(results.outcomes[0].queue_full == 90);
@@ -183,9 +183,9 @@ TEST_CASE("endpoints of a node with cores share them") {
   scenario.clients[0].workload.rate = 10.0;
   scenario.duration = 1s;
   // Ten requests, one each 100 ms, 150 ms each on one core: the last one waits 9 times 50 ms.
-  CHECK(play(scenario).latency[0].max == Approx(0.6));
+  CHECK(play_queues(scenario).latency[0].max == Approx(0.6));
   scenario.endpoints[0].servers = scenario::Servers{.cores = 1};
-  CHECK(play(scenario).latency[0].max == Approx(0.15));
+  CHECK(play_queues(scenario).latency[0].max == Approx(0.15));
 }
 
 TEST_CASE("an endpoint that becomes slow takes so many times as long, and is as ever again") {
@@ -195,13 +195,13 @@ TEST_CASE("an endpoint that becomes slow takes so many times as long, and is as 
   scenario.clients[0].workload.rate = 10.0;
   const scenario::Slow slow{config::ServiceIndex{0}, {config::HostIndex{0}}, 5.0};
   scenario.changes.push_back({4s, slow, {}});
-  CHECK(play(scenario).latency[0].max == 0.05);
-  CHECK(play(scenario).latency[0].p50 == Approx(0.05).epsilon(0.01));  // 60 of 100 requests
+  CHECK(play_queues(scenario).latency[0].max == 0.05);
+  CHECK(play_queues(scenario).latency[0].p50 == Approx(0.05).epsilon(0.01));  // 60 of 100 requests
   scenario.changes.push_back({5s, scenario::Slow{slow.service, slow.hosts, 1.0}, {}});
-  CHECK(play(scenario).latency[0].p90 == Approx(0.01).epsilon(0.01));
-  CHECK(play(scenario).latency[0].max == 0.05);
+  CHECK(play_queues(scenario).latency[0].p90 == Approx(0.01).epsilon(0.01));
+  CHECK(play_queues(scenario).latency[0].max == 0.05);
   scenario.endpoints[0].servers = scenario::Servers{.cores = 1};
-  CHECK(play(scenario).latency[0].max == 0.05);
+  CHECK(play_queues(scenario).latency[0].max == 0.05);
 }
 
 TEST_CASE("what waits on a node that goes off is reset") {
@@ -214,7 +214,7 @@ TEST_CASE("what waits on a node that goes off is reset") {
   scenario.clients[0].workload.rate = 1.0;
   scenario.duration = 5s;
   scenario.changes.push_back({2500ms, scenario::NodeOutage{config::NodeIndex{0}, false}, {}});
-  const Results results = play(scenario);
+  const Results results = play_queues(scenario);
   CHECK(results.outcomes[0].sent == 5);
   CHECK(results.outcomes[0].upstream_error == 3);
   CHECK(results.outcomes[0].connect_failure == 2);

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-envoy::Cluster cluster_of(const std::string& rest) {
+envoy::Cluster checked_cluster(const std::string& rest) {
   const std::string text = "name: c\n" + rest;
   const Reading reading = read_envoy_texts({{"c.yaml", text}});
   INFO(text);
@@ -26,16 +26,17 @@ const std::string needed = "timeout: 0.5s, interval: 2s, unhealthy_threshold: 3,
 
 TEST_CASE("A health check is read whole", "[envoy]") {
   const auto checks =
-      cluster_of("health_checks: [{ name: one, " + needed +
-                 "initial_jitter: 1s, interval_jitter: 3s, interval_jitter_percent: 10, "
-                 "no_traffic_interval: 5s, no_traffic_healthy_interval: 6s, unhealthy_interval: 7s, "
-                 "unhealthy_edge_interval: 8s, healthy_edge_interval: 9s, http_health_check: { host: h, "
-                 "path: /check, method: POST, send: { text: '6A6b' }, receive: [{ binary: 'AGE=' }], "
-                 "response_buffer_size: 7, expected_statuses: [{ start: 200, end: 300 }], "
-                 "retriable_statuses: [{ start: 503, end: 504 }], service_name_matcher: { suffix: s, "
-                 "ignore_case: true } } }, { name: two, " +
-                 needed + "tcp_health_check: { send: { text: '00' }, receive: [{ text: '01' }] } }, { name: three, " +
-                 needed + "grpc_health_check: { service_name: s, authority: a } }]\n")
+      checked_cluster("health_checks: [{ name: one, " + needed +
+                      "initial_jitter: 1s, interval_jitter: 3s, interval_jitter_percent: 10, "
+                      "no_traffic_interval: 5s, no_traffic_healthy_interval: 6s, unhealthy_interval: 7s, "
+                      "unhealthy_edge_interval: 8s, healthy_edge_interval: 9s, http_health_check: { host: h, "
+                      "path: /check, method: POST, send: { text: '6A6b' }, receive: [{ binary: 'AGE=' }], "
+                      "response_buffer_size: 7, expected_statuses: [{ start: 200, end: 300 }], "
+                      "retriable_statuses: [{ start: 503, end: 504 }], service_name_matcher: { suffix: s, "
+                      "ignore_case: true } } }, { name: two, " +
+                      needed +
+                      "tcp_health_check: { send: { text: '00' }, receive: [{ text: '01' }] } }, { name: three, " +
+                      needed + "grpc_health_check: { service_name: s, authority: a } }]\n")
           .health_checks;
   REQUIRE(checks.size() == 3);
   const config::HealthCheck& one = checks[0];
@@ -78,7 +79,7 @@ TEST_CASE("A health check is read whole", "[envoy]") {
 
 TEST_CASE("Circuit breakers are read whole", "[envoy]") {
   const auto breakers =
-      cluster_of(
+      checked_cluster(
           "circuit_breakers: { thresholds: [{ priority: HIGH, max_connections: 1, max_pending_requests: 2, "
           "max_requests: 3, max_retries: 4, max_connection_pools: 5, track_remaining: true, retry_budget: { "
           "budget_percent: { value: 12.5 }, min_retry_concurrency: 6 } }, {}], per_host_thresholds: [{ "
@@ -101,7 +102,7 @@ TEST_CASE("Circuit breakers are read whole", "[envoy]") {
 }
 
 TEST_CASE("Outlier detection can judge connections apart", "[envoy]") {
-  const auto detection = *cluster_of(
+  const auto detection = *checked_cluster(
                               "outlier_detection: { split_external_local_origin_errors: true, "
                               "consecutive_local_origin_failure: 1, enforcing_consecutive_local_origin_failure: "
                               "2, enforcing_local_origin_success_rate: 3, "
@@ -114,38 +115,38 @@ TEST_CASE("Outlier detection can judge connections apart", "[envoy]") {
   CHECK(detection.enforcing_local_origin_success_rate == 3);
   CHECK(detection.enforcing_failure_percentage_local_origin == 4);
   CHECK_FALSE(detection.successful_active_health_check_uneject_host);
-  CHECK(cluster_of("outlier_detection: {}\n").outlier_detection->successful_active_health_check_uneject_host);
+  CHECK(checked_cluster("outlier_detection: {}\n").outlier_detection->successful_active_health_check_uneject_host);
 }
 
 TEST_CASE("A cluster says which hosts sessions may come back to and whether new hosts wait", "[envoy]") {
-  const auto cluster = cluster_of(
+  const auto cluster = checked_cluster(
       "common_lb_config: { ignore_new_hosts_until_first_hc: true, override_host_status: { statuses: "
       "[DRAINING, HEALTHY] } }\n");
   CHECK(cluster.ignore_new_hosts_until_first_hc);
   CHECK_FALSE(cluster.ignore_health_on_host_removal);
-  CHECK(cluster_of("ignore_health_on_host_removal: true\n").ignore_health_on_host_removal);
+  CHECK(checked_cluster("ignore_health_on_host_removal: true\n").ignore_health_on_host_removal);
   CHECK(cluster.override_host_status.has(config::HealthStatus::draining));
   CHECK(cluster.override_host_status.has(config::HealthStatus::healthy));
   CHECK_FALSE(cluster.override_host_status.has(config::HealthStatus::unknown));
-  const auto by_default = cluster_of("").override_host_status;
+  const auto by_default = checked_cluster("").override_host_status;
   CHECK(by_default.has(config::HealthStatus::unknown));
   CHECK_FALSE(by_default.has(config::HealthStatus::draining));
 }
 
 TEST_CASE("A cluster of original destinations is read whole", "[envoy]") {
   const auto config =
-      cluster_of(
+      checked_cluster(
           "type: ORIGINAL_DST\nlb_policy: CLUSTER_PROVIDED\ncleanup_interval: 1.5s\noriginal_dst_lb_config: { "
           "use_http_header: true, http_header_name: x-dst, upstream_port_override: 81, metadata_key: { key: "
           "envoy.lb, path: [{ key: dst }] } }\n")
           .original_dst;
   REQUIRE(config.has_value());
   CHECK(*config == envoy::policies::original_dst::Config{true, "x-dst", true, static_cast<std::uint16_t>(81), 1500ms});
-  const auto plain = cluster_of(
+  const auto plain = checked_cluster(
       "type: ORIGINAL_DST\nload_balancing_policy: { policies: [{ typed_extension_config: { name: x, typed_config: { "
       "'@type': x/envoy.extensions.load_balancing_policies.cluster_provided.v3.ClusterProvided } } }] }\n");
   CHECK(plain.original_dst == envoy::policies::original_dst::Config{});
-  CHECK_FALSE(cluster_of("").original_dst.has_value());
+  CHECK_FALSE(checked_cluster("").original_dst.has_value());
 }
 
 TEST_CASE("The timeline says how endpoints fail and what they answer to checks", "[scenario]") {

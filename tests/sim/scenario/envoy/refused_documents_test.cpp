@@ -34,7 +34,7 @@ json typed_policy(const std::string& name, const std::string& message, json conf
               {{"name", "envoy.load_balancing_policies." + name}, {"typed_config", std::move(config)}}}}}}};
 }
 
-json host(int number) {
+json host_json(int number) {
   return {{"endpoint",
            {{"address", {{"socket_address", {{"address", "10.0.0." + std::to_string(number)}, {"port_value", 80}}}}}}}};
 }
@@ -43,7 +43,7 @@ json whole_cluster() {
   return {{"name", "c"},
           {"load_assignment",
            {{"cluster_name", "c"},
-            {"endpoints", {{{"lb_endpoints", {host(1), host(2)}}, {"locality", {{"zone", "a"}}}}}}}}};
+            {"endpoints", {{{"lb_endpoints", {host_json(1), host_json(2)}}, {"locality", {{"zone", "a"}}}}}}}}};
 }
 
 json round_robin() {
@@ -99,7 +99,8 @@ json with_weights(const std::string& words) {
   if (words.starts_with("sum of host weights")) {
     localities[0]["lb_endpoints"][0]["load_balancing_weight"] = 4294967295;
   } else {
-    localities.push_back({{"lb_endpoints", {host(3)}}, {"locality", {{"zone", "b"}}}, {"load_balancing_weight", 1}});
+    localities.push_back(
+        {{"lb_endpoints", {host_json(3)}}, {"locality", {{"zone", "b"}}}, {"load_balancing_weight", 1}});
     localities[0]["load_balancing_weight"] = 4294967295;
   }
   return cluster;
@@ -126,7 +127,7 @@ json original_dst(json config) {
 }
 
 // The cluster that an excerpt is about; none: it is about something else.
-std::optional<json> cluster_of(const json& input) {
+std::optional<json> refused_cluster(const json& input) {
   const auto policy = input.at("policy").get<std::string>();
   const json& config = input.at("config");
   json cluster = whole_cluster();
@@ -193,7 +194,7 @@ void check_refusal(const json& documents, const json& expected) {
 TEST_CASE("Every excerpt of a cluster that Envoy refuses is refused in its words", "[envoy]") {
   int read = 0;
   for (const json& one : cases_of("envoy-host-pick.json", "config.reject")) {
-    if (const auto cluster = cluster_of(one.at("input"))) {
+    if (const auto cluster = refused_cluster(one.at("input"))) {
       INFO(one.at("name"));
       check_refusal(*cluster, one.at("expect"));
       ++read;
