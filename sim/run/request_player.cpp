@@ -39,7 +39,8 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
       world_(&world),
       book_(&book),
       stations_(scenario, seed, world, calendar_),
-      sessions_(scenario, traffic) {
+      sessions_(scenario, traffic),
+      connections_(scenario, world, truth) {
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     const scenario::ClientEntry& client = scenario.clients[index];
     const auto stream = [&](engine::Purpose purpose) {
@@ -154,7 +155,7 @@ void RequestPlayer::attempt(const Try& attempt) {
     return;
   }
   Try sent = attempt;
-  sent.target = target_of(flow, *pick, attempt.now);
+  sent.target = target_of(attempt, *pick);
   const std::uint32_t row = engine::row_of(sent.target, pick->availability);
   engine::EpochRecord& record = book_->record(flow);
   record.requests[row] += first ? 1 : 0;
@@ -175,26 +176,6 @@ void RequestPlayer::attempt(const Try& attempt) {
     }
   }
   send(sent, *pick);
-}
-
-// The endpoint that a pick leads to: zone proxies in between pick too.
-std::uint32_t RequestPlayer::target_of(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now) {
-  const Targets& targets = book_->targets(flow);
-  const std::uint32_t target = targets.index_of(pick.child, pick.host);
-  if (!targets.forwarded()) {
-    return target;
-  }
-  const Target& first = targets.at(target);
-  const scenario::Host& host = scenario_->services[first.service.value].hosts[first.host.value];
-  return host.forwards_to ? target + forward(host, now) : target;
-}
-
-// By the numbers of the Targets of what the zone proxy forwards to; their end if that has no host.
-std::uint32_t RequestPlayer::forward(const scenario::Host& zone_proxy, Nanoseconds now) {
-  const FlowIndex flow = flows_->of_zone_proxy(zone_proxy.endpoint, *zone_proxy.forwards_to);
-  Proxy& proxy = fleet_->proxy(fleet_->first_proxy(flow));
-  const std::optional<envoy::Pick> pick = proxy.balancer.choose(proxy.draws, {.now = now});
-  return pick ? target_of(flow, *pick, now) : book_->targets(flow).size();
 }
 
 std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {

@@ -22,6 +22,7 @@
 #include "sim/engine/calendar.hpp"
 #include "sim/run/epoch_book.hpp"
 #include "sim/run/fleet.hpp"
+#include "sim/run/forwarded_connections.hpp"
 #include "sim/run/open_requests.hpp"
 #include "sim/run/request_trace.hpp"
 #include "sim/run/sessions.hpp"
@@ -93,7 +94,8 @@ class RequestPlayer {
   [[nodiscard]] std::optional<envoy::Pick> choose(const Try& attempt);
   [[nodiscard]] std::optional<Fleet::SessionPick> choose_by_session(const Try& attempt) const;
   [[nodiscard]] std::optional<envoy::Pick> choose_again(const Try& attempt, envoy::RequestContext& context);
-  [[nodiscard]] std::uint32_t target_of(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now);
+  [[nodiscard]] std::uint32_t target_of(const Try& attempt, const envoy::Pick& pick);
+  [[nodiscard]] std::uint32_t target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now);
   [[nodiscard]] std::uint32_t forward(const scenario::Host& zone_proxy, Nanoseconds now);
   void send(const Try& attempt, const envoy::Pick& pick);
   void start(const Try& attempt, const envoy::Pick& pick);
@@ -144,6 +146,7 @@ class RequestPlayer {
   Stations stations_;
   OpenRequests open_;
   Sessions sessions_;
+  ForwardedConnections connections_;
   std::uint64_t retries_ = 0;
   std::uint32_t last_ticket_ = 0;  // of requests that wait for a connection
   std::uint64_t played_ = 0;

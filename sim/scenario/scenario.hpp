@@ -85,6 +85,9 @@ struct Service {
   std::vector<config::HostIndex> absent_at_start;  // hosts that a change adds later
   // The service that clients ask for by name, where this is what some class of clients has for it; none: itself.
   std::optional<config::ServiceIndex> view_of = {};
+  // Each request is a connection of its own, as where a client speaks bare TCP; else a client's proxy sends all of its
+  // requests to a host over one connection. Only zone proxies, which balance connections, tell the difference.
+  bool connection_per_request = false;
 };
 
 // The filter envoy.filters.http.stateful_session as a route configures it: users come back to the host that served

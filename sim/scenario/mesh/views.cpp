@@ -196,6 +196,7 @@ ServiceIndex Views::make_view(std::size_t index, const kuma::LoadAssignment& who
   view.cluster = asked.cluster;
   view.cluster.name = view.name;
   view.view_of = list.destination->service;
+  view.connection_per_request = !list.destination->speaks_http();
   kuma::apply(settings, view.cluster);
   if (confs.health_check) {
     kuma::apply(*confs.health_check, list.destination->protocol, world_->profile,
