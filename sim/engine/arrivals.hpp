@@ -11,13 +11,16 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "models/numeric/logarithm.hpp"
 #include "sim/engine/random_stream.hpp"
+#include "sim/engine/whole_nanoseconds.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::engine {
@@ -67,7 +70,7 @@ class Arrivals {
   void advance() noexcept {
     if (kind_ == scenario::Arrivals::periodic) {
       ++round_;
-      next_.at = slope_ == 0.0 ? phase_start_ + whole_nanoseconds(static_cast<double>(round_) * mean_gap_)
+      next_.at = slope_ == 0.0 ? phase_start_ + whole(static_cast<double>(round_) * mean_gap_)
                                : on_ramp(static_cast<double>(round_));
       next_.client = static_cast<std::uint32_t>(round_ % clients_);
       return;
@@ -75,7 +78,7 @@ class Arrivals {
     const double unit = unit_interval(stream_);
     const double gap = kind_ == scenario::Arrivals::poisson ? -numeric::natural_logarithm(unit) : 2.0 * unit;
     if (slope_ == 0.0) {
-      next_.at += whole_nanoseconds(gap * mean_gap_);
+      next_.at += whole(gap * mean_gap_);
     } else {
       expected_ += gap;
       next_.at = on_ramp(expected_);
@@ -83,22 +86,22 @@ class Arrivals {
     next_.client = client_of(stream_());
   }
 
-  // Hands every arrival before `limit` to `play`, until that says false; whether it never did. As next() and advance(),
-  // but worked out in batches.
-  template <class Play>
-  [[nodiscard]] bool play_until(Nanoseconds limit, Play play) {
-    while (next_.at < limit) {
-      const double left = static_cast<double>((limit - next_.at).count());
-      if (kind_ != scenario::Arrivals::poisson || slope_ != 0.0 || left < batch * mean_gap_) {
-        if (!play(next_)) {
-          return false;
-        }
-        advance();
-      } else if (!play_batch(limit, play)) {
-        return false;
-      }
+  // The arrivals before `limit`, but not more than a batch of them at a time; nothing once there is none. As next() and
+  // advance(), but worked out side by side. Valid until the next call.
+  [[nodiscard]] std::span<const Arrival> take(Nanoseconds limit) noexcept {
+    if (next_.at >= limit) {
+      return {};
     }
-    return true;
+    const double left = static_cast<double>((limit - next_.at).count());
+    if (kind_ == scenario::Arrivals::poisson && slope_ == 0.0 && left >= batch * mean_gap_) {
+      return take_poisson(limit);
+    }
+    std::size_t count = 0;
+    for (; count < batch && next_.at < limit; ++count) {
+      taken_[count] = next_;
+      advance();
+    }
+    return {taken_.data(), count};
   }
 
   [[nodiscard]] const RandomStream& stream() const noexcept { return stream_; }
@@ -106,12 +109,8 @@ class Arrivals {
  private:
   static constexpr std::size_t batch = 128;
 
-  // A gap of years stands for longer ones, which would not fit. Halves are rounded up.
-  static Nanoseconds whole_nanoseconds(double gap) noexcept {
-    const double bounded = std::min(gap, 1e17);
-    const auto whole = static_cast<std::int64_t>(bounded);
-    return Nanoseconds{whole + (bounded - static_cast<double>(whole) >= 0.5 ? 1 : 0)};
-  }
+  // A gap of years stands for longer ones.
+  static Nanoseconds whole(double gap) noexcept { return whole_nanoseconds(gap, 1e17); }
 
   // When so many arrivals of this phase are to be expected: the integral of the rate solved for the time, in the form
   // that loses no digits. Never, if the rate falls to nothing before.
@@ -122,12 +121,11 @@ class Arrivals {
       return never;
     }
     const double divisor = rate_ + std::sqrt(square);
-    return phase_start_ + (divisor > 0.0 ? whole_nanoseconds(2e9 * of_one / divisor) : Nanoseconds{0});
+    return phase_start_ + (divisor > 0.0 ? whole(2e9 * of_one / divisor) : Nanoseconds{0});
   }
 
   // The loops are apart so that the processor can work on several logarithms at a time.
-  template <class Play>
-  bool play_batch(Nanoseconds limit, Play& play) {
+  [[nodiscard]] std::span<const Arrival> take_poisson(Nanoseconds limit) noexcept {
     const RandomStream before = stream_;
     double gaps[batch];
     std::uint32_t clients[batch];
@@ -137,20 +135,18 @@ class Arrivals {
     }
     numeric::natural_logarithms(gaps, batch);
     for (std::size_t i = 0; i < batch; ++i) {
-      if (!play(next_)) {
-        return false;
-      }
-      next_ = {next_.at + whole_nanoseconds(-gaps[i] * mean_gap_), clients[i]};
+      taken_[i] = next_;
+      next_ = {next_.at + whole(-gaps[i] * mean_gap_), clients[i]};
       if (next_.at >= limit) {
         // What was drawn too much is given back.
         stream_ = before;
         for (std::size_t drawn = 0; drawn < 2 * (i + 1); ++drawn) {
           (void)stream_();
         }
-        return true;
+        return {taken_.data(), i + 1};
       }
     }
-    return true;
+    return taken_;
   }
 
   [[nodiscard]] std::uint32_t client_of(std::uint64_t draw) const noexcept {
@@ -167,6 +163,7 @@ class Arrivals {
   double expected_ = 0.0;    // on a ramp: how many were to be expected by the next one
   Arrival next_;
   RandomStream stream_;
+  std::array<Arrival, batch> taken_{};
 };
 
 }  // namespace spillway::engine
