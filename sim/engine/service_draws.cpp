@@ -4,20 +4,18 @@ namespace spillway::engine {
 
 std::chrono::nanoseconds ServiceDraws::make() {
   if (!law_.is_exponential()) {
-    return law_(stream_);
+    return law_(drawn_);
   }
-  before_ = stream_;
-  law_.draw_exponentials(stream_, times_);
+  drawn_ = stream();
+  RandomStream ahead = drawn_;
+  law_.draw_exponentials(ahead, times_);
   next_ = 1;
   return times_.front();
 }
 
-RandomStream ServiceDraws::stream() const noexcept {
-  if (next_ == batch) {
-    return stream_;
-  }
-  RandomStream stream = before_;
-  for (std::uint64_t drawn = 0; drawn < next_; ++drawn) {
+RandomStream ServiceDraws::after(std::uint64_t draws) const noexcept {
+  RandomStream stream = drawn_;
+  for (std::uint64_t drawn = 0; drawn < draws; ++drawn) {
     (void)stream();
   }
   return stream;

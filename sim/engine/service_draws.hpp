@@ -20,12 +20,12 @@ class alignas(64) ServiceDraws {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  ServiceDraws(const RandomStream& stream, const ServiceTime& law) : stream_(stream), before_(stream), law_(law) {}
+  ServiceDraws(const RandomStream& stream, const ServiceTime& law) : drawn_(stream), law_(law) {}
 
   [[nodiscard]] Nanoseconds operator()() { return next_ < batch ? times_[next_++] : make(); }
 
   // Has drawn for what was asked for, and no more.
-  [[nodiscard]] RandomStream stream() const noexcept;
+  [[nodiscard]] RandomStream stream() const noexcept { return after(next_ == none_made ? 0 : next_); }
 
   // What the processor will need is on its way.
   void prefetch() const noexcept {
@@ -34,14 +34,15 @@ class alignas(64) ServiceDraws {
   }
 
  private:
-  static constexpr std::size_t batch = 15;  // two cache lines, with their count
+  static constexpr std::uint64_t batch = 15;  // two cache lines, with their count; the next one has what making needs
+  static constexpr std::uint64_t none_made = batch + 1;
 
   [[nodiscard]] Nanoseconds make();
+  [[nodiscard]] RandomStream after(std::uint64_t draws) const noexcept;
 
-  std::uint64_t next_ = batch;
+  std::uint64_t next_ = none_made;
   std::array<Nanoseconds, batch> times_{};
-  RandomStream stream_;
-  RandomStream before_;  // when the times were drawn
+  RandomStream drawn_;  // when the times were made
   ServiceTime law_;
 };
 

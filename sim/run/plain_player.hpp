@@ -99,6 +99,7 @@ class PlainPlayer {
     std::uint32_t client = 0;
     std::uint32_t first = 0;
     std::uint32_t second = 0;
+    std::uint32_t likely = 0;  // of the two
     envoy::Availability availability = envoy::Availability::healthy;
     bool nobody = false;
   };
@@ -154,7 +155,7 @@ class PlainPlayer {
 
   void play_ahead(Nanoseconds limit);
   [[nodiscard, gnu::always_inline]] inline Ahead look_ahead(const Entry& entry, const engine::Arrival& arrival);
-  void prefetch_likely(const Entry& entry, const Ahead& ahead) const noexcept;
+  void guess(const Entry& entry, Ahead& ahead) const noexcept;
   void end_until(Nanoseconds now) noexcept;
   [[gnu::always_inline]] inline void send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now);
   [[gnu::always_inline]] inline Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);

@@ -263,49 +263,53 @@ inline PlainPlayer::Ahead PlainPlayer::look_ahead(const Entry& entry, const engi
     ahead.second = choice.hosts[choice.by_hosts(client.draws())].value;
     __builtin_prefetch(client.active_requests + ahead.first, 1);
     __builtin_prefetch(client.active_requests + ahead.second, 1);
-    __builtin_prefetch(&entry.places[ahead.first]);
-    __builtin_prefetch(&entry.places[ahead.second]);
   }
   return ahead;
 }
 
-// What the host will touch that would be chosen now, and probably will be.
-inline void PlainPlayer::prefetch_likely(const Entry& entry, const Ahead& ahead) const noexcept {
-  if (ahead.nobody) {
-    return;
+// The host that would be chosen now, and probably will be.
+inline void PlainPlayer::guess(const Entry& entry, Ahead& ahead) const noexcept {
+  if (!ahead.nobody) {
+    const std::uint32_t* const active = clients_[ahead.client].active_requests;
+    ahead.likely = active[ahead.second] < active[ahead.first] ? ahead.second : ahead.first;
+    __builtin_prefetch(&entry.places[ahead.likely]);
+    __builtin_prefetch(&entry.counts[engine::row_of(ahead.likely, ahead.availability)], 1);
   }
-  const std::uint32_t* const active = clients_[ahead.client].active_requests;
-  const std::uint32_t host = active[ahead.second] < active[ahead.first] ? ahead.second : ahead.first;
-  entry.places[host].foreseen.prefetch();
-  __builtin_prefetch(&entry.counts[engine::row_of(host, ahead.availability)], 1);
 }
 
-// One entry whose clients choose the better of two hosts: draws are made a few requests ahead, since no happening
-// changes them, and processors wait for memory no longer.
+// One entry whose clients choose the better of two hosts: draws are made some requests ahead, since no happening
+// changes them, and what each step needs of the memory is asked for some requests before.
 void PlainPlayer::play_ahead(Nanoseconds limit) {
-  constexpr std::size_t few = 32;
+  constexpr std::size_t ring = 32;
+  constexpr std::size_t guessed = 20;
+  constexpr std::size_t fetched = 10;
   Entry& entry = entries_.front();
   engine::Arrivals& arrivals = *parts_.arrivals.front();
-  Ahead line[few];
+  Ahead line[ring];
+  std::size_t drawn = 0;
+  std::size_t sent = 0;
+  const auto send_first = [&] {
+    guess(entry, line[(sent + guessed) % ring]);
+    entry.places[line[(sent + fetched) % ring].likely].foreseen.prefetch();
+    const Ahead& request = line[sent++ % ring];
+    end_until(request.at);
+    Client& client = clients_[request.client];
+    ++client.sent;
+    const bool second =
+        !request.nobody && client.active_requests[request.second] < client.active_requests[request.first];
+    send(entry, request.client, {second ? request.second : request.first, request.availability, request.nobody},
+         request.at);
+  };
   for (auto batch = arrivals.take(limit); !batch.empty(); batch = arrivals.take(limit)) {
-    for (; !batch.empty(); batch = batch.subspan(std::min(few, batch.size()))) {
-      const std::size_t count = std::min(few, batch.size());
-      for (std::size_t place = 0; place < count; ++place) {
-        line[place] = look_ahead(entry, batch[place]);
-      }
-      for (std::size_t place = 0; place < count; ++place) {
-        prefetch_likely(entry, line[place]);
-      }
-      for (const Ahead& request : std::span(line, count)) {
-        end_until(request.at);
-        Client& client = clients_[request.client];
-        ++client.sent;
-        const bool second =
-            !request.nobody && client.active_requests[request.second] < client.active_requests[request.first];
-        const Picked picked{second ? request.second : request.first, request.availability, request.nobody};
-        send(entry, request.client, picked, request.at);
+    for (const engine::Arrival& arrival : batch) {
+      line[drawn++ % ring] = look_ahead(entry, arrival);
+      if (drawn - sent == ring) {
+        send_first();
       }
     }
+  }
+  while (sent < drawn) {
+    send_first();
   }
   end_until(limit - Nanoseconds{1});
 }
