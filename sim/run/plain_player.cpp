@@ -202,8 +202,16 @@ void PlainPlayer::count_foregone(Entry& entry, std::uint32_t row) {
     entry.record->latency.add(place.answer, count);
     return;
   }
-  entry.record->count(place.answer > envoys_timeout ? Outcome::timeout : Outcome::connect_failure) += count;
-  entry.not_ok += count;
+  const Outcome outcome = place.answer > envoys_timeout ? Outcome::timeout : Outcome::connect_failure;
+  count_not_ok(entry, outcome, count);
+  count_lost(entry, row / engine::availabilities, outcome, count);
+}
+
+void PlainPlayer::count_lost(const Entry& entry, std::uint32_t target, Outcome outcome, std::uint64_t attempts) {
+  using Lost = CrossZoneBook::Lost;
+  const bool sent = outcome != Outcome::overflow && outcome != Outcome::connect_failure;
+  parts_.book.count_lost(entry.flow, parts_.book.epoch(entry.flow), target, sent ? Lost::answer : Lost::everything,
+                         attempts);
 }
 
 }  // namespace spillway::run

@@ -159,6 +159,11 @@ class PlainPlayer {
   void end_until(Nanoseconds now) noexcept;
   [[gnu::always_inline]] inline void send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now);
   [[gnu::always_inline]] inline Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);
+  static void count_not_ok(Entry& entry, scenario::Outcome outcome, std::uint64_t requests) {
+    entry.record->count(outcome) += requests;
+    entry.not_ok += requests;
+  }
+  void count_lost(const Entry& entry, std::uint32_t target, scenario::Outcome outcome, std::uint64_t attempts);
 
   static constexpr Nanoseconds envoys_timeout = std::chrono::seconds{15};
 
@@ -189,8 +194,8 @@ inline Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds n
   if (outcome == scenario::Outcome::ok) {
     entry.record->latency.add(end - now);
   } else {
-    ++entry.record->count(outcome);
-    ++entry.not_ok;
+    count_not_ok(entry, outcome, 1);
+    count_lost(entry, static_cast<std::uint32_t>(&place - entry.places.data()), outcome, 1);
   }
   return end;
 }
@@ -198,15 +203,14 @@ inline Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds n
 // Where somebody looks at requests in flight or queues: what is in flight is counted.
 inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
   if (picked.nobody) {
-    ++entry.record->count(scenario::Outcome::no_healthy_upstream);
-    ++entry.not_ok;
+    count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1);
     return;
   }
   Client& client = clients_[number];
   ++entry.counts[engine::row_of(picked.host, picked.availability)];
   if (client.in_flight >= entry.most_requests) {
-    ++entry.record->count(scenario::Outcome::overflow);
-    ++entry.not_ok;
+    count_not_ok(entry, scenario::Outcome::overflow, 1);
+    count_lost(entry, picked.host, scenario::Outcome::overflow, 1);
     return;
   }
   ++client.in_flight;

@@ -160,8 +160,7 @@ bool PlainPlayer::play_entry(std::uint32_t index, Nanoseconds limit) {
 
 inline void PlainPlayer::send_bounded(Entry& entry, const Picked& picked, Nanoseconds now) {
   if (picked.nobody) {
-    ++entry.record->count(scenario::Outcome::no_healthy_upstream);
-    ++entry.not_ok;
+    count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1);
     return;
   }
   ++entry.counts[engine::row_of(picked.host, picked.availability)];

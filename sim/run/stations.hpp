@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sim/engine/calendar.hpp"
@@ -95,6 +96,17 @@ class Stations {
   void set(const scenario::Slow& change, Nanoseconds now);
   // Everything that was on the node breaks off.
   void lose(config::NodeIndex node, Nanoseconds now);
+
+  // From now on, before any request is sent: how busy stations are in periods that end then, ascending; they must
+  // outlive this. To be ended at the end of the last one.
+  void measure(std::span<const Nanoseconds> ends);
+  void end_periods(Nanoseconds now);
+  // What serves an endpoint; endpoints that share their node's cores share it. No cores: any number is served at once.
+  struct Measured {
+    std::uint32_t cores = 0;
+    const engine::StationLoad* load = nullptr;
+  };
+  [[nodiscard]] Measured measured(config::EndpointIndex endpoint) const;
 
   // Visits every stream that may be drawn from, in a fixed order.
   void for_each_stream(const std::function<void(const engine::RandomStream&)>& visit) const;

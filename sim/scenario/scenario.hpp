@@ -65,6 +65,8 @@ struct Endpoint {
   std::map<std::string, std::string> tags = {};            // beside those of its node and zone
   std::shared_ptr<const ServiceVariation> variation = {};  // null: every request takes the same time
   std::optional<Servers> servers = {};                     // its own; none: the node's
+  std::uint64_t request_bytes = 0;                         // of a request to it, and of its answer
+  std::uint64_t response_bytes = 0;
 };
 
 // What a host of a load assignment is: an endpoint, or a zone proxy that forwards to the hosts of another service.
@@ -122,6 +124,9 @@ struct Workload {
   Arrivals arrivals = Arrivals::poisson;
   std::vector<RequestKind> requests = {};  // by the scenario's routes
   double slope = 0.0;                      // by which the rate grows each second of the first phase
+  // Of its requests and their answers; none: what the endpoint says.
+  std::optional<std::uint64_t> request_bytes = {};
+  std::optional<std::uint64_t> response_bytes = {};
 };
 
 // `count` clients alike, each a proxy with a balancer of its own.
