@@ -11,12 +11,14 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "models/numeric/logarithm.hpp"
 #include "sim/engine/random_stream.hpp"
@@ -44,8 +46,14 @@ class Arrivals {
     set_rate(Nanoseconds{0}, rate, slope);
   }
 
-  // From `now` on arrivals come at this rate. Poisson arrivals have no memory, so the gap begins anew; periodic ones
-  // begin a new round.
+  // Those of a trace: no draws, no rate.
+  Arrivals(std::shared_ptr<const std::vector<scenario::TracedArrival>> trace, RandomStream stream)
+      : kind_(scenario::Arrivals::trace), clients_(1), stream_(stream), trace_(std::move(trace)) {
+    next_ = traced();
+  }
+
+  // From `now` on arrivals come at this rate; of users who wait for answers none come here. Poisson arrivals have no
+  // memory, so the gap begins anew; periodic ones begin a new round.
   void set_rate(Nanoseconds now, double rate, double slope = 0.0) noexcept {
     rate_ = rate;
     slope_ = slope;
@@ -53,7 +61,7 @@ class Arrivals {
     round_ = 0;
     expected_ = 0.0;
     next_ = {now, 0};
-    if (rate_ <= 0.0 && slope_ <= 0.0) {
+    if ((rate_ <= 0.0 && slope_ <= 0.0) || kind_ == scenario::Arrivals::closed) {
       next_.at = never;
       return;
     }
@@ -68,6 +76,11 @@ class Arrivals {
 
   // There must be a next one.
   void advance() noexcept {
+    if (kind_ == scenario::Arrivals::trace) {
+      ++round_;
+      next_ = traced();
+      return;
+    }
     if (kind_ == scenario::Arrivals::periodic) {
       ++round_;
       next_.at = slope_ == 0.0 ? phase_start_ + whole(static_cast<double>(round_) * mean_gap_)
@@ -88,10 +101,11 @@ class Arrivals {
 
   // The arrivals before `limit`, but not more than a batch of them at a time; nothing once there is none. As next() and
   // advance(), but worked out side by side. Valid until the next call.
-  [[nodiscard]] std::span<const Arrival> take(Nanoseconds limit) noexcept {
+  [[nodiscard]] std::span<const Arrival> take(Nanoseconds limit) {
     if (next_.at >= limit) {
       return {};
     }
+    taken_.resize(batch);
     const double left = static_cast<double>((limit - next_.at).count());
     if (kind_ == scenario::Arrivals::poisson && slope_ == 0.0 && left >= batch * mean_gap_) {
       return take_poisson(limit);
@@ -108,6 +122,10 @@ class Arrivals {
 
  private:
   static constexpr std::size_t batch = 128;
+
+  [[nodiscard]] Arrival traced() const noexcept {
+    return round_ < trace_->size() ? Arrival{(*trace_)[round_].at, (*trace_)[round_].client} : Arrival{never, 0};
+  }
 
   // A gap of years stands for longer ones.
   static Nanoseconds whole(double gap) noexcept { return whole_nanoseconds(gap, 1e17); }
@@ -159,11 +177,12 @@ class Arrivals {
   double slope_ = 0.0;
   double mean_gap_ = 0.0;  // nanoseconds
   Nanoseconds phase_start_{0};
-  std::uint64_t round_ = 0;  // periodic arrivals since the phase began
+  std::uint64_t round_ = 0;  // periodic arrivals since the phase began; place in the trace
   double expected_ = 0.0;    // on a ramp: how many were to be expected by the next one
   Arrival next_;
   RandomStream stream_;
-  std::array<Arrival, batch> taken_{};
+  std::vector<Arrival> taken_;  // none before somebody takes
+  std::shared_ptr<const std::vector<scenario::TracedArrival>> trace_;
 };
 
 }  // namespace spillway::engine

@@ -31,7 +31,7 @@ struct IsPlainChange {
 
 bool PlainPlayer::plays(const scenario::Scenario& scenario, const Stations& stations) {
   const auto straight = [&](const scenario::ClientEntry& client) {
-    return !client.zone_proxy && client.workload.requests.empty() &&
+    return !client.zone_proxy && client.workload.users == 0 && client.workload.requests.empty() &&
            is_plain(scenario.services[scenario::services_of(scenario, client).front().value].cluster);
   };
   const auto plain_change = [](const scenario::Change& change) { return std::visit(IsPlainChange{}, change.effect); };
