@@ -2,6 +2,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "reports/figures.hpp"
 #include "reports/judge.hpp"
@@ -18,6 +20,48 @@ using scenario::Column;
 using scenario::ExpectedTable;
 using scenario::Figure;
 using scenario::Quantity;
+
+// Counts of requests by the set of columns that they belong to. Sets that part of what one zone proxy forwards belongs
+// to become one.
+class CountsByColumns {
+ public:
+  using Columns = std::vector<bool>;
+
+  Category& of(const Columns& columns) { return counts_[columns]; }
+
+  void keep_together(const std::string& zone_proxy, const Columns& columns) {
+    const Columns first = root(of_proxy_.try_emplace(zone_proxy, columns).first->second);
+    if (const Columns own = root(columns); own != first) {
+      joined_[own] = first;
+    }
+  }
+
+  [[nodiscard]] std::vector<Category> categories() const {
+    std::map<Columns, Category> sums;
+    for (const auto& [columns, count] : counts_) {
+      Category& sum = sums[root(columns)];
+      sum.count += count.count;
+      sum.share += count.share;
+    }
+    std::vector<Category> result;
+    for (const auto& [columns, sum] : sums) {
+      result.push_back(sum);
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] Columns root(Columns columns) const {
+    for (auto found = joined_.find(columns); found != joined_.end(); found = joined_.find(columns)) {
+      columns = found->second;
+    }
+    return columns;
+  }
+
+  std::map<Columns, Category> counts_;
+  std::map<std::string, Columns> of_proxy_;  // by the name of a zone proxy: some columns of what it forwards
+  std::map<Columns, Columns> joined_;        // one set to another one that it belongs with
+};
 
 // The rows of one table against the epochs of its client and service.
 class TableJudge {
@@ -141,19 +185,23 @@ class TableJudge {
     return count;
   }
 
-  // Rows of the epoch are put together by the share columns that they belong to (columns may overlap); what belongs
-  // to none is a category with the requests that found no host.
+  // Zone proxies balance connections, not requests: counts of what stands behind one of them are not independent, and
+  // only their sum is tested. Rows of the epoch are put together by the share columns that they belong to (columns may
+  // overlap); what belongs to none is a category with the requests that found no host.
   void test_counts(const std::vector<Cell>& cells, const run::Epoch& epoch) {
     const std::uint64_t sent = sent_in(court_.results, epoch);
     if (sent == 0) {
       return;
     }
-    std::map<std::vector<bool>, Category> by_columns;
+    CountsByColumns counts;
     Category rest{sent, 1.0};
     for (const run::Share* share : shares_of(court_.results, epoch)) {
       std::vector<bool> belongs;
       for (const Column& column : table_.columns) {
         belongs.push_back(column.quantity == Quantity::share && selects(column.selector, *share));
+      }
+      if (!share->via.empty()) {
+        counts.keep_together(share->via.substr(0, share->via.find(" > ")), belongs);
       }
       if (std::find(belongs.begin(), belongs.end(), true) == belongs.end()) {
         continue;
@@ -161,17 +209,14 @@ class TableJudge {
       if (!share->exact) {
         return;
       }
-      Category& category = by_columns[belongs];
+      Category& category = counts.of(belongs);
       category.count += share->requests.value_or(0);
       category.share += *share->exact;
       rest.count -= std::min(rest.count, share->requests.value_or(0));
       rest.share -= *share->exact;
     }
-    std::vector<Category> categories{{rest.count, std::max(0.0, rest.share)}};
-    for (const auto& [belongs, category] : by_columns) {
-      categories.push_back(category);
-    }
-    add_fit_test(std::move(categories), cells, epoch);
+    counts.of(std::vector<bool>(table_.columns.size(), false)) = {rest.count, std::max(0.0, rest.share)};
+    add_fit_test(counts.categories(), cells, epoch);
   }
 
   void add_fit_test(std::vector<Category> categories, const std::vector<Cell>& cells, const run::Epoch& epoch) {

@@ -39,14 +39,19 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
       world_(&world),
       book_(&book),
       stations_(scenario, seed, world, calendar_),
-      sessions_(scenario, traffic) {
+      sessions_(scenario, traffic),
+      connections_(scenario, world, truth),
+      users_(scenario, seed) {
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     const scenario::ClientEntry& client = scenario.clients[index];
     const auto stream = [&](engine::Purpose purpose) {
       return engine::RandomStream({seed, purpose, engine::entity(client.name)});
     };
-    entries_.push_back({engine::Arrivals(client.workload.arrivals, client.workload.rate, client.count,
-                                         stream(engine::Purpose::arrivals), client.workload.slope),
+    const engine::RandomStream of_arrivals = stream(engine::Purpose::arrivals);
+    entries_.push_back({client.workload.trace != nullptr
+                            ? engine::Arrivals(client.workload.trace, of_arrivals)
+                            : engine::Arrivals(client.workload.arrivals, client.workload.rate, client.count,
+                                               of_arrivals, client.workload.slope),
                         stream(engine::Purpose::requests), stream(engine::Purpose::retries)});
     order_.push_back(index);
     std::push_heap(order_.begin(), order_.end(),
@@ -72,11 +77,12 @@ Nanoseconds RequestPlayer::next_time() const noexcept {
   return std::min(calendar_.next_time(), next_arrival());
 }
 
+Nanoseconds RequestPlayer::next_of_open_loops() const noexcept {
+  return order_.empty() ? engine::Calendar::never : entries_[order_.front()].arrivals.next().at;
+}
+
 Nanoseconds RequestPlayer::next_arrival() const noexcept {
-  if (order_.empty()) {
-    return engine::Calendar::never;
-  }
-  const Nanoseconds at = entries_[order_.front()].arrivals.next().at;
+  const Nanoseconds at = std::min(next_of_open_loops(), users_.next_time());
   return at < scenario_->duration ? at : engine::Calendar::never;
 }
 
@@ -96,6 +102,11 @@ void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now
 }
 
 void RequestPlayer::play_arrival() {
+  if (users_.next_time() < next_of_open_loops()) {
+    const Users::Sending sending = users_.pop();
+    arrive(sending.entry, sending.client, sending.at);
+    return;
+  }
   const config::ClientEntryIndex index{order_.front()};
   Entry& entry = entries_[index.value];
   const engine::Arrival arrival = entry.arrivals.next();
@@ -103,16 +114,20 @@ void RequestPlayer::play_arrival() {
   std::pop_heap(order_.begin(), order_.end(), later);
   entry.arrivals.advance();
   std::push_heap(order_.begin(), order_.end(), later);
+  arrive(index, arrival.client, arrival.at);
+}
 
+void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now) {
   if (!world_->is_on(scenario_->clients[index.value].node)) {
+    users_.answered(index, client, now, Nanoseconds{0});
     return;
   }
-  const Demand& demand = traffic_->choose(index, entry.kinds);
+  const Demand& demand = traffic_->choose(index, entries_[index.value].kinds);
   Try first{.demand = &demand,
-            .proxy = fleet_->first_proxy(demand.flow) + arrival.client,
+            .proxy = fleet_->first_proxy(demand.flow) + client,
             .epoch = book_->epoch(demand.flow),
-            .sent_at = arrival.at,
-            .now = arrival.at};
+            .sent_at = now,
+            .now = now};
   ++book_->record(demand.flow).sent;
   ++fleet_->proxy(first.proxy).sent_in_state;
   if (keeps_anything(demand)) {
@@ -154,7 +169,7 @@ void RequestPlayer::attempt(const Try& attempt) {
     return;
   }
   Try sent = attempt;
-  sent.target = target_of(flow, *pick, attempt.now);
+  sent.target = target_of(attempt, *pick);
   const std::uint32_t row = engine::row_of(sent.target, pick->availability);
   engine::EpochRecord& record = book_->record(flow);
   record.requests[row] += first ? 1 : 0;
@@ -175,26 +190,6 @@ void RequestPlayer::attempt(const Try& attempt) {
     }
   }
   send(sent, *pick);
-}
-
-// The endpoint that a pick leads to: zone proxies in between pick too.
-std::uint32_t RequestPlayer::target_of(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now) {
-  const Targets& targets = book_->targets(flow);
-  const std::uint32_t target = targets.index_of(pick.child, pick.host);
-  if (!targets.forwarded()) {
-    return target;
-  }
-  const Target& first = targets.at(target);
-  const scenario::Host& host = scenario_->services[first.service.value].hosts[first.host.value];
-  return host.forwards_to ? target + forward(host, now) : target;
-}
-
-// By the numbers of the Targets of what the zone proxy forwards to; their end if that has no host.
-std::uint32_t RequestPlayer::forward(const scenario::Host& zone_proxy, Nanoseconds now) {
-  const FlowIndex flow = flows_->of_zone_proxy(zone_proxy.endpoint, *zone_proxy.forwards_to);
-  Proxy& proxy = fleet_->proxy(fleet_->first_proxy(flow));
-  const std::optional<envoy::Pick> pick = proxy.balancer.choose(proxy.draws, {.now = now});
-  return pick ? target_of(flow, *pick, now) : book_->targets(flow).size();
 }
 
 std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {

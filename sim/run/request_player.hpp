@@ -9,7 +9,8 @@
 // back-off included. A node that is off, or an endpoint that does not exist, refuses (connect_failure) after the way
 // there and back, a link that is off at once; a node that goes off while it serves breaks the connection. A request
 // ends after its route's timeout, without a route after Envoy's 15 s; one that has no timeout and gets no answer ends
-// with the run. Answers come before arrivals of the same nanosecond, arrivals in the order of the client entries.
+// with the run. Answers come before arrivals of the same nanosecond, arrivals in the order of the client entries, those
+// of users who wait for answers last.
 //
 // Whether nodes are on and what links cost is asked of the World at every request.
 #pragma once
@@ -22,12 +23,14 @@
 #include "sim/engine/calendar.hpp"
 #include "sim/run/epoch_book.hpp"
 #include "sim/run/fleet.hpp"
+#include "sim/run/forwarded_connections.hpp"
 #include "sim/run/open_requests.hpp"
 #include "sim/run/request_trace.hpp"
 #include "sim/run/sessions.hpp"
 #include "sim/run/stations.hpp"
 #include "sim/run/traffic.hpp"
 #include "sim/run/truth.hpp"
+#include "sim/run/users.hpp"
 #include "sim/world/world.hpp"
 
 namespace spillway::run {
@@ -83,8 +86,10 @@ class RequestPlayer {
   };
 
   [[nodiscard]] Nanoseconds next_arrival() const noexcept;
+  [[nodiscard]] Nanoseconds next_of_open_loops() const noexcept;
   [[nodiscard]] bool arrives_later(std::uint32_t left, std::uint32_t right) const noexcept;
   void play_arrival();
+  void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now);
   void play_moment();
 
   // A request on its way there.
@@ -93,7 +98,8 @@ class RequestPlayer {
   [[nodiscard]] std::optional<envoy::Pick> choose(const Try& attempt);
   [[nodiscard]] std::optional<Fleet::SessionPick> choose_by_session(const Try& attempt) const;
   [[nodiscard]] std::optional<envoy::Pick> choose_again(const Try& attempt, envoy::RequestContext& context);
-  [[nodiscard]] std::uint32_t target_of(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now);
+  [[nodiscard]] std::uint32_t target_of(const Try& attempt, const envoy::Pick& pick);
+  [[nodiscard]] std::uint32_t target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now);
   [[nodiscard]] std::uint32_t forward(const scenario::Host& zone_proxy, Nanoseconds now);
   void send(const Try& attempt, const envoy::Pick& pick);
   void start(const Try& attempt, const envoy::Pick& pick);
@@ -144,10 +150,12 @@ class RequestPlayer {
   Stations stations_;
   OpenRequests open_;
   Sessions sessions_;
+  ForwardedConnections connections_;
   std::uint64_t retries_ = 0;
   std::uint32_t last_ticket_ = 0;  // of requests that wait for a connection
   std::uint64_t played_ = 0;
   RequestTrace trace_;
+  Users users_;
 };
 
 }  // namespace spillway::run

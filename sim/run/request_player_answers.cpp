@@ -103,6 +103,9 @@ void RequestPlayer::end_try(const Moment& arrived) {
         moment.proxy, moment.epoch, moment.open_request, moment.target,
         moment.happening == Happening::connect_failure ? CrossZoneBook::Lost::everything : CrossZoneBook::Lost::answer);
   }
+  if (moment.happening == Happening::reset || moment.happening == Happening::connect_failure) {
+    connections_.close(moment.proxy, book_->targets(flow).index_of(target.child, target.host), moment.target);
+  }
   if (cluster.watch) {
     report(moment, target, index);
   }
@@ -250,6 +253,7 @@ std::uint64_t RequestPlayer::fingerprint() const {
     mix(hash, entry.retries);
   }
   const auto mix_stream = [&hash](const engine::RandomStream& stream) { mix(hash, stream); };
+  users_.for_each_stream(mix_stream);
   fleet_->for_each_stream(mix_stream);
   truth_->for_each_stream(mix_stream);
   mix(hash, fleet_->events().ejections);

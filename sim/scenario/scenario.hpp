@@ -99,6 +99,9 @@ struct Service {
   // Of a view that is an aggregate cluster: cluster.aggregate_clusters, whose names other views may have too.
   std::vector<config::ServiceIndex> members = {};
   std::vector<DroppedEndpoint> dropped = {};  // of a view: what Kuma's policy keeps from these clients
+  // Each request is a connection of its own, as where a client speaks bare TCP; else a client's proxy sends all of its
+  // requests to a host over one connection. Only zone proxies, which balance connections, tell the difference.
+  bool connection_per_request = false;
 };
 
 // The filter envoy.filters.http.stateful_session as a route configures it: users come back to the host that served
@@ -129,8 +132,14 @@ struct RequestKind {
   std::uint32_t route = 0;  // in Scenario::routes
 };
 
-// When requests come: at random moments, evenly spaced, or at random distances of up to twice the mean one.
-enum class Arrivals : std::uint8_t { poisson, periodic, uniform };
+// When requests come: at random moments, evenly spaced, or at random distances of up to twice the mean one; when a trace
+// says; or when users have thought about the answer before.
+enum class Arrivals : std::uint8_t { poisson, periodic, uniform, trace, closed };
+
+struct TracedArrival {
+  Nanoseconds at{0};
+  std::uint32_t client = 0;  // within the entry
+};
 
 struct Workload {
   config::ServiceIndex service;  // asked for straight, without a route, where there are no `requests`
@@ -141,6 +150,13 @@ struct Workload {
   // Of its requests and their answers; none: what the endpoint says.
   std::optional<std::uint64_t> request_bytes = {};
   std::optional<std::uint64_t> response_bytes = {};
+  // Arrivals::trace: every arrival, in the order of time; `rate` is the mean one.
+  std::shared_ptr<const std::vector<TracedArrival>> trace = {};
+  // Arrivals::closed: each of so many users of ONE client sends, waits for the answer, thinks, and sends again. `rate`
+  // then only weighs the entry: one a second for each user.
+  std::uint32_t users = 0;
+  Nanoseconds think_time{0};                                     // the mean
+  std::shared_ptr<const ServiceVariation> think_variation = {};  // null: always the same
 };
 
 // `count` clients alike, each a proxy with a balancer of its own.

@@ -63,11 +63,6 @@ bool takes(const kuma::HttpMatch& match, const Request& request) {
                      [&](const auto& one) { return query_matches(one, request); });
 }
 
-// Others are forwarded by connection, so that MeshHTTPRoute means nothing to them.
-bool speaks_http(const Destination& destination) {
-  return destination.protocol == "http" || destination.protocol == "http2" || destination.protocol == "grpc";
-}
-
 bool same_model(const Destination& destination, const kuma::Split& split) {
   const bool port = !split.port || *split.port == destination.port;
   const bool section = split.sectionName.empty() || split.sectionName == destination.port_name ||
@@ -104,7 +99,7 @@ const Destination* ClientRoutes::destination_of(const kuma::Split& split) const 
 
 bool ClientRoutes::is_divided(const Destination& destination) const {
   const ClusterConfs confs = confs_of(*policies_, *client_, destination);
-  return (speaks_http(destination) && http_conf_of(*policies_, *client_, destination)) ||
+  return (destination.speaks_http() && http_conf_of(*policies_, *client_, destination)) ||
          tcp_conf_of(*policies_, *client_, destination) ||
          (confs.strategy && kuma::hash_policies(*confs.strategy, world_->profile));
 }
@@ -122,7 +117,7 @@ std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceInde
 
 std::optional<ClientRoutes::Taken> ClientRoutes::rule_of(const Destination& destination, const Request& request) {
   Taken taken;
-  if (const auto http = http_conf_of(*policies_, *client_, destination); http && speaks_http(destination)) {
+  if (const auto http = http_conf_of(*policies_, *client_, destination); http && destination.speaks_http()) {
     for (const kuma::HttpRoute& route : kuma::http_routes(http->conf)) {
       if (takes(route.match, request)) {
         taken.backendRefs = route.backendRefs;

@@ -270,6 +270,7 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
   view.cluster = asked.cluster;
   view.cluster.name = view.name;
   view.view_of = list.destination->service;
+  view.connection_per_request = !list.destination->speaks_http();
   kuma::apply(settings, view.cluster);
   if (confs.health_check) {
     kuma::apply(*confs.health_check, list.destination->protocol, world_->profile,

@@ -54,6 +54,9 @@ struct Destination {
   kuma::Tags labels = {};
   std::string protocol = "http";  // kuma.io/protocol, or appProtocol of a port
 
+  // Others are forwarded by connection.
+  [[nodiscard]] bool speaks_http() const { return protocol == "http" || protocol == "http2" || protocol == "grpc"; }
+
   // As proxies of `from` call it.
   [[nodiscard]] kuma::DestinationId id_in(const std::string& from) const {
     return {model, name, model == kuma::DestinationModel::mesh_service && zone != from ? zone : std::string(), port};
