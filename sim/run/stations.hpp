@@ -89,6 +89,12 @@ class Stations {
   };
   [[nodiscard]] Foreseen foreseen(config::EndpointIndex endpoint) noexcept;
 
+  // How long the next request at the endpoint is served, where somebody else does it: with its slowness, unless it has
+  // cores of its own.
+  [[nodiscard]] Nanoseconds draw_service_time(config::EndpointIndex endpoint) {
+    return draw_service_time(endpoints_[endpoint.value]);
+  }
+
   // Whether the moment is the stations' own; and playing it.
   [[nodiscard]] static bool owns(const engine::Moment& moment) noexcept {
     return moment.happening >= engine::Happening::reaches_station;

@@ -31,7 +31,7 @@ namespace spillway::scenario {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
-enum class Mode : std::uint8_t { exact, requests };
+enum class Mode : std::uint8_t { exact, requests, platform };
 
 struct Zone {
   std::string name;
@@ -53,6 +53,8 @@ struct Link {
   config::ZoneIndex first;
   config::ZoneIndex second;
   Nanoseconds latency{0};  // one way
+  // Bits a second, each way for itself; none: without limit. Limits in platform mode alone.
+  std::optional<double> bandwidth = {};
 };
 
 // What runs on a node and answers requests, or forwards them.
@@ -65,6 +67,8 @@ struct Endpoint {
   std::map<std::string, std::string> tags = {};            // beside those of its node and zone
   std::shared_ptr<const ServiceVariation> variation = {};  // null: every request takes the same time
   std::optional<Servers> servers = {};                     // its own; none: the node's
+  std::uint64_t request_bytes = 0;                         // of a request to it, and of its answer
+  std::uint64_t response_bytes = 0;
 };
 
 // What a host of a load assignment is: an endpoint, or a zone proxy that forwards to the hosts of another service.
@@ -122,6 +126,9 @@ struct Workload {
   Arrivals arrivals = Arrivals::poisson;
   std::vector<RequestKind> requests = {};  // by the scenario's routes
   double slope = 0.0;                      // by which the rate grows each second of the first phase
+  // Of its requests and their answers; none: what the endpoint says.
+  std::optional<std::uint64_t> request_bytes = {};
+  std::optional<std::uint64_t> response_bytes = {};
 };
 
 // `count` clients alike, each a proxy with a balancer of its own.
