@@ -15,7 +15,8 @@ Scenario join_alike_clients(Scenario scenario) {
       leaving.insert(outage->node);
     }
   }
-  std::map<std::tuple<config::ServiceIndex, config::ZoneIndex, std::string>, std::size_t> known;
+  using Bytes = std::optional<std::uint64_t>;
+  std::map<std::tuple<config::ServiceIndex, config::ZoneIndex, std::string, Bytes, Bytes>, std::size_t> known;
   std::vector<ClientEntry> joined;
   std::vector<config::ClientEntryIndex> now;  // by former index
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
@@ -25,7 +26,12 @@ Scenario join_alike_clients(Scenario scenario) {
                        !leaving.contains(entry.node);
     std::size_t position = joined.size();
     if (plain) {
-      position = known.try_emplace({entry.workload.service, node.zone, node.sub_zone}, joined.size()).first->second;
+      const Workload& workload = entry.workload;
+      position = known
+                     .try_emplace(
+                         {workload.service, node.zone, node.sub_zone, workload.request_bytes, workload.response_bytes},
+                         joined.size())
+                     .first->second;
     }
     now.push_back({static_cast<std::uint32_t>(position)});
     if (position < joined.size()) {

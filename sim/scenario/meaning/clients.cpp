@@ -48,6 +48,10 @@ void read_phases(Context& context, config::ClientEntryIndex client, ClientEntry&
   }
 }
 
+std::optional<std::uint64_t> given(const grammar::Field<std::uint64_t>& field) {
+  return field ? std::optional(*field) : std::nullopt;
+}
+
 // Ten thousand million requests take about an hour; more is a slip of the pen.
 void refuse_endless_run(Context& context, double rate, std::uint32_t clients, Span where) {
   constexpr double most_requests = 1e10;
@@ -84,6 +88,8 @@ void read_clients(Context& context) {
     }
     read_requests(context, workload, entry, client.workload.where);
     entry.workload.rate = workload.rate.value_or(0.0);
+    entry.workload.request_bytes = given(workload.request_bytes);
+    entry.workload.response_bytes = given(workload.response_bytes);
     if (workload.phases) {
       const config::ClientEntryIndex index{static_cast<std::uint32_t>(context.scenario.clients.size())};
       read_phases(context, index, entry, workload.phases);

@@ -89,6 +89,8 @@ std::optional<Servers> read_servers(Context& context, const written::Servers& se
 
 void read_serving(Context& context, const written::EndpointGroup& group, Endpoint& endpoint) {
   endpoint.servers = read_servers(context, group.servers, group.capacity.present);
+  endpoint.request_bytes = group.request_bytes.value_or(0);
+  endpoint.response_bytes = group.response_bytes.value_or(0);
   if (group.service_time) {
     read_service_time(context, *group.service_time, endpoint);
   }

@@ -32,6 +32,8 @@ struct EndpointGroup {
   Field<double> capacity;
   Servers servers;
   Field<LoadReport> load_report;
+  Field<std::uint64_t> request_bytes;
+  Field<std::uint64_t> response_bytes;
   Field<grammar::MapOf<grammar::Text>::Value> tags;
   Field<std::vector<HealthStep>> healthy;
   Field<std::vector<HealthStep>> degraded;
@@ -76,8 +78,9 @@ inline void describe(Fields& fields, EndpointGroup& group) {
                   "how many are degraded, the first ones after the healthy; none unless given");
   fields.optional("tags", group.tags, MapOf<Text>{{0, longest_label}},
                   "Kuma's tags of them, beside kuma.io/service, kuma.io/zone and the labels of their nodes");
-  fields.not_played("request_bytes", "the size of requests is not played yet");
-  fields.not_played("response_bytes", "the size of responses is not played yet");
+  describe_bytes(fields, group.request_bytes, group.response_bytes,
+                 "size of a request to it, for the bytes that cross zones; 0 unless given",
+                 "size of its answers, likewise; 0 unless given");
   fields.not_played("price", "prices are not played yet");
   fields.not_played("fails", "on an endpoint; write it as an event of the `timeline`");
   fields.not_played("outage", "on an endpoint; write an outage of its node or zone in the `timeline`");

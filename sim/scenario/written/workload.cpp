@@ -97,6 +97,13 @@ void describe(Fields& fields, RequestKind& kind) {
   fields.optional("source_address", kind.source_address, Text{}, source_words);
 }
 
+void describe_bytes(Fields& fields, grammar::Field<std::uint64_t>& request, grammar::Field<std::uint64_t>& response,
+                    const char* of_request, const char* of_response) {
+  constexpr std::uint64_t most_bytes = 1'000'000'000'000;
+  fields.optional("request_bytes", request, Whole{0, most_bytes}, of_request);
+  fields.optional("response_bytes", response, Whole{0, most_bytes}, of_response);
+}
+
 void describe(Fields& fields, Workload& workload) {
   fields.optional("service", workload.service, Text{},
                   "the service that it asks for, past the `routes`; unless given, its requests go by them");
@@ -116,6 +123,9 @@ void describe(Fields& fields, Workload& workload) {
   fields.optional("requests", workload.requests, ListOf<Record<RequestKind>>{{}, 1},
                   "kinds of requests, one by one; what they do not say is the workload's");
   fields.at_most_one({"keys", "requests"});
+  describe_bytes(fields, workload.request_bytes, workload.response_bytes,
+                 "size of each request, whoever gets it; what the endpoint says unless given",
+                 "size of each answer; what the endpoint says unless given");
   fields.not_played("key_popularity", "write `keys: { popularity: ... }`");
   fields.not_played("timeout", "write it in a route of `routes`");
   fields.not_played("retries", "write a retry_policy in a route of `routes`");

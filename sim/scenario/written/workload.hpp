@@ -64,7 +64,13 @@ struct Workload {
   Field<std::string> source_address;
   Field<Keys> keys;
   FieldList<RequestKind> requests;
+  Field<std::uint64_t> request_bytes;
+  Field<std::uint64_t> response_bytes;
 };
 void describe(Fields& fields, Workload& workload);
+
+// Sizes, for what goes from zone to zone.
+void describe_bytes(Fields& fields, Field<std::uint64_t>& request, Field<std::uint64_t>& response,
+                    const char* of_request, const char* of_response);
 
 }  // namespace spillway::scenario::written
