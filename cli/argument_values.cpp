@@ -69,6 +69,7 @@ class Checker {
       check_format(reports::format_of, reports::format_names(), into.format);
     }
     check_by(into);
+    check_show(into);
     check_choices(into);
     into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
     into.width = number<int>("--width", raw_.width, 20, "a whole number from 20 on");
@@ -76,6 +77,7 @@ class Checker {
         number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number from 1 on").value_or(1);
     into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number from 1 on").value_or(1);
     into.junit = raw_.junit;
+    check_trace(into);
     into.explain = raw_.explain;
     into.port = number<std::uint32_t>("--port", raw_.port, 1, port_range);
     if (into.port && *into.port > reports::envoy_export::largest_first_port) {
@@ -129,6 +131,38 @@ class Checker {
       }
     }
     into.by = by;
+  }
+
+  void check_show(Arguments& into) {
+    if (raw_.sample) {
+      into.sample = scenario::grammar::read_duration(*raw_.sample);
+      if (!into.sample || *into.sample <= std::chrono::nanoseconds{0}) {
+        refuse(bad_value("--sample", *raw_.sample, "it takes a time above 0, such as 1s or 500ms"));
+      }
+    }
+    if (!raw_.show) {
+      return;
+    }
+    const auto show = reports::show_of(*raw_.show);
+    const bool measured = show == reports::Show::endpoints || show == reports::Show::samples;
+    if (!show) {
+      refuse(bad_value("--show", *raw_.show, "it takes one of " + joined(reports::show_names(), ", "),
+                       reports::show_names()));
+    } else if (measured && into.command == Command::share) {
+      refuse(bad_value("--show", *raw_.show, "`spillway share` sends nothing; `spillway run` measures endpoints"));
+    } else if (show == reports::Show::samples && !raw_.sample) {
+      refuse(problem("SP903", "`--show samples` needs an interval", "for example --sample 1s"));
+    }
+    into.show = show.value_or(reports::Show::shares);
+  }
+
+  void check_trace(Arguments& into) {
+    if (raw_.trace == "-") {
+      refuse(bad_value("--trace", "-", "results go to standard output; name a file, or /dev/stderr"));
+    } else if (raw_.trace && into.replications > 1) {
+      refuse(problem("SP905", "`--trace` and `--replications` at once", "a trace is of one run; --seed chooses which"));
+    }
+    into.trace = raw_.trace;
   }
 
   void check_at(Arguments& into) {

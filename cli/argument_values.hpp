@@ -14,6 +14,8 @@ struct RawArguments {
   std::vector<std::string> paths;
   std::optional<std::string> format;
   std::optional<std::string> by;
+  std::optional<std::string> show;
+  std::optional<std::string> sample;
   std::optional<std::string> seed;
   std::optional<std::string> mode;
   std::optional<std::string> width;
@@ -21,6 +23,7 @@ struct RawArguments {
   std::optional<std::string> jobs;
   std::optional<std::string> replications;
   std::optional<std::string> junit;
+  std::optional<std::string> trace;
   std::optional<std::string> explain;
   std::optional<std::string> cluster;
   std::optional<std::string> client;

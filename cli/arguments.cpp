@@ -112,7 +112,22 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
         ->type_name("MODE")
         ->group("Play");
   }
+  if (plays(command)) {
+    app.add_option("--show", raw.show,
+                   command == Command::run
+                       ? "Instead of shares: endpoints (utilisation, queues, requests), samples (the same\nat even "
+                         "intervals, with --sample) or cross_zone (requests and bytes); JSON holds all"
+                       : "Instead of shares: cross_zone, requests and bytes from zone to zone; JSON holds both")
+        ->type_name("WHAT")
+        ->group("Output");
+  }
   if (command == Command::run) {
+    app.add_option("--sample", raw.sample, "Measure utilisation and queues of endpoints this often, such as 1s")
+        ->type_name("TIME")
+        ->group("Output");
+    app.add_option("--trace", raw.trace, "Also write a line for each request, as CSV; mode requests, one replication")
+        ->type_name("FILE")
+        ->group("Output");
     app.add_option("--replications", raw.replications,
                    "Play it so many times with independent draws, for confidence intervals (default: 1)")
         ->type_name("NUMBER")

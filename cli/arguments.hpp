@@ -26,6 +26,8 @@ struct Arguments {
   reports::Format format = reports::Format::table;
   reports::SubsetFormat subset_format = reports::SubsetFormat::table;  // of `subsets`, instead of `format`
   std::optional<reports::Dimensions> by;
+  reports::Show show = reports::Show::shares;
+  std::optional<std::chrono::nanoseconds> sample;  // interval of the samples
   std::optional<std::uint64_t> seed;
   std::optional<scenario::Mode> mode;
   std::optional<int> width;
@@ -33,6 +35,7 @@ struct Arguments {
   std::size_t jobs = 1;
   std::uint32_t replications = 1;
   std::optional<std::string> junit;
+  std::optional<std::string> trace;
   std::optional<std::string> explain;  // a diagnostic's code
   std::optional<std::string> cluster;  // the one that is asked for, of several
   std::optional<std::string> client;   // the one whose proxy is exported

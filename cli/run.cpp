@@ -1,14 +1,27 @@
+#include <fmt/format.h>
 #include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
+#include "cli/trace_file.hpp"
 #include "reports/expectations.hpp"
 #include "reports/formats.hpp"
 #include "reports/places.hpp"
 #include "sim/run/replications.hpp"
 
 namespace spillway::cli {
+
+namespace {
+
+constexpr std::int64_t most_samples = 1'000'000;
+
+CommandResult refuse_trace(const Arguments& arguments, const std::string& failure) {
+  return refuse({"SP908", fmt::format("cannot write `{}`: {}", reports::printable(*arguments.trace), failure), ""},
+                arguments);
+}
+
+}  // namespace
 
 CommandResult run_command(const Arguments& arguments) {
   const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.front());
@@ -17,12 +30,36 @@ CommandResult run_command(const Arguments& arguments) {
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }
+  if (arguments.sample && reading.scenario->duration / *arguments.sample > most_samples) {
+    return refuse({"SP904", "the interval of --sample is too short for this scenario",
+                   fmt::format("a run has at most {} samples", most_samples)},
+                  arguments);
+  }
+  if (arguments.trace && arguments.mode.value_or(reading.scenario->mode) == scenario::Mode::exact) {
+    return refuse({"SP904", "`--trace` in mode exact, which sends no requests", "add --mode requests"}, arguments);
+  }
+  std::optional<TraceFile> trace;
+  if (arguments.trace) {
+    trace.emplace(*arguments.trace, *reading.scenario);
+    if (!trace->failure().empty()) {
+      return refuse_trace(arguments, trace->failure());
+    }
+  }
   run::Replicated played;
   {
     ProgressBar bar("playing");
-    run::Options options{arguments.mode, arguments.seed, [&](run::Nanoseconds reached, run::Nanoseconds duration) {
-                           bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
-                         }};
+    const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints;
+    run::Options options{.mode = arguments.mode,
+                         .seed = arguments.seed,
+                         .progress =
+                             [&](run::Nanoseconds reached, run::Nanoseconds duration) {
+                               bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
+                             },
+                         .endpoint_loads = loads,
+                         .sample = arguments.sample};
+    if (trace) {
+      options.trace = [&](const run::TracedRequest& request) { trace->add(request); };
+    }
     played =
         run::replicate(*reading.scenario, options, {arguments.replications, arguments.jobs}, [&](std::size_t finished) {
           bar.show(static_cast<double>(finished) / static_cast<double>(arguments.replications));
@@ -32,8 +69,12 @@ CommandResult run_command(const Arguments& arguments) {
     say("internal error: " + reports::printable(played.failure) + '\n');
     return {"", ExitCode::internal_error};
   }
+  if (const std::string failure = trace ? trace->finish() : ""; !failure.empty()) {
+    return refuse_trace(arguments, failure);
+  }
   const run::Results& results = *played.results;
-  reports::Report report{*reading.scenario, results, {}, reports::evaluate(*reading.scenario, results), {}};
+  reports::Report report{*reading.scenario, results, {}, reports::evaluate(*reading.scenario, results), {},
+                         arguments.show};
   report.failures = reports::failure_lines(report.verdicts, reading.sources);
   if (warnings_below_table) {
     for (const scenario::Diagnostic& warning : reading.diagnostics) {

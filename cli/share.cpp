@@ -25,7 +25,7 @@ CommandResult share_command(const Arguments& arguments) {
     scenario = scenario::join_alike_clients(std::move(scenario));
   }
   const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
-  const reports::Report report{scenario, results, {}, {}, {}};
+  const reports::Report report{scenario, results, {}, {}, {}, arguments.show};
   return {reports::format(report, arguments.format, by, look_of_output(arguments)), ExitCode::well};
 }
 

@@ -1,9 +1,8 @@
 #include "reports/csv_text.hpp"
 
 namespace spillway::reports {
-namespace {
 
-std::string quoted_if_needed(const std::string& field) {
+std::string csv_field(const std::string& field) {
   if (field.find_first_of(",\"\r\n") == std::string::npos) {
     return field;
   }
@@ -17,15 +16,13 @@ std::string quoted_if_needed(const std::string& field) {
   return quoted + '"';
 }
 
-}  // namespace
-
 std::string csv_line(const std::vector<std::string>& fields) {
   std::string line;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (i > 0) {
       line += ',';
     }
-    line += quoted_if_needed(fields[i]);
+    line += csv_field(fields[i]);
   }
   return line + '\n';
 }

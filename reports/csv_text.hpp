@@ -6,6 +6,9 @@
 
 namespace spillway::reports {
 
+// Quoted if it has to be.
+[[nodiscard]] std::string csv_field(const std::string& field);
+
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);
 
 }  // namespace spillway::reports

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reports/load_sheet.hpp"
+
 namespace spillway::reports {
 
 const std::vector<std::string>& format_names() {
@@ -15,6 +17,19 @@ std::optional<Format> format_of(std::string_view name) {
     return std::nullopt;
   }
   return static_cast<Format>(found - format_names().begin());
+}
+
+const std::vector<std::string>& show_names() {
+  static const std::vector<std::string> names{"shares", "endpoints", "samples", "cross_zone"};
+  return names;
+}
+
+std::optional<Show> show_of(std::string_view name) {
+  const auto found = std::find(show_names().begin(), show_names().end(), name);
+  if (found == show_names().end()) {
+    return std::nullopt;
+  }
+  return static_cast<Show>(found - show_names().begin());
 }
 
 Dimensions default_dimensions(Format format, const scenario::Scenario& scenario) {
@@ -36,6 +51,9 @@ bool shows_verdicts(Format format) {
 }
 
 std::string format(const Report& report, Format format, const Dimensions& by, const Look& look) {
+  if (report.show != Show::shares && format != Format::json) {
+    return format_load(report, format, by, look);
+  }
   switch (format) {
     case Format::table:
       return format_table(report, by, look);

@@ -30,12 +30,21 @@ enum class Format { table, wide, markdown, csv, json };
 // there is an aggregate.
 [[nodiscard]] Dimensions default_dimensions(Format format, const scenario::Scenario& scenario);
 
+// What a report is about: the shares of clients, what endpoints had to do by epoch or sample, what went from zone to
+// zone. JSON always holds all of it.
+enum class Show { shares, endpoints, samples, cross_zone };
+
+// "shares", "endpoints", "samples", "cross_zone", in this order.
+[[nodiscard]] const std::vector<std::string>& show_names();
+[[nodiscard]] std::optional<Show> show_of(std::string_view name);
+
 struct Report {
   const scenario::Scenario& scenario;
   const run::Results& results;
   std::vector<std::string> warnings;  // "warning[SP231]: failoverThreshold 70 acts as 100"
   Verdicts verdicts;                  // empty: nothing is said of expectations
   std::vector<std::string> failures;  // of the verdicts, a line each
+  Show show = Show::shares;
 };
 
 // `table` and `markdown` show the warnings and verdicts; the others leave them to the caller.

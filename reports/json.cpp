@@ -39,7 +39,12 @@ class Writer {
         {"epochs", rows(results.epochs, &Writer::epoch)},
         {"shares", rows(results.shares, &Writer::share)},
         {"outcomes", rows(results.outcomes, &Writer::outcomes)},
-        {"latency_s", rows(results.latency, &Writer::latency)}};
+        {"latency_s", rows(results.latency, &Writer::latency)},
+        {"endpoints", rows(results.endpoints, &Writer::endpoint)},
+        {"cross_zone", rows(results.cross_zone, &Writer::crossing)}};
+    if (!results.samples.empty()) {
+      document["samples"] = rows(results.samples, &Writer::sample);
+    }
     if (const auto& cache = scenario_.cla_cache) {
       document["assumptions"] = scenario_.assumptions;
       document["cla_cache"] = {{"hits", cache->hits}, {"misses", cache->misses}};
@@ -115,6 +120,41 @@ class Writer {
   [[nodiscard]] Json latency(const run::Latency& row) const {
     return {{"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}, {"p50", row.p50},
             {"p90", row.p90},     {"p99", row.p99},        {"max", row.max}};
+  }
+
+  [[nodiscard]] Json load(const char* number, const run::EndpointLoad& row) const {
+    const scenario::Endpoint& endpoint = scenario_.endpoints[row.endpoint.value];
+    const scenario::Node& node = scenario_.nodes[endpoint.node.value];
+    return {{number, row.epoch},
+            {"start_s", seconds(row.start)},
+            {"end_s", seconds(row.end)},
+            {"service", service(row)},
+            {"endpoint", endpoint.id},
+            {"zone", scenario_.zones[node.zone.value].name},
+            {"node", node.name},
+            {"utilisation", or_null(row.utilisation)},
+            {"queue_mean", or_null(row.queue_mean)},
+            {"queue_max", or_null(row.queue_max)},
+            {"requests", row.requests}};
+  }
+  [[nodiscard]] Json endpoint(const run::EndpointLoad& row) const { return load("epoch", row); }
+  [[nodiscard]] Json sample(const run::EndpointLoad& row) const { return load("sample", row); }
+
+  // Counts are whole numbers, expectations are not.
+  [[nodiscard]] Json count(double number) const {
+    return grouped_.results.mode == scenario::Mode::exact ? Json(number) : Json(static_cast<std::uint64_t>(number));
+  }
+
+  [[nodiscard]] Json crossing(const run::CrossZone& row) const {
+    return {{"epoch", row.epoch},
+            {"client", client(row)},
+            {"service", service(row)},
+            {"from", scenario_.zones[row.from.value].name},
+            {"to", scenario_.zones[row.to.value].name},
+            {"exact", or_null(row.exact)},
+            {"requests", count(row.requests)},
+            {"request_bytes", count(row.request_bytes)},
+            {"response_bytes", count(row.response_bytes)}};
   }
 
   const scenario::Scenario& scenario_;

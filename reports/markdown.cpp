@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
+#include "reports/closing_lines.hpp"
 #include "reports/documented_table.hpp"
-#include "reports/expectations.hpp"
 #include "reports/formats.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/percent.hpp"
 #include "reports/share_table.hpp"
-#include "reports/summary.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -83,19 +82,7 @@ std::string format_markdown(const Report& report, const Dimensions& by) {
       text += '\n' + documented_table_markdown(table, CellLayout::differences);
     }
   }
-  std::vector<std::string> lines = summary_lines(report.scenario, report.results);
-  lines.insert(lines.end(), report.warnings.begin(), report.warnings.end());
-  if (!report.verdicts.empty()) {
-    lines.push_back(tally_text(report.verdicts));
-  }
-  lines.insert(lines.end(), report.failures.begin(), report.failures.end());
-  if (!lines.empty()) {
-    text += '\n';
-  }
-  for (const std::string& line : lines) {
-    text += fmt::format("- {}\n", markdown_escaped(line));
-  }
-  return text;
+  return text + closing_list(report);
 }
 
 }  // namespace spillway::reports

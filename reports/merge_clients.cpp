@@ -64,6 +64,7 @@ class Merger {
     merged.latency.clear();
     merge_shares(merged);
     merge_outcomes(merged);
+    merge_crossings(merged);
     return merged;
   }
 
@@ -134,6 +135,33 @@ class Merger {
     merged.outcomes.clear();
     for (const auto& [key, sum] : sums) {
       merged.outcomes.push_back(sum);
+    }
+  }
+
+  void merge_crossings(run::Results& merged) const {
+    using ZonePair = std::tuple<config::ServiceIndex, std::uint32_t, config::ZoneIndex, config::ZoneIndex>;
+    std::map<ZonePair, run::CrossZone> sums;
+    for (run::CrossZone row : results_.cross_zone) {
+      const EpochKey key = key_of(row);
+      const MergedEpoch& into = merged_[position_.at(key)];
+      if (row.exact) {
+        *row.exact *= into.weight > 0.0 ? weight_.at(key) / into.weight : 0.0;
+      }
+      row.epoch = into.epoch.index;
+      row.client = {};
+      const auto [place, is_new] = sums.try_emplace({row.service, row.epoch, row.from, row.to}, row);
+      if (is_new) {
+        continue;
+      }
+      run::CrossZone& sum = place->second;
+      sum.exact = sum.exact && row.exact ? std::optional(*sum.exact + *row.exact) : std::nullopt;
+      sum.requests += row.requests;
+      sum.request_bytes += row.request_bytes;
+      sum.response_bytes += row.response_bytes;
+    }
+    merged.cross_zone.clear();
+    for (const auto& [place, sum] : sums) {
+      merged.cross_zone.push_back(sum);
     }
   }
 

@@ -88,4 +88,16 @@ std::string duration_text(double seconds) {
   return "0 s";
 }
 
+std::string bytes_text(double bytes) {
+  constexpr std::array<const char*, 6> units{"B", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  while (bytes >= 999.5 && unit + 1 < units.size()) {
+    bytes /= 1000.0;
+    ++unit;
+  }
+  const int decimals = bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
+  const double rounded = static_cast<double>(round_half_up(bytes, decimals)) / power_of_ten(decimals);
+  return without_trailing_zeros(fmt::format("{:.{}f}", rounded, decimals)) + " " + units[unit];
+}
+
 }  // namespace spillway::reports

@@ -27,6 +27,9 @@ namespace spillway::reports {
 // 40012 as "40,012".
 [[nodiscard]] std::string with_thousands(std::uint64_t count);
 
+// Three significant digits and a unit of powers of 1000: "512 B", "1.25 MB".
+[[nodiscard]] std::string bytes_text(double bytes);
+
 // Three significant digits and a unit: "4 ms", "1.25 s", "870 us".
 [[nodiscard]] std::string duration_text(double seconds);
 

@@ -79,6 +79,19 @@ void add_latency(const scenario::Scenario& scenario, const run::Results& results
   }
 }
 
+void add_cross_zone(const run::Results& results, std::vector<std::string>& lines) {
+  double requests = 0.0;
+  double bytes = 0.0;
+  for (const run::CrossZone& row : results.cross_zone) {
+    requests += row.requests;
+    bytes += row.request_bytes + row.response_bytes;
+  }
+  if (requests > 0.0) {
+    lines.push_back(fmt::format("cross-zone: {} requests{}", with_thousands(static_cast<std::uint64_t>(requests)),
+                                bytes > 0.0 ? ", " + bytes_text(bytes) : ""));
+  }
+}
+
 // Of scenarios with Kuma's documents: what they leave open, and how many load assignments their clients needed.
 void add_mesh(const scenario::Scenario& scenario, std::vector<std::string>& lines) {
   for (const std::string& assumption : scenario.assumptions) {
@@ -104,6 +117,7 @@ std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const
                                 with_thousands(results.events.unejections)));
   }
   add_latency(scenario, results, lines);
+  add_cross_zone(results, lines);
   return lines;
 }
 

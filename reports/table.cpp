@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "reports/closing_lines.hpp"
 #include "reports/documented_table.hpp"
-#include "reports/expectations.hpp"
 #include "reports/formats.hpp"
 #include "reports/percent.hpp"
 #include "reports/share_table.hpp"
-#include "reports/summary.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -116,28 +115,6 @@ std::string block_an_epoch(const ShareTable& table) {
     text += block.text();
   }
   return text;
-}
-
-std::string colored(std::string line, bool good, const Look& look) {
-  return look.color ? fmt::format("\x1b[{}m{}\x1b[0m", good ? 32 : 31, line) : line;
-}
-
-std::string closing_lines(const Report& report, const Look& look) {
-  std::string text;
-  for (const std::string& line : summary_lines(report.scenario, report.results)) {
-    text += line + '\n';
-  }
-  for (const std::string& warning : report.warnings) {
-    text += printable(warning) + '\n';
-  }
-  if (!report.verdicts.empty()) {
-    const bool all_hold = tally(report.verdicts).hold == report.verdicts.size();
-    text += colored(tally_text(report.verdicts), all_hold, look) + '\n';
-    for (const std::string& failure : report.failures) {
-      text += "  " + failure + '\n';
-    }
-  }
-  return text.empty() ? text : '\n' + text;
 }
 
 }  // namespace

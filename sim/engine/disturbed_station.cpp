@@ -39,7 +39,15 @@ void DisturbedStation::make_progress(Nanoseconds now) noexcept {
   progress_at_ = now;
 }
 
+// Up to now everybody has been there who is there.
+void DisturbedStation::note_load(Nanoseconds now) {
+  if (load_) {
+    load_->hold(now, std::min<std::size_t>(present(), servers_.cores), in_line());
+  }
+}
+
 bool DisturbedStation::arrive(Nanoseconds now, std::uint32_t request, Nanoseconds service_time) {
+  note_load(now);
   const std::size_t room = servers_.queue.value_or(UINT32_MAX);
   const bool all_busy = served_.size() >= servers_.cores;
   if (all_busy && (shares() ? served_.size() - servers_.cores : waiting()) >= room) {
@@ -50,6 +58,9 @@ bool DisturbedStation::arrive(Nanoseconds now, std::uint32_t request, Nanosecond
     waiting_.push_back(arrival);
   } else {
     serve(now, arrival);
+  }
+  if (load_) {
+    load_->see_line(in_line());
   }
   return true;
 }
@@ -84,6 +95,7 @@ DisturbedStation::Nanoseconds DisturbedStation::next_departure() const noexcept 
 
 DisturbedStation::Departure DisturbedStation::depart() {
   const Nanoseconds now = next_departure();
+  note_load(now);
   if (shares()) {
     // Exactly its work, so that the rounding of departures does not add up.
     progress_ = std::max(progress_, served_.front().until);
@@ -113,6 +125,7 @@ void DisturbedStation::set_slowness(Nanoseconds now, double slowness) {
 }
 
 std::vector<std::uint32_t> DisturbedStation::clear(Nanoseconds now) {
+  note_load(now);
   std::vector<std::pair<std::uint64_t, std::uint32_t>> all;
   for (const Served& served : served_) {
     all.emplace_back(served.order, served.request);

@@ -15,10 +15,14 @@
 // O(log requests) for each arrival and departure; 24 bytes a request that is there.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
+#include "sim/engine/station_load.hpp"
 #include "sim/scenario/serving.hpp"
 
 namespace spillway::engine {
@@ -48,6 +52,14 @@ class DisturbedStation {
   // All requests are gone: who was there, in the order of arrival.
   [[nodiscard]] std::vector<std::uint32_t> clear(Nanoseconds now);
 
+  // From now on, before anything has arrived: the load in periods that end then. They must outlive this. Under
+  // processor sharing those beyond the number of cores count as the line.
+  void measure(std::span<const Nanoseconds> ends) { load_ = std::make_unique<StationLoad>(ends); }
+  // Ends the periods that are over by `now`; departures due have been taken.
+  void end_periods(Nanoseconds now) { note_load(now); }
+  // Null: nobody has asked.
+  [[nodiscard]] const StationLoad* load() const noexcept { return load_.get(); }
+
   [[nodiscard]] std::size_t present() const noexcept { return served_.size() + waiting_.size() - first_waiting_; }
   [[nodiscard]] std::size_t waiting() const noexcept { return waiting_.size() - first_waiting_; }
 
@@ -69,6 +81,10 @@ class DisturbedStation {
   [[nodiscard]] bool leaves_later(const Served& left, const Served& right) const noexcept;
   [[nodiscard]] double stretch() const noexcept;
   void make_progress(Nanoseconds now) noexcept;
+  void note_load(Nanoseconds now);
+  [[nodiscard]] std::size_t in_line() const noexcept {
+    return present() - std::min<std::size_t>(present(), servers_.cores);
+  }
   void serve(Nanoseconds now, const Waiting& request);
 
   scenario::Servers servers_;
@@ -80,6 +96,7 @@ class DisturbedStation {
   // Sharing: the nanoseconds of work that anybody who has been here for ever would have got.
   double progress_ = 0.0;
   Nanoseconds progress_at_{0};
+  std::unique_ptr<StationLoad> load_;
 };
 
 }  // namespace spillway::engine

@@ -5,10 +5,44 @@
 namespace spillway::engine {
 
 FifoStation::FifoStation(const scenario::Servers& servers)
-    : cores_(servers.cores), limit_(servers.queue.value_or(0)), limited_(servers.queue.has_value()) {
-  if (cores_ > few || limited_) {
+    : cores_(servers.cores), limit_(servers.queue.value_or(UINT32_MAX)), keeps_line_(servers.queue.has_value()) {
+  if (cores_ > few || keeps_line_) {
     rest_ = std::make_unique<Rest>();
     rest_->free_at.resize(cores_ > few ? cores_ : 0, Nanoseconds{0});
+  }
+}
+
+void FifoStation::measure(std::span<const Nanoseconds> ends) {
+  load_ = std::make_unique<StationLoad>(ends);
+  keeps_line_ = true;
+  rest_ = rest_ ? std::move(rest_) : std::make_unique<Rest>();
+}
+
+// Cores are busy without a break from now until they fall free, and those that wait until they start: what is left of
+// the times that were added follows from that.
+void FifoStation::end_periods(Nanoseconds now) {
+  while (load_ && load_->is_over(now)) {
+    const Nanoseconds end = load_->end();
+    leave_line(end);
+    const auto left = [end](Nanoseconds until) {
+      return static_cast<double>(std::max(until - end, Nanoseconds{0}).count());
+    };
+    double busy = 0.0;
+    for (std::size_t core = 0; core < cores_; ++core) {
+      busy += left(cores_ <= few ? few_free_at_[core] : rest_->free_at[core]);
+    }
+    double waited = 0.0;
+    for (std::size_t place = 0; place < rest_->waiting; ++place) {
+      waited += left(rest_->starts[(rest_->oldest + place) % rest_->starts.size()]);
+    }
+    load_->close(busy, waited, rest_->waiting);
+  }
+}
+
+void FifoStation::leave_line(Nanoseconds now) noexcept {
+  while (rest_->waiting > 0 && rest_->starts[rest_->oldest] <= now) {
+    rest_->oldest = (rest_->oldest + 1) % rest_->starts.size();
+    --rest_->waiting;
   }
 }
 
@@ -16,10 +50,7 @@ bool FifoStation::wait(Nanoseconds now, Nanoseconds start) {
   std::vector<Nanoseconds>& starts = rest_->starts;
   std::size_t& oldest = rest_->oldest;
   std::size_t& waiting = rest_->waiting;
-  while (waiting > 0 && starts[oldest] <= now) {
-    oldest = (oldest + 1) % starts.size();
-    --waiting;
-  }
+  leave_line(now);
   if (waiting >= limit_) {
     return false;
   }
@@ -31,6 +62,9 @@ bool FifoStation::wait(Nanoseconds now, Nanoseconds start) {
   }
   starts[(oldest + waiting) % starts.size()] = start;
   ++waiting;
+  if (load_) {
+    load_->wait(start - now, waiting);
+  }
   return true;
 }
 

@@ -7,7 +7,7 @@
 // Right as long as nothing disturbs what has been promised: a station that changes its speed or breaks down while
 // requests wait is a DisturbedStation (disturbed_station.hpp), which departs at the same times otherwise. Arrivals come
 // in the order of time. Constant time up to 4 cores, O(log cores) beyond; one cache line, 8 bytes a core beyond 4, and
-// 8 bytes for each request that may wait where the queue has a limit.
+// 8 bytes for each request that waits where the queue has a limit or somebody wants to know the load.
 #pragma once
 
 #include <array>
@@ -15,8 +15,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "sim/engine/station_load.hpp"
 #include "sim/scenario/serving.hpp"
 
 namespace spillway::engine {
@@ -37,8 +39,14 @@ class alignas(64) FifoStation {
   [[nodiscard]] std::optional<Served> arrive(Nanoseconds now, Nanoseconds service_time) {
     Nanoseconds& core = cores_ <= few ? first_free() : rest_->free_at.front();
     const Nanoseconds start = core > now ? core : now;
-    if (limited_ && start > now && !wait(now, start)) {
+    if (load_ != nullptr && load_->is_over(now)) {
+      end_periods(now);
+    }
+    if (keeps_line_ && start > now && !wait(now, start)) {
       return std::nullopt;
+    }
+    if (load_ != nullptr) {
+      load_->serve(service_time);
     }
     const Served served{start, start + service_time};
     if (cores_ <= few) {
@@ -49,13 +57,20 @@ class alignas(64) FifoStation {
     return served;
   }
 
+  // From now on, before anything has arrived: the load in periods that end then. They must outlive this.
+  void measure(std::span<const Nanoseconds> ends);
+  // Ends the periods that are over by `now`.
+  void end_periods(Nanoseconds now);
+  // Null: nobody has asked.
+  [[nodiscard]] const StationLoad* load() const noexcept { return load_.get(); }
+
  private:
   static constexpr std::uint32_t few = 4;
 
   // What few stations need.
   struct Rest {
     std::vector<Nanoseconds> free_at = {};  // where there are more than a few cores: a heap with the first on top
-    // Where there is a limit: when those that wait will start, a ring in that order.
+    // Where the line is kept: when those that wait will start, a ring in that order.
     std::vector<Nanoseconds> starts = {};
     std::size_t oldest = 0;
     std::size_t waiting = 0;
@@ -69,14 +84,16 @@ class alignas(64) FifoStation {
     return few_free_at_[first];
   }
 
+  void leave_line(Nanoseconds now) noexcept;
   [[nodiscard]] bool wait(Nanoseconds now, Nanoseconds start);
   void replace_first(Nanoseconds end) noexcept;
 
   std::array<Nanoseconds, few> few_free_at_{};  // by core, where there are few
   std::uint32_t cores_;
   std::uint32_t limit_;
-  bool limited_;
+  bool keeps_line_;
   std::unique_ptr<Rest> rest_;
+  std::unique_ptr<StationLoad> load_;
 };
 
 }  // namespace spillway::engine

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "models/envoy/newcomers.hpp"
-#include "sim/run/exact_mean.hpp"
 
 namespace spillway::run {
 
@@ -67,7 +66,8 @@ EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, con
       traffic_(&traffic),
       upstreams_(&upstreams),
       mode_(mode),
-      entries_(flows.size()) {
+      entries_(flows.size()),
+      crossings_(scenario, flows) {
   for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
     targets_of_service_.emplace_back(scenario, config::ServiceIndex{service});
   }
@@ -155,8 +155,13 @@ void EpochBook::note_newcomers(FlowIndex flow, const envoy::ClusterState& before
 void EpochBook::close(FlowIndex index, Nanoseconds now) {
   Entry& entry = entries_[index.value];
   entry.epochs.back().end = now;
-  const bool sends = !scenario_->clients[flows_->at(index).client.value].zone_proxy;
-  entry.shares.push_back(sends ? shares_of(index, epoch(index)) : std::vector<Share>{});
+  entry.shares.emplace_back();
+  if (!scenario_->clients[flows_->at(index).client.value].zone_proxy) {
+    const std::vector<double> parts = targets(index).forwarded() ? forwarded(index) : std::vector<double>{};
+    const ExactMean mean = exact_mean(index, parts);
+    entry.shares.back() = shares_of(index, mean);
+    count_crossings(index, mean);
+  }
   entry.open = false;
   entry.by_requests.clear();
   entry.by_rate.clear();
@@ -168,23 +173,26 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   }
 }
 
-std::vector<Share> EpochBook::shares_of(FlowIndex index, std::uint32_t epoch) const {
+// Of the row that is open, over its states.
+ExactMean EpochBook::exact_mean(FlowIndex index, std::span<const double> forwarded) const {
   const Entry& entry = entries_[index.value];
-  const engine::EpochRecord& record = *entry.records[epoch];
   const StateUses& uses = entry.by_requests.total() > 0.0 ? entry.by_requests
                           : entry.by_rate.total() > 0.0   ? entry.by_rate
                                                           : entry.by_time;
-  const Flow& flow = flows_->at(index);
-  const Targets& hosts = targets(index);
-  const std::vector<double> parts = hosts.forwarded() ? forwarded(index) : std::vector<double>{};
-  ExactMean mean(hosts, parts);
-  if (entry.slow_start_until > entry.epochs[epoch].start) {
+  ExactMean mean(targets(index), forwarded);
+  if (entry.slow_start_until > entry.epochs.back().start) {
     mean.add({.hosts = {}, .closed_form = false, .basis = "hosts in slow start"}, 1.0);
   }
   for (const StateUses::Use& use : uses.uses()) {
     mean.add(traffic_->exact_shares(index, *use.state), use.weight);
   }
+  return mean;
+}
 
+std::vector<Share> EpochBook::shares_of(FlowIndex index, const ExactMean& mean) const {
+  const Entry& entry = entries_[index.value];
+  const engine::EpochRecord& record = *entry.records.back();
+  const Targets& hosts = targets(index);
   std::vector<Share> shares;
   const std::vector<std::uint32_t>& rows = hosts.rows();
   for (std::uint32_t position = 0; position < rows.size(); ++position) {
@@ -194,7 +202,7 @@ std::vector<Share> EpochBook::shares_of(FlowIndex index, std::uint32_t epoch) co
       continue;
     }
     const Target& target = hosts.at(row / engine::availabilities);
-    Share share{.epoch = epoch, .client = flow.client, .service = entry.epochs[epoch].service};
+    Share share{.epoch = epoch(index), .client = flows_->at(index).client, .service = entry.epochs.back().service};
     add_place(share, target);
     share.availability = static_cast<envoy::Availability>(row % engine::availabilities);
     share.exact = exact;
@@ -209,6 +217,23 @@ std::vector<Share> EpochBook::shares_of(FlowIndex index, std::uint32_t epoch) co
     shares.push_back(std::move(share));
   }
   return shares;
+}
+
+void EpochBook::count_crossings(FlowIndex index, const ExactMean& mean) {
+  const Entry& entry = entries_[index.value];
+  const engine::EpochRecord& record = *entry.records.back();
+  const Targets& hosts = targets(index);
+  const double expected = entry.by_rate.total() * scenario_->clients[flows_->at(index).client.value].count;
+  for (std::uint32_t row = 0; row < record.attempts.size(); ++row) {
+    const Target& target = hosts.at(row / engine::availabilities);
+    if (record.attempts[row] > 0) {
+      crossings_.send(index, epoch(index), target, record.attempts[row]);
+    }
+    const std::optional<double> share = mean.share(row);
+    if (share.value_or(0.0) > 0.0 || (!share && record.attempts[row] > 0)) {
+      crossings_.expect(index, epoch(index), target, share, mode_ == scenario::Mode::exact ? expected : 0.0);
+    }
+  }
 }
 
 void EpochBook::add_place(Share& share, const Target& target) const {
@@ -308,6 +333,7 @@ void EpochBook::write(Results& results) const {
     if (flows_->leader(flow) == flow && !scenario_->clients[flows_->at(flow).client.value].zone_proxy) {
       write_rows(flow, results);
       write_shares(flow, results);
+      crossings_.write(flow, *traffic_, results);
     }
   }
 }

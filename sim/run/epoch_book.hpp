@@ -12,9 +12,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "sim/engine/epoch_record.hpp"
+#include "sim/run/cross_zone_book.hpp"
+#include "sim/run/exact_mean.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/state_uses.hpp"
 #include "sim/run/targets.hpp"
@@ -69,6 +72,12 @@ class EpochBook {
     ++entries_[flows_->leader(flow).value].records[epoch]->retries;
   }
 
+  // Attempts that were counted in that row's record came without an answer, or never set out.
+  void count_lost(FlowIndex flow, std::uint32_t epoch, std::uint32_t target, CrossZoneBook::Lost lost,
+                  std::uint64_t attempts = 1) {
+    crossings_.take_back(flow, epoch, targets(flow).at(target), lost, attempts);
+  }
+
   // What became of a request of that row. `latency` counts where an endpoint answered.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
 
@@ -91,7 +100,9 @@ class EpochBook {
   };
 
   void describe(Epoch& epoch, FlowIndex flow) const;
-  [[nodiscard]] std::vector<Share> shares_of(FlowIndex flow, std::uint32_t epoch) const;
+  [[nodiscard]] ExactMean exact_mean(FlowIndex flow, std::span<const double> forwarded) const;
+  [[nodiscard]] std::vector<Share> shares_of(FlowIndex flow, const ExactMean& mean) const;
+  void count_crossings(FlowIndex flow, const ExactMean& mean);
   [[nodiscard]] std::vector<double> forwarded(FlowIndex flow) const;
   [[nodiscard]] std::vector<double> parts_behind(config::EndpointIndex proxy, config::ServiceIndex service) const;
   void add_place(Share& share, const Target& target) const;
@@ -107,6 +118,7 @@ class EpochBook {
   scenario::Mode mode_;
   std::vector<Targets> targets_of_service_;
   std::vector<Entry> entries_;
+  CrossZoneBook crossings_;
 };
 
 }  // namespace spillway::run

@@ -52,7 +52,10 @@ struct WeightUpdate {
   config::ServiceIndex service;
 };
 
-using Event =
-    std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep, CheckDue, CheckDone, WeightUpdate>;
+// A period of EndpointBook ends.
+struct PeriodEnd {};
+
+using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep, CheckDue, CheckDone,
+                           WeightUpdate, PeriodEnd>;
 
 }  // namespace spillway::run

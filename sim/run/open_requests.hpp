@@ -25,8 +25,9 @@ namespace spillway::run {
 struct OpenRequest {
   const Demand* demand = nullptr;
   std::uint32_t proxy = 0;
-  std::uint32_t epoch = 0;  // of the proxy's flow, in which it was sent
-  std::uint32_t tries = 0;  // begun
+  std::uint32_t epoch = 0;         // of the proxy's flow, in which it was sent
+  std::uint32_t tries = 0;         // begun
+  std::uint32_t epoch_of_try = 0;  // in which the last one was counted
   std::chrono::nanoseconds sent_at{0};
   std::optional<health::RetryState> retries = {};
   std::optional<health::RetryHostPredicates> predicates = {};

@@ -181,6 +181,8 @@ void PlainPlayer::end_entry(Entry& entry) {
     entry.record->finished += count;
     if (outcome == Outcome::ok) {
       entry.record->latency.add(place.answer, count);
+    } else {
+      count_lost(entry, row / engine::availabilities, outcome, count);
     }
   }
 }
@@ -420,6 +422,7 @@ inline bool PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& 
     return is_bounded(entry, client, now);
   }
   if (client.in_flight >= entry.most_requests) {
+    count_lost(entry, picked.host, Outcome::overflow, 1);
     ++entry.record->count(Outcome::overflow);
     ++entry.record->finished;
     return true;
@@ -465,8 +468,17 @@ Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds now) {
   ++entry.record->finished;
   if (outcome == Outcome::ok) {
     entry.record->latency.add(end - now);
+  } else {
+    count_lost(entry, static_cast<std::uint32_t>(&place - entry.places.data()), outcome, 1);
   }
   return end;
+}
+
+void PlainPlayer::count_lost(const Entry& entry, std::uint32_t target, Outcome outcome, std::uint64_t attempts) {
+  using Lost = CrossZoneBook::Lost;
+  const bool sent = outcome != Outcome::overflow && outcome != Outcome::connect_failure;
+  parts_.book.count_lost(entry.flow, parts_.book.epoch(entry.flow), target, sent ? Lost::answer : Lost::everything,
+                         attempts);
 }
 
 }  // namespace spillway::run

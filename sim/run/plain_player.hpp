@@ -140,6 +140,7 @@ class PlainPlayer {
                                                      Nanoseconds now);
   [[nodiscard, gnu::always_inline]] inline bool is_bounded(const Entry& entry, Client& client, Nanoseconds now);
   Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);
+  void count_lost(const Entry& entry, std::uint32_t target, scenario::Outcome outcome, std::uint64_t attempts);
 
   Parts parts_;
   Way way_;

@@ -96,6 +96,65 @@ void add(Latency& sum, const Latency& latency) {
   sum.max = std::max(sum.max, latency.max);
 }
 
+// Loads of endpoints, by (stretch of time, endpoint): means over the replications, but for the longest queue and the
+// sum of requests. A replication without a row had nothing there.
+std::vector<EndpointLoad> mean_loads(std::span<const Results> replications, std::vector<EndpointLoad> Results::* rows) {
+  std::map<std::pair<std::uint32_t, config::EndpointIndex>, EndpointLoad> sums;
+  for (const Results& results : replications) {
+    for (const EndpointLoad& row : results.*rows) {
+      const auto [place, is_new] = sums.try_emplace({row.epoch, row.endpoint}, row);
+      if (is_new) {
+        continue;
+      }
+      EndpointLoad& sum = place->second;
+      sum.requests += row.requests;
+      if (row.utilisation) {
+        *sum.utilisation += *row.utilisation;
+        *sum.queue_mean += *row.queue_mean;
+        sum.queue_max = std::max(sum.queue_max, row.queue_max);
+      }
+    }
+  }
+  const auto count = static_cast<double>(replications.size());
+  std::vector<EndpointLoad> means;
+  for (auto& [place, sum] : sums) {
+    if (sum.utilisation) {
+      *sum.utilisation /= count;
+      *sum.queue_mean /= count;
+    }
+    means.push_back(sum);
+  }
+  return means;
+}
+
+// Counts are sums, exact parts means; where one is unknown all are.
+std::vector<CrossZone> sum_crossings(std::span<const Results> replications) {
+  using PlaceOfCrossing =
+      std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t, config::ZoneIndex, config::ZoneIndex>;
+  std::map<PlaceOfCrossing, CrossZone> sums;
+  for (const Results& results : replications) {
+    for (const CrossZone& row : results.cross_zone) {
+      const auto [place, is_new] = sums.try_emplace({row.client, row.service, row.epoch, row.from, row.to}, row);
+      if (is_new) {
+        continue;
+      }
+      CrossZone& sum = place->second;
+      sum.exact = sum.exact && row.exact ? std::optional(*sum.exact + *row.exact) : std::nullopt;
+      sum.requests += row.requests;
+      sum.request_bytes += row.request_bytes;
+      sum.response_bytes += row.response_bytes;
+    }
+  }
+  std::vector<CrossZone> rows;
+  for (auto& [place, sum] : sums) {
+    if (sum.exact) {
+      *sum.exact /= static_cast<double>(replications.size());
+    }
+    rows.push_back(sum);
+  }
+  return rows;
+}
+
 // Rows of outcomes and latencies are those of the epochs, the same ones in every replication.
 void add_rows(Results& sum, const Results& results) {
   for (std::size_t row = 0; row < sum.outcomes.size(); ++row) {
@@ -159,6 +218,9 @@ Results summarise(std::span<const Results> replications) {
     share.ci95 = half_width_95(row.simulated);
     sum.shares.push_back(std::move(share));
   }
+  sum.endpoints = mean_loads(replications, &Results::endpoints);
+  sum.samples = mean_loads(replications, &Results::samples);
+  sum.cross_zone = sum_crossings(replications);
   sum.replications = static_cast<std::uint32_t>(replications.size());
   sum.unseed = fmt::format("{:016x}", numeric::xxhash64(words));
   return sum;
@@ -173,7 +235,9 @@ Replicated replicate(const scenario::Scenario& scenario, const Options& options,
   const auto answers = fork_map(
       replications.count, replications.jobs,
       [&](std::size_t number) {
-        const Options own{options.mode, seed_of(seed, static_cast<std::uint32_t>(number)), {}};
+        Options own = options;
+        own.seed = seed_of(seed, static_cast<std::uint32_t>(number));
+        own.progress = {};
         return results_to_bytes(run(scenario, own));
       },
       done);

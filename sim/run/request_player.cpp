@@ -132,8 +132,11 @@ void RequestPlayer::play_arrival() {
 }
 
 std::uint32_t RequestPlayer::open_request(const Try& attempt) {
-  OpenRequest request{
-      .demand = attempt.demand, .proxy = attempt.proxy, .epoch = attempt.epoch, .sent_at = attempt.sent_at};
+  OpenRequest request{.demand = attempt.demand,
+                      .proxy = attempt.proxy,
+                      .epoch = attempt.epoch,
+                      .epoch_of_try = attempt.epoch,
+                      .sent_at = attempt.sent_at};
   if (attempt.demand->override_hosts != nullptr) {
     request.override_hosts = *attempt.demand->override_hosts;
   }
@@ -155,7 +158,9 @@ void RequestPlayer::attempt(const Try& attempt) {
   if (!pick) {
     // An original destination is made a host of, whatever is there.
     const Outcome outcome = attempt.demand->names_address ? Outcome::connect_failure : Outcome::no_healthy_upstream;
-    finish(attempt.proxy, attempt.epoch, attempt.open, outcome, attempt.now - attempt.sent_at);
+    Ending ending = ending_of(attempt, outcome);
+    ending.target = first ? std::nullopt : std::optional(open_.at(attempt.open).target);
+    finish(ending);
     return;
   }
   Try sent = attempt;
@@ -167,6 +172,8 @@ void RequestPlayer::attempt(const Try& attempt) {
   if (attempt.open != OpenRequests::none) {
     OpenRequest& open = open_.at(attempt.open);
     ++open.tries;
+    open.epoch_of_try = book_->epoch(flow);
+    open.target = sent.target;
     if (open.predicates) {
       open.predicates->on_host_attempted(*pick);
     }
@@ -278,7 +285,8 @@ void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
       return;
     }
     if (start == ConnectionPool::Start::overflow) {
-      finish(own.proxy, own.epoch, own.open, Outcome::overflow, own.now - own.sent_at);
+      count_lost(own.proxy, own.epoch, own.open, own.target, CrossZoneBook::Lost::everything);
+      finish(ending_of(own, Outcome::overflow));
       return;
     }
   }
@@ -290,7 +298,8 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
   ProxyCluster& cluster = fleet_->cluster(index);
   health::CircuitBreaker& breaker = cluster.breakers[attempt.demand->routing_priority()];
   if (!breaker.can_create(Resource::requests)) {
-    finish(attempt.proxy, attempt.epoch, attempt.open, Outcome::overflow, attempt.now - attempt.sent_at);
+    count_lost(attempt.proxy, attempt.epoch, attempt.open, attempt.target, CrossZoneBook::Lost::everything);
+    finish(ending_of(attempt, Outcome::overflow));
     if (cluster.pool) {
       give_connection_back(index, pick.host, false, breaker, attempt.now);
     }
@@ -311,6 +320,13 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
     ++proxy.active_requests[moment.active_slot];
   }
   meet_endpoint(moment, targets.at(moment.target), attempt);
+}
+
+// An attempt at a request of this epoch, which was perhaps made in a later one.
+void RequestPlayer::count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
+                               CrossZoneBook::Lost lost) {
+  const std::uint32_t counted = open == OpenRequests::none ? epoch : open_.at(open).epoch_of_try;
+  book_->count_lost(fleet_->proxy(proxy).flow, counted, target, lost);
 }
 
 Nanoseconds RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) const noexcept {

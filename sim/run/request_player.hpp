@@ -23,6 +23,7 @@
 #include "sim/run/epoch_book.hpp"
 #include "sim/run/fleet.hpp"
 #include "sim/run/open_requests.hpp"
+#include "sim/run/request_trace.hpp"
 #include "sim/run/sessions.hpp"
 #include "sim/run/stations.hpp"
 #include "sim/run/traffic.hpp"
@@ -52,6 +53,9 @@ class RequestPlayer {
   void set(const scenario::Slow& change, Nanoseconds now);
   // A node has gone off.
   void lose(config::NodeIndex node, Nanoseconds now) { stations_.lose(node, now); }
+
+  // Is told of every request; may be empty.
+  void set_trace(RequestTrace trace) { trace_ = std::move(trace); }
 
   // What a player of plain requests takes over.
   [[nodiscard]] Stations& stations() noexcept { return stations_; }
@@ -113,8 +117,22 @@ class RequestPlayer {
   void give_up_waiting(const engine::Moment& moment);
   void give_connection_back(std::uint32_t cluster, config::HostIndex host, bool broken, health::CircuitBreaker& breaker,
                             Nanoseconds now);
-  void finish(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, scenario::Outcome outcome,
-              Nanoseconds latency);
+  void count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
+                  CrossZoneBook::Lost lost);
+  // A request is over. `target`: that its last attempt was about; none: no host was found for any.
+  struct Ending {
+    std::uint32_t proxy = 0;
+    std::uint32_t epoch = 0;
+    std::uint32_t open = OpenRequests::none;
+    std::optional<std::uint32_t> target = {};
+    scenario::Outcome outcome = scenario::Outcome::ok;
+    Nanoseconds sent_at{0};
+    Nanoseconds now{0};
+  };
+  [[nodiscard]] static Ending ending_of(const Try& attempt, scenario::Outcome outcome) noexcept;
+  [[nodiscard]] static Ending ending_of(const engine::Moment& moment, scenario::Outcome outcome) noexcept;
+  void finish(const Ending& ending);
+  void trace(const Ending& ending) const;
 
   const scenario::Scenario* scenario_;
   std::uint64_t seed_;
@@ -135,6 +153,7 @@ class RequestPlayer {
   std::uint64_t retries_ = 0;
   std::uint32_t last_ticket_ = 0;  // of requests that wait for a connection
   std::uint64_t played_ = 0;
+  RequestTrace trace_;
 };
 
 }  // namespace spillway::run

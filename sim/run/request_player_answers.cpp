@@ -102,6 +102,11 @@ void RequestPlayer::end_try(const Moment& arrived) {
   if (auto& active = fleet_->proxy(moment.proxy).active_requests; !active.empty()) {
     --active[moment.active_slot];
   }
+  if (moment.happening != Happening::answer) {
+    count_lost(
+        moment.proxy, moment.epoch, moment.open_request, moment.target,
+        moment.happening == Happening::connect_failure ? CrossZoneBook::Lost::everything : CrossZoneBook::Lost::answer);
+  }
   if (cluster.watch) {
     report(moment, target, index);
   }
@@ -109,7 +114,7 @@ void RequestPlayer::end_try(const Moment& arrived) {
     remember(moment, target);
   }
   if (moment.open_request == OpenRequests::none || !tries_again(moment)) {
-    finish(moment.proxy, moment.epoch, moment.open_request, outcome_of(moment), moment.at - moment.sent_at);
+    finish(ending_of(moment, outcome_of(moment)));
   }
   // Last, since a request that waits for the connection starts now.
   if (cluster.pool) {
@@ -195,7 +200,7 @@ bool RequestPlayer::tries_again(const Moment& moment) {
 void RequestPlayer::try_again(const Moment& moment) {
   OpenRequest& open = open_.at(moment.open_request);
   if (moment.status == gateway_timeout) {
-    finish(moment.proxy, moment.epoch, moment.open_request, Outcome::timeout, moment.at - moment.sent_at);
+    finish(ending_of(moment, Outcome::timeout));
     return;
   }
   ++retries_;
@@ -217,7 +222,10 @@ void RequestPlayer::give_up_waiting(const Moment& moment) {
   ProxyCluster& cluster = fleet_->cluster(index);
   cluster.pool->give_up(open.waits_for->host, moment.open_request, cluster.breakers[open.demand->routing_priority()]);
   open.waits_for.reset();
-  finish(moment.proxy, moment.epoch, moment.open_request, Outcome::timeout, moment.at - moment.sent_at);
+  count_lost(moment.proxy, moment.epoch, moment.open_request, open.target, CrossZoneBook::Lost::everything);
+  Ending ending = ending_of(moment, Outcome::timeout);
+  ending.target = open.target;
+  finish(ending);
 }
 
 void RequestPlayer::give_connection_back(std::uint32_t index, config::HostIndex host, bool broken,
@@ -236,18 +244,6 @@ void RequestPlayer::give_connection_back(std::uint32_t index, config::HostIndex 
          .sent_at = open.sent_at,
          .now = now},
         pick);
-}
-
-void RequestPlayer::finish(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, Outcome outcome,
-                           Nanoseconds latency) {
-  book_->finish(fleet_->proxy(proxy).flow, epoch, outcome, latency);
-  if (open != OpenRequests::none) {
-    OpenRequest& request = open_.at(open);
-    if (request.retries) {
-      request.retries->finish(fleet_->retry_breaker(proxy, request.demand->routing_priority()));
-    }
-    open_.remove(open);
-  }
 }
 
 std::uint64_t RequestPlayer::fingerprint() const {

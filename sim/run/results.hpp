@@ -92,6 +92,34 @@ struct Latency {
   double max = 0.0;
 };
 
+// What an endpoint had to do from `start` to `end`. Where it has no cores of its own, those of its node are meant,
+// which it may share; where nobody has a limited number of them, nothing is known but the requests.
+struct EndpointLoad {
+  std::uint32_t epoch = 0;  // of all tables together, or the number of the sample; from 0
+  Nanoseconds start{0};
+  Nanoseconds end{0};
+  config::ServiceIndex service{};
+  config::EndpointIndex endpoint{};
+  std::optional<double> utilisation{};  // of its cores, 0 to 1
+  std::optional<double> queue_mean{};   // requests that wait for a core
+  std::optional<std::uint32_t> queue_max{};
+  std::uint64_t requests = 0;  // attempts that proxies sent there
+};
+
+// Requests of one client to one service that go from one zone to another, on their way over zone proxies too.
+struct CrossZone {
+  std::uint32_t epoch = 0;
+  config::ClientEntryIndex client{};
+  config::ServiceIndex service{};
+  config::ZoneIndex from{};
+  config::ZoneIndex to{};
+  std::optional<double> exact{};  // part of the client's requests to the service
+  // Attempts that set out; in exact mode the expected number of requests.
+  double requests = 0.0;
+  double request_bytes = 0.0;
+  double response_bytes = 0.0;
+};
+
 // What happened beside the author's changes, counted over all clients: for the summary.
 struct RareEvents {
   std::uint64_t ejections = 0;
@@ -105,8 +133,11 @@ struct Results {
   std::string unseed;         // 16 hexadecimal digits; empty in exact mode
   std::vector<Epoch> epochs;  // by (client, service, index)
   std::vector<Share> shares;  // by (client, service, epoch, cluster, priority, availability, endpoint in file order)
-  std::vector<Outcomes> outcomes;  // by (client, service, epoch); empty in exact mode
-  std::vector<Latency> latency;    // likewise
+  std::vector<Outcomes> outcomes;       // by (client, service, epoch); empty in exact mode
+  std::vector<Latency> latency;         // likewise
+  std::vector<EndpointLoad> endpoints;  // by (epoch, endpoint), where asked for; what got nothing is left out
+  std::vector<EndpointLoad> samples;    // the same at even intervals, where asked for
+  std::vector<CrossZone> cross_zone;    // by (client, service, epoch, from, to)
   RareEvents events;
 };
 

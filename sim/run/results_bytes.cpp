@@ -119,6 +119,9 @@ void visit_results(Archive& archive, Whole& results) {
   archive(results.shares);
   archive(results.outcomes);
   archive(results.latency);
+  archive(results.endpoints);
+  archive(results.samples);
+  archive(results.cross_zone);
   archive(results.events);
 }
 

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 
+#include "sim/run/request_trace.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -20,7 +21,12 @@ struct Options {
   std::optional<scenario::Mode> mode;  // else the scenario's own
   std::optional<std::uint64_t> seed;   // else the scenario's own
   // Called now and then with the simulated time reached; for a progress bar. May be empty.
-  std::function<void(Nanoseconds reached, Nanoseconds duration)> progress;
+  std::function<void(Nanoseconds reached, Nanoseconds duration)> progress = {};
+  // Whether to measure what endpoints had to do, by epoch; and at even intervals, which must be above 0.
+  bool endpoint_loads = false;
+  std::optional<Nanoseconds> sample = {};
+  // Is told of every request when it ends. Results are the same, and take longer.
+  RequestTrace trace = {};
 };
 
 [[nodiscard]] Results run(const scenario::Scenario& scenario, const Options& options);

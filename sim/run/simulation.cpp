@@ -54,7 +54,13 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   }
   player_.emplace(scenario, seed_, flows_, traffic_, *fleet_, truth_, world_, book_,
                   activities_ ? &*activities_ : nullptr);
-  if (plain && !activities_ && PlainPlayer::plays(scenario, player_->stations())) {
+  if (options_.endpoint_loads || options_.sample) {
+    loads_.emplace(scenario, flows_, book_, options_.sample);
+    player_->stations().measure(loads_->ends());
+    expect_period_end();
+  }
+  player_->set_trace(options_.trace);
+  if (plain && !activities_ && !options_.trace && PlainPlayer::plays(scenario, player_->stations())) {
     plain_.emplace(
         PlainPlayer::Parts{scenario, flows_, *fleet_, truth_, world_, book_, player_->stations(), player_->arrivals()},
         *plain);
@@ -95,6 +101,10 @@ std::optional<Results> Simulation::play_through() {
   if (!activities_) {
     world_.advance_to(scenario_->duration);
   }
+  if (loads_) {
+    loads_->end_period();
+    player_->stations().end_periods(scenario_->duration);
+  }
   for (const FlowIndex flow : flows_.all()) {
     end_row(flow, scenario_->duration);
   }
@@ -103,6 +113,9 @@ std::optional<Results> Simulation::play_through() {
   results.mode = mode_;
   results.seed = seed_;
   book_.write(results);
+  if (loads_) {
+    loads_->write(player_->stations(), results);
+  }
   if (player_) {
     results.events = fleet_->events();
     results.unseed = unseed();
@@ -173,6 +186,20 @@ void Simulation::apply_entries_of(Nanoseconds now) {
 
 void Simulation::apply(const AuthoredChange& event, Nanoseconds now) {
   std::visit([&](const auto& effect) { change(effect, now); }, scenario_->changes[event.change].effect);
+}
+
+void Simulation::apply(const PeriodEnd& /*event*/, Nanoseconds /*now*/) {
+  loads_->end_period();
+  ++periods_ended_;
+  expect_period_end();
+}
+
+// The last one is the end of the run, and not on the agenda.
+void Simulation::expect_period_end() {
+  const Nanoseconds end = loads_->ends()[periods_ended_];
+  if (end < scenario_->duration) {
+    agenda_.push(end, EventClass::resource, PeriodEnd{});
+  }
 }
 
 template <class Push>
@@ -258,6 +285,9 @@ void Simulation::change(const scenario::LinkChange& effect, Nanoseconds /*now*/)
 
 void Simulation::end_row(FlowIndex flow, Nanoseconds now) {
   count_time(flow, now);
+  if (loads_) {
+    loads_->close(flow);
+  }
   if (fleet_) {
     fleet_->count_requests(flow);
   }

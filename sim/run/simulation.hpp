@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/run/agenda.hpp"
+#include "sim/run/endpoint_book.hpp"
 #include "sim/run/epoch_book.hpp"
 #include "sim/run/event.hpp"
 #include "sim/run/fleet.hpp"
@@ -50,6 +51,7 @@ class Simulation {
   void report(Nanoseconds reached) const;
   void apply_entries_of(Nanoseconds now);
   void apply(const AuthoredChange& event, Nanoseconds now);
+  void apply(const PeriodEnd& event, Nanoseconds now);
   template <class OfTheFleet>
   void apply(const OfTheFleet& event, Nanoseconds now) {
     fleet_->apply(event, now);
@@ -68,6 +70,7 @@ class Simulation {
   void change(const scenario::AnswersChecks& effect, Nanoseconds now);
   void change(const scenario::Slow& effect, Nanoseconds now);
 
+  void expect_period_end();
   void end_row(FlowIndex flow, Nanoseconds now);
   void begin_missing_rows(Nanoseconds now);
   void count_time(FlowIndex flow, Nanoseconds now);
@@ -95,6 +98,8 @@ class Simulation {
   std::optional<Fleet> fleet_;           // in requests mode
   std::optional<RequestPlayer> player_;  // likewise
   std::optional<PlainPlayer> plain_;     // instead of it
+  std::optional<EndpointBook> loads_;    // where asked for
+  std::size_t periods_ended_ = 0;
 };
 
 }  // namespace spillway::run

@@ -15,9 +15,11 @@
 // Memory: that of the stations, and about 150 bytes for each request that is on its way to or at a disturbed station.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sim/engine/calendar.hpp"
@@ -105,6 +107,21 @@ class Stations {
   // Everything that was on the node breaks off.
   void lose(config::NodeIndex node, Nanoseconds now);
 
+  // From now on, before any request is sent: how busy stations are in periods that end then, ascending; they must
+  // outlive this. To be ended at the end of the last one.
+  void measure(std::span<const Nanoseconds> ends);
+  void end_periods(Nanoseconds now);
+  // What serves an endpoint; endpoints that share their node's cores share it. No cores: any number is served at once.
+  struct Measured {
+    std::uint32_t cores = 0;
+    const engine::StationLoad* load = nullptr;
+  };
+  [[nodiscard]] Measured measured(config::EndpointIndex endpoint) const;
+
+  // Somebody else serves the requests, and says what is to be measured: how many are at an endpoint's station now.
+  void serve_elsewhere() noexcept { elsewhere_ = true; }
+  void note_present(config::EndpointIndex endpoint, std::size_t present, Nanoseconds now);
+
   // Visits every stream that may be drawn from, in a fixed order.
   void for_each_stream(const std::function<void(const engine::RandomStream&)>& visit) const;
 
@@ -141,6 +158,17 @@ class Stations {
     std::vector<Deadline> deadlines = {};  // a heap; those of jobs that are over are left until they are too many
   };
 
+  // What is measured of a station whose requests are elsewhere.
+  struct Elsewhere {
+    engine::StationLoad load;
+    std::size_t cores = 0;
+    std::size_t present = 0;
+    void hold(Nanoseconds now) { load.hold(now, std::min(present, cores), present - std::min(present, cores)); }
+  };
+  [[nodiscard]] std::size_t place_elsewhere(const Endpoint& endpoint) const noexcept {
+    return endpoint.disturbed ? fifo_.size() + endpoint.station : endpoint.station;
+  }
+
   void add_stations();
   std::uint32_t add_station(const scenario::Servers& servers, bool disturbed);
   [[nodiscard]] std::vector<bool> disturbed_endpoints() const;
@@ -166,6 +194,8 @@ class Stations {
   std::vector<engine::FifoStation> fifo_;
   std::vector<Disturbed> disturbed_;
   std::vector<config::NodeIndex> node_of_disturbed_;
+  bool elsewhere_ = false;
+  std::vector<Elsewhere> elsewhere_loads_;  // of the stations of fifo_, then of disturbed_; if measured
   std::vector<Job> jobs_;
   std::vector<std::uint32_t> free_jobs_;
 };

@@ -28,7 +28,12 @@ std::vector<config::NodeIndex> way_to(const scenario::Scenario& scenario, const 
 
 Trips::Trips(const scenario::Scenario& scenario, Stations& stations, const world::World& world,
              world::Activities& activities, engine::Calendar& calendar)
-    : scenario_(&scenario), stations_(&stations), world_(&world), activities_(&activities), calendar_(&calendar) {}
+    : scenario_(&scenario), stations_(&stations), world_(&world), activities_(&activities), calendar_(&calendar) {
+  stations.serve_elsewhere();
+  activities.watch([this](config::EndpointIndex endpoint, std::size_t present) {
+    stations_->note_present(endpoint, present, world_->now());
+  });
+}
 
 void Trips::send(const Target& target, const scenario::ClientEntry& client, const Journey& journey, Nanoseconds now) {
   const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);

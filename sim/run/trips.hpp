@@ -5,8 +5,8 @@
 //   if (Stations::owns(moment)) { trips.play(moment); }
 //
 // Takes the place of Stations, from which it has the service times alone: they are drawn from the same streams in the
-// same order, so that where nothing contends but what contends there too, results are those of requests mode. A sender
-// that gives up gets its outcome at once; its request goes on.
+// same order, and whom it tells how many requests are where, so that where nothing contends but what contends there
+// too, results are those of requests mode. A sender that gives up gets its outcome at once; its request goes on.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,8 @@ class Trips {
   // All must outlive this.
   Trips(const scenario::Scenario& scenario, Stations& stations, const world::World& world,
         world::Activities& activities, engine::Calendar& calendar);
+  Trips(const Trips&) = delete;
+  Trips& operator=(const Trips&) = delete;
 
   // The request sets out at `now`.
   void send(const Target& target, const scenario::ClientEntry& client, const Journey& journey, Nanoseconds now);

@@ -39,6 +39,7 @@ struct Activities::Trips {
   std::vector<Station> stations;  // by workshop
   s4u::MutexPtr mutex;
   s4u::ConditionVariablePtr ended;
+  std::function<void(config::EndpointIndex, std::size_t)> watcher;
   bool news = false;        // a trip has ended
   std::uint64_t steps = 0;  // of trips
 
@@ -50,6 +51,11 @@ struct Activities::Trips {
   [[nodiscard]] bool work(std::size_t workshop, Nanoseconds time);
   void end(const Trip& trip, Ending ending, std::size_t hops);
   void let_everything_due_end();
+  void note(const Trip& trip, std::size_t present) const {
+    if (watcher) {
+      watcher(trip.endpoint, present);
+    }
+  }
 };
 
 Activities::Trips::Trips(const scenario::Scenario& scenario, World::Platform& of, World& in)
@@ -120,13 +126,13 @@ Ending Activities::Trips::serve(const Trip& trip) {
   if (station.is_full()) {
     return Ending::turned_away;
   }
-  ++station.present;
+  note(trip, ++station.present);
   if (station.cores != nullptr) {
     station.cores->acquire();
     ++steps;
   }
   const bool done = work(workshop, *time);
-  --station.present;
+  note(trip, --station.present);
   if (station.cores != nullptr) {
     station.cores->release();
     ++steps;
@@ -198,6 +204,10 @@ void Activities::conduct(const std::function<void()>& body) {
   if (failure) {
     std::rethrow_exception(failure);
   }
+}
+
+void Activities::watch(std::function<void(config::EndpointIndex endpoint, std::size_t present)> told) {
+  trips_->watcher = std::move(told);
 }
 
 void Activities::start(Trip trip) {

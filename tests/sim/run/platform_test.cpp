@@ -89,7 +89,7 @@ services:
 clusters:
   - name: backend
     lb_policy: RANDOM
-    outlier_detection: { consecutive_5xx: 4, interval: 1s, base_ejection_time: 2s }
+    outlier_detection: { consecutive_5xx: 4, interval: 1s, base_ejection_time: 2s, max_ejection_percent: 50 }
 routes:
   - match: { prefix: / }
     route:

@@ -1,0 +1,86 @@
+#include "sim/run/cross_zone_book.hpp"
+
+namespace spillway::run {
+
+template <class Visit>
+void CrossZoneBook::for_each_crossing(FlowIndex flow, std::uint32_t epoch, const Target& target, Visit visit) {
+  const auto zone_of = [&](config::EndpointIndex endpoint) {
+    return scenario_->nodes[scenario_->endpoints[endpoint.value].node.value].zone;
+  };
+  config::ZoneIndex from = scenario_->nodes[scenario_->clients[flows_->at(flow).client.value].node.value].zone;
+  const auto step = [&](config::ZoneIndex to) {
+    if (to != from) {
+      visit(rows_[flow.value][{epoch, from, to}]);
+    }
+    from = to;
+  };
+  for (const config::EndpointIndex proxy : target.via) {
+    step(zone_of(proxy));
+  }
+  step(zone_of(target.endpoint));
+}
+
+void CrossZoneBook::add(Row& row, FlowIndex flow, const Target& target, double requests, double answers) const {
+  const scenario::Workload& workload = scenario_->clients[flows_->at(flow).client.value].workload;
+  const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
+  row.requests += requests;
+  row.request_bytes += requests * static_cast<double>(workload.request_bytes.value_or(endpoint.request_bytes));
+  row.response_bytes += answers * static_cast<double>(workload.response_bytes.value_or(endpoint.response_bytes));
+}
+
+void CrossZoneBook::send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts) {
+  const auto count = static_cast<double>(attempts);
+  for_each_crossing(flow, epoch, target, [&](Row& row) { add(row, flow, target, count, count); });
+}
+
+void CrossZoneBook::take_back(FlowIndex flow, std::uint32_t epoch, const Target& target, Lost lost,
+                              std::uint64_t attempts) {
+  const auto count = static_cast<double>(attempts);
+  for_each_crossing(flow, epoch, target,
+                    [&](Row& row) { add(row, flow, target, lost == Lost::everything ? -count : 0.0, -count); });
+}
+
+void CrossZoneBook::expect(FlowIndex flow, std::uint32_t epoch, const Target& target, std::optional<double> share,
+                           double requests) {
+  for_each_crossing(flow, epoch, target, [&](Row& row) {
+    row.known = row.known && share.has_value();
+    row.exact += share.value_or(0.0);
+    add(row, flow, target, share.value_or(0.0) * requests, share.value_or(0.0) * requests);
+  });
+}
+
+void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& results) const {
+  const std::vector<FlowIndex>& group = flows_->group(leader);
+  double all = 0.0;
+  for (const FlowIndex flow : group) {
+    all += traffic.part_of_client(flow);
+  }
+  std::map<Place, Row> sums;
+  for (const FlowIndex flow : group) {
+    const double part = group.size() > 1 ? traffic.part_of_client(flow) / all : 1.0;
+    for (const auto& [place, row] : rows_[flow.value]) {
+      Row& sum = sums[place];
+      sum.known = sum.known && row.known;
+      sum.exact += row.exact * part;
+      sum.requests += row.requests;
+      sum.request_bytes += row.request_bytes;
+      sum.response_bytes += row.response_bytes;
+    }
+  }
+  for (const auto& [place, row] : sums) {
+    if ((row.exact == 0.0 && row.known) && row.requests == 0.0) {
+      continue;
+    }
+    results.cross_zone.push_back({.epoch = place.epoch,
+                                  .client = flows_->at(leader).client,
+                                  .service = scenario::asked_for(*scenario_, flows_->at(leader).service),
+                                  .from = place.from,
+                                  .to = place.to,
+                                  .exact = row.known ? std::optional(row.exact) : std::nullopt,
+                                  .requests = row.requests,
+                                  .request_bytes = row.request_bytes,
+                                  .response_bytes = row.response_bytes});
+  }
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,68 @@
+// What goes from zone to zone: requests and bytes of each flow, by row of its table and pair of zones.
+//
+//   CrossZoneBook crossings(scenario, flows);
+//   crossings.send(flow, epoch, target, 120);                       // attempts to that target
+//   crossings.take_back(flow, epoch, target, Lost::answer, 3);      // of which so many were not answered
+//   crossings.expect(flow, epoch, target, 0.25, 1000.0);            // a quarter of 1000 requests, by exact shares
+//   crossings.write(traffic, results);
+//
+// A request that travels over zone proxies crosses wherever two neighbours on its way are in different zones. Memory:
+// a row for each flow, epoch and pair of zones that anything went between. O(log pairs) each.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "sim/run/results.hpp"
+#include "sim/run/targets.hpp"
+#include "sim/run/traffic.hpp"
+
+namespace spillway::run {
+
+class CrossZoneBook {
+ public:
+  CrossZoneBook(const scenario::Scenario& scenario, const Flows& flows)
+      : scenario_(&scenario), flows_(&flows), rows_(flows.size()) {}
+
+  void send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts);
+
+  // What attempts came without: an answer; or they never set out, since the circuit breaker or the endpoint refused
+  // them.
+  enum class Lost : std::uint8_t { answer, everything };
+  void take_back(FlowIndex flow, std::uint32_t epoch, const Target& target, Lost lost, std::uint64_t attempts);
+
+  // `share` of the flow's requests go there, absent: nobody knows; `requests`: how many those are expected to be in
+  // all.
+  void expect(FlowIndex flow, std::uint32_t epoch, const Target& target, std::optional<double> share, double requests);
+
+  // Of all flows of the leader's group together.
+  void write(FlowIndex leader, const Traffic& traffic, Results& results) const;
+
+ private:
+  struct Place {
+    std::uint32_t epoch = 0;
+    config::ZoneIndex from;
+    config::ZoneIndex to;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+  struct Row {
+    double exact = 0.0;
+    bool known = true;
+    double requests = 0.0;
+    double request_bytes = 0.0;
+    double response_bytes = 0.0;
+  };
+
+  template <class Visit>
+  void for_each_crossing(FlowIndex flow, std::uint32_t epoch, const Target& target, Visit visit);
+  void add(Row& row, FlowIndex flow, const Target& target, double requests, double answers) const;
+
+  const scenario::Scenario* scenario_;
+  const Flows* flows_;
+  std::vector<std::map<Place, Row>> rows_;  // by flow
+};
+
+}  // namespace spillway::run

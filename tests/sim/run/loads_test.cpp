@@ -1,0 +1,209 @@
+// What endpoints had to do, and what went from zone to zone.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "sim/run/run.hpp"
+#include "sim/run/simulation.hpp"
+#include "tests/support/small_scenarios.hpp"
+
+using namespace std::chrono_literals;
+using namespace spillway;
+using run::Results;
+using scenario::Scenario;
+using scenario::ServiceLaw;
+using support::one_service;
+
+namespace {
+
+run::Options with_loads(std::optional<run::Nanoseconds> sample = {}) {
+  return {.mode = {}, .seed = {}, .progress = {}, .endpoint_loads = true, .sample = sample, .trace = {}};
+}
+
+// Endpoints of 5 ms at one core each.
+Scenario queues(const std::vector<std::uint32_t>& endpoints_by_priority, double rate) {
+  Scenario scenario = one_service(endpoints_by_priority);
+  scenario.clients[0].workload.rate = rate;
+  for (scenario::Endpoint& endpoint : scenario.endpoints) {
+    endpoint.service_time = 5ms;
+    endpoint.servers = scenario::Servers{.cores = 1};
+    endpoint.request_bytes = 100;
+    endpoint.response_bytes = 2000;
+  }
+  return scenario;
+}
+
+}  // namespace
+
+// M/M/1 at rho = 0.7: Lq = rho^2 / (1 - rho). Means of many independent runs, since one is correlated with itself.
+TEST_CASE("utilisation and queue of M/M/1 are those of theory") {
+  Scenario scenario = queues({1}, 140.0);
+  scenario.duration = 400s;
+  scenario.endpoints[0].variation =
+      std::make_shared<const scenario::ServiceVariation>(scenario::ServiceVariation{.law = ServiceLaw::exponential});
+  std::vector<double> utilisations;
+  std::vector<double> queue_means;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    run::Options options = with_loads();
+    options.seed = seed;
+    const Results results = run::run(scenario, options);
+    REQUIRE(results.endpoints.size() == 1);
+    utilisations.push_back(results.endpoints[0].utilisation.value());
+    queue_means.push_back(results.endpoints[0].queue_mean.value());
+    CHECK(results.endpoints[0].requests == results.outcomes[0].sent);
+  }
+  const auto check_mean = [](const std::vector<double>& values, double expected) {
+    double sum = 0.0;
+    double squares = 0.0;
+    for (const double value : values) {
+      sum += value;
+      squares += value * value;
+    }
+    const double count = static_cast<double>(values.size());
+    const double mean = sum / count;
+    const double deviation = std::sqrt((squares / count - mean * mean) / (count - 1.0));
+    constexpr double quantile = 4.5055;  // Student's t for 29 degrees of freedom, 0.00005 on either side
+    CHECK(std::abs(mean - expected) < quantile * deviation);
+  };
+  check_mean(utilisations, 0.7);
+  check_mean(queue_means, 0.7 * 0.7 / 0.3);
+}
+
+// D/D/1: a request every 10 ms, served for 5 ms.
+TEST_CASE("samples cut a run into even stretches") {
+  Scenario scenario = queues({1}, 100.0);
+  scenario.duration = 1s;
+  scenario.clients[0].workload.arrivals = scenario::Arrivals::periodic;
+  const Results results = run::run(scenario, with_loads(300ms));
+  REQUIRE(results.samples.size() == 4);
+  std::uint64_t requests = 0;
+  for (const run::EndpointLoad& sample : results.samples) {
+    CHECK(sample.queue_mean == 0.0);
+    CHECK(sample.queue_max == 0U);
+    requests += sample.requests;
+  }
+  CHECK(results.samples[0].utilisation == Approx(0.5).margin(5.0 / 300.0));
+  CHECK(results.samples[3].start == 900ms);
+  CHECK(results.samples[3].end == 1s);
+  CHECK(requests == results.outcomes[0].sent);
+}
+
+TEST_CASE("measuring changes no result, and both players measure the same") {
+  Scenario scenario = queues({3, 3}, 500.0);
+  scenario.links.push_back({config::ZoneIndex{0}, config::ZoneIndex{1}, 3ms});
+  scenario.changes.push_back(support::tell(2s, 0, 3, 1));
+  scenario.changes.push_back(support::tell(6s, 0, 3, 3));
+  for (scenario::Endpoint& endpoint : scenario.endpoints) {
+    endpoint.servers->queue = 7;
+    endpoint.variation =
+        std::make_shared<const scenario::ServiceVariation>(scenario::ServiceVariation{.law = ServiceLaw::exponential});
+  }
+  const Results bare = run::run(scenario, {});
+  const Results fast = run::run(scenario, with_loads(700ms));
+  const Results slow = run::Simulation(scenario, with_loads(700ms)).play();
+  CHECK(fast.unseed == bare.unseed);
+  CHECK(fast.outcomes[1].ok == bare.outcomes[1].ok);
+  CHECK(bare.endpoints.empty());
+  REQUIRE(fast.endpoints.size() == slow.endpoints.size());
+  REQUIRE(fast.samples.size() == slow.samples.size());
+  for (std::size_t row = 0; row < fast.endpoints.size(); ++row) {
+    CHECK(fast.endpoints[row].utilisation == slow.endpoints[row].utilisation);
+    CHECK(fast.endpoints[row].queue_mean == slow.endpoints[row].queue_mean);
+    CHECK(fast.endpoints[row].queue_max == slow.endpoints[row].queue_max);
+    CHECK(fast.endpoints[row].requests == slow.endpoints[row].requests);
+    CHECK(fast.endpoints[row].queue_max <= 7U);
+  }
+  for (std::uint32_t epoch = 0; epoch < 3; ++epoch) {
+    std::uint64_t requests = 0;
+    for (const run::EndpointLoad& row : fast.endpoints) {
+      requests += row.epoch == epoch ? row.requests : 0;
+    }
+    CHECK(requests == fast.outcomes[epoch].sent);
+  }
+  REQUIRE(fast.cross_zone.size() == slow.cross_zone.size());
+  for (std::size_t row = 0; row < fast.cross_zone.size(); ++row) {
+    CHECK(fast.cross_zone[row].requests == slow.cross_zone[row].requests);
+    CHECK(fast.cross_zone[row].response_bytes == slow.cross_zone[row].response_bytes);
+  }
+}
+
+// One of three healthy hosts in P0 is 33 %, times 1.4 is 46 %: 54 % spill over to the other zone.
+TEST_CASE("exact mode expects rate times share from zone to zone") {
+  Scenario scenario = queues({3, 3}, 500.0);
+  scenario.mode = scenario::Mode::exact;
+  scenario.clients[0].count = 2;
+  scenario.changes.push_back(support::tell(2s, 0, 3, 1));
+  const Results results = run::run(scenario, {});
+  REQUIRE(results.cross_zone.size() == 1);
+  const run::CrossZone& row = results.cross_zone[0];
+  CHECK(row.epoch == 1);
+  CHECK(row.from == config::ZoneIndex{0});
+  CHECK(row.to == config::ZoneIndex{1});
+  CHECK(row.exact == Approx(0.54));
+  CHECK(row.requests == Approx(0.54 * 500 * 2 * 8));
+  CHECK(row.request_bytes == Approx(0.54 * 500 * 2 * 8 * 100));
+  CHECK(row.response_bytes == Approx(0.54 * 500 * 2 * 8 * 2000));
+}
+
+TEST_CASE("a trace tells every request once, and changes no result") {
+  Scenario scenario = queues({2, 2}, 300.0);
+  scenario.clients[0].count = 3;
+  scenario.links.push_back({config::ZoneIndex{0}, config::ZoneIndex{1}, 3ms});
+  scenario.changes.push_back(support::tell(2s, 0, 2, 1));
+  scenario.changes.push_back(support::tell(8s, 0, 4, 0));
+  const Results bare = run::run(scenario, {});
+  std::vector<std::uint64_t> by_outcome(7, 0);
+  std::vector<std::uint64_t> by_endpoint(4, 0);
+  run::Nanoseconds last{0};
+  run::Options options;
+  options.trace = [&](const run::TracedRequest& request) {
+    ++by_outcome[static_cast<std::size_t>(request.outcome)];
+    CHECK(request.ended_at >= last);
+    last = request.ended_at;
+    CHECK(request.number < 3);
+    CHECK(request.attempts == (request.destination ? 1U : 0U));
+    if (request.destination) {
+      ++by_endpoint[request.destination->endpoint.value];
+      CHECK(request.destination->priority.value == request.destination->endpoint.value / 2);
+    }
+  };
+  const Results traced = run::run(scenario, options);
+  CHECK(traced.unseed == bare.unseed);
+  std::uint64_t ok = 0;
+  std::uint64_t sent = 0;
+  for (std::size_t row = 0; row < bare.outcomes.size(); ++row) {
+    CHECK(traced.outcomes[row].ok == bare.outcomes[row].ok);
+    ok += bare.outcomes[row].ok;
+    sent += bare.outcomes[row].sent;
+  }
+  CHECK(by_outcome[static_cast<std::size_t>(scenario::Outcome::ok)] == ok);
+  CHECK(std::accumulate(by_outcome.begin(), by_outcome.end(), std::uint64_t{0}) == sent);
+  REQUIRE(traced.shares.size() == bare.shares.size());
+  std::vector<std::uint64_t> requests(4, 0);
+  for (std::size_t row = 0; row < bare.shares.size(); ++row) {
+    CHECK(traced.shares[row].requests == bare.shares[row].requests);
+    requests[static_cast<std::size_t>(bare.shares[row].endpoint.back() - '1')] += bare.shares[row].requests.value();
+  }
+  CHECK(by_endpoint == requests);
+}
+
+TEST_CASE("what is refused crosses no zone, and what is not answered brings nothing back") {
+  Scenario scenario = queues({1, 1}, 50.0);
+  scenario.clients[0].workload.request_bytes = 7;
+  scenario.changes.push_back(support::tell(1s, 0, 1, 0));
+  scenario::Fails fails{config::ServiceIndex{0}, {config::HostIndex{1}}, 1.0};
+  fails.failure = scenario::Failure::connect_failure;
+  scenario.changes.push_back({4s, fails, {}});
+  fails.failure = scenario::Failure::reset;
+  scenario.changes.push_back({6s, fails, {}});
+  const Results results = run::run(scenario, {});
+  REQUIRE(results.cross_zone.size() == 1);
+  const run::CrossZone& row = results.cross_zone[0];
+  const run::Outcomes& outcomes = results.outcomes[1];
+  CHECK(outcomes.connect_failure > 0);
+  CHECK(outcomes.upstream_error > 0);
+  CHECK(row.requests == static_cast<double>(outcomes.sent - outcomes.connect_failure));
+  CHECK(row.request_bytes == 7.0 * row.requests);
+  CHECK(row.response_bytes == 2000.0 * static_cast<double>(outcomes.ok));
+}
