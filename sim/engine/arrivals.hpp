@@ -15,9 +15,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "models/numeric/logarithm.hpp"
 #include "sim/engine/random_stream.hpp"
+#include "sim/engine/whole_nanoseconds.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::engine {
@@ -41,8 +46,14 @@ class Arrivals {
     set_rate(Nanoseconds{0}, rate, slope);
   }
 
-  // From `now` on arrivals come at this rate. Poisson arrivals have no memory, so the gap begins anew; periodic ones
-  // begin a new round.
+  // Those of a trace: no draws, no rate.
+  Arrivals(std::shared_ptr<const std::vector<scenario::TracedArrival>> trace, RandomStream stream)
+      : kind_(scenario::Arrivals::trace), clients_(1), stream_(stream), trace_(std::move(trace)) {
+    next_ = traced();
+  }
+
+  // From `now` on arrivals come at this rate; of users who wait for answers none come here. Poisson arrivals have no
+  // memory, so the gap begins anew; periodic ones begin a new round.
   void set_rate(Nanoseconds now, double rate, double slope = 0.0) noexcept {
     rate_ = rate;
     slope_ = slope;
@@ -50,7 +61,7 @@ class Arrivals {
     round_ = 0;
     expected_ = 0.0;
     next_ = {now, 0};
-    if (rate_ <= 0.0 && slope_ <= 0.0) {
+    if ((rate_ <= 0.0 && slope_ <= 0.0) || kind_ == scenario::Arrivals::closed) {
       next_.at = never;
       return;
     }
@@ -65,9 +76,14 @@ class Arrivals {
 
   // There must be a next one.
   void advance() noexcept {
+    if (kind_ == scenario::Arrivals::trace) {
+      ++round_;
+      next_ = traced();
+      return;
+    }
     if (kind_ == scenario::Arrivals::periodic) {
       ++round_;
-      next_.at = slope_ == 0.0 ? phase_start_ + whole_nanoseconds(static_cast<double>(round_) * mean_gap_)
+      next_.at = slope_ == 0.0 ? phase_start_ + whole(static_cast<double>(round_) * mean_gap_)
                                : on_ramp(static_cast<double>(round_));
       next_.client = static_cast<std::uint32_t>(round_ % clients_);
       return;
@@ -75,7 +91,7 @@ class Arrivals {
     const double unit = unit_interval(stream_);
     const double gap = kind_ == scenario::Arrivals::poisson ? -numeric::natural_logarithm(unit) : 2.0 * unit;
     if (slope_ == 0.0) {
-      next_.at += whole_nanoseconds(gap * mean_gap_);
+      next_.at += whole(gap * mean_gap_);
     } else {
       expected_ += gap;
       next_.at = on_ramp(expected_);
@@ -83,22 +99,23 @@ class Arrivals {
     next_.client = client_of(stream_());
   }
 
-  // Hands every arrival before `limit` to `play`, until that says false; whether it never did. As next() and advance(),
-  // but worked out in batches.
-  template <class Play>
-  [[nodiscard]] bool play_until(Nanoseconds limit, Play play) {
-    while (next_.at < limit) {
-      const double left = static_cast<double>((limit - next_.at).count());
-      if (kind_ != scenario::Arrivals::poisson || slope_ != 0.0 || left < batch * mean_gap_) {
-        if (!play(next_)) {
-          return false;
-        }
-        advance();
-      } else if (!play_batch(limit, play)) {
-        return false;
-      }
+  // The arrivals before `limit`, but not more than a batch of them at a time; nothing once there is none. As next() and
+  // advance(), but worked out side by side. Valid until the next call.
+  [[nodiscard]] std::span<const Arrival> take(Nanoseconds limit) {
+    if (next_.at >= limit) {
+      return {};
     }
-    return true;
+    taken_.resize(batch);
+    const double left = static_cast<double>((limit - next_.at).count());
+    if (kind_ == scenario::Arrivals::poisson && slope_ == 0.0 && left >= batch * mean_gap_) {
+      return take_poisson(limit);
+    }
+    std::size_t count = 0;
+    for (; count < batch && next_.at < limit; ++count) {
+      taken_[count] = next_;
+      advance();
+    }
+    return {taken_.data(), count};
   }
 
   [[nodiscard]] const RandomStream& stream() const noexcept { return stream_; }
@@ -106,12 +123,12 @@ class Arrivals {
  private:
   static constexpr std::size_t batch = 128;
 
-  // A gap of years stands for longer ones, which would not fit. Halves are rounded up.
-  static Nanoseconds whole_nanoseconds(double gap) noexcept {
-    const double bounded = std::min(gap, 1e17);
-    const auto whole = static_cast<std::int64_t>(bounded);
-    return Nanoseconds{whole + (bounded - static_cast<double>(whole) >= 0.5 ? 1 : 0)};
+  [[nodiscard]] Arrival traced() const noexcept {
+    return round_ < trace_->size() ? Arrival{(*trace_)[round_].at, (*trace_)[round_].client} : Arrival{never, 0};
   }
+
+  // A gap of years stands for longer ones.
+  static Nanoseconds whole(double gap) noexcept { return whole_nanoseconds(gap, 1e17); }
 
   // When so many arrivals of this phase are to be expected: the integral of the rate solved for the time, in the form
   // that loses no digits. Never, if the rate falls to nothing before.
@@ -122,12 +139,11 @@ class Arrivals {
       return never;
     }
     const double divisor = rate_ + std::sqrt(square);
-    return phase_start_ + (divisor > 0.0 ? whole_nanoseconds(2e9 * of_one / divisor) : Nanoseconds{0});
+    return phase_start_ + (divisor > 0.0 ? whole(2e9 * of_one / divisor) : Nanoseconds{0});
   }
 
   // The loops are apart so that the processor can work on several logarithms at a time.
-  template <class Play>
-  bool play_batch(Nanoseconds limit, Play& play) {
+  [[nodiscard]] std::span<const Arrival> take_poisson(Nanoseconds limit) noexcept {
     const RandomStream before = stream_;
     double gaps[batch];
     std::uint32_t clients[batch];
@@ -137,20 +153,18 @@ class Arrivals {
     }
     numeric::natural_logarithms(gaps, batch);
     for (std::size_t i = 0; i < batch; ++i) {
-      if (!play(next_)) {
-        return false;
-      }
-      next_ = {next_.at + whole_nanoseconds(-gaps[i] * mean_gap_), clients[i]};
+      taken_[i] = next_;
+      next_ = {next_.at + whole(-gaps[i] * mean_gap_), clients[i]};
       if (next_.at >= limit) {
         // What was drawn too much is given back.
         stream_ = before;
         for (std::size_t drawn = 0; drawn < 2 * (i + 1); ++drawn) {
           (void)stream_();
         }
-        return true;
+        return {taken_.data(), i + 1};
       }
     }
-    return true;
+    return taken_;
   }
 
   [[nodiscard]] std::uint32_t client_of(std::uint64_t draw) const noexcept {
@@ -163,10 +177,12 @@ class Arrivals {
   double slope_ = 0.0;
   double mean_gap_ = 0.0;  // nanoseconds
   Nanoseconds phase_start_{0};
-  std::uint64_t round_ = 0;  // periodic arrivals since the phase began
+  std::uint64_t round_ = 0;  // periodic arrivals since the phase began; place in the trace
   double expected_ = 0.0;    // on a ramp: how many were to be expected by the next one
   Arrival next_;
   RandomStream stream_;
+  std::vector<Arrival> taken_;  // none before somebody takes
+  std::shared_ptr<const std::vector<scenario::TracedArrival>> trace_;
 };
 
 }  // namespace spillway::engine

@@ -21,7 +21,8 @@ enum class Purpose : std::uint64_t {
   checks = 5,
   requests = 6,
   retries = 7,
-  service = 8
+  service = 8,
+  thinking = 9
 };
 
 struct StreamIdentity {

@@ -1,5 +1,7 @@
 #include "sim/engine/service_time.hpp"
 
+#include <algorithm>
+
 namespace spillway::engine {
 
 ServiceTime::ServiceTime(Nanoseconds mean, const scenario::ServiceVariation& variation)
@@ -43,6 +45,23 @@ ServiceTime::ServiceTime(Nanoseconds mean, const scenario::ServiceVariation& var
       which_ = AliasTable(weights);
       break;
     }
+  }
+}
+
+void ServiceTime::draw_exponentials(RandomStream& stream, std::span<Nanoseconds> times) const noexcept {
+  constexpr std::size_t most = 16;
+  double values[most];
+  while (!times.empty()) {
+    const std::size_t count = std::min(most, times.size());
+    std::fill_n(values, most, 1.0);
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = unit_interval(stream);
+    }
+    numeric::natural_logarithms(values, most);
+    for (std::size_t i = 0; i < count; ++i) {
+      times[i] = rounded(-values[i] * mean_);
+    }
+    times = times.subspan(count);
   }
 }
 

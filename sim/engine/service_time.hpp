@@ -14,12 +14,14 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "models/numeric/exponential.hpp"
 #include "models/numeric/logarithm.hpp"
 #include "sim/engine/alias_table.hpp"
 #include "sim/engine/random_stream.hpp"
+#include "sim/engine/whole_nanoseconds.hpp"
 #include "sim/scenario/serving.hpp"
 
 namespace spillway::engine {
@@ -31,6 +33,10 @@ class ServiceTime {
   explicit ServiceTime(Nanoseconds mean, const scenario::ServiceVariation& variation = {});
 
   [[nodiscard]] bool draws() const noexcept { return law_ != scenario::ServiceLaw::constant; }
+
+  // Of the exponential law many at a time: the same times as one by one.
+  [[nodiscard]] bool is_exponential() const noexcept { return law_ == scenario::ServiceLaw::exponential; }
+  void draw_exponentials(RandomStream& stream, std::span<Nanoseconds> times) const noexcept;
 
   template <class Draw>
   [[nodiscard]] Nanoseconds operator()(Draw& draw) const {
@@ -55,7 +61,7 @@ class ServiceTime {
 
  private:
   // Longer than any run; larger doubles would not fit.
-  static Nanoseconds rounded(double time) noexcept { return Nanoseconds{std::llround(time < 1e18 ? time : 1e18)}; }
+  static Nanoseconds rounded(double time) noexcept { return whole_nanoseconds(time, 1e18); }
 
   // Marsaglia's polar method; the second deviate is left.
   template <class Draw>

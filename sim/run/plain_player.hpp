@@ -9,8 +9,8 @@
 // is sent, and all that is left of it is that it is in flight: for least request, and for the circuit breaker.
 //
 // Where no policy looks at requests in flight and no endpoint queues, nothing is kept of a request at all: no calendar.
-// The circuit breaker is then not counted but bounded by what was sent of late; where that bound reaches the limit, the
-// run has to be played again with a calendar (`Way::calendar`).
+// The circuit breaker is then not counted but bounded by what was sent in this window of time and the one before; where
+// that bound exceeds the limit, the run has to be played again with a calendar (`Way::calendar`).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@
 #include <vector>
 
 #include "sim/engine/arrivals.hpp"
-#include "sim/engine/calendar.hpp"
+#include "sim/engine/departures.hpp"
+#include "sim/engine/remainder.hpp"
 #include "sim/run/epoch_book.hpp"
 #include "sim/run/fleet.hpp"
 #include "sim/run/stations.hpp"
@@ -53,22 +54,25 @@ class PlainPlayer {
   [[nodiscard]] bool play_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look);
 
  private:
-  enum class Picks : std::uint8_t { any, random, round_robin, least_request, best_of_two };
+  // By what a pick is made. Cursors are round robin's, moved here; best_of_two is least request without weights.
+  enum class Picks : std::uint8_t { any, random, cursors, round_robin, least_request, best_of_two };
   enum class End : std::uint8_t { constant, refused, foreseen };
 
-  // A balancer, with what is asked of it at every request.
-  struct Client {
+  // A balancer, with what is asked of it at every request: the first cache line.
+  struct alignas(64) Client {
     engine::RandomStream draws;
-    Proxy* proxy = nullptr;
-    void* policy = nullptr;  // its PickState
-    std::uint32_t* active_requests = nullptr;
-    std::uint32_t hosts = 0;  // of active_requests
-    std::uint32_t in_flight = 0;
-    // What was sent in the window that began then, and in the one before; a window is at least as long as any answer.
-    Nanoseconds window{0};
-    std::uint32_t in_window = 0;
-    std::uint32_t in_last_window = 0;
     std::uint64_t sent = 0;
+    std::uint32_t* active_requests = nullptr;
+    std::uint32_t in_flight = 0;
+    std::uint32_t hosts = 0;  // of active_requests
+
+    Proxy* proxy = nullptr;
+    void* policy = nullptr;            // its PickState
+    std::uint64_t* cursors = nullptr;  // of round robin, by source
+    std::uint64_t counted = 0;         // of `sent`, by the book
+    // Of `sent`, when the window began and when the one before it did.
+    std::uint64_t before_window = 0;
+    std::uint64_t before_last_window = 0;
   };
   // A host of a flow.
   struct alignas(64) Place {
@@ -78,10 +82,16 @@ class PlainPlayer {
     End end = End::constant;
   };
   struct Choice {
+    std::span<const config::HostIndex> hosts = {};
+    engine::Remainder by_hosts = {};
     envoy::SourceIndex source;
     envoy::Availability availability = envoy::Availability::healthy;
     bool nobody = false;
-    std::span<const config::HostIndex> hosts = {};
+  };
+  struct Picked {
+    std::uint32_t host = 0;
+    envoy::Availability availability = envoy::Availability::healthy;
+    bool nobody = false;
   };
   // A request to be sent whose draws are known: the better of two hosts is not yet.
   struct Ahead {
@@ -89,6 +99,7 @@ class PlainPlayer {
     std::uint32_t client = 0;
     std::uint32_t first = 0;
     std::uint32_t second = 0;
+    std::uint32_t likely = 0;  // of the two
     envoy::Availability availability = envoy::Availability::healthy;
     bool nobody = false;
   };
@@ -96,60 +107,117 @@ class PlainPlayer {
   struct Entry {
     FlowIndex flow;
     Picks picks = Picks::any;
+    bool foreseen = false;  // whether any place is
     const envoy::ClusterState* state = nullptr;
     engine::EpochRecord* record = nullptr;
     std::uint64_t most_requests = 0;
+    std::uint64_t not_ok = 0;  // of those sent, how many have another outcome
     std::uint32_t first_client = 0;
     std::uint32_t clients = 0;
     std::vector<Choice> choices = {};        // by draw % 100
     std::vector<Place> places = {};          // by target
     std::vector<std::uint64_t> counts = {};  // by row: requests
+    // bounded: a window is at least as long as any answer that is not late.
+    Nanoseconds window{0};  // when it began
+    std::uint64_t in_window = 0;
+    std::vector<Nanoseconds> late = {};  // ends of answers that take longer
   };
   struct InFlight {
-    Nanoseconds at{0};
-    std::uint32_t* active_requests = nullptr;  // of the host, if anybody looks at them
     std::uint32_t client = 0;
-  };
-  struct Picked {
     std::uint32_t host = 0;
-    envoy::Availability availability = envoy::Availability::healthy;
-    bool nobody = false;
   };
 
   void begin();
   void begin_entry(std::uint32_t index);
   void set_places(Entry& entry);
   void set_picks(Entry& entry);
+  void set_policies(Entry& entry);
   void end();
   void end_entry(Entry& entry);
+  void count_foregone(Entry& entry, std::uint32_t row);
+
   [[nodiscard]] bool alone() const noexcept;
   template <class Policy>
   [[nodiscard, gnu::always_inline]] inline Picked pick_from_list(const Entry& entry, Client& client,
                                                                  Nanoseconds now) const;
   template <Picks picks>
+  [[nodiscard, gnu::always_inline]] inline Picked pick(const Entry& entry, Client& client, Nanoseconds now) const;
   [[nodiscard]] Picked pick(const Entry& entry, Client& client, Nanoseconds now) const;
+  template <Picks picks, bool foreseen>
+  [[nodiscard]] bool play_entry(std::uint32_t index, Nanoseconds limit);
   template <Picks picks>
   [[nodiscard]] bool play_entry(std::uint32_t index, Nanoseconds limit);
   [[nodiscard]] bool play_each(Nanoseconds limit);
   [[nodiscard]] bool play_merged(Nanoseconds limit);
-  [[nodiscard]] bool play_ahead(Nanoseconds limit);
-  [[nodiscard]] Ahead look_ahead(const Entry& entry, const engine::Arrival& arrival);
-  void prefetch_likely(const Entry& entry, const Ahead& ahead) const noexcept;
-  void end_first() noexcept;
-  [[nodiscard, gnu::always_inline]] inline bool send(Entry& entry, std::uint32_t client, const Picked& picked,
-                                                     Nanoseconds now);
-  [[nodiscard, gnu::always_inline]] inline bool is_bounded(const Entry& entry, Client& client, Nanoseconds now);
-  Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);
+  void send_bounded(Entry& entry, const Picked& picked, Nanoseconds now);
+  [[nodiscard]] bool is_bounded(Entry& entry);
+  [[nodiscard]] bool note_sent(Entry& entry, std::uint64_t requests, Nanoseconds now);
+
+  void play_ahead(Nanoseconds limit);
+  [[nodiscard, gnu::always_inline]] inline Ahead look_ahead(const Entry& entry, const engine::Arrival& arrival);
+  void guess(const Entry& entry, Ahead& ahead) const noexcept;
+  void end_until(Nanoseconds now) noexcept;
+  [[gnu::always_inline]] inline void send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now);
+  [[gnu::always_inline]] inline Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);
+  static void count_not_ok(Entry& entry, scenario::Outcome outcome, std::uint64_t requests) {
+    entry.record->count(outcome) += requests;
+    entry.not_ok += requests;
+  }
   void count_lost(const Entry& entry, std::uint32_t target, scenario::Outcome outcome, std::uint64_t attempts);
+
+  static constexpr Nanoseconds envoys_timeout = std::chrono::seconds{15};
 
   Parts parts_;
   Way way_;
   bool queues_ = false;
-  Nanoseconds longest_answer_{0};
+  Nanoseconds longest_answer_{0};  // but for late ones
   std::vector<Client> clients_;    // by proxy
   std::vector<Entry> entries_;     // by client entry
-  std::vector<Nanoseconds> late_;  // bounded: ends of answers that take longer than longest_answer_, a heap
-  engine::BasicCalendar<InFlight> calendar_;
+  engine::Departures<InFlight> in_flight_;
 };
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Writes down what becomes of the request, and says when it is over.
+inline Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds now) {
+  Nanoseconds end = now + place.answer;
+  scenario::Outcome outcome = place.end == End::refused ? scenario::Outcome::connect_failure : scenario::Outcome::ok;
+  if (place.end == End::foreseen) {
+    const auto answer = place.foreseen.answer(place.latency, now);
+    outcome = answer ? scenario::Outcome::ok : scenario::Outcome::queue_full;
+    end = answer.value_or(end);
+  }
+  if (end - now > envoys_timeout) {
+    end = now + envoys_timeout;
+    outcome = scenario::Outcome::timeout;
+  }
+  if (outcome == scenario::Outcome::ok) {
+    entry.record->latency.add(end - now);
+  } else {
+    count_not_ok(entry, outcome, 1);
+    count_lost(entry, static_cast<std::uint32_t>(&place - entry.places.data()), outcome, 1);
+  }
+  return end;
+}
+
+// Where somebody looks at requests in flight or queues: what is in flight is counted.
+inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
+  if (picked.nobody) {
+    count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1);
+    return;
+  }
+  Client& client = clients_[number];
+  ++entry.counts[engine::row_of(picked.host, picked.availability)];
+  if (client.in_flight >= entry.most_requests) {
+    count_not_ok(entry, scenario::Outcome::overflow, 1);
+    count_lost(entry, picked.host, scenario::Outcome::overflow, 1);
+    return;
+  }
+  ++client.in_flight;
+  if (client.hosts > 0) {
+    ++client.active_requests[picked.host];
+  }
+  in_flight_.push(finish(entry, entry.places[picked.host], now), {number, picked.host});
+}
 
 }  // namespace spillway::run

@@ -39,7 +39,8 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
       world_(&world),
       book_(&book),
       stations_(scenario, seed, world, calendar_),
-      sessions_(scenario, traffic) {
+      sessions_(scenario, traffic),
+      users_(scenario, seed) {
   if (activities != nullptr) {
     trips_.emplace(scenario, stations_, world, *activities, calendar_);
   }
@@ -48,8 +49,11 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
     const auto stream = [&](engine::Purpose purpose) {
       return engine::RandomStream({seed, purpose, engine::entity(client.name)});
     };
-    entries_.push_back({engine::Arrivals(client.workload.arrivals, client.workload.rate, client.count,
-                                         stream(engine::Purpose::arrivals), client.workload.slope),
+    const engine::RandomStream of_arrivals = stream(engine::Purpose::arrivals);
+    entries_.push_back({client.workload.trace != nullptr
+                            ? engine::Arrivals(client.workload.trace, of_arrivals)
+                            : engine::Arrivals(client.workload.arrivals, client.workload.rate, client.count,
+                                               of_arrivals, client.workload.slope),
                         stream(engine::Purpose::requests), stream(engine::Purpose::retries)});
     order_.push_back(index);
     std::push_heap(order_.begin(), order_.end(),
@@ -75,11 +79,12 @@ Nanoseconds RequestPlayer::next_time() const noexcept {
   return std::min(calendar_.next_time(), next_arrival());
 }
 
+Nanoseconds RequestPlayer::next_of_open_loops() const noexcept {
+  return order_.empty() ? engine::Calendar::never : entries_[order_.front()].arrivals.next().at;
+}
+
 Nanoseconds RequestPlayer::next_arrival() const noexcept {
-  if (order_.empty()) {
-    return engine::Calendar::never;
-  }
-  const Nanoseconds at = entries_[order_.front()].arrivals.next().at;
+  const Nanoseconds at = std::min(next_of_open_loops(), users_.next_time());
   return at < scenario_->duration ? at : engine::Calendar::never;
 }
 
@@ -106,6 +111,11 @@ void RequestPlayer::set(const scenario::Slow& change, Nanoseconds now) {
 }
 
 void RequestPlayer::play_arrival() {
+  if (users_.next_time() < next_of_open_loops()) {
+    const Users::Sending sending = users_.pop();
+    arrive(sending.entry, sending.client, sending.at);
+    return;
+  }
   const config::ClientEntryIndex index{order_.front()};
   Entry& entry = entries_[index.value];
   const engine::Arrival arrival = entry.arrivals.next();
@@ -113,16 +123,20 @@ void RequestPlayer::play_arrival() {
   std::pop_heap(order_.begin(), order_.end(), later);
   entry.arrivals.advance();
   std::push_heap(order_.begin(), order_.end(), later);
+  arrive(index, arrival.client, arrival.at);
+}
 
+void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now) {
   if (!world_->is_on(scenario_->clients[index.value].node)) {
+    users_.answered(index, client, now, Nanoseconds{0});
     return;
   }
-  const Demand& demand = traffic_->choose(index, entry.kinds);
+  const Demand& demand = traffic_->choose(index, entries_[index.value].kinds);
   Try first{.demand = &demand,
-            .proxy = fleet_->first_proxy(demand.flow) + arrival.client,
+            .proxy = fleet_->first_proxy(demand.flow) + client,
             .epoch = book_->epoch(demand.flow),
-            .sent_at = arrival.at,
-            .now = arrival.at};
+            .sent_at = now,
+            .now = now};
   ++book_->record(demand.flow).sent;
   ++fleet_->proxy(first.proxy).sent_in_state;
   if (keeps_anything(demand)) {

@@ -9,7 +9,8 @@
 // back-off included. A node that is off, or an endpoint that does not exist, refuses (connect_failure) after the way
 // there and back, a link that is off at once; a node that goes off while it serves breaks the connection. A request
 // ends after its route's timeout, without a route after Envoy's 15 s; one that has no timeout and gets no answer ends
-// with the run. Answers come before arrivals of the same nanosecond, arrivals in the order of the client entries.
+// with the run. Answers come before arrivals of the same nanosecond, arrivals in the order of the client entries, those
+// of users who wait for answers last.
 //
 // Whether nodes are on and what links cost is asked of the World at every request.
 #pragma once
@@ -29,6 +30,7 @@
 #include "sim/run/traffic.hpp"
 #include "sim/run/trips.hpp"
 #include "sim/run/truth.hpp"
+#include "sim/run/users.hpp"
 #include "sim/world/world.hpp"
 
 namespace spillway::run {
@@ -88,8 +90,10 @@ class RequestPlayer {
   };
 
   [[nodiscard]] Nanoseconds next_arrival() const noexcept;
+  [[nodiscard]] Nanoseconds next_of_open_loops() const noexcept;
   [[nodiscard]] bool arrives_later(std::uint32_t left, std::uint32_t right) const noexcept;
   void play_arrival();
+  void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now);
   void play_moment();
 
   // A request on its way there.
@@ -154,6 +158,7 @@ class RequestPlayer {
   std::uint32_t last_ticket_ = 0;  // of requests that wait for a connection
   std::uint64_t played_ = 0;
   RequestTrace trace_;
+  Users users_;
 };
 
 }  // namespace spillway::run

@@ -254,6 +254,7 @@ std::uint64_t RequestPlayer::fingerprint() const {
     mix(hash, entry.retries);
   }
   const auto mix_stream = [&hash](const engine::RandomStream& stream) { mix(hash, stream); };
+  users_.for_each_stream(mix_stream);
   fleet_->for_each_stream(mix_stream);
   truth_->for_each_stream(mix_stream);
   mix(hash, fleet_->events().ejections);

@@ -14,7 +14,10 @@ RequestPlayer::Ending RequestPlayer::ending_of(const engine::Moment& moment, sce
 }
 
 void RequestPlayer::finish(const Ending& ending) {
-  book_->finish(fleet_->proxy(ending.proxy).flow, ending.epoch, ending.outcome, ending.now - ending.sent_at);
+  const FlowIndex flow = fleet_->proxy(ending.proxy).flow;
+  const Nanoseconds latency = ending.now - ending.sent_at;
+  book_->finish(flow, ending.epoch, ending.outcome, latency);
+  users_.answered(flows_->at(flow).client, fleet_->client_of(ending.proxy), ending.now, latency);
   if (trace_) {
     trace(ending);
   }

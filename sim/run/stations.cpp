@@ -30,8 +30,8 @@ Stations::Stations(const scenario::Scenario& scenario, std::uint64_t seed, const
     endpoints_[index].service_time = endpoint.service_time;
     if (endpoint.variation != nullptr) {
       endpoints_[index].law = static_cast<std::uint32_t>(laws_.size());
-      laws_.push_back({engine::RandomStream({seed, engine::Purpose::service, engine::entity(endpoint.id)}),
-                       engine::ServiceTime(endpoint.service_time, *endpoint.variation)});
+      laws_.emplace_back(engine::RandomStream({seed, engine::Purpose::service, engine::entity(endpoint.id)}),
+                         engine::ServiceTime(endpoint.service_time, *endpoint.variation));
     }
   }
   add_stations();
@@ -137,8 +137,7 @@ Stations::Foreseen Stations::foreseen(config::EndpointIndex index) noexcept {
 Nanoseconds Stations::draw_service_time(Endpoint& endpoint) {
   Nanoseconds time = endpoint.service_time;
   if (endpoint.law != none) {
-    Law& law = laws_[endpoint.law];
-    time = law.time(law.draws);
+    time = laws_[endpoint.law]();
   }
   // A disturbed station of its own knows by itself how slow it is.
   return endpoint.disturbed && endpoint.own_station ? time : slowed(time, endpoint.slowness);
@@ -361,8 +360,8 @@ void Stations::lose(config::NodeIndex node, Nanoseconds now) {
 }
 
 void Stations::for_each_stream(const std::function<void(const engine::RandomStream&)>& visit) const {
-  for (const Law& law : laws_) {
-    visit(law.draws);
+  for (const engine::ServiceDraws& law : laws_) {
+    visit(law.stream());
   }
 }
 

@@ -26,7 +26,7 @@
 #include "sim/engine/disturbed_station.hpp"
 #include "sim/engine/fifo_station.hpp"
 #include "sim/engine/random_stream.hpp"
-#include "sim/engine/service_time.hpp"
+#include "sim/engine/service_draws.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/world/world.hpp"
 
@@ -44,11 +44,6 @@ struct Journey {
 };
 
 class Stations {
-  struct alignas(64) Law {
-    engine::RandomStream draws;
-    engine::ServiceTime time;
-  };
-
  public:
   // All must outlive this.
   Stations(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
@@ -70,12 +65,14 @@ class Stations {
    public:
     // What the processor will need is on its way.
     void prefetch() const noexcept {
-      __builtin_prefetch(law_, 1);
+      if (law_ != nullptr) {
+        law_->prefetch();
+      }
       __builtin_prefetch(station_, 1);
     }
     // When the answer to a request that sets out at `now` arrives; nothing if the queue is full.
     [[nodiscard]] std::optional<Nanoseconds> answer(Nanoseconds latency, Nanoseconds now) {
-      const Nanoseconds time = law_ != nullptr ? law_->time(law_->draws) : service_time_;
+      const Nanoseconds time = law_ != nullptr ? (*law_)() : service_time_;
       if (station_ == nullptr) {
         return now + 2 * latency + time;
       }
@@ -85,7 +82,7 @@ class Stations {
 
    private:
     friend class Stations;
-    Law* law_ = nullptr;
+    engine::ServiceDraws* law_ = nullptr;
     engine::FifoStation* station_ = nullptr;
     Nanoseconds service_time_{0};
   };
@@ -190,7 +187,7 @@ class Stations {
   const world::World* world_;
   engine::Calendar* calendar_;
   std::vector<Endpoint> endpoints_;  // by EndpointIndex
-  std::vector<Law> laws_;
+  std::vector<engine::ServiceDraws> laws_;
   std::vector<engine::FifoStation> fifo_;
   std::vector<Disturbed> disturbed_;
   std::vector<config::NodeIndex> node_of_disturbed_;

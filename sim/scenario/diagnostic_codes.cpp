@@ -168,6 +168,11 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "The documents of 1.6 say that locality weighted load balancing and subsets exclude each other; Envoy combines "
      "them "
      "since 1.8. The profile `current` plays both together."},
+    {"SP144", "not an arrival",
+     "A line of a trace file holds a time in seconds, such as 12.5, from 0 to below 1,000,000,000 with at most 9 "
+     "decimals, and after a comma the number of a client, from 1 to the `count` of the client entry. The first line "
+     "may "
+     "be `time` or `time,client`; empty lines and those that begin with # say nothing. At most 20 lines are reported."},
     {"SP201", "a fraction of an endpoint",
      "The percentage of so many endpoints is no whole number. It is rounded to the nearest, halves up. Write the "
      "number of endpoints instead, or a percentage that comes out even."},

@@ -19,8 +19,8 @@ std::string stem(const std::string& path) {
   return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
 }
 
-Scenario read_meaning(const written::Scenario& file, Diagnostics& problems) {
-  meaning::Context context{file, problems};
+Scenario read_meaning(const written::Scenario& file, Sources& sources, Diagnostics& problems) {
+  meaning::Context context{file, problems, sources};
   meaning::read_header(context);
   meaning::read_topology(context);
   meaning::read_kuma_documents(context);
@@ -41,7 +41,7 @@ Reading read(Sources sources) {
   Reading reading;
   reading.sources = std::move(sources);
   if (const auto root = document::parse(reading.sources, 0, reading.diagnostics)) {
-    Scenario scenario = read_tree(*root, reading.sources.front().name, reading.diagnostics);
+    Scenario scenario = read_tree(*root, reading.sources, reading.diagnostics);
     if (!has_errors(reading.diagnostics)) {
       reading.scenario = std::move(scenario);
     }
@@ -56,14 +56,14 @@ bool read_structure(const document::Node& root, written::Scenario& file, Diagnos
   return grammar::Record<written::Scenario>{}.read(root, file, "the scenario", problems);
 }
 
-Scenario read_tree(const document::Node& root, const std::string& file, Diagnostics& problems) {
+Scenario read_tree(const document::Node& root, Sources& sources, Diagnostics& problems) {
   written::Scenario written;
   if (!read_structure(root, written, problems)) {
     return {};
   }
-  Scenario scenario = read_meaning(written, problems);
+  Scenario scenario = read_meaning(written, sources, problems);
   if (scenario.name.empty()) {
-    scenario.name = stem(file);
+    scenario.name = stem(sources.front().name);
   }
   return scenario;
 }

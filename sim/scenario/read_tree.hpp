@@ -1,15 +1,15 @@
 // A scenario from the tree of its file: what read_scenario_file does after parsing.
 #pragma once
 
-#include <string>
-
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/document/node.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/source.hpp"
 
 namespace spillway::scenario {
 
-// Worth something only if no error was added to `problems`. `file`: its stem is the name of a scenario without one.
-[[nodiscard]] Scenario read_tree(const document::Node& root, const std::string& file, Diagnostics& problems);
+// Worth something only if no error was added to `problems`. `sources`: the first is the scenario's own file, whose stem is
+// the name of a scenario without one; files that it names are added.
+[[nodiscard]] Scenario read_tree(const document::Node& root, Sources& sources, Diagnostics& problems);
 
 }  // namespace spillway::scenario

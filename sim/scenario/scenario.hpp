@@ -117,8 +117,14 @@ struct RequestKind {
   std::uint32_t route = 0;  // in Scenario::routes
 };
 
-// When requests come: at random moments, evenly spaced, or at random distances of up to twice the mean one.
-enum class Arrivals : std::uint8_t { poisson, periodic, uniform };
+// When requests come: at random moments, evenly spaced, or at random distances of up to twice the mean one; when a trace
+// says; or when users have thought about the answer before.
+enum class Arrivals : std::uint8_t { poisson, periodic, uniform, trace, closed };
+
+struct TracedArrival {
+  Nanoseconds at{0};
+  std::uint32_t client = 0;  // within the entry
+};
 
 struct Workload {
   config::ServiceIndex service;  // asked for straight, without a route, where there are no `requests`
@@ -129,6 +135,13 @@ struct Workload {
   // Of its requests and their answers; none: what the endpoint says.
   std::optional<std::uint64_t> request_bytes = {};
   std::optional<std::uint64_t> response_bytes = {};
+  // Arrivals::trace: every arrival, in the order of time; `rate` is the mean one.
+  std::shared_ptr<const std::vector<TracedArrival>> trace = {};
+  // Arrivals::closed: each of so many users of ONE client sends, waits for the answer, thinks, and sends again. `rate`
+  // then only weighs the entry: one a second for each user.
+  std::uint32_t users = 0;
+  Nanoseconds think_time{0};                                     // the mean
+  std::shared_ptr<const ServiceVariation> think_variation = {};  // null: always the same
 };
 
 // `count` clients alike, each a proxy with a balancer of its own.

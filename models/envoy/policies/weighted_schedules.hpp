@@ -67,6 +67,9 @@ class WeightedSchedules {
     return &schedules_[source.value];
   }
 
+  // Whether no list has one.
+  [[nodiscard]] bool empty() const noexcept { return schedules_.empty(); }
+
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
 
  private:

@@ -70,7 +70,7 @@ Reading read_loaded(Sources sources, Diagnostics problems, const EnvoyOptions& o
   const bool is_scenario = scenario_allowed && roots.size() == 1 && reading.sources.size() == 1 &&
                            envoy_documents::kind_of(roots.front()) == envoy_documents::Kind::scenario;
   if (is_scenario) {
-    finish(reading, read_tree(roots.front(), reading.sources.front().name, reading.diagnostics));
+    finish(reading, read_tree(roots.front(), reading.sources, reading.diagnostics));
   } else if (!has_errors(reading.diagnostics)) {
     read_roots(reading, roots, options);
   } else {

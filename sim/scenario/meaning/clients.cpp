@@ -1,7 +1,13 @@
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/serving.hpp"
+#include "sim/scenario/meaning/trace.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -63,6 +69,56 @@ void refuse_endless_run(Context& context, double rate, std::uint32_t clients, Sp
                                        "the run lasts as long as the `duration` in " + place(duration.where)));
 }
 
+// Relative to the folder of the scenario's file.
+std::string path_of(const Context& context, const std::string& written) {
+  const std::string& scenario = context.sources.front().name;
+  const std::size_t slash = scenario.find_last_of('/');
+  return written.starts_with('/') || slash == std::string::npos ? written : scenario.substr(0, slash + 1) + written;
+}
+
+void read_trace_file(Context& context, ClientEntry& entry, const grammar::Field<std::string>& path) {
+  Workload& workload = entry.workload;
+  workload.arrivals = Arrivals::trace;
+  const auto file = static_cast<std::uint32_t>(context.sources.size());
+  Diagnostics unreadable;
+  auto source = document::load_source(path_of(context, *path), file, unreadable);
+  if (!source || *path == "-") {
+    context.problems.push_back(unreadable.empty() ? error("SP001", "cannot read `-`", path.where, "must be a file")
+                                                  : std::move(unreadable.front()));
+    context.problems.back().where = path.where;
+    return;
+  }
+  auto arrivals = read_trace(source->text, file, entry.count, context.problems);
+  const Nanoseconds duration = context.file.duration.value_or(Nanoseconds::max());
+  const auto later = std::find_if(arrivals.begin(), arrivals.end(),
+                                  [duration](const TracedArrival& arrival) { return arrival.at >= duration; });
+  const auto played = static_cast<double>(later - arrivals.begin());
+  if (later == arrivals.begin() && !has_errors(context.problems)) {
+    context.problems.push_back(
+        error("SP116", "a client that asks for nothing", path.where, "no arrival of the trace is before the end"));
+  }
+  context.sources.push_back(std::move(*source));
+  workload.rate = played / entry.count / (static_cast<double>(duration.count()) * 1e-9);
+  workload.trace = std::make_shared<const std::vector<TracedArrival>>(std::move(arrivals));
+}
+
+void read_users(Context& context, const written::Workload& written, ClientEntry& entry) {
+  constexpr std::uint64_t most_users = 10'000'000;
+  Workload& workload = entry.workload;
+  workload.arrivals = Arrivals::closed;
+  workload.users = static_cast<std::uint32_t>(*written.users);
+  workload.rate = static_cast<double>(workload.users);
+  if (*written.users * entry.count > most_users) {
+    context.problems.push_back(error("SP023", "`users` is out of bounds", written.users.where,
+                                     "all clients of an entry may have 10,000,000 users"));
+  }
+  if (written.think_time) {
+    LawOfTime law = read_law(context, *written.think_time);
+    workload.think_time = law.mean;
+    workload.think_variation = std::move(law.variation);
+  }
+}
+
 }  // namespace
 
 void read_clients(Context& context) {
@@ -95,11 +151,18 @@ void read_clients(Context& context) {
       read_phases(context, index, entry, workload.phases);
     }
     entry.workload.arrivals = static_cast<Arrivals>(workload.arrivals.value_or(0));
+    if (workload.trace) {
+      read_trace_file(context, entry, workload.trace);
+    } else if (workload.users) {
+      read_users(context, workload, entry);
+    }
     if (workload.rate && entry.workload.rate <= 0.0) {
       context.problems.push_back(
           error("SP116", "a client that asks for nothing", workload.rate.where, "must be above 0"));
     }
-    refuse_endless_run(context, entry.workload.rate, entry.count, workload.rate ? workload.rate.where : field.where);
+    if (workload.rate || workload.phases) {
+      refuse_endless_run(context, entry.workload.rate, entry.count, workload.rate ? workload.rate.where : field.where);
+    }
     context.services_of_client.push_back(services_of(context.scenario, entry));
     context.scenario.clients.push_back(std::move(entry));
   }

@@ -20,6 +20,7 @@ namespace spillway::scenario::meaning {
 struct Context {
   const written::Scenario& file;
   Diagnostics& problems;
+  Sources& sources;  // the scenario's file, and those that it names
   Scenario scenario = {};
   Names zones{"zone", "SP104"};
   Names nodes{"node", "SP105"};

@@ -16,7 +16,7 @@ Nanoseconds nanoseconds_of(double time) {
   return Nanoseconds{std::llround(std::min(time, longest))};
 }
 
-void read_measured(Context& context, const written::ServiceTime& written, Endpoint& endpoint) {
+LawOfTime read_measured(Context& context, const written::ServiceTime& written) {
   ServiceVariation variation{.law = ServiceLaw::empirical};
   double sum = 0.0;
   double weights = 0.0;
@@ -24,7 +24,7 @@ void read_measured(Context& context, const written::ServiceTime& written, Endpoi
     context.problems.push_back(
         error("SP026", "weights of other times", written.weights.where,
               "must be as many as the times in `empirical`: " + std::to_string(written.empirical->size())));
-    return;
+    return {};
   }
   for (std::size_t i = 0; i < written.empirical->size(); ++i) {
     const double weight = written.weights ? (*written.weights)[i].value_or(1.0) : 1.0;
@@ -33,16 +33,16 @@ void read_measured(Context& context, const written::ServiceTime& written, Endpoi
     sum += weight * static_cast<double>(time.count());
     weights += weight;
   }
-  endpoint.service_time = nanoseconds_of(sum / weights);
-  endpoint.variation = std::make_shared<const ServiceVariation>(std::move(variation));
+  return {nanoseconds_of(sum / weights), std::make_shared<const ServiceVariation>(std::move(variation))};
 }
 
-void read_service_time(Context& context, const written::ServiceTime& written, Endpoint& endpoint) {
+}  // namespace
+
+LawOfTime read_law(Context& context, const written::ServiceTime& written) {
   if (written.empirical) {
-    read_measured(context, written, endpoint);
-    return;
+    return read_measured(context, written);
   }
-  endpoint.service_time = written.mean.value_or(Nanoseconds{0});
+  LawOfTime result{.mean = written.mean.value_or(Nanoseconds{0})};
   ServiceVariation variation;
   variation.law = static_cast<ServiceLaw>(written.distribution.value_or(0));
   variation.coefficient_of_variation = written.coefficient_of_variation.value_or(1.0);
@@ -63,11 +63,10 @@ void read_service_time(Context& context, const written::ServiceTime& written, En
                                      "must be at least 1 for hyperexponential"));
   }
   if (variation.law != ServiceLaw::constant) {
-    endpoint.variation = std::make_shared<const ServiceVariation>(variation);
+    result.variation = std::make_shared<const ServiceVariation>(variation);
   }
+  return result;
 }
-
-}  // namespace
 
 std::optional<Servers> read_servers(Context& context, const written::Servers& servers, bool capacity) {
   if (!servers.cores.present && !capacity) {
@@ -92,7 +91,9 @@ void read_serving(Context& context, const written::EndpointGroup& group, Endpoin
   endpoint.request_bytes = group.request_bytes.value_or(0);
   endpoint.response_bytes = group.response_bytes.value_or(0);
   if (group.service_time) {
-    read_service_time(context, *group.service_time, endpoint);
+    LawOfTime law = read_law(context, *group.service_time);
+    endpoint.service_time = law.mean;
+    endpoint.variation = std::move(law.variation);
   }
   if (group.capacity && *group.capacity <= 0.0) {
     context.problems.push_back(error("SP023", "`capacity` is out of bounds", group.capacity.where, "must be above 0"));

@@ -1,6 +1,8 @@
 // What cores, queues and service times mean.
 #pragma once
 
+#include <memory>
+
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/written/serving.hpp"
 
@@ -8,6 +10,13 @@ namespace spillway::scenario::meaning {
 
 // The cores that are written; none if there are none. `capacity`: it is written, which means one core at least.
 [[nodiscard]] std::optional<Servers> read_servers(Context& context, const written::Servers& servers, bool capacity);
+
+// How long something takes, and how that varies; null: always the same.
+struct LawOfTime {
+  Nanoseconds mean{0};
+  std::shared_ptr<const ServiceVariation> variation = {};
+};
+[[nodiscard]] LawOfTime read_law(Context& context, const written::ServiceTime& written);
 
 // Fills in the service time and the cores of an endpoint, on a node of speed 1.
 void read_serving(Context& context, const written::EndpointGroup& group, Endpoint& endpoint);

@@ -12,6 +12,7 @@ using grammar::Whole;
 namespace {
 
 constexpr std::uint64_t longest_value = 10'000;
+constexpr std::uint64_t most_users = 100'000;
 
 const char* const headers_words = "headers of the requests by name; a list of values stands for several headers";
 const char* const path_words = "path with query; / unless given";
@@ -111,7 +112,20 @@ void describe(Fields& fields, Workload& workload) {
   fields.optional(
       "phases", workload.phases, PhaseSteps{},
       "a rate that changes with time, step by step from the start; 0rps is a pause, 10rps-50rps grows evenly");
-  fields.exactly_one({"rate", "phases"});
+  fields.optional(
+      "trace", workload.trace, Text{1, 4'096},
+      "or a file of arrivals, by its path from the scenario's folder: a time in seconds a line, and after a "
+      "comma the number of the client, if need be");
+  fields.optional("users", workload.users, Whole{1, most_users},
+                  "or so many users of each client, each of whom sends a request, waits for its answer, thinks, and "
+                  "sends the next");
+  fields.exactly_one({"rate", "phases", "trace", "users"});
+  fields.optional(
+      "think_time", workload.think_time, ServiceTimeShape{},
+      "how long a user thinks: a duration, or a mean with a distribution, as service times; 0s unless given");
+  fields.needs("think_time", "users");
+  fields.at_most_one({"arrivals", "trace"});
+  fields.at_most_one({"arrivals", "users"});
   fields.optional(
       "arrivals", workload.arrivals, grammar::Choice{{"poisson", "periodic", "uniform"}, {}},
       "poisson: at random moments; periodic: evenly spaced; uniform: at random distances of up to twice the "

@@ -7,6 +7,7 @@
 
 #include "sim/scenario/grammar/shapes.hpp"
 #include "sim/scenario/written/health_steps.hpp"
+#include "sim/scenario/written/serving.hpp"
 #include "sim/scenario/written/topology.hpp"
 
 namespace spillway::scenario::written {
@@ -59,6 +60,9 @@ struct Workload {
   Field<double> rate;
   Field<std::vector<Phase>> phases;
   Field<std::size_t> arrivals;
+  Field<std::string> trace;
+  Field<std::uint64_t> users;
+  Field<ServiceTime> think_time;
   Field<Headers::Value> headers;
   Field<std::string> path;
   Field<std::string> source_address;

@@ -93,18 +93,20 @@ TEST_CASE("on a ramp Poisson arrivals are as many in each part as the rate says"
   CHECK(std::abs(halves[1] - 125'000.0) < 6 * std::sqrt(125'000.0));
 }
 
-TEST_CASE("arrivals played in batches are those played one by one") {
+TEST_CASE("arrivals taken in batches are those taken one by one") {
   for (const auto kind : {spillway::scenario::Arrivals::poisson, spillway::scenario::Arrivals::uniform,
                           spillway::scenario::Arrivals::periodic}) {
     Arrivals one(kind, 1000.0, 7, RandomStream({.seed = 4}));
     Arrivals batch = one;
     for (std::chrono::nanoseconds limit = 1ms; limit < 20s; limit = limit * 3 / 2) {
-      CHECK(batch.play_until(limit, [&](const spillway::engine::Arrival& arrival) {
-        REQUIRE(arrival.at == one.next().at);
-        REQUIRE(arrival.client == one.next().client);
-        one.advance();
-        return true;
-      }));
+      for (auto taken = batch.take(limit); !taken.empty(); taken = batch.take(limit)) {
+        for (const spillway::engine::Arrival& arrival : taken) {
+          REQUIRE(arrival.at == one.next().at);
+          REQUIRE(arrival.client == one.next().client);
+          one.advance();
+        }
+      }
+      REQUIRE(one.next().at >= limit);
       REQUIRE(one.next().at == batch.next().at);
       REQUIRE(one.stream().fingerprint() == batch.stream().fingerprint());
       REQUIRE(one.stream().draws() == batch.stream().draws());

@@ -53,6 +53,16 @@ class SlowTwin {
                                           engine::RandomStream({scenario.seed, engine::Purpose::balancing, id}));
         proxies_[flow.value].back().active_requests.resize(scenario.endpoints.size(), 0);
       }
+      const scenario::ServiceVariation constant;
+      thinking_.push_back(
+          {engine::ServiceTime(client.workload.think_time, client.workload.think_variation != nullptr
+                                                               ? *client.workload.think_variation
+                                                               : constant),
+           engine::RandomStream({scenario.seed, engine::Purpose::thinking, engine::entity(client.name)}),
+           {}});
+      for (std::uint32_t user = 0; user < client.workload.users * client.count; ++user) {
+        think(flow.value, user / client.workload.users);
+      }
     }
     result_.by_endpoint.resize(scenario.endpoints.size(), 0);
   }
@@ -65,7 +75,9 @@ class SlowTwin {
         take_first();
       } else if (arrival < scenario_.duration) {
         now_ = arrival;
-        arrive(entry);
+        const std::uint32_t client = arrivals_[entry].next().client;
+        arrivals_[entry].advance();
+        arrive(entry, client);
       } else if (agenda_.empty()) {
         return result_;
       } else {
@@ -76,10 +88,11 @@ class SlowTwin {
 
  private:
   using Nanoseconds = std::chrono::nanoseconds;
-  enum Order { departs, reaches, is_back, gives_up };
+  enum Order { departs, reaches, is_back, gives_up, sends };
   struct Request {
     std::uint32_t entry = 0;
     run::Proxy* proxy = nullptr;
+    std::uint32_t client = 0;
     std::uint32_t endpoint = 0;
     Nanoseconds sent{0};
     Nanoseconds latency{0};
@@ -114,9 +127,17 @@ class SlowTwin {
     agenda_.emplace(std::tuple(when, order, request->number), std::move(what));
   }
 
-  void arrive(std::uint32_t entry) {
-    run::Proxy& proxy = proxies_[entry][arrivals_[entry].next().client];
-    arrivals_[entry].advance();
+  // A user does, and sends then.
+  void think(std::uint32_t entry, std::uint32_t client) {
+    const auto nothing = std::make_shared<Request>(Request{.number = number_++});
+    const Nanoseconds until = now_ + thinking_[entry].law(thinking_[entry].draws);
+    if (until < scenario_.duration) {
+      at(until, sends, nothing, [this, entry, client] { arrive(entry, client); });
+    }
+  }
+
+  void arrive(std::uint32_t entry, std::uint32_t client) {
+    run::Proxy& proxy = proxies_[entry][client];
     result_.sent += entry == 0 ? 1 : 0;
     const auto pick = proxy.balancer.choose(proxy.draws, {.active_requests = proxy.active_requests, .now = now_});
     const std::uint32_t endpoint = scenario_.services[0].hosts[pick->host.value].endpoint.value;
@@ -124,7 +145,7 @@ class SlowTwin {
     result_.by_endpoint[endpoint] += entry == 0 ? 1 : 0;
     const auto latency = world_.latency(scenario_.clients[entry].node, scenario_.endpoints[endpoint].node);
     const auto request =
-        std::make_shared<Request>(Request{entry, &proxy, endpoint, now_, latency, {}, number_++, false});
+        std::make_shared<Request>(Request{entry, &proxy, client, endpoint, now_, latency, {}, number_++, false});
     at(now_ + latency, reaches, request, [this, request] { reach(request); });
     at(now_ + std::chrono::seconds{15}, gives_up, request, [this, request] { end(request, result_.timeout, false); });
   }
@@ -159,6 +180,9 @@ class SlowTwin {
       return;
     }
     --request->proxy->active_requests[request->endpoint];
+    if (scenario_.clients[request->entry].workload.users > 0) {
+      think(request->entry, request->client);
+    }
     if (request->entry == 0) {
       ++count;
       if (measured) {
@@ -173,6 +197,7 @@ class SlowTwin {
   world::World world_;
   std::vector<Station> stations_;
   std::vector<engine::Arrivals> arrivals_;
+  std::vector<Station> thinking_;  // by entry: its law and draws
   std::map<std::uint32_t, std::deque<run::Proxy>> proxies_;
   std::multimap<std::tuple<Nanoseconds, Order, std::uint64_t>, std::function<void()>> agenda_;
   Nanoseconds now_{0};

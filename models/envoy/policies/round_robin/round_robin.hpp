@@ -59,6 +59,12 @@ class PickState {
     return hosts[cursors_[input.source.value]++ % hosts.size()];
   }
 
+  // The cursors by source, for loops that move them themselves: a pick is hosts[cursor++ % hosts.size()]. None where a
+  // list has a schedule, or where somebody has peeked. Valid until the next update.
+  [[nodiscard]] std::span<std::uint64_t> cursors() noexcept {
+    return schedules_.empty() && peeked_ == 0 ? std::span(cursors_) : std::span<std::uint64_t>();
+  }
+
   // What a later pick from this list will give.
   std::optional<config::HostIndex> peek(const Config& config, const PickInput& input) {
     const auto hosts = input.sources.hosts(input.source);

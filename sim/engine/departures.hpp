@@ -1,0 +1,162 @@
+// Who is in flight and until when, for those who only ask who is over by now.
+//
+//   Departures<Pair> departures;
+//   departures.push(answer_at, {client, host});
+//   departures.end_until(now, [&](Pair pair) { --in_flight[pair]; }, [](Pair) {});
+//
+// Everybody whose time has come leaves at once, in no order: cheaper than Calendar (calendar.hpp), which keeps one.
+// push is O(1); end_until is O(1) for each one that leaves as long as gaps change slowly. Memory is asked for only
+// while more are in flight than ever before, 24 bytes each and `What`.
+//
+// A wheel of buckets, each about as wide as the gap between two departures. Who stays longer than a turn of the wheel
+// is met once a turn: by Little's law the wheel is then longer than the mean stay, so that this costs less than one
+// look for each request in the mean.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+namespace spillway::engine {
+
+template <class What>
+class Departures {
+ public:
+  using Nanoseconds = std::chrono::nanoseconds;
+
+  // At most 2^32 - 2 at a time. Not before the time of the last end_until.
+  void push(Nanoseconds at, const What& what) {
+    if (--pushes_until_look_ == 0) {
+      look_at_widths();
+    }
+    std::uint32_t slot = free_;
+    if (slot == nothing) {
+      slot = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.emplace_back();
+    } else {
+      free_ = nodes_[slot].next;
+    }
+    ++size_;
+    nodes_[slot].at = at;
+    nodes_[slot].what = what;
+    place(slot);
+  }
+
+  // Calls end(what) for all whose time is not after `now`, and soon(what) for some who follow. Times do not go back.
+  template <class End, class Soon>
+  void end_until(Nanoseconds now, End end, Soon soon) {
+    const std::uint64_t last = bucket_of(now);
+    now_ = now;
+    if (size_ == 0) {
+      present_ = last;
+      return;
+    }
+    const std::uint64_t mask = wheel_.size() - 1;
+    // One turn meets everybody.
+    present_ = last - present_ > mask ? last - mask : present_;
+    while (true) {
+      sweep(wheel_[present_ & mask], end);
+      if (present_ == last) {
+        return;
+      }
+      ++present_;
+      __builtin_prefetch(&nodes_[wheel_[(present_ + far) & mask]]);
+      if (const std::uint32_t near_slot = wheel_[(present_ + near) & mask]; near_slot != nothing) {
+        soon(nodes_[near_slot].what);
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+ private:
+  static constexpr std::uint32_t nothing = 0;  // the first node is nobody's
+  static constexpr std::uint32_t pushes_between_looks = 4096;
+  static constexpr std::size_t least_buckets = 64;
+  static constexpr std::uint64_t far = 8;
+  static constexpr std::uint64_t near = 4;
+
+  struct Node {
+    Nanoseconds at{0};
+    What what = {};
+    std::uint32_t next = nothing;
+  };
+
+  [[nodiscard]] std::uint64_t bucket_of(Nanoseconds at) const noexcept {
+    return static_cast<std::uint64_t>(at.count()) >> width_bits_;
+  }
+  void place(std::uint32_t slot) noexcept {
+    std::uint32_t& first = wheel_[bucket_of(nodes_[slot].at) & (wheel_.size() - 1)];
+    nodes_[slot].next = first;
+    first = slot;
+  }
+  // Those of one bucket whose time has come.
+  template <class End>
+  void sweep(std::uint32_t& first, End& end) {
+    std::uint32_t* link = &first;
+    while (*link != nothing) {
+      const std::uint32_t slot = *link;
+      Node& node = nodes_[slot];
+      if (node.at > now_) {
+        link = &node.next;
+        continue;
+      }
+      *link = node.next;
+      node.next = free_;
+      free_ = slot;
+      --size_;
+      end(node.what);
+    }
+  }
+  void look_at_widths();
+  void lay_out(unsigned width_bits, std::size_t buckets);
+
+  std::vector<Node> nodes_ = std::vector<Node>(1);
+  std::vector<std::uint32_t> wheel_ = std::vector<std::uint32_t>(least_buckets, nothing);  // first of each bucket
+  std::uint32_t free_ = nothing;
+  std::uint32_t pushes_until_look_ = pushes_between_looks;
+  unsigned width_bits_ = 20;
+  std::uint64_t present_ = 0;  // the bucket of now_
+  std::size_t size_ = 0;
+  Nanoseconds now_{0};
+  Nanoseconds last_look_{0};
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Are the buckets about as wide as the gaps are, and enough of them for a turn to be long?
+template <class What>
+void Departures<What>::look_at_widths() {
+  const auto passed = static_cast<std::uint64_t>((now_ - last_look_).count());
+  last_look_ = now_;
+  pushes_until_look_ = pushes_between_looks;
+  const auto bits = static_cast<unsigned>(std::bit_width(passed / pushes_between_looks));
+  constexpr std::size_t buckets_for_each = 4;
+  constexpr std::size_t most_buckets = std::size_t{1} << 24;
+  const std::size_t buckets = std::clamp(std::bit_ceil(buckets_for_each * size_), least_buckets, most_buckets);
+  const bool other_width = bits > width_bits_ + 1 || bits + 1 < width_bits_;
+  if (other_width || buckets > wheel_.size() || buckets * 8 < wheel_.size()) {
+    lay_out(other_width ? bits : width_bits_, buckets);
+  }
+}
+
+template <class What>
+void Departures<What>::lay_out(unsigned width_bits, std::size_t buckets) {
+  std::vector<std::uint32_t> slots;
+  slots.reserve(size_);
+  for (const std::uint32_t first : wheel_) {
+    for (std::uint32_t slot = first; slot != nothing; slot = nodes_[slot].next) {
+      slots.push_back(slot);
+    }
+  }
+  width_bits_ = width_bits;
+  wheel_.assign(buckets, nothing);
+  present_ = bucket_of(now_);
+  for (const std::uint32_t slot : slots) {
+    place(slot);
+  }
+}
+
+}  // namespace spillway::engine
