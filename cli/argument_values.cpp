@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reports/envoy/export.hpp"
+#include "reports/names.hpp"
 #include "reports/text_table.hpp"
 #include "sim/scenario/grammar/scalars.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
@@ -176,10 +177,14 @@ class Checker {
   }
 
   void check_choices(Arguments& into) {
-    if (raw_.mode == "exact" || raw_.mode == "requests") {
-      into.mode = raw_.mode == "exact" ? scenario::Mode::exact : scenario::Mode::requests;
-    } else if (raw_.mode) {
-      refuse(bad_value("--mode", *raw_.mode, "it takes exact or requests", {"exact", "requests"}));
+    for (const auto mode : {scenario::Mode::exact, scenario::Mode::requests, scenario::Mode::platform}) {
+      if (raw_.mode == reports::name_of(mode)) {
+        into.mode = mode;
+      }
+    }
+    if (raw_.mode && !into.mode) {
+      refuse(
+          bad_value("--mode", *raw_.mode, "it takes exact, requests or platform", {"exact", "requests", "platform"}));
     }
     if (raw_.color == "always" || raw_.color == "never") {
       into.color = raw_.color == "always" ? ColorChoice::always : ColorChoice::never;

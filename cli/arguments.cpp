@@ -108,7 +108,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   }
   if (command == Command::run || command == Command::check) {
     app.add_option("--seed", raw.seed, "Instead of the scenario's own")->type_name("NUMBER")->group("Play");
-    app.add_option("--mode", raw.mode, "exact or requests, instead of the scenario's own")
+    app.add_option("--mode", raw.mode, "exact, requests or platform, instead of the scenario's own")
         ->type_name("MODE")
         ->group("Play");
   }

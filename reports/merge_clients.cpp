@@ -70,7 +70,7 @@ class Merger {
 
  private:
   [[nodiscard]] double requests_of(const run::Epoch& epoch) const {
-    if (results_.mode == scenario::Mode::requests) {
+    if (results_.mode != scenario::Mode::exact) {
       const auto found = sent_.find({epoch.client, epoch.service, epoch.index});
       return found == sent_.end() ? 0.0 : static_cast<double>(found->second);
     }

@@ -15,7 +15,15 @@ std::string_view name_of(envoy::Availability availability) {
 }
 
 std::string_view name_of(scenario::Mode mode) {
-  return mode == scenario::Mode::exact ? "exact" : "requests";
+  switch (mode) {
+    case scenario::Mode::exact:
+      return "exact";
+    case scenario::Mode::requests:
+      return "requests";
+    case scenario::Mode::platform:
+      return "platform";
+  }
+  return "";
 }
 
 std::string_view name_of(config::EnvoyProfile profile) {

@@ -13,7 +13,7 @@ namespace spillway::reports {
 // "healthy", "degraded" or "all".
 [[nodiscard]] std::string_view name_of(envoy::Availability availability);
 
-// "exact" or "requests".
+// "exact", "requests" or "platform".
 [[nodiscard]] std::string_view name_of(scenario::Mode mode);
 
 // "current" or "seed".

@@ -60,7 +60,7 @@ class Builder {
   ShareTable table() {
     ShareTable table;
     table.subject = subject();
-    table.simulated = grouped_.results.mode == scenario::Mode::requests;
+    table.simulated = grouped_.results.mode != scenario::Mode::exact;
     table.numbers = numbers();
     find_groups(table);
     add_rows(table);

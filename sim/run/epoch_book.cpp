@@ -207,7 +207,7 @@ std::vector<Share> EpochBook::shares_of(FlowIndex index, const ExactMean& mean) 
     share.availability = static_cast<envoy::Availability>(row % engine::availabilities);
     share.exact = exact;
     share.exact_basis = mean.basis();
-    if (mode_ == scenario::Mode::requests) {
+    if (mode_ != scenario::Mode::exact) {
       const double sent = static_cast<double>(record.sent);
       share.simulated = record.sent > 0 ? static_cast<double>(record.requests[row]) / sent : 0.0;
       share.requests = record.requests[row];

@@ -29,7 +29,7 @@ bool keeps_anything(const Demand& demand) {
 
 RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows,
                              const Traffic& traffic, Fleet& fleet, Truth& truth, const world::World& world,
-                             EpochBook& book)
+                             EpochBook& book, world::Activities* activities)
     : scenario_(&scenario),
       seed_(seed),
       flows_(&flows),
@@ -42,6 +42,9 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
       sessions_(scenario, traffic),
       connections_(scenario, world, truth),
       users_(scenario, seed) {
+  if (activities != nullptr) {
+    trips_.emplace(scenario, stations_, world, *activities, calendar_);
+  }
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     const scenario::ClientEntry& client = scenario.clients[index];
     const auto stream = [&](engine::Purpose purpose) {
@@ -99,6 +102,13 @@ void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now
   entries_[change.client.value].arrivals.set_rate(now, change.rate, change.slope);
   std::make_heap(order_.begin(), order_.end(),
                  [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
+}
+
+void RequestPlayer::set(const scenario::Slow& change, Nanoseconds now) {
+  stations_.set(change, now);
+  if (trips_) {
+    trips_->set(change);
+  }
 }
 
 void RequestPlayer::play_arrival() {
@@ -350,13 +360,13 @@ bool RequestPlayer::reach(Moment& moment, Nanoseconds& latency, const Target& ta
 // What becomes of this try. It is in the calendar afterwards, or on its way to a station.
 void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Try& attempt) {
   const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
-  const config::NodeIndex client = scenario_->clients[flows_->at(attempt.demand->flow).client.value].node;
+  const scenario::ClientEntry& client = scenario_->clients[flows_->at(attempt.demand->flow).client.value];
   moment.node_outages = world_->outages(endpoint.node);
   moment.happening = Happening::connect_failure;
   Journey journey;
   bool served = false;
   bool unanswered = false;
-  if (reach(moment, journey.latency, target, client)) {
+  if (reach(moment, journey.latency, target, client.node)) {
     const Truth::Failing* const failing = truth_->fails(target.endpoint);
     const bool there = world_->is_on(endpoint.node) && truth_->exists(target.endpoint);
     if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
@@ -375,7 +385,11 @@ void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Tr
   journey.moment = moment;
   give_deadline(journey, attempt);
   if (served) {
-    stations_.send(target.endpoint, journey, attempt.now);
+    if (trips_) {
+      trips_->send(target, client, journey, attempt.now);
+    } else {
+      stations_.send(target.endpoint, journey, attempt.now);
+    }
     return;
   }
   const Nanoseconds end = unanswered ? engine::Calendar::never : attempt.now + 2 * journey.latency;

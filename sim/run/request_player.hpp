@@ -29,6 +29,7 @@
 #include "sim/run/sessions.hpp"
 #include "sim/run/stations.hpp"
 #include "sim/run/traffic.hpp"
+#include "sim/run/trips.hpp"
 #include "sim/run/truth.hpp"
 #include "sim/run/users.hpp"
 #include "sim/world/world.hpp"
@@ -37,9 +38,10 @@ namespace spillway::run {
 
 class RequestPlayer {
  public:
-  // All must outlive this.
+  // All must outlive this. With `activities` SimGrid plays what happens between a request's pick and its answer.
   RequestPlayer(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Traffic& traffic,
-                Fleet& fleet, Truth& truth, const world::World& world, EpochBook& book);
+                Fleet& fleet, Truth& truth, const world::World& world, EpochBook& book,
+                world::Activities* activities = nullptr);
 
   // Of the next arrival or answer; Calendar::never once no arrival is left before the scenario ends and every answer is
   // in.
@@ -51,7 +53,7 @@ class RequestPlayer {
   // A phase of a workload begins.
   void set_rate(const scenario::RateChange& change, Nanoseconds now);
   // Endpoints become slower or faster.
-  void set(const scenario::Slow& change, Nanoseconds now) { stations_.set(change, now); }
+  void set(const scenario::Slow& change, Nanoseconds now);
   // A node has gone off.
   void lose(config::NodeIndex node, Nanoseconds now) { stations_.lose(node, now); }
 
@@ -63,6 +65,9 @@ class RequestPlayer {
   [[nodiscard]] std::vector<engine::Arrivals*> arrivals();
 
   [[nodiscard]] std::uint64_t played() const noexcept { return played_; }
+
+  // Whether somebody waits for an answer of which the calendar does not know yet, for SimGrid has it.
+  [[nodiscard]] bool waits_for_trips() const noexcept { return trips_ && trips_->any(); }
 
   // A hash of all draws consumed, by entity and purpose: differs if two runs drew differently anywhere.
   [[nodiscard]] std::uint64_t fingerprint() const;
@@ -148,6 +153,7 @@ class RequestPlayer {
   std::vector<std::uint32_t> order_;  // a heap of entries by the time of their next arrival
   engine::Calendar calendar_;
   Stations stations_;
+  std::optional<Trips> trips_;  // in platform mode, instead of them
   OpenRequests open_;
   Sessions sessions_;
   ForwardedConnections connections_;

@@ -68,7 +68,11 @@ void mix(std::uint64_t& hash, const engine::RandomStream& stream) {
 void RequestPlayer::play_moment() {
   const Moment moment = calendar_.pop();
   if (Stations::owns(moment)) {
-    stations_.play(moment);
+    if (trips_) {
+      trips_->play(moment);
+    } else {
+      stations_.play(moment);
+    }
     return;
   }
   switch (moment.happening) {

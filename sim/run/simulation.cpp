@@ -32,7 +32,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
       options_(options),
       mode_(options.mode.value_or(scenario.mode)),
       seed_(options.seed.value_or(scenario.seed)),
-      world_(scenario),
+      world_(scenario, mode_ == scenario::Mode::platform ? world::World::Use::activities : world::World::Use::clock),
       flows_(scenario),
       traffic_(scenario, flows_),
       truth_(scenario, seed_),
@@ -49,14 +49,18 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
     return;
   }
   fleet_.emplace(scenario, seed_, flows_, upstreams_, truth_, world_, book_, agenda_);
-  player_.emplace(scenario, seed_, flows_, traffic_, *fleet_, truth_, world_, book_);
+  if (mode_ == scenario::Mode::platform) {
+    activities_.emplace(scenario, world_);
+  }
+  player_.emplace(scenario, seed_, flows_, traffic_, *fleet_, truth_, world_, book_,
+                  activities_ ? &*activities_ : nullptr);
   if (options_.endpoint_loads || options_.sample) {
     loads_.emplace(scenario, flows_, book_, options_.sample);
     player_->stations().measure(loads_->ends());
     expect_period_end();
   }
   player_->set_trace(options_.trace);
-  if (plain && !options_.trace && PlainPlayer::plays(scenario, player_->stations())) {
+  if (plain && !activities_ && !options_.trace && PlainPlayer::plays(scenario, player_->stations())) {
     plain_.emplace(
         PlainPlayer::Parts{scenario, flows_, *fleet_, truth_, world_, book_, player_->stations(), player_->arrivals()},
         *plain);
@@ -64,6 +68,15 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
 }
 
 std::optional<Results> Simulation::try_to_play() {
+  if (!activities_) {
+    return play_through();
+  }
+  std::optional<Results> results;
+  activities_->conduct([&] { results = play_through(); });
+  return results;
+}
+
+std::optional<Results> Simulation::play_through() {
   while (agenda_.next_time() <= Nanoseconds{0}) {
     apply_entries_of(Nanoseconds{0});
   }
@@ -79,13 +92,15 @@ std::optional<Results> Simulation::try_to_play() {
     if (now >= scenario_->duration) {
       break;
     }
-    world_.advance_to(now);
-    apply_entries_of(now);
-    if (options_.progress) {
-      options_.progress(now, scenario_->duration);
+    if (!activities_) {
+      world_.advance_to(now);
     }
+    apply_entries_of(now);
+    report(now);
   }
-  world_.advance_to(scenario_->duration);
+  if (!activities_) {
+    world_.advance_to(scenario_->duration);
+  }
   if (loads_) {
     loads_->end_period();
     player_->stations().end_periods(scenario_->duration);
@@ -111,26 +126,54 @@ std::optional<Results> Simulation::try_to_play() {
 // Strictly before the agenda's next time; past the end of the scenario only the answers that are still under way.
 bool Simulation::play_requests() {
   if (plain_) {
-    return plain_->play_until(agenda_.next_time(), [&](Nanoseconds reached) {
-      if (options_.progress) {
-        options_.progress(reached, scenario_->duration);
-      }
-    });
+    return plain_->play_until(agenda_.next_time(), [&](Nanoseconds reached) { report(reached); });
   }
   if (!player_) {
     return true;
   }
-  const auto limit = [&] {
-    return agenda_.next_time() < scenario_->duration ? agenda_.next_time() : engine::Calendar::never;
-  };
+  if (activities_) {
+    play_trips();
+    return true;
+  }
   while (player_->next_time() < limit()) {
     const Nanoseconds now = player_->next_time();
     player_->play_next();
-    if (options_.progress && player_->played() % requests_per_report == 0) {
-      options_.progress(std::min(now, scenario_->duration), scenario_->duration);
+    if (player_->played() % requests_per_report == 0) {
+      report(now);
     }
   }
   return true;
+}
+
+// The same, where time goes by only while this waits, and answers may come meanwhile.
+void Simulation::play_trips() {
+  while (true) {
+    const Nanoseconds next = std::min(player_->next_time(), limit());
+    if (next == engine::Calendar::never && !player_->waits_for_trips()) {
+      return;
+    }
+    if (!activities_->wait_until(next)) {
+      continue;
+    }
+    if (player_->next_time() >= limit()) {
+      return;
+    }
+    player_->play_next();
+    if (player_->played() % requests_per_report == 0) {
+      report(next);
+    }
+  }
+}
+
+// Up to when requests are played.
+Nanoseconds Simulation::limit() const {
+  return agenda_.next_time() < scenario_->duration ? agenda_.next_time() : engine::Calendar::never;
+}
+
+void Simulation::report(Nanoseconds reached) const {
+  if (options_.progress) {
+    options_.progress(std::min(reached, scenario_->duration), scenario_->duration);
+  }
 }
 
 void Simulation::apply_entries_of(Nanoseconds now) {

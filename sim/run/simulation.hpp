@@ -4,7 +4,8 @@
 //   Results results = simulation.play();
 //
 // The main thread repeats: play requests strictly before the agenda's next time, which is read again after every
-// request; advance SimGrid's clock to that time; apply all entries of that time in order.
+// request; advance SimGrid's clock to that time; apply all entries of that time in order. In platform mode a SimGrid
+// actor does so and lets the clock go on whenever it waits (world/activities.hpp).
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@
 #include "sim/run/traffic.hpp"
 #include "sim/run/truth.hpp"
 #include "sim/run/upstreams.hpp"
+#include "sim/world/activities.hpp"
 #include "sim/world/world.hpp"
 
 namespace spillway::run {
@@ -42,7 +44,11 @@ class Simulation {
   [[nodiscard]] world::World& world() noexcept { return world_; }
 
  private:
+  [[nodiscard]] std::optional<Results> play_through();
   [[nodiscard]] bool play_requests();
+  void play_trips();
+  [[nodiscard]] Nanoseconds limit() const;
+  void report(Nanoseconds reached) const;
   void apply_entries_of(Nanoseconds now);
   void apply(const AuthoredChange& event, Nanoseconds now);
   void apply(const PeriodEnd& event, Nanoseconds now);
@@ -75,6 +81,7 @@ class Simulation {
   scenario::Mode mode_;
   std::uint64_t seed_;
   world::World world_;
+  std::optional<world::Activities> activities_;  // in platform mode
   Flows flows_;
   Traffic traffic_;
   Truth truth_;

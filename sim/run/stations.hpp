@@ -15,6 +15,7 @@
 // Memory: that of the stations, and about 150 bytes for each request that is on its way to or at a disturbed station.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -87,6 +88,12 @@ class Stations {
   };
   [[nodiscard]] Foreseen foreseen(config::EndpointIndex endpoint) noexcept;
 
+  // How long the next request at the endpoint is served, where somebody else does it: with its slowness, unless it has
+  // cores of its own.
+  [[nodiscard]] Nanoseconds draw_service_time(config::EndpointIndex endpoint) {
+    return draw_service_time(endpoints_[endpoint.value]);
+  }
+
   // Whether the moment is the stations' own; and playing it.
   [[nodiscard]] static bool owns(const engine::Moment& moment) noexcept {
     return moment.happening >= engine::Happening::reaches_station;
@@ -107,6 +114,10 @@ class Stations {
     const engine::StationLoad* load = nullptr;
   };
   [[nodiscard]] Measured measured(config::EndpointIndex endpoint) const;
+
+  // Somebody else serves the requests, and says what is to be measured: how many are at an endpoint's station now.
+  void serve_elsewhere() noexcept { elsewhere_ = true; }
+  void note_present(config::EndpointIndex endpoint, std::size_t present, Nanoseconds now);
 
   // Visits every stream that may be drawn from, in a fixed order.
   void for_each_stream(const std::function<void(const engine::RandomStream&)>& visit) const;
@@ -144,6 +155,17 @@ class Stations {
     std::vector<Deadline> deadlines = {};  // a heap; those of jobs that are over are left until they are too many
   };
 
+  // What is measured of a station whose requests are elsewhere.
+  struct Elsewhere {
+    engine::StationLoad load;
+    std::size_t cores = 0;
+    std::size_t present = 0;
+    void hold(Nanoseconds now) { load.hold(now, std::min(present, cores), present - std::min(present, cores)); }
+  };
+  [[nodiscard]] std::size_t place_elsewhere(const Endpoint& endpoint) const noexcept {
+    return endpoint.disturbed ? fifo_.size() + endpoint.station : endpoint.station;
+  }
+
   void add_stations();
   std::uint32_t add_station(const scenario::Servers& servers, bool disturbed);
   [[nodiscard]] std::vector<bool> disturbed_endpoints() const;
@@ -169,6 +191,8 @@ class Stations {
   std::vector<engine::FifoStation> fifo_;
   std::vector<Disturbed> disturbed_;
   std::vector<config::NodeIndex> node_of_disturbed_;
+  bool elsewhere_ = false;
+  std::vector<Elsewhere> elsewhere_loads_;  // of the stations of fifo_, then of disturbed_; if measured
   std::vector<Job> jobs_;
   std::vector<std::uint32_t> free_jobs_;
 };

@@ -39,7 +39,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "something like 12 is a number and true is not a text."},
     {"SP023", "a number out of bounds", "The number must lie within the bounds that are named, both included."},
     {"SP024", "a text that cannot be read",
-     "Durations are a number with a unit, such as 20ms, 1.5s or 2m; rates such as 200rps; percentages such as 70%, "
+     "Durations are a number with a unit, such as 20ms, 1.5s or 2m; rates such as 200rps; bandwidths such as 1Gbps; "
+     "percentages such as 70%, "
      "from 0% to 100%; health timelines such as \"100% 10s, 80% 10s, 0%\". Durations of Envoy's own messages are in "
      "seconds: 0.5s."},
     {"SP025", "an unknown value", "Only the words that are listed may stand here."},

@@ -33,7 +33,7 @@ namespace spillway::scenario {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
-enum class Mode : std::uint8_t { exact, requests };
+enum class Mode : std::uint8_t { exact, requests, platform };
 
 struct Zone {
   std::string name;
@@ -55,6 +55,8 @@ struct Link {
   config::ZoneIndex first;
   config::ZoneIndex second;
   Nanoseconds latency{0};  // one way
+  // Bits a second, each way for itself; none: without limit. Limits in platform mode alone.
+  std::optional<double> bandwidth = {};
 };
 
 // What runs on a node and answers requests, or forwards them.

@@ -1,7 +1,7 @@
 // The scenario's zones, nodes and links on SimGrid, and its clock.
 //
-// Zones are NetZones, nodes are Hosts, links are Links between their zones' gateways. SimGrid owns the clock and what
-// is on or off; the simulation asks it here. SimGrid's own types stay inside world.cpp.
+// Zones are NetZones, nodes are Hosts, links are two Links between their zones' gateways, one for each way. SimGrid
+// owns the clock and what is on or off; the simulation asks it here. SimGrid's own types stay inside world.cpp.
 //
 //   World world(scenario);
 //   world.advance_to(10s);
@@ -12,7 +12,9 @@
 // process; its clock goes on in a second one, which this class hides).
 //
 // What is on or off is kept in flat arrays that follow SimGrid's own signals, so a question costs one load whoever
-// turned the thing off. Latencies have no signal: they are read back from SimGrid's links whenever they are set.
+// turned the thing off. Latencies have no signal: they are read back from SimGrid's links whenever they are set. Where
+// requests are activities the links in SimGrid have none, and each transfer sleeps before it begins: SimGrid 3.32 loses
+// transfers whose link changes its latency under them.
 #pragma once
 
 #include <chrono>
@@ -28,9 +30,14 @@ namespace spillway::world {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
+struct TwoWays;
+
 class World {
  public:
-  explicit World(const scenario::Scenario& scenario);
+  // What SimGrid is there for: its clock and what is on or off, or requests as activities too (activities.hpp).
+  enum class Use : std::uint8_t { clock, activities };
+
+  explicit World(const scenario::Scenario& scenario, Use use = Use::clock);
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -57,13 +64,16 @@ class World {
   void set_on(config::LinkIndex link, bool on);
 
  private:
+  friend class Activities;
   struct Platform;
 
   [[nodiscard]] std::size_t pair_of(config::NodeIndex from, config::NodeIndex to) const noexcept {
     return std::size_t{node_zone_[from.value]} * zones_ + node_zone_[to.value];
   }
   void read_link(std::size_t link);
+  void keep_latency(const TwoWays& ways, Nanoseconds there, Nanoseconds back);
 
+  Use use_;
   std::size_t zones_ = 0;
   std::vector<std::uint32_t> node_zone_;     // by node
   std::vector<std::uint8_t> node_on_;        // by node

@@ -145,6 +145,27 @@ const std::string& rate_pattern() {
   return pattern;
 }
 
+std::optional<double> read_bandwidth(std::string_view text) {
+  const auto decimal = split_decimal(text);
+  if (!decimal || decimal->whole.size() > 9 || decimal->fraction.size() > 9) {
+    return std::nullopt;
+  }
+  for (const auto& [unit, bits] : {std::pair("bps", 1.0), std::pair("kbps", 1e3), std::pair("Mbps", 1e6),
+                                   std::pair("Gbps", 1e9), std::pair("Tbps", 1e12)}) {
+    if (decimal->rest == unit) {
+      double value = 0.0;
+      std::from_chars(text.data(), text.data() + text.size() - decimal->rest.size(), value);
+      return value * bits;
+    }
+  }
+  return std::nullopt;
+}
+
+const std::string& bandwidth_pattern() {
+  static const std::string pattern = digits_pattern(9, 9) + "[kMGT]?bps";
+  return pattern;
+}
+
 std::optional<ExactPercent> read_percent(std::string_view text) {
   const auto decimal = split_decimal(text);
   if (!decimal || decimal->rest != "%" || decimal->whole.size() > 3 || decimal->fraction.size() > 9) {

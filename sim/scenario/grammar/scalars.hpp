@@ -24,6 +24,11 @@ using Nanoseconds = std::chrono::nanoseconds;
 [[nodiscard]] std::optional<double> read_rate(std::string_view text);
 [[nodiscard]] const std::string& rate_pattern();
 
+// `<digits>[.<digits>]<unit>` with a unit of bps, kbps, Mbps, Gbps or Tbps, at most 9 digits on either side: bits a
+// second.
+[[nodiscard]] std::optional<double> read_bandwidth(std::string_view text);
+[[nodiscard]] const std::string& bandwidth_pattern();
+
 // "70%" or "99.4%", from 0 to 100, with up to 9 decimals; kept as an exact fraction numerator / 10^9 of a percent.
 struct ExactPercent {
   std::uint64_t billionths = 0;

@@ -178,6 +178,14 @@ Schema Rate::schema(Definitions& definitions) const {
   return schema;
 }
 
+bool Bandwidth::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  return read_text(node, into, what, "a bandwidth such as 1Gbps or 50Mbps", read_bandwidth, problems);
+}
+
+Schema Bandwidth::schema(Definitions& /*definitions*/) const {
+  return pattern_schema(bandwidth_pattern());
+}
+
 bool PercentText::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   return read_text(node, into, what, "a percentage such as 70%", read_percent, problems);
 }

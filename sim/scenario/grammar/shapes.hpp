@@ -83,6 +83,13 @@ struct Rate {
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
+// `1Gbps`.
+struct Bandwidth {
+  using Value = double;  // bits a second
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
 // `70%`.
 struct PercentText {
   using Value = ExactPercent;

@@ -71,7 +71,16 @@ void read_link(Context& context, const written::Link& link) {
       return;
     }
   }
-  context.scenario.links.push_back({from, to, link.latency.value_or(Nanoseconds{0})});
+  if (link.bandwidth && *link.bandwidth < 1.0) {
+    context.problems.push_back(
+        error("SP023", "`bandwidth` is out of bounds", link.bandwidth.where, "must be at least 1bps"));
+    return;
+  }
+  Link& added = context.scenario.links.emplace_back();
+  added = {from, to, link.latency.value_or(Nanoseconds{0})};
+  if (link.bandwidth) {
+    added.bandwidth = *link.bandwidth;
+  }
 }
 
 }  // namespace

@@ -63,8 +63,9 @@ inline void describe(Fields& fields, Scenario& scenario) {
   fields.optional("profile", scenario.profile, Record<Profile>{}, "whose behaviour is played where versions differ");
   fields.required("duration", scenario.duration, DurationText{}, "how long it is played");
   fields.optional("seed", scenario.seed, Whole{}, "of all random numbers; 1 unless given");
-  fields.optional("mode", scenario.mode, Choice{{"exact", "requests"}, {"platform"}},
-                  "exact: shares only; requests: every request. requests unless given");
+  fields.optional("mode", scenario.mode, Choice{{"exact", "requests", "platform"}},
+                  "exact: shares only; requests: every request; platform: every request as transfers and work on "
+                  "SimGrid, where links and cores contend. requests unless given");
   fields.optional("zones", scenario.zones, ListOf<Record<Zone>>{{}, 1},
                   "the zones with their nodes; those that Kuma's dataplanes name, unless given");
   fields.optional("links", scenario.links, ListOf<Record<Link>>{}, "links between zones");

@@ -68,12 +68,15 @@ struct Link {
   static constexpr const char* definition = "link";
   FieldList<std::string> between;
   Field<grammar::Nanoseconds> latency;
+  Field<double> bandwidth;
 };
 
 inline void describe(Fields& fields, Link& link) {
   fields.required("between", link.between, grammar::ListOf<grammar::Text>{{}, 2, 2}, "the two zones that it joins");
   fields.optional("latency", link.latency, grammar::DurationText{}, "one way; 0s unless given");
-  fields.not_played("bandwidth", "links carry any amount; their bandwidth is not played yet");
+  fields.optional("bandwidth", link.bandwidth, grammar::Bandwidth{},
+                  "each way, in bits a second, shared by what goes that way: 1Gbps. Limits in platform mode alone; "
+                  "without limit unless given");
   fields.not_played("price", "prices are not played yet");
   fields.not_played("loss", "the loss of packets is not played yet");
 }

@@ -101,14 +101,15 @@ std::vector<Refusal> structural() {
       {"SP301", cluster("{ name: backend, healthChecks: [{ «customHealthCheck»: {}, tcp_health_check: {}, timeout: 1s, "
                         "interval: 1s, "
                         "healthy_threshold: 1, unhealthy_threshold: 1 }] }")},
-      {"SP027", scenario_with("cla_cache: «none»\n")},
-      {"SP302", scenario_with("mode: «platform»\n")},
+      {"SP025", scenario_with("mode: «simgrid»\n")},
   };
 }
 
 std::vector<Refusal> of_meaning() {
   const std::string base = scenario_with("");
   return {
+      {"SP023", replaced(base, "latency: 2ms", "bandwidth: «0bps»")},
+      {"SP024", replaced(base, "latency: 2ms", "bandwidth: «1Gbit»")},
       {"SP101", replaced(base, "name: zone-3", "name: «zone-1», nodes: [{ name: z9 }]")},
       {"SP101", replaced(base, "name: z2 ", "name: «z1-2» ")},
       {"SP101", groups("{ id: a, zone: zone-1 }\n      - { id: «a», zone: zone-1 }")},

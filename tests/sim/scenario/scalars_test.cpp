@@ -103,6 +103,16 @@ TEST_CASE("Rates are requests a second", "[scalars]") {
   }
 }
 
+TEST_CASE("Bandwidths are bits a second", "[scalars]") {
+  CHECK(read_bandwidth("1Gbps") == 1e9);
+  CHECK(read_bandwidth("0.5Mbps") == 5e5);
+  CHECK(read_bandwidth("64kbps") == 64e3);
+  CHECK(read_bandwidth("100bps") == 100.0);
+  for (const char* text : {"", "bps", "1", "1Gb", "1GBps", "1gbps", "-1bps", "1 Gbps"}) {
+    CHECK_FALSE(read_bandwidth(text).has_value());
+  }
+}
+
 TEST_CASE("Every scalar accepts exactly what its regular expression accepts", "[scalars]") {
   check_agreement(duration_pattern(), "0123456789.numsh ",
                   [](const std::string& t) { return read_duration(t).has_value(); },
@@ -113,6 +123,9 @@ TEST_CASE("Every scalar accepts exactly what its regular expression accepts", "[
                   {"70%", "100%", "99.4%", "100.000000000%", "1.123456789%"});
   check_agreement(rate_pattern(), "0123456789.rps ", [](const std::string& t) { return read_rate(t).has_value(); },
                   {"200rps", "0.5rps", "123456789.123456789rps"});
+  check_agreement(bandwidth_pattern(), "0123456789.kMGTbps ",
+                  [](const std::string& t) { return read_bandwidth(t).has_value(); },
+                  {"1Gbps", "0.5Mbps", "64kbps", "100bps", "2Tbps", "123456789.123456789Gbps"});
 }
 
 TEST_CASE("Health timelines accept exactly what their regular expression accepts", "[scalars]") {

@@ -1,0 +1,63 @@
+// What a World is made of in SimGrid. For the files of this folder alone.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <simgrid/s4u.hpp>
+#include <utility>
+#include <vector>
+
+#include "sim/scenario/scenario.hpp"
+#include "sim/world/world.hpp"
+
+namespace spillway::world {
+
+inline constexpr double nominal_speed = 1e9;  // flops: as many as nanoseconds of work in a second
+
+inline double seconds(Nanoseconds time) {
+  return static_cast<double>(time.count()) * 1e-9;
+}
+inline Nanoseconds nanoseconds(double time) {
+  return Nanoseconds{std::llround(time * 1e9)};
+}
+
+// A link of the scenario is one of SimGrid's for each way, so that what goes there does not slow down what comes back.
+struct TwoWays {
+  config::ZoneIndex first;
+  config::ZoneIndex second;
+  simgrid::s4u::Link* there = nullptr;
+  simgrid::s4u::Link* back = nullptr;
+  bool limited = false;  // has a bandwidth
+};
+
+// Cores that executions share: those of a node, or an endpoint's own.
+struct Workshop {
+  simgrid::s4u::Host* host = nullptr;
+  config::NodeIndex node;
+  std::vector<double> slownesses = {1.0};  // by SimGrid's pstate
+};
+
+struct World::Platform {
+  Platform(const scenario::Scenario& scenario, Use use);
+
+  std::unique_ptr<simgrid::s4u::Engine> engine;
+  double clock_at_start = 0.0;
+  std::vector<simgrid::s4u::Host*> hosts;  // by node
+  std::vector<TwoWays> links;              // by link
+
+  // With Use::activities only.
+  simgrid::s4u::Host* outside = nullptr;              // of all zones: where the actors are
+  std::vector<simgrid::s4u::Host*> ports;             // by zone: where communications begin and end; never off
+  std::vector<Workshop> workshops;                    // of nodes, by node; then endpoints' own
+  std::vector<std::uint32_t> workshop_of;             // by endpoint
+  std::vector<std::vector<const TwoWays*>> by_zones;  // by zone and zone: the link in between, or null
+
+ private:
+  void add_workshops(const scenario::Scenario& scenario, const std::vector<simgrid::s4u::NetZone*>& zones);
+  void add_links(const scenario::Scenario& scenario, simgrid::s4u::NetZone* root,
+                 const std::vector<simgrid::s4u::NetZone*>& zones,
+                 const std::vector<simgrid::kernel::routing::NetPoint*>& gateways);
+};
+
+}  // namespace spillway::world
