@@ -134,8 +134,8 @@ struct RequestKind {
   std::uint32_t route = 0;  // in Scenario::routes
 };
 
-// When requests come: at random moments, evenly spaced, or at random distances of up to twice the mean one; when a trace
-// says; or when users have thought about the answer before.
+// When requests come: at random moments, evenly spaced, or at random distances of up to twice the mean one; when a
+// trace says; or when users have thought about the answer before.
 enum class Arrivals : std::uint8_t { poisson, periodic, uniform, trace, closed };
 
 struct TracedArrival {

@@ -110,6 +110,7 @@ std::vector<Refusal> of_meaning() {
   return {
       {"SP023", replaced(base, "latency: 2ms", "bandwidth: «0bps»")},
       {"SP024", replaced(base, "latency: 2ms", "bandwidth: «1Gbit»")},
+      {"SP027", base + "cla_cache: «none»\n"},
       {"SP101", replaced(base, "name: zone-3", "name: «zone-1», nodes: [{ name: z9 }]")},
       {"SP101", replaced(base, "name: z2 ", "name: «z1-2» ")},
       {"SP101", groups("{ id: a, zone: zone-1 }\n      - { id: «a», zone: zone-1 }")},
