@@ -66,18 +66,18 @@ TEST_CASE("A route is matched by its path", "[routes]") {
 }
 
 TEST_CASE("A route is matched by headers in the old form and in the new one", "[routes]") {
-  using Kind = HeaderMatcher::Kind;
+  using MatchKind = HeaderMatcher::Kind;
   CHECK(header_of("invert_match: true") == HeaderMatcher{.name = "h", .invert_match = true});
   CHECK(header_of("present_match: false") == HeaderMatcher{.name = "h", .present_match = false});
-  CHECK(header_of("exact_match: v") == HeaderMatcher{.name = "h", .kind = Kind::exact, .value = "v"});
+  CHECK(header_of("exact_match: v") == HeaderMatcher{.name = "h", .kind = MatchKind::exact, .value = "v"});
   CHECK(header_of("string_match: { exact: v }") == header_of("exact_match: v"));
   CHECK(header_of("string_match: { prefix: v }") == header_of("prefix_match: v"));
   CHECK(header_of("string_match: { suffix: v }") == header_of("suffix_match: v"));
   CHECK(header_of("string_match: { contains: v }") == header_of("contains_match: v"));
   CHECK(header_of("string_match: { safe_regex: { regex: v+ } }") == header_of("safe_regex_match: { regex: v+ }"));
-  CHECK(header_of("safe_regex_match: { regex: v+ }").kind == Kind::regex);
+  CHECK(header_of("safe_regex_match: { regex: v+ }").kind == MatchKind::regex);
   CHECK(header_of("range_match: { start: -5, end: \"7\" }") ==
-        HeaderMatcher{.name = "h", .kind = Kind::range, .range_start = -5, .range_end = 7});
+        HeaderMatcher{.name = "h", .kind = MatchKind::range, .range_start = -5, .range_end = 7});
   CHECK(header_of("exact_match: v, treat_missing_header_as_empty: true").treat_missing_header_as_empty);
 }
 

@@ -13,7 +13,7 @@ using spillway::world::World;
 
 namespace {
 
-Scenario two_zones() {
+Scenario two_linked_zones() {
   Scenario scenario;
   scenario.zones = {{"zone-1", ""}, {"zone-2", ""}, {"zone-3", ""}};
   scenario.nodes = {{"z1", ZoneIndex{0}, ""}, {"z2", ZoneIndex{1}, ""}, {"z3", ZoneIndex{2}, ""}};
@@ -24,7 +24,7 @@ Scenario two_zones() {
 }  // namespace
 
 TEST_CASE("SimGrid's clock reaches every nanosecond it is sent to") {
-  World world(two_zones());
+  World world(two_linked_zones());
   for (const std::chrono::nanoseconds time : {1ns, 2ns, 1000001ns, 10000000001ns, 3600000000007ns}) {
     world.advance_to(time);
     CHECK(world.now() == time);
@@ -33,17 +33,17 @@ TEST_CASE("SimGrid's clock reaches every nanosecond it is sent to") {
 
 TEST_CASE("a second world in the same process starts at zero again") {
   {
-    World first(two_zones());
+    World first(two_linked_zones());
     first.advance_to(5s);
   }
-  World second(two_zones());
+  World second(two_linked_zones());
   CHECK(second.now() == 0ns);
   second.advance_to(1s);
   CHECK(second.now() == 1s);
 }
 
 TEST_CASE("a host that is turned off in SimGrid alone is off for the simulation") {
-  const Scenario scenario = two_zones();
+  const Scenario scenario = two_linked_zones();
   World world(scenario);
   auto* host = simgrid::s4u::Host::by_name(host_name(scenario, NodeIndex{1}));
   CHECK(world.is_on(NodeIndex{1}));
@@ -56,7 +56,7 @@ TEST_CASE("a host that is turned off in SimGrid alone is off for the simulation"
 }
 
 TEST_CASE("a link costs its latency both ways, and zones without a link cost nothing") {
-  World world(two_zones());
+  World world(two_linked_zones());
   CHECK(world.latency(NodeIndex{0}, NodeIndex{1}) == 1200us);
   CHECK(world.latency(NodeIndex{1}, NodeIndex{0}) == 1200us);
   CHECK(world.latency(NodeIndex{0}, NodeIndex{2}) == 0ns);
@@ -66,7 +66,7 @@ TEST_CASE("a link costs its latency both ways, and zones without a link cost not
 }
 
 TEST_CASE("a link that is off parts its two zones and no others") {
-  World world(two_zones());
+  World world(two_linked_zones());
   world.set_on(LinkIndex{0}, false);
   CHECK_FALSE(world.is_linked(NodeIndex{0}, NodeIndex{1}));
   CHECK(world.is_linked(NodeIndex{0}, NodeIndex{2}));
