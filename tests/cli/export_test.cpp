@@ -25,7 +25,7 @@ json file_json(const fs::path& path) {
 std::vector<std::string> scenario_files(const char* folder) {
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/" + folder)) {
-    if (entry.is_regular_file()) {
+    if (entry.path().extension() == ".yaml") {
       files.push_back(entry.path().string());
     }
   }

@@ -102,7 +102,7 @@ void check_place(const Reading& reading, const Diagnostic& diagnostic) {
 std::vector<std::filesystem::path> scenario_files() {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(SPILLWAY_SOURCE_DIR "/scenarios")) {
-    if (entry.is_regular_file() && entry.path().parent_path().filename() != "schema") {
+    if (entry.path().extension() == ".yaml") {
       files.push_back(entry.path());
     }
   }

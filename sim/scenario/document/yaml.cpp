@@ -81,6 +81,10 @@ class YamlHandler final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     const std::size_t begin = skip_properties(offset(mark));
+    // yaml-cpp takes the end of a file that ends in a newline for the missing quote.
+    if (is_quote(begin) && !end_of_quoted(begin)) {
+      refuse(error("SP007", "not YAML", lines_.span(begin, begin + 1), "this quote is never closed"));
+    }
     Node node;
     node.kind = Kind::string;
     node.span = lines_.span(begin, scalar_end(begin, value));
@@ -230,22 +234,30 @@ class YamlHandler final : public YAML::EventHandler {
   [[nodiscard]] std::size_t plain_end(std::size_t begin) const {
     return std::min(text_.find_first_of(" \t\r\n,]}", begin), text_.size());
   }
+  [[nodiscard]] bool is_quote(std::size_t at) const {
+    return at < text_.size() && (text_[at] == '"' || text_[at] == '\'');
+  }
+  // Past the quote that closes the one at `begin`; none: nothing closes it.
+  [[nodiscard]] std::optional<std::size_t> end_of_quoted(std::size_t begin) const {
+    const char quote = text_[begin];
+    for (std::size_t at = begin + 1; at < text_.size(); ++at) {
+      const bool doubled = quote == '\'' && text_.substr(at, 2) == "''";
+      if (doubled || (quote == '"' && text_[at] == '\\')) {
+        ++at;
+      } else if (text_[at] == quote) {
+        return at + 1;
+      }
+    }
+    return std::nullopt;
+  }
   [[nodiscard]] std::size_t scalar_end(std::size_t begin, const std::string& value) const {
     if (begin >= text_.size()) {
       return begin;
     }
-    const char first = text_[begin];
-    if (first == '"' || first == '\'') {
-      for (std::size_t at = begin + 1; at < text_.size(); ++at) {
-        const bool doubled = first == '\'' && text_.substr(at, 2) == "''";
-        if (doubled || (first == '"' && text_[at] == '\\')) {
-          ++at;
-        } else if (text_[at] == first) {
-          return at + 1;
-        }
-      }
-      return text_.size();
+    if (is_quote(begin)) {
+      return end_of_quoted(begin).value_or(text_.size());
     }
+    const char first = text_[begin];
     if (first == '|' || first == '>') {
       return begin + 1;
     }

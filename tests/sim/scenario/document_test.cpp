@@ -156,6 +156,8 @@ TEST_CASE("What is not JSON is refused where reading stops", "[document]") {
 
 TEST_CASE("What is not YAML is refused where reading stops", "[document]") {
   check_refusal("x.yaml", "a: \"ope«n»", "SP007");
+  check_refusal("x.yaml", "a: «\"»open\nb: 1\n", "SP007");
+  check_refusal("x.yaml", "a: «'»open ''still\n", "SP007");
   check_refusal("x.yaml", "a: [«1»", "SP007");
   check_refusal("x.yaml", "«{»a: 1", "SP007");
   check_refusal("x.yaml", "a: b«:» c", "SP007");

@@ -132,7 +132,7 @@ std::string everything() {
     "duration": "1m", "seed": 3, "mode": "exact",
     "zones": [{"name": "a", "region": "r", "nodes": [{"name": "n", "count": 2, "sub_zone": "s", "cores": 4, "queue": 5,
       "discipline": "processor_sharing", "speed": 1.5}]}, {"name": "b"}],
-    "links": [{"between": ["a", "b"], "latency": "1.5ms"}],
+    "links": [{"between": ["a", "b"], "latency": "1.5ms", "bandwidth": "1.5Gbps"}],
     "services": [{"name": "s", "endpoints": [
       {"id": "e", "zone": "a", "priority": 1, "weight": 2, "service_time": "4ms", "cores": 2, "queue": 3, "discipline": "fifo", "healthy": "100% 10s, 1", "degraded": 0},
       {"count": 3, "node": "n-1", "healthy": 2, "metadata": {"version": "1.0", "stages": [1, null, {"x": true}]},
@@ -187,6 +187,7 @@ std::string everything() {
     "load_assignments": [{"cluster_name": "s", "policy": {"overprovisioning_factor": 150, "weightedPriorityHealth": true},
       "endpoints": [{"locality": {"region": "r", "zone": "a", "subZone": "s"}, "priority": 1, "loadBalancingWeight": 3}]}],
     "local_cluster": "s",
+    "cla_cache": "shared_object",
     "policies": [
       {"type": "MeshLoadBalancingStrategy", "mesh": "m", "name": "n", "labels": {"a": "b"}, "creationTime": 1,
         "modificationTime": 1, "status": {}, "spec": {"targetRef": {"kind": "Mesh", "name": "n", "namespace": "n", "mesh":
@@ -259,7 +260,10 @@ std::string everything() {
       {"name": "e", "zone": "a", "workload": {"rate": 1, "headers": {"h": "v", "i": ["1", "2"]}, "path": "/p",
         "source_address": "10.0.0.1", "keys": {"cookie": "c", "count": 5, "popularity": "zipf 1.1", "prefix": "u"}}},
       {"name": "f", "zone": "a", "workload": {"rate": 1, "requests": [{"name": "r", "weight": 0.5, "headers": {},
-        "path": "/", "source_address": "::1"}]}}],
+        "path": "/", "source_address": "::1"}]}},
+      {"name": "g", "zone": "a", "workload": {"service": "s", "users": 3, "think_time": {"mean": "1s", "distribution":
+        "exponential"}, "request_bytes": 100, "response_bytes": 2000}},
+      {"name": "h", "zone": "a", "workload": {"service": "s", "trace": "arrivals.csv"}}],
     "routes": [{"name": "r", "match": {"safe_regex": {"regex": "/.*"}, "caseSensitive": true, "headers": [
         {"name": "a", "string_match": {"exact": "", "ignoreCase": true}, "invert_match": true},
         {"name": "b", "range_match": {"start": -1, "end": "7"}, "treat_missing_header_as_empty": false}]},
