@@ -46,6 +46,19 @@ void FifoStation::leave_line(Nanoseconds now) noexcept {
   }
 }
 
+bool FifoStation::enter(Nanoseconds now, Nanoseconds start, Nanoseconds service_time) {
+  if (load_ && load_->is_over(now)) {
+    end_periods(now);
+  }
+  if (start > now && !wait(now, start)) {
+    return false;
+  }
+  if (load_) {
+    load_->serve(service_time);
+  }
+  return true;
+}
+
 bool FifoStation::wait(Nanoseconds now, Nanoseconds start) {
   std::vector<Nanoseconds>& starts = rest_->starts;
   std::size_t& oldest = rest_->oldest;

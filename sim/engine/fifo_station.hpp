@@ -39,14 +39,8 @@ class alignas(64) FifoStation {
   [[nodiscard]] std::optional<Served> arrive(Nanoseconds now, Nanoseconds service_time) {
     Nanoseconds& core = cores_ <= few ? first_free() : rest_->free_at.front();
     const Nanoseconds start = core > now ? core : now;
-    if (load_ != nullptr && load_->is_over(now)) {
-      end_periods(now);
-    }
-    if (keeps_line_ && start > now && !wait(now, start)) {
+    if (keeps_line_ && !enter(now, start, service_time)) {
       return std::nullopt;
-    }
-    if (load_ != nullptr) {
-      load_->serve(service_time);
     }
     const Served served{start, start + service_time};
     if (cores_ <= few) {
@@ -85,13 +79,15 @@ class alignas(64) FifoStation {
   }
 
   void leave_line(Nanoseconds now) noexcept;
+  // False: the queue is full.
+  [[nodiscard]] bool enter(Nanoseconds now, Nanoseconds start, Nanoseconds service_time);
   [[nodiscard]] bool wait(Nanoseconds now, Nanoseconds start);
   void replace_first(Nanoseconds end) noexcept;
 
   std::array<Nanoseconds, few> few_free_at_{};  // by core, where there are few
   std::uint32_t cores_;
   std::uint32_t limit_;
-  bool keeps_line_;
+  bool keeps_line_;  // there is a limit, or somebody wants to know the load
   std::unique_ptr<Rest> rest_;
   std::unique_ptr<StationLoad> load_;
 };
