@@ -122,28 +122,28 @@ json fields_of(const config::OutlierDetection& config) {
 }
 
 config::HealthCheck health_check_of(const json& fields) {
-  using Check = config::HealthCheck;
+  using Settings = config::HealthCheck;
   config::HttpHealthCheck http{.path = "/"};
-  Check config{.timeout = std::chrono::seconds{1},
-               .interval = std::chrono::seconds{1},
-               .unhealthy_threshold = 1,
-               .healthy_threshold = 1};
-  const Setters<Check> setters = {
-      {"timeout_ms", time(&Check::timeout)},
-      {"interval_ms", time(&Check::interval)},
-      {"unhealthy_threshold", number(&Check::unhealthy_threshold)},
-      {"healthy_threshold", number(&Check::healthy_threshold)},
-      {"initial_jitter_ms", time(&Check::initial_jitter)},
-      {"interval_jitter_ms", time(&Check::interval_jitter)},
-      {"interval_jitter_percent", number(&Check::interval_jitter_percent)},
-      {"no_traffic_interval_ms", time(&Check::no_traffic_interval)},
-      {"no_traffic_healthy_interval_ms", time(&Check::no_traffic_healthy_interval)},
-      {"unhealthy_interval_ms", time(&Check::unhealthy_interval)},
-      {"unhealthy_edge_interval_ms", time(&Check::unhealthy_edge_interval)},
-      {"healthy_edge_interval_ms", time(&Check::healthy_edge_interval)},
-      {"expected_statuses", [&](Check&, const json& value) { http.expected_statuses = ranges_of(value); }},
-      {"retriable_statuses", [&](Check&, const json& value) { http.retriable_statuses = ranges_of(value); }},
-      {"name", number(&Check::name)},
+  Settings config{.timeout = std::chrono::seconds{1},
+                  .interval = std::chrono::seconds{1},
+                  .unhealthy_threshold = 1,
+                  .healthy_threshold = 1};
+  const Setters<Settings> setters = {
+      {"timeout_ms", time(&Settings::timeout)},
+      {"interval_ms", time(&Settings::interval)},
+      {"unhealthy_threshold", number(&Settings::unhealthy_threshold)},
+      {"healthy_threshold", number(&Settings::healthy_threshold)},
+      {"initial_jitter_ms", time(&Settings::initial_jitter)},
+      {"interval_jitter_ms", time(&Settings::interval_jitter)},
+      {"interval_jitter_percent", number(&Settings::interval_jitter_percent)},
+      {"no_traffic_interval_ms", time(&Settings::no_traffic_interval)},
+      {"no_traffic_healthy_interval_ms", time(&Settings::no_traffic_healthy_interval)},
+      {"unhealthy_interval_ms", time(&Settings::unhealthy_interval)},
+      {"unhealthy_edge_interval_ms", time(&Settings::unhealthy_edge_interval)},
+      {"healthy_edge_interval_ms", time(&Settings::healthy_edge_interval)},
+      {"expected_statuses", [&](Settings&, const json& value) { http.expected_statuses = ranges_of(value); }},
+      {"retriable_statuses", [&](Settings&, const json& value) { http.retriable_statuses = ranges_of(value); }},
+      {"name", number(&Settings::name)},
   };
   set_fields(config, fields, setters);
   config.health_checker = http;

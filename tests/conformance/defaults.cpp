@@ -15,14 +15,14 @@ namespace spillway::conformance {
 
 namespace {
 
-std::int64_t in_milliseconds(std::chrono::nanoseconds time) {
+std::int64_t milliseconds_of(std::chrono::nanoseconds time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
 }
 
 // As a case names the longest time out, which depends on the base.
 json outlier_detection() {
   json fields = fields_of(config::OutlierDetection{});
-  const auto least = in_milliseconds(effective_max_ejection_time(config::OutlierDetection{}));
+  const auto least = milliseconds_of(effective_max_ejection_time(config::OutlierDetection{}));
   const std::chrono::nanoseconds more = std::chrono::milliseconds{least + 1};
   if (effective_max_ejection_time(config::OutlierDetection{.base_ejection_time = more}) != more) {
     throw std::runtime_error("the longest time out does not follow the base");
@@ -35,12 +35,12 @@ json health_check() {
   const config::HealthCheck config{.interval = std::chrono::milliseconds{1}};
   const config::CheckIntervals intervals(config);
   const config::HttpHealthCheck http;
-  return {{"no_traffic_interval_ms", in_milliseconds(intervals.no_traffic_interval)},
-          {"no_traffic_healthy_interval_ms", in_milliseconds(intervals.no_traffic_healthy_interval)},
+  return {{"no_traffic_interval_ms", milliseconds_of(intervals.no_traffic_interval)},
+          {"no_traffic_healthy_interval_ms", milliseconds_of(intervals.no_traffic_healthy_interval)},
           {"no_traffic_healthy_interval",
            intervals.no_traffic_healthy_interval == intervals.no_traffic_interval ? "no_traffic_interval" : "another"},
-          {"initial_jitter_ms", in_milliseconds(config.initial_jitter)},
-          {"interval_jitter_ms", in_milliseconds(config.interval_jitter)},
+          {"initial_jitter_ms", milliseconds_of(config.initial_jitter)},
+          {"interval_jitter_ms", milliseconds_of(config.interval_jitter)},
           {"interval_jitter_percent", config.interval_jitter_percent},
           {"response_buffer_size", http.response_buffer_size},
           {"method", http.method},
@@ -70,12 +70,12 @@ json retry() {
           {"base_interval_ms", effective_base_interval(policy.retry_back_off).count()},
           {"max_interval_multiplier", effective_max_interval(policy.retry_back_off).count() /
                                           effective_base_interval(policy.retry_back_off).count()},
-          {"rate_limited_max_interval_ms", in_milliseconds(policy.rate_limited_max_interval)}};
+          {"rate_limited_max_interval_ms", milliseconds_of(policy.rate_limited_max_interval)}};
 }
 
 json slow_start() {
   const config::SlowStartConfig config;
-  return {{"window_ms", in_milliseconds(config.slow_start_window)},
+  return {{"window_ms", milliseconds_of(config.slow_start_window)},
           {"aggression", config.aggression},
           {"min_weight_percent", config.min_weight_percent.value}};
 }
@@ -97,7 +97,7 @@ json common_lb() {
           {"overprovisioning_factor", config::ClusterLoadAssignment{}.overprovisioning_factor},
           {"zone_routing_enabled_percent", zone.routing_enabled.value},
           {"zone_min_cluster_size", zone.min_cluster_size},
-          {"update_merge_window_ms", in_milliseconds(config.update_merge_window)}};
+          {"update_merge_window_ms", milliseconds_of(config.update_merge_window)}};
 }
 
 // One line a message.

@@ -8,7 +8,7 @@ namespace spillway::conformance {
 namespace {
 
 // One line a kind.
-const Replays replays = {
+const Replays all_replays = {
     {"priority_load", replay_priority_load},  //
     {"panic", replay_panic},                  //
     {"degraded", replay_degraded},            //
@@ -54,8 +54,8 @@ std::size_t live_cases() {
 
 void replay(const std::string& kind, const json& input, Check& check) {
   for (const Replays* const kinds :
-       {&replays, &hash_replays(), &hash_table_replays(), &schedule_replays(), &subset_replays(), &session_replays(),
-        &policy_config_replays(), &live_pick_replays()}) {
+       {&all_replays, &hash_replays(), &hash_table_replays(), &schedule_replays(), &subset_replays(),
+        &session_replays(), &policy_config_replays(), &live_pick_replays()}) {
     if (const auto found = kinds->find(kind); found != kinds->end()) {
       found->second(input, check);
       return;

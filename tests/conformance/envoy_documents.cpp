@@ -19,7 +19,7 @@ const std::map<std::string, envoy::policies::Config> lb_policies = {
     {"RANDOM", envoy::policies::random::Config{}},
     {"LEAST_REQUEST", envoy::policies::least_request::Config{}}};
 
-[[noreturn]] void refuse(const std::string& what, const json& value) {
+[[noreturn]] void refuse_document(const std::string& what, const json& value) {
   throw std::invalid_argument("cannot read " + what + ": " + value.dump());
 }
 
@@ -46,7 +46,7 @@ config::ZoneAwareLbConfig read_zone_aware(const json& object) {
       zone.locality_basis = value == "HEALTHY_HOSTS_WEIGHT" ? config::LocalityBasis::healthy_hosts_weight
                                                             : config::LocalityBasis::healthy_hosts_num;
     } else {
-      refuse("zone_aware_lb_config." + key, value);
+      refuse_document("zone_aware_lb_config." + key, value);
     }
   }
   return zone;
@@ -71,13 +71,13 @@ config::CommonLbConfig read_common_lb_config(const json& object) {
       common.healthy_panic_threshold = read_percent(value);
     } else if (key != "consistent_hashing_lb_config" && key != "override_host_status" &&
                !read_locality_lb(key, value, common.locality_config_specifier)) {
-      refuse("common_lb_config." + key, value);
+      refuse_document("common_lb_config." + key, value);
     }
   }
   return common;
 }
 
-envoy::policies::Config read_least_request(const json& object) {
+envoy::policies::Config read_least_request_policy(const json& object) {
   envoy::policies::least_request::Config policy;
   for (const auto& [key, value] : object.items()) {
     if (key == "choice_count") {
@@ -88,7 +88,7 @@ envoy::policies::Config read_least_request(const json& object) {
       policy.selection_method = value == "FULL_SCAN" ? envoy::policies::least_request::SelectionMethod::full_scan
                                                      : envoy::policies::least_request::SelectionMethod::n_choices;
     } else if (key != "@type" && key != "locality_lb_config") {
-      refuse("least_request." + key, value);
+      refuse_document("least_request." + key, value);
     }
   }
   return policy;
@@ -145,13 +145,13 @@ void read_load_balancing_policy(const json& object, envoy::Cluster& cluster) {
   } else if (ends_with(".Random")) {
     cluster.lb_policy = envoy::policies::random::Config{};
   } else if (ends_with(".LeastRequest")) {
-    cluster.lb_policy = read_least_request(config);
+    cluster.lb_policy = read_least_request_policy(config);
   } else if (ends_with(".RingHash")) {
     cluster.lb_policy = read_ring_hash(config);
   } else if (ends_with(".Maglev")) {
     cluster.lb_policy = read_maglev(config);
   } else {
-    refuse("load_balancing_policy", config);
+    refuse_document("load_balancing_policy", config);
   }
   cluster.common_lb_config.locality_config_specifier = {};
   if (config.contains("locality_weighted_lb_config")) {
@@ -160,12 +160,12 @@ void read_load_balancing_policy(const json& object, envoy::Cluster& cluster) {
   const json locality = config.value("locality_lb_config", json::object());
   for (const auto& [key, value] : locality.items()) {
     if (!read_locality_lb(key, value, cluster.common_lb_config.locality_config_specifier)) {
-      refuse("locality_lb_config." + key, value);
+      refuse_document("locality_lb_config." + key, value);
     }
   }
 }
 
-config::LbEndpoint read_endpoint(const json& object) {
+config::LbEndpoint read_lb_endpoint(const json& object) {
   const json& socket = object.at("endpoint").at("address").at("socket_address");
   config::LbEndpoint endpoint;
   endpoint.address = socket.at("address").get<std::string>() + ":" + std::to_string(socket.at("port_value").get<int>());
@@ -187,7 +187,7 @@ config::ClusterLoadAssignment read_load_assignment(const json& object) {
       endpoints.load_balancing_weight = group.at("load_balancing_weight").get<std::uint32_t>();
     }
     for (const json& endpoint : group.value("lb_endpoints", json::array())) {
-      endpoints.lb_endpoints.push_back(read_endpoint(endpoint));
+      endpoints.lb_endpoints.push_back(read_lb_endpoint(endpoint));
     }
     assignment.endpoints.push_back(std::move(endpoints));
   }
@@ -222,7 +222,7 @@ config::Runtime read_runtime(const json& layer) {
     } else if (key == "upstream.zone_routing.force_local_zone.min_size") {
       runtime.force_local_zone_min_size = value.get<std::uint64_t>();
     } else {
-      refuse("runtime key " + key, value);
+      refuse_document("runtime key " + key, value);
     }
   }
   return runtime;
@@ -240,7 +240,7 @@ void read_lb_policy(const json& object, envoy::Cluster& cluster) {
     return config;
   };
   if (policy == "LEAST_REQUEST") {
-    cluster.lb_policy = read_least_request(object.value("least_request_lb_config", json::object()));
+    cluster.lb_policy = read_least_request_policy(object.value("least_request_lb_config", json::object()));
   } else if (policy == "RING_HASH") {
     cluster.lb_policy = read_ring_hash(hashing("ring_hash_lb_config"));
   } else if (policy == "MAGLEV") {
@@ -248,7 +248,7 @@ void read_lb_policy(const json& object, envoy::Cluster& cluster) {
   } else if (lb_policies.contains(policy)) {
     cluster.lb_policy = lb_policies.at(policy);
   } else if (policy != "CLUSTER_PROVIDED") {
-    refuse("lb_policy", policy);
+    refuse_document("lb_policy", policy);
   }
   const json subsets = object.value("lb_subset_config", json::object());
   if (!subsets.value("subset_selectors", json::array()).empty()) {
@@ -268,7 +268,7 @@ EnvoyCluster read_cluster(const json& object) {
   if (object.contains("cluster_type")) {
     const json& type = object.at("cluster_type");
     if (type.at("name") != "envoy.clusters.aggregate") {
-      refuse("cluster_type", type);
+      refuse_document("cluster_type", type);
     }
     cluster.aggregate_clusters = type.at("typed_config").at("clusters").get<std::vector<std::string>>();
     return result;

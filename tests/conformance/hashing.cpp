@@ -57,7 +57,7 @@ routes::Request read_request(const json& object) {
 }
 
 // A policy in the short form of the cases: {"header": "x"}, {"cookie": "c", "ttl_s": 60}, {"source_ip": true}, ...
-routes::HashPolicy read_policy(const json& object) {
+routes::HashPolicy read_route_hash_policy(const json& object) {
   routes::HashPolicy policy{routes::ConnectionPropertiesHash{}, object.value("terminal", false)};
   if (object.contains("header")) {
     routes::HeaderHash header{object.at("header").get<std::string>()};
@@ -88,7 +88,7 @@ routes::HashPolicy read_policy(const json& object) {
 void replay_hash_policy(const json& input, Check& check) {
   std::vector<routes::HashPolicy> policies;
   for (const json& policy : input.at("policies")) {
-    policies.push_back(read_policy(policy));
+    policies.push_back(read_route_hash_policy(policy));
   }
   const json& object = input.at("request");
   const routes::Request request = read_request(object);

@@ -9,7 +9,7 @@ namespace spillway::conformance {
 namespace {
 
 // One line a kind. The load assignment of a `locality` may come with shares, as that of a `distribution` does.
-const std::map<std::string, KumaReplay> replays = {
+const std::map<std::string, KumaReplay> kuma_replays = {
     {"affinity_groups", replay_kuma_affinity_groups},
     {"available_services", replay_kuma_available_services},
     {"distribution", replay_kuma_assignment},
@@ -46,8 +46,8 @@ bool is_kuma_case(const json& test_case) {
 
 void replay_kuma(const json& test_case, Check& check) {
   const auto kind = test_case.at("kind").get<std::string>();
-  const auto found = replays.find(kind);
-  if (found == replays.end()) {
+  const auto found = kuma_replays.find(kind);
+  if (found == kuma_replays.end()) {
     throw std::invalid_argument("unknown kind " + kind);
   }
   for (const config::KumaProfile profile : profiles_of(test_case.at("profile").get<std::string>())) {

@@ -13,7 +13,7 @@ namespace spillway::conformance {
 
 namespace {
 
-json to_json(const kuma::LoadAssignment& assignment, const std::vector<kuma::Endpoint>& endpoints) {
+json json_of(const kuma::LoadAssignment& assignment, const std::vector<kuma::Endpoint>& endpoints) {
   json list = json::array();
   for (const auto& locality : assignment.localities) {
     json entry = {{"priority", locality.priority}, {"zone", nullptr}, {"weight", nullptr}};
@@ -38,7 +38,7 @@ json to_json(const kuma::LoadAssignment& assignment, const std::vector<kuma::End
 }
 
 // As protobuf writes them in JSON: 64-bit numbers as text, zero of a plain number not at all.
-json to_json(const kuma::LeastRequestLbConfig& config) {
+json json_of(const kuma::LeastRequestLbConfig& config) {
   json object = json::object();
   if (config.choice_count) {
     object["choiceCount"] = *config.choice_count;
@@ -52,7 +52,7 @@ json to_json(const kuma::LeastRequestLbConfig& config) {
   return object;
 }
 
-json to_json(const kuma::RingHashLbConfig& config) {
+json json_of(const kuma::RingHashLbConfig& config) {
   json object = json::object();
   if (config.minimum_ring_size) {
     object["minimumRingSize"] = std::to_string(*config.minimum_ring_size);
@@ -66,7 +66,7 @@ json to_json(const kuma::RingHashLbConfig& config) {
   return object;
 }
 
-json to_json(const kuma::MaglevLbConfig& config) {
+json json_of(const kuma::MaglevLbConfig& config) {
   json object = json::object();
   if (config.table_size) {
     object["tableSize"] = std::to_string(*config.table_size);
@@ -76,7 +76,7 @@ json to_json(const kuma::MaglevLbConfig& config) {
 
 template <class Config>
 void check_config(const char* field, const std::optional<Config>& config, Check& check) {
-  check.equal_if_expected(field, [&config] { return config ? to_json(*config) : json(nullptr); });
+  check.equal_if_expected(field, [&config] { return config ? json_of(*config) : json(nullptr); });
 }
 
 void check_settings(const kuma::ClusterSettings& settings, Check& check) {
@@ -188,7 +188,7 @@ void check_priorities(const envoy::ClusterState& state, bool any_endpoint, Check
 void replay_kuma_assignment(const json& test_case, config::KumaProfile profile, Check& check) {
   const Replayed replayed = assign(test_case, profile);
   check.documentation("shares_confidence");
-  check.equal("localities", to_json(replayed.assignment, replayed.endpoints));
+  check.equal("localities", json_of(replayed.assignment, replayed.endpoints));
   const auto factor = replayed.assignment.overprovisioning_factor;
   check.equal("overprovisioning_factor", factor ? json(*factor) : json(nullptr));
   check_settings(replayed.settings, check);
@@ -215,7 +215,7 @@ void replay_kuma_grouping(const json& test_case, config::KumaProfile /*profile*/
   for (const json& endpoint : test_case.at("endpoints")) {
     endpoints.push_back(read_endpoint(endpoint, context, ""));
   }
-  check.equal("localities", to_json(kuma::group(endpoints), endpoints));
+  check.equal("localities", json_of(kuma::group(endpoints), endpoints));
 }
 
 }  // namespace spillway::conformance

@@ -117,7 +117,7 @@ kuma::FilterState read_filter_state(const json& object) {
   return state;
 }
 
-kuma::HashPolicy read_hash_policy(const json& object) {
+kuma::HashPolicy read_kuma_hash_policy(const json& object) {
   kuma::HashPolicy policy;
   read_fields(object, "hashPolicies",
               {{"type", into(policy.type)},
@@ -144,14 +144,14 @@ kuma::RingHash read_ring_hash(const json& object) {
               {{"hashFunction", into(conf.hashFunction)},
                {"minRingSize", into(conf.minRingSize)},
                {"maxRingSize", into(conf.maxRingSize)},
-               {"hashPolicies", into(conf.hashPolicies, read_hash_policy)}});
+               {"hashPolicies", into(conf.hashPolicies, read_kuma_hash_policy)}});
   return conf;
 }
 
 kuma::Maglev read_maglev(const json& object) {
   kuma::Maglev conf;
   read_fields(object, "maglev",
-              {{"tableSize", into(conf.tableSize)}, {"hashPolicies", into(conf.hashPolicies, read_hash_policy)}});
+              {{"tableSize", into(conf.tableSize)}, {"hashPolicies", into(conf.hashPolicies, read_kuma_hash_policy)}});
   return conf;
 }
 
@@ -219,7 +219,7 @@ kuma::Conf read_conf(const json& object) {
   read_fields(object, "default",
               {{"localityAwareness", into(conf.localityAwareness, read_locality_awareness)},
                {"loadBalancer", into(conf.loadBalancer, read_load_balancer)},
-               {"hashPolicies", into(conf.hashPolicies, read_hash_policy)}});
+               {"hashPolicies", into(conf.hashPolicies, read_kuma_hash_policy)}});
   return conf;
 }
 

@@ -12,7 +12,7 @@ namespace spillway::conformance {
 
 namespace {
 
-json to_json(const std::vector<kuma::Violation>& violations) {
+json json_of(const std::vector<kuma::Violation>& violations) {
   json list = json::array();
   for (const auto& violation : violations) {
     list.push_back({{"field", violation.field}, {"message", violation.message}});
@@ -76,9 +76,9 @@ void replay_kuma_validation(const json& test_case, config::KumaProfile profile, 
   const DropUnknownFields as_kuma;
   const auto spec = read_policy(test_case.at("policy")).spec;
   const auto violations = kuma::validate(spec, profile);
-  check.equal("violations", to_json(violations));
+  check.equal("violations", json_of(violations));
   check.equal("valid", violations.empty());
-  const json schema = sorted(to_json(kuma::schema_violations(spec, profile)));
+  const json schema = sorted(json_of(kuma::schema_violations(spec, profile)));
   check.documentation("schema_first");
   const json expected = sorted(check.expected().value("schema_first", json::array()));
   if (expected != schema) {

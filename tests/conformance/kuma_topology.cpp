@@ -214,7 +214,7 @@ std::string name_of(const kuma::DestinationId& id, const kuma::MeshResources& re
   return kind + id.name + (head || id.zone.empty() ? "" : "@" + id.zone) + (head ? " " : ":") + port;
 }
 
-json to_json(const std::optional<kuma::EndpointLocality>& locality) {
+json json_of(const std::optional<kuma::EndpointLocality>& locality) {
   if (!locality) {
     return nullptr;
   }
@@ -230,7 +230,7 @@ json in_words_of(const json& expected, const kuma::Endpoint& endpoint) {
   json object = {{"address", endpoint.address},
                  {"port", endpoint.port},
                  {"weight", endpoint.weight},
-                 {"locality", to_json(endpoint.locality)}};
+                 {"locality", json_of(endpoint.locality)}};
   if (expected.contains("external")) {
     object["external"] = endpoint.external;
   }

@@ -12,7 +12,7 @@ namespace {
 
 using envoy::policies::PickInput;
 using envoy::policies::PickStateInput;
-namespace least_request = envoy::policies::least_request;
+namespace least = envoy::policies::least_request;
 
 // One priority of healthy hosts under the seed profile's least request, which takes the case's draws.
 json picks(const std::vector<std::uint32_t>& weights, const std::vector<std::uint32_t>& active, const json& draws,
@@ -27,7 +27,7 @@ json picks(const std::vector<std::uint32_t>& weights, const std::vector<std::uin
   const std::vector<bool> changed{true};
   const auto seed = [] { return std::uint64_t{0}; };
   ListedDraws listed(draws);
-  least_request::PickState state({}, PickStateInput{sources, changed, active, hosts.hosts, {}}, seed);
+  least::PickState state({}, PickStateInput{sources, changed, active, hosts.hosts, {}}, seed);
   const auto source = sources.flat({}, envoy::HostSources::List::healthy);
   json result = json::array();
   for (std::size_t pick = 0; pick < count; ++pick) {
@@ -40,8 +40,8 @@ json picks(const std::vector<std::uint32_t>& weights, const std::vector<std::uin
 }  // namespace
 
 void replay_least_request_weight(const json& input, Check& check) {
-  check.equal_whole(least_request::scheduled_weight(
-      input.at("weight").get<double>(), input.at("active").get<std::uint32_t>(), input.at("bias").get<double>()));
+  check.equal_whole(least::scheduled_weight(input.at("weight").get<double>(), input.at("active").get<std::uint32_t>(),
+                                            input.at("bias").get<double>()));
 }
 
 void replay_legacy_least_request(const json& input, Check& check) {

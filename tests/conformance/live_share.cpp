@@ -1,4 +1,4 @@
-// Recorded counts of a real Envoy against our exact shares, by a G-test over hosts and "no host".
+// Recorded counts of a real LiveEnvoy against our exact shares, by a G-test over hosts and "no host".
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,16 +17,16 @@ namespace {
 
 using envoy::ClusterState;
 
-// One Envoy: its clusters by name, and what it knows besides.
-struct Envoy {
+// One LiveEnvoy: its clusters by name, and what it knows besides.
+struct LiveEnvoy {
   std::map<std::string, EnvoyCluster> clusters;
   config::Locality own_locality;
   config::Runtime runtime;
   std::string local_cluster;
 };
 
-Envoy read_envoy(const json& input) {
-  Envoy envoy;
+LiveEnvoy read_envoy(const json& input) {
+  LiveEnvoy envoy;
   for (const json& cluster : input.at("clusters")) {
     EnvoyCluster read = read_cluster(cluster);
     envoy.clusters.emplace(read.cluster.name, std::move(read));
@@ -41,16 +41,16 @@ Envoy read_envoy(const json& input) {
   return envoy;
 }
 
-envoy::PrioritySet hosts_of(const Envoy& envoy, const std::string& cluster) {
+envoy::PrioritySet hosts_of(const LiveEnvoy& envoy, const std::string& cluster) {
   return envoy::make_priority_set(envoy.clusters.at(cluster).load_assignment, {.own_locality = envoy.own_locality});
 }
 
-std::shared_ptr<const ClusterState> plain_state(const Envoy& envoy, const std::string& cluster,
+std::shared_ptr<const ClusterState> plain_state(const LiveEnvoy& envoy, const std::string& cluster,
                                                 const envoy::ProxyContext& proxy) {
   return envoy::refresh(envoy.clusters.at(cluster).cluster, nullptr, hosts_of(envoy, cluster), proxy);
 }
 
-std::shared_ptr<const ClusterState> state_of(const Envoy& envoy, const std::string& cluster,
+std::shared_ptr<const ClusterState> state_of(const LiveEnvoy& envoy, const std::string& cluster,
                                              const envoy::ProxyContext& proxy) {
   const envoy::Cluster& routed = envoy.clusters.at(cluster).cluster;
   if (routed.aggregate_clusters.empty()) {
@@ -71,7 +71,7 @@ std::shared_ptr<const ClusterState> state_of(const Envoy& envoy, const std::stri
 }
 
 // The requests that stayed in flight to a plain cluster's hosts; `held` names them without their ports.
-std::vector<std::uint32_t> requests_in_flight(const Envoy& envoy, const std::string& cluster, const json& held) {
+std::vector<std::uint32_t> requests_in_flight(const LiveEnvoy& envoy, const std::string& cluster, const json& held) {
   std::vector<std::uint32_t> active;
   for (const auto& group : envoy.clusters.at(cluster).load_assignment.endpoints) {
     for (const auto& endpoint : group.lb_endpoints) {
@@ -82,7 +82,7 @@ std::vector<std::uint32_t> requests_in_flight(const Envoy& envoy, const std::str
 }
 
 // Adds a cluster's exact shares by "ip:port", and those of "" where no host is found.
-void add_shares(const Envoy& envoy, const std::string& cluster, const ClusterState& state, const json& held,
+void add_shares(const LiveEnvoy& envoy, const std::string& cluster, const ClusterState& state, const json& held,
                 double probability, std::map<std::string, double>& shares) {
   std::map<std::string, std::vector<std::string>> addresses;
   for (const auto& [name, known] : envoy.clusters) {
@@ -139,7 +139,7 @@ std::string address_of(const std::string& recorded, const std::set<std::string>&
 }
 
 // Recorded answers by "ip:port", and of "" the requests that found no host.
-std::map<std::string, std::uint64_t> recorded_counts(const Envoy& envoy, const json& expected) {
+std::map<std::string, std::uint64_t> recorded_counts(const LiveEnvoy& envoy, const json& expected) {
   std::set<std::string> known;
   for (const auto& [name, cluster] : envoy.clusters) {
     for (const auto& group : cluster.load_assignment.endpoints) {
@@ -180,7 +180,7 @@ void judge(std::map<std::string, std::uint64_t> counts, const std::map<std::stri
 }  // namespace
 
 void replay_live_share(const json& input, Check& check) {
-  const Envoy envoy = read_envoy(input);
+  const LiveEnvoy envoy = read_envoy(input);
   envoy::PrioritySet local;
   envoy::ProxyContext proxy{.runtime = envoy.runtime};
   if (!envoy.local_cluster.empty()) {

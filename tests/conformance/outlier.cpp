@@ -43,9 +43,9 @@ const std::map<std::string, OutlierResult> results = {
 };
 
 // Plays the ops of a script on a detector; every decision comes right after the report that asked for it.
-class Script {
+class OutlierScript {
  public:
-  Script(const json& input, Check& check)
+  OutlierScript(const json& input, Check& check)
       : names_(input.at("hosts").get<std::vector<std::string>>()),
         detector_(outlier_detection_of(input.at("config")), static_cast<std::uint32_t>(names_.size())),
         draws_(input.value("rng", std::vector<std::uint64_t>())),
@@ -177,7 +177,7 @@ class Script {
 }  // namespace
 
 void replay_outlier_script(const json& input, Check& check) {
-  Script(input, check).play(input.at("ops"));
+  OutlierScript(input, check).play(input.at("ops"));
 }
 
 // How long a host stays out each time that it is ejected again as soon as it is back.

@@ -1,4 +1,4 @@
-// live.reject, and what config.reject and defaults ask of the pick policies.
+// live.reject, and what config.reject and message_defaults ask of the pick policies.
 #include <functional>
 #include <map>
 #include <string>
@@ -169,7 +169,7 @@ Refusal of_legacy_fields(const json& config) {
                   of_least_request(config.value("least_request_lb_config", json::object()), Form::legacy));
 }
 
-Refusal of_cluster(const json& config) {
+Refusal of_cluster_message(const json& config) {
   const json subsets = config.value("lb_subset_config", json::object());
   return first_of(of_legacy_fields(config), refusal(cluster_document(config)),
                   subsets.is_object() ? of_selectors(subsets) : std::nullopt);
@@ -177,7 +177,7 @@ Refusal of_cluster(const json& config) {
 
 Refusal of_original_dst(json config) {
   config.emplace("lb_policy", "CLUSTER_PROVIDED");
-  return of_cluster(config);
+  return of_cluster_message(config);
 }
 
 Refusal of_subset(const json& config) {
@@ -196,7 +196,7 @@ Refusal of_session(const json& config, envoy::SessionState state) {
 using OfMessage = std::function<Refusal(const json&)>;
 
 // One line a message.
-const std::map<std::string, OfMessage> refusals = {
+const std::map<std::string, OfMessage> message_refusals = {
     {"ring_hash", [](const json& config) { return of_hash_policy(config, Form::typed, false); }},
     {"maglev", [](const json& config) { return of_hash_policy(config, Form::typed, true); }},
     {"ring_hash|maglev", [](const json& config) { return of_hash_policy(config, Form::typed, false); }},
@@ -205,7 +205,7 @@ const std::map<std::string, OfMessage> refusals = {
     {"subset", of_subset},
     {"override_host", [](const json& config) { return refusal(override_host_document(config)); }},
     {"original_dst", of_original_dst},
-    {"cluster", of_cluster},
+    {"cluster", of_cluster_message},
     {"endpoint", of_endpoint},
     {"stateful header", [](const json& config) { return of_session(config, envoy::SessionState::header); }},
     {"stateful cookie", [](const json& config) { return of_session(config, envoy::SessionState::cookie); }},
@@ -264,7 +264,7 @@ json original_dst_defaults() {
       {"cleanup_interval_ms", std::chrono::duration_cast<std::chrono::milliseconds>(config.cleanup_interval).count()}};
 }
 
-const std::map<std::string, std::function<json()>> defaults = {
+const std::map<std::string, std::function<json()>> message_defaults = {
     {"ring_hash", ring_hash_defaults},
     {"maglev", maglev_defaults},
     {"subset", subset_defaults},
@@ -292,8 +292,8 @@ Refusal of_typed_policy(const json& cluster) {
       }
       return refusal(document);
     }
-    const auto found = refusals.find(name.substr(name.rfind('.') + 1));
-    return found == refusals.end() ? std::nullopt : found->second(config);
+    const auto found = message_refusals.find(name.substr(name.rfind('.') + 1));
+    return found == message_refusals.end() ? std::nullopt : found->second(config);
   }
   return std::nullopt;
 }
@@ -347,7 +347,7 @@ Refusal of_routes(const json& routes) {
 void replay_live_reject(const json& input, Check& check) {
   Refusal refused;
   for (const json& cluster : input.at("clusters")) {
-    refused = first_of(refused, of_cluster(cluster), health_refusal(cluster));
+    refused = first_of(refused, of_cluster_message(cluster), health_refusal(cluster));
     if (cluster.contains("load_assignment")) {
       refused = first_of(refused, of_assignment(cluster));
     }
@@ -361,16 +361,16 @@ void replay_live_reject(const json& input, Check& check) {
 }  // namespace
 
 Refusal policy_refusal(const std::string& message, const json& config) {
-  const auto found = refusals.find(message);
-  if (found == refusals.end()) {
+  const auto found = message_refusals.find(message);
+  if (found == message_refusals.end()) {
     throw std::invalid_argument("unknown message " + message);
   }
   return found->second(config);
 }
 
 json policy_defaults(const std::string& message) {
-  const auto found = defaults.find(message);
-  if (found == defaults.end()) {
+  const auto found = message_defaults.find(message);
+  if (found == message_defaults.end()) {
     throw std::invalid_argument("unknown message " + message);
   }
   return found->second();

@@ -12,7 +12,7 @@ namespace policies = envoy::policies;
 namespace routes = envoy::routes;
 namespace subset = envoy::policies::subset;
 
-[[noreturn]] void refuse(const std::string& what, const json& value) {
+[[noreturn]] void refuse_policy(const std::string& what, const json& value) {
   throw std::invalid_argument("cannot read " + what + ": " + value.dump());
 }
 
@@ -20,7 +20,7 @@ template <class Enum>
 Enum read_enum(const json& value, const std::map<std::string, Enum>& names) {
   const auto found = names.find(value.get<std::string>());
   if (found == names.end()) {
-    refuse("value", value);
+    refuse_policy("value", value);
   }
   return found->second;
 }
@@ -61,7 +61,7 @@ subset::Selector read_selector(const json& object) {
     } else if (key == "fallback_keys_subset") {
       selector.fallback_keys_subset = value.get<std::vector<std::string>>();
     } else {
-      refuse("subset_selectors." + key, value);
+      refuse_policy("subset_selectors." + key, value);
     }
   }
   return selector;
@@ -99,7 +99,7 @@ policies::ConsistentHashingLbConfig read_consistent_hashing(const json& object) 
         config.hash_policy.push_back(read_hash_policy(policy));
       }
     } else if (key == "consistent_hashing_lb_config" || !read_common_hash_field(key, value, config)) {
-      refuse("consistent_hashing_lb_config." + key, value);
+      refuse_policy("consistent_hashing_lb_config." + key, value);
     }
   }
   return config;
@@ -118,7 +118,7 @@ policies::ring_hash::Config read_ring_hash(const json& object) {
                                                              {"XX_HASH", HashFunction::xx_hash},
                                                              {"MURMUR_HASH_2", HashFunction::murmur_hash_2}});
     } else if (!read_common_hash_field(key, value, config.consistent_hashing_lb_config)) {
-      refuse("ring_hash." + key, value);
+      refuse_policy("ring_hash." + key, value);
     }
   }
   return config;
@@ -130,7 +130,7 @@ policies::maglev::Config read_maglev(const json& object) {
     if (key == "table_size") {
       config.table_size = value.get<std::uint64_t>();
     } else if (!read_common_hash_field(key, value, config.consistent_hashing_lb_config)) {
-      refuse("maglev." + key, value);
+      refuse_policy("maglev." + key, value);
     }
   }
   return config;
@@ -163,7 +163,7 @@ subset::Config read_subset(const json& object) {
           read_enum<MetadataFallback>(value, {{"METADATA_NO_FALLBACK", MetadataFallback::metadata_no_fallback},
                                               {"FALLBACK_LIST", MetadataFallback::fallback_list}});
     } else if (key != "@type" && key != "subset_lb_policy") {
-      refuse("subset." + key, value);
+      refuse_policy("subset." + key, value);
     }
   }
   return config;
@@ -183,7 +183,7 @@ routes::HashPolicy read_hash_policy(const json& object) {
     } else if (key == "filter_state") {
       policy.policy_specifier = routes::FilterStateHash{value.at("key").get<std::string>()};
     } else if (key != "terminal") {
-      refuse("hash_policy." + key, value);
+      refuse_policy("hash_policy." + key, value);
     }
   }
   return policy;

@@ -98,8 +98,8 @@ void replay_retry_backoff(const json& input, Check& check) {
 
 void replay_retry_rate_limited_backoff(const json& input, Check& check) {
   const auto draw = [&] { return input.at("draw").get<std::uint64_t>(); };
-  const std::chrono::milliseconds reset{input.at("reset_ms").get<std::int64_t>()};
-  check.equal_whole(health::rate_limited_back_off(reset, draw).count());
+  const std::chrono::milliseconds reset_after{input.at("reset_ms").get<std::int64_t>()};
+  check.equal_whole(health::rate_limited_back_off(reset_after, draw).count());
 }
 
 void replay_retry_host_selection_attempts(const json& input, Check& check) {

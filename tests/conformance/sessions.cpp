@@ -77,7 +77,7 @@ void replay_path_match(const json& input, Check& check) {
       session::path_matches(input.at("cookie_path").get<std::string>(), input.at("request_path").get<std::string>()));
 }
 
-const std::map<std::string, config::HealthStatus> statuses = {
+const std::map<std::string, config::HealthStatus> session_statuses = {
     {"UNKNOWN", config::HealthStatus::unknown},     {"HEALTHY", config::HealthStatus::healthy},
     {"UNHEALTHY", config::HealthStatus::unhealthy}, {"DRAINING", config::HealthStatus::draining},
     {"TIMEOUT", config::HealthStatus::timeout},     {"DEGRADED", config::HealthStatus::degraded}};
@@ -88,14 +88,14 @@ void replay_select(const json& input, Check& check) {
   if (given.is_array()) {
     accepted = session::OverrideHostStatus({});
     for (const json& status : given) {
-      accepted.add(statuses.at(status.get<std::string>()));
+      accepted.add(session_statuses.at(status.get<std::string>()));
     }
   } else if (!given.get<std::string>().starts_with("default")) {
     throw std::invalid_argument("unknown override_host_status");
   }
   std::optional<config::HealthStatus> status;
   if (input.at("host_in_cluster").get<bool>()) {
-    status = statuses.at(input.at("health_status").get<std::string>());
+    status = session_statuses.at(input.at("health_status").get<std::string>());
   }
   switch (session::select_host(status, input.at("strict").get<bool>(), accepted)) {
     case session::SessionChoice::override_host:

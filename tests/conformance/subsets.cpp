@@ -120,9 +120,9 @@ void replay_merge(const json& input, Check& check) {
 }
 
 // A script's cluster: hosts by priority, their metadata and health as they are now.
-class Script {
+class SubsetScript {
  public:
-  explicit Script(const json& input) : input_(input) {
+  explicit SubsetScript(const json& input) : input_(input) {
     for (const json& host : input.at("hosts")) {
       metadata_[host.at("id").get<std::string>()] = read_struct(host.at("metadata"));
     }
@@ -268,7 +268,7 @@ class Script {
 };
 
 void replay_script(const json& input, Check& check) {
-  check.equal_whole(Script(input).play(check));
+  check.equal_whole(SubsetScript(input).play(check));
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ int local_cluster_not_ok(const ClusterState& state, bool zone_routing_asked) {
   return (structure ? 1 : 0) + (zone_routing_asked && state.local_cluster_in_panic ? 1 : 0);
 }
 
-void replay_pick_source(const json& input, Check& check) {
+void replay_zone_pick_source(const json& input, Check& check) {
   std::shared_ptr<const ClusterState> state;
   if (input.value("locality_weighted", false)) {
     envoy::Cluster cluster;
@@ -147,7 +147,7 @@ void replay_zone_aware(const json& input, Check& check) {
   } else if (op == "pick") {
     replay_pick(input, check);
   } else if (op == "pick_source") {
-    replay_pick_source(input, check);
+    replay_zone_pick_source(input, check);
   } else {
     throw std::invalid_argument("unknown op " + op);
   }

@@ -79,13 +79,13 @@ TEST_CASE("a host starts when it is first seen healthy and goes on from there") 
   CHECK(slow_start.weight(minute, HostIndex{0}, 3.0, 40s) == 3.0 * 0.5);
 }
 
-TEST_CASE("a passed active check starts a host anew") {
+TEST_CASE("a elapsed active check starts a host anew") {
   SlowStart slow_start(0s);
   const std::array healthy = {SlowStartHost::healthy};
   const std::array unchecked = {never};
   slow_start.refresh(minute, healthy, {.now = 10s, .last_hc_pass = unchecked});
-  const std::array<std::chrono::nanoseconds, 1> passed = {100s};
-  slow_start.refresh(minute, healthy, {.now = 106s, .last_hc_pass = passed});
+  const std::array<std::chrono::nanoseconds, 1> elapsed = {100s};
+  slow_start.refresh(minute, healthy, {.now = 106s, .last_hc_pass = elapsed});
   CHECK(slow_start.weight(minute, HostIndex{0}, 1.0, 106s) == 0.1);
   CHECK(slow_start.weight(minute, HostIndex{0}, 1.0, 130s) == 0.5);
 }
@@ -131,8 +131,8 @@ TEST_CASE("least request counts requests in flight and slow start together") {
   const envoy::Cluster cluster = cluster_of(config);
   const auto hosts = envoy::make_priority_set(spillway::support::assignment({{.zone = "a", .healthy = 2}}), {});
   const auto state = refresh(cluster, nullptr, hosts, {});
-  const std::array<std::chrono::nanoseconds, 2> passed = {0s, 70s};
-  envoy::LoadBalancer balancer(state, zero, HostTimes{.now = 100s, .last_hc_pass = passed});
+  const std::array<std::chrono::nanoseconds, 2> elapsed = {0s, 70s};
+  envoy::LoadBalancer balancer(state, zero, HostTimes{.now = 100s, .last_hc_pass = elapsed});
   // Host 1 is half-way through its window: it weighs half of host 0.
   const auto chosen = picks(balancer, 6, 100s);
   CHECK(std::count(chosen.begin(), chosen.end(), 0U) == 4);

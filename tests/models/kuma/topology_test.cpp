@@ -107,9 +107,9 @@ TEST_CASE("the parts of a route share by weight and keep their shares when empty
   REQUIRE(parts.size() == 2);
   CHECK(parts[0].share == Approx(0.75));
   CHECK(parts[1].model == DestinationModel::tag);
-  const auto zones = test::one_endpoint_in({"zone-1", "zone-2"});
-  CHECK(kuma::of_subset(zones, parts[0].tags).size() == 1);
-  CHECK(kuma::of_subset(zones, parts[1].tags).size() == 2);
+  const auto in_two_zones = test::one_endpoint_in({"zone-1", "zone-2"});
+  CHECK(kuma::of_subset(in_two_zones, parts[0].tags).size() == 1);
+  CHECK(kuma::of_subset(in_two_zones, parts[1].tags).size() == 2);
 }
 
 TEST_CASE("a MeshService of a route is real with a port, and always in head") {
