@@ -4,13 +4,11 @@
 #include <tuple>
 #include <utility>
 
-#include "reports/markdown_text.hpp"
 #include "reports/percent.hpp"
+#include "reports/sheet.hpp"
 
 namespace spillway::reports {
 namespace {
-
-constexpr const char* designs_title = "designs for zone egress, while every endpoint is healthy";
 
 std::string leaving_text(const std::vector<std::pair<std::string, double>>& zones) {
   std::vector<std::string> parts;
@@ -20,13 +18,20 @@ std::string leaving_text(const std::vector<std::pair<std::string, double>>& zone
   return parts.empty() ? "nothing" : joined(parts, ", ");
 }
 
-std::vector<std::string> cells_of(const EgressDesignLine& line) {
-  return {printable(line.service),
-          line.design,
-          printable(joined(line.clients, ", ")),
-          with_thousands(line.clusters.at_egress),
-          with_thousands(line.clusters.at_client),
-          printable(line.leaving)};
+Sheet designs_sheet(const scenario::Scenario& scenario) {
+  Sheet sheet{"designs for zone egress, while every endpoint is healthy",
+              {{"service"},
+               {"design"},
+               {"clients"},
+               {"clusters at the egress", true},
+               {"at a client", true},
+               {"of what leaves the zone"}}};
+  for (const EgressDesignLine& line : egress_design_lines(scenario)) {
+    sheet.rows.push_back({line.service, line.design, joined(line.clients, ", "),
+                          with_thousands(line.clusters.at_egress), with_thousands(line.clusters.at_client),
+                          line.leaving});
+  }
+  return sheet;
 }
 
 }  // namespace
@@ -66,34 +71,13 @@ std::vector<EgressDesignLine> egress_design_lines(const scenario::Scenario& scen
 }
 
 std::string egress_designs_table(const scenario::Scenario& scenario) {
-  TextTable table({{"service"},
-                   {"design"},
-                   {"clients"},
-                   {"clusters at the egress", Align::right},
-                   {"at a client", Align::right},
-                   {"of what leaves the zone"}});
-  const auto lines = egress_design_lines(scenario);
-  for (const EgressDesignLine& line : lines) {
-    table.add_row(cells_of(line));
-  }
-  return lines.empty() ? "" : '\n' + std::string(designs_title) + "\n\n" + table.text();
+  const Sheet sheet = designs_sheet(scenario);
+  return sheet.rows.empty() ? "" : '\n' + sheet.subject + "\n\n" + sheet_text(sheet, 1, 3);
 }
 
 std::string egress_designs_markdown(const scenario::Scenario& scenario) {
-  const auto lines = egress_design_lines(scenario);
-  if (lines.empty()) {
-    return "";
-  }
-  std::string text = "\n**" + std::string(designs_title) + "**\n\n" +
-                     markdown_row({"service", "design", "clients", "clusters at the egress", "at a client",
-                                   "of what leaves the zone"}) +
-                     markdown_rule({false, false, false, true, true, false});
-  for (const EgressDesignLine& line : lines) {
-    std::vector<std::string> cells = cells_of(line);
-    std::transform(cells.begin(), cells.end(), cells.begin(), markdown_escaped);
-    text += markdown_row(cells);
-  }
-  return text;
+  const Sheet sheet = designs_sheet(scenario);
+  return sheet.rows.empty() ? "" : "\n**" + sheet.subject + "**\n\n" + sheet_markdown(sheet);
 }
 
 }  // namespace spillway::reports

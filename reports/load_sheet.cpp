@@ -1,28 +1,18 @@
 #include "reports/load_sheet.hpp"
 
 #include <fmt/format.h>
+#include <map>
+#include <tuple>
 
 #include "reports/closing_lines.hpp"
-#include "reports/csv_text.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/percent.hpp"
 #include "reports/share_fields.hpp"
 #include "reports/share_table.hpp"
+#include "reports/sheet.hpp"
 
 namespace spillway::reports {
 namespace {
-
-struct SheetField {
-  std::string name;
-  bool number = false;
-};
-
-// Cells as they are: no format has touched them yet.
-struct Sheet {
-  std::string subject;
-  std::vector<SheetField> fields;
-  std::vector<std::vector<std::string>> rows = {};
-};
 
 std::string bare_seconds(run::Nanoseconds time) {
   return shortest(std::chrono::duration<double>(time).count());
@@ -126,12 +116,13 @@ Sheet crossings(const Report& report, const Grouped& grouped, bool for_people) {
   const auto count = [&](double number) {
     return counted ? fmt::format("{}", static_cast<std::uint64_t>(number)) : shortest(number);
   };
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, const run::Epoch*> epochs;
+  for (const run::Epoch& epoch : grouped.results.epochs) {
+    epochs.insert_or_assign({epoch.client.value, epoch.service.value, epoch.index}, &epoch);
+  }
   for (const run::CrossZone& row : grouped.results.cross_zone) {
-    const run::Epoch* epoch = nullptr;
-    for (const run::Epoch& candidate : grouped.results.epochs) {
-      const bool own = candidate.client == row.client && candidate.service == row.service;
-      epoch = own && candidate.index == row.epoch ? &candidate : epoch;
-    }
+    const auto found = epochs.find({row.client.value, row.service.value, row.epoch});
+    const run::Epoch* const epoch = found == epochs.end() ? nullptr : found->second;
     const std::string client = grouped.by.has(Dimension::client) ? scenario.clients[row.client.value].name : "";
     const std::string& service = scenario.services[row.service.value].name;
     const std::string& from = scenario.zones[row.from.value].name;
@@ -152,50 +143,6 @@ Sheet crossings(const Report& report, const Grouped& grouped, bool for_people) {
   return sheet;
 }
 
-std::string sheet_csv(const Sheet& sheet) {
-  std::vector<std::string> names;
-  for (const SheetField& field : sheet.fields) {
-    names.push_back(field.name);
-  }
-  std::string text = csv_line(names);
-  for (const auto& row : sheet.rows) {
-    text += csv_line(row);
-  }
-  return text;
-}
-
-std::string aligned(const Sheet& sheet, int indent, int gap) {
-  std::vector<TextTable::Column> columns;
-  for (const SheetField& field : sheet.fields) {
-    columns.push_back({field.name, field.number ? Align::right : Align::left, gap});
-  }
-  TextTable table(columns, indent);
-  for (std::vector<std::string> cells : sheet.rows) {
-    for (std::string& cell : cells) {
-      cell = cell.empty() ? "-" : printable(cell);
-    }
-    table.add_row(std::move(cells));
-  }
-  return table.text();
-}
-
-std::string sheet_markdown(const Sheet& sheet) {
-  std::vector<std::string> names;
-  std::vector<bool> numbers;
-  for (const SheetField& field : sheet.fields) {
-    names.push_back(field.name);
-    numbers.push_back(field.number);
-  }
-  std::string text = markdown_row(names) + markdown_rule(numbers);
-  for (std::vector<std::string> cells : sheet.rows) {
-    for (std::string& cell : cells) {
-      cell = markdown_escaped(cell);
-    }
-    text += markdown_row(cells);
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string format_load(const Report& report, Format format, const Dimensions& by, const Look& look) {
@@ -209,7 +156,7 @@ std::string format_load(const Report& report, Format format, const Dimensions& b
       return sheet_csv(sheet);
     case Format::wide: {
       constexpr int gap = 2;
-      return aligned(sheet, 0, gap);
+      return sheet_text(sheet, 0, gap);
     }
     case Format::markdown:
       return fmt::format("**{}**: {}\n\n", markdown_escaped(report.scenario.name), sheet.subject) +
@@ -219,7 +166,7 @@ std::string format_load(const Report& report, Format format, const Dimensions& b
   }
   constexpr int gap = 3;
   const std::string title = fmt::format("{}        {}", printable(report.scenario.name), sheet.subject);
-  return (look.color ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n\n" + aligned(sheet, 1, gap) +
+  return (look.color ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n\n" + sheet_text(sheet, 1, gap) +
          closing_lines(report, look);
 }
 
