@@ -170,12 +170,7 @@ void Stations::send(config::EndpointIndex index, const Journey& journey, Nanosec
 
 // The answer comes to its sender at this time, unless that one has given up before.
 void Stations::settle(Moment moment, const Journey& journey, Nanoseconds answer, std::uint64_t sequence) {
-  moment.at = answer;
-  if (answer > journey.deadline) {
-    moment.at = journey.deadline;
-    moment.happening = journey.late;
-  }
-  calendar_->push(moment, sequence);
+  calendar_->push(journey.met_at(moment, answer), sequence);
 }
 
 std::uint32_t Stations::add_job(const Job& job) {

@@ -41,6 +41,16 @@ struct Journey {
   // When its sender gives up waiting for this try, and how.
   Nanoseconds deadline = engine::Calendar::never;
   engine::Happening late = engine::Happening::timeout;
+
+  // What the sender meets if `moment` would come at that time: that, or the moment when it gives up before.
+  [[nodiscard]] engine::Moment met_at(engine::Moment met, Nanoseconds at) const noexcept {
+    met.at = at;
+    if (at > deadline) {
+      met.at = deadline;
+      met.happening = late;
+    }
+    return met;
+  }
 };
 
 class Stations {

@@ -106,13 +106,8 @@ void Trips::finish(std::uint32_t place, Ending ending, std::size_t hops, std::si
 // The sender learns of it at that time, unless it has given up before.
 void Trips::settle(Sent& sent, Happening happening, Nanoseconds at) {
   Moment moment = sent.journey.moment;
-  moment.at = at;
   moment.happening = happening;
-  if (at > sent.journey.deadline) {
-    moment.at = sent.journey.deadline;
-    moment.happening = sent.journey.late;
-  }
-  calendar_->push(moment, sent.sequence);
+  calendar_->push(sent.journey.met_at(moment, at), sent.sequence);
   sent.waits = false;
   --waiting_;
 }
