@@ -45,8 +45,8 @@ class Views {
   // How often a client's load assignment was there, and how often it was made.
   [[nodiscard]] const EgressDesigns& egress_designs() const noexcept { return egress_designs_; }
 
-  [[nodiscard]] std::size_t hits() const noexcept { return hits_; }
-  [[nodiscard]] std::size_t misses() const noexcept { return misses_; }
+  [[nodiscard]] std::size_t hits() const noexcept { return cache_.hits() + hits_; }
+  [[nodiscard]] std::size_t misses() const noexcept { return cache_.misses() + misses_; }
   // So many clients are as the one before, and look up as often as it did.
   void count_alike(std::size_t clients, std::size_t lookups) noexcept;
 
@@ -86,6 +86,7 @@ class Views {
   [[nodiscard]] Host host_of(const List& list, const kuma::Endpoint& endpoint);
   config::ServiceIndex ingress_view(const ZoneProxy& ingress, const Destination& destination, const kuma::Tags& subset);
   config::ServiceIndex egress_view(const ZoneProxy& egress, const Destination& destination, const kuma::Tags& subset);
+  const std::optional<kuma::Conf>& whole_mesh_conf(const Destination& destination);
   void forward(const ZoneProxy& proxy, config::ServiceIndex service);
 
   void follow(const Change& change, const TellHealth& told);
@@ -126,8 +127,9 @@ class Views {
   std::map<config::EndpointIndex, std::size_t> client_of_proxy_;  // in scenario.clients
   std::vector<kuma::CircuitBreakerConf> circuit_breakers_;        // that were met, to tell them apart
   std::vector<kuma::HealthCheckConf> health_checks_;
+  std::map<config::ServiceIndex, std::optional<kuma::Conf>> whole_mesh_confs_;
   kuma::ClaCache cache_;
-  std::size_t hits_ = 0;
+  std::size_t hits_ = 0;  // and misses, beside those of the cache
   std::size_t misses_ = 0;
   std::vector<Change> changes_;
   EgressDesigns egress_designs_;

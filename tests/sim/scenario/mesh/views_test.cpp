@@ -33,6 +33,13 @@ std::string three_zones(const std::string& policies, const std::string& rest = "
          rest;
 }
 
+// The same with a thousand clients in the first zone.
+std::string many_clients(const std::string& policies) {
+  std::string text = three_zones(policies);
+  text.replace(text.find("{ name: c1, zone: zone-1,"), 25, "{ name: c1, zone: zone-1, count: 1000,");
+  return text;
+}
+
 const std::string only_1_and_3 =
     "{ localityAwareness: { crossZone: { failover: [{ to: { type: Only, zones: [zone-1, zone-3] } }] } } }";
 
@@ -186,8 +193,7 @@ TEST_CASE("an aggregate cluster beside Kuma's documents hears what its services 
 }
 
 TEST_CASE("clients that no rule tells apart share a load assignment", "[mesh]") {
-  std::string text = three_zones(strategy(only_1_and_3));
-  text.replace(text.find("{ name: c1, zone: zone-1,"), 25, "{ name: c1, zone: zone-1, count: 1000,");
+  const std::string text = many_clients(strategy(only_1_and_3));
   const Scenario scenario = read_mesh(text + "seed: 1\n");
   REQUIRE(scenario.cla_cache.has_value());
   CHECK(scenario.cla_cache->misses == 3);
@@ -195,8 +201,7 @@ TEST_CASE("clients that no rule tells apart share a load assignment", "[mesh]") 
 }
 
 TEST_CASE("without a cache every client's load assignment is made, and the shares are the same", "[mesh]") {
-  std::string text = three_zones(strategy(only_1_and_3));
-  text.replace(text.find("{ name: c1, zone: zone-1,"), 25, "{ name: c1, zone: zone-1, count: 1000,");
+  const std::string text = many_clients(strategy(only_1_and_3));
   const Scenario scenario = read_mesh(text + "cla_cache: none\n");
   REQUIRE(scenario.cla_cache.has_value());
   CHECK(scenario.cla_cache->misses == 1002);

@@ -1,0 +1,100 @@
+// What the hosts of a view are: endpoints, or zone proxies with views of their own.
+#include <algorithm>
+#include <utility>
+
+#include "models/kuma/egress_rules.hpp"
+#include "sim/scenario/mesh/views.hpp"
+
+namespace spillway::scenario::mesh {
+
+using config::EndpointIndex;
+using config::ServiceIndex;
+
+const ZoneProxy* Views::egress_at(const List& list, const kuma::Endpoint& endpoint) const {
+  const auto found = std::find_if(world_->egresses.begin(), world_->egresses.end(), [&](const ZoneProxy& egress) {
+    return egress.zone == list.zone && egress.address == endpoint.address && egress.port == endpoint.port;
+  });
+  return list.of == Of::sidecar && found != world_->egresses.end() ? &*found : nullptr;
+}
+
+const ZoneProxy* Views::ingress_at(const kuma::Endpoint& endpoint) const {
+  const auto found = std::find_if(world_->ingresses.begin(), world_->ingresses.end(), [&](const ZoneProxy& ingress) {
+    return ingress.address == endpoint.address && ingress.port == endpoint.port;
+  });
+  return found != world_->ingresses.end() ? &*found : nullptr;
+}
+
+EndpointIndex Views::endpoint_of(const List& list, const kuma::Endpoint& endpoint) const {
+  if (const ZoneProxy* const egress = egress_at(list, endpoint)) {
+    return egress->endpoint;
+  }
+  if (const ZoneProxy* const ingress = ingress_at(endpoint)) {
+    return ingress->endpoint;
+  }
+  const auto& local = addresses_[list.zone.value];
+  const std::string address = kuma::to_text(endpoint);
+  const auto found = local.find(address);
+  return found != local.end() ? found->second : external_addresses_.at(address);
+}
+
+Host Views::host_of(const List& list, const kuma::Endpoint& endpoint) {
+  if (const ZoneProxy* const egress = egress_at(list, endpoint)) {
+    return {egress->endpoint, egress_view(*egress, *list.destination, list.subset)};
+  }
+  const ZoneProxy* const ingress = ingress_at(endpoint);
+  if (ingress != nullptr && ingress->knows_instances) {
+    return {ingress->endpoint, ingress_view(*ingress, *list.destination, list.subset)};
+  }
+  return {endpoint_of(list, endpoint)};
+}
+
+ServiceIndex Views::ingress_view(const ZoneProxy& ingress, const Destination& destination, const kuma::Tags& subset) {
+  const std::size_t list = list_of(ingress.zone, Of::ingress, destination, subset);
+  const ServiceIndex service = base_view(list, {}, {});
+  forward(ingress, service);
+  return service;
+}
+
+ServiceIndex Views::egress_view(const ZoneProxy& egress, const Destination& destination, const kuma::Tags& subset) {
+  const std::size_t list = list_of(egress.zone, Of::egress, destination, subset);
+  const kuma::Client client{.name = scenario_->endpoints[egress.endpoint.value].id,
+                            .zone = scenario_->zones[egress.zone.value].name,
+                            .role = kuma::ProxyRole::zone_egress};
+  ClusterConfs confs;
+  // As the document draws it the egress has no rules: what is asked for by SNI is one zone's.
+  if (world_->profile != config::KumaProfile::document) {
+    confs.strategy = whole_mesh_conf(destination);
+  }
+  const ServiceIndex service = view(list, client, confs);
+  forward(egress, service);
+  return service;
+}
+
+// The search for rules is exponential in their tags, and the same for every client.
+const std::optional<kuma::Conf>& Views::whole_mesh_conf(const Destination& destination) {
+  const auto [found, is_new] = whole_mesh_confs_.try_emplace(destination.service);
+  if (is_new) {
+    const kuma::Tags service_tags = {{std::string(kuma::service_tag), destination.name}};
+    found->second = kuma::whole_mesh_conf(kuma::egress_rules(policies_->strategies, service_tags));
+  }
+  return found->second;
+}
+
+void Views::forward(const ZoneProxy& proxy, ServiceIndex service) {
+  const auto [found, is_new] = client_of_proxy_.try_emplace(proxy.endpoint, scenario_->clients.size());
+  if (is_new) {
+    const Endpoint& endpoint = scenario_->endpoints[proxy.endpoint.value];
+    ClientEntry entry;
+    entry.name = endpoint.id;
+    entry.node = endpoint.node;
+    entry.workload.service = service;
+    entry.zone_proxy = proxy.endpoint;
+    scenario_->clients.push_back(std::move(entry));
+  }
+  std::vector<ServiceIndex>& forwards = scenario_->clients[found->second].forwards;
+  if (std::find(forwards.begin(), forwards.end(), service) == forwards.end()) {
+    forwards.push_back(service);
+  }
+}
+
+}  // namespace spillway::scenario::mesh
