@@ -3,7 +3,7 @@
 #include <set>
 
 #include "models/envoy/routes/request.hpp"
-#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/kuma_places.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -13,7 +13,6 @@ using kuma::DestinationModel;
 using kuma_documents::DataplaneDocument;
 
 constexpr const char* outside = "outside the mesh";
-constexpr std::uint32_t usual_zone_proxy_port = 10'001;
 
 const kuma::Mesh* find_mesh(const kuma_documents::Documents& documents, const std::string& name) {
   for (const auto& mesh : documents.meshes) {
@@ -28,7 +27,11 @@ const kuma::Mesh* find_mesh(const kuma_documents::Documents& documents, const st
 class MeshReader {
  public:
   explicit MeshReader(Context& context)
-      : context_(context), documents_(context.documents), world_(context.mesh), scenario_(context.scenario) {}
+      : context_(context),
+        documents_(context.documents),
+        world_(context.mesh),
+        scenario_(context.scenario),
+        places_(context) {}
 
   void read() {
     world_.profile = scenario_.profile.kuma;
@@ -37,7 +40,7 @@ class MeshReader {
     for (const DataplaneDocument& dataplane : documents_.dataplanes) {
       add_dataplane(dataplane);
     }
-    add_zone_proxies();
+    read_zone_proxies(context_, places_);
     add_resources();
     add_tag_services();
     add_real_services();
@@ -70,57 +73,8 @@ class MeshReader {
     scenario_.assumptions.push_back("mesh " + name + " has mTLS and no zoneEgress, since no Mesh is written");
   }
 
-  // The zone's node of its labels' hostname, else its first.
-  config::NodeIndex node_of(config::ZoneIndex zone, const kuma::Tags& tags) const {
-    const std::string_view hostname = kuma::value_of(tags, "kubernetes.io/hostname");
-    for (const std::uint32_t node : context_.nodes_of_zone[zone.value]) {
-      if (scenario_.nodes[node].name == hostname) {
-        return {node};
-      }
-    }
-    return {context_.nodes_of_zone[zone.value].empty() ? 0 : context_.nodes_of_zone[zone.value].front()};
-  }
-
-  config::ZoneIndex add_zone(const std::string& name, Span where) {
-    const std::uint32_t zone = context_.zones.count();
-    context_.zones.add(name, where, context_.problems);
-    scenario_.zones.push_back({name, ""});
-    context_.nodes_of_zone.push_back({context_.nodes.count()});
-    context_.nodes.add(name, where, context_.problems);
-    scenario_.nodes.push_back({name, config::ZoneIndex{zone}, ""});
-    context_.speeds.push_back(1.0);
-    return {zone};
-  }
-
-  // Zones are those of the file, or if it has none those that documents name.
-  std::optional<config::ZoneIndex> zone_of(const std::string& name, Span where) {
-    if (name.empty()) {
-      if (scenario_.zones.size() == 1) {
-        return config::ZoneIndex{0};
-      }
-      context_.problems.push_back(
-          with_help(error("SP632", "a document that does not say its zone", where, "in no zone"),
-                    "give it the tag or label `kuma.io/zone`"));
-      return std::nullopt;
-    }
-    if (const auto known = context_.zones.find(name)) {
-      return config::ZoneIndex{*known};
-    }
-    if (!context_.file.zones.present) {
-      return add_zone(name, where);
-    }
-    grammar::Field<std::string> field{name, where, where, true, true};
-    const auto zone = context_.zones.resolve(field, context_.problems);
-    return zone ? std::optional(config::ZoneIndex{*zone}) : std::nullopt;
-  }
-
-  config::EndpointIndex add_endpoint(const std::string& id, config::NodeIndex node) {
-    scenario_.endpoints.push_back({id, node});
-    return {static_cast<std::uint32_t>(scenario_.endpoints.size() - 1)};
-  }
-
   void add_dataplane(const DataplaneDocument& document) {
-    const auto zone = zone_of(document.zone, document.origin.where);
+    const auto zone = places_.zone_of(document.zone, document.origin.where);
     if (!zone) {
       return;
     }
@@ -133,83 +87,14 @@ class MeshReader {
       const kuma::Inbound& inbound = document.value.inbounds[i];
       const bool single = document.value.inbounds.size() == 1;
       const std::string id = document.origin.name + (single ? "" : ":" + std::to_string(inbound.port));
-      placed.endpoints.push_back(add_endpoint(id, node_of(*zone, inbound.tags)));
-      places_.push_back(
+      placed.endpoints.push_back(places_.add_endpoint(id, places_.node_of(*zone, inbound.tags)));
+      endpoint_places_.push_back(
           {placed.endpoints.back(), i < document.inbound_at.size() ? document.inbound_at[i] : document.origin.where});
       if (!inbound.ready) {
         unready_.insert(placed.endpoints.back());
       }
     }
     world_.dataplanes.push_back(std::move(placed));
-  }
-
-  [[nodiscard]] bool has_dataplanes(config::ZoneIndex zone) const {
-    const auto in_zone = [zone](const mesh::PlacedDataplane& dataplane) { return dataplane.zone == zone; };
-    return std::any_of(world_.dataplanes.begin(), world_.dataplanes.end(), in_zone) ||
-           std::any_of(scenario_.services.begin(), scenario_.services.end(), [&](const Service& service) {
-             return std::any_of(service.hosts.begin(), service.hosts.end(), [&](const Host& host) {
-               const Endpoint& endpoint = scenario_.endpoints[host.endpoint.value];
-               return scenario_.nodes[endpoint.node.value].zone == zone;
-             });
-           });
-  }
-
-  mesh::ZoneProxy zone_proxy(config::ZoneIndex zone, const std::string& name, std::string address, std::uint32_t port) {
-    return {
-        .zone = zone, .endpoint = add_endpoint(name, node_of(zone, {})), .address = std::move(address), .port = port};
-  }
-
-  void add_zone_proxies() {
-    for (const auto& document : documents_.zone_ingresses) {
-      const std::string named = document.value.zone.empty() ? std::string(document.origin.zone()) : document.value.zone;
-      const auto zone = zone_of(named, document.origin.where);
-      if (zone && !document.value.advertisedAddress.empty()) {
-        world_.ingresses.push_back(
-            zone_proxy(*zone, document.origin.name, document.value.advertisedAddress, document.value.advertisedPort));
-        world_.ingresses.back().availableServices = document.value.availableServices;
-      }
-    }
-    for (const auto& document : documents_.mesh_zone_addresses) {
-      if (const auto zone = zone_of(document.value.zone, document.origin.where)) {
-        world_.ingresses.push_back(
-            zone_proxy(*zone, document.origin.name, document.value.address, document.value.port));
-      }
-    }
-    for (const auto& document : documents_.zone_egresses) {
-      if (const auto zone = zone_of(document.zone, document.origin.where)) {
-        world_.egresses.push_back(zone_proxy(*zone, document.origin.name, document.value.address, document.value.port));
-      }
-    }
-    assume_zone_proxies();
-    for (mesh::ZoneProxy& ingress : world_.ingresses) {
-      ingress.knows_instances = has_dataplanes(ingress.zone);
-      world_.mesh_zone_addresses.push_back(
-          {.zone = scenario_.zones[ingress.zone.value].name, .address = ingress.address, .port = ingress.port});
-    }
-    if (world_.profile != config::KumaProfile::head && documents_.mesh_zone_addresses.empty()) {
-      world_.mesh_zone_addresses.clear();
-    }
-  }
-
-  void assume_zone_proxies() {
-    const bool egress_needed = world_.mesh.zoneEgress || !documents_.mesh_external_services.empty();
-    const bool assume_ingresses = world_.ingresses.empty() && scenario_.zones.size() > 1;
-    const bool assume_egresses = world_.egresses.empty() && egress_needed;
-    for (std::uint32_t zone = 0; zone < scenario_.zones.size(); ++zone) {
-      const std::string& name = scenario_.zones[zone].name;
-      if (assume_ingresses) {
-        world_.ingresses.push_back(zone_proxy({zone}, name + " ingress", name + "-ingress", usual_zone_proxy_port));
-      }
-      if (assume_egresses) {
-        world_.egresses.push_back(zone_proxy({zone}, name + " egress", name + "-egress", usual_zone_proxy_port));
-      }
-    }
-    if (assume_ingresses) {
-      scenario_.assumptions.emplace_back("one ingress a zone, since no ZoneIngress is written");
-    }
-    if (assume_egresses) {
-      scenario_.assumptions.emplace_back("one egress a zone, since no ZoneEgress is written");
-    }
   }
 
   void add_resources() {
@@ -372,10 +257,10 @@ class MeshReader {
     if (!named_.insert(endpoint).second) {
       return;
     }
-    const auto place = std::find_if(places_.begin(), places_.end(),
+    const auto place = std::find_if(endpoint_places_.begin(), endpoint_places_.end(),
                                     [&](const auto& candidate) { return candidate.first == endpoint; });
-    context_.endpoints.add(scenario_.endpoints[endpoint.value].id, place == places_.end() ? otherwise : place->second,
-                           context_.problems);
+    context_.endpoints.add(scenario_.endpoints[endpoint.value].id,
+                           place == endpoint_places_.end() ? otherwise : place->second, context_.problems);
     context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(&service - scenario_.services.data()),
                                            config::HostIndex{static_cast<std::uint32_t>(service.hosts.size() - 1)});
   }
@@ -422,13 +307,14 @@ class MeshReader {
   void add_external(mesh::Destination destination, const std::string& name, const std::vector<External>& endpoints) {
     for (const External& each : endpoints) {
       if (each.zone.empty() && !context_.zones.find(outside)) {
-        add_zone(outside, documents_.first);
+        places_.add_zone(outside, documents_.first);
       }
     }
     Service& service = begin_service(destination, name, documents_.first);
     for (const External& each : endpoints) {
       const auto zone = context_.zones.find(each.zone.empty() ? outside : each.zone);
-      const config::EndpointIndex endpoint = add_endpoint(each.address, node_of({zone.value_or(0)}, {}));
+      const config::EndpointIndex endpoint =
+          places_.add_endpoint(each.address, places_.node_of({zone.value_or(0)}, {}));
       add_host(service, endpoint, each.address);
       name_endpoint(endpoint, service, documents_.first);
     }
@@ -439,7 +325,8 @@ class MeshReader {
   const kuma_documents::Documents& documents_;
   mesh::World& world_;
   Scenario& scenario_;
-  std::vector<std::pair<config::EndpointIndex, Span>> places_;
+  KumaPlaces places_;
+  std::vector<std::pair<config::EndpointIndex, Span>> endpoint_places_;
   std::set<config::EndpointIndex> unready_;
   std::set<config::EndpointIndex> named_;
 };

@@ -1,0 +1,53 @@
+#include "sim/scenario/meaning/kuma_places.hpp"
+
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+
+config::NodeIndex KumaPlaces::node_of(config::ZoneIndex zone, const kuma::Tags& tags) const {
+  const std::string_view hostname = kuma::value_of(tags, "kubernetes.io/hostname");
+  for (const std::uint32_t node : context_.nodes_of_zone[zone.value]) {
+    if (scenario_.nodes[node].name == hostname) {
+      return {node};
+    }
+  }
+  return {context_.nodes_of_zone[zone.value].empty() ? 0 : context_.nodes_of_zone[zone.value].front()};
+}
+
+config::ZoneIndex KumaPlaces::add_zone(const std::string& name, Span where) {
+  const std::uint32_t zone = context_.zones.count();
+  context_.zones.add(name, where, context_.problems);
+  scenario_.zones.push_back({name, ""});
+  context_.nodes_of_zone.push_back({context_.nodes.count()});
+  context_.nodes.add(name, where, context_.problems);
+  scenario_.nodes.push_back({name, config::ZoneIndex{zone}, ""});
+  context_.speeds.push_back(1.0);
+  return {zone};
+}
+
+std::optional<config::ZoneIndex> KumaPlaces::zone_of(const std::string& name, Span where) {
+  if (name.empty()) {
+    if (scenario_.zones.size() == 1) {
+      return config::ZoneIndex{0};
+    }
+    context_.problems.push_back(with_help(error("SP632", "a document that does not say its zone", where, "in no zone"),
+                                          "give it the tag or label `kuma.io/zone`"));
+    return std::nullopt;
+  }
+  if (const auto known = context_.zones.find(name)) {
+    return config::ZoneIndex{*known};
+  }
+  if (!context_.file.zones.present) {
+    return add_zone(name, where);
+  }
+  grammar::Field<std::string> field{name, where, where, true, true};
+  const auto zone = context_.zones.resolve(field, context_.problems);
+  return zone ? std::optional(config::ZoneIndex{*zone}) : std::nullopt;
+}
+
+config::EndpointIndex KumaPlaces::add_endpoint(const std::string& id, config::NodeIndex node) {
+  scenario_.endpoints.push_back({id, node});
+  return {static_cast<std::uint32_t>(scenario_.endpoints.size() - 1)};
+}
+
+}  // namespace spillway::scenario::meaning
