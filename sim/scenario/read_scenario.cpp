@@ -1,6 +1,8 @@
 #include "sim/scenario/read_scenario.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/meaning/context.hpp"
@@ -19,22 +21,13 @@ std::string stem(const std::string& path) {
   return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
 }
 
-Scenario read_meaning(const written::Scenario& file, Sources& sources, Diagnostics& problems) {
-  meaning::Context context{file, problems, sources};
-  meaning::read_header(context);
-  meaning::read_topology(context);
-  meaning::read_kuma_documents(context);
-  meaning::read_services(context);
-  meaning::read_mesh(context);
-  meaning::read_additions(context);
-  meaning::read_clusters(context);
-  meaning::read_routes(context);
-  meaning::read_clients(context);
-  meaning::read_mesh_clients(context);
-  meaning::read_timeline(context);
-  meaning::play_mesh(context);
-  meaning::read_expectations(context);
-  return std::move(context.scenario);
+// Last of what happens at the same moment.
+void add_further(Scenario& scenario, const std::vector<Change>& further) {
+  for (const Change& change : further) {
+    const auto later = std::upper_bound(scenario.changes.begin(), scenario.changes.end(), change,
+                                        [](const Change& left, const Change& right) { return left.at < right.at; });
+    scenario.changes.insert(later, change);
+  }
 }
 
 Reading read(Sources sources) {
@@ -56,12 +49,33 @@ bool read_structure(const document::Node& root, written::Scenario& file, Diagnos
   return grammar::Record<written::Scenario>{}.read(root, file, "the scenario", problems);
 }
 
+Scenario read_meaning(const written::Scenario& file, Sources& sources, const std::vector<Change>& further,
+                      Diagnostics& problems) {
+  meaning::Context context{file, problems, sources};
+  meaning::read_header(context);
+  meaning::read_topology(context);
+  meaning::read_kuma_documents(context);
+  meaning::read_services(context);
+  meaning::read_mesh(context);
+  meaning::read_additions(context);
+  meaning::read_clusters(context);
+  meaning::read_routes(context);
+  meaning::read_clients(context);
+  meaning::read_mesh_clients(context);
+  meaning::read_timeline(context);
+  add_further(context.scenario, further);
+  meaning::play_mesh(context);
+  meaning::read_expectations(context);
+  meaning::read_planning(context);
+  return std::move(context.scenario);
+}
+
 Scenario read_tree(const document::Node& root, Sources& sources, Diagnostics& problems) {
   written::Scenario written;
   if (!read_structure(root, written, problems)) {
     return {};
   }
-  Scenario scenario = read_meaning(written, sources, problems);
+  Scenario scenario = read_meaning(written, sources, {}, problems);
   if (scenario.name.empty()) {
     scenario.name = stem(sources.front().name);
   }

@@ -26,6 +26,7 @@
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/load_assignment.hpp"
 #include "sim/scenario/expectation.hpp"
+#include "sim/scenario/planning.hpp"
 #include "sim/scenario/serving.hpp"
 #include "sim/scenario/source.hpp"
 
@@ -57,6 +58,7 @@ struct Link {
   Nanoseconds latency{0};  // one way
   // Bits a second, each way for itself; none: without limit. Limits in platform mode alone.
   std::optional<double> bandwidth = {};
+  double price = 0.0;  // of 10^9 bytes that cross it, in the scenario's currency
 };
 
 // What runs on a node and answers requests, or forwards them.
@@ -71,6 +73,7 @@ struct Endpoint {
   std::optional<Servers> servers = {};                     // its own; none: the node's
   std::uint64_t request_bytes = 0;                         // of a request to it, and of its answer
   std::uint64_t response_bytes = 0;
+  std::optional<double> price = {};  // of an hour, in the scenario's currency
 };
 
 // What a host of a load assignment is: an endpoint, or a zone proxy that forwards to the hosts of another service.
@@ -289,6 +292,8 @@ struct Scenario {
   std::vector<ClientEntry> clients;
   std::vector<Change> changes;  // health timelines of endpoints included
   std::vector<Expectation> expectations;
+  std::vector<Objective> objectives;      // of the plan; empty: the file says nothing
+  std::vector<PlannedFailure> failures;  // likewise
 
   // What was taken for granted since no document says otherwise: "one ingress a zone".
   std::vector<std::string> assumptions;

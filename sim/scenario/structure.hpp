@@ -4,11 +4,17 @@
 
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/document/node.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/written/scenario.hpp"
 
 namespace spillway::scenario {
 
 // Adds an error for everything that the schema rejects, and for nothing else. False if the root is no object.
 bool read_structure(const document::Node& root, written::Scenario& file, Diagnostics& problems);
+
+// The second half of a structure without errors. `further` changes come after those of the file that happen at the same
+// moment.
+[[nodiscard]] Scenario read_meaning(const written::Scenario& file, Sources& sources, const std::vector<Change>& further,
+                                    Diagnostics& problems);
 
 }  // namespace spillway::scenario

@@ -166,6 +166,21 @@ const std::string& bandwidth_pattern() {
   return pattern;
 }
 
+std::optional<double> read_price(std::string_view text, std::string_view unit) {
+  const auto decimal = split_decimal(text);
+  if (!decimal || decimal->whole.size() > 9 || decimal->fraction.size() > 9 || !decimal->rest.starts_with('/') ||
+      decimal->rest.substr(1) != unit) {
+    return std::nullopt;
+  }
+  double value = 0.0;
+  std::from_chars(text.data(), text.data() + text.size() - decimal->rest.size(), value);
+  return value;
+}
+
+std::string price_pattern(std::string_view unit) {
+  return digits_pattern(9, 9) + "/" + std::string(unit);
+}
+
 std::optional<ExactPercent> read_percent(std::string_view text) {
   const auto decimal = split_decimal(text);
   if (!decimal || decimal->rest != "%" || decimal->whole.size() > 3 || decimal->fraction.size() > 9) {

@@ -29,6 +29,11 @@ using Nanoseconds = std::chrono::nanoseconds;
 [[nodiscard]] std::optional<double> read_bandwidth(std::string_view text);
 [[nodiscard]] const std::string& bandwidth_pattern();
 
+// `<digits>[.<digits>]/<unit>`, at most 9 digits on either side: money, in whatever currency, for a unit such as GB, h or
+// month.
+[[nodiscard]] std::optional<double> read_price(std::string_view text, std::string_view unit);
+[[nodiscard]] std::string price_pattern(std::string_view unit);
+
 // "70%" or "99.4%", from 0 to 100, with up to 9 decimals; kept as an exact fraction numerator / 10^9 of a percent.
 struct ExactPercent {
   std::uint64_t billionths = 0;

@@ -186,6 +186,16 @@ Schema Bandwidth::schema(Definitions& /*definitions*/) const {
   return pattern_schema(bandwidth_pattern());
 }
 
+bool Price::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  const std::string expected = "a price such as 0.01/" + unit;
+  return read_text(
+      node, into, what, expected.c_str(), [&](std::string_view text) { return read_price(text, unit); }, problems);
+}
+
+Schema Price::schema(Definitions& /*definitions*/) const {
+  return pattern_schema(price_pattern(unit));
+}
+
 bool PercentText::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   return read_text(node, into, what, "a percentage such as 70%", read_percent, problems);
 }

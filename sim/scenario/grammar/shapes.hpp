@@ -90,6 +90,14 @@ struct Bandwidth {
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
+// Money for a unit, without a currency: `0.01/GB`.
+struct Price {
+  using Value = double;
+  std::string unit;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] Schema schema(Definitions& definitions) const;
+};
+
 // `70%`.
 struct PercentText {
   using Value = ExactPercent;

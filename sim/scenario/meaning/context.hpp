@@ -63,6 +63,7 @@ void read_routes(Context& context);          // after read_clusters
 void read_clients(Context& context);         // after read_routes
 void read_timeline(Context& context);        // after read_additions
 void read_expectations(Context& context);    // after read_clients
+void read_planning(Context& context);        // after play_mesh: objectives and failures
 
 // The service or the kinds of requests of a workload. `where`: the client.
 void read_requests(Context& context, const written::Workload& written, ClientEntry& entry, Span where);

@@ -90,6 +90,9 @@ void read_serving(Context& context, const written::EndpointGroup& group, Endpoin
   endpoint.servers = read_servers(context, group.servers, group.capacity.present);
   endpoint.request_bytes = group.request_bytes.value_or(0);
   endpoint.response_bytes = group.response_bytes.value_or(0);
+  if (group.price) {
+    endpoint.price = *group.price;
+  }
   if (group.service_time) {
     LawOfTime law = read_law(context, *group.service_time);
     endpoint.service_time = law.mean;

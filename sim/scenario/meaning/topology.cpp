@@ -81,6 +81,7 @@ void read_link(Context& context, const written::Link& link) {
   if (link.bandwidth) {
     added.bandwidth = *link.bandwidth;
   }
+  added.price = link.price.value_or(0.0);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "sim/scenario/written/expectations.hpp"
 #include "sim/scenario/written/kuma/document.hpp"
 #include "sim/scenario/written/load_assignment.hpp"
+#include "sim/scenario/written/planning.hpp"
 #include "sim/scenario/written/route.hpp"
 #include "sim/scenario/written/topology.hpp"
 #include "sim/scenario/written/traffic.hpp"
@@ -52,6 +53,8 @@ struct Scenario {
   FieldList<Client> clients;
   FieldList<Event> timeline;
   FieldList<Expected> expect;
+  FieldList<Objective> objectives;
+  FieldList<PlannedFailure> failures;
 };
 
 inline void describe(Fields& fields, Scenario& scenario) {
@@ -92,11 +95,14 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "who asks; the dataplanes with outbounds, unless given");
   fields.optional("timeline", scenario.timeline, ListOf<Record<Event>>{}, "what happens while it is played");
   fields.optional("expect", scenario.expect, ListOf<Record<Expected>>{}, "what must come out");
+  fields.optional("objectives", scenario.objectives, ListOf<Record<Objective>>{{}, 1},
+                  "what `plan` holds every failure against; no endpoint above 100 % and no request without a host, "
+                  "unless given");
+  fields.optional("failures", scenario.failures, ListOf<Record<PlannedFailure>>{},
+                  "what `plan` must survive; the loss of each zone and of each node, unless given");
   for (const char* const name : {"zones", "services", "clients"}) {
     fields.at_least_one({name, "resources"});
   }
-  fields.not_played("objectives", "objectives are not played yet");
-  fields.not_played("failures", "planned failures are not played yet");
 }
 
 }  // namespace spillway::scenario::written

@@ -44,7 +44,7 @@ inline void describe(Fields& fields, Node& node) {
   fields.optional("labels", node.labels, grammar::MapOf<grammar::Text>{{0, longest_label}},
                   "Kubernetes' labels, which become tags of what runs here");
   fields.not_played("tags", "write `labels`");
-  fields.not_played("price", "prices are not played yet");
+  fields.not_played("price", "of a link or an endpoint alone");
 }
 
 struct Zone {
@@ -61,7 +61,7 @@ inline void describe(Fields& fields, Zone& zone) {
                   "its nodes; unless given, one node of the zone's name");
   fields.not_played("labels", "zone labels are not played yet");
   fields.not_played("tags", "tags are not played yet");
-  fields.not_played("price", "prices are not played yet");
+  fields.not_played("price", "of a link or an endpoint alone");
 }
 
 struct Link {
@@ -69,6 +69,7 @@ struct Link {
   FieldList<std::string> between;
   Field<grammar::Nanoseconds> latency;
   Field<double> bandwidth;
+  Field<double> price;
 };
 
 inline void describe(Fields& fields, Link& link) {
@@ -77,7 +78,8 @@ inline void describe(Fields& fields, Link& link) {
   fields.optional("bandwidth", link.bandwidth, grammar::Bandwidth{},
                   "each way, in bits a second, shared by what goes that way: 1Gbps. Limits in platform mode alone; "
                   "without limit unless given");
-  fields.not_played("price", "prices are not played yet");
+  fields.optional("price", link.price, grammar::Price{"GB"},
+                  "of what crosses it, requests and answers, in a currency of yours: 0.01/GB; free unless given");
   fields.not_played("loss", "the loss of packets is not played yet");
 }
 

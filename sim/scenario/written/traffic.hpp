@@ -34,6 +34,7 @@ struct EndpointGroup {
   Field<LoadReport> load_report;
   Field<std::uint64_t> request_bytes;
   Field<std::uint64_t> response_bytes;
+  Field<double> price;
   Field<grammar::MapOf<grammar::Text>::Value> tags;
   Field<std::vector<HealthStep>> healthy;
   Field<std::vector<HealthStep>> degraded;
@@ -81,7 +82,8 @@ inline void describe(Fields& fields, EndpointGroup& group) {
   describe_bytes(fields, group.request_bytes, group.response_bytes,
                  "size of a request to it, for the bytes that cross zones; 0 unless given",
                  "size of its answers, likewise; 0 unless given");
-  fields.not_played("price", "prices are not played yet");
+  fields.optional("price", group.price, Price{"h"},
+                  "of each endpoint, in the currency of the links: 0.10/h; `plan` adds the cheapest first");
   fields.not_played("fails", "on an endpoint; write it as an event of the `timeline`");
   fields.not_played("outage", "on an endpoint; write an outage of its node or zone in the `timeline`");
   fields.not_played("slow", "on an endpoint; write it as an event of the `timeline`");

@@ -1,0 +1,112 @@
+#include "sim/plan/alike.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "models/envoy/policies/registry.hpp"
+
+namespace spillway::plan {
+namespace {
+
+namespace policies = envoy::policies;
+
+// Whether the policy knows hosts by nothing but their weights.
+bool blind_to_names(const envoy::Cluster& cluster) {
+  return !cluster.original_dst && (std::holds_alternative<policies::round_robin::Config>(cluster.lb_policy) ||
+                                   std::holds_alternative<policies::least_request::Config>(cluster.lb_policy) ||
+                                   std::holds_alternative<policies::random::Config>(cluster.lb_policy));
+}
+
+// What the proxies have been told of single hosts so far, by service and host.
+using Told = std::map<std::pair<std::uint32_t, std::uint32_t>, std::string>;
+
+Told told_of(const scenario::Scenario& scenario) {
+  Told told;
+  for (std::size_t position = 0; position < scenario.changes.size(); ++position) {
+    const auto note = [&](const auto& change, std::string word) {
+      for (const auto& entry : change.hosts) {
+        if constexpr (requires { entry.second; }) {
+          told[{change.service.value, entry.first.value}] +=
+              fmt::format("{} {} {};", position, word, static_cast<std::uint32_t>(entry.second));
+        } else {
+          told[{change.service.value, entry.value}] += fmt::format("{} {};", position, word);
+        }
+      }
+    };
+    std::visit(
+        [&](const auto& effect) {
+          if constexpr (requires { effect.hosts; }) {
+            note(effect, "changed");
+          }
+        },
+        scenario.changes[position].effect);
+  }
+  return told;
+}
+
+std::string key_of(const scenario::Scenario& scenario, const scenario::Endpoint& endpoint) {
+  const scenario::Node& node = scenario.nodes[endpoint.node.value];
+  std::string key = fmt::format("{} {} {} {} {} {}", node.zone.value, node.sub_zone, endpoint.service_time.count(),
+                                endpoint.request_bytes, endpoint.response_bytes, endpoint.price.value_or(-1.0));
+  // Endpoints that share the cores of a node are alike on the same node alone.
+  const std::optional<scenario::Servers>& servers = endpoint.servers;
+  key += servers ? fmt::format(" own {} {} {}", servers->cores, servers->queue.value_or(UINT32_MAX),
+                               static_cast<int>(servers->discipline))
+                 : fmt::format(" node {}", node.servers ? endpoint.node.value : 0);
+  for (const auto* tags : {&node.labels, &endpoint.tags}) {
+    for (const auto& [name, value] : *tags) {
+      key += fmt::format(" {}={}", name, value);
+    }
+  }
+  return key + fmt::format(" {}", static_cast<const void*>(endpoint.variation.get()));
+}
+
+}  // namespace
+
+Alike::Alike(const scenario::Scenario& scenario)
+    : class_(scenario.endpoints.size()), services_(scenario.endpoints.size()) {
+  std::vector<std::string> keys(scenario.endpoints.size());
+  const Told told = told_of(scenario);
+  for (std::uint32_t index = 0; index < scenario.services.size(); ++index) {
+    const scenario::Service& service = scenario.services[index];
+    std::uint32_t host = 0;
+    for (const config::LocalityLbEndpoints& locality : service.load_assignment.endpoints) {
+      for (const config::LbEndpoint& lb_endpoint : locality.lb_endpoints) {
+        const scenario::Host& of = service.hosts[host];
+        if (!service.view_of && !of.forwards_to) {
+          services_[of.endpoint.value].push_back({index});
+          std::string& key = keys[of.endpoint.value];
+          key += fmt::format("{} {} {} {} ", index, locality.priority.value, lb_endpoint.load_balancing_weight,
+                             static_cast<int>(lb_endpoint.health_status));
+          if (!blind_to_names(service.cluster) || !lb_endpoint.metadata.empty()) {
+            key += fmt::format("host {} ", host);
+          }
+          if (const auto changes = told.find({index, host}); changes != told.end()) {
+            key += changes->second;
+          }
+        }
+        ++host;
+      }
+    }
+  }
+  std::map<std::string, std::uint32_t> known;
+  for (std::uint32_t index = 0; index < scenario.endpoints.size(); ++index) {
+    if (services_[index].empty()) {
+      continue;
+    }
+    endpoints_.push_back({index});
+    const std::string key = keys[index] + key_of(scenario, scenario.endpoints[index]);
+    class_[index] = known.try_emplace(key, static_cast<std::uint32_t>(known.size())).first->second;
+  }
+}
+
+bool Alike::serves(config::EndpointIndex endpoint, config::ServiceIndex service) const noexcept {
+  const auto& services = services_[endpoint.value];
+  return std::find(services.begin(), services.end(), service) != services.end();
+}
+
+}  // namespace spillway::plan

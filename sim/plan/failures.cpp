@@ -1,0 +1,335 @@
+#include "sim/plan/failures.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "sim/plan/alike.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::plan {
+namespace {
+
+using scenario::PlannedFailure;
+using Endpoints = std::vector<config::EndpointIndex>;
+
+constexpr std::uint64_t most_ways = 10'000;
+
+class Lister {
+ public:
+  explicit Lister(const scenario::Scenario& scenario) : scenario_(&scenario), alike_(scenario) {}
+
+  Failures list() {
+    failures_.all.push_back({"nothing"});
+    const std::vector<PlannedFailure> usual = usual_failures();
+    const bool given = !scenario_->failures.empty();
+    for (const PlannedFailure& failure : given ? scenario_->failures : usual) {
+      const std::size_t before = failures_.all.size();
+      add(failure);
+      if (given && failures_.all.size() == before && failures_.problems.empty()) {
+        failures_.problems.push_back(
+            scenario::error("SP701", "a failure of nothing", failure.where, "no endpoint is meant by it"));
+      }
+    }
+    return std::move(failures_);
+  }
+
+ private:
+  [[nodiscard]] static std::vector<PlannedFailure> usual_failures() {
+    std::vector<PlannedFailure> usual;
+    for (const auto kind : {PlannedFailure::Kind::each_zone, PlannedFailure::Kind::each_node}) {
+      for (const bool clients_lost : {false, true}) {
+        PlannedFailure failure;
+        failure.kind = kind;
+        failure.clients_lost = clients_lost;
+        usual.push_back(failure);
+      }
+    }
+    return usual;
+  }
+
+  // Those that the failure may be about, ascending.
+  [[nodiscard]] Endpoints candidates(const PlannedFailure& failure) const {
+    Endpoints chosen;
+    for (const config::EndpointIndex endpoint : alike_.endpoints()) {
+      const config::ZoneIndex zone = zone_of(endpoint);
+      if ((!failure.service || alike_.serves(endpoint, *failure.service)) && (!failure.zone || zone == *failure.zone)) {
+        chosen.push_back(endpoint);
+      }
+    }
+    return chosen;
+  }
+
+  [[nodiscard]] config::NodeIndex node_of(config::EndpointIndex endpoint) const {
+    return scenario_->endpoints[endpoint.value].node;
+  }
+  [[nodiscard]] config::ZoneIndex zone_of(config::EndpointIndex endpoint) const {
+    return scenario_->nodes[node_of(endpoint).value].zone;
+  }
+  [[nodiscard]] const std::string& name_of(config::NodeIndex node) const {
+    return scenario_->nodes[node.value].name;
+  }
+  [[nodiscard]] bool has_clients(config::NodeIndex node) const {
+    return std::any_of(scenario_->clients.begin(), scenario_->clients.end(), [&](const scenario::ClientEntry& client) {
+      return client.node == node && !client.zone_proxy;
+    });
+  }
+
+  void add(const PlannedFailure& failure) {
+    switch (failure.kind) {
+      case PlannedFailure::Kind::each_zone:
+        return add_zones(failure);
+      case PlannedFailure::Kind::each_node:
+        return add_nodes(failure, 1, scenario_->failures.empty());
+      case PlannedFailure::Kind::any_endpoints:
+        return add_any_endpoints(failure);
+      case PlannedFailure::Kind::any_nodes:
+        return add_nodes(failure, failure.count, false);
+      case PlannedFailure::Kind::together:
+        return add_together(failure);
+      case PlannedFailure::Kind::degraded:
+        return add_degraded(failure);
+    }
+  }
+
+  void push(const PlannedFailure& of, std::string name, Endpoints endpoints, std::vector<config::NodeIndex> silent,
+            std::uint64_t ways = 1) {
+    if (!of.name.empty()) {
+      name = of.kind == PlannedFailure::Kind::together ? of.name : of.name + ": " + name;
+    }
+    std::sort(endpoints.begin(), endpoints.end());
+    endpoints.erase(std::unique(endpoints.begin(), endpoints.end()), endpoints.end());
+    failures_.all.push_back({std::move(name), std::move(endpoints), false, of.told, std::move(silent), ways});
+  }
+
+  // "of cart " where the failure is about one service alone.
+  [[nodiscard]] std::string endpoints_text(const PlannedFailure& failure) const {
+    return failure.service ? scenario_->services[failure.service->value].name + " endpoints" : "endpoints";
+  }
+
+  void add_zones(const PlannedFailure& failure) {
+    const Endpoints all = candidates(failure);
+    for (std::uint32_t zone = 0; zone < scenario_->zones.size(); ++zone) {
+      Endpoints lost;
+      std::copy_if(all.begin(), all.end(), std::back_inserter(lost),
+                   [&](config::EndpointIndex endpoint) { return zone_of(endpoint).value == zone; });
+      std::vector<config::NodeIndex> silent;
+      for (std::uint32_t node = 0; failure.clients_lost && node < scenario_->nodes.size(); ++node) {
+        if (scenario_->nodes[node].zone.value == zone && has_clients({node})) {
+          silent.push_back({node});
+        }
+      }
+      const std::string& name = scenario_->zones[zone].name;
+      if (!lost.empty() && (!failure.clients_lost || !silent.empty())) {
+        push(failure, silent.empty() ? name + " " + endpoints_text(failure) : name + " with its clients", lost, silent);
+      }
+    }
+  }
+
+  // `unless_whole_zone`: nodes that are all that their zone has were lost with it.
+  void add_nodes(const PlannedFailure& failure, std::uint32_t count, bool unless_whole_zone) {
+    std::map<std::uint32_t, Endpoints> by_node;
+    std::map<std::uint32_t, std::set<std::uint32_t>> nodes_of_zone;
+    for (const config::EndpointIndex endpoint : candidates(failure)) {
+      by_node[node_of(endpoint).value].push_back(endpoint);
+      nodes_of_zone[zone_of(endpoint).value].insert(node_of(endpoint).value);
+    }
+    std::vector<std::vector<std::uint32_t>> classes;
+    std::map<std::string, std::size_t> known;
+    for (const auto& [node, endpoints] : by_node) {
+      const bool whole = nodes_of_zone[scenario_->nodes[node].zone.value].size() == 1;
+      const bool silenced = failure.clients_lost && has_clients({node});
+      if ((unless_whole_zone && whole) || (count == 1 && failure.clients_lost && !silenced)) {
+        continue;
+      }
+      std::string key = fmt::format("{} {} {}", scenario_->nodes[node].zone.value, scenario_->nodes[node].sub_zone,
+                                    silenced ? name_of({node}) : "");
+      for (const config::EndpointIndex endpoint : endpoints) {
+        key += fmt::format(" {}", alike_.class_of(endpoint));
+      }
+      const auto [position, fresh] = known.try_emplace(key, classes.size());
+      if (fresh) {
+        classes.emplace_back();
+      }
+      classes[position->second].push_back(node);
+    }
+    each_choice(failure, classes, count, [&](const std::vector<std::uint32_t>& nodes, std::uint64_t ways) {
+      Endpoints lost;
+      std::vector<config::NodeIndex> silent;
+      std::string name;
+      for (const std::uint32_t node : nodes) {
+        const Endpoints& endpoints = by_node[node];
+        lost.insert(lost.end(), endpoints.begin(), endpoints.end());
+        name += (name.empty() ? "node " : ", ") + name_of({node});
+        if (failure.clients_lost && has_clients({node})) {
+          silent.push_back({node});
+        }
+      }
+      push(failure, name + (silent.empty() ? " " + endpoints_text(failure) : " with its clients"), lost, silent, ways);
+    });
+  }
+
+  void add_any_endpoints(const PlannedFailure& failure) {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> by_class;
+    for (const config::EndpointIndex endpoint : candidates(failure)) {
+      by_class[alike_.class_of(endpoint)].push_back(endpoint.value);
+    }
+    std::vector<std::vector<std::uint32_t>> classes;
+    for (auto& [number, members] : by_class) {
+      classes.push_back(std::move(members));
+    }
+    each_choice(failure, classes, failure.count, [&](const std::vector<std::uint32_t>& chosen, std::uint64_t ways) {
+      Endpoints lost;
+      std::string name;
+      for (const std::uint32_t endpoint : chosen) {
+        lost.push_back({endpoint});
+        name += (name.empty() ? "" : ", ") + scenario_->endpoints[endpoint].id;
+      }
+      push(failure, name, lost, {}, ways);
+    });
+  }
+
+  // Every way to take `count` out of classes whose members are alike: so many of each, the first ones.
+  void each_choice(const PlannedFailure& failure, const std::vector<std::vector<std::uint32_t>>& classes,
+                   std::uint32_t count,
+                   const std::function<void(const std::vector<std::uint32_t>&, std::uint64_t)>& visit) {
+    std::uint64_t choices = 0;
+    std::vector<std::uint32_t> chosen;
+    const std::function<void(std::size_t, std::uint32_t, std::uint64_t)> choose =
+        [&](std::size_t of, std::uint32_t left, std::uint64_t ways) {
+          if (left == 0) {
+            if (++choices <= most_ways) {
+              visit(chosen, ways);
+            }
+            return;
+          }
+          if (of == classes.size() || choices > most_ways) {
+            return;
+          }
+          const auto most = std::min<std::size_t>(left, classes[of].size());
+          std::uint64_t of_this = 1;
+          for (std::size_t taken = 0; taken <= most; ++taken) {
+            if (taken > 0) {
+              chosen.push_back(classes[of][taken - 1]);
+              of_this = of_this * (classes[of].size() - taken + 1) / taken;
+            }
+            choose(of + 1, left - static_cast<std::uint32_t>(taken), ways * of_this);
+          }
+          chosen.resize(chosen.size() - most);
+        };
+    choose(0, count, 1);
+    if (choices > most_ways) {
+      failures_.problems.push_back(scenario::with_help(
+          scenario::error("SP702", "too many ways to fail", failure.where,
+                          fmt::format("more than {} that are not alike", most_ways)),
+          "name a `service` or a `zone`, or count fewer"));
+    }
+  }
+
+  void add_together(const PlannedFailure& failure) {
+    const Endpoints all = candidates(failure);
+    Endpoints lost;
+    std::vector<config::NodeIndex> silent;
+    std::string name;
+    for (const scenario::LostPart& part : failure.parts) {
+      std::string part_name;
+      for (const config::EndpointIndex endpoint : all) {
+        const bool named =
+            std::find(part.endpoints.begin(), part.endpoints.end(), endpoint) != part.endpoints.end();
+        if (named || (part.zone && zone_of(endpoint) == *part.zone) || (part.node && node_of(endpoint) == *part.node)) {
+          lost.push_back(endpoint);
+        }
+        if (named) {
+          part_name += (part_name.empty() ? "" : ", ") + scenario_->endpoints[endpoint.value].id;
+        }
+      }
+      part_name = part.zone   ? scenario_->zones[part.zone->value].name
+                  : part.node ? "node " + name_of(*part.node)
+                              : part_name;
+      name += (name.empty() ? "" : " and ") + part_name;
+      for (std::uint32_t node = 0; failure.clients_lost && node < scenario_->nodes.size(); ++node) {
+        const bool meant = (part.zone && scenario_->nodes[node].zone == *part.zone) ||
+                           (part.node && part.node->value == node);
+        if (meant && has_clients({node})) {
+          silent.push_back({node});
+        }
+      }
+    }
+    if (!lost.empty()) {
+      push(failure, name + (silent.empty() ? "" : " with their clients"), lost, silent);
+    }
+  }
+
+  void add_degraded(const PlannedFailure& failure) {
+    const Endpoints all = candidates(failure);
+    std::set<std::size_t> seen;
+    for (std::uint32_t step = 0; !all.empty(); ++step) {
+      const double fraction = failure.from + step * failure.step;
+      if (fraction > failure.to + 1e-9) {
+        break;
+      }
+      // Rounded half up, as every amount of endpoints.
+      const auto count = static_cast<std::size_t>(fraction * static_cast<double>(all.size()) + 0.5 + 1e-9);
+      if (!seen.insert(count).second) {
+        continue;
+      }
+      const std::string where = failure.zone ? scenario_->zones[failure.zone->value].name + " " : "";
+      push(failure, fmt::format("{}{} {} of {} degraded", where, endpoints_text(failure), count, all.size()),
+           Endpoints(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)), {});
+      failures_.all.back().degraded = true;
+    }
+  }
+
+  const scenario::Scenario* scenario_;
+  Alike alike_;
+  Failures failures_;
+};
+
+}  // namespace
+
+Failures failures_of(const scenario::Scenario& scenario) {
+  return Lister(scenario).list();
+}
+
+std::vector<scenario::Change> changes_of(const scenario::Scenario& scenario, const Failure& failure,
+                                         std::chrono::nanoseconds at) {
+  std::vector<scenario::Change> changes;
+  for (std::uint32_t index = 0; index < scenario.services.size() && !failure.endpoints.empty(); ++index) {
+    const scenario::Service& service = scenario.services[index];
+    std::vector<config::HostIndex> hosts;
+    for (std::uint32_t host = 0; host < service.hosts.size() && !service.view_of; ++host) {
+      if (!service.hosts[host].forwards_to &&
+          std::binary_search(failure.endpoints.begin(), failure.endpoints.end(), service.hosts[host].endpoint)) {
+        hosts.push_back({host});
+      }
+    }
+    if (hosts.empty()) {
+      continue;
+    }
+    if (!failure.degraded && failure.told == scenario::LossTold::removed) {
+      changes.push_back({at, scenario::TellMembership{{index}, hosts, false}, {}});
+      continue;
+    }
+    scenario::TellHealth told{{index}, {}};
+    for (const config::HostIndex host : hosts) {
+      told.hosts.emplace_back(host,
+                              failure.degraded ? config::HealthStatus::degraded : config::HealthStatus::unhealthy);
+    }
+    changes.push_back({at, std::move(told), {}});
+  }
+  for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
+    const bool silent = std::find(failure.silent.begin(), failure.silent.end(), scenario.clients[client].node) !=
+                        failure.silent.end();
+    if (silent && !scenario.clients[client].zone_proxy) {
+      changes.push_back({at, scenario::RateChange{{client}, 0.0, 0.0}, {}});
+    }
+  }
+  return changes;
+}
+
+}  // namespace spillway::plan

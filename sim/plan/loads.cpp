@@ -1,0 +1,206 @@
+#include "sim/plan/loads.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <numeric>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "sim/run/flows.hpp"
+#include "sim/run/traffic.hpp"
+
+namespace spillway::plan {
+namespace {
+
+constexpr double bytes_of_price = 1e9;
+constexpr double seconds_of_month = 730.0 * 3600.0;
+
+// By EndpointIndex: those that answer nobody.
+std::vector<bool> out_of_order(const scenario::Scenario& still) {
+  std::vector<bool> out(still.endpoints.size(), false);
+  std::vector<bool> node_out(still.nodes.size(), false);
+  for (const scenario::Change& change : still.changes) {
+    if (const auto* existence = std::get_if<scenario::Existence>(&change.effect)) {
+      for (const config::HostIndex host : existence->hosts) {
+        out[still.services[existence->service.value].hosts[host.value].endpoint.value] = !existence->exists;
+      }
+    } else if (const auto* outage = std::get_if<scenario::NodeOutage>(&change.effect)) {
+      node_out[outage->node.value] = !outage->on;
+    }
+  }
+  for (std::size_t index = 0; index < out.size(); ++index) {
+    out[index] = out[index] || node_out[still.endpoints[index].node.value];
+  }
+  return out;
+}
+
+// Requests a second of each client's flow, by entry and service.
+std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates;
+  const run::Flows flows(still);
+  const run::Traffic traffic(still, flows);
+  for (const run::FlowIndex index : flows.all()) {
+    const run::Flow& flow = flows.at(index);
+    const scenario::ClientEntry& client = still.clients[flow.client.value];
+    rates[{flow.client.value, scenario::asked_for(still, flow.service).value}] +=
+        client.workload.rate * client.count * traffic.part_of_client(index);
+  }
+  return rates;
+}
+
+double price_between(const scenario::Scenario& still, config::ZoneIndex from, config::ZoneIndex to) {
+  for (const scenario::Link& link : still.links) {
+    if ((link.first == from && link.second == to) || (link.first == to && link.second == from)) {
+      return link.price;
+    }
+  }
+  return 0.0;
+}
+
+double weighted(const std::vector<ServiceLoad>& services, double ServiceLoad::* fraction) {
+  double sum = 0.0;
+  double rate = 0.0;
+  for (const ServiceLoad& service : services) {
+    sum += service.rate * service.*fraction;
+    rate += service.rate;
+  }
+  return rate > 0.0 ? sum / rate : 0.0;
+}
+
+double summed(const std::vector<ServiceLoad>& services, double ServiceLoad::* amount) {
+  return std::accumulate(services.begin(), services.end(), 0.0,
+                         [&](double sum, const ServiceLoad& service) { return sum + service.*amount; });
+}
+
+}  // namespace
+
+double Loads::rate() const {
+  return summed(services, &ServiceLoad::rate);
+}
+double Loads::cost() const {
+  return summed(services, &ServiceLoad::cost);
+}
+double Loads::bytes() const {
+  return summed(services, &ServiceLoad::bytes);
+}
+double Loads::no_host() const {
+  return weighted(services, &ServiceLoad::no_host);
+}
+double Loads::cross_zone() const {
+  return weighted(services, &ServiceLoad::cross_zone);
+}
+
+std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still) {
+  std::vector<std::optional<Station>> stations(still.endpoints.size());
+  std::vector<std::optional<std::uint32_t>> of_node(still.nodes.size());
+  std::uint32_t next = 0;
+  for (std::size_t index = 0; index < stations.size(); ++index) {
+    const scenario::Endpoint& endpoint = still.endpoints[index];
+    const auto& shared = still.nodes[endpoint.node.value].servers;
+    if (!endpoint.servers && !shared) {
+      continue;
+    }
+    Station station;
+    station.seconds = static_cast<double>(endpoint.service_time.count()) * 1e-9;
+    station.cores = (endpoint.servers ? *endpoint.servers : *shared).cores;
+    std::optional<std::uint32_t>& number = of_node[endpoint.node.value];
+    if (!endpoint.servers && !number) {
+      number = next++;
+    }
+    station.number = endpoint.servers ? next++ : *number;
+    stations[index] = station;
+  }
+  for (const scenario::Change& change : still.changes) {
+    if (const auto* slow = std::get_if<scenario::Slow>(&change.effect)) {
+      for (const config::HostIndex host : slow->hosts) {
+        const std::uint32_t index = still.services[slow->service.value].hosts[host.value].endpoint.value;
+        if (stations[index]) {
+          stations[index]->seconds = static_cast<double>(still.endpoints[index].service_time.count()) * 1e-9 *
+                                     slow->slowness;
+        }
+      }
+    }
+  }
+  return stations;
+}
+
+Loads loads_of(const scenario::Scenario& still, const run::Results& results) {
+  Loads loads;
+  loads.utilisation.resize(still.endpoints.size());
+  loads.rates.resize(still.endpoints.size(), 0.0);
+  loads.rates_by_service.resize(still.services.size());
+  loads.services.resize(still.services.size());
+  std::unordered_map<std::string_view, std::uint32_t> index_of;
+  for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
+    index_of.emplace(still.endpoints[index].id, index);
+  }
+  const auto flow_rates = rates_of_flows(still);
+  for (const auto& [flow, rate] : flow_rates) {
+    if (!still.clients[flow.first].zone_proxy) {
+      loads.services[flow.second].rate += rate;
+      loads.services[flow.second].no_host += rate;
+      loads.rates_by_service[flow.second].resize(still.endpoints.size(), 0.0);
+    }
+  }
+  const std::vector<bool> out = out_of_order(still);
+  loads.exact = std::all_of(results.shares.begin(), results.shares.end(),
+                            [](const run::Share& share) { return share.exact.has_value(); });
+  for (const run::Share& share : results.shares) {
+    const auto flow = flow_rates.find({share.client.value, share.service.value});
+    const auto endpoint = index_of.find(share.endpoint);
+    if (flow == flow_rates.end() || endpoint == index_of.end() || still.clients[share.client.value].zone_proxy) {
+      continue;
+    }
+    const double rate = flow->second * (loads.exact ? *share.exact : share.simulated.value_or(0.0));
+    ServiceLoad& service = loads.services[share.service.value];
+    if (out[endpoint->second]) {
+      continue;
+    }
+    service.no_host -= rate;
+    loads.rates[endpoint->second] += rate;
+    loads.rates_by_service[share.service.value][endpoint->second] += rate;
+    const config::ZoneIndex of_client = still.nodes[still.clients[share.client.value].node.value].zone;
+    if (still.nodes[still.endpoints[endpoint->second].node.value].zone != of_client) {
+      service.cross_zone += rate;
+    }
+  }
+  const double seconds = static_cast<double>(still.duration.count()) * 1e-9;
+  for (const run::CrossZone& crossing : results.cross_zone) {
+    ServiceLoad& service = loads.services[crossing.service.value];
+    const double bytes = (crossing.request_bytes + crossing.response_bytes) / seconds;
+    service.bytes += bytes;
+    service.cost +=
+        bytes / bytes_of_price * seconds_of_month * price_between(still, crossing.from, crossing.to);
+  }
+  for (ServiceLoad& service : loads.services) {
+    service.no_host = service.rate > 0.0 ? std::max(0.0, service.no_host / service.rate) : 0.0;
+    service.cross_zone = service.rate > 0.0 ? service.cross_zone / service.rate : 0.0;
+    // What is left of all requests after sums of doubles is no request.
+    service.no_host = service.no_host < 1e-12 ? 0.0 : service.no_host;
+  }
+  const std::vector<std::optional<Station>> stations = stations_of(still);
+  std::unordered_map<std::uint32_t, double> busy;
+  for (std::size_t index = 0; index < stations.size(); ++index) {
+    if (stations[index]) {
+      busy[stations[index]->number] += loads.rates[index] * stations[index]->seconds;
+    }
+  }
+  for (std::size_t index = 0; index < stations.size(); ++index) {
+    if (stations[index]) {
+      loads.utilisation[index] = busy[stations[index]->number] / stations[index]->cores;
+    }
+  }
+  for (const run::Epoch& epoch : results.epochs) {
+    for (const run::PriorityHealth& priority : epoch.priorities) {
+      if (priority.panic && !still.clients[epoch.client.value].zone_proxy && priority.load > 0) {
+        loads.panics.push_back(fmt::format("{} -> {} P{}", still.clients[epoch.client.value].name,
+                                           still.services[epoch.service.value].name, priority.priority.value));
+      }
+    }
+  }
+  return loads;
+}
+
+}  // namespace spillway::plan

@@ -1,0 +1,27 @@
+// One moment of a scenario, held still: what a capacity plan is about.
+//
+//   Nanoseconds peak = plan::busiest_moment(scenario);
+//   Scenario still = plan::at_moment(scenario, peak, 1.5);   // half as many requests again
+#pragma once
+
+#include <chrono>
+
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::plan {
+
+using Nanoseconds = std::chrono::nanoseconds;
+
+// When all clients together send most, the first such moment.
+[[nodiscard]] Nanoseconds busiest_moment(const scenario::Scenario& scenario);
+
+// Requests a second of one client of each entry at that moment, by ClientEntryIndex. Clients whose node is out send
+// none.
+[[nodiscard]] std::vector<double> rates_at(const scenario::Scenario& scenario, Nanoseconds at);
+
+// Everything that has happened up to and including `at` has happened at the start, nothing happens afterwards, and
+// clients send `growth` times what they send at that moment, evenly. Expectations are left out. `duration` is that of
+// the scenario.
+[[nodiscard]] scenario::Scenario at_moment(scenario::Scenario scenario, Nanoseconds at, double growth);
+
+}  // namespace spillway::plan

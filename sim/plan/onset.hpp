@@ -1,0 +1,14 @@
+// When traffic starts to leave a zone that loses endpoints, and when it comes to panic.
+#pragma once
+
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+namespace spillway::plan {
+
+// For every zone with clients and service that they ask for and that has endpoints there. Tries every number of lost
+// endpoints up to 64, and searches above by halves, as more lost endpoints never bring traffic back.
+[[nodiscard]] std::vector<Onset> onsets_of(const Worlds& worlds, const World& world);
+
+}  // namespace spillway::plan

@@ -1,0 +1,125 @@
+// A capacity plan: what every failure does to a scenario's endpoints at its busiest moment, and what that asks for.
+//
+//   scenario::ScenarioTemplate base("three-zones.yaml");
+//   plan::Plan plan = plan::make_plan(base, {});
+//   plan.rows[2].failure.name;        // "zone-2 endpoints"
+//   plan.headroom.growth;             // 1.067: at so many times the requests everything still holds
+//
+// Utilisation, cross-zone traffic and requests without a host follow from exact shares. Latency and errors that come from
+// queues are measured (measured.hpp). Deterministic.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/plan/worlds.hpp"
+#include "sim/scenario/diagnostic.hpp"
+
+namespace spillway::plan {
+
+// What one failure does.
+struct Row {
+  Failure failure;
+  std::vector<std::optional<double>> zones;  // by ZoneIndex: utilisation of the zone's busiest endpoint; none: nothing
+                                             // runs there any more, or cores are without limit
+  std::optional<config::EndpointIndex> busiest = {};
+  std::optional<double> utilisation = {};    // of the busiest
+  double rate = 0.0;                         // requests a second
+  double no_host = 0.0;                      // fraction of them
+  double cross_zone = 0.0;                   // fraction of them
+  double bytes = 0.0;                        // a second between zones
+  double cost = 0.0;                         // a month
+  std::vector<std::string> panics = {};
+  std::vector<Margin> margins = {};
+  std::optional<Margin> tightest = {};
+  bool exact = true;
+
+  [[nodiscard]] bool holds() const;
+};
+
+// How far requests can grow, and the row and bound that end it.
+struct Headroom {
+  double growth = 0.0;  // infinite where nothing binds
+  std::size_t row = 0;
+  std::optional<Margin> margin = {};
+};
+
+struct ServiceHeadroom {
+  config::ServiceIndex service;
+  double rate = 0.0;    // requests a second now, while nothing fails
+  double growth = 0.0;  // of this service alone
+  std::size_t row = 0;
+};
+
+// So many endpoints of a group.
+struct Part {
+  scenario::EndpointGroup group;  // as the file has it
+  std::uint32_t count = 1;
+};
+
+struct Fewest {
+  std::vector<Part> parts;
+  std::uint32_t endpoints = 0;
+  std::uint32_t now = 0;
+  // Every smaller total was tried or is ruled out by what each group needs when all others are plenty; else this is the
+  // smallest that was found.
+  bool proved = false;
+  Headroom headroom = {};  // with them
+};
+
+// One endpoint more.
+struct Addition {
+  scenario::EndpointGroup group;
+  Headroom headroom = {};
+};
+
+// What happens to the clients of a zone while it loses endpoints of a service, the first ones first.
+struct Onset {
+  config::ZoneIndex zone;
+  config::ServiceIndex service;
+  std::uint32_t endpoints = 0;                       // in the zone
+  std::optional<std::uint32_t> leaves_zone_at = {};  // so many lost: more of their traffic leaves the zone than before
+  std::optional<std::uint32_t> panic_at = {};
+};
+
+// Another setting, and what it would give.
+struct WhatIf {
+  std::string setting;  // "overprovisioning_factor"
+  std::string value;    // "140"
+  bool now = false;     // as the scenario has it
+  Headroom headroom = {};
+  Row worst = {};       // the row that allows least growth
+};
+
+struct Plan {
+  std::chrono::nanoseconds at{0};
+  double growth = 1.0;  // that the plan was asked for
+  std::vector<Bound> bounds;
+  std::vector<Row> rows;  // the first: nothing fails
+  Headroom headroom;
+  std::vector<ServiceHeadroom> services;
+  std::optional<Fewest> fewest = {};  // none: no number of endpoints that may change is enough
+  std::vector<Addition> additions;    // by group; the first of the best first
+  std::vector<Onset> onsets;
+  std::vector<WhatIf> what_ifs;
+
+  [[nodiscard]] bool holds() const;
+};
+
+struct Request {
+  std::optional<std::chrono::nanoseconds> at = {};  // else the busiest moment
+  double growth = 1.0;
+  std::optional<double> rate = {};  // of all clients together, instead of `growth`
+  std::function<void(double done)> progress = {};  // from 0 to 1; may be empty
+};
+
+// Nothing but problems (of `failures`, of a scenario that sends nothing), or a plan. `base` has been read without error.
+[[nodiscard]] std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemplate& base,
+                                                                  const Request& request);
+
+}  // namespace spillway::plan

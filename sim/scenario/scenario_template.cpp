@@ -1,0 +1,89 @@
+#include "sim/scenario/scenario_template.hpp"
+
+#include <algorithm>
+
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/read_tree.hpp"
+#include "sim/scenario/structure.hpp"
+#include "sim/scenario/written/scenario.hpp"
+
+namespace spillway::scenario {
+
+ScenarioTemplate::ScenarioTemplate(const std::string& path) : reading_(read_scenario_file(path)) {
+  keep_structure();
+}
+
+ScenarioTemplate::ScenarioTemplate(std::string name, std::string text)
+    : reading_(read_scenario_text(std::move(name), std::move(text))) {
+  keep_structure();
+}
+
+ScenarioTemplate::~ScenarioTemplate() = default;
+ScenarioTemplate::ScenarioTemplate(ScenarioTemplate&&) noexcept = default;
+ScenarioTemplate& ScenarioTemplate::operator=(ScenarioTemplate&&) noexcept = default;
+
+void ScenarioTemplate::keep_structure() {
+  if (!reading_.scenario) {
+    return;
+  }
+  Diagnostics known_already;
+  auto file = std::make_unique<written::Scenario>();
+  if (const auto root = document::parse(reading_.sources, 0, known_already)) {
+    read_structure(*root, *file, known_already);
+  }
+  file->expect = {};
+  written_ = std::move(file);
+}
+
+std::vector<EndpointGroup> ScenarioTemplate::groups() const {
+  std::vector<EndpointGroup> groups;
+  const Scenario& scenario = *reading_.scenario;
+  const auto zone_of = [&](const written::EndpointGroup& group) -> std::optional<config::ZoneIndex> {
+    for (std::uint32_t zone = 0; group.zone && zone < scenario.zones.size(); ++zone) {
+      if (scenario.zones[zone].name == *group.zone) {
+        return config::ZoneIndex{zone};
+      }
+    }
+    for (const Node& node : scenario.nodes) {
+      if (group.node && node.name == *group.node) {
+        return node.zone;
+      }
+    }
+    return std::nullopt;
+  };
+  for (std::uint32_t service = 0; service < written_->services.value.size(); ++service) {
+    const auto& written = written_->services.value[service].value.endpoints.value;
+    for (std::uint32_t position = 0; position < written.size(); ++position) {
+      const written::EndpointGroup& group = *written[position];
+      const auto zone = zone_of(group);
+      if (zone && !group.id.present && !group.address.present && !group.hostname.present) {
+        groups.push_back({{service, position},
+                          config::ServiceIndex{service},
+                          *zone,
+                          static_cast<std::uint32_t>(group.count.value_or(1)),
+                          group.price ? std::optional(*group.price) : std::nullopt});
+      }
+    }
+  }
+  return groups;
+}
+
+std::optional<Scenario> ScenarioTemplate::vary(const Variation& variation) const {
+  written::Scenario file = *written_;
+  for (const auto& [place, count] : variation.counts) {
+    auto& field = file.services.value[place.service].value.endpoints.value[place.group].value.count;
+    field.value = count;
+    field.present = field.given = true;
+  }
+  Diagnostics problems;
+  Sources sources = reading_.sources;
+  Scenario scenario = read_meaning(file, sources, variation.changes, problems);
+  if (has_errors(problems)) {
+    return std::nullopt;
+  }
+  scenario.name = reading_.scenario->name;
+  return scenario;
+}
+
+}  // namespace spillway::scenario

@@ -1,0 +1,80 @@
+// A scenario file that is read once and means something slightly different each time: other numbers of endpoints, and
+// changes that nobody wrote into it.
+//
+//   ScenarioTemplate base(read_scenario_file("three-zones.yaml"));
+//   std::vector<EndpointGroup> groups = base.groups();
+//   Variation variation;
+//   variation.counts = {{groups[0].place, 13}};
+//   std::optional<Scenario> bigger = base.vary(variation);   // as if the file said `count: 13`
+//
+// What follows from the file follows from the variation too: views of Kuma's clients, weights of zone proxies.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+
+namespace written {
+struct Scenario;
+}
+
+// Where a group stands: `services[service].endpoints[group]`.
+struct GroupPlace {
+  std::uint32_t service = 0;
+  std::uint32_t group = 0;
+  auto operator<=>(const GroupPlace&) const = default;
+};
+
+// Endpoints alike that the file gives a number, and so may be more or fewer.
+struct EndpointGroup {
+  GroupPlace place;
+  config::ServiceIndex service;
+  config::ZoneIndex zone;
+  std::uint32_t count = 1;
+  std::optional<double> price = {};  // of an hour of each
+};
+
+struct Variation {
+  // At least 1 each; groups that are not named stay as they are.
+  std::map<GroupPlace, std::uint32_t> counts = {};
+  // Happen after everything that the file says for the same moment. About services as clients ask for them, not views.
+  std::vector<Change> changes = {};
+};
+
+class ScenarioTemplate {
+ public:
+  // Expectations are left out, which may not fit a variation.
+  explicit ScenarioTemplate(const std::string& path);
+  // Of a text, which `name` stands for.
+  ScenarioTemplate(std::string name, std::string text);
+  ~ScenarioTemplate();
+  ScenarioTemplate(ScenarioTemplate&&) noexcept;
+  ScenarioTemplate& operator=(ScenarioTemplate&&) noexcept;
+
+  // As it stands in the file, with expectations.
+  [[nodiscard]] const Reading& reading() const noexcept { return reading_; }
+
+  // In the order of the file. Endpoints with an `id` or of Kuma's resources are in none.
+  [[nodiscard]] std::vector<EndpointGroup> groups() const;
+
+  // Nothing if the file does not allow it: an event names an endpoint that is not there any more. The file must have
+  // been read without an error. Takes as long as reading does, but for the text itself.
+  [[nodiscard]] std::optional<Scenario> vary(const Variation& variation) const;
+
+ private:
+  void keep_structure();
+
+  Reading reading_;
+  std::unique_ptr<const written::Scenario> written_;
+};
+
+}  // namespace spillway::scenario
