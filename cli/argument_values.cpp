@@ -84,6 +84,7 @@ class Checker {
       refuse(bad_value("--port", *raw_.port, std::string("it takes ") + port_range));
     }
     check_at(into);
+    check_load(into);
     return problem_;
   }
 
@@ -173,6 +174,25 @@ class Checker {
       into.at = *at;
     } else {
       refuse(bad_value("--at", *raw_.at, "it takes a time such as 20s or 1.5m"));
+    }
+  }
+
+  void check_load(Arguments& into) {
+    if (raw_.growth && raw_.rate) {
+      refuse(problem("SP905", "`--growth` and `--rate` at once", "both say how many requests there are"));
+    }
+    if (raw_.growth) {
+      const std::string& text = *raw_.growth;
+      into.growth = text.ends_with('x') ? number_of<double>(text.substr(0, text.size() - 1)) : std::nullopt;
+      if (!into.growth || !(*into.growth > 0.0) || *into.growth > 1e6) {
+        refuse(bad_value("--growth", text, "it takes a factor such as 1.5x"));
+      }
+    }
+    if (raw_.rate) {
+      into.rate = scenario::grammar::read_rate(*raw_.rate);
+      if (!into.rate || *into.rate <= 0.0) {
+        refuse(bad_value("--rate", *raw_.rate, "it takes requests a second, such as 2700rps"));
+      }
     }
   }
 

@@ -29,6 +29,8 @@ struct RawArguments {
   std::optional<std::string> client;
   std::optional<std::string> folder;
   std::optional<std::string> at;
+  std::optional<std::string> growth;
+  std::optional<std::string> rate;
   std::optional<std::string> port;
 };
 

@@ -26,7 +26,7 @@ struct CommandHelp {
   const char* example;
 };
 
-constexpr std::array<CommandHelp, 8> commands{
+constexpr std::array<CommandHelp, 9> commands{
     {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
@@ -42,6 +42,9 @@ constexpr std::array<CommandHelp, 8> commands{
      {Command::tables, "tables", "Verify", "Reprint every documented table: documented | exact | simulated",
       "[PATH...]", "PATH", "Scenario files or folders; default: the documented scenarios that come with spillway",
       "  spillway tables\n  spillway tables scenarios/documented/panic-two-levels.yaml -o markdown"},
+     {Command::plan, "plan", "Plan", "Capacity: what each failure does, headroom, fewest endpoints, what to buy next",
+      "SCENARIO", "SCENARIO", "Scenario file, JSON or YAML; - reads standard input",
+      "  spillway plan three-zones.yaml\n  spillway plan three-zones.yaml --growth 1.5x -o markdown"},
      {Command::subsets, "subsets", "Explain", "Print or draw the subsets of a cluster: keys, values, hosts, fallbacks",
       "FILE...", "FILE",
       "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
@@ -79,7 +82,7 @@ bool verifies(Command command) {
 
 void add_options(CLI::App& app, Command command, RawArguments& raw) {
   const std::string format_choice = "table, wide, markdown, csv or json (default: table)";
-  if (plays(command) || verifies(command)) {
+  if (plays(command) || verifies(command) || command == Command::plan) {
     app.add_option("-o,--output", raw.format, format_choice)->type_name("FORMAT")->group("Output");
     app.add_option("--width", raw.width, "Columns of a table (default: the terminal's, else 100)")
         ->type_name("COLUMNS")
@@ -141,7 +144,18 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
         ->type_name("NUMBER")
         ->group("Play");
   }
-  if (command == Command::check) {
+  if (command == Command::plan) {
+    app.add_option("--at", raw.at, "The moment that it is about (default: when clients send most)")
+        ->type_name("TIME")
+        ->group("Play");
+    app.add_option("--growth", raw.growth, "So many times the requests, such as 1.5x")
+        ->type_name("FACTOR")
+        ->group("Play");
+    app.add_option("--rate", raw.rate, "So many requests of all clients together, such as 4000rps")
+        ->type_name("RATE")
+        ->group("Play");
+  }
+  if (command == Command::check || command == Command::plan) {
     app.add_option("--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server")
         ->type_name("FILE")
         ->group("Output");
@@ -261,14 +275,14 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
                ? unknown_option(extra, app)
                : problem("SP905", fmt::format("unexpected argument `{}`", printable(extra)));
   }
-  if (help.command == Command::run && arguments.paths.size() > 1) {
+  if ((help.command == Command::run || help.command == Command::plan) && arguments.paths.size() > 1) {
     return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[1])),
                    fmt::format("`spillway {}` takes one scenario", help.name));
   }
   if (help.command == Command::export_documents) {
     return check_export(help, arguments);
   }
-  const bool needs_path = plays(help.command) || help.command == Command::subsets ||
+  const bool needs_path = plays(help.command) || help.command == Command::plan || help.command == Command::subsets ||
                           (help.command == Command::validate && !arguments.explain);
   if (needs_path && arguments.paths.empty()) {
     return missing(help, help.path_name);

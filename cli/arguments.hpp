@@ -16,7 +16,7 @@
 
 namespace spillway::cli {
 
-enum class Command { run, share, check, tables, subsets, export_documents, validate, schema };
+enum class Command { run, share, check, tables, plan, subsets, export_documents, validate, schema };
 
 enum class ColorChoice { automatic, always, never };
 
@@ -36,12 +36,14 @@ struct Arguments {
   std::uint32_t replications = 1;
   std::optional<std::string> junit;
   std::optional<std::string> trace;
-  std::optional<std::string> explain;  // a diagnostic's code
-  std::optional<std::string> cluster;  // the one that is asked for, of several
-  std::optional<std::string> client;   // the one whose proxy is exported
-  std::optional<std::string> folder;   // where an export goes
-  std::chrono::nanoseconds at{0};      // the moment that is exported
-  std::optional<std::uint32_t> port;   // the first of an export
+  std::optional<std::string> explain;          // a diagnostic's code
+  std::optional<std::string> cluster;          // the one that is asked for, of several
+  std::optional<std::string> client;           // the one whose proxy is exported
+  std::optional<std::string> folder;           // where an export goes
+  std::optional<std::chrono::nanoseconds> at;  // the moment that is exported or planned for
+  std::optional<double> growth;                // of all requests, of a plan
+  std::optional<double> rate;                  // of all requests together, of a plan
+  std::optional<std::uint32_t> port;           // the first of an export
 };
 
 // What to print instead of doing anything: `--help`.

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
+#include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/check_report.hpp"
 #include "reports/expectations.hpp"
@@ -51,13 +51,6 @@ bool say_crashes(const std::vector<CheckedScenario>& checked) {
     }
   }
   return crashed;
-}
-
-bool write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  return !file.fail();
 }
 
 }  // namespace

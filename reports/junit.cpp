@@ -1,35 +1,11 @@
 #include <fmt/format.h>
-#include <string_view>
 
 #include "reports/check_report.hpp"
 #include "reports/places.hpp"
-#include "reports/text_table.hpp"
+#include "reports/xml_text.hpp"
 
 namespace spillway::reports {
 namespace {
-
-std::string xml_escaped(std::string_view text) {
-  std::string escaped;
-  for (const char character : printable(text)) {
-    switch (character) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += character;
-    }
-  }
-  return escaped;
-}
 
 std::string test_case(const Verdict& verdict, const CheckedScenario& scenario, const scenario::Sources& sources) {
   std::string text =

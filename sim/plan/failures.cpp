@@ -71,13 +71,10 @@ class Lister {
   [[nodiscard]] config::ZoneIndex zone_of(config::EndpointIndex endpoint) const {
     return scenario_->nodes[node_of(endpoint).value].zone;
   }
-  [[nodiscard]] const std::string& name_of(config::NodeIndex node) const {
-    return scenario_->nodes[node.value].name;
-  }
+  [[nodiscard]] const std::string& name_of(config::NodeIndex node) const { return scenario_->nodes[node.value].name; }
   [[nodiscard]] bool has_clients(config::NodeIndex node) const {
-    return std::any_of(scenario_->clients.begin(), scenario_->clients.end(), [&](const scenario::ClientEntry& client) {
-      return client.node == node && !client.zone_proxy;
-    });
+    return std::any_of(scenario_->clients.begin(), scenario_->clients.end(),
+                       [&](const scenario::ClientEntry& client) { return client.node == node && !client.zone_proxy; });
   }
 
   void add(const PlannedFailure& failure) {
@@ -213,21 +210,26 @@ class Lister {
           }
           const auto most = std::min<std::size_t>(left, classes[of].size());
           std::uint64_t of_this = 1;
-          for (std::size_t taken = 0; taken <= most; ++taken) {
-            if (taken > 0) {
-              chosen.push_back(classes[of][taken - 1]);
-              of_this = of_this * (classes[of].size() - taken + 1) / taken;
-            }
-            choose(of + 1, left - static_cast<std::uint32_t>(taken), ways * of_this);
+          for (std::size_t taken = 1; taken <= most; ++taken) {
+            chosen.push_back(classes[of][taken - 1]);
+            of_this = of_this * (classes[of].size() - taken + 1) / taken;
           }
-          chosen.resize(chosen.size() - most);
+          // Most of the first class first, so that choices come in the order of the file.
+          for (std::size_t taken = most;; --taken) {
+            choose(of + 1, left - static_cast<std::uint32_t>(taken), ways * of_this);
+            if (taken == 0) {
+              break;
+            }
+            chosen.pop_back();
+            of_this = of_this * taken / (classes[of].size() - taken + 1);
+          }
         };
     choose(0, count, 1);
     if (choices > most_ways) {
-      failures_.problems.push_back(scenario::with_help(
-          scenario::error("SP702", "too many ways to fail", failure.where,
-                          fmt::format("more than {} that are not alike", most_ways)),
-          "name a `service` or a `zone`, or count fewer"));
+      failures_.problems.push_back(
+          scenario::with_help(scenario::error("SP702", "too many ways to fail", failure.where,
+                                              fmt::format("more than {} that are not alike", most_ways)),
+                              "name a `service` or a `zone`, or count fewer"));
     }
   }
 
@@ -239,8 +241,7 @@ class Lister {
     for (const scenario::LostPart& part : failure.parts) {
       std::string part_name;
       for (const config::EndpointIndex endpoint : all) {
-        const bool named =
-            std::find(part.endpoints.begin(), part.endpoints.end(), endpoint) != part.endpoints.end();
+        const bool named = std::find(part.endpoints.begin(), part.endpoints.end(), endpoint) != part.endpoints.end();
         if (named || (part.zone && zone_of(endpoint) == *part.zone) || (part.node && node_of(endpoint) == *part.node)) {
           lost.push_back(endpoint);
         }
@@ -253,8 +254,8 @@ class Lister {
                               : part_name;
       name += (name.empty() ? "" : " and ") + part_name;
       for (std::uint32_t node = 0; failure.clients_lost && node < scenario_->nodes.size(); ++node) {
-        const bool meant = (part.zone && scenario_->nodes[node].zone == *part.zone) ||
-                           (part.node && part.node->value == node);
+        const bool meant =
+            (part.zone && scenario_->nodes[node].zone == *part.zone) || (part.node && part.node->value == node);
         if (meant && has_clients({node})) {
           silent.push_back({node});
         }
@@ -323,8 +324,8 @@ std::vector<scenario::Change> changes_of(const scenario::Scenario& scenario, con
     changes.push_back({at, std::move(told), {}});
   }
   for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
-    const bool silent = std::find(failure.silent.begin(), failure.silent.end(), scenario.clients[client].node) !=
-                        failure.silent.end();
+    const bool silent =
+        std::find(failure.silent.begin(), failure.silent.end(), scenario.clients[client].node) != failure.silent.end();
     if (silent && !scenario.clients[client].zone_proxy) {
       changes.push_back({at, scenario::RateChange{{client}, 0.0, 0.0}, {}});
     }

@@ -4,8 +4,9 @@
 //   failures.all[0].name;    // "nothing"
 //   failures.all[1].name;    // "zone-1 endpoints"
 //
-// Endpoints that nothing tells apart (their place, priority, weight, cores, service time, tags and metadata are the same, and no hash
-// picks among them) are alike: of the ways to lose some of them only one is played, which stands for all.
+// Endpoints that nothing tells apart (their place, priority, weight, cores, service time, tags and metadata are the
+// same, and no hash picks among them) are alike: of the ways to lose some of them only one is played, which stands for
+// all.
 #pragma once
 
 #include <cstdint>

@@ -117,8 +117,8 @@ std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still)
       for (const config::HostIndex host : slow->hosts) {
         const std::uint32_t index = still.services[slow->service.value].hosts[host.value].endpoint.value;
         if (stations[index]) {
-          stations[index]->seconds = static_cast<double>(still.endpoints[index].service_time.count()) * 1e-9 *
-                                     slow->slowness;
+          stations[index]->seconds =
+              static_cast<double>(still.endpoints[index].service_time.count()) * 1e-9 * slow->slowness;
         }
       }
     }
@@ -171,8 +171,7 @@ Loads loads_of(const scenario::Scenario& still, const run::Results& results) {
     ServiceLoad& service = loads.services[crossing.service.value];
     const double bytes = (crossing.request_bytes + crossing.response_bytes) / seconds;
     service.bytes += bytes;
-    service.cost +=
-        bytes / bytes_of_price * seconds_of_month * price_between(still, crossing.from, crossing.to);
+    service.cost += bytes / bytes_of_price * seconds_of_month * price_between(still, crossing.from, crossing.to);
   }
   for (ServiceLoad& service : loads.services) {
     service.no_host = service.rate > 0.0 ? std::max(0.0, service.no_host / service.rate) : 0.0;

@@ -31,8 +31,8 @@ struct Loads {
   std::vector<double> rates;                       // by EndpointIndex: requests a second
   // By ServiceIndex and EndpointIndex: its part of `rates`. Empty for services that nobody asks for.
   std::vector<std::vector<double>> rates_by_service;
-  std::vector<ServiceLoad> services;               // by ServiceIndex
-  std::vector<std::string> panics;                 // "frontend -> backend P0", in the order of results
+  std::vector<ServiceLoad> services;  // by ServiceIndex
+  std::vector<std::string> panics;    // "frontend -> backend P0", in the order of results
   bool exact = true;
 
   [[nodiscard]] double rate() const;

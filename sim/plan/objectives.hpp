@@ -30,8 +30,8 @@ struct Bound {
   double limit = 1.0;  // fraction, seconds, or money a month
 };
 
-// Those of the scenario, a service at a time and only of services that are asked for; where it has none, that no endpoint
-// is above 100 % and no request is without a host.
+// Those of the scenario, a service at a time and only of services that are asked for; where it has none, that no
+// endpoint is above 100 % and no request is without a host.
 [[nodiscard]] std::vector<Bound> bounds_of(const scenario::Scenario& scenario);
 
 // One bound and what became of it.
@@ -41,8 +41,8 @@ struct Margin {
   std::optional<config::EndpointIndex> endpoint = {};  // of a utilisation: the busiest
 
   [[nodiscard]] bool holds() const noexcept;
-  // By how much all requests may grow until the bound is met; 0 where it is passed and less would not help, infinity where
-  // more would not hurt.
+  // By how much all requests may grow until the bound is met; 0 where it is passed and less would not help, infinity
+  // where more would not hurt.
   [[nodiscard]] double growth() const noexcept;
 };
 

@@ -26,10 +26,10 @@ double rate_at(const scenario::Scenario& scenario, std::chrono::nanoseconds at) 
 scenario::Diagnostics unplannable(const scenario::Scenario& scenario, std::chrono::nanoseconds at) {
   for (const scenario::ClientEntry& client : scenario.clients) {
     if (client.workload.arrivals == scenario::Arrivals::closed) {
-      return {scenario::with_help(
-          scenario::error("SP703", fmt::format("the users of `{}` wait for answers", client.name), {},
-                          "their rate follows from the capacity that is to be planned"),
-          "write the `rate` that is to be planned for")};
+      return {
+          scenario::with_help(scenario::error("SP703", fmt::format("the users of `{}` wait for answers", client.name),
+                                              {}, "their rate follows from the capacity that is to be planned"),
+                              "write the `rate` that is to be planned for")};
     }
   }
   if (!(rate_at(scenario, at) > 0.0)) {
@@ -93,6 +93,8 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   const Worlds worlds(base, plan.at, plan.growth);
   const World world = *worlds.with({});
   plan.bounds = bounds_of(scenario);
+  plan.assumed_objectives = scenario.objectives.empty();
+  plan.assumed_failures = scenario.failures.empty();
   plan.rows = rows_of(worlds, world, plan.bounds);
   plan.headroom = headroom_of(plan.rows);
   plan.services = service_headrooms(worlds, world, plan.bounds);

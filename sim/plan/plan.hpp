@@ -5,8 +5,8 @@
 //   plan.rows[2].failure.name;        // "zone-2 endpoints"
 //   plan.headroom.growth;             // 1.067: at so many times the requests everything still holds
 //
-// Utilisation, cross-zone traffic and requests without a host follow from exact shares. Latency and errors that come from
-// queues are measured (measured.hpp). Deterministic.
+// Utilisation, cross-zone traffic and requests without a host follow from exact shares. Latency and errors that come
+// from queues are measured (measured.hpp). Deterministic.
 #pragma once
 
 #include <chrono>
@@ -27,13 +27,14 @@ struct Row {
   Failure failure;
   std::vector<std::optional<double>> zones;  // by ZoneIndex: utilisation of the zone's busiest endpoint; none: nothing
                                              // runs there any more, or cores are without limit
+  std::vector<double> zone_shares = {};      // by ZoneIndex: of all requests, those that its endpoints answer
   std::optional<config::EndpointIndex> busiest = {};
-  std::optional<double> utilisation = {};    // of the busiest
-  double rate = 0.0;                         // requests a second
-  double no_host = 0.0;                      // fraction of them
-  double cross_zone = 0.0;                   // fraction of them
-  double bytes = 0.0;                        // a second between zones
-  double cost = 0.0;                         // a month
+  std::optional<double> utilisation = {};  // of the busiest
+  double rate = 0.0;                       // requests a second
+  double no_host = 0.0;                    // fraction of them
+  double cross_zone = 0.0;                 // fraction of them
+  double bytes = 0.0;                      // a second between zones
+  double cost = 0.0;                       // a month
   std::vector<std::string> panics = {};
   std::vector<Margin> margins = {};
   std::optional<Margin> tightest = {};
@@ -93,12 +94,14 @@ struct WhatIf {
   std::string value;    // "140"
   bool now = false;     // as the scenario has it
   Headroom headroom = {};
-  Row worst = {};       // the row that allows least growth
+  Row worst = {};  // the row that allows least growth
 };
 
 struct Plan {
   std::chrono::nanoseconds at{0};
-  double growth = 1.0;  // that the plan was asked for
+  double growth = 1.0;              // that the plan was asked for
+  bool assumed_objectives = false;  // the scenario has none
+  bool assumed_failures = false;
   std::vector<Bound> bounds;
   std::vector<Row> rows;  // the first: nothing fails
   Headroom headroom;
@@ -114,11 +117,12 @@ struct Plan {
 struct Request {
   std::optional<std::chrono::nanoseconds> at = {};  // else the busiest moment
   double growth = 1.0;
-  std::optional<double> rate = {};  // of all clients together, instead of `growth`
+  std::optional<double> rate = {};                 // of all clients together, instead of `growth`
   std::function<void(double done)> progress = {};  // from 0 to 1; may be empty
 };
 
-// Nothing but problems (of `failures`, of a scenario that sends nothing), or a plan. `base` has been read without error.
+// Nothing but problems (of `failures`, of a scenario that sends nothing), or a plan. `base` has been read without
+// error.
 [[nodiscard]] std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemplate& base,
                                                                   const Request& request);
 

@@ -15,15 +15,19 @@ Row row_of(const scenario::Scenario& still, const Failure& failure, const std::v
   Row row;
   row.failure = failure;
   row.zones.resize(still.zones.size());
+  row.zone_shares.resize(still.zones.size(), 0.0);
+  const double all = loads.rate();
   for (std::uint32_t index = 0; index < loads.utilisation.size(); ++index) {
     const std::optional<double>& utilisation = loads.utilisation[index];
+    const std::uint32_t zone_index = still.nodes[still.endpoints[index].node.value].zone.value;
+    row.zone_shares[zone_index] += all > 0.0 ? loads.rates[index] / all : 0.0;
     const bool lost = !failure.degraded && std::binary_search(failure.endpoints.begin(), failure.endpoints.end(),
                                                               config::EndpointIndex{index});
     // What is lost and gets requests all the same, as in panic, has its load too.
     if (!utilisation || (lost && loads.rates[index] == 0.0)) {
       continue;
     }
-    std::optional<double>& zone = row.zones[still.nodes[still.endpoints[index].node.value].zone.value];
+    std::optional<double>& zone = row.zones[zone_index];
     zone = std::max(zone.value_or(0.0), *utilisation);
     if (!row.utilisation || *utilisation > *row.utilisation) {
       row.utilisation = utilisation;

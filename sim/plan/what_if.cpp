@@ -41,15 +41,14 @@ std::vector<Choice> choices(const scenario::Scenario& scenario) {
     factors.insert(*factor);
   }
   for (const std::uint32_t value : factors) {
-    all.push_back({"overprovisioning_factor", fmt::format("{}", value), {.overprovisioning_factor = value},
-                   factor == value});
+    all.push_back(
+        {"overprovisioning_factor", fmt::format("{}", value), {.overprovisioning_factor = value}, factor == value});
   }
   for (const std::int32_t percentage : {50, 70, 80, 90}) {
     if (views) {
-      const std::uint32_t of =
-          kuma::overprovisioning_factor(kuma::IntOrString{percentage}, scenario.profile.kuma);
-      all.push_back({"failoverThreshold", fmt::format("{} (factor {})", percentage, of),
-                     {.overprovisioning_factor = of}, false});
+      const std::uint32_t of = kuma::overprovisioning_factor(kuma::IntOrString{percentage}, scenario.profile.kuma);
+      all.push_back(
+          {"failoverThreshold", fmt::format("{} (factor {})", percentage, of), {.overprovisioning_factor = of}, false});
     }
   }
   const auto panic = common<double>(scenario, [](const scenario::Service& service) {
@@ -60,8 +59,8 @@ std::vector<Choice> choices(const scenario::Scenario& scenario) {
     thresholds.insert(*panic);
   }
   for (const double value : thresholds) {
-    all.push_back({"healthy_panic_threshold", fmt::format("{}", value), {.healthy_panic_threshold = value},
-                   panic == value});
+    all.push_back(
+        {"healthy_panic_threshold", fmt::format("{}", value), {.healthy_panic_threshold = value}, panic == value});
   }
   return all;
 }

@@ -271,6 +271,17 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP633", "a destination that is not there",
      "An outbound, or a backendRef of a MeshHTTPRoute or MeshTCPRoute, leads to nothing that the scenario or its "
      "documents have, or to nothing at all since every weight is 0."},
+    {"SP701", "a failure of nothing",
+     "An entry of `failures` means endpoints that are not there: no endpoint of that service runs in that zone, say."},
+    {"SP702", "too many ways to fail",
+     "`any` of many endpoints or nodes can be chosen in very many ways. Endpoints that nothing tells apart count once; "
+     "the others are too many. Name a service or a zone, or count fewer."},
+    {"SP703", "users in a capacity plan",
+     "Users who wait for answers send as fast as they are served, so their rate says nothing about the capacity that "
+     "they "
+     "need. Write the rate that is to be planned for."},
+    {"SP704", "a plan without requests",
+     "No client sends anything at the moment that the plan is about. Choose another one with --at."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},

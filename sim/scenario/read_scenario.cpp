@@ -21,9 +21,25 @@ std::string stem(const std::string& path) {
   return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
 }
 
+// Whether it is about a service that stands in the file. Those that the mesh makes are told what follows from these.
+bool concerns_the_file(const Scenario& scenario, const Change& change) {
+  return std::visit(
+      [&](const auto& effect) {
+        if constexpr (requires { effect.service; }) {
+          return effect.service.value < scenario.services.size();
+        } else {
+          return true;
+        }
+      },
+      change.effect);
+}
+
 // Last of what happens at the same moment.
 void add_further(Scenario& scenario, const std::vector<Change>& further) {
   for (const Change& change : further) {
+    if (!concerns_the_file(scenario, change)) {
+      continue;
+    }
     const auto later = std::upper_bound(scenario.changes.begin(), scenario.changes.end(), change,
                                         [](const Change& left, const Change& right) { return left.at < right.at; });
     scenario.changes.insert(later, change);

@@ -292,7 +292,7 @@ struct Scenario {
   std::vector<ClientEntry> clients;
   std::vector<Change> changes;  // health timelines of endpoints included
   std::vector<Expectation> expectations;
-  std::vector<Objective> objectives;      // of the plan; empty: the file says nothing
+  std::vector<Objective> objectives;     // of the plan; empty: the file says nothing
   std::vector<PlannedFailure> failures;  // likewise
 
   // What was taken for granted since no document says otherwise: "one ingress a zone".

@@ -10,6 +10,11 @@
 
 namespace spillway::scenario {
 
+struct ScenarioTemplate::Kept {
+  document::Node root;  // which Kuma's documents in `file` point into
+  written::Scenario file;
+};
+
 ScenarioTemplate::ScenarioTemplate(const std::string& path) : reading_(read_scenario_file(path)) {
   keep_structure();
 }
@@ -28,12 +33,11 @@ void ScenarioTemplate::keep_structure() {
     return;
   }
   Diagnostics known_already;
-  auto file = std::make_unique<written::Scenario>();
-  if (const auto root = document::parse(reading_.sources, 0, known_already)) {
-    read_structure(*root, *file, known_already);
-  }
-  file->expect = {};
-  written_ = std::move(file);
+  auto kept = std::make_unique<Kept>();
+  kept->root = *document::parse(reading_.sources, 0, known_already);
+  read_structure(kept->root, kept->file, known_already);
+  kept->file.expect = {};
+  kept_ = std::move(kept);
 }
 
 std::vector<EndpointGroup> ScenarioTemplate::groups() const {
@@ -52,8 +56,8 @@ std::vector<EndpointGroup> ScenarioTemplate::groups() const {
     }
     return std::nullopt;
   };
-  for (std::uint32_t service = 0; service < written_->services.value.size(); ++service) {
-    const auto& written = written_->services.value[service].value.endpoints.value;
+  for (std::uint32_t service = 0; service < kept_->file.services.value.size(); ++service) {
+    const auto& written = kept_->file.services.value[service].value.endpoints.value;
     for (std::uint32_t position = 0; position < written.size(); ++position) {
       const written::EndpointGroup& group = *written[position];
       const auto zone = zone_of(group);
@@ -70,7 +74,7 @@ std::vector<EndpointGroup> ScenarioTemplate::groups() const {
 }
 
 std::optional<Scenario> ScenarioTemplate::vary(const Variation& variation) const {
-  written::Scenario file = *written_;
+  written::Scenario file = kept_->file;
   for (const auto& [place, count] : variation.counts) {
     auto& field = file.services.value[place.service].value.endpoints.value[place.group].value.count;
     field.value = count;

@@ -23,10 +23,6 @@
 
 namespace spillway::scenario {
 
-namespace written {
-struct Scenario;
-}
-
 // Where a group stands: `services[service].endpoints[group]`.
 struct GroupPlace {
   std::uint32_t service = 0;
@@ -46,7 +42,8 @@ struct EndpointGroup {
 struct Variation {
   // At least 1 each; groups that are not named stay as they are.
   std::map<GroupPlace, std::uint32_t> counts = {};
-  // Happen after everything that the file says for the same moment. About services as clients ask for them, not views.
+  // Happen after everything that the file says for the same moment. Those about services that the mesh
+  // makes for its proxies are passed over: what these are told follows from the file's.
   std::vector<Change> changes = {};
 };
 
@@ -71,10 +68,11 @@ class ScenarioTemplate {
   [[nodiscard]] std::optional<Scenario> vary(const Variation& variation) const;
 
  private:
+  struct Kept;
   void keep_structure();
 
   Reading reading_;
-  std::unique_ptr<const written::Scenario> written_;
+  std::unique_ptr<const Kept> kept_;
 };
 
 }  // namespace spillway::scenario

@@ -15,8 +15,7 @@ void describe(Fields& fields, Objective& objective) {
                   "no more of the requests are answered in another zone");
   fields.optional("cross_zone_cost", objective.cross_zone_cost, Price{"month"},
                   "what crosses zones costs no more by the prices of `links`, in a month of 730 hours: 500/month");
-  fields.at_least_one(
-      {"utilisation", "p50", "p90", "p99", "error_share", "cross_zone_share", "cross_zone_cost"});
+  fields.at_least_one({"utilisation", "p50", "p90", "p99", "error_share", "cross_zone_share", "cross_zone_cost"});
 }
 
 void describe(Fields& fields, LostPart& part) {
@@ -29,8 +28,9 @@ void describe(Fields& fields, LostPart& part) {
 
 void describe(Fields& fields, DegradedSweep& sweep) {
   using namespace grammar;
-  fields.optional("from", sweep.from, PercentText{}, "of the endpoints, the first ones in the order of the file; 0% "
-                                                     "unless given");
+  fields.optional("from", sweep.from, PercentText{},
+                  "of the endpoints, the first ones in the order of the file; 0% "
+                  "unless given");
   fields.optional("to", sweep.to, PercentText{}, "100% unless given");
   fields.optional("step", sweep.step, PercentText{}, "10% unless given");
 }

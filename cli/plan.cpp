@@ -1,0 +1,51 @@
+#include "sim/plan/plan.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+#include <variant>
+
+#include "cli/commands.hpp"
+#include "cli/input.hpp"
+#include "cli/output_file.hpp"
+#include "cli/terminal.hpp"
+#include "reports/plan/plan_report.hpp"
+#include "reports/text_table.hpp"
+#include "sim/scenario/render_diagnostics.hpp"
+#include "sim/scenario/scenario_template.hpp"
+
+namespace spillway::cli {
+
+CommandResult plan_command(const Arguments& arguments) {
+  const scenario::ScenarioTemplate base(arguments.paths.front());
+  const scenario::Reading& reading = base.reading();
+  say_diagnostics(reading, arguments);
+  if (!reading.scenario) {
+    return {"", ExitCode::bad_input};
+  }
+  if (arguments.at && *arguments.at >= reading.scenario->duration) {
+    return refuse({"SP904", "the moment of --at is at or after the end of the run", "it must be before the `duration`"},
+                  arguments);
+  }
+  plan::Request request;
+  request.at = arguments.at;
+  request.growth = arguments.growth.value_or(1.0);
+  request.rate = arguments.rate;
+  std::variant<plan::Plan, scenario::Diagnostics> made;
+  {
+    ProgressBar bar("planning");
+    request.progress = [&](double done) { bar.show(done); };
+    made = plan::make_plan(base, request);
+  }
+  if (const auto* problems = std::get_if<scenario::Diagnostics>(&made)) {
+    say_diagnostics({std::nullopt, *problems, reading.sources}, arguments);
+    return {"", ExitCode::bad_input};
+  }
+  const plan::Plan& plan = std::get<plan::Plan>(made);
+  if (arguments.junit && !write_file(*arguments.junit, reports::plan_junit(*reading.scenario, plan))) {
+    return refuse({"SP908", "cannot write `" + reports::printable(*arguments.junit) + "`", ""}, arguments);
+  }
+  return {reports::format_plan(*reading.scenario, plan, arguments.format, look_of_output(arguments)),
+          plan.holds() ? ExitCode::well : ExitCode::expectation_failed};
+}
+
+}  // namespace spillway::cli

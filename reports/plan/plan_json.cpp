@@ -1,0 +1,172 @@
+#include "reports/plan/plan_json.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "reports/json_text.hpp"
+#include "reports/names.hpp"
+#include "reports/plan/plan_words.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using Ordered = nlohmann::ordered_json;
+
+template <class T>
+Ordered or_null(const std::optional<T>& value) {
+  return value ? Ordered(*value) : Ordered(nullptr);
+}
+
+// What is without limit has no number.
+Ordered finite(double value) {
+  return std::isfinite(value) ? Ordered(value) : Ordered(nullptr);
+}
+
+Ordered margin_object(const scenario::Scenario& scenario, const plan::Margin& margin) {
+  return {{"metric", name_of(margin.bound.metric)},
+          {"service", scenario.services[margin.bound.service.value].name},
+          {"endpoint", margin.endpoint ? scenario.endpoints[margin.endpoint->value].id : ""},
+          {"value", margin.value},
+          {"limit", margin.bound.limit},
+          {"growth", finite(margin.growth())},
+          {"holds", margin.holds()}};
+}
+
+Ordered headroom_object(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Headroom& headroom,
+                        const std::string& failure) {
+  return {{"growth", finite(headroom.growth)},
+          {"rate", finite(headroom.growth * plan.rows.front().rate)},
+          {"failure", headroom.margin ? failure : ""},
+          {"binds", headroom.margin ? margin_object(scenario, *headroom.margin) : Ordered(nullptr)}};
+}
+
+Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
+  Ordered zones = Ordered::array();
+  for (std::size_t zone = 0; zone < row.zones.size(); ++zone) {
+    zones.push_back({{"zone", scenario.zones[zone].name},
+                     {"utilisation", or_null(row.zones[zone])},
+                     {"share", row.zone_shares[zone]}});
+  }
+  Ordered margins = Ordered::array();
+  for (const plan::Margin& margin : row.margins) {
+    margins.push_back(margin_object(scenario, margin));
+  }
+  Ordered lost = Ordered::array();
+  for (const config::EndpointIndex endpoint : row.failure.endpoints) {
+    lost.push_back(scenario.endpoints[endpoint.value].id);
+  }
+  Ordered silent = Ordered::array();
+  for (const config::NodeIndex node : row.failure.silent) {
+    silent.push_back(scenario.nodes[node.value].name);
+  }
+  return {{"failure", row.failure.name},
+          {"ways", row.failure.ways},
+          {"endpoints", std::move(lost)},
+          {"degraded", row.failure.degraded},
+          {"nodes_without_clients", std::move(silent)},
+          {"rate", row.rate},
+          {"zones", std::move(zones)},
+          {"busiest", row.busiest ? scenario.endpoints[row.busiest->value].id : ""},
+          {"utilisation", or_null(row.utilisation)},
+          {"cross_zone", row.cross_zone},
+          {"bytes_per_second", row.bytes},
+          {"cost_per_month", row.cost},
+          {"no_host", row.no_host},
+          {"panic", row.panics},
+          {"exact", row.exact},
+          {"margins", std::move(margins)},
+          {"growth", row.tightest ? finite(row.tightest->growth()) : Ordered(nullptr)},
+          {"holds", row.holds()}};
+}
+
+Ordered group_object(const scenario::Scenario& scenario, const scenario::EndpointGroup& group) {
+  return {{"service", scenario.services[group.service.value].name},
+          {"zone", scenario.zones[group.zone.value].name},
+          {"count", group.count}};
+}
+
+Ordered fewest_object(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  if (!plan.fewest) {
+    return nullptr;
+  }
+  Ordered groups = Ordered::array();
+  for (const plan::Part& part : plan.fewest->parts) {
+    Ordered group = group_object(scenario, part.group);
+    group["fewest"] = part.count;
+    groups.push_back(std::move(group));
+  }
+  return {{"endpoints", plan.fewest->endpoints},
+          {"now", plan.fewest->now},
+          {"proved", plan.fewest->proved},
+          {"groups", std::move(groups)},
+          {"headroom",
+           headroom_object(scenario, plan, plan.fewest->headroom, plan.rows[plan.fewest->headroom.row].failure.name)}};
+}
+
+}  // namespace
+
+std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  Ordered root = {{"schema_version", 1},
+                  {"scenario", scenario.name},
+                  {"profile", {{"envoy", name_of(scenario.profile.envoy)}, {"kuma", name_of(scenario.profile.kuma)}}},
+                  {"at_s", static_cast<double>(plan.at.count()) * 1e-9},
+                  {"rate", plan.rows.front().rate},
+                  {"growth", plan.growth},
+                  {"holds", plan.holds()}};
+  Ordered objectives = Ordered::array();
+  for (const plan::Bound& bound : plan.bounds) {
+    objectives.push_back({{"service", scenario.services[bound.service.value].name},
+                          {"metric", name_of(bound.metric)},
+                          {"limit", bound.limit},
+                          {"assumed", plan.assumed_objectives}});
+  }
+  root["objectives"] = std::move(objectives);
+  Ordered rows = Ordered::array();
+  for (const plan::Row& row : plan.rows) {
+    rows.push_back(row_object(scenario, row));
+  }
+  root["failures"] = std::move(rows);
+  root["headroom"] = headroom_object(scenario, plan, plan.headroom, plan.rows[plan.headroom.row].failure.name);
+  Ordered services = Ordered::array();
+  for (const plan::ServiceHeadroom& of : plan.services) {
+    services.push_back({{"service", scenario.services[of.service.value].name},
+                        {"rate_now", of.rate},
+                        {"growth", finite(of.growth)},
+                        {"rate", finite(of.rate * of.growth)},
+                        {"failure", plan.rows[of.row].failure.name}});
+  }
+  root["services"] = std::move(services);
+  root["fewest"] = fewest_object(scenario, plan);
+  Ordered additions = Ordered::array();
+  for (const plan::Addition& addition : plan.additions) {
+    Ordered group = group_object(scenario, addition.group);
+    group["price_per_hour"] = or_null(addition.group.price);
+    group["rate"] = finite(addition.headroom.growth * plan.rows.front().rate);
+    group["gain"] = finite((addition.headroom.growth - plan.headroom.growth) * plan.rows.front().rate);
+    additions.push_back(std::move(group));
+  }
+  root["next_endpoint"] = std::move(additions);
+  Ordered onsets = Ordered::array();
+  for (const plan::Onset& onset : plan.onsets) {
+    onsets.push_back({{"zone", scenario.zones[onset.zone.value].name},
+                      {"service", scenario.services[onset.service.value].name},
+                      {"endpoints", onset.endpoints},
+                      {"leaves_zone_at", or_null(onset.leaves_zone_at)},
+                      {"panic_at", or_null(onset.panic_at)}});
+  }
+  root["spill"] = std::move(onsets);
+  Ordered what_ifs = Ordered::array();
+  for (const plan::WhatIf& what_if : plan.what_ifs) {
+    what_ifs.push_back({{"setting", what_if.setting},
+                        {"value", what_if.value},
+                        {"now", what_if.now},
+                        {"headroom", headroom_object(scenario, plan, what_if.headroom, what_if.worst.failure.name)},
+                        {"cross_zone", what_if.worst.cross_zone},
+                        {"holds", what_if.worst.holds()}});
+  }
+  root["what_if"] = std::move(what_ifs);
+  return json_lines(root.dump());
+}
+
+}  // namespace spillway::reports

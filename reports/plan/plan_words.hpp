@@ -1,0 +1,47 @@
+// How a plan's bounds and answers are told.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+namespace spillway::reports {
+
+// The key of `objectives`: "utilisation".
+[[nodiscard]] std::string_view name_of(plan::Metric metric);
+
+// A value of it with its unit: "80 %", "35 ms", "120.50 a month".
+[[nodiscard]] std::string value_text(plan::Metric metric, double value);
+
+// "120.50".
+[[nodiscard]] std::string money_text(double amount);
+
+// "2,880 rps".
+[[nodiscard]] std::string rate_text(double rate);
+
+// "+6.7 %", "-20 %", "without limit".
+[[nodiscard]] std::string growth_text(double growth);
+
+// "utilisation of backend-13 (zone-2) 112 %, at most 80 %".
+[[nodiscard]] std::string margin_text(const scenario::Scenario& scenario, const plan::Margin& margin);
+
+// "backend-13 (zone-2)".
+[[nodiscard]] std::string endpoint_text(const scenario::Scenario& scenario, config::EndpointIndex endpoint);
+
+// "backend: utilisation at most 80 %, error_share at most 0 %", one text a service.
+[[nodiscard]] std::vector<std::string> objective_texts(const scenario::Scenario& scenario, const plan::Plan& plan);
+
+// A row's verdict: "holds", "holds, binds", "fails: utilisation of backend-13 (zone-2) 112 %, at most 80 %".
+[[nodiscard]] std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& plan,
+                                       const plan::Row& row);
+
+// The answers, a title and a sentence or more each: {"headroom", {"2,880 rps (+6.7 %): ..."}}.
+struct Answer {
+  std::string title;
+  std::vector<std::string> sentences;
+};
+[[nodiscard]] std::vector<Answer> plan_answers(const scenario::Scenario& scenario, const plan::Plan& plan);
+
+}  // namespace spillway::reports

@@ -1,0 +1,12 @@
+// Text in XML.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace spillway::reports {
+
+// As character data and in attributes with double quotes; control characters spelled out.
+[[nodiscard]] std::string xml_escaped(std::string_view text);
+
+}  // namespace spillway::reports
