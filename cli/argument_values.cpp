@@ -73,8 +73,7 @@ class Checker {
     check_choices(into);
     into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
     into.width = number<int>("--width", raw_.width, 20, "a whole number from 20 on");
-    into.replications =
-        number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number from 1 on").value_or(1);
+    into.replications = number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number from 1 on");
     into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number from 1 on").value_or(1);
     into.junit = raw_.junit;
     check_trace(into);
@@ -160,7 +159,7 @@ class Checker {
   void check_trace(Arguments& into) {
     if (raw_.trace == "-") {
       refuse(bad_value("--trace", "-", "results go to standard output; name a file, or /dev/stderr"));
-    } else if (raw_.trace && into.replications > 1) {
+    } else if (raw_.trace && into.replications.value_or(1) > 1) {
       refuse(problem("SP905", "`--trace` and `--replications` at once", "a trace is of one run; --seed chooses which"));
     }
     into.trace = raw_.trace;

@@ -154,6 +154,13 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     app.add_option("--rate", raw.rate, "So many requests of all clients together, such as 4000rps")
         ->type_name("RATE")
         ->group("Play");
+    app.add_option("--replications", raw.replications,
+                   "Latency and errors are measured so many times with independent draws (default: 5)")
+        ->type_name("NUMBER")
+        ->group("Play");
+    app.add_option("-j,--jobs", raw.jobs, "So many of them at the same time (default: 1)")
+        ->type_name("NUMBER")
+        ->group("Play");
   }
   if (command == Command::check || command == Command::plan) {
     app.add_option("--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server")

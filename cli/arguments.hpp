@@ -33,7 +33,7 @@ struct Arguments {
   std::optional<int> width;
   ColorChoice color = ColorChoice::automatic;
   std::size_t jobs = 1;
-  std::uint32_t replications = 1;
+  std::optional<std::uint32_t> replications;
   std::optional<std::string> junit;
   std::optional<std::string> trace;
   std::optional<std::string> explain;          // a diagnostic's code

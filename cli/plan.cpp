@@ -30,6 +30,7 @@ CommandResult plan_command(const Arguments& arguments) {
   request.at = arguments.at;
   request.growth = arguments.growth.value_or(1.0);
   request.rate = arguments.rate;
+  request.effort = {arguments.replications.value_or(plan::Evaluator::Effort{}.replications), arguments.jobs};
   std::variant<plan::Plan, scenario::Diagnostics> made;
   {
     ProgressBar bar("planning");

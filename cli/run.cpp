@@ -45,6 +45,7 @@ CommandResult run_command(const Arguments& arguments) {
       return refuse_trace(arguments, trace->failure());
     }
   }
+  const std::uint32_t replications = arguments.replications.value_or(1);
   run::Replicated played;
   {
     ProgressBar bar("playing");
@@ -60,10 +61,9 @@ CommandResult run_command(const Arguments& arguments) {
     if (trace) {
       options.trace = [&](const run::TracedRequest& request) { trace->add(request); };
     }
-    played =
-        run::replicate(*reading.scenario, options, {arguments.replications, arguments.jobs}, [&](std::size_t finished) {
-          bar.show(static_cast<double>(finished) / static_cast<double>(arguments.replications));
-        });
+    played = run::replicate(*reading.scenario, options, {replications, arguments.jobs}, [&](std::size_t finished) {
+      bar.show(static_cast<double>(finished) / static_cast<double>(replications));
+    });
   }
   if (!played.results) {
     say("internal error: " + reports::printable(played.failure) + '\n');

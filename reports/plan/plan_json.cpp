@@ -41,6 +41,30 @@ Ordered headroom_object(const scenario::Scenario& scenario, const plan::Plan& pl
           {"binds", headroom.margin ? margin_object(scenario, *headroom.margin) : Ordered(nullptr)}};
 }
 
+Ordered estimate_object(const scenario::Scenario& scenario, const plan::Estimate& estimate) {
+  constexpr const char* names[] = {"holds", "undecided", "fails"};
+  return {{"metric", name_of(estimate.bound.metric)},
+          {"service", scenario.services[estimate.bound.service.value].name},
+          {"mean", estimate.mean},
+          {"ci95", estimate.half_width},
+          {"requests", estimate.requests},
+          {"limit", estimate.bound.limit},
+          {"verdict", names[static_cast<std::size_t>(estimate.judgement())]}};
+}
+
+Ordered measured_object(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  if (!plan.measured) {
+    return nullptr;
+  }
+  const plan::MeasuredHeadroom& measured = *plan.measured;
+  const double rate = plan.rows.front().rate;
+  return {{"replications", measured.replications},
+          {"holds_rate", rate * measured.holds},
+          {"fails_rate", measured.fails ? Ordered(rate * *measured.fails) : Ordered(nullptr)},
+          {"failure", measured.estimate ? plan.rows[measured.row].failure.name : ""},
+          {"ends", measured.estimate ? estimate_object(scenario, *measured.estimate) : Ordered(nullptr)}};
+}
+
 Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
   Ordered zones = Ordered::array();
   for (std::size_t zone = 0; zone < row.zones.size(); ++zone) {
@@ -60,6 +84,10 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
   for (const config::NodeIndex node : row.failure.silent) {
     silent.push_back(scenario.nodes[node.value].name);
   }
+  Ordered estimates = Ordered::array();
+  for (const plan::Estimate& estimate : row.estimates) {
+    estimates.push_back(estimate_object(scenario, estimate));
+  }
   return {{"failure", row.failure.name},
           {"ways", row.failure.ways},
           {"endpoints", std::move(lost)},
@@ -76,6 +104,7 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
           {"panic", row.panics},
           {"exact", row.exact},
           {"margins", std::move(margins)},
+          {"estimates", std::move(estimates)},
           {"growth", row.tightest ? finite(row.tightest->growth()) : Ordered(nullptr)},
           {"holds", row.holds()}};
 }
@@ -99,6 +128,7 @@ Ordered fewest_object(const scenario::Scenario& scenario, const plan::Plan& plan
   return {{"endpoints", plan.fewest->endpoints},
           {"now", plan.fewest->now},
           {"proved", plan.fewest->proved},
+          {"raised_by_measurement", plan.fewest->raised},
           {"groups", std::move(groups)},
           {"headroom",
            headroom_object(scenario, plan, plan.fewest->headroom, plan.rows[plan.fewest->headroom.row].failure.name)}};
@@ -136,6 +166,7 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
                         {"rate", finite(of.rate * of.growth)},
                         {"failure", plan.rows[of.row].failure.name}});
   }
+  root["measured"] = measured_object(scenario, plan);
   root["services"] = std::move(services);
   root["fewest"] = fewest_object(scenario, plan);
   Ordered additions = Ordered::array();

@@ -50,6 +50,9 @@ std::string binding_text(const scenario::Scenario& scenario, const plan::Plan& p
 
 std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
   const double rate = plan.rows.front().rate;
+  if (!plan.utilisation_known) {
+    return "unknown: no endpoint says what it can do (`capacity`, or `cores` and `service_time`)";
+  }
   if (!std::isfinite(plan.headroom.growth)) {
     return "nothing binds: no objective grows with the requests";
   }
@@ -58,6 +61,25 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
   }
   return fmt::format("{} ({}): {}", rate_text(rate * plan.headroom.growth), growth_text(plan.headroom.growth),
                      binding_text(scenario, plan, plan.headroom));
+}
+
+// What was seen, and no more.
+std::vector<std::string> measured_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  const plan::MeasuredHeadroom& measured = *plan.measured;
+  const double rate = plan.rows.front().rate;
+  std::string held = measured.holds == 0.0 ? "no rate was seen to hold every objective"
+                                           : fmt::format("{} ({}) was seen to hold every objective",
+                                                         rate_text(rate * measured.holds), growth_text(measured.holds));
+  if (measured.fails) {
+    held += fmt::format(", {} ({}) to fail one", rate_text(rate * *measured.fails), growth_text(*measured.fails));
+  }
+  held += fmt::format("; {} replications", measured.replications);
+  std::vector<std::string> texts = {held};
+  if (measured.estimate) {
+    texts.push_back(
+        fmt::format("it ends {}: {}", losing(plan, measured.row), estimate_text(scenario, *measured.estimate)));
+  }
+  return texts;
 }
 
 std::string group_text(const scenario::Scenario& scenario, const plan::Plan& plan,
@@ -69,6 +91,9 @@ std::string group_text(const scenario::Scenario& scenario, const plan::Plan& pla
 }
 
 std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  if (!plan.utilisation_known) {
+    return "unknown: no endpoint says what it can do (`capacity`, or `cores` and `service_time`)";
+  }
   if (!plan.fewest) {
     return plan.additions.empty() ? "no group of endpoints has a number that may change"
                                   : "no number of endpoints is enough";
@@ -87,8 +112,13 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
   for (const std::string& where : order) {
     parts.push_back(fmt::format("{} {}", where, sums[where]));
   }
-  return fmt::format("{} instead of {}: {}{}", fewest.endpoints, fewest.now, joined(parts, ", "),
-                     fewest.proved ? "" : " (fewest that were found; not every smaller number was tried)");
+  std::string proof = fewest.proved ? "" : " (fewest that were found; not every smaller number was tried)";
+  if (fewest.measured) {
+    constexpr const char* words[] = {"seen to hold", "undecided", "not enough"};
+    proof = fmt::format(" ({} of them for what is measured, which is {}; not every smaller number was tried)",
+                        fewest.raised, words[static_cast<std::size_t>(*fewest.measured)]);
+  }
+  return fmt::format("{} instead of {}: {}{}", fewest.endpoints, fewest.now, joined(parts, ", "), proof);
 }
 
 std::vector<std::string> addition_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
@@ -221,6 +251,13 @@ std::vector<std::string> objective_texts(const scenario::Scenario& scenario, con
   return texts;
 }
 
+std::string estimate_text(const scenario::Scenario& scenario, const plan::Estimate& estimate) {
+  const plan::Metric metric = estimate.bound.metric;
+  return fmt::format("{} of {} {} +- {}, at most {}", name_of(metric),
+                     printable(scenario.services[estimate.bound.service.value].name), value_text(metric, estimate.mean),
+                     value_text(metric, estimate.half_width), value_text(metric, estimate.bound.limit));
+}
+
 std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Row& row) {
   std::vector<std::string> failed;
   for (const plan::Margin& margin : row.margins) {
@@ -228,8 +265,19 @@ std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& p
       failed.push_back(margin_text(scenario, margin));
     }
   }
+  std::vector<std::string> open;
+  for (const plan::Estimate& estimate : row.estimates) {
+    if (estimate.judgement() == plan::Judgement::fails) {
+      failed.push_back(estimate_text(scenario, estimate));
+    } else if (estimate.judgement() == plan::Judgement::open) {
+      open.push_back(estimate_text(scenario, estimate));
+    }
+  }
   if (!failed.empty()) {
     return "fails: " + joined(failed, "; ");
+  }
+  if (!open.empty()) {
+    return "undecided: " + joined(open, "; ");
   }
   return binds(plan, row) ? "holds, binds" : "holds";
 }
@@ -244,6 +292,9 @@ std::vector<Answer> plan_answers(const scenario::Scenario& scenario, const plan:
                                                  growth_text(of.growth), losing(plan, of.row))
                                    : fmt::format("{} alone: nothing binds", name));
     }
+  }
+  if (plan.measured) {
+    answers.push_back({"measured", measured_texts(scenario, plan)});
   }
   answers.push_back({"fewest endpoints", {fewest_text(scenario, plan)}});
   answers.push_back({"next endpoint", addition_texts(scenario, plan)});

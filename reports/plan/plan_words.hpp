@@ -33,6 +33,9 @@ namespace spillway::reports {
 // "backend: utilisation at most 80 %, error_share at most 0 %", one text a service.
 [[nodiscard]] std::vector<std::string> objective_texts(const scenario::Scenario& scenario, const plan::Plan& plan);
 
+// "p99 of backend 48 ms +- 4 ms, at most 50 ms".
+[[nodiscard]] std::string estimate_text(const scenario::Scenario& scenario, const plan::Estimate& estimate);
+
 // A row's verdict: "holds", "holds, binds", "fails: utilisation of backend-13 (zone-2) 112 %, at most 80 %".
 [[nodiscard]] std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& plan,
                                        const plan::Row& row);

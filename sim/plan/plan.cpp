@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/plan/fewest.hpp"
+#include "sim/plan/measurement.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/plan/onset.hpp"
 #include "sim/plan/rows.hpp"
@@ -34,6 +35,14 @@ scenario::Diagnostics unplannable(const scenario::Scenario& scenario, std::chron
   }
   if (!(rate_at(scenario, at) > 0.0)) {
     return {scenario::error("SP704", "nobody sends requests at this moment", {}, "a plan needs requests")};
+  }
+  const bool traced = std::any_of(scenario.clients.begin(), scenario.clients.end(), [](const auto& client) {
+    return client.workload.arrivals == scenario::Arrivals::trace;
+  });
+  if (traced && !measured_bounds(scenario, bounds_of(scenario)).empty()) {
+    return {scenario::with_help(
+        scenario::error("SP705", "recorded arrivals cannot be made more or fewer", {}, "the scenario plays a trace"),
+        "write a `rate`, or no objectives of latency and errors")};
   }
   return {};
 }
@@ -72,6 +81,13 @@ std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const
   return additions;
 }
 
+bool utilisation_known(const Plan& plan) {
+  const bool asked = std::any_of(plan.bounds.begin(), plan.bounds.end(),
+                                 [](const Bound& bound) { return bound.metric == Metric::utilisation; });
+  return !asked ||
+         std::any_of(plan.rows.begin(), plan.rows.end(), [](const Row& row) { return row.utilisation.has_value(); });
+}
+
 }  // namespace
 
 bool Plan::holds() const {
@@ -95,12 +111,34 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   plan.bounds = bounds_of(scenario);
   plan.assumed_objectives = scenario.objectives.empty();
   plan.assumed_failures = scenario.failures.empty();
+  const auto done = [&](double part) {
+    if (request.progress) {
+      request.progress(part);
+    }
+  };
   plan.rows = rows_of(worlds, world, plan.bounds);
   plan.headroom = headroom_of(plan.rows);
+  plan.utilisation_known = utilisation_known(plan);
+  done(0.1);
+  std::optional<Measurement> measurement;
+  if (auto measured = measured_bounds(scenario, plan.bounds); !measured.empty()) {
+    measurement.emplace(worlds, std::move(measured), request.effort);
+    measurement->measure(world, plan.rows);
+    constexpr double most_growth = 64.0;
+    plan.measured = measurement->headroom(world, plan.rows, std::min(plan.headroom.growth, most_growth));
+  }
+  done(0.5);
   plan.services = service_headrooms(worlds, world, plan.bounds);
-  plan.fewest = fewest_endpoints(base, worlds, plan.bounds);
+  if (plan.utilisation_known) {
+    plan.fewest = fewest_endpoints(base, worlds, plan.bounds);
+    if (measurement && plan.fewest) {
+      measurement->raise(plan.bounds, *plan.fewest);
+    }
+  }
+  done(0.8);
   plan.additions = additions_of(base, worlds, plan.bounds);
   plan.onsets = onsets_of(worlds, world);
+  done(0.9);
   plan.what_ifs = what_ifs_of(worlds, world, plan.bounds);
   return plan;
 }

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/plan/measured.hpp"
 #include "sim/plan/worlds.hpp"
 #include "sim/scenario/diagnostic.hpp"
 
@@ -39,7 +40,9 @@ struct Row {
   std::vector<Margin> margins = {};
   std::optional<Margin> tightest = {};
   bool exact = true;
+  std::vector<Estimate> estimates = {};  // of bounds that must be measured
 
+  // No margin is passed, and no estimate fails.
   [[nodiscard]] bool holds() const;
 };
 
@@ -48,6 +51,15 @@ struct Headroom {
   double growth = 0.0;  // infinite where nothing binds
   std::size_t row = 0;
   std::optional<Margin> margin = {};
+};
+
+// The same for what is measured. Between the two nobody can tell from so many replications.
+struct MeasuredHeadroom {
+  double holds = 0.0;                // the highest growth that was seen to hold under every failure; 0: none
+  std::optional<double> fails = {};  // the lowest that was seen to fail
+  std::size_t row = 0;               // the failure that ended it, and its estimate
+  std::optional<Estimate> estimate = {};
+  std::uint32_t replications = 0;
 };
 
 struct ServiceHeadroom {
@@ -70,6 +82,10 @@ struct Fewest {
   // Every smaller total was tried or is ruled out by what each group needs when all others are plenty; else this is the
   // smallest that was found.
   bool proved = false;
+  // Endpoints among them that latency or errors ask for beyond what shares do, and whether these hold now; none:
+  // nothing had to be measured.
+  std::uint32_t raised = 0;
+  std::optional<Judgement> measured = {};
   Headroom headroom = {};  // with them
 };
 
@@ -105,9 +121,13 @@ struct Plan {
   std::vector<Bound> bounds;
   std::vector<Row> rows;  // the first: nothing fails
   Headroom headroom;
+  std::optional<MeasuredHeadroom> measured = {};  // where something must be measured
+  bool utilisation_known = true;                  // some endpoint has cores, or no objective asks
   std::vector<ServiceHeadroom> services;
-  std::optional<Fewest> fewest = {};  // none: no number of endpoints that may change is enough
-  std::vector<Addition> additions;    // by group; the first of the best first
+  // None: no number of endpoints that may change is enough, or nobody knows what an endpoint can do. What is measured
+  // has no say in it.
+  std::optional<Fewest> fewest = {};
+  std::vector<Addition> additions;  // by group; the first of the best first
   std::vector<Onset> onsets;
   std::vector<WhatIf> what_ifs;
 
@@ -117,7 +137,8 @@ struct Plan {
 struct Request {
   std::optional<std::chrono::nanoseconds> at = {};  // else the busiest moment
   double growth = 1.0;
-  std::optional<double> rate = {};                 // of all clients together, instead of `growth`
+  std::optional<double> rate = {};  // of all clients together, instead of `growth`
+  Evaluator::Effort effort = {};
   std::function<void(double done)> progress = {};  // from 0 to 1; may be empty
 };
 

@@ -7,7 +7,8 @@
 namespace spillway::plan {
 
 bool Row::holds() const {
-  return std::all_of(margins.begin(), margins.end(), [](const Margin& margin) { return margin.holds(); });
+  return std::all_of(margins.begin(), margins.end(), [](const Margin& margin) { return margin.holds(); }) &&
+         judge(estimates) != Judgement::fails;
 }
 
 Row row_of(const scenario::Scenario& still, const Failure& failure, const std::vector<Bound>& bounds) {

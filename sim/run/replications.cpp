@@ -36,10 +36,6 @@ double student_quantile(std::size_t degrees_of_freedom) {
          (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * v * v * v);
 }
 
-std::uint64_t seed_of(std::uint64_t seed, std::uint32_t replication) {
-  return replication == 0 ? seed : numeric::xxhash64("replication", seed + replication);
-}
-
 // Equal values keep their very double.
 double mean_of(std::span<const double> values) {
   double sum = 0.0;
@@ -172,6 +168,10 @@ void add_rows(Results& sum, const Results& results) {
 
 }  // namespace
 
+std::uint64_t seed_of_replication(std::uint64_t seed, std::uint32_t replication) {
+  return replication == 0 ? seed : numeric::xxhash64("replication", seed + replication);
+}
+
 double half_width_95(std::span<const double> values) {
   if (values.size() < 2) {
     return 0.0;
@@ -236,7 +236,7 @@ Replicated replicate(const scenario::Scenario& scenario, const Options& options,
       replications.count, replications.jobs,
       [&](std::size_t number) {
         Options own = options;
-        own.seed = seed_of(seed, static_cast<std::uint32_t>(number));
+        own.seed = seed_of_replication(seed, static_cast<std::uint32_t>(number));
         own.progress = {};
         return results_to_bytes(run(scenario, own));
       },

@@ -36,6 +36,9 @@ struct Replicated {
                                    const Replications& replications,
                                    const std::function<void(std::size_t finished)>& done = {});
 
+// What each of them draws from.
+[[nodiscard]] std::uint64_t seed_of_replication(std::uint64_t seed, std::uint32_t replication);
+
 // Of the replications' results, all of one scenario.
 [[nodiscard]] Results summarise(std::span<const Results> replications);
 

@@ -282,6 +282,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "need. Write the rate that is to be planned for."},
     {"SP704", "a plan without requests",
      "No client sends anything at the moment that the plan is about. Choose another one with --at."},
+    {"SP705", "recorded arrivals in a plan that measures",
+     "Latency and errors are looked for at other rates too, and a trace of arrivals has one rate."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},

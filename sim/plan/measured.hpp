@@ -1,0 +1,84 @@
+// What shares do not say: latency, and errors that come from queues, timeouts and breakers. Measured in `requests`
+// mode, several times with independent draws, and told no firmer than that.
+//
+//   Evaluator evaluate({.replications = 5, .jobs = 2});
+//   std::vector<Estimate> estimates = evaluate(still, bounds);
+//   judge(estimates);                           // holds, fails, or open: the interval holds the limit
+//
+// The search for the highest rate has its parts apart: the evaluator plays, judge() scores, Steps says what to try
+// next.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/plan/objectives.hpp"
+#include "sim/plan/worlds.hpp"
+
+namespace spillway::plan {
+
+enum class Judgement : std::uint8_t { holds, open, fails };
+
+// Mean over replications, and half of Student's 95 % confidence interval. A latency is that of the client entry where
+// it is longest. Of a share of errors that none was seen of, the interval reaches to 3 / requests (the rule of three).
+struct Estimate {
+  Bound bound;
+  double mean = 0.0;
+  double half_width = 0.0;
+  std::uint64_t requests = 0;  // of all replications
+
+  // Open where the limit lies within the interval. Where no error is allowed and none was seen, it holds.
+  [[nodiscard]] Judgement judgement() const noexcept;
+};
+
+// Of all together: one that fails fails all, one that is open leaves all open.
+[[nodiscard]] Judgement judge(const std::vector<Estimate>& estimates);
+
+// The bounds that must be measured: those of latency; of errors too where the scenario says something of them.
+[[nodiscard]] std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std::vector<Bound>& bounds);
+
+class Evaluator {
+ public:
+  struct Effort {
+    std::uint32_t replications = 5;
+    std::size_t jobs = 1;
+  };
+  explicit Evaluator(Effort effort) : effort_(effort) {}
+
+  // Plays the still moment for the scenario's duration, from empty queues. The same estimates for any number of jobs.
+  // Throws std::runtime_error if a replication ends by itself.
+  [[nodiscard]] std::vector<Estimate> operator()(const scenario::Scenario& still,
+                                                 const std::vector<Bound>& bounds) const;
+
+ private:
+  Effort effort_;
+};
+
+// Where to look next for the highest growth that holds: up by halves again as long as all holds, then between what held
+// and what did not, until they are 2 % apart.
+class Steps {
+ public:
+  // Nothing above `most` is of interest.
+  explicit Steps(double most) : most_(most) {}
+
+  // Nothing once the search is over.
+  [[nodiscard]] std::optional<double> next() const;
+  void tell(double growth, Judgement judgement);
+
+  [[nodiscard]] double holds() const noexcept { return holds_; }  // the highest that held; 0: none
+  // The lowest that failed, above all that held.
+  [[nodiscard]] std::optional<double> fails() const noexcept { return fails_; }
+
+ private:
+  static constexpr double resolution = 1.02;
+  static constexpr int most_steps = 24;
+  double most_;
+  double holds_ = 0.0;
+  std::optional<double> not_holding_;  // the lowest that failed or is open
+  std::optional<double> fails_;
+  int steps_ = 0;
+};
+
+}  // namespace spillway::plan
