@@ -67,7 +67,7 @@ constexpr std::array<CommandHelp, 9> commands{
 
 constexpr const char* exit_codes =
     "Exit codes:\n"
-    "  0 well   1 an expectation failed   2 bad usage or input   3 internal error   130 interrupted";
+    "  0 well   1 an expectation or objective failed   2 bad usage or input   3 internal error   130 interrupted";
 
 bool plays(Command command) {
   return command == Command::run || command == Command::share;

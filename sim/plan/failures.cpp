@@ -27,8 +27,8 @@ class Lister {
   Failures list() {
     failures_.all.push_back({"nothing"});
     const std::vector<PlannedFailure> usual = usual_failures();
-    const bool given = !scenario_->failures.empty();
-    for (const PlannedFailure& failure : given ? scenario_->failures : usual) {
+    const bool given = scenario_->failures.has_value();
+    for (const PlannedFailure& failure : given ? *scenario_->failures : usual) {
       const std::size_t before = failures_.all.size();
       add(failure);
       if (given && failures_.all.size() == before && failures_.problems.empty()) {
@@ -82,7 +82,7 @@ class Lister {
       case PlannedFailure::Kind::each_zone:
         return add_zones(failure);
       case PlannedFailure::Kind::each_node:
-        return add_nodes(failure, 1, scenario_->failures.empty());
+        return add_nodes(failure, 1, !scenario_->failures);
       case PlannedFailure::Kind::any_endpoints:
         return add_any_endpoints(failure);
       case PlannedFailure::Kind::any_nodes:

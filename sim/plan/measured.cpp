@@ -43,6 +43,25 @@ std::pair<double, std::uint64_t> value_of(const run::Results& results, const Bou
   return {longest, sent};
 }
 
+// Whether something but the lack of a host can end a request badly.
+bool errors_by_load(const scenario::Scenario& scenario) {
+  const auto bounded = [](const auto& of) { return of.servers && of.servers->queue; };
+  const auto broken = [](const scenario::Service& service) {
+    return !service.cluster.circuit_breakers.thresholds.empty() ||
+           !service.cluster.circuit_breakers.per_host_thresholds.empty();
+  };
+  const auto harmful = [](const scenario::Change& change) {
+    return std::holds_alternative<scenario::Fails>(change.effect) ||
+           std::holds_alternative<scenario::LinkChange>(change.effect);
+  };
+  const auto routed = [](const scenario::ClientEntry& client) { return !client.workload.requests.empty(); };
+  return std::any_of(scenario.endpoints.begin(), scenario.endpoints.end(), bounded) ||
+         std::any_of(scenario.nodes.begin(), scenario.nodes.end(), bounded) ||
+         std::any_of(scenario.services.begin(), scenario.services.end(), broken) ||
+         std::any_of(scenario.changes.begin(), scenario.changes.end(), harmful) ||
+         std::any_of(scenario.clients.begin(), scenario.clients.end(), routed);
+}
+
 }  // namespace
 
 Judgement Estimate::judgement() const noexcept {
@@ -64,9 +83,10 @@ Judgement judge(const std::vector<Estimate>& estimates) {
 }
 
 std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std::vector<Bound>& bounds) {
+  const bool errors = !scenario.objectives.empty() && errors_by_load(scenario);
   std::vector<Bound> measured;
   std::copy_if(bounds.begin(), bounds.end(), std::back_inserter(measured), [&](const Bound& bound) {
-    return !follows_from_shares(bound.metric) || (bound.metric == Metric::error_share && !scenario.objectives.empty());
+    return !follows_from_shares(bound.metric) || (bound.metric == Metric::error_share && errors);
   });
   return measured;
 }

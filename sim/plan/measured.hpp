@@ -36,7 +36,9 @@ struct Estimate {
 // Of all together: one that fails fails all, one that is open leaves all open.
 [[nodiscard]] Judgement judge(const std::vector<Estimate>& estimates);
 
-// The bounds that must be measured: those of latency; of errors too where the scenario says something of them.
+// The bounds that must be measured: those of latency; of errors too where the scenario has objectives and something but
+// the lack of a host can end a request badly: bounded queues, circuit breakers, routes with their timeouts, endpoints
+// that fail, links that are down.
 [[nodiscard]] std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std::vector<Bound>& bounds);
 
 class Evaluator {

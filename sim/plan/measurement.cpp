@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "sim/plan/alike.hpp"
 #include "sim/plan/rows.hpp"
 
 namespace spillway::plan {
@@ -17,13 +18,6 @@ double closeness(const std::vector<Estimate>& estimates) {
     closest = std::max(closest, (estimate.mean + estimate.half_width) / limit);
   }
   return closest;
-}
-
-// The one that is furthest from holding.
-const Estimate& worst(const std::vector<Estimate>& estimates) {
-  return *std::max_element(estimates.begin(), estimates.end(), [](const Estimate& left, const Estimate& right) {
-    return left.judgement() < right.judgement();
-  });
 }
 
 }  // namespace
@@ -90,15 +84,17 @@ void Measurement::raise(const std::vector<Bound>& bounds, Fewest& fewest) const 
     if (fewest.measured == Judgement::holds || !not_holding->busiest) {
       return;
     }
-    // By a twentieth at a time, so that large numbers do not take forever.
+    const config::EndpointIndex busiest = *not_holding->busiest;
     const scenario::Scenario& scenario = world->scenario;
-    const config::NodeIndex node = scenario.endpoints[not_holding->busiest->value].node;
-    const config::ZoneIndex zone = scenario.nodes[node.value].zone;
-    const auto group = std::find_if(fewest.parts.begin(), fewest.parts.end(),
-                                    [&](const Part& part) { return part.group.zone == zone; });
+    const config::ZoneIndex zone = scenario.nodes[scenario.endpoints[busiest.value].node.value].zone;
+    const Alike alike(scenario);
+    const auto group = std::find_if(fewest.parts.begin(), fewest.parts.end(), [&](const Part& part) {
+      return part.group.zone == zone && alike.serves(busiest, part.group.service);
+    });
     if (group == fewest.parts.end()) {
       return;
     }
+    // By a twentieth at a time, so that large numbers do not take forever.
     const std::uint32_t more = 1 + group->count / 20;
     group->count += more;
     fewest.endpoints += more;

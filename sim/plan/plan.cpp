@@ -110,7 +110,7 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   const World world = *worlds.with({});
   plan.bounds = bounds_of(scenario);
   plan.assumed_objectives = scenario.objectives.empty();
-  plan.assumed_failures = scenario.failures.empty();
+  plan.assumed_failures = !scenario.failures;
   const auto done = [&](double part) {
     if (request.progress) {
       request.progress(part);

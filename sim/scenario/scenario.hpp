@@ -293,8 +293,8 @@ struct Scenario {
   std::vector<ClientEntry> clients;
   std::vector<Change> changes;  // health timelines of endpoints included
   std::vector<Expectation> expectations;
-  std::vector<Objective> objectives;     // of the plan; empty: the file says nothing
-  std::vector<PlannedFailure> failures;  // likewise
+  std::vector<Objective> objectives;                         // of the plan; empty: the file says nothing
+  std::optional<std::vector<PlannedFailure>> failures = {};  // none: the file says nothing
 
   // What was taken for granted since no document says otherwise: "one ingress a zone".
   std::vector<std::string> assumptions;

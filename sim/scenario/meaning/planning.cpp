@@ -114,7 +114,7 @@ void read_failure(Context& context, const written::PlannedFailure& file, Span wh
   failure.clients_lost = file.clients.value_or(0) == 1;
   failure.told = static_cast<LossTold>(file.told.value_or(0));
   refuse_strangers(context, file);
-  context.scenario.failures.push_back(std::move(failure));
+  context.scenario.failures->push_back(std::move(failure));
 }
 
 }  // namespace
@@ -122,6 +122,9 @@ void read_failure(Context& context, const written::PlannedFailure& file, Span wh
 void read_planning(Context& context) {
   for (const auto& field : context.file.objectives.value) {
     read_objective(context, *field, field.where);
+  }
+  if (context.file.failures.present) {
+    context.scenario.failures.emplace();
   }
   for (const auto& field : context.file.failures.value) {
     read_failure(context, *field, field.where);

@@ -99,7 +99,7 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "what `plan` holds every failure against; no endpoint above 100 % and no request without a host, "
                   "unless given");
   fields.optional("failures", scenario.failures, ListOf<Record<PlannedFailure>>{},
-                  "what `plan` must survive; the loss of each zone and of each node, unless given");
+                  "what `plan` must survive; each zone and each node is lost unless given");
   for (const char* const name : {"zones", "services", "clients"}) {
     fields.at_least_one({name, "resources"});
   }

@@ -96,8 +96,12 @@ std::vector<Refusal> structural() {
       {"SP027", cluster("{ name: backend, lb_policy: RANDOM, «lbPolicy»: RANDOM }")},
       {"SP027", expect("{ always: { ok: 1 }, «columns»: [P0] }")},
       {"SP027", expect("{ «table»: t, columns: [P0] }")},
-      {"SP301", groups("{ zone: zone-1, «price»: 4 }")},
-      {"SP301", scenario_with("«objectives»: []\n")},
+      {"SP024", groups("{ zone: zone-1, price: «4/month» }")},
+      {"SP024", replaced(base, "latency: 2ms", "price: «1 cent»")},
+      {"SP024", scenario_with("objectives: [{ cross_zone_cost: «5/GB» }]\n")},
+      {"SP025", scenario_with("failures: [{ each: «rack» }]\n")},
+      {"SP027", scenario_with("failures: [{ «any»: 2 }]\n")},
+      {"SP301", scenario_with("", "      - { count: 1, zone: zone-1, «fails»: 1% }\n")},
       {"SP301", cluster("{ name: backend, healthChecks: [{ «customHealthCheck»: {}, tcp_health_check: {}, timeout: 1s, "
                         "interval: 1s, "
                         "healthy_threshold: 1, unhealthy_threshold: 1 }] }")},
@@ -121,6 +125,12 @@ std::vector<Refusal> of_meaning() {
       {"SP023", groups("{ zone: zone-1, capacity: «0rps» }")},
       {"SP023", groups("{ zone: zone-1, service_time: { mean: 1ms, distribution: hyperexponential, "
                        "coefficient_of_variation: «0.5» } }")},
+      {"SP104", scenario_with("failures: [{ any: 1, of: nodes, zone: «zone-9» }]\n")},
+      {"SP105", scenario_with("failures: [{ together: [{ node: «z9» }] }]\n")},
+      {"SP107", scenario_with("objectives: [{ service: «front», utilisation: 80% }]\n")},
+      {"SP111", scenario_with("failures: [{ any: 1, of: endpoints, «clients»: lost }]\n")},
+      {"SP023", scenario_with("failures: [{ degraded: { from: «60%», to: 40% } }]\n")},
+      {"SP023", scenario_with("failures: [{ degraded: { step: «0%» } }]\n")},
       {"SP026", groups("{ zone: zone-1, service_time: { empirical: [1ms, 2ms], weights: «[»1] } }")},
       {"SP027", groups("{ zone: zone-1, service_time: { mean: 1ms, distribution: «gamma» } }")},
       {"SP027", groups("{ zone: zone-1, service_time: { mean: 1ms, distribution: exponential, "

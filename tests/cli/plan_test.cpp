@@ -1,0 +1,52 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "tests/support/program.hpp"
+
+using namespace spillway::support;
+
+namespace {
+
+const std::string examples = std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/examples/";
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("plan ends with 0 where every objective holds and with 1 where one fails") {
+  const Finished well = play({"plan", examples + "three-zones.yaml", "--color", "never"});
+  CHECK(well.code == 0);
+  CHECK(says(well.output, "headroom          2,880 rps (+6.7 %)"));
+  const Finished more = play({"plan", examples + "three-zones.yaml", "--growth", "1.1x"});
+  CHECK(more.code == 1);
+  CHECK(says(more.output, "fails: utilisation of backend-1 (zone-1) 82.5 %, at most 80 %"));
+  CHECK(play({"plan", examples + "three-zones.yaml", "--rate", "2880rps"}).code == 0);
+}
+
+TEST_CASE("plan writes JUnit beside its results") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("plan.xml");
+  CHECK(play({"plan", examples + "three-zones.yaml", "--growth", "1.1x", "--junit", file}).code == 1);
+  CHECK(says(contents(file), "tests=\"7\" failures=\"2\""));
+  CHECK(play({"plan", examples + "three-zones.yaml", "--junit", folder.path("no/such/plan.xml")}).code == 2);
+}
+
+TEST_CASE("plan refuses what it cannot plan for, with a code") {
+  const std::string file = examples + "three-zones.yaml";
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& code) {
+    const Finished finished = play(arguments);
+    CHECK(finished.code == 2);
+    CHECK(finished.output.empty());
+    CHECK(says(finished.error, "error[" + code + "]"));
+  };
+  refused({"plan"}, "SP903");
+  refused({"plan", file, "--growth", "twice"}, "SP904");
+  refused({"plan", file, "--growth", "0x"}, "SP904");
+  refused({"plan", file, "--rate", "fast"}, "SP904");
+  refused({"plan", file, "--rate", "1rps", "--growth", "2x"}, "SP905");
+  refused({"plan", file, "--at", "20s"}, "SP904");
+  refused({"plan", file, file}, "SP905");
+  refused({"plan", examples + "closed-loop.yaml"}, "SP703");
+}

@@ -1,0 +1,124 @@
+// How plans are told. The snapshots' numbers are worked out in docs/planning-capacity.md and checked in tests/sim/plan.
+#include "reports/plan/plan_report.hpp"
+
+#include <catch2/catch.hpp>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "reports/plan/plan_words.hpp"
+#include "sim/plan/plan.hpp"
+#include "tests/support/golden.hpp"
+
+using namespace spillway;
+using support::golden;
+
+namespace {
+
+struct Planned {
+  scenario::Scenario scenario;
+  plan::Plan plan;
+};
+
+Planned planned(const std::string& text) {
+  const scenario::ScenarioTemplate base("plan.yaml", text);
+  REQUIRE(base.reading().scenario);
+  return {*base.reading().scenario, std::get<plan::Plan>(plan::make_plan(base, {}))};
+}
+
+const Planned& documented() {
+  static const Planned three_zones = [] {
+    const scenario::ScenarioTemplate base(std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/examples/three-zones.yaml");
+    return Planned{*base.reading().scenario, std::get<plan::Plan>(plan::make_plan(base, {}))};
+  }();
+  return three_zones;
+}
+
+void check_format(const std::string& name, reports::Format format) {
+  const std::string text = reports::format_plan(documented().scenario, documented().plan, format, {});
+  CHECK(golden("reports/golden/" + name, text) == text);
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+const std::string overloaded =
+    "name: \"<o> | \\\"ver\\\"\"\nduration: 1s\nzones: [{ name: a }, { name: b }]\n"
+    "services: [{ name: s, endpoints: [{ count: 2, zone: a, capacity: 10rps }, { zone: b, capacity: 10rps, priority: 1 "
+    "}] }]\n"
+    "clients: [{ name: c, zone: a, workload: { service: s, rate: 18rps } }]\n"
+    "objectives: [{ utilisation: 100% }]\n";
+
+}  // namespace
+
+TEST_CASE("golden: a plan as a table") {
+  check_format("plan.txt", reports::Format::table);
+}
+
+TEST_CASE("golden: a plan as Markdown") {
+  check_format("plan.md", reports::Format::markdown);
+}
+
+TEST_CASE("golden: a plan as CSV") {
+  check_format("plan.csv", reports::Format::csv);
+}
+
+TEST_CASE("golden: a plan as JSON") {
+  check_format("plan.json", reports::Format::json);
+}
+
+TEST_CASE("the documented plan is the one that the program prints", "[plan]") {
+  const std::string page = golden("../docs/planning-capacity.md", "");
+  const std::string table = reports::format_plan(documented().scenario, documented().plan, reports::Format::table, {});
+  CHECK(has(page, table.substr(0, table.find("\nwhere all requests are answered"))));
+}
+
+TEST_CASE("a failure that overloads says what, where and by how much", "[plan]") {
+  const Planned bad = planned(overloaded);
+  CHECK(!bad.plan.holds());
+  // a lost: 18 of 10 requests at the only endpoint of b.
+  CHECK(reports::verdict_text(bad.scenario, bad.plan, bad.plan.rows[1]) ==
+        "fails: utilisation of s-3 (b) 180 %, at most 100 %");
+  const std::string table = reports::format_plan(bad.scenario, bad.plan, reports::Format::table, {});
+  CHECK(has(table, "10 rps (-44.4 %): at that rate, losing a endpoints, s-3 (b) is at 100 %"));
+}
+
+TEST_CASE("a plan as JUnit fails where an objective does, and escapes names", "[plan]") {
+  const Planned bad = planned(overloaded);
+  const std::string xml = reports::plan_junit(bad.scenario, bad.plan);
+  CHECK(has(xml, "<testsuite name=\"&lt;o&gt; | &quot;ver&quot;\""));
+  CHECK(has(xml,
+            "name=\"losing a endpoints\"><failure message=\"fails: utilisation of s-3 (b) 180 %, at most 100 %\"/>"));
+  CHECK(has(xml, "name=\"losing nothing\"/>"));
+}
+
+TEST_CASE("endpoints that say nothing of what they can do have no utilisation and no headroom", "[plan]") {
+  const Planned unknown = planned(
+      "duration: 1s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 2, zone: a }] }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 18rps } }]\n");
+  CHECK(!unknown.plan.fewest);
+  const std::string table = reports::format_plan(unknown.scenario, unknown.plan, reports::Format::table, {});
+  CHECK(has(table, "headroom          unknown: no endpoint says what it can do"));
+}
+
+TEST_CASE("JSON has null where there is no limit", "[plan]") {
+  const Planned unknown = planned(
+      "duration: 1s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 2, zone: a }] }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 18rps } }]\n");
+  const auto json =
+      nlohmann::json::parse(reports::format_plan(unknown.scenario, unknown.plan, reports::Format::json, {}));
+  CHECK(json.at("headroom").at("rate").is_null());
+  CHECK(json.at("fewest").is_null());
+  CHECK(json.at("failures").at(0).at("utilisation").is_null());
+}
+
+TEST_CASE("growth and rates are told with as many digits as help", "[plan]") {
+  CHECK(reports::growth_text(1.0666666) == "+6.7 %");
+  CHECK(reports::growth_text(0.5) == "-50 %");
+  CHECK(reports::growth_text(std::numeric_limits<double>::infinity()) == "without limit");
+  CHECK(reports::rate_text(2880.0) == "2,880 rps");
+  CHECK(reports::rate_text(2.5) == "2.5 rps");
+  CHECK(reports::money_text(788.4) == "788.40");
+  CHECK(reports::money_text(0.001) == "<0.01");
+}

@@ -1,0 +1,120 @@
+#include "sim/plan/failures.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/sim/scenario/reading.hpp"
+
+using namespace spillway;
+using scenario::test::accepted;
+
+namespace {
+
+const char* const world =
+    "duration: 1s\n"
+    "zones:\n"
+    "  - { name: east, nodes: [{ name: e, count: 2 }] }\n"
+    "  - { name: west }\n"
+    "services:\n"
+    "  - { name: red, endpoints: [{ count: 4, zone: east }, { count: 3, zone: west }] }\n"
+    "  - { name: blue, endpoints: [{ count: 2, zone: west, weight: 5 }, { id: odd, zone: west }] }\n"
+    "clients: [{ name: c, zone: east, workload: { service: red, rate: 1rps } }]\n";
+
+std::vector<std::string> names(const std::string& failures) {
+  std::vector<std::string> all;
+  for (const plan::Failure& failure : plan::failures_of(accepted(world + failures)).all) {
+    all.push_back(failure.name);
+  }
+  return all;
+}
+
+std::vector<plan::Failure> listed(const std::string& failures) {
+  auto found = plan::failures_of(accepted(world + failures));
+  REQUIRE(found.problems.empty());
+  return found.all;
+}
+
+}  // namespace
+
+TEST_CASE("unless said, each zone and each node is lost, with clients and without", "[plan]") {
+  CHECK(names("") == std::vector<std::string>{"nothing", "east endpoints", "west endpoints", "east with its clients",
+                                              "node e-1 endpoints", "node e-1 with its clients"});
+  // What the two nodes hold is alike, but clients run on the first alone; the west has no second node.
+  CHECK(listed("")[4].ways == 2);
+  CHECK(listed("")[5].ways == 1);
+  CHECK(names("failures: []\n") == std::vector<std::string>{"nothing"});
+}
+
+TEST_CASE("any so many endpoints are played once for each way that differs, and stand for all ways", "[plan]") {
+  // 4 red in the east on two nodes without cores to share, 3 red and 2 blue in the west, and one of its own.
+  const auto failures = listed("failures: [{ any: 2, of: endpoints }]\n");
+  std::uint64_t ways = 0;
+  for (const plan::Failure& failure : failures) {
+    ways += failure.name == "nothing" ? 0 : failure.ways;
+    CHECK((failure.name == "nothing" || failure.endpoints.size() == 2));
+  }
+  CHECK(ways == 10 * 9 / 2);
+  // Two of one of four kinds, where a kind has two, or one of each of two kinds: 3 + 6.
+  CHECK(failures.size() == 1 + 3 + 6);
+}
+
+TEST_CASE("a service and a zone narrow what fails", "[plan]") {
+  CHECK(listed("failures: [{ any: 1, of: endpoints, service: blue }]\n").size() == 1 + 2);
+  CHECK(listed("failures: [{ each: zone, service: blue }]\n").size() == 1 + 1);
+  CHECK(listed("failures: [{ each: node, zone: east }]\n").size() == 1 + 1);
+}
+
+TEST_CASE("listed parts fail together under one name", "[plan]") {
+  const auto failures = listed(
+      "failures: [{ together: [{ node: e-2 }, { endpoints: [odd, red-7] }] }, { name: dark, together: [{ zone: west }] "
+      "}]\n");
+  REQUIRE(failures.size() == 3);
+  CHECK(failures[1].name == "node e-2 and red-7, odd");
+  CHECK(failures[1].endpoints.size() == 4);
+  CHECK(failures[2].name == "dark");
+  CHECK(failures[2].endpoints.size() == 6);
+}
+
+TEST_CASE("a sweep degrades more and more of the endpoints", "[plan]") {
+  const auto failures = listed("failures: [{ degraded: { step: 50% }, service: red, zone: east }]\n");
+  REQUIRE(failures.size() == 4);
+  CHECK(failures[1].endpoints.empty());
+  CHECK(failures[2].endpoints.size() == 2);
+  CHECK(failures[3].endpoints.size() == 4);
+  CHECK(failures[3].degraded);
+  CHECK(failures[3].name == "east red endpoints 4 of 4 degraded");
+}
+
+TEST_CASE("endpoints that a hash tells apart are not alike", "[plan]") {
+  const std::string hashed =
+      "clusters: [{ name: red, lb_policy: RING_HASH }]\nfailures: [{ any: 1, of: endpoints, service: red }]\n";
+  CHECK(listed(hashed).size() == 1 + 7);
+}
+
+TEST_CASE("too many ways to fail are refused", "[plan]") {
+  const auto found = plan::failures_of(
+      accepted("duration: 1s\nzones: [{ name: a }]\nservices: [{ name: red, endpoints: [{ count: 60, zone: a }] }]\n"
+               "clusters: [{ name: red, lb_policy: MAGLEV }]\n"
+               "clients: [{ name: c, zone: a, workload: { service: red, rate: 1rps } }]\n"
+               "failures: [{ any: 5, of: endpoints }]\n"));
+  REQUIRE(found.problems.size() == 1);
+  CHECK(found.problems[0].code == "SP702");
+}
+
+TEST_CASE("what is lost is told as the failure says, and silent clients send nothing", "[plan]") {
+  const scenario::Scenario scenario = accepted(
+      std::string(world) + "failures: [{ each: zone, clients: lost }, { each: zone, told: removed, zone: west }]\n");
+  const auto failures = plan::failures_of(scenario).all;
+  REQUIRE(failures.size() == 3);
+  const auto lost = plan::changes_of(scenario, failures[1], std::chrono::seconds{0});
+  REQUIRE(lost.size() == 2);
+  const auto& told = std::get<scenario::TellHealth>(lost[0].effect);
+  CHECK(told.hosts.size() == 4);
+  CHECK(told.hosts[0].second == config::HealthStatus::unhealthy);
+  CHECK(std::get<scenario::RateChange>(lost[1].effect).rate == 0.0);
+  const auto removed = plan::changes_of(scenario, failures[2], std::chrono::seconds{0});
+  REQUIRE(removed.size() == 2);
+  CHECK(!std::get<scenario::TellMembership>(removed[0].effect).member);
+  CHECK(std::get<scenario::TellMembership>(removed[1].effect).hosts.size() == 3);
+}

@@ -1,0 +1,60 @@
+#include "sim/plan/moment.hpp"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <string>
+
+#include "tests/sim/scenario/reading.hpp"
+
+using namespace spillway;
+using namespace std::chrono_literals;
+using scenario::test::accepted;
+
+namespace {
+
+scenario::Scenario with_clients(const std::string& clients, const std::string& extra = "") {
+  return accepted(
+      "duration: 60s\nzones: [{ name: a }, { name: b }]\n"
+      "services: [{ name: s, endpoints: [{ count: 4, zone: a }] }]\nclients:\n" +
+      clients + extra);
+}
+
+}  // namespace
+
+TEST_CASE("the busiest moment is the first with the highest rate of all clients", "[plan]") {
+  CHECK(plan::busiest_moment(with_clients("  - { name: c, zone: a, workload: { service: s, rate: 5rps } }\n")) == 0s);
+  CHECK(plan::busiest_moment(with_clients(
+            "  - { name: c, zone: a, workload: { service: s, phases: \"5rps 10s, 9rps 10s, 2rps\" } }\n")) == 10s);
+  CHECK(plan::busiest_moment(with_clients(
+            "  - { name: c, zone: a, workload: { service: s, phases: \"5rps 10s, 9rps 10s, 2rps\" } }\n"
+            "  - { name: d, zone: a, count: 3, workload: { service: s, phases: \"1rps 30s, 8rps\" } }\n")) == 30s);
+}
+
+TEST_CASE("a ramp is highest at its end", "[plan]") {
+  const scenario::Scenario scenario =
+      with_clients("  - { name: c, zone: a, workload: { service: s, phases: \"0rps-100rps 20s, 50rps\" } }\n");
+  const auto peak = plan::busiest_moment(scenario);
+  CHECK(peak == 20s - 1ns);
+  CHECK(plan::rates_at(scenario, peak)[0] == Approx(100.0).epsilon(1e-9));
+  CHECK(plan::rates_at(scenario, 5s)[0] == Approx(25.0));
+}
+
+TEST_CASE("clients whose node is out send nothing", "[plan]") {
+  const scenario::Scenario scenario = with_clients(
+      "  - { name: c, zone: a, workload: { service: s, rate: 5rps } }\n"
+      "  - { name: d, zone: b, workload: { service: s, rate: 7rps } }\n",
+      "timeline: [{ at: 10s, zone: b, outage: true }, { at: 20s, zone: b, outage: false }]\n");
+  CHECK(plan::rates_at(scenario, 15s)[1] == 0.0);
+  CHECK(plan::rates_at(scenario, 20s)[1] == 7.0);
+}
+
+TEST_CASE("a moment that is held still has its past at the start and no future", "[plan]") {
+  scenario::Scenario scenario =
+      with_clients("  - { name: c, zone: a, workload: { service: s, phases: \"5rps 10s, 9rps\" } }\n",
+                   "timeline: [{ at: 10s, healthy: 2 }, { at: 20s, healthy: 1 }]\n");
+  const scenario::Scenario still = plan::at_moment(scenario, 10s, 2.0);
+  REQUIRE(still.changes.size() == 1);
+  CHECK(still.changes[0].at == 0s);
+  CHECK(still.clients[0].workload.rate == 18.0);
+  CHECK(still.duration == 60s);
+}
