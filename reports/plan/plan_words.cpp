@@ -50,7 +50,7 @@ std::string binding_text(const scenario::Scenario& scenario, const plan::Plan& p
 
 std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
   const double rate = plan.rows.front().rate;
-  if (!plan.utilisation_known) {
+  if (!plan.utilisation_known && plan.headroom.growth > 0.0) {
     return "unknown: no endpoint says what it can do (`capacity`, or `cores` and `service_time`)";
   }
   if (!std::isfinite(plan.headroom.growth)) {
