@@ -328,7 +328,7 @@ void EpochBook::summarise_latency(FlowIndex leader, std::uint32_t epoch) {
   record.latency = {};
 }
 
-void EpochBook::write(Results& results) const {
+void EpochBook::write(Results& results) {
   for (const FlowIndex flow : flows_->all()) {
     if (flows_->leader(flow) == flow && !scenario_->clients[flows_->at(flow).client.value].zone_proxy) {
       write_rows(flow, results);
@@ -370,7 +370,7 @@ void EpochBook::write_rows(FlowIndex leader, Results& results) const {
 }
 
 // Of several flows together: each has its part of what the client asks of the service.
-void EpochBook::write_shares(FlowIndex leader, Results& results) const {
+void EpochBook::write_shares(FlowIndex leader, Results& results) {
   const std::vector<FlowIndex>& group = flows_->group(leader);
   double all = 0.0;
   for (const FlowIndex flow : group) {
@@ -380,7 +380,7 @@ void EpochBook::write_shares(FlowIndex leader, Results& results) const {
     const std::uint64_t sent = sent_in(leader, epoch);
     std::uint32_t rows_before = 0;
     for (const FlowIndex flow : group) {
-      for (Share share : entries_[flow.value].shares[epoch]) {
+      for (Share& share : entries_[flow.value].shares[epoch]) {
         share.position += rows_before;
         if (group.size() > 1 && share.exact) {
           *share.exact *= traffic_->part_of_client(flow) / all;
@@ -390,6 +390,7 @@ void EpochBook::write_shares(FlowIndex leader, Results& results) const {
         }
         results.shares.push_back(std::move(share));
       }
+      entries_[flow.value].shares[epoch] = {};
       rows_before += static_cast<std::uint32_t>(targets(flow).rows().size());
     }
   }

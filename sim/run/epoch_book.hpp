@@ -81,8 +81,8 @@ class EpochBook {
   // What became of a request of that row. `latency` counts where an endpoint answered.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
 
-  // All rows, once every one is closed and every request is finished.
-  void write(Results& results) const;
+  // All rows, once every one is closed and every request is finished. Hands them over: to be called once.
+  void write(Results& results);
 
  private:
   struct Entry {
@@ -109,7 +109,7 @@ class EpochBook {
   void summarise_latency(FlowIndex leader, std::uint32_t epoch);
   [[nodiscard]] std::uint64_t sent_in(FlowIndex leader, std::uint32_t epoch) const;
   void write_rows(FlowIndex leader, Results& results) const;
-  void write_shares(FlowIndex leader, Results& results) const;
+  void write_shares(FlowIndex leader, Results& results);
 
   const scenario::Scenario* scenario_;
   const Flows* flows_;
