@@ -78,6 +78,10 @@ class EpochBook {
     crossings_.take_back(flow, epoch, targets(flow).at(target), lost, attempts);
   }
 
+  // By target: the exact shares of the flow's first picks as it is now; none: there is no closed form, or was none when
+  // this stretch of time began.
+  [[nodiscard]] std::optional<std::vector<double>> present_shares(FlowIndex flow, Nanoseconds start) const;
+
   // What became of a request of that row. `latency` counts where an endpoint answered.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
 
