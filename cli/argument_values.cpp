@@ -84,6 +84,7 @@ class Checker {
       refuse(bad_value("--port", *raw_.port, std::string("it takes ") + port_range));
     }
     check_at(into);
+    check_picture(into);
     return problem_;
   }
 
@@ -173,6 +174,25 @@ class Checker {
       into.at = *at;
     } else {
       refuse(bad_value("--at", *raw_.at, "it takes a time such as 20s or 1.5m"));
+    }
+  }
+
+  void check_picture(Arguments& into) {
+    into.picture = raw_.picture;
+    const auto& names = reports::plot::kind_names();
+    for (const std::string& name : raw_.kind ? separated(*raw_.kind) : std::vector<std::string>{}) {
+      const auto kind = reports::plot::kind_of(name);
+      if (!kind) {
+        refuse(bad_value("--kind", name, "it takes " + joined(names, ", "), names));
+      } else if (std::find(into.kinds.begin(), into.kinds.end(), *kind) == into.kinds.end()) {
+        into.kinds.push_back(*kind);
+      }
+    }
+    if (raw_.timeout) {
+      into.timeout = scenario::grammar::read_duration(*raw_.timeout).value_or(into.timeout.zero());
+      if (into.timeout <= into.timeout.zero()) {
+        refuse(bad_value("--timeout", *raw_.timeout, "it takes a time above 0, such as 30s or 5m"));
+      }
     }
   }
 

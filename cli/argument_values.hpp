@@ -30,6 +30,9 @@ struct RawArguments {
   std::optional<std::string> folder;
   std::optional<std::string> at;
   std::optional<std::string> port;
+  std::optional<std::string> kind;
+  std::optional<std::string> picture;
+  std::optional<std::string> timeout;
 };
 
 // Turns the texts into values; the first that makes no sense is the problem.

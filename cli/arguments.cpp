@@ -26,7 +26,7 @@ struct CommandHelp {
   const char* example;
 };
 
-constexpr std::array<CommandHelp, 8> commands{
+constexpr std::array<CommandHelp, 9> commands{
     {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
@@ -48,6 +48,10 @@ constexpr std::array<CommandHelp, 8> commands{
       "input",
       "  spillway subsets canary.yaml\n  spillway subsets bootstrap.yaml --cluster backend -o dot | dot -Tsvg > "
       "subsets.svg"},
+     {Command::plot, "plot", "Explain", "Draw pictures, by gnuplot and Graphviz", "SCENARIO --kind LIST -o FILE",
+      "SCENARIO", "Scenario file, JSON or YAML; - reads standard input",
+      "  spillway plot failover.yaml --kind share -o failover.svg\n  spillway plot failover.yaml --kind topology --at "
+      "20s -o failover.png"},
      {Command::export_documents, "export", "Write",
       "Write a scenario as documents of another program: an Envoy bootstrap", "KIND SCENARIO -o FOLDER",
       "KIND SCENARIO",
@@ -75,6 +79,35 @@ bool reads_documents(Command command) {
 }
 bool verifies(Command command) {
   return command == Command::check || command == Command::tables;
+}
+
+void add_plot_options(CLI::App& app, RawArguments& raw) {
+  app.add_option("--kind", raw.kind,
+                 "What to draw, any of " + joined(reports::plot::kind_names(), ",") +
+                     ": shares\nover time, utilisation of endpoints, quantiles of latency, zones with who asks whom")
+      ->type_name("LIST")
+      ->group("Output");
+  app.add_option("-o,--output", raw.picture,
+                 "An image, .svg or .png; or what the programs read, .gp or .dot, - for standard output. Of several "
+                 "pictures each gets its kind and number into its name")
+      ->type_name("FILE")
+      ->group("Output");
+  app.add_option(
+         "--by", raw.by,
+         "What is told apart: shares as in `spillway run`\n(default: client,priority,zone); a topology by zone, "
+         "node or endpoint (default: the finest that is not too much)")
+      ->type_name("LIST")
+      ->group("Output");
+  app.add_option("--client", raw.client, "This client alone")->type_name("NAME")->group("Output");
+  app.add_option("--at", raw.at, "A topology at this moment alone (default: one picture an epoch)")
+      ->type_name("TIME")
+      ->group("Output");
+  app.add_option("--sample", raw.sample, "Interval of load and latency (default: a hundredth of the duration)")
+      ->type_name("TIME")
+      ->group("Output");
+  app.add_option("--timeout", raw.timeout, "The longest that a program may draw a picture (default: 1m)")
+      ->type_name("TIME")
+      ->group("Output");
 }
 
 void add_options(CLI::App& app, Command command, RawArguments& raw) {
@@ -106,7 +139,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
         ->type_name("NAME")
         ->group("Play");
   }
-  if (command == Command::run || command == Command::check) {
+  if (command == Command::run || command == Command::check || command == Command::plot) {
     app.add_option("--seed", raw.seed, "Instead of the scenario's own")->type_name("NUMBER")->group("Play");
     app.add_option("--mode", raw.mode, "exact, requests or platform, instead of the scenario's own")
         ->type_name("MODE")
@@ -145,6 +178,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     app.add_option("--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server")
         ->type_name("FILE")
         ->group("Output");
+  }
+  if (command == Command::plot) {
+    add_plot_options(app, raw);
   }
   if (command == Command::export_documents) {
     app.add_option("-o,--output", raw.folder, "Folder for the files; made if it is not there")
@@ -254,6 +290,13 @@ std::optional<UsageProblem> check_export(const CommandHelp& help, const Argument
   return arguments.folder ? std::nullopt : std::optional(missing(help, "folder, -o"));
 }
 
+std::optional<UsageProblem> check_plot(const CommandHelp& help, const Arguments& arguments) {
+  if (arguments.kinds.empty()) {
+    return missing(help, "kind, --kind");
+  }
+  return arguments.picture ? std::nullopt : std::optional(missing(help, "file, -o"));
+}
+
 // What is left over or missing, which CLI11 would refuse in its own words.
 std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments& arguments, const CLI::App& app) {
   for (const std::string& extra : app.remaining()) {
@@ -261,19 +304,19 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
                ? unknown_option(extra, app)
                : problem("SP905", fmt::format("unexpected argument `{}`", printable(extra)));
   }
-  if (help.command == Command::run && arguments.paths.size() > 1) {
+  if ((help.command == Command::run || help.command == Command::plot) && arguments.paths.size() > 1) {
     return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[1])),
                    fmt::format("`spillway {}` takes one scenario", help.name));
   }
   if (help.command == Command::export_documents) {
     return check_export(help, arguments);
   }
-  const bool needs_path = plays(help.command) || help.command == Command::subsets ||
+  const bool needs_path = plays(help.command) || help.command == Command::subsets || help.command == Command::plot ||
                           (help.command == Command::validate && !arguments.explain);
   if (needs_path && arguments.paths.empty()) {
     return missing(help, help.path_name);
   }
-  return std::nullopt;
+  return help.command == Command::plot ? check_plot(help, arguments) : std::nullopt;
 }
 
 // Words of the command line before the first that is no option: none of them may be unknown to the program itself.

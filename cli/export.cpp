@@ -71,12 +71,12 @@ CommandResult export_command(const Arguments& arguments) {
   if (const auto* wrong = std::get_if<UsageProblem>(&client)) {
     return refuse(*wrong, arguments);
   }
-  if (arguments.at >= scenario.duration) {
+  const std::chrono::nanoseconds at = arguments.at.value_or(std::chrono::nanoseconds{0});
+  if (at >= scenario.duration) {
     const double end = std::chrono::duration<double>(scenario.duration).count();
     return refuse(problem("SP904", "--at is not within the scenario", fmt::format("it ends at {} s", end)), arguments);
   }
-  reports::envoy_export::ExportOptions options{.client = std::get<config::ClientEntryIndex>(client),
-                                               .at = arguments.at};
+  reports::envoy_export::ExportOptions options{.client = std::get<config::ClientEntryIndex>(client), .at = at};
   options.port = arguments.port.value_or(options.port);
   const reports::envoy_export::Export exported = reports::envoy_export::export_envoy(scenario, options);
   for (const std::string& what : exported.problems) {

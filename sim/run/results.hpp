@@ -41,6 +41,7 @@ struct Epoch {
   std::uint32_t total_availability = 0;
   std::vector<PriorityHealth> priorities;
   std::vector<config::HealthStatus> told;  // by HostIndex; of an aggregate cluster, child after child
+  std::vector<std::uint8_t> absent = {};   // likewise: 1 if not in the endpoint set that proxies are told; empty: none
 };
 
 struct Share {
@@ -126,6 +127,15 @@ struct RareEvents {
   std::uint64_t unejections = 0;
 };
 
+// A proxy takes a host out for what it answers, or back.
+struct Ejection {
+  Nanoseconds at{0};
+  config::ClientEntryIndex client{};
+  config::ServiceIndex cluster{};
+  config::EndpointIndex endpoint{};
+  bool ejected = true;
+};
+
 struct Results {
   scenario::Mode mode = scenario::Mode::exact;
   std::uint64_t seed = 1;
@@ -139,6 +149,7 @@ struct Results {
   std::vector<EndpointLoad> samples;    // the same at even intervals, where asked for
   std::vector<CrossZone> cross_zone;    // by (client, service, epoch, from, to)
   RareEvents events;
+  std::vector<Ejection> ejections;  // by time, of all proxies; none where replications are summed up
 };
 
 }  // namespace spillway::run
