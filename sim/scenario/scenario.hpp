@@ -172,6 +172,7 @@ struct ClientEntry {
   // A zone proxy: it sends nothing of its own, and forwards what it gets to these services.
   std::optional<config::EndpointIndex> zone_proxy = {};
   std::vector<config::ServiceIndex> forwards = {};
+  std::uint32_t concurrency = 1;  // workers of each proxy, which have balancers of their own
 };
 
 // The proxies are told the health of these hosts (an EDS push). Says nothing about what the endpoints really do.
