@@ -78,6 +78,11 @@ class Checker {
     into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number from 1 on").value_or(1);
     into.junit = raw_.junit;
     check_trace(into);
+    if (raw_.metrics == "-") {
+      refuse(bad_value("--metrics", "-", "results go to standard output; name a file, or /dev/stderr"));
+    }
+    into.metrics = raw_.metrics;
+    into.github = raw_.github;
     into.explain = raw_.explain;
     into.port = number<std::uint32_t>("--port", raw_.port, 1, port_range);
     if (into.port && *into.port > reports::envoy_export::largest_first_port) {
@@ -184,8 +189,10 @@ class Checker {
       const auto kind = reports::plot::kind_of(name);
       if (!kind) {
         refuse(bad_value("--kind", name, "it takes " + joined(names, ", "), names));
-      } else if (std::find(into.kinds.begin(), into.kinds.end(), *kind) == into.kinds.end()) {
-        into.kinds.push_back(*kind);
+      }
+      const reports::plot::Kind wanted = kind.value_or(reports::plot::Kind::share);
+      if (std::find(into.kinds.begin(), into.kinds.end(), wanted) == into.kinds.end()) {
+        into.kinds.push_back(wanted);
       }
     }
     if (raw_.timeout) {

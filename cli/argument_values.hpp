@@ -30,6 +30,8 @@ struct RawArguments {
   std::optional<std::string> folder;
   std::optional<std::string> at;
   std::optional<std::string> port;
+  std::optional<std::string> metrics;
+  bool github = false;
   std::optional<std::string> kind;
   std::optional<std::string> picture;
   std::optional<std::string> timeout;

@@ -82,32 +82,23 @@ bool verifies(Command command) {
 }
 
 void add_plot_options(CLI::App& app, RawArguments& raw) {
-  app.add_option("--kind", raw.kind,
-                 "What to draw, any of " + joined(reports::plot::kind_names(), ",") +
-                     ": shares\nover time, utilisation of endpoints, quantiles of latency, zones with who asks whom")
-      ->type_name("LIST")
-      ->group("Output");
-  app.add_option("-o,--output", raw.picture,
-                 "An image, .svg or .png; or what the programs read, .gp or .dot, - for standard output. Of several "
-                 "pictures each gets its kind and number into its name")
-      ->type_name("FILE")
-      ->group("Output");
-  app.add_option(
-         "--by", raw.by,
-         "What is told apart: shares as in `spillway run`\n(default: client,priority,zone); a topology by zone, "
-         "node or endpoint (default: the finest that is not too much)")
-      ->type_name("LIST")
-      ->group("Output");
-  app.add_option("--client", raw.client, "This client alone")->type_name("NAME")->group("Output");
-  app.add_option("--at", raw.at, "A topology at this moment alone (default: one picture an epoch)")
-      ->type_name("TIME")
-      ->group("Output");
-  app.add_option("--sample", raw.sample, "Interval of load and latency (default: a hundredth of the duration)")
-      ->type_name("TIME")
-      ->group("Output");
-  app.add_option("--timeout", raw.timeout, "The longest that a program may draw a picture (default: 1m)")
-      ->type_name("TIME")
-      ->group("Output");
+  const auto add = [&app](const char* name, std::optional<std::string>& value, const char* type,
+                          const std::string& help) {
+    app.add_option(name, value, help)->type_name(type)->group("Output");
+  };
+  add("--kind", raw.kind, "LIST",
+      "What to draw, any of " + joined(reports::plot::kind_names(), ",") +
+          ": shares\nover time, utilisation of endpoints, quantiles of latency, zones with who asks whom");
+  add("-o,--output", raw.picture, "FILE",
+      "An image, .svg or .png; or what the programs read, .gp or .dot, - for standard output. Of several pictures each "
+      "gets its kind and number into its name");
+  add("--by", raw.by, "LIST",
+      "What is told apart: shares as in `spillway run`\n(default: client,priority,zone); a topology by zone, node or "
+      "endpoint (default: the finest that is not too much)");
+  add("--client", raw.client, "NAME", "This client alone");
+  add("--at", raw.at, "TIME", "A topology at this moment alone (default: one picture an epoch)");
+  add("--sample", raw.sample, "TIME", "Interval of load and latency (default: a hundredth of the duration)");
+  add("--timeout", raw.timeout, "TIME", "The longest that a program may draw a picture (default: 1m)");
 }
 
 void add_options(CLI::App& app, Command command, RawArguments& raw) {
@@ -161,6 +152,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     app.add_option("--trace", raw.trace, "Also write a line for each request, as CSV; mode requests, one replication")
         ->type_name("FILE")
         ->group("Output");
+    app.add_option("--metrics", raw.metrics, "Also write the results as OpenMetrics, for Prometheus and its kin")
+        ->type_name("FILE")
+        ->group("Output");
     app.add_option("--replications", raw.replications,
                    "Play it so many times with independent draws, for confidence intervals (default: 1)")
         ->type_name("NUMBER")
@@ -196,6 +190,10 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
                    "The first of four ports in a row: inbound, admin, endpoints, and one where nobody listens "
                    "(default: 15000)")
         ->type_name("PORT")
+        ->group("Output");
+  }
+  if (command == Command::check || command == Command::validate) {
+    app.add_flag("--github", raw.github, "Also print what is wrong as annotations of GitHub's, on standard error")
         ->group("Output");
   }
   if (command == Command::validate) {

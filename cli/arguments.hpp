@@ -37,6 +37,8 @@ struct Arguments {
   std::uint32_t replications = 1;
   std::optional<std::string> junit;
   std::optional<std::string> trace;
+  std::optional<std::string> metrics;
+  bool github = false;                         // annotations beside diagnostics and failures
   std::optional<std::string> explain;          // a diagnostic's code
   std::optional<std::string> cluster;          // the one that is asked for, of several
   std::optional<std::string> client;           // the one whose proxy is exported, or who is pictured alone

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 #include "reports/dot_text.hpp"
@@ -12,6 +13,7 @@
 #include "reports/plot/topology_model.hpp"
 #include "reports/share_fields.hpp"
 #include "reports/share_table.hpp"
+#include "reports/text_table.hpp"
 
 namespace spillway::reports::plot {
 namespace {
@@ -29,7 +31,7 @@ class Drawing {
     text_ = "digraph topology {\n";
     text_ += fmt::format(
         "  graph [label={}, labelloc=t, fontsize=15, fontname=\"{}\", fontcolor=\"{}\", newrank=true, ranksep=0.5, "
-        "nodesep=0.45];\n",
+        "nodesep=0.35];\n",
         dot_label({title_}), font, ink);
     text_ += fmt::format("  node [shape=box, fontname=\"{0}\", fontsize=12, fontcolor=\"{1}\", color=\"{1}\"];\n", font,
                          ink);
@@ -58,6 +60,16 @@ class Drawing {
     return model_.endpoints[box - first_endpoint()].node;
   }
 
+  [[nodiscard]] std::vector<std::size_t> boxes_on(std::uint32_t node) const {
+    std::vector<std::size_t> boxes;
+    for (std::size_t box = 0; box < first_endpoint() + model_.endpoints.size(); ++box) {
+      if (node_of_box(box).value == node) {
+        boxes.push_back(box);
+      }
+    }
+    return boxes;
+  }
+
   // A zone whose endpoints are one box has no use for its nodes, nor has one that has only itself.
   [[nodiscard]] bool shows_nodes(config::ZoneIndex zone) const {
     std::size_t nodes = 0;
@@ -70,19 +82,14 @@ class Drawing {
   }
 
   void write_zone(config::ZoneIndex zone) {
-    const std::size_t boxes = first_endpoint() + model_.endpoints.size();
     begin_cluster(fmt::format("zone{}", zone.value), {scenario_.zones[zone.value].name}, "#FFFFFF", 14);
     std::string sub_zone;
     bool in_sub_zone = false;
-    for (std::uint32_t node = 0; node < scenario_.nodes.size(); ++node) {
+    // dot lays clusters within a cluster out from the last to the first.
+    for (std::uint32_t node = static_cast<std::uint32_t>(scenario_.nodes.size()); node-- > 0;) {
       const scenario::Node& of = scenario_.nodes[node];
-      std::vector<std::size_t> here;
-      for (std::size_t box = 0; box < boxes; ++box) {
-        if (of.zone == zone && node_of_box(box).value == node) {
-          here.push_back(box);
-        }
-      }
-      if (here.empty()) {
+      const std::vector<std::size_t> here = boxes_on(node);
+      if (of.zone != zone || here.empty()) {
         continue;
       }
       if (shows_nodes(zone) && of.sub_zone != sub_zone) {
@@ -99,16 +106,14 @@ class Drawing {
       for (const std::size_t box : here) {
         write_box(box);
       }
+      if (shows_nodes(zone)) {
+        write_placeholders({zone, node});
+      }
       close_cluster(shows_nodes(zone));
     }
     close_cluster(in_sub_zone);
-    for (const bool above : {true, false}) {
-      const std::vector<std::size_t> boxes =
-          above ? row(0, model_.clients.size()) : row(first_endpoint(), model_.endpoints.size());
-      const std::string first = first_in(boxes, zone.value, "");
-      if (!first.starts_with('b')) {
-        text_ += fmt::format("  {}{} [label=\"\", shape=plaintext];\n", above ? "above" : "below", zone.value);
-      }
+    if (!shows_nodes(zone)) {
+      write_placeholders({zone, {}});
     }
     close_cluster(true);
   }
@@ -217,29 +222,69 @@ class Drawing {
     return boxes;
   }
 
-  // Of a row, the zone's first box; where it has none there, one that nobody sees.
-  [[nodiscard]] std::string first_in(const std::vector<std::size_t>& boxes, std::uint32_t zone, const char* row) const {
-    const auto found = std::find_if(boxes.begin(), boxes.end(), [&](std::size_t box) {
-      return scenario_.nodes[node_of_box(box).value].zone.value == zone;
-    });
-    return found == boxes.end() ? fmt::format("{}{}", row, zone) : fmt::format("b{}", *found);
+  // What is kept side by side: nodes where they are drawn, else zones.
+  struct Column {
+    config::ZoneIndex zone;
+    std::optional<std::uint32_t> node;
+  };
+
+  [[nodiscard]] std::vector<Column> columns() const {
+    std::vector<Column> columns;
+    for (std::uint32_t zone = 0; zone < scenario_.zones.size(); ++zone) {
+      if (!shows_nodes({zone})) {
+        columns.push_back({{zone}, {}});
+        continue;
+      }
+      for (std::uint32_t node = 0; node < scenario_.nodes.size(); ++node) {
+        if (scenario_.nodes[node].zone.value == zone && !boxes_on(node).empty()) {
+          columns.push_back({{zone}, node});
+        }
+      }
+    }
+    return columns;
   }
 
-  // Clients above, endpoints below, zones in their order: arrows between neighbours that nobody sees hold them side by
-  // side.
+  // Of a row, the column's first box; where it has none there, one that nobody sees.
+  [[nodiscard]] std::string first_in(const std::vector<std::size_t>& boxes, const Column& column,
+                                     const char* row) const {
+    const auto found = std::find_if(boxes.begin(), boxes.end(), [&](std::size_t box) {
+      const config::NodeIndex node = node_of_box(box);
+      return scenario_.nodes[node.value].zone == column.zone && node.value == column.node.value_or(node.value);
+    });
+    if (found != boxes.end()) {
+      return fmt::format("b{}", *found);
+    }
+    return column.node ? fmt::format("{}_node{}", row, *column.node) : fmt::format("{}{}", row, column.zone.value);
+  }
+
+  // The boxes that nobody sees, in the cluster of their column.
+  void write_placeholders(const Column& column) {
+    for (const auto& [boxes, name] : {std::pair{row(0, model_.clients.size()), "above"},
+                                      {row(first_endpoint(), model_.endpoints.size()), "below"}}) {
+      const std::string first = first_in(boxes, column, name);
+      if (first.starts_with(name)) {
+        text_ += fmt::format("  {} [label=\"\", shape=plaintext];\n", first);
+      }
+    }
+  }
+
+  // Clients above, endpoints below, columns in their order: arrows between neighbours that nobody sees hold them side
+  // by side.
   void keep_order() {
     const std::vector<std::size_t> clients = row(0, model_.clients.size());
     const std::vector<std::size_t> endpoints = row(first_endpoint(), model_.endpoints.size());
-    for (std::uint32_t zone = 0; zone < scenario_.zones.size(); ++zone) {
-      const std::string above = first_in(clients, zone, "above");
-      const std::string below = first_in(endpoints, zone, "below");
-      text_ += fmt::format("  {} -> {} [style=invis, weight=5, minlen={}];\n", above, below, ranks_between);
-      if (zone > 0) {
-        const std::string above_before = first_in(clients, zone - 1, "above");
-        const std::string below_before = first_in(endpoints, zone - 1, "below");
-        text_ += fmt::format("  {} -> {} [style=invis, weight=3, minlen={}];\n", above_before, below, ranks_between);
-        text_ += fmt::format("  {} -> {} [style=invis, weight=3, minlen={}];\n", above, below_before, ranks_between);
+    const auto hold = [&](const std::string& above, const std::string& below, int weight) {
+      text_ += fmt::format("  {} -> {} [style=invis, weight={}, minlen={}];\n", above, below, weight, ranks_between);
+    };
+    std::pair<std::string, std::string> before;
+    for (const Column& column : columns()) {
+      const std::pair here{first_in(clients, column, "above"), first_in(endpoints, column, "below")};
+      hold(here.first, here.second, 5);
+      if (!before.first.empty()) {
+        hold(before.first, here.second, 3);
+        hold(here.first, before.second, 3);
       }
+      before = here;
     }
     write_row(clients);
     write_row(endpoints);
@@ -257,16 +302,17 @@ class Drawing {
     constexpr double thinnest = 1.2;
     constexpr double widest = 4.5;
     const bool used = arrow.share > 0.0;
-    const std::string gap = "&#160;&#160;";  // to the arrow, which the text stands to the right of
-    const std::string about = arrow.about.empty() ? "" : gap + html_text(arrow.about) + "<br/>";
-    const std::string share = gap + (used ? "<b>" + exact_percent(arrow.share) + "</b>" : "0 %");
+    const std::string about = arrow.about.empty() ? "" : html_text(arrow.about) + "<br/>";
+    const std::string share = used ? "<b>" + exact_percent(arrow.share) + "</b>" : "0 %";
     const double part = std::min(arrow.share, 1.0);
     const bool to_endpoint = arrow.from < first_proxy() && arrow.to >= first_endpoint();
+    // The narrow cell keeps the text off the arrow, which it stands to the right of.
     text_ += fmt::format(
-        "  b{} -> b{} [color=\"{}\", penwidth={:.2f}, arrowsize={:.2f}, minlen={}{}, label=<{}{}priority "
-        "{}<br/>{}>];\n",
+        "  b{} -> b{} [color=\"{}\", penwidth={:.2f}, arrowsize={:.2f}, minlen={}{}, label=<<table border=\"0\" "
+        "cellborder=\"0\" cellspacing=\"0\" cellpadding=\"1\"><tr><td width=\"4\"></td><td>{}priority "
+        "{}<br/>{}</td></tr></table>>];\n",
         arrow.from, arrow.to, priority_color(arrow.priority), thinnest + widest * part, 0.9 - 0.4 * part,
-        to_endpoint ? ranks_between : 1, used ? "" : ", style=dashed", about, gap, arrow.priority.value, share);
+        to_endpoint ? ranks_between : 1, used ? "" : ", style=dashed", about, arrow.priority.value, share);
   }
 
   static std::string html_text(const std::string& text) {

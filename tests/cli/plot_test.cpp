@@ -25,8 +25,7 @@ Finished play_with(const TemporaryFolder& folder, const std::vector<std::string>
   return play(arguments, "PATH=" + shell_quoted(folder.path("bin")) + " {}");
 }
 
-const std::string hostile_name =
-    "\\\"; system(\\\"touch pwned\\\"); `touch pwned` '; ]; <script>alert(1)</script> \\\\N &amp; %g";
+const std::string hostile_name = "\\\"<script>'; `touch pwned`; system(\\\"touch pwned\\\"); ]; \\\\N &amp; %g";
 
 }  // namespace
 
