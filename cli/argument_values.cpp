@@ -77,6 +77,11 @@ class Checker {
     into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number from 1 on").value_or(1);
     into.junit = raw_.junit;
     check_trace(into);
+    if (raw_.metrics == "-") {
+      refuse(bad_value("--metrics", "-", "results go to standard output; name a file, or /dev/stderr"));
+    }
+    into.metrics = raw_.metrics;
+    into.github = raw_.github;
     into.explain = raw_.explain;
     into.port = number<std::uint32_t>("--port", raw_.port, 1, port_range);
     if (into.port && *into.port > reports::envoy_export::largest_first_port) {
@@ -84,6 +89,7 @@ class Checker {
     }
     check_at(into);
     check_load(into);
+    check_picture(into);
     return problem_;
   }
 
@@ -191,6 +197,27 @@ class Checker {
       into.rate = scenario::grammar::read_rate(*raw_.rate);
       if (!into.rate || *into.rate <= 0.0) {
         refuse(bad_value("--rate", *raw_.rate, "it takes requests a second, such as 2700rps"));
+      }
+    }
+  }
+
+  void check_picture(Arguments& into) {
+    into.picture = raw_.picture;
+    const auto& names = reports::plot::kind_names();
+    for (const std::string& name : raw_.kind ? separated(*raw_.kind) : std::vector<std::string>{}) {
+      const auto kind = reports::plot::kind_of(name);
+      if (!kind) {
+        refuse(bad_value("--kind", name, "it takes " + joined(names, ", "), names));
+      }
+      const reports::plot::Kind wanted = kind.value_or(reports::plot::Kind::share);
+      if (std::find(into.kinds.begin(), into.kinds.end(), wanted) == into.kinds.end()) {
+        into.kinds.push_back(wanted);
+      }
+    }
+    if (raw_.timeout) {
+      into.timeout = scenario::grammar::read_duration(*raw_.timeout).value_or(into.timeout.zero());
+      if (into.timeout <= into.timeout.zero()) {
+        refuse(bad_value("--timeout", *raw_.timeout, "it takes a time above 0, such as 30s or 5m"));
       }
     }
   }

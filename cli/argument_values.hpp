@@ -32,6 +32,11 @@ struct RawArguments {
   std::optional<std::string> growth;
   std::optional<std::string> rate;
   std::optional<std::string> port;
+  std::optional<std::string> metrics;
+  bool github = false;
+  std::optional<std::string> kind;
+  std::optional<std::string> picture;
+  std::optional<std::string> timeout;
 };
 
 // Turns the texts into values; the first that makes no sense is the problem.

@@ -26,7 +26,7 @@ struct CommandHelp {
   const char* example;
 };
 
-constexpr std::array<CommandHelp, 9> commands{
+constexpr std::array<CommandHelp, 10> commands{
     {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
@@ -51,6 +51,10 @@ constexpr std::array<CommandHelp, 9> commands{
       "input",
       "  spillway subsets canary.yaml\n  spillway subsets bootstrap.yaml --cluster backend -o dot | dot -Tsvg > "
       "subsets.svg"},
+     {Command::plot, "plot", "Explain", "Draw pictures, by gnuplot and Graphviz", "SCENARIO --kind LIST -o FILE",
+      "SCENARIO", "Scenario file, JSON or YAML; - reads standard input",
+      "  spillway plot failover.yaml --kind share -o failover.svg\n  spillway plot failover.yaml --kind topology --at "
+      "20s -o failover.png"},
      {Command::export_documents, "export", "Write",
       "Write a scenario as documents of another program: an Envoy bootstrap", "KIND SCENARIO -o FOLDER",
       "KIND SCENARIO",
@@ -78,6 +82,26 @@ bool reads_documents(Command command) {
 }
 bool verifies(Command command) {
   return command == Command::check || command == Command::tables;
+}
+
+void add_plot_options(CLI::App& app, RawArguments& raw) {
+  const auto add = [&app](const char* name, std::optional<std::string>& value, const char* type,
+                          const std::string& help) {
+    app.add_option(name, value, help)->type_name(type)->group("Output");
+  };
+  add("--kind", raw.kind, "LIST",
+      "What to draw, any of " + joined(reports::plot::kind_names(), ",") +
+          ": shares\nover time, utilisation of endpoints, quantiles of latency, zones with who asks whom");
+  add("-o,--output", raw.picture, "FILE",
+      "An image, .svg or .png; or what the programs read, .gp or .dot, - for standard output. Of several pictures each "
+      "gets its kind and number into its name");
+  add("--by", raw.by, "LIST",
+      "What is told apart: shares as in `spillway run`\n(default: client,priority,zone); a topology by zone, node or "
+      "endpoint (default: the finest that is not too much)");
+  add("--client", raw.client, "NAME", "This client alone");
+  add("--at", raw.at, "TIME", "A topology at this moment alone (default: one picture an epoch)");
+  add("--sample", raw.sample, "TIME", "Interval of load and latency (default: a hundredth of the duration)");
+  add("--timeout", raw.timeout, "TIME", "The longest that a program may draw a picture (default: 1m)");
 }
 
 void add_options(CLI::App& app, Command command, RawArguments& raw) {
@@ -109,7 +133,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
         ->type_name("NAME")
         ->group("Play");
   }
-  if (command == Command::run || command == Command::check) {
+  if (command == Command::run || command == Command::check || command == Command::plot) {
     app.add_option("--seed", raw.seed, "Instead of the scenario's own")->type_name("NUMBER")->group("Play");
     app.add_option("--mode", raw.mode, "exact, requests or platform, instead of the scenario's own")
         ->type_name("MODE")
@@ -129,6 +153,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
         ->type_name("TIME")
         ->group("Output");
     app.add_option("--trace", raw.trace, "Also write a line for each request, as CSV; mode requests, one replication")
+        ->type_name("FILE")
+        ->group("Output");
+    app.add_option("--metrics", raw.metrics, "Also write the results as OpenMetrics, for Prometheus and its kin")
         ->type_name("FILE")
         ->group("Output");
     app.add_option("--replications", raw.replications,
@@ -167,6 +194,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
         ->type_name("FILE")
         ->group("Output");
   }
+  if (command == Command::plot) {
+    add_plot_options(app, raw);
+  }
   if (command == Command::export_documents) {
     app.add_option("-o,--output", raw.folder, "Folder for the files; made if it is not there")
         ->type_name("FOLDER")
@@ -181,6 +211,10 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
                    "The first of four ports in a row: inbound, admin, endpoints, and one where nobody listens "
                    "(default: 15000)")
         ->type_name("PORT")
+        ->group("Output");
+  }
+  if (command == Command::check || command == Command::validate) {
+    app.add_flag("--github", raw.github, "Also print what is wrong as annotations of GitHub's, on standard error")
         ->group("Output");
   }
   if (command == Command::validate) {
@@ -275,6 +309,13 @@ std::optional<UsageProblem> check_export(const CommandHelp& help, const Argument
   return arguments.folder ? std::nullopt : std::optional(missing(help, "folder, -o"));
 }
 
+std::optional<UsageProblem> check_plot(const CommandHelp& help, const Arguments& arguments) {
+  if (arguments.kinds.empty()) {
+    return missing(help, "kind, --kind");
+  }
+  return arguments.picture ? std::nullopt : std::optional(missing(help, "file, -o"));
+}
+
 // What is left over or missing, which CLI11 would refuse in its own words.
 std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments& arguments, const CLI::App& app) {
   for (const std::string& extra : app.remaining()) {
@@ -282,7 +323,8 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
                ? unknown_option(extra, app)
                : problem("SP905", fmt::format("unexpected argument `{}`", printable(extra)));
   }
-  if ((help.command == Command::run || help.command == Command::plan) && arguments.paths.size() > 1) {
+  if ((help.command == Command::run || help.command == Command::plan || help.command == Command::plot) &&
+      arguments.paths.size() > 1) {
     return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[1])),
                    fmt::format("`spillway {}` takes one scenario", help.name));
   }
@@ -290,11 +332,12 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
     return check_export(help, arguments);
   }
   const bool needs_path = plays(help.command) || help.command == Command::plan || help.command == Command::subsets ||
+                          help.command == Command::plot ||
                           (help.command == Command::validate && !arguments.explain);
   if (needs_path && arguments.paths.empty()) {
     return missing(help, help.path_name);
   }
-  return std::nullopt;
+  return help.command == Command::plot ? check_plot(help, arguments) : std::nullopt;
 }
 
 // Words of the command line before the first that is no option: none of them may be unknown to the program itself.

@@ -11,12 +11,13 @@
 
 #include "reports/formats.hpp"
 #include "reports/group_by.hpp"
+#include "reports/plot/picture.hpp"
 #include "reports/subset_structure.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::cli {
 
-enum class Command { run, share, check, tables, plan, subsets, export_documents, validate, schema };
+enum class Command { run, share, check, tables, plan, subsets, plot, export_documents, validate, schema };
 
 enum class ColorChoice { automatic, always, never };
 
@@ -36,14 +37,19 @@ struct Arguments {
   std::optional<std::uint32_t> replications;
   std::optional<std::string> junit;
   std::optional<std::string> trace;
+  std::optional<std::string> metrics;
+  bool github = false;                         // annotations beside diagnostics and failures
   std::optional<std::string> explain;          // a diagnostic's code
   std::optional<std::string> cluster;          // the one that is asked for, of several
-  std::optional<std::string> client;           // the one whose proxy is exported
+  std::optional<std::string> client;           // the one whose proxy is exported, or who is pictured alone
   std::optional<std::string> folder;           // where an export goes
-  std::optional<std::chrono::nanoseconds> at;  // the moment that is exported or planned for
+  std::optional<std::chrono::nanoseconds> at;  // the moment that is exported, pictured or planned for
   std::optional<double> growth;                // of all requests, of a plan
   std::optional<double> rate;                  // of all requests together, of a plan
-  std::optional<std::uint32_t> port;           // the first of an export
+  std::vector<reports::plot::Kind> kinds;      // of pictures, each once
+  std::optional<std::string> picture;          // the file that a picture goes to
+  std::chrono::nanoseconds timeout{std::chrono::minutes{1}};  // of a program that draws
+  std::optional<std::uint32_t> port;                          // the first of an export
 };
 
 // What to print instead of doing anything: `--help`.

@@ -9,6 +9,7 @@
 #include "cli/terminal.hpp"
 #include "reports/check_report.hpp"
 #include "reports/expectations.hpp"
+#include "reports/github_annotations.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/run.hpp"
 
@@ -80,6 +81,9 @@ CommandResult check_command(const Arguments& arguments) {
   }
   if (arguments.junit && !write_file(*arguments.junit, reports::format_junit(checked, sources))) {
     return refuse({"SP908", "cannot write `" + reports::printable(*arguments.junit) + "`", ""}, arguments);
+  }
+  for (std::size_t i = 0; arguments.github && i < checked.size(); ++i) {
+    say(reports::github_annotations(checked[i].verdicts, sources[i]));
   }
   const bool crashed = say_crashes(checked);
   const bool good = std::all_of(checked.begin(), checked.end(), reports::passed);

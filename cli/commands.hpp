@@ -24,6 +24,7 @@ struct CommandResult {
 [[nodiscard]] CommandResult plan_command(const Arguments& arguments);
 [[nodiscard]] CommandResult export_command(const Arguments& arguments);
 [[nodiscard]] CommandResult subsets_command(const Arguments& arguments);
+[[nodiscard]] CommandResult plot_command(const Arguments& arguments);
 [[nodiscard]] CommandResult validate_command(const Arguments& arguments);
 [[nodiscard]] CommandResult schema_command();
 [[nodiscard]] CommandResult version_command();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/terminal.hpp"
+#include "reports/github_annotations.hpp"
 #include "reports/text_table.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
 
@@ -115,6 +116,9 @@ std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::st
   for (const std::string& file : files) {
     readings.push_back(scenario::read_scenario_file(file));
     say_diagnostics(readings.back(), arguments);
+    if (arguments.github) {
+      say(reports::github_annotations(readings.back().diagnostics, readings.back().sources));
+    }
     all_read = all_read && readings.back().scenario.has_value();
   }
   if (!all_read) {

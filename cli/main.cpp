@@ -28,6 +28,8 @@ CommandResult play(const Arguments& arguments) {
       return export_command(arguments);
     case Command::subsets:
       return subsets_command(arguments);
+    case Command::plot:
+      return plot_command(arguments);
     case Command::validate:
       return validate_command(arguments);
     case Command::schema:

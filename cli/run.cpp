@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fstream>
 #include <utility>
 
 #include "cli/commands.hpp"
@@ -7,6 +8,7 @@
 #include "cli/trace_file.hpp"
 #include "reports/expectations.hpp"
 #include "reports/formats.hpp"
+#include "reports/openmetrics.hpp"
 #include "reports/places.hpp"
 #include "sim/run/replications.hpp"
 
@@ -49,7 +51,8 @@ CommandResult run_command(const Arguments& arguments) {
   run::Replicated played;
   {
     ProgressBar bar("playing");
-    const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints;
+    const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints ||
+                       arguments.metrics.has_value();
     run::Options options{.mode = arguments.mode,
                          .seed = arguments.seed,
                          .progress =
@@ -73,6 +76,14 @@ CommandResult run_command(const Arguments& arguments) {
     return refuse_trace(arguments, failure);
   }
   const run::Results& results = *played.results;
+  if (arguments.metrics) {
+    std::ofstream file(*arguments.metrics, std::ios::binary);
+    file << reports::format_openmetrics(*reading.scenario, results);
+    file.close();
+    if (file.fail()) {
+      return refuse({"SP908", fmt::format("cannot write `{}`", reports::printable(*arguments.metrics)), ""}, arguments);
+    }
+  }
   reports::Report report{*reading.scenario, results, {}, reports::evaluate(*reading.scenario, results), {},
                          arguments.show};
   report.failures = reports::failure_lines(report.verdicts, reading.sources);

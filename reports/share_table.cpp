@@ -59,6 +59,8 @@ class Builder {
 
   ShareTable table() {
     ShareTable table;
+    table.client = client_;
+    table.service = service_;
     table.subject = subject();
     table.simulated = grouped_.results.mode != scenario::Mode::exact;
     table.numbers = numbers();
@@ -138,6 +140,7 @@ class Builder {
     const auto add = [&](const run::Share& share) -> ShareGroup& {
       ShareGroup& group = groups[order_.key(share)];
       group.label = label_of(share, grouped_.by, scenario_);
+      group.place = share;
       return group;
     };
     if (hosts_have_groups()) {
@@ -167,7 +170,13 @@ class Builder {
       if (!ours(epoch)) {
         continue;
       }
-      ShareRow row{seconds_text(epoch.start, decimals), seconds_text(epoch.end, decimals), {}, panic_text(epoch), {}};
+      ShareRow row{.begin = epoch.start,
+                   .finish = epoch.end,
+                   .start = seconds_text(epoch.start, decimals),
+                   .end = seconds_text(epoch.end, decimals),
+                   .told = {},
+                   .panic = panic_text(epoch),
+                   .shares = {}};
       row.told = told(epoch, table);
       row.shares.resize(table.groups.size());
       table.panics = table.panics || !row.panic.empty();
@@ -182,11 +191,13 @@ class Builder {
       return told;
     }
     for (std::size_t host = 0; host < places_.size(); ++host) {
-      if (epoch.is_absent(host)) {
-        continue;
-      }
       const std::size_t column = column_.at(order_.key(share_to(places_[host])));
       ToldHosts& hosts = told[column];
+      ShareGroup& group = table.groups[column];
+      if (epoch.is_absent(host)) {
+        group.health_varies = true;
+        continue;
+      }
       ++hosts.hosts;
       if (counts_as_healthy(epoch.told[host])) {
         ++hosts.healthy;
@@ -194,7 +205,6 @@ class Builder {
       if (epoch.told[host] == config::HealthStatus::degraded) {
         ++hosts.degraded;
       }
-      ShareGroup& group = table.groups[column];
       group.health_varies = group.health_varies || !counts_as_healthy(epoch.told[host]);
       group.degraded_varies = group.degraded_varies || epoch.told[host] == config::HealthStatus::degraded;
     }

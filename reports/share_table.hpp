@@ -17,7 +17,7 @@ struct SharePair {
   std::optional<double> simulated;
 };
 
-// Hosts of a group as the proxies were told them at the start of an epoch.
+// Hosts of a group as the proxies were told them at the start of an epoch, without those that were not in the set.
 struct ToldHosts {
   std::uint32_t hosts = 0;
   std::uint32_t healthy = 0;
@@ -28,6 +28,8 @@ struct ToldHosts {
 [[nodiscard]] std::string told_percent(std::uint32_t part, const ToldHosts& told);
 
 struct ShareRow {
+  run::Nanoseconds begin{0};
+  run::Nanoseconds finish{0};
   std::string start;  // "0", "10.5": seconds, as many decimals as the table needs
   std::string end;
   std::vector<ToldHosts> told;    // by group; no hosts where the group's hosts are not known
@@ -36,13 +38,16 @@ struct ShareRow {
 };
 
 struct ShareGroup {
-  std::string label;  // "zone-1 P0"
+  std::string label;      // "zone-1 P0"
+  run::Share place = {};  // what the shares of the group have in common
   bool reached = false;
   bool health_varies = false;    // not all its hosts are told healthy in all epochs
   bool degraded_varies = false;  // some of its hosts are told degraded in some epoch
 };
 
 struct ShareTable {
+  config::ClientEntryIndex client;  // 0 if grouped without client
+  config::ServiceIndex service;
   std::string subject;  // "frontend (20, zone-1) -> backend"
   std::string numbers;  // "exact, and 40,012 requests, seed 1"
   bool simulated = false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <string>
 
+#include "reports/dot_text.hpp"
 #include "reports/subset_structure.hpp"
 #include "reports/text_table.hpp"
 
@@ -104,10 +105,6 @@ std::string replaced(std::string text, char what, std::string_view with) {
     text.replace(at, 1, with);
   }
   return text;
-}
-
-std::string dot_text(const std::string& line) {
-  return replaced(replaced(printable(line), '\\', "\\\\"), '"', "\\\"");
 }
 
 // Mermaid reads numbered entities between # and ;.

@@ -105,8 +105,9 @@ void EpochBook::describe(Epoch& epoch, FlowIndex index) const {
     }
     const Upstreams::Told& all_told = upstreams_->told(index, target.service);
     epoch.told.push_back(all_told.health[target.host.value]);
-    epoch.absent.push_back(all_told.absent[target.host.value] != 0 ? 1 : 0);
-    if (all_told.absent[target.host.value] != 0) {
+    const bool absent = all_told.absent[target.host.value] != 0;
+    epoch.absent.push_back(absent ? 1 : 0);
+    if (absent) {
       continue;
     }
     PriorityHealth& priority = priorities[{target.child, target.priority}];

@@ -196,11 +196,20 @@ void Fleet::fail_immediately(std::uint32_t index, config::HostIndex host, Nanose
   follow(index, watch.priority_of(host), watch.fail_immediately(host, now), now);
 }
 
+void Fleet::record_ejection(std::uint32_t cluster, config::HostIndex host, bool ejected, Nanoseconds now) {
+  ++(ejected ? events_.ejections : events_.unejections);
+  const ProxyCluster& of = clusters_[cluster];
+  const config::EndpointIndex endpoint = scenario_->services[of.service.value].hosts[host.value].endpoint;
+  ejections_.push_back({now, of.entry, of.service, endpoint, ejected});
+}
+
 void Fleet::apply(const EjectionDecision& event, Nanoseconds now) {
   ClusterWatch& watch = *clusters_[event.cluster].watch;
   bool ejected = false;
   const ClusterWatch::Effect effect = watch.decide(event.host, event.run, now, ejected);
-  events_.ejections += ejected ? 1 : 0;
+  if (ejected) {
+    record_ejection(event.cluster, event.host, true, now);
+  }
   follow(event.cluster, watch.priority_of(event.host), effect, now);
 }
 
@@ -217,7 +226,7 @@ void Fleet::apply(const OutlierSweep& event, Nanoseconds now) {
     }
     ClusterWatch& watch = *clusters_[index].watch;
     for (const ClusterWatch::Swept& swept : watch.sweep(now)) {
-      ++(swept.ejected ? events_.ejections : events_.unejections);
+      record_ejection(index, swept.host, swept.ejected, now);
       follow(index, watch.priority_of(swept.host), swept.effect, now);
     }
   }
@@ -242,7 +251,9 @@ void Fleet::apply(const CheckDone& event, Nanoseconds now) {
     return;
   }
   const auto checked = cluster.watch->finish_check(due.host, due.check, event.result, cluster.traffic, now);
-  events_.unejections += checked.unejected ? 1 : 0;
+  if (checked.unejected) {
+    record_ejection(due.cluster, due.host, false, now);
+  }
   // A host that was to be removed has gone with a check that failed.
   if (cluster.watch->generation(due.host) == due.generation) {
     start_check(due.cluster, due.host, due.check, now + checked.next_delay);

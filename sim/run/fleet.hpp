@@ -95,6 +95,7 @@ class Fleet {
   void count_requests(FlowIndex flow);
 
   [[nodiscard]] const RareEvents& events() const noexcept { return events_; }
+  [[nodiscard]] const std::vector<Ejection>& ejections() const noexcept { return ejections_; }
 
   // Visits every stream in a fixed order.
   template <class Visit>
@@ -132,6 +133,7 @@ class Fleet {
 
   void add_proxies(FlowIndex flow);
   void add_clusters(config::ClientEntryIndex entry);
+  void record_ejection(std::uint32_t cluster, config::HostIndex host, bool ejected, Nanoseconds now);
   void start_check(std::uint32_t cluster, config::HostIndex host, std::uint32_t check, Nanoseconds at);
   void warm_up(std::uint32_t cluster);
   [[nodiscard]] CheckPlace place_of(const ProxyCluster& cluster, config::HostIndex host) const;
@@ -159,6 +161,7 @@ class Fleet {
   std::vector<ClientClusters> clusters_of_client_;          // by client entry
   std::vector<std::vector<std::uint32_t>> places_of_flow_;  // by flow, by child: the place in ClientClusters
   RareEvents events_;
+  std::vector<Ejection> ejections_;
 };
 
 }  // namespace spillway::run

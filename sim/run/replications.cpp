@@ -187,6 +187,7 @@ double half_width_95(std::span<const double> values) {
 
 Results summarise(std::span<const Results> replications) {
   Results sum = replications.front();
+  sum.ejections.clear();
   if (replications.size() == 1 || sum.mode == scenario::Mode::exact) {
     return sum;
   }

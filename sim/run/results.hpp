@@ -41,7 +41,7 @@ struct Epoch {
   std::uint32_t total_availability = 0;
   std::vector<PriorityHealth> priorities;
   std::vector<config::HealthStatus> told;  // by HostIndex; of an aggregate cluster, child after child
-  std::vector<std::uint8_t> absent;        // likewise, 1: does not belong to the endpoint set now; empty: all do
+  std::vector<std::uint8_t> absent = {};   // likewise, 1: does not belong to the endpoint set now; empty: all do
 
   [[nodiscard]] bool is_absent(std::size_t host) const noexcept { return host < absent.size() && absent[host] != 0; }
 };
@@ -130,6 +130,15 @@ struct RareEvents {
   std::uint64_t unejections = 0;
 };
 
+// A proxy takes a host out for what it answers, or back.
+struct Ejection {
+  Nanoseconds at{0};
+  config::ClientEntryIndex client{};
+  config::ServiceIndex cluster{};
+  config::EndpointIndex endpoint{};
+  bool ejected = true;
+};
+
 struct Results {
   scenario::Mode mode = scenario::Mode::exact;
   std::uint64_t seed = 1;
@@ -144,6 +153,7 @@ struct Results {
   std::vector<EndpointLoad> windows;    // the same in each of scenario::utilisation_windows
   std::vector<CrossZone> cross_zone;    // by (client, service, epoch, from, to)
   RareEvents events;
+  std::vector<Ejection> ejections;  // by time, of all proxies; none where replications are summed up
 };
 
 }  // namespace spillway::run

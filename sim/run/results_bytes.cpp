@@ -125,6 +125,7 @@ void visit_results(Archive& archive, Whole& results) {
   archive(results.windows);
   archive(results.cross_zone);
   archive(results.events);
+  archive(results.ejections);
 }
 
 }  // namespace

@@ -127,6 +127,7 @@ std::optional<Results> Simulation::play_through() {
   }
   if (player_) {
     results.events = fleet_->events();
+    results.ejections = fleet_->ejections();
     results.unseed = unseed();
   }
   return results;

@@ -305,6 +305,13 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP909", "no subsets to show",
      "None of the clusters that the command was to show divides its hosts into subsets. Envoy passes over a subset "
      "configuration without selectors, and so does spillway."},
+    {"SP920", "a drawing program is not installed",
+     "Pictures are drawn by gnuplot and Graphviz (`dot`), which are looked for on PATH. On Debian they are the "
+     "packages "
+     "gnuplot-nox and graphviz. Without them, -o FILE.gp or FILE.dot writes what they would have drawn."},
+    {"SP921", "a drawing program failed",
+     "gnuplot or Graphviz could not be started, ended without a picture, or took longer than --timeout. What it said "
+     "follows. -o FILE.gp or FILE.dot writes what it was given."},
 });
 
 }  // namespace

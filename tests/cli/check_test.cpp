@@ -111,3 +111,34 @@ TEST_CASE("tables finds the documented scenarios of the house from anywhere") {
   CHECK(contains(finished.output, "priority, two levels"));
   CHECK(contains(finished.output, " 0 unexplained\n"));
 }
+
+TEST_CASE("check and validate print annotations for GitHub beside all else") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("small.yaml", replaced(small_scenario, "70%, 30%", "71%, 29%"));
+  const Finished checked = play({"check", file, "--github"});
+  CHECK(checked.code == 1);
+  CHECK(checked.output == play({"check", file}).output);
+  CHECK(checked.error.find("::error file=" + file + ",line=18,col=15,title=expectation failed::") != std::string::npos);
+  const std::string bad = folder.write("bad.yaml", replaced(small_scenario, "zone: zone-2", "zone: zone-3"));
+  const Finished validated = play({"validate", bad, "--github"});
+  CHECK(validated.code == 2);
+  CHECK(validated.error.find("::error file=" + bad + ",line=10,col=28,title=SP104::unknown zone `zone-3`") !=
+        std::string::npos);
+}
+
+TEST_CASE("run writes its results as OpenMetrics too, and prints the same") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("small.yaml", small_scenario);
+  const std::string metrics = folder.path("small.txt");
+  const Finished finished = play({"run", file, "--metrics", metrics});
+  CHECK(finished.code == 0);
+  CHECK(finished.output == play({"run", file}).output);
+  const std::string text = contents(metrics);
+  CHECK(text.ends_with("\n# EOF\n"));
+  CHECK(text.find("spillway_endpoint_requests_total{") != std::string::npos);
+  const Finished full = play({"run", file, "--metrics", "/dev/full"});
+  CHECK(full.code == 2);
+  CHECK(full.output.empty());
+  CHECK(full.error.find("error[SP908]: cannot write `/dev/full`") != std::string::npos);
+  CHECK(play({"run", file, "--metrics", "-"}).code == 2);
+}

@@ -72,6 +72,7 @@ class ZoneProxyReader {
       const std::string& name = scenario_.zones[zone].name;
       if (assume_ingresses) {
         world_.ingresses.push_back(zone_proxy({zone}, name + " ingress", name + "-ingress", usual_zone_proxy_port));
+        scenario_.endpoints[world_.ingresses.back().endpoint.value].assumed = true;
       }
       if (assume_egresses) {
         world_.egresses.push_back(zone_proxy({zone}, name + " egress", name + "-egress", usual_zone_proxy_port));

@@ -1,0 +1,331 @@
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <utility>
+
+#include "cli/argument_values.hpp"
+#include "cli/commands.hpp"
+#include "cli/drawing_program.hpp"
+#include "cli/input.hpp"
+#include "cli/terminal.hpp"
+#include "reports/plot/latency_plot.hpp"
+#include "reports/plot/load_plot.hpp"
+#include "reports/plot/share_plot.hpp"
+#include "reports/plot/topology.hpp"
+#include "reports/share_table.hpp"
+#include "reports/text_table.hpp"
+#include "sim/run/run.hpp"
+
+namespace spillway::cli {
+namespace {
+
+namespace plot = reports::plot;
+namespace fs = std::filesystem;
+using plot::Image;
+using plot::Kind;
+using reports::printable;
+using std::chrono::nanoseconds;
+
+constexpr std::size_t most_panels = 40;
+constexpr std::int64_t most_samples = 1'000'000;
+
+// What becomes of the pictures: images, or what the programs read.
+struct Target {
+  fs::path file;  // "-": standard output
+  std::optional<Image> image;
+};
+
+struct Drawn {
+  Kind kind = Kind::share;
+  std::optional<std::size_t> number;  // of several of its kind
+  std::string text;
+};
+
+std::variant<Target, UsageProblem> target_of(const Arguments& arguments) {
+  const fs::path file(*arguments.picture);
+  const std::string ending = file.extension().string();
+  const auto all = [&](plot::Program program) {
+    return std::all_of(arguments.kinds.begin(), arguments.kinds.end(),
+                       [program](Kind kind) { return plot::program_of(kind) == program; });
+  };
+  if (file == "-") {
+    return arguments.kinds.size() == 1
+               ? std::variant<Target, UsageProblem>(Target{file, {}})
+               : bad_value("--output", "-", "standard output takes pictures of one kind; name a file for several");
+  }
+  if (ending == ".svg" || ending == ".png") {
+    return Target{file, ending == ".svg" ? Image::svg : Image::png};
+  }
+  const bool gnuplot = ending == ".gp" && all(plot::Program::gnuplot);
+  const bool graphviz = ending == ".dot" && all(plot::Program::graphviz);
+  if (gnuplot || graphviz) {
+    return Target{file, {}};
+  }
+  const std::string wanted = ending == ".gp" ? "Graphviz draws a topology: .dot, or --kind without topology"
+                             : ending == ".dot"
+                                 ? "gnuplot draws all but a topology: .gp, or --kind topology alone"
+                                 : "it takes a name that ends in .svg or .png, .gp (gnuplot) or .dot (topology), or -";
+  return bad_value("--output", *arguments.picture, wanted);
+}
+
+// "out-topology-03.svg".
+fs::path file_of(const fs::path& file, const Arguments& arguments, const Drawn& drawn, std::size_t of_its_kind) {
+  std::string name = file.stem().string();
+  if (arguments.kinds.size() > 1) {
+    name += fmt::format("-{}", plot::name_of(drawn.kind));
+  }
+  if (drawn.number) {
+    name += fmt::format("-{:0{}}", *drawn.number, std::to_string(of_its_kind - 1).size());
+  }
+  return file.parent_path() / (name + file.extension().string());
+}
+
+bool wants(const Arguments& arguments, Kind kind) {
+  return std::find(arguments.kinds.begin(), arguments.kinds.end(), kind) != arguments.kinds.end();
+}
+
+// Only clients that send: zone proxies are none.
+std::vector<std::string> client_names_of(const scenario::Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const scenario::ClientEntry& client : scenario.clients) {
+    if (!client.zone_proxy) {
+      names.push_back(client.name);
+    }
+  }
+  return names;
+}
+
+// A scenario is read and the command line makes sense for it.
+class Plotter {
+ public:
+  Plotter(const Arguments& arguments, const scenario::Scenario& scenario) : arguments_(arguments), scenario_(scenario) {
+    // A hundredth of the duration, at least a nanosecond.
+    constexpr int stretches = 100;
+    interval_ = arguments.sample.value_or(std::max(scenario.duration / stretches, nanoseconds{1}));
+  }
+
+  std::optional<UsageProblem> check() {
+    if (arguments_.client) {
+      const std::vector<std::string> names = client_names_of(scenario_);
+      const auto found = std::find_if(
+          scenario_.clients.begin(), scenario_.clients.end(),
+          [&](const scenario::ClientEntry& client) { return !client.zone_proxy && client.name == *arguments_.client; });
+      if (found == scenario_.clients.end()) {
+        return bad_value("--client", *arguments_.client, "the clients are " + reports::joined(names, ", "), names);
+      }
+      client_ = config::ClientEntryIndex{static_cast<std::uint32_t>(found - scenario_.clients.begin())};
+    }
+    if (arguments_.at && !wants(arguments_, Kind::topology)) {
+      return problem("SP904", "`--at` without a topology", "pictures over time hold all moments");
+    }
+    if (arguments_.at && *arguments_.at >= scenario_.duration) {
+      const double end = std::chrono::duration<double>(scenario_.duration).count();
+      return problem("SP904", "--at is not within the scenario", fmt::format("it ends at {} s", end));
+    }
+    const bool measures = wants(arguments_, Kind::load) || wants(arguments_, Kind::latency);
+    if (arguments_.sample && !measures) {
+      return problem("SP904", "`--sample` without load or latency", "shares and topologies are drawn by epoch");
+    }
+    if (scenario_.duration / interval_ > most_samples) {
+      return problem("SP904", "the interval of --sample is too short for this scenario",
+                     fmt::format("a picture has at most {} samples", most_samples));
+    }
+    if (measures && arguments_.mode.value_or(scenario_.mode) == scenario::Mode::exact) {
+      return problem("SP904", "load and latency in mode exact, which sends no requests", "add --mode requests");
+    }
+    return std::nullopt;
+  }
+
+  void play() {
+    ProgressBar bar("playing");
+    plot::LatencyTimeline latency(scenario_, interval_);
+    run::Options options{.mode = arguments_.mode,
+                         .seed = arguments_.seed,
+                         .progress = [&](run::Nanoseconds reached, run::Nanoseconds duration) {
+                           bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
+                         }};
+    if (wants(arguments_, Kind::load)) {
+      options.endpoint_loads = true;
+      options.sample = interval_;
+    }
+    if (wants(arguments_, Kind::latency)) {
+      options.trace = [&](const run::TracedRequest& request) {
+        if (!client_ || request.client == *client_) {
+          latency.add(request);
+        }
+      };
+    }
+    results_ = run::run(scenario_, options);
+    latency_ = std::move(latency);
+  }
+
+  std::variant<std::vector<Drawn>, UsageProblem> pictures(Image image) {
+    std::vector<Drawn> drawn;
+    for (const Kind kind : arguments_.kinds) {
+      if (auto wrong = add(kind, image, drawn)) {
+        return *wrong;
+      }
+    }
+    return drawn;
+  }
+
+ private:
+  std::optional<UsageProblem> add(Kind kind, Image image, std::vector<Drawn>& drawn) {
+    switch (kind) {
+      case Kind::share: {
+        const reports::Grouped grouped = reports::group_by(scenario_, of_client(), shares_by());
+        const std::size_t panels = reports::share_tables(scenario_, grouped).size();
+        if (panels > most_panels) {
+          return too_many(panels);
+        }
+        drawn.push_back({kind, {}, plot::share_plot(scenario_, grouped, image)});
+        break;
+      }
+      case Kind::load:
+        drawn.push_back({kind, {}, plot::load_plot(scenario_, *results_, services(), image)});
+        break;
+      case Kind::latency:
+        if (latency_->stretches().size() > most_panels) {
+          return too_many(latency_->stretches().size());
+        }
+        drawn.push_back({kind, {}, plot::latency_plot(scenario_, *latency_, image)});
+        break;
+      case Kind::topology: {
+        const std::vector<std::string> graphs =
+            plot::topology(scenario_, *results_, {.client = client_, .at = arguments_.at, .detail = detail()});
+        for (std::size_t number = 0; number < graphs.size(); ++number) {
+          drawn.push_back({kind, arguments_.at ? std::nullopt : std::optional(number), graphs[number]});
+        }
+        break;
+      }
+    }
+    return std::nullopt;
+  }
+
+  static UsageProblem too_many(std::size_t panels) {
+    return problem("SP904", fmt::format("a picture of {} panels, one a client and service", panels),
+                   fmt::format("{} fit; --client NAME draws one client, --by zone all clients together", most_panels));
+  }
+
+  // Those of the client that is looked at, or of all.
+  [[nodiscard]] run::Results of_client() const {
+    run::Results own = *results_;
+    if (client_) {
+      const auto others = [&](const auto& row) { return row.client != *client_; };
+      std::erase_if(own.epochs, others);
+      std::erase_if(own.shares, others);
+      std::erase_if(own.outcomes, others);
+      std::erase_if(own.latency, others);
+      std::erase_if(own.cross_zone, others);
+    }
+    return own;
+  }
+
+  [[nodiscard]] reports::Dimensions shares_by() const {
+    return arguments_.by.value_or(reports::default_dimensions(reports::Format::table, scenario_));
+  }
+
+  [[nodiscard]] std::optional<plot::Detail> detail() const {
+    if (!arguments_.by) {
+      return std::nullopt;
+    }
+    return arguments_.by->has(reports::Dimension::endpoint) ? plot::Detail::endpoint
+           : arguments_.by->has(reports::Dimension::node)   ? plot::Detail::node
+                                                            : plot::Detail::zone;
+  }
+
+  // That the client asks for, or anybody.
+  [[nodiscard]] std::vector<config::ServiceIndex> services() const {
+    std::vector<config::ServiceIndex> services;
+    for (const run::EndpointLoad& sample : results_->samples) {
+      const bool asked =
+          !client_ || std::any_of(results_->shares.begin(), results_->shares.end(), [&](const run::Share& share) {
+            return share.client == *client_ && share.endpoint == scenario_.endpoints[sample.endpoint.value].id;
+          });
+      if (asked && std::find(services.begin(), services.end(), sample.service) == services.end()) {
+        services.push_back(sample.service);
+      }
+    }
+    return services;
+  }
+
+  const Arguments& arguments_;
+  const scenario::Scenario& scenario_;
+  nanoseconds interval_{0};
+  std::optional<config::ClientEntryIndex> client_;
+  std::optional<run::Results> results_;
+  std::optional<plot::LatencyTimeline> latency_;
+};
+
+std::optional<UsageProblem> write_file(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (stream.fail()) {
+    return problem("SP908", fmt::format("cannot write `{}`", printable(file.string())));
+  }
+  return std::nullopt;
+}
+
+// Draws all of them before the first is written.
+std::variant<std::string, UsageProblem> keep(std::vector<Drawn> pictures, const Target& target,
+                                             const Arguments& arguments) {
+  std::string output;
+  if (target.file == "-") {
+    for (const Drawn& drawn : pictures) {
+      output += drawn.text;
+    }
+    return output;
+  }
+  for (Drawn& drawn : pictures) {
+    if (target.image) {
+      auto image = draw(plot::program_of(drawn.kind), *target.image, drawn.text, arguments.timeout);
+      if (auto* failure = std::get_if<UsageProblem>(&image)) {
+        return std::move(*failure);
+      }
+      drawn.text = std::get<std::string>(std::move(image));
+    }
+  }
+  for (const Drawn& drawn : pictures) {
+    const auto of_its_kind = static_cast<std::size_t>(
+        std::count_if(pictures.begin(), pictures.end(), [&](const Drawn& other) { return other.kind == drawn.kind; }));
+    const fs::path file = file_of(target.file, arguments, drawn, of_its_kind);
+    if (auto failure = write_file(file, drawn.text)) {
+      return *failure;
+    }
+    output += file.string() + '\n';
+  }
+  return output;
+}
+
+}  // namespace
+
+CommandResult plot_command(const Arguments& arguments) {
+  const auto target = target_of(arguments);
+  if (const auto* wrong = std::get_if<UsageProblem>(&target)) {
+    return refuse(*wrong, arguments);
+  }
+  const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.front());
+  say_diagnostics(reading, arguments);
+  if (!reading.scenario) {
+    return {"", ExitCode::bad_input};
+  }
+  Plotter plotter(arguments, *reading.scenario);
+  if (const auto wrong = plotter.check()) {
+    return refuse(*wrong, arguments);
+  }
+  plotter.play();
+  const Target& to = std::get<Target>(target);
+  auto pictures = plotter.pictures(to.image.value_or(Image::svg));
+  if (const auto* wrong = std::get_if<UsageProblem>(&pictures)) {
+    return refuse(*wrong, arguments);
+  }
+  auto output = keep(std::get<std::vector<Drawn>>(std::move(pictures)), to, arguments);
+  if (const auto* wrong = std::get_if<UsageProblem>(&output)) {
+    return refuse(*wrong, arguments);
+  }
+  return {std::get<std::string>(std::move(output)), ExitCode::well};
+}
+
+}  // namespace spillway::cli

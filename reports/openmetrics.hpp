@@ -1,0 +1,17 @@
+// Results as a text of OpenMetrics 1.0, which Prometheus and its kin read: a family a figure, its rows told apart by
+// labels. docs/output.md lists the families.
+//
+// Source: the OpenMetrics specification, text format. No timestamps: simulated time is in labels and in
+// `spillway_epoch_start_seconds`.
+#pragma once
+
+#include <string>
+
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+
+[[nodiscard]] std::string format_openmetrics(const scenario::Scenario& scenario, const run::Results& results);
+
+}  // namespace spillway::reports

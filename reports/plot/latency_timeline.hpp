@@ -1,0 +1,44 @@
+// Quantiles of latency over time, from what became of each request.
+//
+//   LatencyTimeline timeline(scenario, interval);
+//   options.trace = [&](const run::TracedRequest& request) { timeline.add(request); };
+//
+// A request counts where it was sent, if it was answered. Quantiles lie within 1 % of the true order statistic.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "sim/engine/latency_histogram.hpp"
+#include "sim/run/request_trace.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports::plot {
+
+class LatencyTimeline {
+ public:
+  // `interval` is above 0; the last stretch ends with the run.
+  LatencyTimeline(const scenario::Scenario& scenario, scenario::Nanoseconds interval)
+      : duration_(scenario.duration), interval_(interval) {}
+
+  void add(const run::TracedRequest& request);
+
+  // In the order of clients and services.
+  using Key = std::pair<config::ClientEntryIndex, config::ServiceIndex>;
+  struct Stretch {
+    scenario::Nanoseconds begin{0};
+    scenario::Nanoseconds end{0};
+    engine::LatencyHistogram latency;
+  };
+  [[nodiscard]] const std::map<Key, std::vector<Stretch>>& stretches() const { return stretches_; }
+  [[nodiscard]] scenario::Nanoseconds interval() const { return interval_; }
+
+ private:
+  scenario::Nanoseconds duration_;
+  scenario::Nanoseconds interval_;
+  std::map<Key, std::vector<Stretch>> stretches_;
+};
+
+}  // namespace spillway::reports::plot

@@ -1,0 +1,18 @@
+// How busy each endpoint is, over time: a row an endpoint, darker the busier, for each service.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/plot/picture.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports::plot {
+
+// A script for gnuplot, from `results.samples`. Utilisation where the service's endpoints have cores of a limited
+// number, else requests a second. `services`: these alone.
+[[nodiscard]] std::string load_plot(const scenario::Scenario& scenario, const run::Results& results,
+                                    const std::vector<config::ServiceIndex>& services, Image image);
+
+}  // namespace spillway::reports::plot

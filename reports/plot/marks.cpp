@@ -1,0 +1,177 @@
+#include "reports/plot/marks.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <variant>
+
+#include "reports/percent.hpp"
+#include "reports/share_fields.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::reports::plot {
+namespace {
+
+std::string_view check_answer_text(scenario::CheckAnswer answer) {
+  switch (answer) {
+    case scenario::CheckAnswer::healthy:
+      return "healthy";
+    case scenario::CheckAnswer::degraded:
+      return "degraded";
+    case scenario::CheckAnswer::unhealthy:
+      return "unhealthy";
+    case scenario::CheckAnswer::immediate_health_check_fail:
+      break;
+  }
+  return "immediate-health-check-fail";
+}
+
+// The texts of one moment.
+class Moment {
+ public:
+  explicit Moment(const scenario::Scenario& scenario) : scenario_(&scenario) {}
+
+  void add(const scenario::Effect& effect) {
+    std::visit([this](const auto& of) { describe(of); }, effect);
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::vector<std::string> parts;
+    for (const bool on : {false, true}) {
+      add_outages(on, parts);
+    }
+    for (const std::string& text : texts_) {
+      if (!said_otherwise(text)) {
+        parts.push_back(text);
+      }
+    }
+    return joined(parts, ", ");
+  }
+
+ private:
+  void say(std::string text) {
+    if (std::find(texts_.begin(), texts_.end(), text) == texts_.end()) {
+      texts_.push_back(std::move(text));
+    }
+  }
+
+  // Whom the proxies are told to be removed or added is so.
+  [[nodiscard]] bool said_otherwise(const std::string& text) const {
+    for (const auto& [really, told] : {std::pair<std::string, std::string>{" gone", " removed"}, {" back", " added"}}) {
+      if (text.ends_with(really)) {
+        const std::string other = text.substr(0, text.size() - really.size()) + told;
+        return std::find(texts_.begin(), texts_.end(), other) != texts_.end();
+      }
+    }
+    return false;
+  }
+
+  // Views of a service are told with it.
+  [[nodiscard]] bool is_view(config::ServiceIndex service) const {
+    return scenario_->services[service.value].view_of.has_value();
+  }
+
+  // "checkout: 3 endpoints", or the one's name.
+  [[nodiscard]] std::string endpoints(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts) const {
+    if (hosts.size() == 1) {
+      return scenario::endpoint_at(*scenario_, service, hosts.front()).id;
+    }
+    return fmt::format("{}: {} endpoints", scenario_->services[service.value].name, hosts.size());
+  }
+  // "backend-1 fails 50 %", "backend: 2 endpoints fail 50 %".
+  template <class Effect>
+  void say_of_hosts(const Effect& effect, const std::string& of_one, const std::string& of_several) {
+    if (!is_view(effect.service) && !effect.hosts.empty()) {
+      say(endpoints(effect.service, effect.hosts) + ' ' + (effect.hosts.size() == 1 ? of_one : of_several));
+    }
+  }
+  template <class Effect>
+  void say_of_hosts(const Effect& effect, const std::string& what) {
+    say_of_hosts(effect, what, what);
+  }
+
+  void describe(const scenario::TellHealth& /*effect*/) {}
+  void describe(const scenario::TellMembership& effect) { say_of_hosts(effect, effect.member ? "added" : "removed"); }
+  void describe(const scenario::TellWeights& effect) {
+    if (!is_view(effect.service)) {
+      say(scenario_->services[effect.service.value].name + ": other weights");
+    }
+  }
+  void describe(const scenario::Existence& effect) { say_of_hosts(effect, effect.exists ? "back" : "gone"); }
+  void describe(const scenario::RateChange& effect) {
+    const std::string& client = scenario_->clients[effect.client.value].name;
+    const char* const slope = effect.slope > 0.0 ? " and rising" : effect.slope < 0.0 ? " and falling" : "";
+    say(fmt::format("{}: {} rps{}", client, shortest(effect.rate), slope));
+  }
+  void describe(const scenario::NodeOutage& effect) { outages_[effect.on].push_back(effect.node); }
+  void describe(const scenario::LinkChange& effect) {
+    const scenario::Link& link = scenario_->links[effect.link.value];
+    const std::string name =
+        fmt::format("{} - {}", scenario_->zones[link.first.value].name, scenario_->zones[link.second.value].name);
+    if (effect.latency) {
+      say(fmt::format("{}: {}", name, duration_text(std::chrono::duration<double>(*effect.latency).count())));
+    }
+    if (effect.on) {
+      say(fmt::format("link {} {}", name, *effect.on ? "back" : "fails"));
+    }
+  }
+  void describe(const scenario::Fails& effect) {
+    const std::string what = effect.fraction > 0.0 ? exact_percent(effect.fraction) : "no more";
+    say_of_hosts(effect, "fails " + what, "fail " + what);
+  }
+  void describe(const scenario::AnswersChecks& effect) {
+    const std::string what = fmt::format(" checks: {}", check_answer_text(effect.answer));
+    say_of_hosts(effect, "answers" + what, "answer" + what);
+  }
+  void describe(const scenario::Slow& effect) {
+    say_of_hosts(effect, effect.slowness == 1.0 ? std::string("as fast as ever")
+                                                : fmt::format("{} times as slow", shortest(effect.slowness)));
+  }
+
+  // Zones of which every node is concerned by their name, else nodes.
+  void add_outages(bool on, std::vector<std::string>& parts) const {
+    const auto found = outages_.find(on);
+    if (found == outages_.end()) {
+      return;
+    }
+    const std::string what = on ? " back" : " fails";
+    std::map<config::ZoneIndex, std::vector<config::NodeIndex>> by_zone;
+    for (const config::NodeIndex node : found->second) {
+      by_zone[scenario_->nodes[node.value].zone].push_back(node);
+    }
+    for (const auto& [zone, nodes] : by_zone) {
+      const auto all = std::count_if(scenario_->nodes.begin(), scenario_->nodes.end(),
+                                     [zone = zone](const scenario::Node& node) { return node.zone == zone; });
+      if (nodes.size() == static_cast<std::size_t>(all)) {
+        parts.push_back(scenario_->zones[zone.value].name + what);
+        continue;
+      }
+      for (const config::NodeIndex node : nodes) {
+        parts.push_back(scenario_->nodes[node.value].name + what);
+      }
+    }
+  }
+
+  const scenario::Scenario* scenario_;
+  std::map<bool, std::vector<config::NodeIndex>> outages_;
+  std::vector<std::string> texts_;
+};
+
+}  // namespace
+
+std::vector<Mark> marks_of(const scenario::Scenario& scenario) {
+  std::vector<Mark> marks;
+  for (auto change = scenario.changes.begin(); change != scenario.changes.end();) {
+    Moment moment(scenario);
+    const scenario::Nanoseconds at = change->at;
+    for (; change != scenario.changes.end() && change->at == at; ++change) {
+      moment.add(change->effect);
+    }
+    if (std::string text = moment.text(); !text.empty()) {
+      marks.push_back({at, std::move(text)});
+    }
+  }
+  return marks;
+}
+
+}  // namespace spillway::reports::plot

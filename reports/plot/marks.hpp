@@ -1,0 +1,21 @@
+// What a scenario's author lets happen, as marks on a time axis.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports::plot {
+
+struct Mark {
+  scenario::Nanoseconds at{0};
+  std::string text;  // "node z1-4 fails, zone-1 - zone-2: latency 6 ms"
+};
+
+// One for each moment at which something happens, by time: outages, failures, slow endpoints, links, answers to checks,
+// phases of workloads, pushes of endpoint sets and weights. What proxies are told of health is not among them: the
+// strip of health shows it.
+[[nodiscard]] std::vector<Mark> marks_of(const scenario::Scenario& scenario);
+
+}  // namespace spillway::reports::plot
