@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,7 +17,7 @@
 
 namespace spillway::cli {
 
-enum class Command { run, share, check, tables, subsets, export_documents, validate, schema };
+enum class Command { run, share, check, tables, subsets, explain, export_documents, validate, schema };
 
 enum class ColorChoice { automatic, always, never };
 
@@ -38,10 +39,14 @@ struct Arguments {
   std::optional<std::string> trace;
   std::optional<std::string> explain;  // a diagnostic's code
   std::optional<std::string> cluster;  // the one that is asked for, of several
-  std::optional<std::string> client;   // the one whose proxy is exported
-  std::optional<std::string> folder;   // where an export goes
-  std::chrono::nanoseconds at{0};      // the moment that is exported
-  std::optional<std::uint32_t> port;   // the first of an export
+  std::optional<std::string> client;   // the one whose proxy is exported, or whose requests are explained
+  std::optional<std::string> service;  // that it asks for
+  std::optional<std::string> key;      // of one hashed request
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::optional<std::string> why;     // a zone, priority or endpoint
+  std::optional<std::string> folder;  // where an export goes
+  std::chrono::nanoseconds at{0};     // the moment that is exported or explained
+  std::optional<std::uint32_t> port;  // the first of an export
 };
 
 // What to print instead of doing anything: `--help`.

@@ -21,6 +21,7 @@ struct CommandResult {
 [[nodiscard]] CommandResult share_command(const Arguments& arguments);
 [[nodiscard]] CommandResult check_command(const Arguments& arguments);
 [[nodiscard]] CommandResult tables_command(const Arguments& arguments);
+[[nodiscard]] CommandResult explain_command(const Arguments& arguments);
 [[nodiscard]] CommandResult export_command(const Arguments& arguments);
 [[nodiscard]] CommandResult subsets_command(const Arguments& arguments);
 [[nodiscard]] CommandResult validate_command(const Arguments& arguments);

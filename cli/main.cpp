@@ -22,6 +22,8 @@ CommandResult play(const Arguments& arguments) {
       return check_command(arguments);
     case Command::tables:
       return tables_command(arguments);
+    case Command::explain:
+      return explain_command(arguments);
     case Command::export_documents:
       return export_command(arguments);
     case Command::subsets:

@@ -26,6 +26,7 @@
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/load_assignment.hpp"
 #include "sim/scenario/expectation.hpp"
+#include "sim/scenario/policy_trail.hpp"
 #include "sim/scenario/serving.hpp"
 #include "sim/scenario/source.hpp"
 
@@ -171,6 +172,9 @@ struct ClientEntry {
   // A zone proxy: it sends nothing of its own, and forwards what it gets to these services.
   std::optional<config::EndpointIndex> zone_proxy = {};
   std::vector<config::ServiceIndex> forwards = {};
+  // Under documents of Kuma: what MeshLoadBalancingStrategy says about each service that it asks for, in the order in
+  // which they were looked up.
+  std::vector<PolicyTrail> policy_trails = {};
 };
 
 // The proxies are told the health of these hosts (an EDS push). Says nothing about what the endpoints really do.

@@ -1,0 +1,20 @@
+// The inputs of a client's balancing that can be changed one at a time: told health by priority, overprovisioning
+// factor or Kuma's failoverThreshold, panic threshold, locality weights.
+#pragma once
+
+#include <vector>
+
+#include "reports/explain/variation.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::reports::explain {
+
+// Healthy hosts of one priority of a cluster, as told now. Raising it makes the first that are not healthy so, lowering
+// it the last healthy ones unhealthy, in the order of the file.
+[[nodiscard]] Input healthy_hosts(const Variation& variation, run::FlowIndex flow, config::ServiceIndex member,
+                                  config::Priority priority, std::string name);
+
+// Of every cluster that the client's requests to the service can come to, in the order in which they are explained.
+[[nodiscard]] std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources& sources);
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,84 @@
+#include "reports/explain/variation.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace spillway::reports::explain {
+
+Variation::Variation(const scenario::Scenario& scenario, const Question& question, Target target)
+    : scenario_(question.headers.empty() ? scenario : with_headers(scenario, question)),
+      question_(question),
+      target_(std::move(target)) {
+  std::vector<scenario::ClientEntry> clients{std::move(scenario_.clients[question.client.value])};
+  for (std::uint32_t client = 0; client < scenario_.clients.size(); ++client) {
+    if (scenario_.clients[client].zone_proxy && client != question.client.value) {
+      clients.push_back(std::move(scenario_.clients[client]));
+    }
+  }
+  scenario_.clients = std::move(clients);
+  question_.client = {0};
+  std::erase_if(scenario_.changes, [&](const scenario::Change& change) {
+    return change.at > question.at || std::holds_alternative<scenario::RateChange>(change.effect);
+  });
+}
+
+std::optional<double> Variation::share() const {
+  const run::Snapshot snapshot(scenario_, question_.at);
+  const AskedShares shares = asked_shares(snapshot, question_);
+  if (!shares.closed_form) {
+    return std::nullopt;
+  }
+  double sum = 0.0;
+  for (const EndpointShare& row : shares.endpoints) {
+    sum += target_.has(row) ? row.share : 0.0;
+  }
+  return sum;
+}
+
+double Variation::share_at(const Input& input, std::uint64_t value) {
+  input.set(scenario_, value);
+  const double result = share().value_or(0.0);
+  input.set(scenario_, input.now);
+  return result;
+}
+
+// Between now's value and `end` there is a value and its neighbour of which one gets something and the other does not,
+// if the ends differ.
+std::optional<Why::Turn> Variation::turn_towards(const Input& input, std::uint64_t end, bool gets) {
+  if (end == input.now || (share_at(input, end) > 0.0) == gets) {
+    return std::nullopt;
+  }
+  std::uint64_t same = input.now;
+  std::uint64_t turned = end;
+  const auto apart = [&] { return same < turned ? turned - same : same - turned; };
+  while (apart() > 1) {
+    const std::uint64_t middle = same < turned ? same + (turned - same) / 2 : turned + (same - turned) / 2;
+    ((share_at(input, middle) > 0.0) == gets ? same : turned) = middle;
+  }
+  Why::Turn turn{.input = input.name,
+                 .now = input.text(input.now),
+                 .turns_at = input.text(turned),
+                 .share_there = share_at(input, turned),
+                 .where = input.where};
+  if (same != input.now) {
+    turn.just_before = input.text(same);
+    turn.share_before = share_at(input, same);
+  }
+  return turn;
+}
+
+std::vector<Why::Turn> Variation::turns(const Input& input) {
+  const bool gets = share().value_or(0.0) > 0.0;
+  std::vector<Why::Turn> found;
+  for (const std::uint64_t end : {input.least, input.most}) {
+    if (auto turn = turn_towards(input, end, gets)) {
+      found.push_back(*std::move(turn));
+    }
+  }
+  if (found.empty()) {
+    found.push_back({.input = input.name, .now = input.text(input.now), .where = input.where});
+  }
+  return found;
+}
+
+}  // namespace spillway::reports::explain
