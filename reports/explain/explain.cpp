@@ -123,9 +123,17 @@ class Explainer {
     if (auto onset = spill_onset(*scenario_, question_)) {
       result_.notes.push_back(*std::move(onset));
     }
-    for (const std::string& zone : unreached_zones(*scenario_, snapshot_->flows(), group)) {
+    for (const std::string& zone : unreached_zones(*scenario_, views_of(group))) {
       result_.notes.push_back(printable(zone) + " is reached by no rule");
     }
+  }
+
+  [[nodiscard]] std::vector<config::ServiceIndex> views_of(const std::vector<FlowIndex>& group) const {
+    std::vector<config::ServiceIndex> views;
+    for (const FlowIndex flow : group) {
+      views.push_back(snapshot_->flows().at(flow).service);
+    }
+    return views;
   }
 
   const scenario::Sources& sources_;

@@ -66,7 +66,7 @@ struct Why {
   std::vector<Fact> because = {};
   struct Turn {
     std::string input = {};                  // "healthy hosts of P0"
-    std::string now = {};                    // its value: "6 of 10"
+    std::string now = {};                    // its value: "6 of 10"; empty: a rule, that is taken away or added
     std::string turns_at = {};               // the nearest value at which it turns: "10 of 10"; empty: none does
     std::optional<double> share_there = {};  // of the target at that value
     std::string just_before = {};            // the value before it, seen from now: "9 of 10"; empty: it is now's

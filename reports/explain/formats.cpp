@@ -111,6 +111,11 @@ std::string why_headline(const Why& why) {
 }
 
 std::string turn_text(const Why& why, const Why::Turn& turn) {
+  if (turn.now.empty()) {
+    const std::string text =
+        fmt::format("{} {}: {}", turn.input, turn.turns_at, gets_text(turn.share_there.value_or(0.0)));
+    return turn.note.empty() ? text : text + "; " + turn.note;
+  }
   std::string text = fmt::format("{}, {} now: ", turn.input, turn.now);
   if (turn.turns_at.empty()) {
     return text + (why.share > 0.0 ? "no value stops it" : "no value brings it anything");

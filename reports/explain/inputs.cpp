@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 #include "models/envoy/priority_load.hpp"
@@ -23,6 +24,10 @@ constexpr std::uint64_t largest_factor = 100000;
 
 bool takes_part(HealthStatus status) {
   return status == HealthStatus::healthy || status == HealthStatus::unknown;
+}
+
+config::ZoneIndex zone_of_host(const Scenario& scenario, config::ServiceIndex service, HostIndex host) {
+  return scenario.nodes[scenario::endpoint_at(scenario, service, host).node.value].zone;
 }
 
 std::string plain_number(std::uint64_t value) {
@@ -121,17 +126,18 @@ std::vector<Input> weight_inputs(const Variation& variation, config::ServiceInde
 
 }  // namespace
 
-Input healthy_hosts(const Variation& variation, run::FlowIndex flow, config::ServiceIndex member,
-                    config::Priority priority, std::string name) {
+Input healthy_hosts(const Variation& variation, const HostGroup& of_group, std::string name) {
   const Scenario& scenario = variation.scenario();
   const run::Snapshot snapshot(scenario, variation.question().at);
-  const run::Upstreams::Told& told = snapshot.upstreams().told(flow, member);
+  const config::ServiceIndex member = of_group.member;
+  const run::Upstreams::Told& told = snapshot.upstreams().told(of_group.flow, member);
   std::vector<HostIndex> healthy;
   std::vector<HostIndex> others;
   HostIndex host{0};
   for (const config::LocalityLbEndpoints& group : scenario.services[member.value].load_assignment.endpoints) {
     for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host.value) {
-      if (group.priority == priority && told.absent[host.value] == 0) {
+      const bool in_zone = !of_group.zone || zone_of_host(scenario, member, host) == *of_group.zone;
+      if (group.priority == of_group.priority && in_zone && told.absent[host.value] == 0) {
         (takes_part(told.health[host.value]) ? healthy : others).push_back(host);
       }
     }
@@ -161,6 +167,38 @@ Input healthy_hosts(const Variation& variation, run::FlowIndex flow, config::Ser
           .text = [all](std::uint64_t value) { return fmt::format("{} of {}", value, all); }};
 }
 
+namespace {
+
+// By priority; where its hosts are in several zones, by zone too.
+std::vector<Input> health_inputs(const Variation& variation, run::FlowIndex flow, config::ServiceIndex member,
+                                 const std::string& name) {
+  const Scenario& scenario = variation.scenario();
+  std::map<std::uint32_t, std::set<config::ZoneIndex>> zones;
+  HostIndex host{0};
+  for (const config::LocalityLbEndpoints& group : scenario.services[member.value].load_assignment.endpoints) {
+    for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host.value) {
+      zones[group.priority.value].insert(zone_of_host(scenario, member, host));
+    }
+  }
+  std::vector<Input> inputs;
+  for (const auto& [priority, in_zones] : zones) {
+    const HostGroup whole{.flow = flow, .member = member, .priority = {priority}};
+    const std::string subject = fmt::format("healthy hosts of {}P{}", name, priority);
+    inputs.push_back(healthy_hosts(variation, whole, subject));
+    for (const config::ZoneIndex zone : in_zones) {
+      HostGroup of_zone = whole;
+      of_zone.zone = zone;
+      if (in_zones.size() > 1) {
+        inputs.push_back(healthy_hosts(variation, of_zone,
+                                       fmt::format("{} in {}", subject, printable(scenario.zones[zone.value].name))));
+      }
+    }
+  }
+  return inputs;
+}
+
+}  // namespace
+
 std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources& sources) {
   std::vector<Input> inputs;
   const Scenario& scenario = variation.scenario();
@@ -181,14 +219,7 @@ std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources
       }
       const bool several = group.size() > 1 || members.size() > 1;
       const std::string name = several ? printable(scenario.services[member.value].name) + " " : "";
-      std::set<std::uint32_t> priorities;
-      for (const config::LocalityLbEndpoints& endpoints : scenario.services[member.value].load_assignment.endpoints) {
-        priorities.insert(endpoints.priority.value);
-      }
-      for (const std::uint32_t priority : priorities) {
-        inputs.push_back(
-            healthy_hosts(variation, flow, member, {priority}, fmt::format("healthy hosts of {}P{}", name, priority)));
-      }
+      add(health_inputs(variation, flow, member, name));
       const ViewOfClient view{scenario, sources, client, member, trail};
       const bool rewritten = trail != nullptr && trail->conf != nullptr &&
                              kuma::rewrites_endpoints(trail->conf->conf, scenario.profile.kuma);

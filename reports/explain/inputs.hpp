@@ -2,6 +2,8 @@
 // factor or Kuma's failoverThreshold, panic threshold, locality weights.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "reports/explain/variation.hpp"
@@ -9,10 +11,17 @@
 
 namespace spillway::reports::explain {
 
-// Healthy hosts of one priority of a cluster, as told now. Raising it makes the first that are not healthy so, lowering
+// Hosts of one priority of a cluster; of one zone among them, or of all.
+struct HostGroup {
+  run::FlowIndex flow;
+  config::ServiceIndex member;
+  config::Priority priority;
+  std::optional<config::ZoneIndex> zone = {};
+};
+
+// Its healthy hosts, as told now. Raising it makes the first that are not healthy so, lowering
 // it the last healthy ones unhealthy, in the order of the file.
-[[nodiscard]] Input healthy_hosts(const Variation& variation, run::FlowIndex flow, config::ServiceIndex member,
-                                  config::Priority priority, std::string name);
+[[nodiscard]] Input healthy_hosts(const Variation& variation, const HostGroup& group, std::string name);
 
 // Of every cluster that the client's requests to the service can come to, in the order in which they are explained.
 [[nodiscard]] std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources& sources);

@@ -92,17 +92,20 @@ void add_list(Step& into, const ClusterState& state, const PriorityNames& names,
     const auto& [host, share] = step.hosts[position];
     add_alike(groups, share * traced.part, weighted ? weights[position] : 0.0, names.host(host));
   }
-  into.facts.push_back(words(subject, fmt::format("{} over {} {}", policy_name(state.lb_policy), step.hosts.size(),
-                                                  list_name(step.choice.availability))));
+  const std::string over = fmt::format("{} over {} {}", policy_name(state.lb_policy), step.hosts.size(),
+                                       list_name(step.choice.availability));
+  if (groups.size() > 1) {
+    into.facts.push_back(words(subject, over));
+  }
   const double total = weighted ? sum : static_cast<double>(step.hosts.size());
   for (const Alike& group : groups) {
     const double part = weighted ? group.weight : 1.0;
-    const bool explained = near(comes * part / total, group.share);
+    const std::string note = groups.size() > 1 ? each_text(group) : over + ", " + each_text(group);
     into.facts.push_back(
-        explained
+        near(comes * part / total, group.share)
             ? formula(subject, fmt::format("{} * {} / {}", number_text(comes), number_text(part), number_text(total)),
-                      group.share, each_text(group))
-            : words(subject, each_text(group)));
+                      group.share, note)
+            : words(subject, note));
   }
   if (is_random(state) && groups.size() > 1) {
     into.facts.push_back(words(subject, fmt::format("one draw chooses priority (draw % 100 from {} to {}) and host",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 #include "models/kuma/assign.hpp"
 #include "models/kuma/overprovisioning_factor.hpp"
@@ -65,6 +66,7 @@ struct Placed {
   std::uint64_t hosts = 0;
   std::uint64_t absent = 0;
   std::uint64_t weight = 0;
+  std::set<std::uint32_t> weights = {};  // the different ones
   std::vector<std::string> proxies = {};
   std::optional<std::uint32_t> locality_weight = {};
   std::string sub_zone = {};
@@ -95,7 +97,11 @@ std::vector<std::pair<PlaceKey, Placed>> gather(const ViewOfClient& of, const ru
       const bool absent = told.absent[host] != 0;
       placed.hosts += absent ? 0 : 1;
       placed.absent += absent ? 1 : 0;
-      placed.weight += absent ? 0 : told.weights.empty() ? endpoint.load_balancing_weight : told.weights[host];
+      if (!absent) {
+        const std::uint32_t weight = told.weights.empty() ? endpoint.load_balancing_weight : told.weights[host];
+        placed.weight += weight;
+        placed.weights.insert(weight);
+      }
       if (of_host.forwards_to) {
         placed.proxies.push_back(of.scenario.endpoints[of_host.endpoint.value].id);
       }
@@ -118,31 +124,30 @@ std::string placed_text(const Placed& placed) {
   if (!placed.proxies.empty()) {
     text += fmt::format(" ({})", printable(some_of(placed.proxies)));
   }
-  text += placed.weight == placed.hosts ? "" : fmt::format(", weight {}", placed.weight);
+  if (placed.weight != placed.hosts) {
+    const bool even = placed.hosts > 1 && placed.weights.size() == 1;
+    text += even ? fmt::format(", weight {} each", *placed.weights.begin()) : fmt::format(", weight {}", placed.weight);
+  }
   text += placed.locality_weight ? fmt::format(", locality weight {}", *placed.locality_weight) : "";
   text += placed.absent == 0 ? "" : fmt::format(" ({} not in the endpoint set now)", placed.absent);
   return text;
 }
 
 void add_dropped(Step& step, const ViewOfClient& of) {
-  std::vector<std::pair<std::string, std::uint64_t>> zones;
+  std::vector<std::pair<std::string, std::vector<std::string>>> zones;
   for (const scenario::DroppedEndpoint& dropped : service_of(of).dropped) {
     const std::string& zone = zone_of_endpoint(of, dropped.endpoint);
-    if (zones.empty() || zones.back().first != zone) {
-      const auto known =
-          std::find_if(zones.begin(), zones.end(), [&](const auto& candidate) { return candidate.first == zone; });
-      if (known == zones.end()) {
-        zones.emplace_back(zone, 1);
-      } else {
-        ++known->second;
-      }
-      continue;
+    auto known =
+        std::find_if(zones.begin(), zones.end(), [&](const auto& candidate) { return candidate.first == zone; });
+    if (known == zones.end()) {
+      zones.emplace_back(zone, std::vector<std::string>{});
+      known = std::prev(zones.end());
     }
-    ++zones.back().second;
+    known->second.push_back(of.scenario.endpoints[dropped.endpoint.value].id);
   }
   for (const auto& [zone, endpoints] : zones) {
     step.facts.push_back(
-        words(printable(zone), fmt::format("left out, no rule names it: {}", counted(endpoints, "endpoint"))));
+        words(printable(zone) + ":", fmt::format("left out, no rule names it: {}", printable(some_of(endpoints)))));
   }
 }
 
@@ -254,6 +259,7 @@ Step placement_step(const ViewOfClient& of, const run::Upstreams::Told& told) {
     if (!placed.sub_zone.empty() && placed.placement.by != PlacedBy::affinity_tag) {
       fact.subject += "/" + printable(placed.sub_zone);
     }
+    fact.subject += ":";
     fact.note = placed_text(placed) + (fact.note.empty() ? "" : ": " + fact.note);
     step.facts.push_back(std::move(fact));
   }

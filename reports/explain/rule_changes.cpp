@@ -130,7 +130,6 @@ std::vector<Why::Turn> without_rules(const Variation& variation, const scenario:
     for (const std::size_t rule : rules_of_target(variation, view.view)) {
       std::vector<kuma::Failover> rules = rules_of(conf);
       Why::Turn turn{.input = fmt::format("crossZone.failover[{}] {}", rule, failover_text(rules[rule])),
-                     .now = "there",
                      .turns_at = "taken away"};
       rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(rule));
       const auto groups = groups_of(conf, std::move(rules), variation);
@@ -204,7 +203,6 @@ std::vector<Why::Turn> with_another_rule(const Variation& variation) {
       continue;
     }
     Why::Turn turn{.input = fmt::format("crossZone.failover[{}] to Only {}", added_rule, printable(target.name)),
-                   .now = "not there",
                    .turns_at = "added",
                    .share_there = changed.share()};
     make_others_unhealthy(changed.scenario(), view.view, hosts, variation.question().at);

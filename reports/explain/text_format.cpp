@@ -33,11 +33,12 @@ class Lines {
   // On the line of the one before, if there is room.
   void pack(const std::string& text) {
     if (!packs_ || display_width(lines_.back()) + between_facts + display_width(text) > room_) {
+      const std::size_t before = lines_.size();
       add(text);
-    } else {
-      lines_.back() += std::string(between_facts, ' ') + text;
+      packs_ = lines_.size() == before + 1;
+      return;
     }
-    packs_ = true;
+    lines_.back() += std::string(between_facts, ' ') + text;
   }
 
   // On a line of its own, with a place at its end.
@@ -193,7 +194,13 @@ std::string explanation_as_text(const Explanation& explanation, const Look& look
   }
   text += '\n';
   for (std::size_t source = 0; source < sources.all().size(); ++source) {
-    text += fmt::format(" [{}] {}\n", source + 1, sources.all()[source]);
+    const std::string mark = fmt::format(" [{}] ", source + 1);
+    std::string_view rest = sources.all()[source];
+    for (bool first = true; !rest.empty(); first = false) {
+      const std::size_t end = break_at(rest, look.width - display_width(mark));
+      text += (first ? mark : std::string(mark.size(), ' ')) + std::string(rest.substr(0, end)) + '\n';
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
   }
   return text;
 }

@@ -1,5 +1,6 @@
 #include "reports/explain/variation.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -42,14 +43,28 @@ double Variation::share_at(const Input& input, std::uint64_t value) {
   return result;
 }
 
-// Between now's value and `end` there is a value and its neighbour of which one gets something and the other does not,
-// if the ends differ.
+// Steps outwards that double, up to `end`: between the last value that is as now and the first that is not, there is a
+// value and its neighbour of which one gets something and the other does not.
 std::optional<Why::Turn> Variation::turn_towards(const Input& input, std::uint64_t end, bool gets) {
-  if (end == input.now || (share_at(input, end) > 0.0) == gets) {
+  const bool up = end > input.now;
+  const std::uint64_t far = up ? end - input.now : input.now - end;
+  const auto value_at = [&](std::uint64_t away) { return up ? input.now + away : input.now - away; };
+  std::uint64_t same = input.now;
+  std::optional<std::uint64_t> first_turned;
+  for (std::uint64_t away = 1; far > 0 && !first_turned; away *= 2) {
+    const std::uint64_t value = value_at(std::min(away, far));
+    if ((share_at(input, value) > 0.0) != gets) {
+      first_turned = value;
+    } else if (away >= far) {
+      break;
+    } else {
+      same = value;
+    }
+  }
+  if (!first_turned) {
     return std::nullopt;
   }
-  std::uint64_t same = input.now;
-  std::uint64_t turned = end;
+  std::uint64_t turned = *first_turned;
   const auto apart = [&] { return same < turned ? turned - same : same - turned; };
   while (apart() > 1) {
     const std::uint64_t middle = same < turned ? same + (turned - same) / 2 : turned + (same - turned) / 2;

@@ -110,10 +110,29 @@ std::vector<Fact> parts_of(const Target& target, const Explanation& explanation)
 }
 
 bool is_unreached(const scenario::Scenario& scenario, const Question& question, const Target& target) {
-  const run::Snapshot snapshot(scenario, question.at);
-  const auto zones =
-      unreached_zones(scenario, snapshot.flows(), snapshot.flow_group(question.client, question.service));
-  return target.kind == Target::Kind::zone && std::find(zones.begin(), zones.end(), target.name) != zones.end();
+  for (const auto& views : views_by_service(scenario, scenario.clients[question.client.value])) {
+    if (scenario::asked_for(scenario, views.front()) == question.service) {
+      const auto zones = unreached_zones(scenario, views);
+      return target.kind == Target::Kind::zone && std::find(zones.begin(), zones.end(), target.name) != zones.end();
+    }
+  }
+  return false;
+}
+
+// The zones that the hosts of a priority are in.
+std::string zones_text(const scenario::Scenario& scenario, const scenario::Service& service,
+                       config::Priority priority) {
+  std::vector<std::string> zones;
+  std::size_t host = 0;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host) {
+      const config::NodeIndex node = scenario.endpoints[service.hosts[host].endpoint.value].node;
+      if (group.priority == priority) {
+        add_new(zones, scenario.zones[scenario.nodes[node.value].zone.value].name);
+      }
+    }
+  }
+  return printable(some_of(zones));
 }
 
 }  // namespace
@@ -185,7 +204,7 @@ std::optional<std::string> spill_onset(const scenario::Scenario& scenario, const
   Variation variation(scenario, question, {Target::Kind::priority, priority_text(next), next});
   const run::Snapshot snapshot(variation.scenario(), question.at);
   const auto flows = snapshot.flow_group(variation.question().client, question.service);
-  Input input = healthy_hosts(variation, flows.front(), views.front(), first, "");
+  Input input = healthy_hosts(variation, {.flow = flows.front(), .member = views.front(), .priority = first}, "");
   if (input.most == 0) {
     return std::nullopt;
   }
@@ -206,13 +225,14 @@ std::optional<std::string> spill_onset(const scenario::Scenario& scenario, const
     const std::uint64_t middle = spills + (holds - spills) / 2;
     (gets(middle) ? spills : holds) = middle;
   }
+  const std::string to = fmt::format("{} ({})", priority_text(next), zones_text(scenario, service, next));
   const std::string from = priority_text(first);
   if (holds == all) {
-    return fmt::format("spill to {} begins at the first lost endpoint of {} (below {} of {} healthy)",
-                       priority_text(next), from, all, all);
+    return fmt::format("spill to {} begins at the first lost endpoint of {} (below {} of {} healthy)", to, from, all,
+                       all);
   }
-  return fmt::format("spill to {} begins at {} of {} healthy hosts of {}; at {} nothing leaves", priority_text(next),
-                     spills, all, from, holds);
+  return fmt::format("spill to {} begins at {} of {} healthy hosts of {}; at {} nothing leaves", to, spills, all, from,
+                     holds);
 }
 
 }  // namespace spillway::reports::explain

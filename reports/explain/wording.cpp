@@ -5,7 +5,7 @@
 namespace spillway::reports::explain {
 
 std::string number_text(double number) {
-  return fmt::format("{}", number);
+  return fmt::format("{:.12g}", number);
 }
 
 std::string counted(std::uint64_t count, std::string_view noun) {

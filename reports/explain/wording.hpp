@@ -13,7 +13,7 @@
 
 namespace spillway::reports::explain {
 
-// The fewest digits that read back as the number: "60", "0.966".
+// Twelve significant digits at most: "60", "0.966".
 [[nodiscard]] std::string number_text(double number);
 
 // "1 endpoint", "10 endpoints".
