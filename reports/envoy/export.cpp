@@ -205,10 +205,10 @@ class Exporter {
   }
 
   [[nodiscard]] std::string readme() const {
-    const char* const start = upstreams_apart()
-                                  ? "envoy -c upstream.json --concurrency 1 --disable-hot-restart & sleep 1; "
-                                    "envoy -c bootstrap.json --concurrency 1 --disable-hot-restart"
-                                  : "envoy -c bootstrap.json --concurrency 1 --disable-hot-restart";
+    const std::string start =
+        fmt::format("{}envoy -c bootstrap.json --concurrency {} --disable-hot-restart",
+                    upstreams_apart() ? "envoy -c upstream.json --concurrency 1 --disable-hot-restart & sleep 1; " : "",
+                    client_.concurrency);
     return fmt::format(
         "# {}: the proxy of {} at {} s\n\n"
         "Written by `spillway export envoy`. Start it in this folder, with Envoy 1.40 (`pip install "

@@ -55,7 +55,7 @@ std::string_view list_name(Availability availability) {
     case Availability::all:
       break;
   }
-  return "panic, all";
+  return "all";
 }
 
 std::string list_text(const ClusterState& state, const PriorityNames& names, const ShareStep& step) {
@@ -92,8 +92,10 @@ void add_list(Step& into, const ClusterState& state, const PriorityNames& names,
     const auto& [host, share] = step.hosts[position];
     add_alike(groups, share * traced.part, weighted ? weights[position] : 0.0, names.host(host));
   }
-  const std::string over = fmt::format("{} over {} {}", policy_name(state.lb_policy), step.hosts.size(),
-                                       list_name(step.choice.availability));
+  const std::string over = policy_name(state.lb_policy) + " over " +
+                           (step.choice.availability == Availability::all
+                                ? fmt::format("all {}, since the priority is in panic", step.hosts.size())
+                                : fmt::format("{} {}", step.hosts.size(), list_name(step.choice.availability)));
   if (groups.size() > 1) {
     into.facts.push_back(words(subject, over));
   }

@@ -9,4 +9,8 @@ std::uint64_t entity(std::string_view name, std::uint64_t number, std::string_vi
   return part.empty() ? whole : numeric::xxhash64(part, whole);
 }
 
+std::uint64_t worker_of(std::uint64_t proxy, std::uint64_t worker) {
+  return worker == 0 ? proxy : numeric::xxhash64("worker", proxy + worker);
+}
+
 }  // namespace spillway::engine

@@ -4,6 +4,7 @@
 //   entity("backend-1");                // an endpoint
 //   entity("frontend", 3);              // the fourth client of an entry
 //   entity("frontend", 3, "backend");   // its proxy's balancer of a service
+//   worker_of(proxy, 1);                // the balancer of its second worker; that of the first one is the proxy's
 #pragma once
 
 #include <cstdint>
@@ -12,5 +13,6 @@
 namespace spillway::engine {
 
 [[nodiscard]] std::uint64_t entity(std::string_view name, std::uint64_t number = 0, std::string_view part = {});
+[[nodiscard]] std::uint64_t worker_of(std::uint64_t proxy, std::uint64_t worker);
 
 }  // namespace spillway::engine

@@ -22,7 +22,8 @@ enum class Purpose : std::uint64_t {
   requests = 6,
   retries = 7,
   service = 8,
-  thinking = 9
+  thinking = 9,
+  connections = 10
 };
 
 struct StreamIdentity {

@@ -13,21 +13,23 @@ bool ConnectionPool::needed(const config::CircuitBreakers& limits) noexcept {
          });
 }
 
-bool ConnectionPool::take(Host& host, health::CircuitBreaker& breaker) {
+bool ConnectionPool::take(Host& host, config::HostIndex index, health::CircuitBreaker& breaker) {
   if (host.busy == host.open) {
-    if (!breaker.can_connect(host.open)) {
+    // A worker that has none to this host may always open one.
+    if (host.open > 0 && !breaker.can_connect(open_[index.value])) {
       return false;
     }
     ++host.open;
+    ++open_[index.value];
     breaker.increase(Resource::connections);
   }
   ++host.busy;
   return true;
 }
 
-ConnectionPool::Start ConnectionPool::request(config::HostIndex index, std::uint32_t slot,
+ConnectionPool::Start ConnectionPool::request(std::uint32_t worker, config::HostIndex index, std::uint32_t slot,
                                               health::CircuitBreaker& breaker) {
-  Host& host = hosts_[index.value];
+  Host& host = at(worker, index);
   if (host.busy < host.open) {
     ++host.busy;
     return Start::now;
@@ -36,7 +38,7 @@ ConnectionPool::Start ConnectionPool::request(config::HostIndex index, std::uint
   if (!breaker.can_create(Resource::pending_requests)) {
     return Start::overflow;
   }
-  if (take(host, breaker)) {
+  if (take(host, index, breaker)) {
     return Start::now;
   }
   breaker.increase(Resource::pending_requests);
@@ -44,15 +46,16 @@ ConnectionPool::Start ConnectionPool::request(config::HostIndex index, std::uint
   return Start::waits;
 }
 
-std::optional<std::uint32_t> ConnectionPool::release(config::HostIndex index, bool broken,
+std::optional<std::uint32_t> ConnectionPool::release(std::uint32_t worker, config::HostIndex index, bool broken,
                                                      health::CircuitBreaker& breaker) {
-  Host& host = hosts_[index.value];
+  Host& host = at(worker, index);
   --host.busy;
   if (broken) {
     --host.open;
+    --open_[index.value];
     breaker.decrease(Resource::connections);
   }
-  if (host.waiting.empty() || !take(host, breaker)) {
+  if (host.waiting.empty() || !take(host, index, breaker)) {
     return std::nullopt;
   }
   const std::uint32_t slot = host.waiting.front();
@@ -61,8 +64,9 @@ std::optional<std::uint32_t> ConnectionPool::release(config::HostIndex index, bo
   return slot;
 }
 
-void ConnectionPool::give_up(config::HostIndex index, std::uint32_t slot, health::CircuitBreaker& breaker) {
-  Host& host = hosts_[index.value];
+void ConnectionPool::give_up(std::uint32_t worker, config::HostIndex index, std::uint32_t slot,
+                             health::CircuitBreaker& breaker) {
+  Host& host = at(worker, index);
   host.waiting.erase(std::find(host.waiting.begin(), host.waiting.end(), slot));
   breaker.decrease(Resource::pending_requests);
 }

@@ -1,9 +1,10 @@
 // The HTTP/1.1 connections that one proxy has to a cluster's hosts, where circuit breakers limit them: one request a
 // connection at a time, and who finds none free waits for one to the same host.
 //
-//   switch (pool.request(host, slot, breaker)) { case Start::now: ...; case Start::waits: ...; case Start::overflow:
-//   ... } if (auto next = pool.release(host, broken, breaker)) { start the request in slot *next }
+//   switch (pool.request(worker, host, slot, breaker)) { case Start::now: ...; case Start::waits: ...; }
+//   if (auto next = pool.release(worker, host, broken, breaker)) { start the request in slot *next }
 //
+// Each of the proxy's workers (from 0) has connections of its own; what limits them is the breaker's count of all.
 // Opening a connection takes no time. A connection that is free stays open, and counts. The breaker's counts of
 // connections and pending requests are kept here, those of requests by the caller.
 // Source: docs/behaviour/envoy-host-pick.md 19; Envoy's conn_pool_base.cc.
@@ -21,21 +22,21 @@ namespace spillway::run {
 
 class ConnectionPool {
  public:
-  explicit ConnectionPool(std::size_t hosts) : hosts_(hosts) {}
+  ConnectionPool(std::size_t hosts, std::size_t workers) : hosts_(hosts * workers), open_(hosts, 0) {}
 
   // Whether a cluster's breakers say anything of connections.
   [[nodiscard]] static bool needed(const config::CircuitBreakers& limits) noexcept;
 
   enum class Start : std::uint8_t { now, waits, overflow };
   // `slot` is what the caller knows the request by if it has to wait.
-  Start request(config::HostIndex host, std::uint32_t slot, health::CircuitBreaker& breaker);
+  Start request(std::uint32_t worker, config::HostIndex host, std::uint32_t slot, health::CircuitBreaker& breaker);
 
   // A request is over; `broken`: its connection with it. The request that waited longest and gets a connection now.
-  [[nodiscard]] std::optional<std::uint32_t> release(config::HostIndex host, bool broken,
+  [[nodiscard]] std::optional<std::uint32_t> release(std::uint32_t worker, config::HostIndex host, bool broken,
                                                      health::CircuitBreaker& breaker);
 
   // A request that waits has no more time.
-  void give_up(config::HostIndex host, std::uint32_t slot, health::CircuitBreaker& breaker);
+  void give_up(std::uint32_t worker, config::HostIndex host, std::uint32_t slot, health::CircuitBreaker& breaker);
 
  private:
   struct Host {
@@ -44,9 +45,13 @@ class ConnectionPool {
     std::deque<std::uint32_t> waiting = {};
   };
   // Takes a connection, a free one or a new one; false if there is none to be had.
-  static bool take(Host& host, health::CircuitBreaker& breaker);
+  bool take(Host& host, config::HostIndex index, health::CircuitBreaker& breaker);
+  [[nodiscard]] Host& at(std::uint32_t worker, config::HostIndex host) noexcept {
+    return hosts_[worker * open_.size() + host.value];
+  }
 
-  std::vector<Host> hosts_;
+  std::vector<Host> hosts_;          // by worker and host
+  std::vector<std::uint32_t> open_;  // by host, of all workers
 };
 
 }  // namespace spillway::run

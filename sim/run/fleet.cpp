@@ -53,14 +53,21 @@ void Fleet::add_proxies(FlowIndex flow) {
   const bool counts = counts_active_requests(*scenario_, upstreams_->members(flow));
   for (std::uint32_t number = 0; number < client.count; ++number) {
     const std::uint64_t id = engine::entity(client.name, number, service);
-    proxies_.emplace_back(flow, upstreams_->state(flow), engine::RandomStream({seed_, engine::Purpose::balancing, id}));
+    Proxy& proxy = proxies_.emplace_back(flow, upstreams_->state(flow),
+                                         engine::RandomStream({seed_, engine::Purpose::connections, id}));
+    proxy.first_worker = static_cast<std::uint32_t>(workers_.size());
+    proxy.workers = client.concurrency;
+    for (std::uint32_t worker = 0; worker < client.concurrency; ++worker) {
+      workers_.emplace_back(proxy.state,
+                            engine::RandomStream({seed_, engine::Purpose::balancing, engine::worker_of(id, worker)}));
+    }
     if (aggregate) {
       const config::CircuitBreakers& limits = cluster.circuit_breakers;
-      proxies_.back().own_breakers = {health::CircuitBreaker(limits, config::RoutingPriority::default_priority),
-                                      health::CircuitBreaker(limits, config::RoutingPriority::high)};
+      proxy.own_breakers = {health::CircuitBreaker(limits, config::RoutingPriority::default_priority),
+                            health::CircuitBreaker(limits, config::RoutingPriority::high)};
     }
     if (counts) {
-      proxies_.back().active_requests.resize(book_->targets(flow).size(), 0);
+      proxy.active_requests.resize(book_->targets(flow).size(), 0);
     }
   }
 }
@@ -75,7 +82,7 @@ void Fleet::add_clusters(config::ClientEntryIndex entry) {
       const scenario::Service& service = scenario_->services[index.value];
       ProxyCluster& cluster = clusters_.emplace_back(entry, index, service.cluster.circuit_breakers);
       if (ConnectionPool::needed(service.cluster.circuit_breakers)) {
-        cluster.pool = std::make_unique<ConnectionPool>(service.hosts.size());
+        cluster.pool = std::make_unique<ConnectionPool>(service.hosts.size(), client.concurrency);
       }
       if (ClusterWatch::needed(service.cluster)) {
         const std::uint64_t id = engine::entity(client.name, number, service.name);

@@ -4,6 +4,7 @@
 //   Fleet fleet(scenario, seed, flows, upstreams, truth, world, book, agenda);
 //   fleet.start();                                       // proxies have been up for long when the run begins
 //   Proxy& proxy = fleet.proxy(fleet.first_proxy(flow) + client);
+//   Worker& worker = fleet.worker(proxy.next_worker());
 //   ProxyCluster& cluster = fleet.cluster(fleet.cluster_of(proxy_index, pick.child));
 //
 // A cluster that several flows of a client use, straight or through an aggregate, is one: they share its ejections,
@@ -36,6 +37,8 @@ class Fleet {
   // Proxies of one flow stand together, by client.
   [[nodiscard]] std::uint32_t first_proxy(FlowIndex flow) const noexcept { return first_proxy_[flow.value]; }
   [[nodiscard]] Proxy& proxy(std::uint32_t index) noexcept { return proxies_[index]; }
+  // Those of one proxy stand together.
+  [[nodiscard]] Worker& worker(std::uint32_t index) noexcept { return workers_[index]; }
   [[nodiscard]] std::uint32_t client_of(std::uint32_t proxy) const noexcept {
     return proxy - first_proxy_[proxies_[proxy].flow.value];
   }
@@ -97,7 +100,12 @@ class Fleet {
   template <class Visit>
   void for_each_stream(Visit visit) const {
     for (const Proxy& proxy : proxies_) {
-      visit(proxy.draws);
+      for (std::uint32_t worker = 0; worker < proxy.workers; ++worker) {
+        visit(workers_[proxy.first_worker + worker].draws);
+      }
+      if (proxy.workers > 1) {
+        visit(proxy.connections);
+      }
     }
     for (const ProxyCluster& cluster : clusters_) {
       if (cluster.watch) {
@@ -145,6 +153,7 @@ class Fleet {
   Agenda<Event>* agenda_;
 
   std::vector<Proxy> proxies_;
+  std::vector<Worker> workers_;             // of all of them
   std::vector<std::uint32_t> first_proxy_;  // by flow
   std::vector<ProxyCluster> clusters_;
   std::vector<ClientClusters> clusters_of_client_;          // by client entry

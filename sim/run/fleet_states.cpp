@@ -82,7 +82,10 @@ void Fleet::take_state(Proxy& proxy, Upstreams::State state, Nanoseconds now) {
   proxy.state = std::move(state);
   const auto client = static_cast<std::uint32_t>(&proxy - proxies_.data()) - first_proxy(proxy.flow);
   const std::vector<Nanoseconds> passes = last_hc_passes(proxy.flow, client);
-  proxy.balancer.update(proxy.state, proxy.draws, proxy.active_requests, {.now = now, .last_hc_pass = passes});
+  for (std::uint32_t number = 0; number < proxy.workers; ++number) {
+    Worker& worker = workers_[proxy.first_worker + number];
+    worker.balancer.update(proxy.state, worker.draws, proxy.active_requests, {.now = now, .last_hc_pass = passes});
+  }
 }
 
 void Fleet::take_membership(FlowIndex flow, const scenario::TellMembership& push, Nanoseconds now) {

@@ -2,9 +2,9 @@
 
 namespace spillway::run {
 
-std::optional<std::uint32_t> ForwardedConnections::find(std::uint32_t proxy, std::uint32_t host,
+std::optional<std::uint32_t> ForwardedConnections::find(std::uint32_t worker, std::uint32_t host,
                                                         const Targets& targets) {
-  const auto found = connections_.find(key(proxy, host));
+  const auto found = connections_.find(key(worker, host));
   if (found == connections_.end()) {
     return std::nullopt;
   }
@@ -16,15 +16,16 @@ std::optional<std::uint32_t> ForwardedConnections::find(std::uint32_t proxy, std
   return found->second.target;
 }
 
-void ForwardedConnections::open(std::uint32_t proxy, std::uint32_t host, const Targets& targets, std::uint32_t target) {
+void ForwardedConnections::open(std::uint32_t worker, std::uint32_t host, const Targets& targets,
+                                std::uint32_t target) {
   const Target& to = targets.at(target);
   if (!to.via.empty() && !to.ends_at_zone_proxy && truth_->exists(to.endpoint)) {
-    connections_.insert_or_assign(key(proxy, host), Connection{target, outages_on_the_way(to)});
+    connections_.insert_or_assign(key(worker, host), Connection{target, outages_on_the_way(to)});
   }
 }
 
-void ForwardedConnections::close(std::uint32_t proxy, std::uint32_t host, std::uint32_t target) {
-  const auto found = connections_.find(key(proxy, host));
+void ForwardedConnections::close(std::uint32_t worker, std::uint32_t host, std::uint32_t target) {
+  const auto found = connections_.find(key(worker, host));
   if (found != connections_.end() && found->second.target == target) {
     connections_.erase(found);
   }

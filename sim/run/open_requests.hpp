@@ -25,6 +25,7 @@ namespace spillway::run {
 struct OpenRequest {
   const Demand* demand = nullptr;
   std::uint32_t proxy = 0;
+  std::uint32_t worker = 0;        // of it
   std::uint32_t epoch = 0;         // of the proxy's flow, in which it was sent
   std::uint32_t tries = 0;         // begun
   std::uint32_t epoch_of_try = 0;  // in which the last one was counted

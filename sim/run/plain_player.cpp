@@ -47,7 +47,8 @@ PlainPlayer::PlainPlayer(const Parts& parts, Way way) : parts_(parts), way_(way)
     entry.clients = parts_.scenario.clients[parts_.flows.at(flow).client.value].count;
     for (std::uint32_t number = 0; number < entry.clients; ++number) {
       Proxy& proxy = parts_.fleet.proxy(parts_.fleet.first_proxy(flow) + number);
-      Client& client = clients_.emplace_back(Client{.draws = proxy.draws, .proxy = &proxy});
+      Worker& worker = parts_.fleet.worker(proxy.first_worker);
+      Client& client = clients_.emplace_back(Client{.draws = worker.draws, .proxy = &proxy, .worker = &worker});
       client.active_requests = proxy.active_requests.data();
       client.hosts = static_cast<std::uint32_t>(proxy.active_requests.size());
       // Somebody looks at requests in flight: they have to be known.
@@ -68,7 +69,7 @@ void PlainPlayer::begin_entry(std::uint32_t index) {
   Entry& entry = entries_[index];
   for (std::uint32_t number = 0; number < entry.clients; ++number) {
     Client& client = clients_[entry.first_client + number];
-    client.draws = client.proxy->draws;
+    client.draws = client.worker->draws;
   }
   Proxy& first = *clients_[entry.first_client].proxy;
   entry.state = first.state.get();
@@ -115,7 +116,8 @@ void PlainPlayer::set_picks(Entry& entry) {
   const envoy::ClusterState& state = *entry.state;
   entry.choices.clear();
   entry.picks = Picks::any;
-  if (state.subsets != nullptr || state.fallback != nullptr || !state.hash_tables.empty()) {
+  const bool several_workers = clients_[entry.first_client].proxy->workers > 1;
+  if (several_workers || state.subsets != nullptr || state.fallback != nullptr || !state.hash_tables.empty()) {
     return;
   }
   for (const envoy::PriorityChoice& choice : state.priority_table) {
@@ -137,7 +139,7 @@ void PlainPlayer::set_policies(Entry& entry) {
     if (std::holds_alternative<typename Policy::Config>(state.lb_policy)) {
       entry.picks = picks;
       for (Client& client : clients) {
-        client.policy = client.proxy->balancer.list_policy<typename Policy::PickState>();
+        client.policy = client.worker->balancer.list_policy<typename Policy::PickState>();
       }
     }
   };
@@ -173,7 +175,9 @@ void PlainPlayer::end_entry(Entry& entry) {
   std::uint64_t sent = 0;
   for (std::uint32_t number = 0; number < entry.clients; ++number) {
     Client& client = clients_[entry.first_client + number];
-    client.proxy->draws = client.draws;
+    if (entry.picks != Picks::any) {
+      client.worker->draws = client.draws;
+    }
     client.proxy->sent_in_state += client.sent - client.counted;
     sent += client.sent - client.counted;
     client.counted = client.sent;

@@ -54,7 +54,8 @@ class PlainPlayer {
   [[nodiscard]] bool play_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look);
 
  private:
-  // By what a pick is made. Cursors are round robin's, moved here; best_of_two is least request without weights.
+  // By what a pick is made: any by the balancer of a worker, with its own draws; all others by the client's copy of the
+  // only worker's draws. Cursors are round robin's, moved here; best_of_two is least request without weights.
   enum class Picks : std::uint8_t { any, random, cursors, round_robin, least_request, best_of_two };
   enum class End : std::uint8_t { constant, refused, foreseen };
 
@@ -67,6 +68,7 @@ class PlainPlayer {
     std::uint32_t hosts = 0;  // of active_requests
 
     Proxy* proxy = nullptr;
+    Worker* worker = nullptr;          // its first one
     void* policy = nullptr;            // its PickState
     std::uint64_t* cursors = nullptr;  // of round robin, by source
     std::uint64_t counted = 0;         // of `sent`, by the book

@@ -43,8 +43,9 @@ inline PlainPlayer::Picked PlainPlayer::pick(const Entry& entry, Client& client,
   } else if constexpr (picks == Picks::least_request) {
     return pick_from_list<envoy::policies::least_request::Policy>(entry, client, now);
   } else {
-    const auto found = client.proxy->balancer.choose(
-        client.draws, {.active_requests = {client.active_requests, client.hosts}, .now = now});
+    Worker& worker = parts_.fleet.worker(client.proxy->next_worker());
+    const auto found =
+        worker.balancer.choose(worker.draws, {.active_requests = {client.active_requests, client.hosts}, .now = now});
     return found ? Picked{found->host.value, found->availability, false} : Picked{.nobody = true};
   }
 }

@@ -1,5 +1,9 @@
-// One client's proxy, cut in two: its balancer of one service (Proxy), and what it knows of one cluster whoever is
-// balanced over it (ProxyCluster): breakers, connections, ejections, checks.
+// One client's proxy, cut in three: what it does for one service (Proxy), each of its workers' balancers of that
+// (Worker), and what it knows of one cluster whoever is balanced over it (ProxyCluster): breakers, connections,
+// ejections, checks.
+//
+// A proxy has as many workers as Envoy's --concurrency says. Each picks by a balancer of its own, with its own cursors,
+// schedules and random numbers; whatever else there is they share.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +25,29 @@ namespace spillway::run {
 // The run begins with proxies that have been up for long: their balancers and checks have this time behind them.
 inline constexpr std::chrono::nanoseconds long_before = -std::chrono::hours{24 * 365};
 
+struct Worker {
+  Worker(const Upstreams::State& first_state, const engine::RandomStream& stream)
+      : draws(stream), balancer(first_state, draws, {.now = long_before}) {}
+
+  engine::RandomStream draws;
+  envoy::LoadBalancer balancer;
+};
+
 struct Proxy {
-  Proxy(FlowIndex of, Upstreams::State first_state, engine::RandomStream stream)
-      : flow(of), draws(stream), state(std::move(first_state)), balancer(state, draws, {.now = long_before}) {}
+  Proxy(FlowIndex of, Upstreams::State first_state, const engine::RandomStream& stream)
+      : flow(of), state(std::move(first_state)), connections(stream) {}
+
+  // To whose worker the next request comes: any is as likely, for the kernel spreads connections over them, and each
+  // request is taken for one. Of several, draws one.
+  [[nodiscard]] std::uint32_t next_worker() noexcept {
+    return workers == 1 ? first_worker : first_worker + static_cast<std::uint32_t>(connections() % workers);
+  }
 
   FlowIndex flow;
-  engine::RandomStream draws;
-  Upstreams::State state;  // what the balancer picks from now
-  envoy::LoadBalancer balancer;
+  Upstreams::State state;  // what the balancers pick from now
+  std::uint32_t first_worker = 0;
+  std::uint32_t workers = 1;
+  engine::RandomStream connections;            // which worker they come to
   std::vector<std::uint32_t> active_requests;  // as RequestContext wants them; empty unless the policy looks at them
   std::uint64_t sent_in_state = 0;             // requests since the state or the epoch began
   // Of an aggregate cluster, by RoutingPriority: retries count there, requests in the children.

@@ -20,11 +20,6 @@ std::uint32_t active_slot(const envoy::ClusterState& state, const envoy::Pick& p
   return pick.host.value + (state.aggregate ? state.first_host_of_child[pick.child] : 0);
 }
 
-bool keeps_anything(const Demand& demand) {
-  return demand.override_hosts != nullptr ||
-         (demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty());
-}
-
 }  // namespace
 
 RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows,
@@ -139,16 +134,31 @@ void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client,
             .sent_at = now,
             .now = now};
   ++book_->record(demand.flow).sent;
-  ++fleet_->proxy(first.proxy).sent_in_state;
-  if (keeps_anything(demand)) {
+  Proxy& proxy = fleet_->proxy(first.proxy);
+  ++proxy.sent_in_state;
+  first.worker = proxy.next_worker();
+  if (keeps_anything(first)) {
     first.open = open_request(first);
   }
   attempt(first);
 }
 
+bool RequestPlayer::keeps_anything(const Try& attempt) {
+  const Demand& demand = *attempt.demand;
+  return demand.override_hosts != nullptr ||
+         (demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty()) ||
+         (fleet_->proxy(attempt.proxy).workers > 1 && book_->targets(demand.flow).forwarded());
+}
+
+// Where it matters, the request is kept.
+std::uint32_t RequestPlayer::worker_of(std::uint32_t proxy, std::uint32_t open) {
+  return open == OpenRequests::none ? fleet_->proxy(proxy).first_worker : open_.at(open).worker;
+}
+
 std::uint32_t RequestPlayer::open_request(const Try& attempt) {
   OpenRequest request{.demand = attempt.demand,
                       .proxy = attempt.proxy,
+                      .worker = attempt.worker,
                       .epoch = attempt.epoch,
                       .epoch_of_try = attempt.epoch,
                       .sent_at = attempt.sent_at};
@@ -209,7 +219,8 @@ void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
   Try own = attempt;
   if (cluster.pool) {
     own.open = own.open == OpenRequests::none ? open_request(own) : own.open;
-    const ConnectionPool::Start start = cluster.pool->request(pick.host, own.open, breaker);
+    const ConnectionPool::Start start =
+        cluster.pool->request(own.worker - fleet_->proxy(own.proxy).first_worker, pick.host, own.open, breaker);
     if (start == ConnectionPool::Start::waits) {
       OpenRequest& open = open_.at(own.open);
       open.waits_for = pick;
@@ -241,7 +252,8 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
     count_lost(attempt.proxy, attempt.epoch, attempt.open, attempt.target, CrossZoneBook::Lost::everything);
     finish(ending_of(attempt, Outcome::overflow));
     if (cluster.pool) {
-      give_connection_back(index, pick.host, false, breaker, attempt.now);
+      give_connection_back(index, attempt.worker - fleet_->proxy(attempt.proxy).first_worker, pick.host, false, breaker,
+                           attempt.now);
     }
     return;
   }

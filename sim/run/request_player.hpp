@@ -83,6 +83,7 @@ class RequestPlayer {
   struct Try {
     const Demand* demand = nullptr;
     std::uint32_t proxy = 0;
+    std::uint32_t worker = 0;
     std::uint32_t epoch = 0;
     std::uint32_t open = OpenRequests::none;
     std::uint32_t target = 0;  // of the flow's Targets, once a host is picked
@@ -98,6 +99,7 @@ class RequestPlayer {
   void play_moment();
 
   // A request on its way there.
+  [[nodiscard]] bool keeps_anything(const Try& attempt);
   [[nodiscard]] std::uint32_t open_request(const Try& attempt);
   void attempt(const Try& attempt);
   [[nodiscard]] std::optional<envoy::Pick> choose(const Try& attempt);
@@ -121,8 +123,9 @@ class RequestPlayer {
   [[nodiscard]] bool tries_again(const engine::Moment& moment);
   void try_again(const engine::Moment& moment);
   void give_up_waiting(const engine::Moment& moment);
-  void give_connection_back(std::uint32_t cluster, config::HostIndex host, bool broken, health::CircuitBreaker& breaker,
-                            Nanoseconds now);
+  [[nodiscard]] std::uint32_t worker_of(std::uint32_t proxy, std::uint32_t open);
+  void give_connection_back(std::uint32_t cluster, std::uint32_t worker, config::HostIndex host, bool broken,
+                            health::CircuitBreaker& breaker, Nanoseconds now);
   void count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
                   CrossZoneBook::Lost lost);
   // A request is over. `target`: that its last attempt was about; none: no host was found for any.

@@ -107,8 +107,9 @@ void RequestPlayer::end_try(const Moment& arrived) {
         moment.proxy, moment.epoch, moment.open_request, moment.target,
         moment.happening == Happening::connect_failure ? CrossZoneBook::Lost::everything : CrossZoneBook::Lost::answer);
   }
+  const std::uint32_t worker = worker_of(moment.proxy, moment.open_request);
   if (moment.happening == Happening::reset || moment.happening == Happening::connect_failure) {
-    connections_.close(moment.proxy, book_->targets(flow).index_of(target.child, target.host), moment.target);
+    connections_.close(worker, book_->targets(flow).index_of(target.child, target.host), moment.target);
   }
   if (cluster.watch) {
     report(moment, target, index);
@@ -121,7 +122,7 @@ void RequestPlayer::end_try(const Moment& arrived) {
   }
   // Last, since a request that waits for the connection starts now.
   if (cluster.pool) {
-    give_connection_back(index, target.host,
+    give_connection_back(index, worker - fleet_->proxy(moment.proxy).first_worker, target.host,
                          moment.happening != Happening::answer && moment.happening != Happening::queue_full, breaker,
                          moment.at);
   }
@@ -210,6 +211,7 @@ void RequestPlayer::try_again(const Moment& moment) {
   book_->count_retry(open.demand->flow, moment.epoch);
   attempt({.demand = open.demand,
            .proxy = moment.proxy,
+           .worker = open.worker,
            .epoch = moment.epoch,
            .open = moment.open_request,
            .sent_at = open.sent_at,
@@ -223,7 +225,8 @@ void RequestPlayer::give_up_waiting(const Moment& moment) {
   }
   const std::uint32_t index = fleet_->cluster_of(open.proxy, open.waits_for->child);
   ProxyCluster& cluster = fleet_->cluster(index);
-  cluster.pool->give_up(open.waits_for->host, moment.open_request, cluster.breakers[open.demand->routing_priority()]);
+  cluster.pool->give_up(open.worker - fleet_->proxy(open.proxy).first_worker, open.waits_for->host, moment.open_request,
+                        cluster.breakers[open.demand->routing_priority()]);
   open.waits_for.reset();
   count_lost(moment.proxy, moment.epoch, moment.open_request, open.target, CrossZoneBook::Lost::everything);
   Ending ending = ending_of(moment, Outcome::timeout);
@@ -231,9 +234,9 @@ void RequestPlayer::give_up_waiting(const Moment& moment) {
   finish(ending);
 }
 
-void RequestPlayer::give_connection_back(std::uint32_t index, config::HostIndex host, bool broken,
+void RequestPlayer::give_connection_back(std::uint32_t index, std::uint32_t worker, config::HostIndex host, bool broken,
                                          health::CircuitBreaker& breaker, Nanoseconds now) {
-  const auto next = fleet_->cluster(index).pool->release(host, broken, breaker);
+  const auto next = fleet_->cluster(index).pool->release(worker, host, broken, breaker);
   if (!next) {
     return;
   }
@@ -241,6 +244,7 @@ void RequestPlayer::give_connection_back(std::uint32_t index, config::HostIndex 
   const envoy::Pick pick = *std::exchange(open.waits_for, std::nullopt);
   start({.demand = open.demand,
          .proxy = open.proxy,
+         .worker = open.worker,
          .epoch = open.epoch,
          .open = *next,
          .target = open.target,

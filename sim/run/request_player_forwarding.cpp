@@ -11,11 +11,11 @@ std::uint32_t RequestPlayer::target_of(const Try& attempt, const envoy::Pick& pi
   if (!targets.forwarded() || scenario_->services[targets.at(host).service.value].connection_per_request) {
     return target_behind(flow, pick, attempt.now);
   }
-  if (const auto known = connections_.find(attempt.proxy, host, targets)) {
+  if (const auto known = connections_.find(attempt.worker, host, targets)) {
     return *known;
   }
   const std::uint32_t target = target_behind(flow, pick, attempt.now);
-  connections_.open(attempt.proxy, host, targets, target);
+  connections_.open(attempt.worker, host, targets, target);
   return target;
 }
 
@@ -34,8 +34,8 @@ std::uint32_t RequestPlayer::target_behind(FlowIndex flow, const envoy::Pick& pi
 // By the numbers of the Targets of what the zone proxy forwards to; their end if that has no host.
 std::uint32_t RequestPlayer::forward(const scenario::Host& zone_proxy, Nanoseconds now) {
   const FlowIndex flow = flows_->of_zone_proxy(zone_proxy.endpoint, *zone_proxy.forwards_to);
-  Proxy& proxy = fleet_->proxy(fleet_->first_proxy(flow));
-  const std::optional<envoy::Pick> pick = proxy.balancer.choose(proxy.draws, {.now = now});
+  Worker& worker = fleet_->worker(fleet_->proxy(fleet_->first_proxy(flow)).next_worker());
+  const std::optional<envoy::Pick> pick = worker.balancer.choose(worker.draws, {.now = now});
   return pick ? target_behind(flow, *pick, now) : book_->targets(flow).size();
 }
 

@@ -4,7 +4,8 @@
 namespace spillway::run {
 
 std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {
-  Proxy& proxy = fleet_->proxy(attempt.proxy);
+  const Proxy& proxy = fleet_->proxy(attempt.proxy);
+  Worker& worker = fleet_->worker(attempt.worker);
   const Demand& demand = *attempt.demand;
   if (demand.original_dst) {
     return demand.destination ? std::optional(envoy::Pick{*demand.destination, {}, envoy::Availability::healthy, 0})
@@ -20,7 +21,7 @@ std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {
     return session->pick;
   }
   if (attempt.open == OpenRequests::none) {
-    return proxy.balancer.choose(proxy.draws, context);
+    return worker.balancer.choose(worker.draws, context);
   }
   return choose_again(attempt, context);
 }
@@ -41,19 +42,19 @@ std::optional<Fleet::SessionPick> RequestPlayer::choose_by_session(const Try& at
 
 // The pick of a request that keeps something between its tries, the first one included.
 std::optional<envoy::Pick> RequestPlayer::choose_again(const Try& attempt, envoy::RequestContext& context) {
-  Proxy& proxy = fleet_->proxy(attempt.proxy);
+  Worker& worker = fleet_->worker(attempt.worker);
   OpenRequest& open = open_.at(attempt.open);
   context.override_hosts = attempt.demand->override_hosts == nullptr ? nullptr : &open.override_hosts;
   if (open.tries == 0 || !open.predicates) {
-    return proxy.balancer.choose(proxy.draws, context);
+    return worker.balancer.choose(worker.draws, context);
   }
   context.host_selection_retry_count =
       health::host_selection_retry_count(*attempt.demand->route->retry_policy, open.tries > 0);
   if (open.previous_priorities) {
-    const envoy::PriorityState& priorities = proxy.state->priorities;
+    const envoy::PriorityState& priorities = fleet_->proxy(attempt.proxy).state->priorities;
     context.priority_load = &open.previous_priorities->priority_load(priorities.availability, priorities.load);
   }
-  return proxy.balancer.choose(proxy.draws, context, [&](const envoy::Pick& pick) {
+  return worker.balancer.choose(worker.draws, context, [&](const envoy::Pick& pick) {
     return open.predicates->rejects(pick, fleet_->metadata_of(attempt.proxy, pick));
   });
 }

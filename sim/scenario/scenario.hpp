@@ -175,6 +175,7 @@ struct ClientEntry {
   // Under documents of Kuma: what MeshLoadBalancingStrategy says about each service that it asks for, in the order in
   // which they were looked up.
   std::vector<PolicyTrail> policy_trails = {};
+  std::uint32_t concurrency = 1;  // workers of each proxy, which have balancers of their own
 };
 
 // The proxies are told the health of these hosts (an EDS push). Says nothing about what the endpoints really do.

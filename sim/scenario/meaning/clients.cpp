@@ -69,6 +69,14 @@ void refuse_endless_run(Context& context, double rate, std::uint32_t clients, Sp
                                        "the run lasts as long as the `duration` in " + place(duration.where)));
 }
 
+void refuse_many_workers(Context& context, const ClientEntry& entry, Span where) {
+  constexpr std::uint64_t most_workers = 1'000'000;
+  if (std::uint64_t{entry.count} * entry.concurrency > most_workers) {
+    context.problems.push_back(
+        error("SP023", "`concurrency` is out of bounds", where, "all proxies of an entry may have 1,000,000 workers"));
+  }
+}
+
 // Relative to the folder of the scenario's file.
 std::string path_of(const Context& context, const std::string& written) {
   const std::string& scenario = context.sources.front().name;
@@ -136,6 +144,8 @@ void read_clients(Context& context) {
     entry.name = client.name.value_or("");
     entry.tags = plain_map(*client.tags);
     entry.count = static_cast<std::uint32_t>(client.count.value_or(1));
+    entry.concurrency = static_cast<std::uint32_t>(client.concurrency.value_or(1));
+    refuse_many_workers(context, entry, client.concurrency.where);
     if (client.node) {
       entry.node.value = context.nodes.resolve(client.node, context.problems).value_or(0);
     } else if (const auto zone = context.zones.resolve(client.zone, context.problems);

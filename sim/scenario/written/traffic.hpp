@@ -108,6 +108,7 @@ struct Client {
   Field<std::string> zone;
   Field<std::string> node;
   Field<std::uint64_t> count;
+  Field<std::uint64_t> concurrency;
   Field<grammar::MapOf<grammar::Text>::Value> tags;
   Field<Workload> workload;
 };
@@ -119,6 +120,10 @@ inline void describe(Fields& fields, Client& client) {
   fields.exactly_one({"zone", "node"});
   fields.optional("count", client.count, grammar::Whole{1, 100'000},
                   "so many clients alike, each with a balancer of its own; 1 unless given");
+  fields.optional(
+      "concurrency", client.concurrency, grammar::Whole{1, 1'024},
+      "so many workers of each one's proxy, as of Envoy's --concurrency, each with a balancer of its own; 1 "
+      "unless given");
   fields.required("workload", client.workload, grammar::Record<Workload>{}, "what each of them asks for");
   fields.optional("tags", client.tags, grammar::MapOf<grammar::Text>{{0, longest_label}},
                   "Kuma's tags and labels of it, beside kuma.io/service, kuma.io/zone and the labels of its node");

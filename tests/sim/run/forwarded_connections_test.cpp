@@ -108,6 +108,19 @@ TEST_CASE("endpoints that are told unhealthy keep their connections") {
   CHECK(play_forwarded(scenario).at(0).size() == 1);
 }
 
+TEST_CASE("each worker of a proxy has a connection of its own to a zone proxy") {
+  Scenario scenario = behind_a_zone_proxy(1);
+  scenario.clients[0].concurrency = 2;
+  // Round robin over connections: two of them.
+  CHECK(play_forwarded(scenario).at(0).size() == 2);
+  scenario.clients[0].concurrency = 3;
+  CHECK(play_forwarded(scenario).at(0).size() == 3);
+  // One that breaks is replaced for its worker alone, by an endpoint that another one has already.
+  scenario.changes.push_back({5s, scenario::Existence{behind, {config::HostIndex{0}}, false}, {}});
+  const Met met = play_forwarded(scenario);
+  CHECK(met.at(0).size() == 3);
+}
+
 TEST_CASE("where each request is a connection of its own, a zone proxy picks anew") {
   Scenario scenario = behind_a_zone_proxy(1);
   scenario.services[1].connection_per_request = true;

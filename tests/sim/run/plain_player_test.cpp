@@ -85,6 +85,18 @@ TEST_CASE("plain requests of stateless policies are the same without a calendar"
   }
 }
 
+TEST_CASE("plain requests are the same where proxies have several workers") {
+  Scenario scenario = eventful();
+  scenario.clients[0].concurrency = 3;
+  for (const envoy::policies::Config& policy : {envoy::policies::Config{envoy::policies::random::Config{}},
+                                                envoy::policies::Config{envoy::policies::round_robin::Config{}},
+                                                envoy::policies::Config{envoy::policies::least_request::Config{}},
+                                                envoy::policies::Config{envoy::policies::maglev::Config{}}}) {
+    scenario.services[0].cluster.lb_policy = policy;
+    compare(scenario);
+  }
+}
+
 TEST_CASE("plain requests are the same with different weights and localities") {
   Scenario scenario = eventful();
   for (auto& group : scenario.services[0].load_assignment.endpoints) {

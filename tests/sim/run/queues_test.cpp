@@ -90,6 +90,16 @@ TEST_CASE("requests that queue in one zone are played as by the slow twin") {
   compare_with_twin(scenario);
 }
 
+TEST_CASE("requests of proxies with several workers are played as by the slow twin") {
+  Scenario scenario = queues(1, {.cores = 2, .queue = 5}, 4ms);
+  scenario.clients[0].count = 2;
+  scenario.clients[0].concurrency = 5;
+  scenario.clients[0].workload.rate = 480.0;
+  compare_with_twin(scenario);
+  scenario.services[0].cluster.lb_policy = envoy::policies::least_request::Config{};
+  compare_with_twin(scenario);
+}
+
 TEST_CASE("requests from different distances overtake each other as by the slow twin") {
   Scenario scenario = queues(3, {.cores = 1, .queue = 30}, 3ms);
   scenario.services[0].cluster.lb_policy = envoy::policies::random::Config{};

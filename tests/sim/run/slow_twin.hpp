@@ -49,9 +49,14 @@ class SlowTwin {
           engine::RandomStream({scenario.seed, engine::Purpose::arrivals, engine::entity(client.name)}));
       for (std::uint32_t number = 0; number < client.count; ++number) {
         const std::uint64_t id = engine::entity(client.name, number, scenario.services[0].name);
-        proxies_[flow.value].emplace_back(flow, upstreams_.state(flow),
-                                          engine::RandomStream({scenario.seed, engine::Purpose::balancing, id}));
-        proxies_[flow.value].back().active_requests.resize(scenario.endpoints.size(), 0);
+        Proxy& proxy =
+            proxies_[flow.value].emplace_back(engine::RandomStream({scenario.seed, engine::Purpose::connections, id}));
+        for (std::uint32_t worker = 0; worker < client.concurrency; ++worker) {
+          proxy.workers.emplace_back(
+              upstreams_.state(flow),
+              engine::RandomStream({scenario.seed, engine::Purpose::balancing, engine::worker_of(id, worker)}));
+        }
+        proxy.active_requests.resize(scenario.endpoints.size(), 0);
       }
       const scenario::ServiceVariation constant;
       thinking_.push_back(
@@ -89,9 +94,15 @@ class SlowTwin {
  private:
   using Nanoseconds = std::chrono::nanoseconds;
   enum Order { departs, reaches, is_back, gives_up, sends };
+  struct Proxy {
+    explicit Proxy(const engine::RandomStream& stream) : connections(stream) {}
+    engine::RandomStream connections;
+    std::deque<run::Worker> workers = {};
+    std::vector<std::uint32_t> active_requests = {};
+  };
   struct Request {
     std::uint32_t entry = 0;
-    run::Proxy* proxy = nullptr;
+    Proxy* proxy = nullptr;
     std::uint32_t client = 0;
     std::uint32_t endpoint = 0;
     Nanoseconds sent{0};
@@ -137,9 +148,10 @@ class SlowTwin {
   }
 
   void arrive(std::uint32_t entry, std::uint32_t client) {
-    run::Proxy& proxy = proxies_[entry][client];
+    Proxy& proxy = proxies_[entry][client];
+    run::Worker& worker = proxy.workers[proxy.workers.size() == 1 ? 0 : proxy.connections() % proxy.workers.size()];
     result_.sent += entry == 0 ? 1 : 0;
-    const auto pick = proxy.balancer.choose(proxy.draws, {.active_requests = proxy.active_requests, .now = now_});
+    const auto pick = worker.balancer.choose(worker.draws, {.active_requests = proxy.active_requests, .now = now_});
     const std::uint32_t endpoint = scenario_.services[0].hosts[pick->host.value].endpoint.value;
     ++proxy.active_requests[pick->host.value];
     result_.by_endpoint[endpoint] += entry == 0 ? 1 : 0;
@@ -198,7 +210,7 @@ class SlowTwin {
   std::vector<Station> stations_;
   std::vector<engine::Arrivals> arrivals_;
   std::vector<Station> thinking_;  // by entry: its law and draws
-  std::map<std::uint32_t, std::deque<run::Proxy>> proxies_;
+  std::map<std::uint32_t, std::deque<Proxy>> proxies_;
   std::multimap<std::tuple<Nanoseconds, Order, std::uint64_t>, std::function<void()>> agenda_;
   Nanoseconds now_{0};
   std::uint64_t number_ = 0;

@@ -255,7 +255,8 @@ std::string everything() {
         "zone": "a", "mesh": "m"}], "addresses": [], "vips": [], "hostnameGenerators": [], "conditions": []}},
       {"type": "MeshExternalService", "name": "s", "spec": {"match": {"type": "HostnameGenerator", "port": 1, "protocol":
         "tcp"}, "endpoints": [{"address": "a", "port": 1, "priority": 2}], "tls": {}}}],
-    "clients": [{"name": "c", "zone": "a", "count": 2, "workload": {"service": "s", "rate": 5.5, "arrivals": "periodic"}},
+    "clients": [{"name": "c", "zone": "a", "count": 2, "concurrency": 3, "workload": {"service": "s", "rate": 5.5,
+     "arrivals": "periodic"}},
       {"name": "d", "node": "b", "workload": {"service": "s", "phases": "1rps 1s, 2.5rps 2s, 0rps"}},
       {"name": "e", "zone": "a", "workload": {"rate": 1, "headers": {"h": "v", "i": ["1", "2"]}, "path": "/p",
         "source_address": "10.0.0.1", "keys": {"cookie": "c", "count": 5, "popularity": "zipf 1.1", "prefix": "u"}}},
