@@ -38,7 +38,7 @@ bool concerns(const Target& target, const Scenario& scenario, const scenario::Ho
   return scenario.endpoints[host.endpoint.value].id == target.name;
 }
 
-// A view of the client that failover rules shape.
+// A view that failover rules shape: of the client, or of the egress of its zone.
 struct RuledView {
   config::ServiceIndex view = {};
   const scenario::PolicyTrail* trail = nullptr;
@@ -47,7 +47,18 @@ struct RuledView {
 std::vector<RuledView> ruled_views(const Variation& variation) {
   std::vector<RuledView> views;
   const Scenario& scenario = variation.scenario();
-  for (const scenario::PolicyTrail& trail : scenario.clients.front().policy_trails) {
+  std::vector<const scenario::PolicyTrail*> trails;
+  for (const scenario::ClientEntry& client : scenario.clients) {
+    const bool same_zone =
+        scenario.nodes[client.node.value].zone == scenario.nodes[scenario.clients.front().node.value].zone;
+    for (const scenario::PolicyTrail& trail : client.policy_trails) {
+      if (same_zone) {
+        trails.push_back(&trail);
+      }
+    }
+  }
+  for (const scenario::PolicyTrail* const found : trails) {
+    const scenario::PolicyTrail& trail = *found;
     const bool asked = scenario::asked_for(scenario, trail.view) == variation.question().service;
     const bool rules =
         trail.conf != nullptr && trail.conf->conf.localityAwareness && trail.conf->conf.localityAwareness->crossZone;
