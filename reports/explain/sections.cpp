@@ -49,7 +49,7 @@ struct Use {
 
 class Uses {
  public:
-  explicit Uses(const FlowToExplain& of) : of_(of) {
+  explicit Uses(const FlowToExplain& of) {
     for (const run::Traffic::TracedPart& part : of.traced) {
       add(part);
     }
@@ -106,7 +106,6 @@ class Uses {
     return uses_.size() - 1;
   }
 
-  const FlowToExplain& of_;
   std::vector<Use> uses_;
 };
 
