@@ -137,7 +137,9 @@ Input healthy_hosts(const Variation& variation, const HostGroup& of_group, std::
   for (const config::LocalityLbEndpoints& group : scenario.services[member.value].load_assignment.endpoints) {
     for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host.value) {
       const bool in_zone = !of_group.zone || zone_of_host(scenario, member, host) == *of_group.zone;
-      if (group.priority == of_group.priority && in_zone && told.absent[host.value] == 0) {
+      const bool in_priority =
+          group.priority >= of_group.priority && group.priority <= of_group.last.value_or(of_group.priority);
+      if (in_priority && in_zone && told.absent[host.value] == 0) {
         (takes_part(told.health[host.value]) ? healthy : others).push_back(host);
       }
     }
@@ -169,7 +171,7 @@ Input healthy_hosts(const Variation& variation, const HostGroup& of_group, std::
 
 namespace {
 
-// By priority; where its hosts are in several zones, by zone too.
+// By priority, and of several together; where the hosts of one are in several zones, by zone too.
 std::vector<Input> health_inputs(const Variation& variation, run::FlowIndex flow, config::ServiceIndex member,
                                  const std::string& name) {
   const Scenario& scenario = variation.scenario();
@@ -181,7 +183,14 @@ std::vector<Input> health_inputs(const Variation& variation, run::FlowIndex flow
     }
   }
   std::vector<Input> inputs;
+  const std::uint32_t first = zones.empty() ? 0 : zones.begin()->first;
   for (const auto& [priority, in_zones] : zones) {
+    // What a third priority gets hangs on those before it together.
+    if (priority != first && priority != zones.rbegin()->first) {
+      const HostGroup together{.flow = flow, .member = member, .priority = {first}, .last = config::Priority{priority}};
+      inputs.push_back(
+          healthy_hosts(variation, together, fmt::format("healthy hosts of {}P{} to P{}", name, first, priority)));
+    }
     const HostGroup whole{.flow = flow, .member = member, .priority = {priority}};
     const std::string subject = fmt::format("healthy hosts of {}P{}", name, priority);
     inputs.push_back(healthy_hosts(variation, whole, subject));

@@ -11,12 +11,13 @@
 
 namespace spillway::reports::explain {
 
-// Hosts of one priority of a cluster; of one zone among them, or of all.
+// Hosts of one priority of a cluster, or of several up to `last`; of one zone among them, or of all.
 struct HostGroup {
   run::FlowIndex flow;
   config::ServiceIndex member;
   config::Priority priority;
   std::optional<config::ZoneIndex> zone = {};
+  std::optional<config::Priority> last = {};
 };
 
 // Its healthy hosts, as told now. Raising it makes the first that are not healthy so, lowering

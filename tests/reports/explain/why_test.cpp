@@ -51,7 +51,7 @@ Why why_of(const std::string& target) {
 
 const Why::Turn& turn_of(const Why& why, const std::string& input) {
   for (const Why::Turn& turn : why.turns) {
-    if (turn.input.starts_with(input)) {
+    if ((turn.input + ",").starts_with(input)) {
       return turn;
     }
   }
@@ -131,4 +131,20 @@ TEST_CASE("the onset of spill is the boundary that the documents' tables have") 
   CHECK(onset("examples/failover-at-seventy-percent.yaml") ==
         "spill to P1 (zone-2) begins at the first lost endpoint of P0 (below 10 of 10 healthy)");
   CHECK(onset("documented/zone-aware.yaml") == std::nullopt);
+}
+
+// Three levels, 100 hosts each, all healthy: a factor of 140 keeps P2 out until P0 and P1 add up to less than 100.
+TEST_CASE("a third priority begins to get something when those before it together are less than full") {
+  const auto reading =
+      scenario::read_scenario_file(SPILLWAY_SOURCE_DIR "/scenarios/documented/priority-three-levels.yaml");
+  REQUIRE(reading.scenario);
+  const auto service = reports::explain::asked_services(*reading.scenario, {0}).front();
+  const auto explanation =
+      reports::explain::explain(*reading.scenario, reading.sources, {.client = {0}, .service = service, .why = "P2"});
+  REQUIRE(explanation.why);
+  CHECK(turn_of(*explanation.why, "healthy hosts of P0,").turns_at.empty());
+  const Why::Turn& turn = turn_of(*explanation.why, "healthy hosts of P0 to P1");
+  CHECK(turn.turns_at == "71 of 200");
+  CHECK(turn.just_before == "72 of 200");
+  CHECK(turn.share_there == 0.01);
 }
