@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reports/envoy/export.hpp"
+#include "reports/explain/formats.hpp"
 #include "reports/names.hpp"
 #include "reports/text_table.hpp"
 #include "sim/scenario/grammar/scalars.hpp"
@@ -62,11 +63,18 @@ class Checker {
     into.paths = raw_.paths;
     into.cluster = raw_.cluster;
     into.client = raw_.client;
+    into.service = raw_.service;
+    into.key = raw_.key;
+    into.why = raw_.why;
+    check_headers(into);
     into.folder = raw_.folder;
     if (into.command == Command::subsets) {
       check_format(reports::subset_format_of, reports::subset_format_names(), into.subset_format);
     } else {
-      check_format(reports::format_of, reports::format_names(), into.format);
+      check_format(
+          reports::format_of,
+          into.command == Command::explain ? reports::explain::explanation_format_names() : reports::format_names(),
+          into.format);
     }
     check_by(into);
     check_show(into);
@@ -118,10 +126,25 @@ class Checker {
     if (!raw_.format) {
       return;
     }
-    if (const auto format = format_of(*raw_.format)) {
+    const auto format = format_of(*raw_.format);
+    if (format && std::find(names.begin(), names.end(), *raw_.format) != names.end()) {
       into = *format;
     } else {
       refuse(bad_value("--output", *raw_.format, "it takes one of " + joined(names, ", "), names));
+    }
+  }
+
+  void check_headers(Arguments& into) {
+    if (raw_.key && !raw_.headers.empty()) {
+      refuse(problem("SP905", "`--key` and `--header` at once", "a request has headers, or is its hash key alone"));
+    }
+    for (const std::string& header : raw_.headers) {
+      const std::size_t end = header.find('=');
+      if (end == 0 || end == std::string::npos) {
+        refuse(bad_value("--header", header, "it takes NAME=VALUE, such as x-user=u17"));
+        return;
+      }
+      into.headers.emplace_back(header.substr(0, end), header.substr(end + 1));
     }
   }
 

@@ -27,6 +27,10 @@ struct RawArguments {
   std::optional<std::string> explain;
   std::optional<std::string> cluster;
   std::optional<std::string> client;
+  std::optional<std::string> service;
+  std::optional<std::string> key;
+  std::vector<std::string> headers;
+  std::optional<std::string> why;
   std::optional<std::string> folder;
   std::optional<std::string> at;
   std::optional<std::string> growth;

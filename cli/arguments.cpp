@@ -26,7 +26,7 @@ struct CommandHelp {
   const char* example;
 };
 
-constexpr std::array<CommandHelp, 10> commands{
+constexpr std::array<CommandHelp, 11> commands{
     {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
@@ -51,6 +51,12 @@ constexpr std::array<CommandHelp, 10> commands{
       "input",
       "  spillway subsets canary.yaml\n  spillway subsets bootstrap.yaml --cluster backend -o dot | dot -Tsvg > "
       "subsets.svg"},
+     {Command::explain, "explain", "Explain", "Why requests go where they go: rules, loads, hosts, with the arithmetic",
+      "FILE...", "FILE",
+      "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
+      "input",
+      "  spillway explain failover.yaml --client frontend --service backend --at 25s\n"
+      "  spillway explain failover.yaml --at 25s --why zone-3\n  spillway explain bootstrap.yaml --key user-17"},
      {Command::plot, "plot", "Explain", "Draw pictures, by gnuplot and Graphviz", "SCENARIO --kind LIST -o FILE",
       "SCENARIO", "Scenario file, JSON or YAML; - reads standard input",
       "  spillway plot failover.yaml --kind share -o failover.svg\n  spillway plot failover.yaml --kind topology --at "
@@ -78,7 +84,7 @@ bool plays(Command command) {
 }
 // Whether it reads a scenario or Envoy's own documents.
 bool reads_documents(Command command) {
-  return command == Command::share || command == Command::subsets;
+  return command == Command::share || command == Command::subsets || command == Command::explain;
 }
 bool verifies(Command command) {
   return command == Command::check || command == Command::tables;
@@ -104,6 +110,25 @@ void add_plot_options(CLI::App& app, RawArguments& raw) {
   add("--timeout", raw.timeout, "TIME", "The longest that a program may draw a picture (default: 1m)");
 }
 
+void add_explain_options(CLI::App& app, RawArguments& raw) {
+  app.add_option("-o,--output", raw.format, "table, markdown or json (default: table)")
+      ->type_name("FORMAT")
+      ->group("Output");
+  app.add_option("--width", raw.width, "Columns of the text (default: the terminal's, else 100)")
+      ->type_name("COLUMNS")
+      ->group("Output");
+  const auto add = [&](const char* name, auto& value, const char* help, const char* type) {
+    app.add_option(name, value, help)->type_name(type)->group("Explain")->allow_extra_args(false);
+  };
+  add("--client", raw.client, "Whose requests, needed where there are several clients", "NAME");
+  add("--service", raw.service, "To which service, needed where the client asks for several", "NAME");
+  add("--at", raw.at, "The moment: what has been told up to and including it (default: 0s)", "TIME");
+  add("--key", raw.key, "One request whose hash policy finds this value", "VALUE");
+  add("--header", raw.headers, "One request with this header, as the hash policies read it; may repeat", "NAME=VALUE");
+  add("--why", raw.why,
+      "Also: why does this zone, priority (P1) or endpoint get traffic, or none, and what would\nturn that", "WHAT");
+}
+
 void add_options(CLI::App& app, Command command, RawArguments& raw) {
   const std::string format_choice = "table, wide, markdown, csv or json (default: table)";
   if (plays(command) || verifies(command) || command == Command::plan) {
@@ -125,11 +150,14 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
         ->type_name("FORMAT")
         ->group("Output");
   }
+  if (command == Command::explain) {
+    add_explain_options(app, raw);
+  }
   if (reads_documents(command)) {
     const char* const share_help = "Of Envoy documents: the cluster that the requests go to, where there are several";
     app.add_option(
            "--cluster", raw.cluster,
-           command == Command::share ? share_help : "This cluster alone; of Envoy documents, where there are several")
+           command != Command::subsets ? share_help : "This cluster alone; of Envoy documents, where there are several")
         ->type_name("NAME")
         ->group("Play");
   }
@@ -331,9 +359,8 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
   if (help.command == Command::export_documents) {
     return check_export(help, arguments);
   }
-  const bool needs_path = plays(help.command) || help.command == Command::plan || help.command == Command::subsets ||
-                          help.command == Command::plot ||
-                          (help.command == Command::validate && !arguments.explain);
+  const bool needs_path = plays(help.command) || reads_documents(help.command) || help.command == Command::plan ||
+                          help.command == Command::plot || (help.command == Command::validate && !arguments.explain);
   if (needs_path && arguments.paths.empty()) {
     return missing(help, help.path_name);
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -17,7 +18,7 @@
 
 namespace spillway::cli {
 
-enum class Command { run, share, check, tables, plan, subsets, plot, export_documents, validate, schema };
+enum class Command { run, share, check, tables, plan, explain, subsets, plot, export_documents, validate, schema };
 
 enum class ColorChoice { automatic, always, never };
 
@@ -38,12 +39,16 @@ struct Arguments {
   std::optional<std::string> junit;
   std::optional<std::string> trace;
   std::optional<std::string> metrics;
-  bool github = false;                         // annotations beside diagnostics and failures
-  std::optional<std::string> explain;          // a diagnostic's code
-  std::optional<std::string> cluster;          // the one that is asked for, of several
-  std::optional<std::string> client;           // the one whose proxy is exported, or who is pictured alone
+  bool github = false;                 // annotations beside diagnostics and failures
+  std::optional<std::string> explain;  // a diagnostic's code
+  std::optional<std::string> cluster;  // the one that is asked for, of several
+  std::optional<std::string> client;   // the one whose proxy is exported, whose requests are explained, or who is drawn
+  std::optional<std::string> service;  // that it asks for
+  std::optional<std::string> key;      // of one hashed request
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::optional<std::string> why;              // a zone, priority or endpoint
   std::optional<std::string> folder;           // where an export goes
-  std::optional<std::chrono::nanoseconds> at;  // the moment that is exported, pictured or planned for
+  std::optional<std::chrono::nanoseconds> at;  // the moment that is exported, explained, pictured or planned for
   std::optional<double> growth;                // of all requests, of a plan
   std::optional<double> rate;                  // of all requests together, of a plan
   std::vector<reports::plot::Kind> kinds;      // of pictures, each once

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "reports/explain/unreached.hpp"
 #include "reports/percent.hpp"
 #include "reports/text_table.hpp"
 
@@ -100,6 +101,9 @@ void add_mesh(const scenario::Scenario& scenario, std::vector<std::string>& line
   if (const auto& cache = scenario.cla_cache) {
     lines.push_back(fmt::format("load assignments: {} made, {} found in the cache", with_thousands(cache->misses),
                                 with_thousands(cache->hits)));
+  }
+  for (std::string& line : explain::unreached_lines(scenario)) {
+    lines.push_back(std::move(line));
   }
 }
 

@@ -51,8 +51,9 @@ void update_zone_routing(ClusterState& state, const Cluster& cluster, const Prox
   }
   const HostSet& local = proxy.local_cluster->host_sets.front();
   state.local_cluster_in_panic = host_set_in_panic(count_hosts(local, proxy.local_cluster->hosts).hosts, threshold);
-  state.zone_routing = zone_routing(count_zones(state.hosts.host_sets.front(), state.hosts.hosts),
-                                    count_zones(local, proxy.local_cluster->hosts), state.zone_settings, state.profile);
+  state.upstream_zones = count_zones(state.hosts.host_sets.front(), state.hosts.hosts);
+  state.local_zones = count_zones(local, proxy.local_cluster->hosts);
+  state.zone_routing = zone_routing(state.upstream_zones, state.local_zones, state.zone_settings, state.profile);
 }
 
 // envoy-before-pick.md 7, as far as it is known before a draw.

@@ -86,6 +86,9 @@ struct ClusterState {
   bool locality_weighted = false;
   std::vector<PickPlan> plans;  // by priority: healthy, degraded
   ZoneSettings zone_settings;
+  // What zone routing compares; of no localities where there is no local cluster, or localities are weighted.
+  ZoneSide upstream_zones;
+  ZoneSide local_zones;
   ZoneRouting zone_routing;
   bool local_cluster_in_panic = false;
 

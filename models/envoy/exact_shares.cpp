@@ -79,12 +79,34 @@ class Rows {
 // to the rows and returns what it added: less than `probability` where some requests find no host.
 class Part {
  public:
-  Part(const ClusterState& state, const RequestClass& requests, std::optional<std::uint64_t> hash, Rows& rows)
-      : state_(state), requests_(requests), hash_(hash), rows_(rows) {}
+  Part(const ClusterState& state, const RequestClass& requests, std::optional<std::uint64_t> hash, Rows& rows,
+       ShareTrace* trace)
+      : state_(state), requests_(requests), hash_(hash), rows_(rows), trace_(trace) {}
 
   // `forced` is the level that an aggregate chose; such a child draws anew, so that its own draw is not bound to a
   // stretch.
   double add(const std::optional<PriorityChoice>& forced, double probability) {
+    return traced({.kind = Kind::balancer, .probability = probability, .hash = hash_},
+                  [&] { return add_at_balancer(forced, probability); });
+  }
+
+ private:
+  using Kind = ShareStep::Kind;
+
+  // The same as one step of the trace, if there is one.
+  template <class Add>
+  double traced(ShareStep step, Add add) {
+    if (trace_ == nullptr) {
+      return add();
+    }
+    step.state = &state_;
+    const std::size_t position = trace_->begin(std::move(step));
+    const double added = add();
+    trace_->end(position, added);
+    return added;
+  }
+
+  double add_at_balancer(const std::optional<PriorityChoice>& forced, double probability) {
     if (state_.subsets != nullptr) {
       return add_subsets(forced, probability);
     }
@@ -104,11 +126,22 @@ class Part {
     return added;
   }
 
- private:
   // A list picked from, at the end of the plans below.
   double add_list(SourceIndex source, Availability availability, ResidueRange range, double probability) {
+    if (probability <= 0.0) {
+      return 0.0;
+    }
+    return traced({.kind = Kind::list,
+                   .probability = probability,
+                   .choice = {state_.sources.describe(source).priority, availability},
+                   .residues = {range.begin, range.end},
+                   .source = source},
+                  [&] { return add_hosts(source, availability, range, probability); });
+  }
+
+  double add_hosts(SourceIndex source, Availability availability, ResidueRange range, double probability) {
     const auto hosts = state_.sources.hosts(source);
-    if (hosts.empty() || probability <= 0.0) {
+    if (hosts.empty()) {
       return 0.0;
     }
     std::vector<double> shares(hosts.size(), 0.0);
@@ -129,9 +162,16 @@ class Part {
       assume_mean_turn();
     }
     for (std::size_t position = 0; position < hosts.size(); ++position) {
-      rows_.add(hosts[position], availability, shares[position]);
+      add_host(hosts[position], availability, shares[position]);
     }
     return probability;
+  }
+
+  void add_host(config::HostIndex host, Availability availability, double share) {
+    rows_.add(host, availability, share);
+    if (trace_ != nullptr) {
+      trace_->add_host(host, share);
+    }
   }
 
   // A schedule of the seed profile starts at a fixed turn.
@@ -149,6 +189,12 @@ class Part {
 
   // All picks that want this priority and availability.
   double add_choice(PriorityChoice choice, ResidueRange range, double probability) {
+    return traced(
+        {.kind = Kind::priority, .probability = probability, .choice = choice, .residues = {range.begin, range.end}},
+        [&] { return add_plan(choice, range, probability); });
+  }
+
+  double add_plan(PriorityChoice choice, ResidueRange range, double probability) {
     const PickPlan& plan = state_.plan(choice.priority, choice.availability);
     switch (plan.step) {
       case PickPlan::Step::no_host:
@@ -198,6 +244,16 @@ class Part {
   }
 
   double add_hash(double probability) {
+    const config::Priority chosen = state_.priority_table[*hash_ % residues].priority;
+    return traced({.kind = Kind::table,
+                   .probability = probability,
+                   .choice = {chosen, hash_availability(chosen)},
+                   .residues = {0, residues},
+                   .hash = hash_},
+                  [&] { return add_host_of_hash(probability); });
+  }
+
+  double add_host_of_hash(double probability) {
     const config::Priority priority = state_.priority_table[*hash_ % residues].priority;
     const policies::HashTable& table = *state_.hash_tables[priority.value];
     auto host = std::visit([&](const auto& own) { return own.pick(*hash_, 0); }, table.table);
@@ -208,7 +264,7 @@ class Part {
       std::vector<std::uint32_t> scratch(table.bounded_load.hosts().size());
       host = table.bounded_load.pick(*host, *hash_, requests_.active_requests, scratch);
     }
-    rows_.add(*host, hash_availability(priority), probability);
+    add_host(*host, hash_availability(priority), probability);
     return probability;
   }
 
@@ -216,29 +272,51 @@ class Part {
     rows_.assume("hashes uniform over 64 bits");
     double added = 0.0;
     for_each_choice(state_.priority_table, [&](PriorityChoice choice, ResidueRange range) {
-      const policies::HashTable& table = *state_.hash_tables[choice.priority.value];
-      std::vector<double> shares(state_.hosts.hosts.size(), 0.0);
-      std::visit([&](const auto& own) { own.add_shares(range, probability * chance(range), shares); }, table.table);
-      if (table.bounded_load.bounds() && !requests_.active_requests.empty()) {
-        table.bounded_load.redistribute(shares, requests_.active_requests);
-      }
-      for (const NormalizedHost& entry : table.bounded_load.hosts()) {
-        const double share = std::exchange(shares[entry.host.value], 0.0);
-        rows_.add(entry.host, hash_availability(choice.priority), share);
-        added += share;
-      }
+      const double part = probability * chance(range);
+      const auto add_table = [&] {
+        double of_table = 0.0;
+        add_hashes_of(choice.priority, range, part, [&](double share) {
+          added += share;
+          of_table += share;
+        });
+        return of_table;
+      };
+      traced({.kind = Kind::table,
+              .probability = part,
+              .choice = {choice.priority, hash_availability(choice.priority)},
+              .residues = {range.begin, range.end}},
+             add_table);
     });
     return added;
   }
 
+  template <class Count>
+  void add_hashes_of(config::Priority priority, ResidueRange range, double probability, Count count) {
+    const policies::HashTable& table = *state_.hash_tables[priority.value];
+    std::vector<double> shares(state_.hosts.hosts.size(), 0.0);
+    std::visit([&](const auto& own) { own.add_shares(range, probability, shares); }, table.table);
+    if (table.bounded_load.bounds() && !requests_.active_requests.empty()) {
+      table.bounded_load.redistribute(shares, requests_.active_requests);
+    }
+    for (const NormalizedHost& entry : table.bounded_load.hosts()) {
+      const double share = std::exchange(shares[entry.host.value], 0.0);
+      add_host(entry.host, hash_availability(priority), share);
+      count(share);
+    }
+  }
+
   double add_named(config::HostIndex host, double probability) {
     const Health health = coarse_health(state_.hosts.hosts[host.value].flags);
-    rows_.add(host,
-              health == Health::healthy    ? Availability::healthy
-              : health == Health::degraded ? Availability::degraded
-                                           : Availability::all,
-              probability);
-    return probability;
+    const Availability availability = health == Health::healthy    ? Availability::healthy
+                                      : health == Health::degraded ? Availability::degraded
+                                                                   : Availability::all;
+    return traced({.kind = Kind::named_host,
+                   .probability = probability,
+                   .choice = {state_.hosts.hosts[host.value].priority, availability}},
+                  [&] {
+                    add_host(host, availability, probability);
+                    return probability;
+                  });
   }
 
   double add_overridden(const std::optional<PriorityChoice>& forced, double probability) {
@@ -248,7 +326,7 @@ class Part {
         return add_named(*host, probability);
       }
     }
-    return Part(*state_.fallback, requests_, hash_, rows_).add(forced, probability);
+    return Part(*state_.fallback, requests_, hash_, rows_, trace_).add(forced, probability);
   }
 
   // What is left of `probability` after `added` of it; rounding leaves nothing.
@@ -276,22 +354,28 @@ class Part {
 
   double add_criteria(const std::optional<PriorityChoice>& forced, policies::subset::CriteriaView criteria,
                       double probability) {
-    using Kind = policies::subset::Resolution::Kind;
+    return traced({.kind = Kind::criteria, .probability = probability, .criteria = criteria.values},
+                  [&] { return add_resolved(forced, criteria, probability); });
+  }
+
+  double add_resolved(const std::optional<PriorityChoice>& forced, policies::subset::CriteriaView criteria,
+                      double probability) {
+    using Leads = policies::subset::Resolution::Kind;
     const auto& config = std::get<policies::subset::Config>(state_.lb_policy);
     const SubsetState& parts = *state_.subsets;
     const auto add_part = [&](const SubsetState::Part& part, double of) {
-      return of > 0.0 ? Part(*part.state, requests_, hash_, rows_).add(forced, of) : 0.0;
+      return of > 0.0 ? Part(*part.state, requests_, hash_, rows_, trace_).add(forced, of) : 0.0;
     };
     const auto resolution = policies::subset::resolve(config, parts.selectors, parts.directory, criteria);
-    if (resolution.kind == Kind::subset) {
+    if (resolution.kind == Leads::subset) {
       const auto& found = parts.directory.subsets()[resolution.index.value];
       return found.single_host ? add_named(found.hosts.front(), probability)
                                : add_part(parts.subsets[resolution.index.value], probability);
     }
-    if (resolution.kind == Kind::any || resolution.kind == Kind::default_subset) {
-      return add_part(resolution.kind == Kind::any ? *parts.any : *parts.default_subset, probability);
+    if (resolution.kind == Leads::any || resolution.kind == Leads::default_subset) {
+      return add_part(resolution.kind == Leads::any ? *parts.any : *parts.default_subset, probability);
     }
-    if (resolution.kind == Kind::none || config.fallback_policy == policies::subset::FallbackPolicy::no_fallback) {
+    if (resolution.kind == Leads::none || config.fallback_policy == policies::subset::FallbackPolicy::no_fallback) {
       return 0.0;
     }
     const bool any = config.fallback_policy == policies::subset::FallbackPolicy::any_endpoint;
@@ -303,23 +387,24 @@ class Part {
   const RequestClass& requests_;
   std::optional<std::uint64_t> hash_;
   Rows& rows_;
+  ShareTrace* trace_;
 };
 
 // One plain cluster and everything inside it.
 void add_cluster(const ClusterState& state, const RequestClass& requests, const std::optional<PriorityChoice>& forced,
-                 double probability, Rows& rows) {
+                 double probability, Rows& rows, ShareTrace* trace) {
   if (requests.hashes.empty() || policies::consistent_hashing(state.lb_policy) == nullptr) {
-    Part(state, requests, std::nullopt, rows).add(forced, probability);
+    Part(state, requests, std::nullopt, rows, trace).add(forced, probability);
     return;
   }
   const double all = std::accumulate(requests.hashes.begin(), requests.hashes.end(), 0.0,
                                      [](double sum, const WeightedHash& key) { return sum + key.weight; });
   for (const WeightedHash& key : requests.hashes) {
-    Part(state, requests, key.hash, rows).add(forced, probability * key.weight / all);
+    Part(state, requests, key.hash, rows, trace).add(forced, probability * key.weight / all);
   }
 }
 
-void add_aggregate(const ClusterState& state, const RequestClass& requests, ExactShares& result) {
+void add_aggregate(const ClusterState& state, const RequestClass& requests, ExactShares& result, ShareTrace* trace) {
   if (state.levels.empty()) {
     return;
   }
@@ -336,7 +421,16 @@ void add_aggregate(const ClusterState& state, const RequestClass& requests, Exac
     for_each_choice(state.priority_table, [&](PriorityChoice choice, ResidueRange range) {
       const AggregateLevel& level = state.levels[choice.priority.value];
       if (level.child == child) {
-        add_cluster(*known, own, PriorityChoice{level.priority, choice.availability}, chance(range), rows);
+        const std::size_t position = trace == nullptr ? 0
+                                                      : trace->begin({.kind = ShareStep::Kind::level,
+                                                                      .state = &state,
+                                                                      .probability = chance(range),
+                                                                      .choice = choice,
+                                                                      .residues = {range.begin, range.end}});
+        add_cluster(*known, own, PriorityChoice{level.priority, choice.availability}, chance(range), rows, trace);
+        if (trace != nullptr) {
+          trace->end_with_parts(position);
+        }
       }
     });
     rows.append_to(result, known->hosts.hosts, child);
@@ -345,13 +439,13 @@ void add_aggregate(const ClusterState& state, const RequestClass& requests, Exac
 
 }  // namespace
 
-ExactShares exact_shares(const ClusterState& state, const RequestClass& requests) {
+ExactShares exact_shares(const ClusterState& state, const RequestClass& requests, ShareTrace* trace) {
   ExactShares result;
   if (state.aggregate) {
-    add_aggregate(state, requests, result);
+    add_aggregate(state, requests, result, trace);
   } else {
     Rows rows(state.hosts.hosts.size());
-    add_cluster(state, requests, std::nullopt, 1.0, rows);
+    add_cluster(state, requests, std::nullopt, 1.0, rows, trace);
     rows.append_to(result, state.hosts.hosts, 0);
   }
   return result;

@@ -24,6 +24,7 @@
 #include "models/envoy/policies/override_host/override_host.hpp"
 #include "models/envoy/policies/subset/subset.hpp"
 #include "models/envoy/priority_load.hpp"
+#include "models/envoy/share_trace.hpp"
 
 namespace spillway::envoy {
 
@@ -56,8 +57,10 @@ struct RequestClass {
   const policies::override_host::OverrideHosts* override_hosts = nullptr;  // as in RequestContext; not used up
 };
 
-// Linear in hosts, times localities under zone-aware routing, times hashes under a hash policy.
-[[nodiscard]] ExactShares exact_shares(const ClusterState& state, const RequestClass& requests);
+// Linear in hosts, times localities under zone-aware routing, times hashes under a hash policy. `trace`, if not null,
+// gets the steps that led there (share_trace.hpp); it changes no share.
+[[nodiscard]] ExactShares exact_shares(const ClusterState& state, const RequestClass& requests,
+                                       ShareTrace* trace = nullptr);
 
 [[nodiscard]] inline ExactShares exact_shares(const ClusterState& state, ActiveRequests active_requests = {}) {
   return exact_shares(state, RequestClass{.active_requests = active_requests});

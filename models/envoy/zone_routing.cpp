@@ -11,14 +11,10 @@ namespace {
 
 constexpr std::uint64_t scale = 10000;
 
-std::uint64_t basis(const ZoneCounts& zone, const ZoneSettings& settings) {
-  return settings.locality_basis == config::LocalityBasis::healthy_hosts_weight ? zone.healthy_weight : zone.healthy;
-}
-
 std::uint64_t total_basis(const ZoneSide& side, const ZoneSettings& settings) {
   std::uint64_t total = 0;
   for (const ZoneCounts& zone : side.localities) {
-    total += basis(zone, settings);
+    total += zone_basis(zone, settings);
   }
   return total;
 }
@@ -69,7 +65,7 @@ NoZoneRouting seed_obstacle(const ZoneSide& upstream, const ZoneSide& local, con
 std::uint64_t local_basis_by_name(const ZoneSide& local, const config::Locality& zone, const ZoneSettings& settings) {
   for (const ZoneCounts& candidate : local.localities) {
     if (candidate.locality == zone) {
-      return basis(candidate, settings);
+      return zone_basis(candidate, settings);
     }
   }
   return 0;
@@ -83,14 +79,14 @@ void compute_percentages(ZoneRouting& routing, const ZoneSide& upstream, const Z
   for (std::size_t index = 0; index < upstream.localities.size(); ++index) {
     const ZoneCounts& zone = upstream.localities[index];
     if (profile == config::EnvoyProfile::seed) {
-      routing.local_percentage.push_back(percentage(basis(local.localities[index], settings), local_total));
-      routing.upstream_percentage.push_back(percentage(basis(zone, settings), upstream_total));
+      routing.local_percentage.push_back(percentage(zone_basis(local.localities[index], settings), local_total));
+      routing.upstream_percentage.push_back(percentage(zone_basis(zone, settings), upstream_total));
     } else if (zone.healthy == 0) {
       routing.local_percentage.push_back(0);
       routing.upstream_percentage.push_back(0);
     } else {
       routing.local_percentage.push_back(percentage(local_basis_by_name(local, zone.locality, settings), local_total));
-      routing.upstream_percentage.push_back(percentage(basis(zone, settings), upstream_total));
+      routing.upstream_percentage.push_back(percentage(zone_basis(zone, settings), upstream_total));
     }
   }
 }
@@ -124,6 +120,10 @@ void compute_residual(ZoneRouting& routing, bool has_local_locality) {
 }
 
 }  // namespace
+
+std::uint64_t zone_basis(const ZoneCounts& zone, const ZoneSettings& settings) noexcept {
+  return settings.locality_basis == config::LocalityBasis::healthy_hosts_weight ? zone.healthy_weight : zone.healthy;
+}
 
 ZoneSide count_zones(const HostSet& set, std::span<const Host> hosts) {
   ZoneSide side;

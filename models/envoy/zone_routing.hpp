@@ -47,6 +47,9 @@ struct ZoneSettings {
   config::LocalityBasis locality_basis = config::LocalityBasis::healthy_hosts_num;
 };
 
+// What the zones of a side are compared by: healthy hosts, or the sum of their weights.
+[[nodiscard]] std::uint64_t zone_basis(const ZoneCounts& zone, const ZoneSettings& settings) noexcept;
+
 // `runtime` goes before `config`.
 [[nodiscard]] ZoneSettings zone_settings(const config::ZoneAwareLbConfig& config, const config::Runtime& runtime);
 

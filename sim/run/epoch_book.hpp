@@ -107,8 +107,6 @@ class EpochBook {
   [[nodiscard]] ExactMean exact_mean(FlowIndex flow, std::span<const double> forwarded) const;
   [[nodiscard]] std::vector<Share> shares_of(FlowIndex flow, const ExactMean& mean) const;
   void count_crossings(FlowIndex flow, const ExactMean& mean);
-  [[nodiscard]] std::vector<double> forwarded(FlowIndex flow) const;
-  [[nodiscard]] std::vector<double> parts_behind(config::EndpointIndex proxy, config::ServiceIndex service) const;
   void add_place(Share& share, const Target& target) const;
   void summarise_latency(FlowIndex leader, std::uint32_t epoch);
   [[nodiscard]] std::uint64_t sent_in(FlowIndex leader, std::uint32_t epoch) const;

@@ -8,6 +8,7 @@
 #include "models/health/check_answer.hpp"
 #include "models/health/outlier_detection.hpp"
 #include "sim/run/agenda.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {
 
@@ -57,5 +58,22 @@ struct PeriodEnd {};
 
 using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep, CheckDue, CheckDone,
                            WeightUpdate, PeriodEnd>;
+
+// When a change that the scenario's author wrote takes effect among others of the same moment.
+[[nodiscard]] inline EventClass event_class_of(const scenario::Effect& effect) {
+  struct ClassOf {
+    EventClass operator()(const scenario::TellHealth& /*effect*/) const { return EventClass::health; }
+    EventClass operator()(const scenario::TellMembership& /*effect*/) const { return EventClass::configuration; }
+    EventClass operator()(const scenario::TellWeights& /*effect*/) const { return EventClass::configuration; }
+    EventClass operator()(const scenario::RateChange& /*effect*/) const { return EventClass::workload; }
+    EventClass operator()(const scenario::Existence& /*effect*/) const { return EventClass::resource; }
+    EventClass operator()(const scenario::NodeOutage& /*effect*/) const { return EventClass::resource; }
+    EventClass operator()(const scenario::LinkChange& /*effect*/) const { return EventClass::resource; }
+    EventClass operator()(const scenario::Fails& /*effect*/) const { return EventClass::resource; }
+    EventClass operator()(const scenario::AnswersChecks& /*effect*/) const { return EventClass::resource; }
+    EventClass operator()(const scenario::Slow& /*effect*/) const { return EventClass::resource; }
+  };
+  return std::visit(ClassOf{}, effect);
+}
 
 }  // namespace spillway::run

@@ -13,17 +13,6 @@ namespace {
 // How many requests are played between two looks at the progress.
 constexpr std::uint64_t requests_per_report = 1U << 16U;
 
-struct ClassOf {
-  EventClass operator()(const scenario::TellHealth& /*effect*/) const { return EventClass::health; }
-  EventClass operator()(const scenario::TellMembership& /*effect*/) const { return EventClass::configuration; }
-  EventClass operator()(const scenario::TellWeights& /*effect*/) const { return EventClass::configuration; }
-  EventClass operator()(const scenario::RateChange& /*effect*/) const { return EventClass::workload; }
-  template <class Resource>
-  EventClass operator()(const Resource& /*effect*/) const {
-    return EventClass::resource;
-  }
-};
-
 }  // namespace
 
 Simulation::Simulation(const scenario::Scenario& scenario, const Options& options,
@@ -39,8 +28,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
       upstreams_(scenario, flows_),
       book_(scenario, flows_, traffic_, upstreams_, mode_) {
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
-    agenda_.push(scenario.changes[change].at, std::visit(ClassOf{}, scenario.changes[change].effect),
-                 AuthoredChange{change});
+    agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
   }
   for (const scenario::ClientEntry& client : scenario.clients) {
     rates_.push_back({client.workload.rate, client.workload.slope, Nanoseconds{0}});

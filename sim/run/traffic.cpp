@@ -181,7 +181,8 @@ void Traffic::add_to_mixture(const Demand& demand) {
   }
 }
 
-envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterState& state) const {
+envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterState& state,
+                                         std::vector<TracedPart>* traced) const {
   const Mixture& mixture = mixtures_[flow.value];
   if (mixture.sessions) {
     return {.hosts = {}, .closed_form = false, .basis = "sessions keep their hosts"};
@@ -190,8 +191,13 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
     return destinations(mixture);
   }
   const auto of = [&](const Alike& part) {
+    envoy::ShareTrace* trace = nullptr;
+    if (traced != nullptr) {
+      traced->push_back({.part = part.weight / mixture.weight});
+      trace = &traced->back().trace;
+    }
     return envoy::exact_shares(
-        state, {.hashes = part.hashes, .criteria = part.criteria, .override_hosts = part.override_hosts});
+        state, {.hashes = part.hashes, .criteria = part.criteria, .override_hosts = part.override_hosts}, trace);
   };
   // One part alone keeps its very doubles.
   return mixture.parts.size() == 1 ? of(mixture.parts.front()) : mix(mixture, of);

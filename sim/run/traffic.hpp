@@ -69,6 +69,17 @@ class Traffic {
                     static_cast<std::uint32_t>(envoy::routes::choose_cluster(action, draw()) - action.clusters.data())];
   }
 
+  // What each kind of request asks of the flow's service, in their order. Linear in all of them.
+  [[nodiscard]] std::vector<const Demand*> demands_of(FlowIndex flow) const {
+    std::vector<const Demand*> demands;
+    for (const Demand& demand : demands_) {
+      if (demand.flow == flow) {
+        demands.push_back(&demand);
+      }
+    }
+    return demands;
+  }
+
   // The part of its client's requests that a flow gets.
   [[nodiscard]] double part_of_client(FlowIndex flow) const noexcept { return mixtures_[flow.value].part; }
 
@@ -81,7 +92,17 @@ class Traffic {
   }
 
   // Where the first pick of the flow's requests goes, over all kinds of them.
-  [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state) const;
+  [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state) const {
+    return exact_shares(flow, state, nullptr);
+  }
+
+  // The same, with the way there of each part of the flow.
+  struct TracedPart {
+    double part = 1.0;  // of the flow's requests
+    envoy::ShareTrace trace = {};
+  };
+  [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state,
+                                                std::vector<TracedPart>* traced) const;
 
  private:
   struct Client {

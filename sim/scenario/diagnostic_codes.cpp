@@ -305,6 +305,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP909", "no subsets to show",
      "None of the clusters that the command was to show divides its hosts into subsets. Envoy passes over a subset "
      "configuration without selectors, and so does spillway."},
+    {"SP910", "no hashed request to explain",
+     "`--key` and `--header` ask where one request goes by its hash. No cluster that the client's requests come to "
+     "picks by a hash, or the client sends no requests with headers that a hash policy could read."},
     {"SP920", "a drawing program is not installed",
      "Pictures are drawn by gnuplot and Graphviz (`dot`), which are looked for on PATH. On Debian they are the "
      "packages "

@@ -27,6 +27,7 @@
 #include "models/kuma/load_assignment.hpp"
 #include "sim/scenario/expectation.hpp"
 #include "sim/scenario/planning.hpp"
+#include "sim/scenario/policy_trail.hpp"
 #include "sim/scenario/serving.hpp"
 #include "sim/scenario/source.hpp"
 
@@ -175,6 +176,9 @@ struct ClientEntry {
   // A zone proxy: it sends nothing of its own, and forwards what it gets to these services.
   std::optional<config::EndpointIndex> zone_proxy = {};
   std::vector<config::ServiceIndex> forwards = {};
+  // Under documents of Kuma: what MeshLoadBalancingStrategy says about each service that it asks for, in the order in
+  // which they were looked up.
+  std::vector<PolicyTrail> policy_trails = {};
   std::uint32_t concurrency = 1;  // workers of each proxy, which have balancers of their own
 };
 

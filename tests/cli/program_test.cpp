@@ -40,7 +40,8 @@ TEST_CASE("the table in the README is what the program prints") {
 }
 
 TEST_CASE("every command's help goes to standard output and holds an example and the exit codes") {
-  for (const char* command : {"run", "share", "check", "tables", "subsets", "plot", "export", "validate", "schema"}) {
+  for (const char* command :
+       {"run", "share", "check", "tables", "plan", "explain", "subsets", "plot", "export", "validate", "schema"}) {
     const Finished finished = play({command, "--help"});
     CHECK(finished.code == 0);
     CHECK(has_part(finished.output, std::string("Usage: spillway ") + command));

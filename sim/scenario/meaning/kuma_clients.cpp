@@ -121,6 +121,7 @@ class ClientPlayer {
     const config::ZoneIndex zone = scenario_.nodes[scenario_.clients[index.value].node.value].zone;
     mesh::ClientRoutes routes(context_.mesh, policies_, views_, scenario_, client, zone);
     const std::size_t before = views_.hits() + views_.misses();
+    static_cast<void>(views_.take_policy_trails());
     Workload workload = scenario_.clients[index.value].workload;
     if (workload.requests.empty()) {
       if (const auto view = routes.plain_view(workload.service)) {
@@ -144,6 +145,7 @@ class ClientPlayer {
     }
     views_.count_alike(scenario_.clients[index.value].count - 1U, views_.hits() + views_.misses() - before);
     scenario_.clients[index.value].workload = std::move(workload);
+    scenario_.clients[index.value].policy_trails = views_.take_policy_trails();
   }
 
  private:

@@ -1,5 +1,7 @@
 #include "sim/scenario/mesh/policies.hpp"
 
+#include <utility>
+
 namespace spillway::scenario::mesh {
 
 namespace {
@@ -40,6 +42,17 @@ std::optional<Conf> plain(const std::optional<kuma::MergedConf<Conf>>& merged) {
   return merged ? std::optional(merged->conf) : std::nullopt;
 }
 
+std::vector<kuma_documents::Origin> origins_of_mesh(const kuma_documents::Documents& documents,
+                                                    const std::string& mesh) {
+  std::vector<kuma_documents::Origin> origins;
+  for (const auto& document : documents.strategies) {
+    if (document.origin.mesh == mesh) {
+      origins.push_back(document.origin);
+    }
+  }
+  return origins;
+}
+
 std::optional<kuma::Conf> plain(const std::optional<kuma::Rule>& rule) {
   return rule ? std::optional(rule->conf) : std::nullopt;
 }
@@ -49,6 +62,7 @@ std::optional<kuma::Conf> plain(const std::optional<kuma::Rule>& rule) {
 Policies policies_of(const kuma_documents::Documents& documents, const std::string& mesh, config::KumaProfile profile) {
   return {.profile = profile,
           .strategies = of_mesh(documents.strategies, mesh),
+          .strategy_origins = origins_of_mesh(documents, mesh),
           .http_routes = kuma::PolicySet(of_mesh(documents.http_routes, mesh)),
           .tcp_routes = kuma::PolicySet(of_mesh(documents.tcp_routes, mesh)),
           .circuit_breakers = kuma::PolicySet(of_mesh(documents.circuit_breakers, mesh)),
@@ -57,9 +71,10 @@ Policies policies_of(const kuma_documents::Documents& documents, const std::stri
 
 ClusterConfs confs_of(const Policies& policies, const kuma::Client& client, const Destination& destination) {
   const bool by_tag = destination.model == kuma::DestinationModel::tag;
-  return {.strategy = plain(
-              by_tag ? kuma::tag_rule(policies.strategies, client, destination.name, policies.profile)
-                     : kuma::resource_rule(policies.strategies, client, resource_of(destination), policies.profile)),
+  auto rule = by_tag ? kuma::tag_rule(policies.strategies, client, destination.name, policies.profile)
+                     : kuma::resource_rule(policies.strategies, client, resource_of(destination), policies.profile);
+  return {.strategy = plain(rule),
+          .strategy_origins = rule ? std::move(rule->origins) : std::vector<kuma::RuleOrigin>{},
           .circuit_breaker = plain(conf_of(policies.circuit_breakers, client, destination, policies.profile)),
           .health_check = plain(conf_of(policies.health_checks, client, destination, policies.profile))};
 }

@@ -19,6 +19,7 @@ namespace spillway::scenario::mesh {
 struct Policies {
   config::KumaProfile profile = config::KumaProfile::release_2_14;
   std::vector<kuma::Policy> strategies = {};
+  std::vector<kuma_documents::Origin> strategy_origins = {};  // of `strategies`
   kuma::PolicySet<kuma::HttpRouteConf> http_routes;
   kuma::PolicySet<kuma::TcpRouteConf> tcp_routes;
   kuma::PolicySet<kuma::CircuitBreakerConf> circuit_breakers;
@@ -32,6 +33,7 @@ struct Policies {
 // What shapes a cluster. None: no policy of the kind concerns the destination.
 struct ClusterConfs {
   std::optional<kuma::Conf> strategy = {};
+  std::vector<kuma::RuleOrigin> strategy_origins = {};  // the items that it was merged of, in their order
   std::optional<kuma::CircuitBreakerConf> circuit_breaker = {};
   std::optional<kuma::HealthCheckConf> health_check = {};
 };

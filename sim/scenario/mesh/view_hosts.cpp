@@ -67,6 +67,7 @@ ServiceIndex Views::egress_view(const ZoneProxy& egress, const Destination& dest
   }
   const ServiceIndex service = view(list, client, confs);
   forward(egress, service);
+  scenario_->clients[client_of_proxy_.at(egress.endpoint)].policy_trails.push_back(trails_.of(confs, service, client));
   return service;
 }
 

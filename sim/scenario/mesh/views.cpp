@@ -59,6 +59,7 @@ Views::Views(const World& world, const Policies& policies, Scenario& scenario)
     : world_(&world),
       policies_(&policies),
       scenario_(&scenario),
+      trails_(policies),
       addresses_(scenario.zones.size()),
       ready_in_(scenario.zones.size(), Ready(scenario.endpoints.size(), true)),
       health_in_(scenario.zones.size(),
@@ -98,7 +99,9 @@ ServiceIndex Views::of_client(const kuma::Client& client, ZoneIndex zone, const 
   const auto& endpoints = lists_[list].endpoints;
   const bool in_mesh = std::none_of(endpoints.begin(), endpoints.end(), [](const auto& each) { return each.external; });
   const bool aggregate = world_->profile == config::KumaProfile::document && world_->mesh.zoneEgress && in_mesh;
-  return aggregate ? aggregate_view(list, client, confs) : view(list, client, confs);
+  const ServiceIndex made = aggregate ? aggregate_view(list, client, confs) : view(list, client, confs);
+  policy_trails_.push_back(trails_.of(confs, made, client));
+  return made;
 }
 
 const kuma::EndpointMap& Views::map_of(ZoneIndex zone, bool egress, bool ever) {

@@ -24,6 +24,7 @@
 #include "models/kuma/cluster_settings.hpp"
 #include "sim/scenario/mesh/egress_designs.hpp"
 #include "sim/scenario/mesh/policies.hpp"
+#include "sim/scenario/mesh/policy_trails.hpp"
 #include "sim/scenario/mesh/world.hpp"
 
 namespace spillway::scenario::mesh {
@@ -37,6 +38,9 @@ class Views {
   // zoneEgress it is an aggregate cluster over [in-zone, zone, zone ...].
   [[nodiscard]] config::ServiceIndex of_client(const kuma::Client& client, config::ZoneIndex zone,
                                                const Destination& destination, const kuma::Tags& subset);
+
+  // What MeshLoadBalancingStrategy said at each of_client() since the last call of this, in their order.
+  [[nodiscard]] std::vector<PolicyTrail> take_policy_trails() { return std::exchange(policy_trails_, {}); }
 
   // To be called once all clients have been asked for. Replaces the changes of services by changes of their views, in
   // every zone when it is told.
@@ -115,6 +119,7 @@ class Views {
   const World* world_;
   const Policies* policies_;
   Scenario* scenario_;
+  PolicyTrails trails_;
   std::deque<List> lists_;
   std::map<ListKey, std::size_t> list_positions_;
   std::map<std::tuple<std::size_t, std::string>, config::ServiceIndex> views_;
@@ -133,6 +138,7 @@ class Views {
   std::size_t misses_ = 0;
   std::vector<Change> changes_;
   EgressDesigns egress_designs_;
+  std::vector<PolicyTrail> policy_trails_;
 };
 
 }  // namespace spillway::scenario::mesh

@@ -92,15 +92,19 @@ Ring::Ring(const Config& config, const HashTableInput& input) {
   });
 }
 
-std::optional<config::HostIndex> Ring::pick(std::uint64_t hash, std::uint32_t attempt) const noexcept {
+std::optional<std::size_t> Ring::point_of(std::uint64_t hash) const noexcept {
   if (points_.empty()) {
     return std::nullopt;
   }
   const auto at_or_after =
       std::lower_bound(points_.begin(), points_.end(), hash,
                        [](const Point& point, std::uint64_t wanted) { return point.hash < wanted; });
-  const auto first = at_or_after == points_.end() ? 0 : static_cast<std::size_t>(at_or_after - points_.begin());
-  return points_[(first + attempt) % points_.size()].host;
+  return at_or_after == points_.end() ? 0 : static_cast<std::size_t>(at_or_after - points_.begin());
+}
+
+std::optional<config::HostIndex> Ring::pick(std::uint64_t hash, std::uint32_t attempt) const noexcept {
+  const std::optional<std::size_t> first = point_of(hash);
+  return first ? std::optional(points_[(*first + attempt) % points_.size()].host) : std::nullopt;
 }
 
 void Ring::add_shares(ResidueRange, double probability, std::span<double> shares) const {

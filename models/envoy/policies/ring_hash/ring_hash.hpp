@@ -55,6 +55,10 @@ class Ring {
   // None if the ring is empty. `attempt` counts from 0. O(log points).
   [[nodiscard]] std::optional<config::HostIndex> pick(std::uint64_t hash, std::uint32_t attempt) const noexcept;
 
+  // The position in points() that a hash comes to: the first at or after it, else the first of all. None if the ring is
+  // empty. O(log points).
+  [[nodiscard]] std::optional<std::size_t> point_of(std::uint64_t hash) const noexcept;
+
   // Adds probability times each host's part of the ring to `shares`, by HostIndex: the lengths of the arcs that end in
   // its points. Linear. A hash of one residue modulo 100 is spread over the ring as any other, so that the residues
   // that led here do not matter.

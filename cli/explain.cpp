@@ -1,0 +1,115 @@
+#include "reports/explain/explain.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+
+#include "cli/argument_values.hpp"
+#include "cli/commands.hpp"
+#include "cli/input.hpp"
+#include "cli/terminal.hpp"
+#include "reports/explain/formats.hpp"
+#include "reports/explain/wording.hpp"
+#include "sim/scenario/envoy/read_envoy_documents.hpp"
+
+namespace spillway::cli {
+namespace {
+
+namespace explain = reports::explain;
+constexpr std::size_t most_choices = 12;
+
+// One of the names that may be chosen from: the one that is wanted, or the only one.
+std::variant<std::size_t, UsageProblem> choose(const std::vector<std::string>& names,
+                                               const std::optional<std::string>& wanted, const std::string& option,
+                                               const std::string& what) {
+  const std::string all = fmt::format("the {} are {}", what, reports::printable(explain::some_of(names, most_choices)));
+  if (!wanted) {
+    return names.size() == 1
+               ? std::variant<std::size_t, UsageProblem>(std::size_t{0})
+               : problem("SP903", fmt::format("`spillway explain` needs {} where there are several", option), all);
+  }
+  const auto found = std::find(names.begin(), names.end(), *wanted);
+  if (found == names.end()) {
+    return bad_value(option, *wanted, all, names);
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+std::optional<UsageProblem> choose_client(const scenario::Scenario& scenario, const Arguments& arguments,
+                                          explain::Question& question) {
+  std::vector<std::string> names;
+  std::vector<std::uint32_t> clients;
+  for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
+    if (!scenario.clients[client].zone_proxy) {
+      names.push_back(scenario.clients[client].name);
+      clients.push_back(client);
+    }
+  }
+  const auto chosen = choose(names, arguments.client, "--client", "clients");
+  if (const auto* wrong = std::get_if<UsageProblem>(&chosen)) {
+    return *wrong;
+  }
+  question.client = {clients[std::get<std::size_t>(chosen)]};
+  return std::nullopt;
+}
+
+std::optional<UsageProblem> choose_service(const scenario::Scenario& scenario, const Arguments& arguments,
+                                           explain::Question& question) {
+  const std::vector<config::ServiceIndex> services = explain::asked_services(scenario, question.client);
+  std::vector<std::string> names;
+  names.reserve(services.size());
+  for (const config::ServiceIndex service : services) {
+    names.push_back(scenario.services[service.value].name);
+  }
+  const auto chosen = choose(names, arguments.service, "--service", "services that the client asks for");
+  if (const auto* wrong = std::get_if<UsageProblem>(&chosen)) {
+    return *wrong;
+  }
+  question.service = services[std::get<std::size_t>(chosen)];
+  return std::nullopt;
+}
+
+std::optional<UsageProblem> complete(const scenario::Scenario& scenario, const Arguments& arguments,
+                                     explain::Question& question) {
+  if (auto wrong = choose_client(scenario, arguments, question)) {
+    return wrong;
+  }
+  if (auto wrong = choose_service(scenario, arguments, question)) {
+    return wrong;
+  }
+  if (question.at >= scenario.duration) {
+    const double end = std::chrono::duration<double>(scenario.duration).count();
+    return problem("SP904", "--at is not within the scenario", fmt::format("it ends at {} s", end));
+  }
+  if (const auto refused = explain::refusal(scenario, question)) {
+    if (refused->about == explain::Refusal::About::request) {
+      return problem("SP910", refused->message);
+    }
+    return bad_value("--why", *question.why,
+                     "it takes one of " + reports::printable(explain::some_of(refused->choices, most_choices)),
+                     refused->choices);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+CommandResult explain_command(const Arguments& arguments) {
+  const scenario::Reading reading =
+      scenario::read_share_input(arguments.paths, {.cluster = arguments.cluster.value_or("")});
+  say_diagnostics(reading, arguments);
+  if (!reading.scenario) {
+    return {"", ExitCode::bad_input};
+  }
+  explain::Question question{.at = arguments.at.value_or(std::chrono::nanoseconds{0}),
+                             .key = arguments.key,
+                             .headers = arguments.headers,
+                             .why = arguments.why};
+  if (const auto wrong = complete(*reading.scenario, arguments, question)) {
+    return refuse(*wrong, arguments);
+  }
+  const explain::Explanation explanation = explain::explain(*reading.scenario, reading.sources, question);
+  return {explain::format_explanation(explanation, arguments.format, look_of_output(arguments)), ExitCode::well};
+}
+
+}  // namespace spillway::cli

@@ -1,0 +1,95 @@
+#include "reports/explain/asked_shares.hpp"
+
+#include <utility>
+
+#include "models/numeric/hash.hpp"
+
+namespace spillway::reports::explain {
+
+std::optional<std::size_t> kind_for(const scenario::Scenario& scenario, config::ClientEntryIndex client,
+                                    config::ServiceIndex service) {
+  const auto& kinds = scenario.clients[client.value].workload.requests;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    for (const config::ServiceIndex cluster : scenario.routes[kinds[kind].route].clusters) {
+      if (scenario::asked_for(scenario, cluster) == service) {
+        return kind;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+scenario::Scenario with_headers(const scenario::Scenario& scenario, const Question& question) {
+  const std::size_t kind = kind_for(scenario, question.client, question.service).value_or(0);
+  scenario::Scenario changed = scenario;
+  scenario::Workload& workload = changed.clients[question.client.value].workload;
+  workload.requests = {workload.requests[kind]};
+  auto& headers = workload.requests.front().request.headers;
+  for (const auto& [name, value] : question.headers) {
+    std::erase_if(headers, [&, wanted = name](const auto& header) {
+      return envoy::routes::same_header_name(header.first, wanted);
+    });
+  }
+  headers.insert(headers.end(), question.headers.begin(), question.headers.end());
+  return changed;
+}
+
+envoy::ExactShares flow_shares(const run::Snapshot& snapshot, const Question& question, run::FlowIndex flow,
+                               std::vector<run::Traffic::TracedPart>* traced) {
+  if (!question.key) {
+    return snapshot.traffic().exact_shares(flow, snapshot.state(flow), traced);
+  }
+  const std::vector<envoy::WeightedHash> hash = {{numeric::xxhash64(*question.key), 1.0}};
+  const std::vector<const run::Demand*> demands = snapshot.traffic().demands_of(flow);
+  envoy::RequestClass requests{.hashes = hash};
+  if (!demands.empty()) {
+    requests.criteria = demands.front()->criteria;
+    requests.override_hosts = demands.front()->override_hosts;
+  }
+  if (traced == nullptr) {
+    return envoy::exact_shares(snapshot.state(flow), requests);
+  }
+  traced->emplace_back();
+  return envoy::exact_shares(snapshot.state(flow), requests, &traced->back().trace);
+}
+
+void add_endpoints(const run::Snapshot& snapshot, const Question& question, run::FlowIndex flow,
+                   const envoy::ExactShares& exact, AskedShares& into) {
+  const scenario::Scenario& scenario = snapshot.scenario();
+  const run::Snapshot::Shares shares = question.key ? snapshot.shares(flow, exact) : snapshot.shares(flow);
+  into.closed_form = into.closed_form && shares.closed_form;
+  into.basis = shares.basis.empty() ? into.basis : shares.basis;
+  const run::Targets targets(scenario, snapshot.flows().at(flow).service);
+  for (const run::Snapshot::Row& row : shares.rows) {
+    const run::Target& target = targets.at(row.target);
+    const scenario::Endpoint& endpoint = target.endpoint_in(scenario);
+    const scenario::Node& node = scenario.nodes[endpoint.node.value];
+    const scenario::Zone& zone = scenario.zones[node.zone.value];
+    EndpointShare share{.cluster = scenario.services[target.service.value].name,
+                        .priority = target.priority,
+                        .availability = row.availability,
+                        .region = zone.region,
+                        .zone = zone.name,
+                        .sub_zone = node.sub_zone,
+                        .node = node.name,
+                        .via = {},
+                        .endpoint = endpoint.id,
+                        .share = row.share};
+    for (const config::EndpointIndex proxy : target.via) {
+      share.via += (share.via.empty() ? "" : " > ") + scenario.endpoints[proxy.value].id;
+    }
+    into.endpoints.push_back(std::move(share));
+  }
+}
+
+AskedShares asked_shares(const run::Snapshot& snapshot, const Question& question) {
+  AskedShares result;
+  for (const run::FlowIndex flow : snapshot.flow_group(question.client, question.service)) {
+    const envoy::ExactShares exact =
+        question.key ? flow_shares(snapshot, question, flow, nullptr) : envoy::ExactShares{};
+    add_endpoints(snapshot, question, flow, exact, result);
+  }
+  return result;
+}
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,191 @@
+#include "reports/explain/explain.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include "reports/explain/asked_shares.hpp"
+#include "reports/explain/sections.hpp"
+#include "reports/explain/unreached.hpp"
+#include "reports/explain/why.hpp"
+#include "reports/explain/wording.hpp"
+#include "reports/text_table.hpp"
+#include "sim/run/snapshot.hpp"
+
+namespace spillway::reports::explain {
+
+namespace {
+
+using run::FlowIndex;
+
+// Whether a cluster, or one that it leads to, picks by the hash of the request.
+bool hashes(const scenario::Scenario& scenario, config::ServiceIndex service) {
+  const auto members = scenario::members_of(scenario, service);
+  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    return envoy::policies::consistent_hashing(scenario.services[member.value].cluster.lb_policy) != nullptr;
+  });
+}
+
+class Explainer {
+ public:
+  Explainer(const scenario::Scenario& scenario, const scenario::Sources& sources, const Question& question)
+      : sources_(sources), question_(question) {
+    if (!question.headers.empty()) {
+      with_headers_ = with_headers(scenario, question);
+    }
+    scenario_ = with_headers_ ? &*with_headers_ : &scenario;
+    snapshot_.emplace(*scenario_, question.at);
+  }
+
+  Explanation explain() {
+    const scenario::ClientEntry& client = scenario_->clients[question_.client.value];
+    result_.scenario = scenario_->name;
+    result_.profile = scenario_->profile;
+    result_.client = client.name;
+    result_.client_zone = scenario_->zones[scenario_->nodes[client.node.value].zone.value].name;
+    result_.service = scenario_->services[question_.service.value].name;
+    result_.at = question_.at;
+    result_.request = request_text();
+    const std::vector<FlowIndex> group = snapshot_->flow_group(question_.client, question_.service);
+    for (const FlowIndex flow : group) {
+      const config::ServiceIndex view = snapshot_->flows().at(flow).service;
+      const std::string title = group.size() > 1 ? printable(scenario_->services[view.value].name) : "";
+      add_flow(flow, snapshot_->part_of_group(flow), title);
+    }
+    result_.endpoints = std::move(shares_.endpoints);
+    result_.closed_form = shares_.closed_form;
+    result_.basis = shares_.basis;
+    add_notes(group);
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] std::string request_text() const {
+    std::string text = question_.key ? "key " + *question_.key : "";
+    for (const auto& [name, value] : question_.headers) {
+      text += (text.empty() ? "" : ", ") + name + "=" + value;
+    }
+    return text;
+  }
+
+  void add_flow(FlowIndex flow, double part, const std::string& title) {
+    traces_.emplace_back();
+    const envoy::ExactShares exact = flow_shares(*snapshot_, question_, flow, &traces_.back());
+    add_endpoints(*snapshot_, question_, flow, exact, shares_);
+    add_sections({*snapshot_, sources_, flow, traces_.back(), part, 0, title}, result_.sections);
+    add_proxies(flow, exact, part, 1);
+  }
+
+  // What the zone proxies that requests come to do with them.
+  void add_proxies(FlowIndex flow, const envoy::ExactShares& exact, double part, std::uint32_t depth) {
+    const auto members = scenario::members_of(*scenario_, snapshot_->flows().at(flow).service);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> by_host;
+    for (const envoy::HostShare& share : exact.hosts) {
+      by_host[{share.child, share.host.value}] += share.share * part;
+    }
+    for (const auto& [key, share] : by_host) {
+      const scenario::Host& host = scenario_->services[members[key.first].value].hosts[key.second];
+      if (!host.forwards_to) {
+        continue;
+      }
+      const FlowIndex further = snapshot_->flows().of_zone_proxy(host.endpoint, *host.forwards_to);
+      if (!explained_.insert(further).second) {
+        continue;
+      }
+      traces_.emplace_back();
+      const envoy::ExactShares own =
+          snapshot_->traffic().exact_shares(further, snapshot_->state(further), &traces_.back());
+      const std::string title = fmt::format("behind {}", printable(scenario_->endpoints[host.endpoint.value].id));
+      add_sections({*snapshot_, sources_, further, traces_.back(), share, depth, title}, result_.sections);
+      add_proxies(further, own, share, depth + 1);
+    }
+  }
+
+  void add_notes(const std::vector<FlowIndex>& group) {
+    bool judged = false;
+    for (const FlowIndex flow : group) {
+      for (const config::ServiceIndex member : scenario::members_of(*scenario_, snapshot_->flows().at(flow).service)) {
+        const envoy::Cluster& cluster = scenario_->services[member.value].cluster;
+        judged = judged || !cluster.health_checks.empty() || cluster.outlier_detection;
+      }
+    }
+    if (judged) {
+      result_.notes.emplace_back(
+          "active checks and ejections come of requests and are not known here: health is what the proxies were told");
+    }
+    if (!result_.closed_form) {
+      result_.notes.push_back("no exact shares: " + result_.basis);
+    } else if (!result_.basis.empty()) {
+      result_.notes.push_back("assumed: " + result_.basis);
+    }
+    if (auto onset = spill_onset(*scenario_, question_)) {
+      result_.notes.push_back(*std::move(onset));
+    }
+    for (const std::string& zone : unreached_zones(*scenario_, views_of(group))) {
+      result_.notes.push_back(printable(zone) + " is reached by no rule");
+    }
+  }
+
+  [[nodiscard]] std::vector<config::ServiceIndex> views_of(const std::vector<FlowIndex>& group) const {
+    std::vector<config::ServiceIndex> views;
+    for (const FlowIndex flow : group) {
+      views.push_back(snapshot_->flows().at(flow).service);
+    }
+    return views;
+  }
+
+  const scenario::Sources& sources_;
+  const Question& question_;
+  std::optional<scenario::Scenario> with_headers_;
+  const scenario::Scenario* scenario_ = nullptr;
+  std::optional<run::Snapshot> snapshot_;
+  std::deque<std::vector<run::Traffic::TracedPart>> traces_;
+  std::set<FlowIndex> explained_;
+  AskedShares shares_;
+  Explanation result_;
+};
+
+}  // namespace
+
+std::vector<config::ServiceIndex> asked_services(const scenario::Scenario& scenario, config::ClientEntryIndex client) {
+  std::vector<config::ServiceIndex> services;
+  for (const config::ServiceIndex service : scenario::services_of(scenario, scenario.clients[client.value])) {
+    const config::ServiceIndex asked = scenario::asked_for(scenario, service);
+    if (std::find(services.begin(), services.end(), asked) == services.end()) {
+      services.push_back(asked);
+    }
+  }
+  return services;
+}
+
+std::optional<Refusal> refusal(const scenario::Scenario& scenario, const Question& question) {
+  if (question.key || !question.headers.empty()) {
+    bool any = false;
+    for (const config::ServiceIndex service :
+         scenario::services_of(scenario, scenario.clients[question.client.value])) {
+      any = any || (scenario::asked_for(scenario, service) == question.service && hashes(scenario, service));
+    }
+    const std::string name = printable(scenario.services[question.service.value].name);
+    if (!any) {
+      return Refusal{Refusal::About::request, "nothing picks by a hash on the way to `" + name + "`", {}};
+    }
+    if (!question.headers.empty() && !kind_for(scenario, question.client, question.service)) {
+      return Refusal{Refusal::About::request,
+                     "the client sends no requests with headers to `" + name + "`, so that no hash policy reads them",
+                     {}};
+    }
+  }
+  return question.why ? why_refusal(scenario, question) : std::nullopt;
+}
+
+Explanation explain(const scenario::Scenario& scenario, const scenario::Sources& sources, const Question& question) {
+  Explanation explanation = Explainer(scenario, sources, question).explain();
+  if (question.why) {
+    explanation.why = why(scenario, sources, question, explanation);
+  }
+  return explanation;
+}
+
+}  // namespace spillway::reports::explain

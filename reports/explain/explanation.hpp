@@ -1,0 +1,96 @@
+// Why the requests of one client for one service go where they go at one moment, as plain data: steps with the numbers
+// put into their formulas, and the shares that follow.
+//
+//   Explanation explanation = explain(scenario, sources, {.client = client, .service = service, .at = 25s});
+//   explanation.sections[0].steps[4].facts[0].formula;   // "min(100, trunc(100 * 6 / 10))"
+//   explanation.sections[0].steps[4].facts[0].value;     // 60
+//
+// Formulas are written with + - * / %, min, max, trunc, ceil and parentheses, so that a program can check them; a test
+// does. docs/output.md describes the formats.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/config/strong.hpp"
+#include "models/envoy/priority_load.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports::explain {
+
+// One line of a step: about `subject` (empty: the step as a whole), a formula with what it gives, and words.
+struct Fact {
+  std::string subject = {};
+  std::string formula = {};          // "min(100, trunc(140 * 6 / 10))"; empty: only words
+  std::optional<double> value = {};  // present exactly if there is a formula
+  std::string note = {};             // what stands behind it
+  std::string where = {};            // "failover.yaml:33": the line of the file that says so
+};
+
+struct Step {
+  std::string name;  // one of the list in docs/output.md: "availability", "load", ...
+  std::vector<Fact> facts = {};
+  std::vector<std::string> sources = {};  // of the rule: pages of docs/behaviour with their section, files of Envoy
+};
+
+// What one balancer does with the requests that come to it.
+struct Section {
+  std::string title;        // "" for the first one
+  std::uint32_t depth = 0;  // inside how many others
+  double requests = 1.0;    // part of what the client asks of the service
+  std::vector<Step> steps = {};
+};
+
+// A row of the result: the exact share that `spillway share` has for it, to the last bit.
+struct EndpointShare {
+  std::string cluster;
+  config::Priority priority;
+  envoy::Availability availability = envoy::Availability::healthy;
+  std::string region;
+  std::string zone;
+  std::string sub_zone;
+  std::string node;
+  std::string via;
+  std::string endpoint;
+  double share = 0.0;
+};
+
+// The answer to "why does this get traffic at all, or none": inputs that would turn it, each recomputed.
+struct Why {
+  std::string target;  // as asked: "zone-2"
+  std::string kind;    // "zone", "priority" or "endpoint"
+  double share = 0.0;  // now
+  std::vector<Fact> because = {};
+  struct Turn {
+    std::string input = {};                  // "healthy hosts of P0"
+    std::string now = {};                    // its value: "6 of 10"; empty: a rule, that is taken away or added
+    std::string turns_at = {};               // the nearest value at which it turns: "10 of 10"; empty: none does
+    std::optional<double> share_there = {};  // of the target at that value
+    std::string just_before = {};            // the value before it, seen from now: "9 of 10"; empty: it is now's
+    std::optional<double> share_before = {};
+    std::string note = {};
+    std::string where = {};
+  };
+  std::vector<Turn> turns = {};
+};
+
+struct Explanation {
+  std::string scenario;
+  config::Profile profile = {};
+  std::string client;
+  std::string client_zone;
+  std::string service;
+  run::Nanoseconds at{0};
+  std::string request;  // "key u17": of one hashed request; empty: of all of them
+  std::vector<Section> sections = {};
+  std::vector<EndpointShare> endpoints = {};
+  bool closed_form = true;              // else `endpoints` is empty
+  std::string basis = {};               // what the shares assume, or why there are none
+  std::vector<std::string> notes = {};  // what this leaves open, and who is reached by no rule
+  std::optional<Why> why = {};
+};
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,130 @@
+#include "reports/explain/formats.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/explain/wording.hpp"
+#include "reports/names.hpp"
+#include "reports/percent.hpp"
+#include "reports/share_table.hpp"
+
+namespace spillway::reports::explain {
+
+namespace {
+
+std::string gets_text(double share) {
+  return share > 0.0 ? "it gets " + exact_percent(share) : std::string("nothing goes there");
+}
+
+}  // namespace
+
+const std::vector<std::string>& explanation_format_names() {
+  static const std::vector<std::string> names{"table", "markdown", "json"};
+  return names;
+}
+
+std::string format_explanation(const Explanation& explanation, Format format, const Look& look) {
+  switch (format) {
+    case Format::json:
+      return explanation_as_json(explanation);
+    case Format::markdown:
+      return explanation_as_markdown(explanation);
+    case Format::table:
+    case Format::wide:
+    case Format::csv:
+      break;
+  }
+  return explanation_as_text(explanation, look);
+}
+
+std::string headline(const Explanation& explanation) {
+  std::string text =
+      fmt::format("{} in {} asks for {} at {} s", printable(explanation.client), printable(explanation.client_zone),
+                  printable(explanation.service), seconds_text(explanation.at));
+  return explanation.request.empty() ? text : text + ", " + printable(explanation.request);
+}
+
+std::string fact_text(const Fact& fact) {
+  std::string text = fact.subject;
+  if (fact.value) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : " ", fact.formula, number_text(*fact.value));
+    return fact.note.empty() ? text : text + ", " + fact.note;
+  }
+  return text + (text.empty() || fact.note.empty() ? "" : " ") + fact.note;
+}
+
+std::string section_title(const Explanation& explanation, const Section& section) {
+  if (explanation.sections.size() < 2) {
+    return "";
+  }
+  const std::string title = section.title.empty() ? printable(explanation.service) : section.title;
+  return fmt::format("{}, {} of the requests", title, exact_percent(section.requests));
+}
+
+std::vector<ShareLine> share_lines(const Explanation& explanation) {
+  struct Group {
+    const EndpointShare* first = nullptr;
+    std::size_t endpoints = 0;
+    double share = 0.0;
+    bool even = true;
+  };
+  std::vector<Group> groups;
+  for (const EndpointShare& row : explanation.endpoints) {
+    bool found = false;
+    for (Group& group : groups) {
+      const EndpointShare& first = *group.first;
+      if (first.cluster == row.cluster && first.priority == row.priority && first.availability == row.availability &&
+          first.zone == row.zone && first.sub_zone == row.sub_zone && first.via == row.via) {
+        ++group.endpoints;
+        group.share += row.share;
+        group.even = group.even && first.share == row.share;
+        found = true;
+      }
+    }
+    if (!found) {
+      groups.push_back({&row, 1, row.share, true});
+    }
+  }
+  std::vector<ShareLine> lines;
+  for (const Group& group : groups) {
+    const EndpointShare& first = *group.first;
+    ShareLine line{.place = fmt::format("{} {}", priority_text(first.priority), printable(first.zone)),
+                   .share = group.share,
+                   .endpoints = counted(group.endpoints, "endpoint")};
+    line.place += first.sub_zone.empty() ? "" : "/" + printable(first.sub_zone);
+    line.place = first.cluster == explanation.service ? line.place : printable(first.cluster) + " " + line.place;
+    if (first.availability != envoy::Availability::healthy) {
+      line.place += first.availability == envoy::Availability::all ? ", in panic" : ", degraded";
+    }
+    line.endpoints += first.via.empty() ? "" : " via " + printable(first.via);
+    if (group.endpoints == 1) {
+      line.endpoints = printable(first.endpoint) + (first.via.empty() ? "" : " via " + printable(first.via));
+    } else {
+      line.endpoints += group.even ? fmt::format(", {} each", exact_percent(first.share)) : ", not alike";
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::string why_headline(const Why& why) {
+  return fmt::format("{} gets {}", printable(why.target), why.share > 0.0 ? exact_percent(why.share) : "nothing");
+}
+
+std::string turn_text(const Why& why, const Why::Turn& turn) {
+  if (turn.now.empty()) {
+    const std::string text =
+        fmt::format("{} {}: {}", turn.input, turn.turns_at, gets_text(turn.share_there.value_or(0.0)));
+    return turn.note.empty() ? text : text + "; " + turn.note;
+  }
+  std::string text = fmt::format("{}, {} now: ", turn.input, turn.now);
+  if (turn.turns_at.empty()) {
+    return text + (why.share > 0.0 ? "no value stops it" : "no value brings it anything");
+  }
+  text += fmt::format("at {} {}", turn.turns_at, gets_text(turn.share_there.value_or(0.0)));
+  if (turn.share_before) {
+    text += fmt::format("; at {} {}", turn.just_before, gets_text(*turn.share_before));
+  }
+  return turn.note.empty() ? text : text + "; " + turn.note;
+}
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,48 @@
+// An explanation as text: one function a format, described in docs/output.md and pinned by golden files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/explain/explanation.hpp"
+#include "reports/formats.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::reports::explain {
+
+// "table", "markdown", "json": the formats that an explanation has.
+[[nodiscard]] const std::vector<std::string>& explanation_format_names();
+
+// `format` is one of them. Ends with a newline.
+[[nodiscard]] std::string format_explanation(const Explanation& explanation, Format format, const Look& look);
+
+[[nodiscard]] std::string explanation_as_text(const Explanation& explanation, const Look& look);
+[[nodiscard]] std::string explanation_as_markdown(const Explanation& explanation);
+[[nodiscard]] std::string explanation_as_json(const Explanation& explanation);
+
+// What the formats are made of.
+
+// "frontend in zone-1 asks for backend at 25 s".
+[[nodiscard]] std::string headline(const Explanation& explanation);
+
+// "P0 min(100, trunc(140 * 6 / 10)) = 84, by weights".
+[[nodiscard]] std::string fact_text(const Fact& fact);
+
+// "cluster primary, 60 % of the requests"; empty for the only section.
+[[nodiscard]] std::string section_title(const Explanation& explanation, const Section& section);
+
+// Endpoints of one cluster, priority, list, zone and way, with what they get together.
+struct ShareLine {
+  std::string place;  // "P1 zone-2, degraded"
+  double share = 0.0;
+  std::string endpoints;  // "10 endpoints via ingress-zone-2, 4 % each"
+};
+[[nodiscard]] std::vector<ShareLine> share_lines(const Explanation& explanation);
+
+// "zone-2 gets 40 %."
+[[nodiscard]] std::string why_headline(const Why& why);
+
+// "healthy hosts of P0, 6 of 10 now: at 10 of 10 nothing goes there; at 9 of 10 it gets 10 %".
+[[nodiscard]] std::string turn_text(const Why& why, const Why::Turn& turn);
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,249 @@
+#include "reports/explain/inputs.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include "models/envoy/priority_load.hpp"
+#include "models/kuma/assign.hpp"
+#include "models/kuma/overprovisioning_factor.hpp"
+#include "reports/explain/placement_steps.hpp"
+#include "reports/explain/wording.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::reports::explain {
+
+namespace {
+
+using config::HealthStatus;
+using config::HostIndex;
+using scenario::Scenario;
+
+constexpr std::uint64_t largest_factor = 100000;
+
+bool takes_part(HealthStatus status) {
+  return status == HealthStatus::healthy || status == HealthStatus::unknown;
+}
+
+config::ZoneIndex zone_of_host(const Scenario& scenario, config::ServiceIndex service, HostIndex host) {
+  return scenario.nodes[scenario::endpoint_at(scenario, service, host).node.value].zone;
+}
+
+std::string plain_number(std::uint64_t value) {
+  return fmt::format("{}", value);
+}
+
+Input factor_input(const Scenario& scenario, config::ServiceIndex member, const std::string& name) {
+  return {.name = name + "overprovisioning_factor",
+          .now = scenario.services[member.value].load_assignment.overprovisioning_factor,
+          .least = 1,
+          .most = largest_factor,
+          .set =
+              [member](Scenario& of, std::uint64_t value) {
+                of.services[member.value].load_assignment.overprovisioning_factor = static_cast<std::uint32_t>(value);
+              },
+          .text = plain_number};
+}
+
+// Whole percentages, which Kuma turns into a factor.
+Input threshold_input(const ViewOfClient& view, std::uint64_t now, const std::string& name) {
+  const config::KumaProfile profile = view.scenario.profile.kuma;
+  const config::ServiceIndex member = view.view;
+  const std::uint32_t factor = view.scenario.services[member.value].load_assignment.overprovisioning_factor;
+  Input input{.name = name + "failoverThreshold", .now = now, .least = 1, .most = 100, .text = plain_number};
+  // A threshold that is no whole number keeps its own factor where it stands.
+  input.set = [member, profile, now, factor](Scenario& of, std::uint64_t value) {
+    of.services[member.value].load_assignment.overprovisioning_factor =
+        value == now ? factor : kuma::overprovisioning_factor(static_cast<std::int32_t>(value), profile);
+  };
+  if (const auto& field = view.trail->conf->failover_threshold) {
+    input.where = line_text(view, field->where);
+  }
+  return input;
+}
+
+std::uint64_t threshold_now(const kuma::Conf& conf) {
+  constexpr std::uint64_t kumas_own = 50;
+  const auto& awareness = conf.localityAwareness;
+  if (!awareness || !awareness->crossZone || !awareness->crossZone->failoverThreshold ||
+      !awareness->crossZone->failoverThreshold->percentage) {
+    return kumas_own;
+  }
+  const auto* const number = std::get_if<std::int32_t>(&*awareness->crossZone->failoverThreshold->percentage);
+  return number != nullptr && *number > 0 ? static_cast<std::uint64_t>(*number) : kumas_own;
+}
+
+// A runtime's value stands for all clusters; else it is the cluster's own.
+Input panic_input(const Scenario& scenario, config::ServiceIndex service, const std::string& name) {
+  const config::Percent own = scenario.services[service.value].cluster.common_lb_config.healthy_panic_threshold;
+  const bool by_runtime = scenario.runtime.healthy_panic_threshold.has_value();
+  const std::uint64_t now =
+      envoy::panic_threshold(scenario.services[service.value].cluster.common_lb_config, scenario.runtime);
+  return {.name = by_runtime ? "upstream.healthy_panic_threshold" : name + "healthy_panic_threshold",
+          .now = now,
+          .least = 0,
+          .most = 100,
+          .set =
+              [service, own, by_runtime, now](Scenario& of, std::uint64_t value) {
+                if (by_runtime) {
+                  of.runtime.healthy_panic_threshold = value;
+                  return;
+                }
+                of.services[service.value].cluster.common_lb_config.healthy_panic_threshold =
+                    value == now ? own : config::Percent{static_cast<double>(value)};
+              },
+          .text = [](std::uint64_t value) { return fmt::format("{} %", value); }};
+}
+
+// Weights of the target's localities under locality-weighted balancing; 0 stands for none.
+std::vector<Input> weight_inputs(const Variation& variation, config::ServiceIndex member, const std::string& name) {
+  std::vector<Input> inputs;
+  const scenario::Service& service = variation.scenario().services[member.value];
+  const bool weighted = std::holds_alternative<config::LocalityWeightedLbConfig>(
+      service.cluster.common_lb_config.locality_config_specifier);
+  const auto& groups = service.load_assignment.endpoints;
+  for (std::size_t group = 0; weighted && group < groups.size(); ++group) {
+    if (variation.target().kind != Target::Kind::zone || groups[group].locality.zone != variation.target().name) {
+      continue;
+    }
+    constexpr std::uint64_t some_weight = 100;
+    const std::uint64_t now = groups[group].load_balancing_weight.value_or(0);
+    inputs.push_back(
+        {.name = fmt::format("{}weight of locality {}", name, printable(groups[group].locality.zone)),
+         .now = now,
+         .least = 0,
+         .most = std::max(now, some_weight),
+         .set =
+             [member, group](Scenario& of, std::uint64_t value) {
+               auto& weight = of.services[member.value].load_assignment.endpoints[group].load_balancing_weight;
+               weight = value == 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(value));
+             },
+         .text = [](std::uint64_t value) { return value == 0 ? std::string("none") : fmt::format("{}", value); }});
+  }
+  return inputs;
+}
+
+}  // namespace
+
+Input healthy_hosts(const Variation& variation, const HostGroup& of_group, std::string name) {
+  const Scenario& scenario = variation.scenario();
+  const run::Snapshot snapshot(scenario, variation.question().at);
+  const config::ServiceIndex member = of_group.member;
+  const run::Upstreams::Told& told = snapshot.upstreams().told(of_group.flow, member);
+  std::vector<HostIndex> healthy;
+  std::vector<HostIndex> others;
+  HostIndex host{0};
+  for (const config::LocalityLbEndpoints& group : scenario.services[member.value].load_assignment.endpoints) {
+    for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host.value) {
+      const bool in_zone = !of_group.zone || zone_of_host(scenario, member, host) == *of_group.zone;
+      const bool in_priority =
+          group.priority >= of_group.priority && group.priority <= of_group.last.value_or(of_group.priority);
+      if (in_priority && in_zone && told.absent[host.value] == 0) {
+        (takes_part(told.health[host.value]) ? healthy : others).push_back(host);
+      }
+    }
+  }
+  const std::uint64_t now = healthy.size();
+  const std::uint64_t all = now + others.size();
+  const std::size_t changes = scenario.changes.size();
+  const std::chrono::nanoseconds at = variation.question().at;
+  return {.name = std::move(name),
+          .now = now,
+          .least = 0,
+          .most = all,
+          .set =
+              [healthy, others, member, at, changes, now](Scenario& of, std::uint64_t value) {
+                of.changes.erase(of.changes.begin() + static_cast<std::ptrdiff_t>(changes), of.changes.end());
+                scenario::TellHealth push{.service = member, .hosts = {}};
+                for (std::uint64_t more = now; more < value; ++more) {
+                  push.hosts.emplace_back(others[more - now], HealthStatus::healthy);
+                }
+                for (std::uint64_t less = value; less < now; ++less) {
+                  push.hosts.emplace_back(healthy[less], HealthStatus::unhealthy);
+                }
+                if (!push.hosts.empty()) {
+                  of.changes.push_back({at, std::move(push), {}});
+                }
+              },
+          .text = [all](std::uint64_t value) { return fmt::format("{} of {}", value, all); }};
+}
+
+namespace {
+
+// By priority, and of several together; where the hosts of one are in several zones, by zone too.
+std::vector<Input> health_inputs(const Variation& variation, run::FlowIndex flow, config::ServiceIndex member,
+                                 const std::string& name) {
+  const Scenario& scenario = variation.scenario();
+  std::map<std::uint32_t, std::set<config::ZoneIndex>> zones;
+  HostIndex host{0};
+  for (const config::LocalityLbEndpoints& group : scenario.services[member.value].load_assignment.endpoints) {
+    for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host.value) {
+      zones[group.priority.value].insert(zone_of_host(scenario, member, host));
+    }
+  }
+  std::vector<Input> inputs;
+  const std::uint32_t first = zones.empty() ? 0 : zones.begin()->first;
+  for (const auto& [priority, in_zones] : zones) {
+    // What a third priority gets hangs on those before it together.
+    if (priority != first && priority != zones.rbegin()->first) {
+      const HostGroup together{.flow = flow, .member = member, .priority = {first}, .last = config::Priority{priority}};
+      inputs.push_back(
+          healthy_hosts(variation, together, fmt::format("healthy hosts of {}P{} to P{}", name, first, priority)));
+    }
+    const HostGroup whole{.flow = flow, .member = member, .priority = {priority}};
+    const std::string subject = fmt::format("healthy hosts of {}P{}", name, priority);
+    inputs.push_back(healthy_hosts(variation, whole, subject));
+    for (const config::ZoneIndex zone : in_zones) {
+      HostGroup of_zone = whole;
+      of_zone.zone = zone;
+      if (in_zones.size() > 1) {
+        inputs.push_back(healthy_hosts(variation, of_zone,
+                                       fmt::format("{} in {}", subject, printable(scenario.zones[zone.value].name))));
+      }
+    }
+  }
+  return inputs;
+}
+
+}  // namespace
+
+std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources& sources) {
+  std::vector<Input> inputs;
+  const Scenario& scenario = variation.scenario();
+  const run::Snapshot snapshot(scenario, variation.question().at);
+  const auto add = [&](std::vector<Input> more) {
+    inputs.insert(inputs.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  };
+  std::set<config::ServiceIndex> known;
+  const auto group = snapshot.flow_group(variation.question().client, variation.question().service);
+  for (const run::FlowIndex flow : group) {
+    const config::ServiceIndex service = snapshot.flows().at(flow).service;
+    const scenario::ClientEntry& client = scenario.clients[variation.question().client.value];
+    const scenario::PolicyTrail* const trail = trail_of(client, service);
+    const auto members = scenario::members_of(scenario, service);
+    for (const config::ServiceIndex member : members) {
+      if (!known.insert(member).second) {
+        continue;
+      }
+      const bool several = group.size() > 1 || members.size() > 1;
+      const std::string name = several ? printable(scenario.services[member.value].name) + " " : "";
+      add(health_inputs(variation, flow, member, name));
+      const ViewOfClient view{scenario, sources, client, member, trail};
+      const bool rewritten = trail != nullptr && trail->conf != nullptr &&
+                             kuma::rewrites_endpoints(trail->conf->conf, scenario.profile.kuma);
+      if (rewritten) {
+        inputs.push_back(threshold_input(view, threshold_now(trail->conf->conf), name));
+      }
+      inputs.push_back(factor_input(scenario, member, name));
+      inputs.push_back(panic_input(scenario, member, name));
+      add(weight_inputs(variation, member, name));
+    }
+    if (members.size() > 1 || members.front() != service) {
+      inputs.push_back(panic_input(scenario, service, printable(scenario.services[service.value].name) + " "));
+    }
+  }
+  return inputs;
+}
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,30 @@
+// The inputs of a client's balancing that can be changed one at a time: told health by priority, overprovisioning
+// factor or Kuma's failoverThreshold, panic threshold, locality weights.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/explain/variation.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::reports::explain {
+
+// Hosts of one priority of a cluster, or of several up to `last`; of one zone among them, or of all.
+struct HostGroup {
+  run::FlowIndex flow;
+  config::ServiceIndex member;
+  config::Priority priority;
+  std::optional<config::ZoneIndex> zone = {};
+  std::optional<config::Priority> last = {};
+};
+
+// Its healthy hosts, as told now. Raising it makes the first that are not healthy so, lowering
+// it the last healthy ones unhealthy, in the order of the file.
+[[nodiscard]] Input healthy_hosts(const Variation& variation, const HostGroup& group, std::string name);
+
+// Of every cluster that the client's requests to the service can come to, in the order in which they are explained.
+[[nodiscard]] std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources& sources);
+
+}  // namespace spillway::reports::explain

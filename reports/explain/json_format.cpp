@@ -1,0 +1,112 @@
+#include <nlohmann/json.hpp>
+
+#include "reports/explain/formats.hpp"
+#include "reports/json_text.hpp"
+#include "reports/names.hpp"
+
+namespace spillway::reports::explain {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Value>
+Json value_or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json as_json(const Fact& fact) {
+  return {{"subject", fact.subject},
+          {"formula", fact.formula},
+          {"value", value_or_null(fact.value)},
+          {"note", fact.note},
+          {"where", fact.where}};
+}
+
+template <class Item>
+Json list_of(const std::vector<Item>& items) {
+  Json array = Json::array();
+  for (const Item& item : items) {
+    array.push_back(as_json(item));
+  }
+  return array;
+}
+
+Json as_json(const Step& step) {
+  return {{"name", step.name}, {"facts", list_of(step.facts)}, {"sources", step.sources}};
+}
+
+Json as_json(const Section& section) {
+  Json steps = Json::array();
+  for (const Step& step : section.steps) {
+    steps.push_back(as_json(step));
+  }
+  return {{"title", section.title}, {"depth", section.depth}, {"requests", section.requests}, {"steps", steps}};
+}
+
+Json as_json(const EndpointShare& row) {
+  return {{"cluster", row.cluster},
+          {"priority", row.priority.value},
+          {"availability", name_of(row.availability)},
+          {"region", row.region},
+          {"zone", row.zone},
+          {"sub_zone", row.sub_zone},
+          {"node", row.node},
+          {"via", row.via},
+          {"endpoint", row.endpoint},
+          {"exact", row.share}};
+}
+
+Json as_json(const Why::Turn& turn) {
+  return {{"input", turn.input},
+          {"now", turn.now},
+          {"turns_at", turn.turns_at.empty() ? Json(nullptr) : Json(turn.turns_at)},
+          {"share_there", value_or_null(turn.share_there)},
+          {"just_before", turn.just_before.empty() ? Json(nullptr) : Json(turn.just_before)},
+          {"share_before", value_or_null(turn.share_before)},
+          {"note", turn.note},
+          {"where", turn.where}};
+}
+
+Json as_json(const Why& why) {
+  Json turns = Json::array();
+  for (const Why::Turn& turn : why.turns) {
+    turns.push_back(as_json(turn));
+  }
+  return {{"target", why.target},
+          {"kind", why.kind},
+          {"share", why.share},
+          {"because", list_of(why.because)},
+          {"turns", turns}};
+}
+
+}  // namespace
+
+std::string explanation_as_json(const Explanation& explanation) {
+  Json sections = Json::array();
+  for (const Section& section : explanation.sections) {
+    sections.push_back(as_json(section));
+  }
+  Json shares = Json::array();
+  for (const EndpointShare& row : explanation.endpoints) {
+    shares.push_back(as_json(row));
+  }
+  const Json document = {
+      {"schema_version", 1},
+      {"scenario", explanation.scenario},
+      {"profile", {{"envoy", name_of(explanation.profile.envoy)}, {"kuma", name_of(explanation.profile.kuma)}}},
+      {"client", explanation.client},
+      {"client_zone", explanation.client_zone},
+      {"service", explanation.service},
+      {"at_s", std::chrono::duration<double>(explanation.at).count()},
+      {"request", explanation.request},
+      {"sections", sections},
+      {"shares", shares},
+      {"closed_form", explanation.closed_form},
+      {"exact_basis", explanation.basis},
+      {"notes", explanation.notes},
+      {"why", explanation.why ? as_json(*explanation.why) : Json(nullptr)}};
+  return json_lines(document.dump());
+}
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,41 @@
+// The steps before any balancing: which policy of Kuma concerns the service, where each endpoint stands and by which
+// rule, and the overprovisioning factor.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/explain/explanation.hpp"
+#include "sim/run/upstreams.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::reports::explain {
+
+// What a client has for a service.
+struct ViewOfClient {
+  const scenario::Scenario& scenario;
+  const scenario::Sources& sources;
+  const scenario::ClientEntry& client;
+  config::ServiceIndex view;
+  const scenario::PolicyTrail* trail = nullptr;  // null: no document of Kuma is played
+};
+
+// The trail of a client's view, or of the view that an aggregate cluster with this member is; null: there is none.
+[[nodiscard]] const scenario::PolicyTrail* trail_of(const scenario::ClientEntry& client, config::ServiceIndex view);
+
+// "failover.yaml:33".
+[[nodiscard]] std::string line_text(const ViewOfClient& of, const scenario::Span& where);
+
+// The rule of a placement: "crossZone.failover[0] to Only zone-2", and its line.
+[[nodiscard]] Fact rule_fact(const ViewOfClient& of, const kuma::Placement& placement);
+
+// "to Only zone-2", "from zone-1 to Any".
+[[nodiscard]] std::string failover_text(const kuma::Failover& rule);
+
+[[nodiscard]] std::optional<Step> policy_step(const ViewOfClient& of);  // none without documents of Kuma
+[[nodiscard]] Step placement_step(const ViewOfClient& of, const run::Upstreams::Told& told);
+[[nodiscard]] Step factor_step(const ViewOfClient& of);
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,27 @@
+// The steps that divide a cluster's requests over its priorities, or over the levels of an aggregate cluster: health,
+// availability, load, panic.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/config/common_lb_config.hpp"
+#include "models/envoy/cluster_state.hpp"
+#include "reports/explain/explanation.hpp"
+
+namespace spillway::reports::explain {
+
+// How the priorities of a state are called, and the hosts of a priority.
+struct PriorityNames {
+  std::function<std::string(config::Priority)> priority;  // "P0"; of an aggregate "primary P0"
+  std::function<std::string(config::HostIndex)> host;     // unused for an aggregate
+};
+
+// `threshold`: the panic threshold in force.
+[[nodiscard]] Step health_step(const envoy::ClusterState& state, const PriorityNames& names);
+[[nodiscard]] Step availability_step(const envoy::ClusterState& state, const PriorityNames& names);
+[[nodiscard]] Step load_step(const envoy::ClusterState& state, const PriorityNames& names, std::uint64_t threshold);
+[[nodiscard]] Step panic_step(const envoy::ClusterState& state, const PriorityNames& names, std::uint64_t threshold);
+
+}  // namespace spillway::reports::explain

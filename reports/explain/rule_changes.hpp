@@ -1,0 +1,20 @@
+// What Kuma's failover rules would make of a client's endpoints if there were one rule less, or one more.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "reports/explain/variation.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::reports::explain {
+
+// Each failover rule that placed hosts of the target, taken away: where its zones go then, and what the target gets.
+// Endpoints of other rules that stand after it keep their priority.
+[[nodiscard]] std::vector<Why::Turn> without_rules(const Variation& variation, const scenario::Sources& sources);
+
+// A rule `to: { type: Only, zones: [target] }` behind all others, for a zone that no rule admits; none where it would
+// change nothing. Computed twice: as things stand, and with nobody healthy before it.
+[[nodiscard]] std::vector<Why::Turn> with_another_rule(const Variation& variation);
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,26 @@
+// The balancers that a flow's requests come through, a section each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/explain/explanation.hpp"
+#include "reports/explain/placement_steps.hpp"
+#include "sim/run/snapshot.hpp"
+
+namespace spillway::reports::explain {
+
+struct FlowToExplain {
+  const run::Snapshot& snapshot;
+  const scenario::Sources& sources;
+  run::FlowIndex flow;
+  const std::vector<run::Traffic::TracedPart>& traced;  // of envoy::exact_shares
+  double requests = 1.0;                                // of those of the explained client, that come here
+  std::uint32_t depth = 0;
+  std::string title;
+};
+
+// Appends the sections, those inside others behind them.
+void add_sections(const FlowToExplain& of, std::vector<Section>& into);
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "reports/explain/formats.hpp"
+#include "reports/explain/wording.hpp"
+#include "reports/percent.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::reports::explain {
+
+namespace {
+
+constexpr int name_column = 14;
+constexpr int between_facts = 3;
+
+// The longest beginning of `text` that fits and ends before a blank; all of it if it has none.
+std::size_t break_at(std::string_view text, int room) {
+  std::size_t last = std::string_view::npos;
+  for (std::size_t blank = text.find(' '); blank != std::string_view::npos; blank = text.find(' ', blank + 1)) {
+    if (blank > 0 && display_width(text.substr(0, blank)) > room) {
+      break;
+    }
+    last = blank > 0 ? blank : last;
+  }
+  return display_width(text) <= room || last == std::string_view::npos ? text.size() : last;
+}
+
+// Lines of one step, beside its name.
+class Lines {
+ public:
+  Lines(std::string name, int width) : name_(std::move(name)), room_(std::max(width - name_column - 1, 20)) {}
+
+  // On the line of the one before, if there is room.
+  void pack(const std::string& text) {
+    if (!packs_ || display_width(lines_.back()) + between_facts + display_width(text) > room_) {
+      const std::size_t before = lines_.size();
+      add(text);
+      packs_ = lines_.size() == before + 1;
+      return;
+    }
+    lines_.back() += std::string(between_facts, ' ') + text;
+  }
+
+  // On a line of its own, with a place at its end.
+  void place(const std::string& text, const std::string& where) {
+    add(text);
+    const int left = room_ - display_width(lines_.back()) - between_facts;
+    if (display_width(where) <= left) {
+      lines_.back() += std::string(static_cast<std::size_t>(between_facts), ' ') + padded(where, left, Align::right);
+    } else {
+      add("  " + where);
+    }
+    packs_ = false;
+  }
+
+  void add(const std::string& text) {
+    std::string_view rest = text;
+    int indent = 0;
+    while (!rest.empty()) {
+      const std::size_t end = break_at(rest, room_ - indent);
+      lines_.push_back(std::string(static_cast<std::size_t>(indent), ' ') + std::string(rest.substr(0, end)));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      indent = 2;
+    }
+    packs_ = false;
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::string text;
+    for (std::size_t line = 0; line < lines_.size(); ++line) {
+      const std::string name = line == 0 ? name_ : "";
+      std::string whole = " " + padded(name, name_column, Align::left) + lines_[line];
+      whole.erase(whole.find_last_not_of(' ') + 1);
+      text += whole + '\n';
+    }
+    return text;
+  }
+
+ private:
+  std::string name_;
+  int room_;
+  bool packs_ = false;
+  std::vector<std::string> lines_;
+};
+
+// Numbers for sources, in the order in which they are met.
+class SourceNumbers {
+ public:
+  std::size_t of(const std::vector<std::string>& sources) {
+    std::string text;
+    for (const std::string& source : sources) {
+      text += (text.empty() ? "" : "; ") + source;
+    }
+    const auto found = std::find(known_.begin(), known_.end(), text);
+    if (found != known_.end()) {
+      return static_cast<std::size_t>(found - known_.begin()) + 1;
+    }
+    known_.push_back(text);
+    return known_.size();
+  }
+  [[nodiscard]] const std::vector<std::string>& all() const noexcept { return known_; }
+
+ private:
+  std::vector<std::string> known_;
+};
+
+std::string bold(const std::string& text, const Look& look) {
+  return look.color ? "\x1b[1m" + text + "\x1b[0m\n" : text + '\n';
+}
+
+std::string step_text(const Step& step, SourceNumbers& sources, const Look& look) {
+  Lines lines(step.name, look.width);
+  const std::string mark = step.sources.empty() ? "" : fmt::format(" [{}]", sources.of(step.sources));
+  for (std::size_t fact = 0; fact < step.facts.size(); ++fact) {
+    const std::string text = fact_text(step.facts[fact]) + (fact + 1 == step.facts.size() ? mark : "");
+    if (step.facts[fact].where.empty()) {
+      lines.pack(text);
+    } else {
+      lines.place(text, step.facts[fact].where);
+    }
+  }
+  return lines.text();
+}
+
+std::string shares_text(const Explanation& explanation, const Look& look) {
+  Lines lines("shares", look.width);
+  int width = 0;
+  const std::vector<ShareLine> rows = share_lines(explanation);
+  for (const ShareLine& row : rows) {
+    width = std::max(width, display_width(row.place));
+  }
+  constexpr int percent_width = 8;
+  double sum = 0.0;
+  for (const ShareLine& row : rows) {
+    lines.add(padded(row.place, width, Align::left) +
+              padded(exact_percent(row.share), percent_width + 2, Align::right) + "   " + row.endpoints);
+    sum += row.share;
+  }
+  constexpr double rounding = 1e-9;
+  if (explanation.closed_form && sum < 1.0 - rounding) {
+    lines.add(padded("no host", width, Align::left) +
+              padded(exact_percent(1.0 - sum), percent_width + 2, Align::right));
+  }
+  return lines.text();
+}
+
+std::string why_text(const Why& why, const Look& look) {
+  Lines lines("why", look.width);
+  lines.add(why_headline(why));
+  for (const Fact& fact : why.because) {
+    lines.add(fact_text(fact));
+  }
+  Lines turns("turns", look.width);
+  for (const Why::Turn& turn : why.turns) {
+    if (turn.where.empty()) {
+      turns.add(turn_text(why, turn));
+    } else {
+      turns.place(turn_text(why, turn), turn.where);
+    }
+  }
+  return '\n' + lines.text() + turns.text();
+}
+
+}  // namespace
+
+std::string explanation_as_text(const Explanation& explanation, const Look& look) {
+  std::string text = bold(headline(explanation), look);
+  SourceNumbers sources;
+  for (const Section& section : explanation.sections) {
+    const std::string title = section_title(explanation, section);
+    text += '\n';
+    if (!title.empty()) {
+      text += ' ' + std::string(2 * static_cast<std::size_t>(section.depth), ' ') + bold(title, look);
+    }
+    for (const Step& step : section.steps) {
+      text += step_text(step, sources, look);
+    }
+  }
+  text += '\n' + shares_text(explanation, look);
+  if (!explanation.notes.empty()) {
+    text += '\n';
+    for (const std::string& note : explanation.notes) {
+      Lines lines("", look.width + name_column);
+      lines.add(note);
+      std::string rows = lines.text();
+      for (std::size_t at = 0; at < rows.size(); at = rows.find('\n', at) + 1) {
+        rows.erase(at, name_column);
+      }
+      text += rows;
+    }
+  }
+  if (explanation.why) {
+    text += why_text(*explanation.why, look);
+  }
+  text += '\n';
+  for (std::size_t source = 0; source < sources.all().size(); ++source) {
+    const std::string mark = fmt::format(" [{}] ", source + 1);
+    std::string_view rest = sources.all()[source];
+    for (bool first = true; !rest.empty(); first = false) {
+      const std::size_t end = break_at(rest, look.width - display_width(mark));
+      text += (first ? mark : std::string(mark.size(), ' ')) + std::string(rest.substr(0, end)) + '\n';
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  return text;
+}
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,99 @@
+#include "reports/explain/variation.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace spillway::reports::explain {
+
+Variation::Variation(const scenario::Scenario& scenario, const Question& question, Target target)
+    : scenario_(question.headers.empty() ? scenario : with_headers(scenario, question)),
+      question_(question),
+      target_(std::move(target)) {
+  std::vector<scenario::ClientEntry> clients{std::move(scenario_.clients[question.client.value])};
+  for (std::uint32_t client = 0; client < scenario_.clients.size(); ++client) {
+    if (scenario_.clients[client].zone_proxy && client != question.client.value) {
+      clients.push_back(std::move(scenario_.clients[client]));
+    }
+  }
+  scenario_.clients = std::move(clients);
+  question_.client = {0};
+  std::erase_if(scenario_.changes, [&](const scenario::Change& change) {
+    return change.at > question.at || std::holds_alternative<scenario::RateChange>(change.effect);
+  });
+}
+
+std::optional<double> Variation::share() const {
+  const run::Snapshot snapshot(scenario_, question_.at);
+  const AskedShares shares = asked_shares(snapshot, question_);
+  if (!shares.closed_form) {
+    return std::nullopt;
+  }
+  double sum = 0.0;
+  for (const EndpointShare& row : shares.endpoints) {
+    sum += target_.has(row) ? row.share : 0.0;
+  }
+  return sum;
+}
+
+double Variation::share_at(const Input& input, std::uint64_t value) {
+  input.set(scenario_, value);
+  const double result = share().value_or(0.0);
+  input.set(scenario_, input.now);
+  return result;
+}
+
+// Steps outwards that double, up to `end`: between the last value that is as now and the first that is not, there is a
+// value and its neighbour of which one gets something and the other does not.
+std::optional<Why::Turn> Variation::turn_towards(const Input& input, std::uint64_t end, bool gets) {
+  const bool up = end > input.now;
+  const std::uint64_t far = up ? end - input.now : input.now - end;
+  const auto value_at = [&](std::uint64_t away) { return up ? input.now + away : input.now - away; };
+  std::uint64_t same = input.now;
+  std::optional<std::uint64_t> first_turned;
+  for (std::uint64_t away = 1; far > 0 && !first_turned; away *= 2) {
+    const std::uint64_t value = value_at(std::min(away, far));
+    if ((share_at(input, value) > 0.0) != gets) {
+      first_turned = value;
+    } else if (away >= far) {
+      break;
+    } else {
+      same = value;
+    }
+  }
+  if (!first_turned) {
+    return std::nullopt;
+  }
+  std::uint64_t turned = *first_turned;
+  const auto apart = [&] { return same < turned ? turned - same : same - turned; };
+  while (apart() > 1) {
+    const std::uint64_t middle = same < turned ? same + (turned - same) / 2 : turned + (same - turned) / 2;
+    ((share_at(input, middle) > 0.0) == gets ? same : turned) = middle;
+  }
+  Why::Turn turn{.input = input.name,
+                 .now = input.text(input.now),
+                 .turns_at = input.text(turned),
+                 .share_there = share_at(input, turned),
+                 .where = input.where};
+  if (same != input.now) {
+    turn.just_before = input.text(same);
+    turn.share_before = share_at(input, same);
+  }
+  return turn;
+}
+
+std::vector<Why::Turn> Variation::turns(const Input& input) {
+  const bool gets = share().value_or(0.0) > 0.0;
+  std::vector<Why::Turn> found;
+  for (const std::uint64_t end : {input.least, input.most}) {
+    if (auto turn = turn_towards(input, end, gets)) {
+      found.push_back(*std::move(turn));
+    }
+  }
+  if (found.empty()) {
+    found.push_back({.input = input.name, .now = input.text(input.now), .where = input.where});
+  }
+  return found;
+}
+
+}  // namespace spillway::reports::explain

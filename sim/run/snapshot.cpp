@@ -1,0 +1,129 @@
+#include "sim/run/snapshot.hpp"
+
+#include <algorithm>
+#include <type_traits>
+#include <variant>
+
+#include "models/envoy/newcomers.hpp"
+#include "sim/engine/epoch_record.hpp"
+#include "sim/run/event.hpp"
+#include "sim/run/exact_mean.hpp"
+
+namespace spillway::run {
+
+namespace {
+
+template <class Effect>
+constexpr bool is_told =
+    std::is_same_v<Effect, scenario::TellHealth> || std::is_same_v<Effect, scenario::TellMembership> ||
+    std::is_same_v<Effect, scenario::TellWeights>;
+
+}  // namespace
+
+Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
+    : scenario_(&scenario),
+      at_(at),
+      flows_(scenario),
+      traffic_(scenario, flows_),
+      upstreams_(scenario, flows_),
+      slow_start_until_(flows_.size(), Nanoseconds{0}),
+      told_last_(flows_.size(), Nanoseconds{0}) {
+  Agenda<std::size_t> agenda;
+  for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
+    agenda.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), change);
+  }
+  while (agenda.next_time() <= at) {
+    const auto entry = agenda.pop();
+    std::visit(
+        [&](const auto& effect) {
+          if constexpr (is_told<std::decay_t<decltype(effect)>>) {
+            apply(effect, entry.at);
+          }
+        },
+        scenario.changes[entry.event].effect);
+  }
+}
+
+template <class Push>
+void Snapshot::apply(const Push& push, Nanoseconds now) {
+  const std::vector<FlowIndex>& flows = upstreams_.flows_to(push.service);
+  std::vector<Upstreams::State> before;
+  before.reserve(flows.size());
+  for (const FlowIndex flow : flows) {
+    before.push_back(upstreams_.state(flow));
+  }
+  upstreams_.tell(push);
+  for (std::size_t position = 0; position < flows.size(); ++position) {
+    const FlowIndex flow = flows[position];
+    if (upstreams_.concerns(push, flow) || upstreams_.passes_on(flow, push.service)) {
+      for (const FlowIndex together : flows_.group(flows_.leader(flow))) {
+        told_last_[together.value] = now;
+      }
+    }
+    if (!upstreams_.concerns(push, flow)) {
+      continue;
+    }
+    const Nanoseconds window = envoy::slow_start_window(state(flow));
+    if (window > Nanoseconds{0} && envoy::gains_healthy_host(*before[position], state(flow))) {
+      Nanoseconds& until = slow_start_until_[flow.value];
+      until = std::max(until, now + window);
+    }
+  }
+}
+
+std::vector<FlowIndex> Snapshot::flow_group(config::ClientEntryIndex client, config::ServiceIndex service) const {
+  std::vector<FlowIndex> group;
+  for (const FlowIndex flow : flows_.of_client(client)) {
+    if (scenario::asked_for(*scenario_, flows_.at(flow).service) == service) {
+      group.push_back(flow);
+    }
+  }
+  return group;
+}
+
+double Snapshot::part_of_group(FlowIndex flow) const {
+  const std::vector<FlowIndex>& group = flows_.group(flows_.leader(flow));
+  double all = 0.0;
+  for (const FlowIndex one : group) {
+    all += traffic_.part_of_client(one);
+  }
+  return group.size() > 1 ? traffic_.part_of_client(flow) / all : 1.0;
+}
+
+Snapshot::Shares Snapshot::shares(FlowIndex flow) const {
+  if (slow_start_until_[flow.value] > told_last_[flow.value]) {
+    return {.closed_form = false, .basis = "hosts in slow start"};
+  }
+  return shares(flow, traffic_.exact_shares(flow, state(flow)));
+}
+
+Snapshot::Shares Snapshot::shares(FlowIndex flow, const envoy::ExactShares& of) const {
+  const Targets targets(*scenario_, flows_.at(flow).service);
+  const std::vector<double> parts = forwarded_parts({*scenario_, flows_, traffic_, upstreams_}, targets);
+  ExactMean mean(targets, parts);
+  mean.add(of, 1.0);
+  Shares result{.basis = mean.basis()};
+  if (!of.closed_form) {
+    result.closed_form = false;
+    return result;
+  }
+  const std::vector<FlowIndex>& group = flows_.group(flows_.leader(flow));
+  double all = 0.0;
+  for (const FlowIndex one : group) {
+    all += traffic_.part_of_client(one);
+  }
+  for (const std::uint32_t row : targets.rows()) {
+    double share = mean.share(row).value_or(0.0);
+    if (share == 0.0) {
+      continue;
+    }
+    if (group.size() > 1) {
+      share *= traffic_.part_of_client(flow) / all;
+    }
+    result.rows.push_back(
+        {row / engine::availabilities, static_cast<envoy::Availability>(row % engine::availabilities), share});
+  }
+  return result;
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,78 @@
+// One moment of a scenario in mode exact: what every class of clients has been told by then, and the exact shares that
+// follow.
+//
+//   Snapshot snapshot(scenario, 25s);
+//   snapshot.flow_group(client, service);   // the flows of one table
+//   snapshot.shares(flow);                  // rows as an exact run has them for the epoch that holds the moment
+//
+// Changes up to and including the moment count, in the order in which a run applies them. Checks, ejections and load
+// reports are the doings of requests and not known here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/run/flows.hpp"
+#include "sim/run/forwarded_parts.hpp"
+#include "sim/run/results.hpp"
+#include "sim/run/targets.hpp"
+#include "sim/run/traffic.hpp"
+#include "sim/run/upstreams.hpp"
+
+namespace spillway::run {
+
+class Snapshot {
+ public:
+  // The scenario must outlive this and stay where it is.
+  Snapshot(const scenario::Scenario& scenario, Nanoseconds at);
+
+  [[nodiscard]] const scenario::Scenario& scenario() const noexcept { return *scenario_; }
+  [[nodiscard]] Nanoseconds at() const noexcept { return at_; }
+  [[nodiscard]] const Flows& flows() const noexcept { return flows_; }
+  [[nodiscard]] const Traffic& traffic() const noexcept { return traffic_; }
+  [[nodiscard]] const Upstreams& upstreams() const noexcept { return upstreams_; }
+  [[nodiscard]] const envoy::ClusterState& state(FlowIndex flow) const noexcept { return *upstreams_.state(flow); }
+
+  // The flows of a client to the views of one service that is asked for; empty if it does not ask for it.
+  [[nodiscard]] std::vector<FlowIndex> flow_group(config::ClientEntryIndex client, config::ServiceIndex service) const;
+
+  // The part of what the client asks of the service that goes this way.
+  [[nodiscard]] double part_of_group(FlowIndex flow) const;
+
+  // A row for each target of the flow and list that gets something, in the order of a run's rows; as parts of what the
+  // client asks of the service, and so the very doubles of the run. `exact` is absent, and `basis` says why, where no
+  // closed form exists. `of`: these shares instead of those of the flow's own requests.
+  struct Row {
+    std::uint32_t target = 0;
+    envoy::Availability availability = envoy::Availability::healthy;
+    double share = 0.0;
+  };
+  struct Shares {
+    std::vector<Row> rows = {};
+    bool closed_form = true;
+    std::string basis = {};
+  };
+  [[nodiscard]] Shares shares(FlowIndex flow) const;
+  [[nodiscard]] Shares shares(FlowIndex flow, const envoy::ExactShares& of) const;
+
+  // Up to when hosts of the flow are in slow start.
+  [[nodiscard]] Nanoseconds slow_start_until(FlowIndex flow) const noexcept { return slow_start_until_[flow.value]; }
+
+  // Since when nothing has been told that concerns the flow or one of its group: the start of an exact run's epoch.
+  [[nodiscard]] Nanoseconds told_last(FlowIndex flow) const noexcept { return told_last_[flow.value]; }
+
+ private:
+  template <class Push>
+  void apply(const Push& push, Nanoseconds now);
+
+  const scenario::Scenario* scenario_;
+  Nanoseconds at_;
+  Flows flows_;
+  Traffic traffic_;
+  Upstreams upstreams_;
+  std::vector<Nanoseconds> slow_start_until_;  // by flow
+  std::vector<Nanoseconds> told_last_;         // likewise
+};
+
+}  // namespace spillway::run

@@ -1,0 +1,160 @@
+// An explanation is worth nothing unless its numbers are the run's: held against exact runs of all scenarios of the
+// house.
+#include "reports/explain/explain.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "reports/explain/formats.hpp"
+#include "sim/run/run.hpp"
+#include "sim/run/snapshot.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "tests/reports/explain/formula.hpp"
+
+using namespace spillway;
+using reports::explain::EndpointShare;
+using reports::explain::Explanation;
+using reports::explain::Fact;
+using support::evaluate;
+
+namespace {
+
+std::vector<std::string> scenario_files() {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(SPILLWAY_SOURCE_DIR "/scenarios")) {
+    if (entry.path().extension() == ".yaml") {
+      files.push_back(entry.path().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+scenario::Reading read(const std::string& path) {
+  scenario::Reading reading = scenario::read_scenario_file(path);
+  REQUIRE(reading.scenario);
+  return reading;
+}
+
+Explanation explain_epoch(const scenario::Reading& reading, const run::Epoch& epoch) {
+  return reports::explain::explain(*reading.scenario, reading.sources,
+                                   {.client = epoch.client, .service = epoch.service, .at = epoch.start});
+}
+
+// The rows of an exact run for one epoch, as far as an explanation has them.
+std::vector<EndpointShare> rows_of(const run::Results& results, const run::Epoch& epoch) {
+  std::vector<EndpointShare> rows;
+  for (const run::Share& share : results.shares) {
+    if (share.client == epoch.client && share.service == epoch.service && share.epoch == epoch.index && share.exact) {
+      rows.push_back({share.cluster, share.priority, share.availability, share.region, share.zone, share.sub_zone,
+                      share.node, share.via, share.endpoint, *share.exact});
+    }
+  }
+  return rows;
+}
+
+void check_same_rows(const std::vector<EndpointShare>& explained, const std::vector<EndpointShare>& run) {
+  REQUIRE(explained.size() == run.size());
+  for (std::size_t row = 0; row < run.size(); ++row) {
+    const EndpointShare& one = explained[row];
+    const EndpointShare& other = run[row];
+    REQUIRE(std::tie(one.cluster, one.priority, one.availability, one.region, one.zone, one.sub_zone, one.node, one.via,
+                     one.endpoint) == std::tie(other.cluster, other.priority, other.availability, other.region,
+                                               other.zone, other.sub_zone, other.node, other.via, other.endpoint));
+    // Bit for bit.
+    REQUIRE(one.share == other.share);
+  }
+}
+
+void check_formulas(const Explanation& explanation) {
+  for (const auto& section : explanation.sections) {
+    for (const auto& step : section.steps) {
+      REQUIRE(!step.name.empty());
+      for (const Fact& fact : step.facts) {
+        REQUIRE(fact.formula.empty() == !fact.value.has_value());
+        if (!fact.value) {
+          continue;
+        }
+        INFO(step.name << ": " << fact.subject << " " << fact.formula << " = " << *fact.value);
+        const auto value = evaluate(fact.formula);
+        REQUIRE(value);
+        const auto wanted = static_cast<long double>(*fact.value);
+        REQUIRE(std::abs(*value - wanted) <= 1e-11L * std::max(1.0L, std::abs(wanted)));
+      }
+    }
+  }
+}
+
+// The parts of the trace that hold hosts make up the shares of the flow.
+void check_trace(const scenario::Scenario& scenario, const run::Epoch& epoch) {
+  const run::Snapshot snapshot(scenario, epoch.start);
+  for (const run::FlowIndex flow : snapshot.flow_group(epoch.client, epoch.service)) {
+    std::vector<run::Traffic::TracedPart> traced;
+    const envoy::ExactShares shares = snapshot.traffic().exact_shares(flow, snapshot.state(flow), &traced);
+    double of_trace = 0.0;
+    for (const auto& part : traced) {
+      for (const envoy::ShareStep& step : part.trace.steps()) {
+        for (const auto& [host, share] : step.hosts) {
+          of_trace += share * part.part;
+        }
+      }
+    }
+    double of_shares = 0.0;
+    for (const envoy::HostShare& share : shares.hosts) {
+      of_shares += share.share;
+    }
+    REQUIRE((traced.empty() || std::abs(of_trace - of_shares) < 1e-9));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an explanation's shares are an exact run's to the last bit, and its formulas hold, in every scenario") {
+  std::size_t epochs = 0;
+  for (const std::string& file : scenario_files()) {
+    INFO(file);
+    const scenario::Reading reading = read(file);
+    const run::Results results = run::run(*reading.scenario, {scenario::Mode::exact, std::nullopt});
+    for (const run::Epoch& epoch : results.epochs) {
+      INFO("client " << reading.scenario->clients[epoch.client.value].name << ", epoch " << epoch.index);
+      const Explanation explanation = explain_epoch(reading, epoch);
+      check_same_rows(explanation.endpoints, rows_of(results, epoch));
+      check_formulas(explanation);
+      check_trace(*reading.scenario, epoch);
+      ++epochs;
+    }
+  }
+  CHECK(epochs > 300);
+}
+
+TEST_CASE("every step of every scenario names its source, a section of the pages on behaviour") {
+  for (const std::string& file : scenario_files()) {
+    const scenario::Reading reading = read(file);
+    const auto client = config::ClientEntryIndex{0};
+    const auto services = reports::explain::asked_services(*reading.scenario, client);
+    const Explanation explanation =
+        reports::explain::explain(*reading.scenario, reading.sources, {.client = client, .service = services.front()});
+    for (const auto& section : explanation.sections) {
+      for (const auto& step : section.steps) {
+        INFO(file << ": " << step.name);
+        REQUIRE(!step.sources.empty());
+        const std::string& page = step.sources.front();
+        REQUIRE(page.starts_with("docs/behaviour/"));
+        REQUIRE(std::filesystem::exists(SPILLWAY_SOURCE_DIR "/" + page.substr(0, page.find(' '))));
+      }
+    }
+  }
+}
+
+TEST_CASE("a formula is worked out as Envoy's integers are") {
+  CHECK(evaluate("min(100, trunc(140 * 5 / 7))") == 100.0L);
+  CHECK(evaluate("trunc(100 / 70) * 100") == 100.0L);
+  CHECK(evaluate("ceil(10000 / 70)") == 143.0L);
+  CHECK(evaluate("(1 + 2) * 3 - 4 / 2") == 7.0L);
+  CHECK(evaluate("18446744073709551615 % 100") == 15.0L);
+  CHECK_FALSE(evaluate("min(1, 2"));
+  CHECK_FALSE(evaluate("1 +"));
+  CHECK_FALSE(evaluate("about 4"));
+}
