@@ -193,17 +193,20 @@ TEST_CASE("panic comes where the only priority has fewer healthy hosts than the 
 }
 
 TEST_CASE("what cannot be planned is a coded refusal", "[plan]") {
-  const auto codes = [](const std::string& text) {
+  const auto codes = [](const std::string& text, const plan::Request& request = {}) {
     const scenario::ScenarioTemplate base("plan.yaml", text);
     REQUIRE(base.reading().scenario);
-    const auto made = plan::make_plan(base, {});
+    const auto made = plan::make_plan(base, request);
     REQUIRE(std::holds_alternative<scenario::Diagnostics>(made));
     return std::get<scenario::Diagnostics>(made).front().code;
   };
   const std::string head =
       "duration: 1s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ zone: a }] }]\n";
   CHECK(codes(head + "clients: [{ name: c, zone: a, workload: { service: s, users: 2 } }]\n") == "SP703");
-  CHECK(codes(head + "clients: [{ name: c, zone: a, workload: { service: s, rate: 0rps } }]\n") == "SP704");
+  plan::Request at_start;
+  at_start.at = std::chrono::nanoseconds{0};
+  CHECK(codes(head + "clients: [{ name: c, zone: a, workload: { service: s, phases: \"0rps 500ms, 5rps\" } }]\n",
+              at_start) == "SP704");
   CHECK(codes(head + "clients: [{ name: c, zone: a, workload: { service: s, rate: 1rps } }]\n"
                      "failures: [{ each: zone, zone: b }]\n") == "SP701");
 }
