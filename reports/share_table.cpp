@@ -182,6 +182,9 @@ class Builder {
       return told;
     }
     for (std::size_t host = 0; host < places_.size(); ++host) {
+      if (epoch.is_absent(host)) {
+        continue;
+      }
       const std::size_t column = column_.at(order_.key(share_to(places_[host])));
       ToldHosts& hosts = told[column];
       ++hosts.hosts;

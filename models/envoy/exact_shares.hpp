@@ -51,7 +51,7 @@ struct WeightedHash {
 
 // What the requests have in common whose shares are asked for. Workloads of several classes are mixtures.
 struct RequestClass {
-  std::span<const std::uint32_t> active_requests = {};   // as in RequestContext
+  ActiveRequests active_requests = {};                   // as in RequestContext
   std::span<const WeightedHash> hashes = {};             // empty: every hash is as likely as any other
   const policies::subset::Criteria* criteria = nullptr;  // as in RequestContext
   const policies::override_host::OverrideHosts* override_hosts = nullptr;  // as in RequestContext; not used up
@@ -62,8 +62,7 @@ struct RequestClass {
 [[nodiscard]] ExactShares exact_shares(const ClusterState& state, const RequestClass& requests,
                                        ShareTrace* trace = nullptr);
 
-[[nodiscard]] inline ExactShares exact_shares(const ClusterState& state,
-                                              std::span<const std::uint32_t> active_requests = {}) {
+[[nodiscard]] inline ExactShares exact_shares(const ClusterState& state, ActiveRequests active_requests = {}) {
   return exact_shares(state, RequestClass{.active_requests = active_requests});
 }
 

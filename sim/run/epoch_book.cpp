@@ -106,6 +106,7 @@ void EpochBook::describe(Epoch& epoch, FlowIndex index) const {
     }
     const Upstreams::Told& all_told = upstreams_->told(index, target.service);
     epoch.told.push_back(all_told.health[target.host.value]);
+    epoch.absent.push_back(all_told.absent[target.host.value] != 0 ? 1 : 0);
     if (all_told.absent[target.host.value] != 0) {
       continue;
     }
@@ -172,22 +173,6 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   if (flows_->leader(index) == index) {
     summarise_latency(index, epoch(index));
   }
-}
-
-// Of the row that is open, over its states.
-ExactMean EpochBook::exact_mean(FlowIndex index, std::span<const double> forwarded) const {
-  const Entry& entry = entries_[index.value];
-  const StateUses& uses = entry.by_requests.total() > 0.0 ? entry.by_requests
-                          : entry.by_rate.total() > 0.0   ? entry.by_rate
-                                                          : entry.by_time;
-  ExactMean mean(targets(index), forwarded);
-  if (entry.slow_start_until > entry.epochs.back().start) {
-    mean.add({.hosts = {}, .closed_form = false, .basis = "hosts in slow start"}, 1.0);
-  }
-  for (const StateUses::Use& use : uses.uses()) {
-    mean.add(traffic_->exact_shares(index, *use.state), use.weight);
-  }
-  return mean;
 }
 
 std::vector<Share> EpochBook::shares_of(FlowIndex index, const ExactMean& mean) const {
@@ -289,7 +274,7 @@ void EpochBook::summarise_latency(FlowIndex leader, std::uint32_t epoch) {
   record.latency = {};
 }
 
-void EpochBook::write(Results& results) const {
+void EpochBook::write(Results& results) {
   for (const FlowIndex flow : flows_->all()) {
     if (flows_->leader(flow) == flow && !scenario_->clients[flows_->at(flow).client.value].zone_proxy) {
       write_rows(flow, results);
@@ -331,7 +316,7 @@ void EpochBook::write_rows(FlowIndex leader, Results& results) const {
 }
 
 // Of several flows together: each has its part of what the client asks of the service.
-void EpochBook::write_shares(FlowIndex leader, Results& results) const {
+void EpochBook::write_shares(FlowIndex leader, Results& results) {
   const std::vector<FlowIndex>& group = flows_->group(leader);
   double all = 0.0;
   for (const FlowIndex flow : group) {
@@ -341,7 +326,7 @@ void EpochBook::write_shares(FlowIndex leader, Results& results) const {
     const std::uint64_t sent = sent_in(leader, epoch);
     std::uint32_t rows_before = 0;
     for (const FlowIndex flow : group) {
-      for (Share share : entries_[flow.value].shares[epoch]) {
+      for (Share& share : entries_[flow.value].shares[epoch]) {
         share.position += rows_before;
         if (group.size() > 1 && share.exact) {
           *share.exact *= traffic_->part_of_client(flow) / all;
@@ -351,6 +336,7 @@ void EpochBook::write_shares(FlowIndex leader, Results& results) const {
         }
         results.shares.push_back(std::move(share));
       }
+      entries_[flow.value].shares[epoch] = {};
       rows_before += static_cast<std::uint32_t>(targets(flow).rows().size());
     }
   }

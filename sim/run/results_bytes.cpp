@@ -88,6 +88,7 @@ void visit(Archive& archive, Row& row) {
     archive(row.total_availability);
     archive(row.priorities);
     archive(row.told);
+    archive(row.absent);
   } else if constexpr (IsRow<Share, Row>) {
     archive(row.epoch);
     archive(row.client);
@@ -121,6 +122,7 @@ void visit_results(Archive& archive, Whole& results) {
   archive(results.latency);
   archive(results.endpoints);
   archive(results.samples);
+  archive(results.windows);
   archive(results.cross_zone);
   archive(results.events);
 }
