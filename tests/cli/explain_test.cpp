@@ -9,7 +9,7 @@ using namespace spillway::support;
 
 namespace {
 
-const std::string failover_at_seventy = SPILLWAY_SOURCE_DIR "/scenarios/examples/failover-at-seventy-percent.yaml";
+const std::string failover_at_seventy = SPILLWAY_SOURCE_DIR "/scenarios/examples/kuma/failover-at-seventy-percent.yaml";
 
 bool holds_text(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

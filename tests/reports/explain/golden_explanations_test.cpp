@@ -51,8 +51,8 @@ void check_golden(const std::string& name, const Asked& asked) {
 TEST_CASE("the failover at seventy percent is explained, with the inputs that would keep zone-2 out") {
   check_golden(
       "failover-why-zone-2.txt",
-      {.scenario = "examples/failover-at-seventy-percent.yaml", .at = std::chrono::seconds{25}, .why = "zone-2"});
-  check_golden("failover.json", {.scenario = "examples/failover-at-seventy-percent.yaml",
+      {.scenario = "examples/kuma/failover-at-seventy-percent.yaml", .at = std::chrono::seconds{25}, .why = "zone-2"});
+  check_golden("failover.json", {.scenario = "examples/kuma/failover-at-seventy-percent.yaml",
                                  .at = std::chrono::seconds{25},
                                  .why = "zone-3",
                                  .format = Format::json});

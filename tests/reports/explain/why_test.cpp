@@ -15,7 +15,7 @@ using reports::explain::Why;
 namespace {
 
 std::string failover_text_with(const std::string& part, const std::string& other) {
-  std::string text = support::contents(SPILLWAY_SOURCE_DIR "/scenarios/examples/failover-at-seventy-percent.yaml");
+  std::string text = support::contents(SPILLWAY_SOURCE_DIR "/scenarios/examples/kuma/failover-at-seventy-percent.yaml");
   const std::size_t at = text.find(part);
   REQUIRE(at != std::string::npos);
   // What the author expects is not asked here.
@@ -128,7 +128,7 @@ TEST_CASE("the onset of spill is the boundary that the documents' tables have") 
   // envoy-before-pick.md 15.1: 72 % gives 100/0 and 71 % gives 99/1.
   CHECK(onset("documented/priority-two-levels-p1-full.yaml") ==
         "spill to P1 (zone-1) begins at 71 of 100 healthy hosts of P0; at 72 nothing leaves");
-  CHECK(onset("examples/failover-at-seventy-percent.yaml") ==
+  CHECK(onset("examples/kuma/failover-at-seventy-percent.yaml") ==
         "spill to P1 (zone-2) begins at the first lost endpoint of P0 (below 10 of 10 healthy)");
   CHECK(onset("documented/zone-aware.yaml") == std::nullopt);
 }
