@@ -46,6 +46,9 @@ Verdicts evaluate(const scenario::Scenario& scenario, const run::Results& result
     if (const auto* share = std::get_if<scenario::ShareAssertion>(&expectation)) {
       judge_share(*share, court);
     }
+    if (const auto* utilisation = std::get_if<scenario::UtilisationAssertion>(&expectation)) {
+      judge_utilisation(*utilisation, court);
+    }
   }
   fit_tests.judge(verdicts);
   return verdicts;

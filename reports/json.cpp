@@ -152,7 +152,7 @@ class Writer {
             {"utilisation", or_null(row.utilisation)},
             {"queue_mean", or_null(row.queue_mean)},
             {"queue_max", or_null(row.queue_max)},
-            {"requests", row.requests}};
+            {"requests", grouped_.results.mode == scenario::Mode::exact ? or_null(row.expected) : Json(row.requests)}};
   }
   [[nodiscard]] Json endpoint(const run::EndpointLoad& row) const { return load("epoch", row); }
   [[nodiscard]] Json sample(const run::EndpointLoad& row) const { return load("sample", row); }

@@ -1,4 +1,4 @@
-// The two sorts of expectations, each judged by a file of its own. For reports/expectations.cpp.
+// The sorts of expectations, each judged by a file of its own. For reports/expectations.cpp.
 #pragma once
 
 #include "reports/fit_tests.hpp"
@@ -20,8 +20,14 @@ struct Court {
 void judge_table(const scenario::ExpectedTable& table, Court& court);
 void judge_outcome(const scenario::OutcomeAssertion& assertion, Court& court);
 void judge_share(const scenario::ShareAssertion& assertion, Court& court);
+void judge_utilisation(const scenario::UtilisationAssertion& assertion, Court& court);
 
 void fail(Verdict& verdict, Failure failure);
+
+// "at most ", "at least ", or nothing; " zone-2 backend-1", or nothing; and whether a number is as compared.
+[[nodiscard]] std::string_view words_of(scenario::Comparison comparison);
+[[nodiscard]] std::string selector_text(const scenario::Selector& selector);
+[[nodiscard]] bool compares(double number, scenario::Comparison comparison, double limit);
 
 // Whether the measured number is the figure at the figure's precision.
 [[nodiscard]] bool prints_as(double measured, const scenario::Figure& figure);

@@ -10,7 +10,6 @@
 #include "reports/text_table.hpp"
 
 namespace spillway::reports {
-namespace {
 
 using scenario::Comparison;
 using scenario::OutcomeAssertion;
@@ -30,6 +29,35 @@ std::string_view words_of(Comparison comparison) {
   return "";
 }
 
+bool compares(double number, Comparison comparison, double limit) {
+  constexpr double slack = 1e-9;  // of a percentage that is a sum of doubles
+  switch (comparison) {
+    case Comparison::equals:
+      return std::abs(number - limit) <= slack;
+    case Comparison::at_most:
+      return number <= limit + slack;
+    case Comparison::at_least:
+      return number >= limit - slack;
+  }
+  return false;
+}
+
+std::string selector_text(const Selector& selector) {
+  std::string text;
+  if (selector.priority) {
+    text += fmt::format(" P{}", selector.priority->value);
+  }
+  for (const std::string* name :
+       {&selector.cluster, &selector.zone, &selector.sub_zone, &selector.node, &selector.endpoint}) {
+    if (!name->empty()) {
+      text += " " + printable(*name);
+    }
+  }
+  return text;
+}
+
+namespace {
+
 std::uint64_t count_of(const run::Outcomes& row, scenario::Outcome outcome) {
   switch (outcome) {
     case scenario::Outcome::ok:
@@ -48,19 +76,6 @@ std::uint64_t count_of(const run::Outcomes& row, scenario::Outcome outcome) {
       return row.connect_failure;
   }
   return 0;
-}
-
-bool compares(double number, Comparison comparison, double limit) {
-  constexpr double slack = 1e-9;  // of a percentage that is a sum of doubles
-  switch (comparison) {
-    case Comparison::equals:
-      return std::abs(number - limit) <= slack;
-    case Comparison::at_most:
-      return number <= limit + slack;
-    case Comparison::at_least:
-      return number >= limit - slack;
-  }
-  return false;
 }
 
 bool overlaps(const run::Epoch& epoch, const OutcomeAssertion& assertion) {
@@ -95,20 +110,6 @@ void judge_without_requests(const OutcomeAssertion& assertion, Court& court, Ver
     }
   }
   court.verdicts.push_back(std::move(verdict));
-}
-
-std::string selector_text(const Selector& selector) {
-  std::string text;
-  if (selector.priority) {
-    text += fmt::format(" P{}", selector.priority->value);
-  }
-  for (const std::string* name :
-       {&selector.cluster, &selector.zone, &selector.sub_zone, &selector.node, &selector.endpoint}) {
-    if (!name->empty()) {
-      text += " " + printable(*name);
-    }
-  }
-  return text;
 }
 
 std::uint64_t counted(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {

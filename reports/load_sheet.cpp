@@ -27,6 +27,21 @@ std::string with_two_decimals(const std::optional<double>& number) {
   return number ? fmt::format("{:.2f}", *number) : "-";
 }
 
+// Expected ones in mode exact; "?" or nothing where there is no closed form.
+std::string requests_for_people(const Report& report, const run::EndpointLoad& row) {
+  if (report.results.mode != scenario::Mode::exact) {
+    return with_thousands(row.requests);
+  }
+  return row.expected ? with_thousands(static_cast<std::uint64_t>(round_half_up(*row.expected, 0))) : "?";
+}
+
+std::string requests_for_programs(const Report& report, const run::EndpointLoad& row) {
+  if (report.results.mode != scenario::Mode::exact) {
+    return fmt::format("{}", row.requests);
+  }
+  return row.expected ? shortest(*row.expected) : "";
+}
+
 struct EndpointPlace {
   const std::string& service;
   const std::string& endpoint;
@@ -59,7 +74,7 @@ Sheet endpoints_for_programs(const Report& report) {
     sheet.rows.push_back({fmt::format("{}", row.epoch), bare_seconds(row.start), bare_seconds(row.end), place.service,
                           place.endpoint, place.zone, place.node, number_or_empty(row.utilisation),
                           number_or_empty(row.queue_mean), number_or_empty(row.queue_max),
-                          fmt::format("{}", row.requests)});
+                          requests_for_programs(report, row)});
   }
   return sheet;
 }
@@ -80,7 +95,7 @@ Sheet endpoints_for_people(const Report& report) {
     sheet.rows.push_back({time_range(row.start, row.end), place.service, place.endpoint, place.zone,
                           row.utilisation ? simulated_percent(*row.utilisation) + " %" : "-",
                           with_two_decimals(row.queue_mean), row.queue_max ? with_thousands(*row.queue_max) : "-",
-                          with_thousands(row.requests)});
+                          requests_for_people(report, row)});
   }
   return sheet;
 }

@@ -83,7 +83,7 @@ HostCounts count_hosts(const scenario::Scenario& scenario, const run::Epoch& epo
   }
   const std::vector<HostPlace> places = host_places(scenario, epoch.view);
   for (std::size_t host = 0; host < std::min(places.size(), epoch.told.size()); ++host) {
-    if (!selects_host(selector, places[host])) {
+    if (epoch.is_absent(host) || !selects_host(selector, places[host])) {
       continue;
     }
     counts.hosts += 1;

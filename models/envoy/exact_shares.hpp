@@ -50,7 +50,7 @@ struct WeightedHash {
 
 // What the requests have in common whose shares are asked for. Workloads of several classes are mixtures.
 struct RequestClass {
-  std::span<const std::uint32_t> active_requests = {};   // as in RequestContext
+  ActiveRequests active_requests = {};                   // as in RequestContext
   std::span<const WeightedHash> hashes = {};             // empty: every hash is as likely as any other
   const policies::subset::Criteria* criteria = nullptr;  // as in RequestContext
   const policies::override_host::OverrideHosts* override_hosts = nullptr;  // as in RequestContext; not used up
@@ -59,8 +59,7 @@ struct RequestClass {
 // Linear in hosts, times localities under zone-aware routing, times hashes under a hash policy.
 [[nodiscard]] ExactShares exact_shares(const ClusterState& state, const RequestClass& requests);
 
-[[nodiscard]] inline ExactShares exact_shares(const ClusterState& state,
-                                              std::span<const std::uint32_t> active_requests = {}) {
+[[nodiscard]] inline ExactShares exact_shares(const ClusterState& state, ActiveRequests active_requests = {}) {
   return exact_shares(state, RequestClass{.active_requests = active_requests});
 }
 

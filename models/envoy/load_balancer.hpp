@@ -74,14 +74,14 @@ class LoadBalancer {
   // it has already changes and draws nothing. `active_requests` as in RequestContext and `times`, under the next
   // state's numbering.
   template <class Draw>
-  void update(std::shared_ptr<const ClusterState> next, Draw& draw, std::span<const std::uint32_t> active_requests = {},
+  void update(std::shared_ptr<const ClusterState> next, Draw& draw, ActiveRequests active_requests = {},
               const health::HostTimes& times = {});
 
   // The same, where one priority's update is delivered although nothing may have changed in it: its schedules start
   // anew all the same.
   template <class Draw>
   void deliver(std::shared_ptr<const ClusterState> next, config::Priority delivered, Draw& draw,
-               std::span<const std::uint32_t> active_requests = {}, const health::HostTimes& times = {});
+               ActiveRequests active_requests = {}, const health::HostTimes& times = {});
 
   // What a later choose() will pick, for connections that are made ahead; nothing where the policy cannot tell, or
   // where there have been as many peeks as there are healthy hosts. The draw of the priority is kept for that pick, up
@@ -126,14 +126,14 @@ class LoadBalancer {
 
   template <class Draw>
   void take(std::shared_ptr<const ClusterState> next, std::optional<config::Priority> delivered, Draw& draw,
-            std::span<const std::uint32_t> active_requests, const health::HostTimes& times);
+            ActiveRequests active_requests, const health::HostTimes& times);
   template <class Draw>
   void update_plain(const ClusterState* before, std::optional<config::Priority> delivered, Draw& draw,
-                    std::span<const std::uint32_t> active_requests, const health::HostTimes& times);
+                    ActiveRequests active_requests, const health::HostTimes& times);
   template <class Draw>
-  void update_children(Draw& draw, std::span<const std::uint32_t> active_requests, const health::HostTimes& times);
+  void update_children(Draw& draw, ActiveRequests active_requests, const health::HostTimes& times);
   template <class Draw>
-  void update_subsets(const ClusterState* before, Draw& draw, std::span<const std::uint32_t> active_requests,
+  void update_subsets(const ClusterState* before, Draw& draw, ActiveRequests active_requests,
                       const health::HostTimes& times);
   template <class Draw, class Rejects>
   std::optional<Pick> choose_plain(Draw& draw, const RequestContext& context, const Wanted& wanted, Rejects& rejects);
@@ -148,8 +148,7 @@ class LoadBalancer {
   std::optional<Pick> choose_overridden(Draw& draw, const RequestContext& context, const Wanted& wanted,
                                         Rejects& rejects);
   [[nodiscard]] Pick named_host(config::HostIndex host, const Wanted& wanted) const noexcept;
-  [[nodiscard]] std::span<const std::uint32_t> own_requests(const RequestContext& context,
-                                                            const Wanted& wanted) const noexcept {
+  [[nodiscard]] ActiveRequests own_requests(const RequestContext& context, const Wanted& wanted) const noexcept {
     const auto active = context.active_requests;
     return active.empty() ? active : active.subspan(wanted.first_host, state_->hosts.hosts.size());
   }
@@ -178,8 +177,8 @@ class LoadBalancer {
 // ---------------------------------------------------------------------------------------------------------------------
 
 template <class Draw>
-void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw,
-                          std::span<const std::uint32_t> active_requests, const health::HostTimes& times) {
+void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw, ActiveRequests active_requests,
+                          const health::HostTimes& times) {
   if (next != state_) {
     take(std::move(next), std::nullopt, draw, active_requests, times);
   }
@@ -187,13 +186,13 @@ void LoadBalancer::update(std::shared_ptr<const ClusterState> next, Draw& draw,
 
 template <class Draw>
 void LoadBalancer::deliver(std::shared_ptr<const ClusterState> next, config::Priority delivered, Draw& draw,
-                           std::span<const std::uint32_t> active_requests, const health::HostTimes& times) {
+                           ActiveRequests active_requests, const health::HostTimes& times) {
   take(std::move(next), delivered, draw, active_requests, times);
 }
 
 template <class Draw>
 void LoadBalancer::take(std::shared_ptr<const ClusterState> next, std::optional<config::Priority> delivered, Draw& draw,
-                        std::span<const std::uint32_t> active_requests, const health::HostTimes& times) {
+                        ActiveRequests active_requests, const health::HostTimes& times) {
   const std::shared_ptr<const ClusterState> before = std::exchange(state_, std::move(next));
   if (state_ == nullptr) {
     *this = LoadBalancer();
@@ -213,7 +212,7 @@ void LoadBalancer::take(std::shared_ptr<const ClusterState> next, std::optional<
 
 template <class Draw>
 void LoadBalancer::update_plain(const ClusterState* before, std::optional<config::Priority> delivered, Draw& draw,
-                                std::span<const std::uint32_t> active_requests, const health::HostTimes& times) {
+                                ActiveRequests active_requests, const health::HostTimes& times) {
   const std::size_t priorities = state_->hosts.host_sets.size();
   std::vector<bool> changed(priorities, true);
   for (std::size_t priority = 0; before != nullptr && priority < priorities; ++priority) {
@@ -251,8 +250,7 @@ void LoadBalancer::update_plain(const ClusterState* before, std::optional<config
 }
 
 template <class Draw>
-void LoadBalancer::update_children(Draw& draw, std::span<const std::uint32_t> active_requests,
-                                   const health::HostTimes& times) {
+void LoadBalancer::update_children(Draw& draw, ActiveRequests active_requests, const health::HostTimes& times) {
   children_.resize(state_->children.size());
   for (std::size_t child = 0; child < children_.size(); ++child) {
     if (state_->first_position_of_child[child] == child) {

@@ -63,8 +63,8 @@ std::optional<Pick> LoadBalancer::choose_overridden(Draw& draw, const RequestCon
 }
 
 template <class Draw>
-void LoadBalancer::update_subsets(const ClusterState* before, Draw& draw,
-                                  std::span<const std::uint32_t> active_requests, const health::HostTimes& times) {
+void LoadBalancer::update_subsets(const ClusterState* before, Draw& draw, ActiveRequests active_requests,
+                                  const health::HostTimes& times) {
   const SubsetState& next = *state_->subsets;
   const SubsetState* const former = before == nullptr ? nullptr : before->subsets.get();
   std::unordered_map<std::uint64_t, std::size_t> child_of_id;

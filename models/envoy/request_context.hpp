@@ -4,8 +4,8 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <span>
 
+#include "models/envoy/active_requests.hpp"
 #include "models/envoy/policies/override_host/override_host.hpp"
 #include "models/envoy/policies/subset/subset.hpp"
 #include "models/envoy/priority_load.hpp"
@@ -22,7 +22,7 @@ struct RequestContext {
 
   // This client's requests in flight, by HostIndex; of an aggregate, child after child
   // (ClusterState::first_host_of_child). Empty: none anywhere. Least request reads them.
-  std::span<const std::uint32_t> active_requests = {};
+  ActiveRequests active_requests = {};
 
   // The proxy's clock. Slow start reads it.
   std::chrono::nanoseconds now{0};

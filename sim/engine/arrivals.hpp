@@ -38,6 +38,7 @@ class Arrivals {
  public:
   // Where a rate is 0 no arrival comes: the next one is this far away.
   static constexpr Nanoseconds never = Nanoseconds::max();
+  static constexpr std::size_t batch = 128;  // as many as take() gives at most
 
   // `rate` is requests a second of one client, which grows by `slope` each second. Draws: two an arrival, for periodic
   // ones none.
@@ -121,8 +122,6 @@ class Arrivals {
   [[nodiscard]] const RandomStream& stream() const noexcept { return stream_; }
 
  private:
-  static constexpr std::size_t batch = 128;
-
   [[nodiscard]] Arrival traced() const noexcept {
     return round_ < trace_->size() ? Arrival{(*trace_)[round_].at, (*trace_)[round_].client} : Arrival{never, 0};
   }

@@ -9,6 +9,7 @@
 #include <bit>
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace spillway::engine {
@@ -21,12 +22,22 @@ class LatencyHistogram {
   void add(Nanoseconds duration, std::uint64_t times = 1) {
     const auto value = static_cast<std::uint64_t>(duration.count());
     const std::size_t cell = cell_of(value);
-    if (cell >= counts_.size()) {
-      counts_.resize(cell + 1, 0);
-    }
+    make_room(cell);
     counts_[cell] += times;
     total_ += times;
     maximum_ = std::max(maximum_, value);
+  }
+  // Each of them once; faster than one by one.
+  void add(std::span<const Nanoseconds> durations) {
+    for (const Nanoseconds duration : durations) {
+      maximum_ = std::max(maximum_, static_cast<std::uint64_t>(duration.count()));
+    }
+    make_room(cell_of(maximum_));
+    std::uint64_t* const counts = counts_.data();
+    for (const Nanoseconds duration : durations) {
+      ++counts[cell_of(static_cast<std::uint64_t>(duration.count()))];
+    }
+    total_ += durations.size();
   }
 
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
@@ -47,6 +58,12 @@ class LatencyHistogram {
 
  private:
   static constexpr unsigned cell_bits = 6;
+
+  void make_room(std::size_t cell) {
+    if (cell >= counts_.size()) {
+      counts_.resize(cell + 1, 0);
+    }
+  }
 
   // Values below 128 have a cell each; above, the leading 7 bits name the cell.
   static std::size_t cell_of(std::uint64_t value) noexcept {

@@ -6,9 +6,8 @@ std::chrono::nanoseconds ServiceDraws::make() {
   if (!law_.is_exponential()) {
     return law_(drawn_);
   }
-  drawn_ = stream();
-  RandomStream ahead = drawn_;
-  law_.draw_exponentials(ahead, times_);
+  drawn_ = ahead_;
+  law_.draw_exponentials(ahead_, times_);
   next_ = 1;
   return times_.front();
 }

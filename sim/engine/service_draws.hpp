@@ -20,7 +20,7 @@ class alignas(64) ServiceDraws {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  ServiceDraws(const RandomStream& stream, const ServiceTime& law) : drawn_(stream), law_(law) {}
+  ServiceDraws(const RandomStream& stream, const ServiceTime& law) : drawn_(stream), ahead_(stream), law_(law) {}
 
   [[nodiscard]] Nanoseconds operator()() { return next_ < batch ? times_[next_++] : make(); }
 
@@ -37,12 +37,13 @@ class alignas(64) ServiceDraws {
   static constexpr std::uint64_t batch = 15;  // two cache lines, with their count; the next one has what making needs
   static constexpr std::uint64_t none_made = batch + 1;
 
-  [[nodiscard]] Nanoseconds make();
+  [[nodiscard]] Nanoseconds make();  // once none of those made is left
   [[nodiscard]] RandomStream after(std::uint64_t draws) const noexcept;
 
   std::uint64_t next_ = none_made;
   std::array<Nanoseconds, batch> times_{};
   RandomStream drawn_;  // when the times were made
+  RandomStream ahead_;  // and afterwards; of the exponential law alone
   ServiceTime law_;
 };
 

@@ -6,9 +6,9 @@
 //   loads.close(flow);                      // before a row of the flow's table is closed
 //   loads.write(stations, results);         // once all rows and the stations' periods have ended
 //
-// Time is cut into periods wherever the scenario's author tells proxies anything, and at every sample; epochs and
-// samples are made of whole periods. Requests are counted when their proxies send them, without any work for each;
-// utilisation and queues come from the stations' own integrals.
+// Time is cut into periods (load_periods.hpp); epochs, samples and windows are made of whole periods. Requests are
+// counted when their proxies send them, without any work for each; utilisation and queues come from the stations' own
+// integrals.
 //
 // Memory: 16 bytes for each endpoint and period with requests. Ending a period is linear in the targets of all flows.
 #pragma once
@@ -21,6 +21,7 @@
 
 #include "sim/run/epoch_book.hpp"
 #include "sim/run/flows.hpp"
+#include "sim/run/load_periods.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/stations.hpp"
 
@@ -38,13 +39,15 @@ class EndpointBook {
   void end_period();
   void close(FlowIndex flow) { count(flow, closed_); }
 
-  // The epochs of all tables must be in `results`.
-  void write(const Stations& stations, Results& results) const;
+  // The epochs of all tables must be in `results`. `epochs`: a row for each of those too, not for samples and windows
+  // alone.
+  void write(const Stations& stations, bool epochs, Results& results) const;
 
  private:
   // Adds what the open row of the flow has sent, by endpoint.
   void count(FlowIndex flow, std::vector<std::uint64_t>& sums) const;
-  [[nodiscard]] std::vector<EndpointLoad> loads(const Stations& stations, std::span<const Nanoseconds> ends) const;
+  [[nodiscard]] std::vector<EndpointLoad> loads(const Stations& stations, std::span<const Stretch> stretches) const;
+  static bool add_station(const Stations& stations, std::size_t first, std::size_t last, EndpointLoad& row);
 
   const scenario::Scenario* scenario_;
   const Flows* flows_;

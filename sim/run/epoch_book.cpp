@@ -105,9 +105,8 @@ void EpochBook::describe(Epoch& epoch, FlowIndex index) const {
     }
     const Upstreams::Told& all_told = upstreams_->told(index, target.service);
     epoch.told.push_back(all_told.health[target.host.value]);
-    const bool absent = all_told.absent[target.host.value] != 0;
-    epoch.absent.push_back(absent ? 1 : 0);
-    if (absent) {
+    epoch.absent.push_back(all_told.absent[target.host.value] != 0 ? 1 : 0);
+    if (all_told.absent[target.host.value] != 0) {
       continue;
     }
     PriorityHealth& priority = priorities[{target.child, target.priority}];
@@ -175,22 +174,6 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   }
 }
 
-// Of the row that is open, over its states.
-ExactMean EpochBook::exact_mean(FlowIndex index, std::span<const double> forwarded) const {
-  const Entry& entry = entries_[index.value];
-  const StateUses& uses = entry.by_requests.total() > 0.0 ? entry.by_requests
-                          : entry.by_rate.total() > 0.0   ? entry.by_rate
-                                                          : entry.by_time;
-  ExactMean mean(targets(index), forwarded);
-  if (entry.slow_start_until > entry.epochs.back().start) {
-    mean.add({.hosts = {}, .closed_form = false, .basis = "hosts in slow start"}, 1.0);
-  }
-  for (const StateUses::Use& use : uses.uses()) {
-    mean.add(traffic_->exact_shares(index, *use.state), use.weight);
-  }
-  return mean;
-}
-
 std::vector<Share> EpochBook::shares_of(FlowIndex index, const ExactMean& mean) const {
   const Entry& entry = entries_[index.value];
   const engine::EpochRecord& record = *entry.records.back();
@@ -254,46 +237,6 @@ void EpochBook::add_place(Share& share, const Target& target) const {
   }
 }
 
-// By target of the flow: its part of what its host gets.
-std::vector<double> EpochBook::forwarded(FlowIndex index) const {
-  const Targets& hosts = targets(index);
-  std::vector<double> parts;
-  parts.reserve(hosts.size());
-  for (std::uint32_t position = 0; position < hosts.size(); ++position) {
-    const Target& target = hosts.at(position);
-    if (!target.first_of_host) {
-      continue;
-    }
-    const scenario::Host& host = scenario_->services[target.service.value].hosts[target.host.value];
-    if (!host.forwards_to) {
-      parts.push_back(1.0);
-      continue;
-    }
-    const std::vector<double> behind = parts_behind(host.endpoint, *host.forwards_to);
-    parts.insert(parts.end(), behind.begin(), behind.end());
-  }
-  return parts;
-}
-
-// What a zone proxy sends to each target of a service, and last what it can send nowhere.
-std::vector<double> EpochBook::parts_behind(config::EndpointIndex proxy, config::ServiceIndex service) const {
-  const FlowIndex flow = flows_->of_zone_proxy(proxy, service);
-  const Targets& hosts = targets(flow);
-  const std::vector<double> further = hosts.forwarded() ? forwarded(flow) : std::vector<double>{};
-  ExactMean mean(hosts, further);
-  mean.add(traffic_->exact_shares(flow, *upstreams_->state(flow)), 1.0);
-  std::vector<double> parts(hosts.size() + 1, 0.0);
-  double sent = 0.0;
-  for (std::uint32_t row = 0; row < hosts.size() * engine::availabilities; ++row) {
-    const double share = mean.share(row).value_or(0.0);
-    parts[row / engine::availabilities] += share;
-    sent += share;
-  }
-  constexpr double rounding = 1e-9;
-  parts.back() = sent < 1.0 - rounding ? 1.0 - sent : 0.0;
-  return parts;
-}
-
 void EpochBook::finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency) {
   const FlowIndex leader = flows_->leader(flow);
   engine::EpochRecord& record = *entries_[leader.value].records[epoch];
@@ -330,7 +273,7 @@ void EpochBook::summarise_latency(FlowIndex leader, std::uint32_t epoch) {
   record.latency = {};
 }
 
-void EpochBook::write(Results& results) const {
+void EpochBook::write(Results& results) {
   for (const FlowIndex flow : flows_->all()) {
     if (flows_->leader(flow) == flow && !scenario_->clients[flows_->at(flow).client.value].zone_proxy) {
       write_rows(flow, results);
@@ -372,7 +315,7 @@ void EpochBook::write_rows(FlowIndex leader, Results& results) const {
 }
 
 // Of several flows together: each has its part of what the client asks of the service.
-void EpochBook::write_shares(FlowIndex leader, Results& results) const {
+void EpochBook::write_shares(FlowIndex leader, Results& results) {
   const std::vector<FlowIndex>& group = flows_->group(leader);
   double all = 0.0;
   for (const FlowIndex flow : group) {
@@ -382,7 +325,7 @@ void EpochBook::write_shares(FlowIndex leader, Results& results) const {
     const std::uint64_t sent = sent_in(leader, epoch);
     std::uint32_t rows_before = 0;
     for (const FlowIndex flow : group) {
-      for (Share share : entries_[flow.value].shares[epoch]) {
+      for (Share& share : entries_[flow.value].shares[epoch]) {
         share.position += rows_before;
         if (group.size() > 1 && share.exact) {
           *share.exact *= traffic_->part_of_client(flow) / all;
@@ -392,6 +335,7 @@ void EpochBook::write_shares(FlowIndex leader, Results& results) const {
         }
         results.shares.push_back(std::move(share));
       }
+      entries_[flow.value].shares[epoch] = {};
       rows_before += static_cast<std::uint32_t>(targets(flow).rows().size());
     }
   }

@@ -78,11 +78,15 @@ class EpochBook {
     crossings_.take_back(flow, epoch, targets(flow).at(target), lost, attempts);
   }
 
+  // By target: the exact shares of the flow's first picks as it is now; none: there is no closed form, or was none when
+  // this stretch of time began.
+  [[nodiscard]] std::optional<std::vector<double>> present_shares(FlowIndex flow, Nanoseconds start) const;
+
   // What became of a request of that row. `latency` counts where an endpoint answered.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
 
-  // All rows, once every one is closed and every request is finished.
-  void write(Results& results) const;
+  // All rows, once every one is closed and every request is finished. Hands them over: to be called once.
+  void write(Results& results);
 
  private:
   struct Entry {
@@ -109,7 +113,7 @@ class EpochBook {
   void summarise_latency(FlowIndex leader, std::uint32_t epoch);
   [[nodiscard]] std::uint64_t sent_in(FlowIndex leader, std::uint32_t epoch) const;
   void write_rows(FlowIndex leader, Results& results) const;
-  void write_shares(FlowIndex leader, Results& results) const;
+  void write_shares(FlowIndex leader, Results& results);
 
   const scenario::Scenario* scenario_;
   const Flows* flows_;

@@ -51,6 +51,8 @@ void Fleet::add_proxies(FlowIndex flow) {
   const bool aggregate = !cluster.aggregate_clusters.empty();
   first_proxy_.push_back(static_cast<std::uint32_t>(proxies_.size()));
   const bool counts = counts_active_requests(*scenario_, upstreams_->members(flow));
+  const std::size_t hosts = book_->targets(flow).size();
+  const bool sparse = hosts * client.count > RequestCounts::most_dense;
   for (std::uint32_t number = 0; number < client.count; ++number) {
     const std::uint64_t id = engine::entity(client.name, number, service);
     Proxy& proxy = proxies_.emplace_back(flow, upstreams_->state(flow),
@@ -67,7 +69,7 @@ void Fleet::add_proxies(FlowIndex flow) {
                             health::CircuitBreaker(limits, config::RoutingPriority::high)};
     }
     if (counts) {
-      proxy.active_requests.resize(book_->targets(flow).size(), 0);
+      proxy.active_requests = RequestCounts(hosts, sparse);
     }
   }
 }

@@ -84,7 +84,8 @@ void Fleet::take_state(Proxy& proxy, Upstreams::State state, Nanoseconds now) {
   const std::vector<Nanoseconds> passes = last_hc_passes(proxy.flow, client);
   for (std::uint32_t number = 0; number < proxy.workers; ++number) {
     Worker& worker = workers_[proxy.first_worker + number];
-    worker.balancer.update(proxy.state, worker.draws, proxy.active_requests, {.now = now, .last_hc_pass = passes});
+    worker.balancer.update(proxy.state, worker.draws, proxy.active_requests.view(),
+                           {.now = now, .last_hc_pass = passes});
   }
 }
 

@@ -49,10 +49,11 @@ PlainPlayer::PlainPlayer(const Parts& parts, Way way) : parts_(parts), way_(way)
       Proxy& proxy = parts_.fleet.proxy(parts_.fleet.first_proxy(flow) + number);
       Worker& worker = parts_.fleet.worker(proxy.first_worker);
       Client& client = clients_.emplace_back(Client{.draws = worker.draws, .proxy = &proxy, .worker = &worker});
-      client.active_requests = proxy.active_requests.data();
-      client.hosts = static_cast<std::uint32_t>(proxy.active_requests.size());
+      client.active_requests = proxy.active_requests.dense();
+      client.sparse = proxy.active_requests.sparse();
+      client.counts = !proxy.active_requests.empty();
       // Somebody looks at requests in flight: they have to be known.
-      way_ = client.hosts > 0 ? Way::calendar : way_;
+      way_ = client.counts ? Way::calendar : way_;
     }
   }
   queues_ = parts_.stations.any();
@@ -158,7 +159,7 @@ void PlainPlayer::set_policies(Entry& entry) {
   const auto* const config = std::get_if<policies::least_request::Config>(&state.lb_policy);
   const bool unweighted = std::none_of(entry.choices.begin(), entry.choices.end(),
                                        [&](const Choice& choice) { return state.sources.weighted(choice.source); });
-  if (config != nullptr && unweighted && config->choice_count == 2 && clients.front().hosts > 0 &&
+  if (config != nullptr && unweighted && config->choice_count == 2 && clients.front().counts &&
       config->selection_method == policies::least_request::SelectionMethod::n_choices &&
       config->slow_start_config.slow_start_window <= Nanoseconds{0} && state.profile == config::EnvoyProfile::current) {
     entry.picks = Picks::best_of_two;

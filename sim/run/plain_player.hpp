@@ -63,10 +63,11 @@ class PlainPlayer {
   struct alignas(64) Client {
     engine::RandomStream draws;
     std::uint64_t sent = 0;
-    std::uint32_t* active_requests = nullptr;
+    std::uint32_t* active_requests = nullptr;  // null: nobody looks at them, or they are sparse
     std::uint32_t in_flight = 0;
-    std::uint32_t hosts = 0;  // of active_requests
+    bool counts = false;  // whether somebody looks at requests in flight
 
+    envoy::SparseCounts* sparse = nullptr;  // in place of active_requests, where they are
     Proxy* proxy = nullptr;
     Worker* worker = nullptr;          // its first one
     void* policy = nullptr;            // its PickState
@@ -75,6 +76,17 @@ class PlainPlayer {
     // Of `sent`, when the window began and when the one before it did.
     std::uint64_t before_window = 0;
     std::uint64_t before_last_window = 0;
+
+    [[nodiscard]] std::uint32_t active(std::uint32_t host) const noexcept {
+      return active_requests != nullptr ? active_requests[host] : (*sparse)[host];
+    }
+    void prefetch(std::uint32_t host) const noexcept {
+      if (active_requests != nullptr) {
+        __builtin_prefetch(active_requests + host, 1);
+      } else {
+        sparse->prefetch(host);
+      }
+    }
   };
   // A host of a flow.
   struct alignas(64) Place {
@@ -151,7 +163,8 @@ class PlainPlayer {
   [[nodiscard]] bool play_entry(std::uint32_t index, Nanoseconds limit);
   [[nodiscard]] bool play_each(Nanoseconds limit);
   [[nodiscard]] bool play_merged(Nanoseconds limit);
-  void send_bounded(Entry& entry, const Picked& picked, Nanoseconds now);
+  void send_bounded(Entry& entry, std::span<const engine::Arrival> arrivals, const Picked* picked);
+  void send_late(Entry& entry, std::uint32_t target, Nanoseconds now, Nanoseconds answer);
   [[nodiscard]] bool is_bounded(Entry& entry);
   [[nodiscard]] bool note_sent(Entry& entry, std::uint64_t requests, Nanoseconds now);
 
@@ -216,8 +229,10 @@ inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& 
     return;
   }
   ++client.in_flight;
-  if (client.hosts > 0) {
+  if (client.active_requests != nullptr) {
     ++client.active_requests[picked.host];
+  } else if (client.counts) {
+    client.sparse->increase(picked.host);
   }
   in_flight_.push(finish(entry, entry.places[picked.host], now), {number, picked.host});
 }

@@ -20,8 +20,8 @@ PlainPlayer::Picked PlainPlayer::pick_from_list(const Entry& entry, Client& clie
   if (choice.nobody) {
     return {.nobody = true};
   }
-  const envoy::policies::PickInput input{
-      entry.state->sources, choice.source, draw, {client.active_requests, client.hosts}, now};
+  const envoy::policies::PickInput input{entry.state->sources, choice.source, draw,
+                                         client.proxy->active_requests.view(), now};
   const config::HostIndex host =
       static_cast<typename Policy::PickState*>(client.policy)
           ->pick(*std::get_if<typename Policy::Config>(&entry.state->lb_policy), input, client.draws);
@@ -45,7 +45,7 @@ inline PlainPlayer::Picked PlainPlayer::pick(const Entry& entry, Client& client,
   } else {
     Worker& worker = parts_.fleet.worker(client.proxy->next_worker());
     const auto found =
-        worker.balancer.choose(worker.draws, {.active_requests = {client.active_requests, client.hosts}, .now = now});
+        worker.balancer.choose(worker.draws, {.active_requests = client.proxy->active_requests.view(), .now = now});
     return found ? Picked{found->host.value, found->availability, false} : Picked{.nobody = true};
   }
 }
@@ -143,15 +143,22 @@ bool PlainPlayer::play_entry(std::uint32_t index, Nanoseconds limit) {
     if (batch.empty()) {
       return true;
     }
-    for (const engine::Arrival& arrival : batch) {
-      Client& client = clients[arrival.client];
+    // Loops of few branches each, so that the processor can look far ahead.
+    Picked all[engine::Arrivals::batch];
+    for (std::size_t number = 0; number < batch.size(); ++number) {
+      Client& client = clients[batch[number].client];
       ++client.sent;
-      const Picked picked = pick<picks>(entry, client, arrival.at);
-      if (foreseen || picked.nobody) {
-        send_bounded(entry, picked, arrival.at);
+      const Picked picked = pick<picks>(entry, client, batch[number].at);
+      if (foreseen) {
+        all[number] = picked;
+      } else if (picked.nobody) {
+        count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1);
       } else {
         ++counts[engine::row_of(picked.host, picked.availability)];
       }
+    }
+    if (foreseen) {
+      send_bounded(entry, batch, all);
     }
     if (!note_sent(entry, batch.size(), batch.back().at)) {
       return false;
@@ -159,18 +166,40 @@ bool PlainPlayer::play_entry(std::uint32_t index, Nanoseconds limit) {
   }
 }
 
-inline void PlainPlayer::send_bounded(Entry& entry, const Picked& picked, Nanoseconds now) {
-  if (picked.nobody) {
-    count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1);
-    return;
-  }
-  ++entry.counts[engine::row_of(picked.host, picked.availability)];
-  Place& place = entry.places[picked.host];
-  if (place.end == End::foreseen) {
-    const Nanoseconds end = finish(entry, place, now);
-    if (end - now > longest_answer_) {
-      entry.late.push_back(end);
+// No more than a batch. Where nothing queues, all that an answer takes is known.
+inline void PlainPlayer::send_bounded(Entry& entry, std::span<const engine::Arrival> arrivals, const Picked* picked) {
+  Nanoseconds answers[engine::Arrivals::batch];
+  std::size_t answered = 0;
+  Place* const places = entry.places.data();
+  std::uint64_t* const counts = entry.counts.data();
+  for (const engine::Arrival& arrival : arrivals) {
+    const Picked to = *picked++;
+    if (to.nobody) {
+      count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1);
+      continue;
     }
+    ++counts[engine::row_of(to.host, to.availability)];
+    Place& place = places[to.host];
+    if (place.end != End::foreseen) {
+      continue;
+    }
+    const Nanoseconds answer = 2 * place.latency + place.foreseen.time();
+    if (answer <= longest_answer_) {
+      answers[answered++] = answer;
+    } else {
+      send_late(entry, to.host, arrival.at, answer);
+    }
+  }
+  entry.record->latency.add(std::span<const Nanoseconds>(answers, answered));
+}
+
+void PlainPlayer::send_late(Entry& entry, std::uint32_t target, Nanoseconds now, Nanoseconds answer) {
+  entry.late.push_back(now + std::min(answer, envoys_timeout));
+  if (answer <= envoys_timeout) {
+    entry.record->latency.add(answer);
+  } else {
+    count_not_ok(entry, scenario::Outcome::timeout, 1);
+    count_lost(entry, target, scenario::Outcome::timeout, 1);
   }
 }
 
@@ -196,7 +225,7 @@ bool PlainPlayer::play_merged(Nanoseconds limit) {
       send(entry, number, picked, arrival.at);
       continue;
     }
-    send_bounded(entry, picked, arrival.at);
+    send_bounded(entry, {&arrival, 1}, &picked);
     if (!note_sent(entry, 1, arrival.at)) {
       return false;
     }
@@ -239,14 +268,16 @@ void PlainPlayer::end_until(Nanoseconds now) noexcept {
       [this](const InFlight& over) {
         Client& client = clients_[over.client];
         --client.in_flight;
-        if (client.hosts > 0) {
+        if (client.active_requests != nullptr) {
           --client.active_requests[over.host];
+        } else if (client.counts) {
+          client.sparse->decrease(over.host);
         }
       },
       [this](const InFlight& next) {
         const Client& client = clients_[next.client];
-        if (client.hosts > 0) {
-          __builtin_prefetch(client.active_requests + next.host, 1);
+        if (client.counts) {
+          client.prefetch(next.host);
         }
       });
 }
@@ -261,8 +292,8 @@ inline PlainPlayer::Ahead PlainPlayer::look_ahead(const Entry& entry, const engi
   if (!choice.nobody) {
     ahead.first = choice.hosts[choice.by_hosts(client.draws())].value;
     ahead.second = choice.hosts[choice.by_hosts(client.draws())].value;
-    __builtin_prefetch(client.active_requests + ahead.first, 1);
-    __builtin_prefetch(client.active_requests + ahead.second, 1);
+    client.prefetch(ahead.first);
+    client.prefetch(ahead.second);
   }
   return ahead;
 }
@@ -270,8 +301,8 @@ inline PlainPlayer::Ahead PlainPlayer::look_ahead(const Entry& entry, const engi
 // The host that would be chosen now, and probably will be.
 inline void PlainPlayer::guess(const Entry& entry, Ahead& ahead) const noexcept {
   if (!ahead.nobody) {
-    const std::uint32_t* const active = clients_[ahead.client].active_requests;
-    ahead.likely = active[ahead.second] < active[ahead.first] ? ahead.second : ahead.first;
+    const Client& client = clients_[ahead.client];
+    ahead.likely = client.active(ahead.second) < client.active(ahead.first) ? ahead.second : ahead.first;
     __builtin_prefetch(&entry.places[ahead.likely]);
     __builtin_prefetch(&entry.counts[engine::row_of(ahead.likely, ahead.availability)], 1);
   }
@@ -295,8 +326,7 @@ void PlainPlayer::play_ahead(Nanoseconds limit) {
     end_until(request.at);
     Client& client = clients_[request.client];
     ++client.sent;
-    const bool second =
-        !request.nobody && client.active_requests[request.second] < client.active_requests[request.first];
+    const bool second = !request.nobody && client.active(request.second) < client.active(request.first);
     send(entry, request.client, {second ? request.second : request.first, request.availability, request.nobody},
          request.at);
   };

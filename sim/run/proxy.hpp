@@ -18,6 +18,7 @@
 #include "sim/run/cluster_watch.hpp"
 #include "sim/run/connection_pool.hpp"
 #include "sim/run/flows.hpp"
+#include "sim/run/request_counts.hpp"
 #include "sim/run/upstreams.hpp"
 
 namespace spillway::run {
@@ -47,9 +48,9 @@ struct Proxy {
   Upstreams::State state;  // what the balancers pick from now
   std::uint32_t first_worker = 0;
   std::uint32_t workers = 1;
-  engine::RandomStream connections;            // which worker they come to
-  std::vector<std::uint32_t> active_requests;  // as RequestContext wants them; empty unless the policy looks at them
-  std::uint64_t sent_in_state = 0;             // requests since the state or the epoch began
+  engine::RandomStream connections;  // which worker they come to
+  RequestCounts active_requests;     // as RequestContext numbers them; empty unless the policy looks at them
+  std::uint64_t sent_in_state = 0;   // requests since the state or the epoch began
   // Of an aggregate cluster, by RoutingPriority: retries count there, requests in the children.
   std::vector<health::CircuitBreaker> own_breakers;
 };

@@ -221,6 +221,7 @@ Results summarise(std::span<const Results> replications) {
   }
   sum.endpoints = mean_loads(replications, &Results::endpoints);
   sum.samples = mean_loads(replications, &Results::samples);
+  sum.windows = mean_loads(replications, &Results::windows);
   sum.cross_zone = sum_crossings(replications);
   sum.replications = static_cast<std::uint32_t>(replications.size());
   sum.unseed = fmt::format("{:016x}", numeric::xxhash64(words));

@@ -269,7 +269,7 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
                 .routing_priority = attempt.demand->routing_priority()};
   if (!proxy.active_requests.empty()) {
     moment.active_slot = active_slot(*proxy.state, pick);
-    ++proxy.active_requests[moment.active_slot];
+    proxy.active_requests.increase(moment.active_slot);
   }
   meet_endpoint(moment, targets.at(moment.target), attempt);
 }

@@ -100,7 +100,7 @@ void RequestPlayer::end_try(const Moment& arrived) {
   health::CircuitBreaker& breaker = cluster.breakers[moment.routing_priority];
   breaker.decrease(health::Resource::requests);
   if (auto& active = fleet_->proxy(moment.proxy).active_requests; !active.empty()) {
-    --active[moment.active_slot];
+    active.decrease(moment.active_slot);
   }
   if (moment.happening != Happening::answer) {
     count_lost(
@@ -262,6 +262,7 @@ std::uint64_t RequestPlayer::fingerprint() const {
   }
   const auto mix_stream = [&hash](const engine::RandomStream& stream) { mix(hash, stream); };
   users_.for_each_stream(mix_stream);
+  stations_.for_each_stream(mix_stream);
   fleet_->for_each_stream(mix_stream);
   truth_->for_each_stream(mix_stream);
   mix(hash, fleet_->events().ejections);

@@ -11,7 +11,7 @@ std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {
     return demand.destination ? std::optional(envoy::Pick{*demand.destination, {}, envoy::Availability::healthy, 0})
                               : std::nullopt;
   }
-  envoy::RequestContext context{.active_requests = proxy.active_requests,
+  envoy::RequestContext context{.active_requests = proxy.active_requests.view(),
                                 .now = attempt.now,
                                 .hash = demand.hash,
                                 .request = demand.request,

@@ -41,7 +41,9 @@ struct Epoch {
   std::uint32_t total_availability = 0;
   std::vector<PriorityHealth> priorities;
   std::vector<config::HealthStatus> told;  // by HostIndex; of an aggregate cluster, child after child
-  std::vector<std::uint8_t> absent = {};   // likewise: 1 if not in the endpoint set that proxies are told; empty: none
+  std::vector<std::uint8_t> absent;        // likewise, 1: does not belong to the endpoint set now; empty: all do
+
+  [[nodiscard]] bool is_absent(std::size_t host) const noexcept { return host < absent.size() && absent[host] != 0; }
 };
 
 struct Share {
@@ -101,10 +103,11 @@ struct EndpointLoad {
   Nanoseconds end{0};
   config::ServiceIndex service{};
   config::EndpointIndex endpoint{};
-  std::optional<double> utilisation{};  // of its cores, 0 to 1
+  std::optional<double> utilisation{};  // of its cores, 0 to 1; in mode exact what they would have to be
   std::optional<double> queue_mean{};   // requests that wait for a core
   std::optional<std::uint32_t> queue_max{};
-  std::uint64_t requests = 0;  // attempts that proxies sent there
+  std::uint64_t requests = 0;        // attempts that proxies sent there
+  std::optional<double> expected{};  // in mode exact, instead: requests; none: there is no closed form
 };
 
 // Requests of one client to one service that go from one zone to another, on their way over zone proxies too.
@@ -147,6 +150,7 @@ struct Results {
   std::vector<Latency> latency;         // likewise
   std::vector<EndpointLoad> endpoints;  // by (epoch, endpoint), where asked for; what got nothing is left out
   std::vector<EndpointLoad> samples;    // the same at even intervals, where asked for
+  std::vector<EndpointLoad> windows;    // the same in each of scenario::utilisation_windows
   std::vector<CrossZone> cross_zone;    // by (client, service, epoch, from, to)
   RareEvents events;
   std::vector<Ejection> ejections;  // by time, of all proxies; none where replications are summed up

@@ -122,6 +122,7 @@ void visit_results(Archive& archive, Whole& results) {
   archive(results.latency);
   archive(results.endpoints);
   archive(results.samples);
+  archive(results.windows);
   archive(results.cross_zone);
   archive(results.events);
   archive(results.ejections);

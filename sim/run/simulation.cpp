@@ -45,7 +45,12 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   for (const scenario::ClientEntry& client : scenario.clients) {
     rates_.push_back({client.workload.rate, client.workload.slope, Nanoseconds{0}});
   }
+  const bool asks = options_.endpoint_loads || options_.sample || !window_stretches(scenario).empty();
   if (mode_ == scenario::Mode::exact) {
+    if (asks) {
+      expected_.emplace(scenario, flows_, book_, truth_, world_, options_.sample);
+      expect_period_end();
+    }
     return;
   }
   fleet_.emplace(scenario, seed_, flows_, upstreams_, truth_, world_, book_, agenda_);
@@ -54,7 +59,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   }
   player_.emplace(scenario, seed_, flows_, traffic_, *fleet_, truth_, world_, book_,
                   activities_ ? &*activities_ : nullptr);
-  if (options_.endpoint_loads || options_.sample) {
+  if (asks) {
     loads_.emplace(scenario, flows_, book_, options_.sample);
     player_->stations().measure(loads_->ends());
     expect_period_end();
@@ -105,6 +110,7 @@ std::optional<Results> Simulation::play_through() {
     loads_->end_period();
     player_->stations().end_periods(scenario_->duration);
   }
+  end_expected_period(scenario_->duration);
   for (const FlowIndex flow : flows_.all()) {
     end_row(flow, scenario_->duration);
   }
@@ -114,7 +120,10 @@ std::optional<Results> Simulation::play_through() {
   results.seed = seed_;
   book_.write(results);
   if (loads_) {
-    loads_->write(player_->stations(), results);
+    loads_->write(player_->stations(), options_.endpoint_loads || options_.sample, results);
+  }
+  if (expected_) {
+    expected_->write(options_.endpoint_loads || options_.sample, results);
   }
   if (player_) {
     results.events = fleet_->events();
@@ -178,6 +187,7 @@ void Simulation::report(Nanoseconds reached) const {
 }
 
 void Simulation::apply_entries_of(Nanoseconds now) {
+  end_expected_period(now);
   while (agenda_.next_time() == now) {
     const Agenda<Event>::Entry entry = agenda_.pop();
     std::visit([&](const auto& event) { apply(event, now); }, entry.event);
@@ -190,14 +200,34 @@ void Simulation::apply(const AuthoredChange& event, Nanoseconds now) {
 }
 
 void Simulation::apply(const PeriodEnd& /*event*/, Nanoseconds /*now*/) {
-  loads_->end_period();
+  if (loads_) {
+    loads_->end_period();
+    ++periods_ended_;
+    expect_period_end();
+  }
+}
+
+// In exact mode: before anything changes at the end of a period.
+void Simulation::end_expected_period(Nanoseconds now) {
+  if (!expected_ || expected_->ends()[periods_ended_] != now) {
+    return;
+  }
+  const Nanoseconds start = periods_ended_ == 0 ? Nanoseconds{0} : expected_->ends()[periods_ended_ - 1];
+  const double seconds = std::chrono::duration<double>(now - start).count();
+  for (const FlowIndex flow : flows_.all()) {
+    const std::uint32_t count = scenario_->clients[flows_.at(flow).client.value].count;
+    expected_->expect(flow, mean_rate(flow, start, now) * seconds * count, start);
+  }
+  expected_->end_period();
   ++periods_ended_;
-  expect_period_end();
+  if (now < scenario_->duration) {
+    expect_period_end();
+  }
 }
 
 // The last one is the end of the run, and not on the agenda.
 void Simulation::expect_period_end() {
-  const Nanoseconds end = loads_->ends()[periods_ended_];
+  const Nanoseconds end = loads_ ? loads_->ends()[periods_ended_] : expected_->ends()[periods_ended_];
   if (end < scenario_->duration) {
     agenda_.push(end, EventClass::resource, PeriodEnd{});
   }
@@ -239,6 +269,9 @@ void Simulation::change(const scenario::Existence& effect, Nanoseconds /*now*/) 
 
 void Simulation::change(const scenario::Fails& effect, Nanoseconds /*now*/) {
   truth_.set(effect);
+  if (expected_) {
+    expected_->set(effect);
+  }
 }
 
 void Simulation::change(const scenario::AnswersChecks& effect, Nanoseconds /*now*/) {
@@ -248,6 +281,9 @@ void Simulation::change(const scenario::AnswersChecks& effect, Nanoseconds /*now
 void Simulation::change(const scenario::Slow& effect, Nanoseconds now) {
   if (player_) {
     player_->set(effect, now);
+  }
+  if (expected_) {
+    expected_->set(effect);
   }
 }
 
@@ -303,15 +339,19 @@ void Simulation::begin_missing_rows(Nanoseconds now) {
   }
 }
 
-void Simulation::count_time(FlowIndex flow, Nanoseconds now) {
+// Of one client, in a stretch of time in which it changes by its slope alone.
+double Simulation::mean_rate(FlowIndex flow, Nanoseconds from, Nanoseconds to) const {
   const config::ClientEntryIndex client = flows_.at(flow).client;
   const bool sending = world_.is_on(scenario_->clients[client.value].node);
   // The mean of what grows evenly is what it is half way.
   const Rate& of_client = rates_[client.value];
-  const Nanoseconds half_way = (book_.time_counted(flow) + now) / 2 - of_client.since;
+  const Nanoseconds half_way = (from + to) / 2 - of_client.since;
   const double grown = of_client.slope == 0.0 ? 0.0 : of_client.slope * static_cast<double>(half_way.count()) * 1e-9;
-  const double rate = sending ? (of_client.rate + grown) * traffic_.part_of_client(flow) : 0.0;
-  book_.count_time(flow, upstreams_.state(flow), now, rate);
+  return sending ? (of_client.rate + grown) * traffic_.part_of_client(flow) : 0.0;
+}
+
+void Simulation::count_time(FlowIndex flow, Nanoseconds now) {
+  book_.count_time(flow, upstreams_.state(flow), now, mean_rate(flow, book_.time_counted(flow), now));
 }
 
 std::string Simulation::unseed() const {

@@ -16,6 +16,7 @@
 #include "sim/run/endpoint_book.hpp"
 #include "sim/run/epoch_book.hpp"
 #include "sim/run/event.hpp"
+#include "sim/run/expected_loads.hpp"
 #include "sim/run/fleet.hpp"
 #include "sim/run/flows.hpp"
 #include "sim/run/plain_player.hpp"
@@ -71,6 +72,8 @@ class Simulation {
   void change(const scenario::Slow& effect, Nanoseconds now);
 
   void expect_period_end();
+  void end_expected_period(Nanoseconds now);
+  [[nodiscard]] double mean_rate(FlowIndex flow, Nanoseconds from, Nanoseconds to) const;
   void end_row(FlowIndex flow, Nanoseconds now);
   void begin_missing_rows(Nanoseconds now);
   void count_time(FlowIndex flow, Nanoseconds now);
@@ -94,11 +97,12 @@ class Simulation {
     double slope = 0.0;
     Nanoseconds since{0};
   };
-  std::vector<Rate> rates_;              // by client entry
-  std::optional<Fleet> fleet_;           // in requests mode
-  std::optional<RequestPlayer> player_;  // likewise
-  std::optional<PlainPlayer> plain_;     // instead of it
-  std::optional<EndpointBook> loads_;    // where asked for
+  std::vector<Rate> rates_;                // by client entry
+  std::optional<Fleet> fleet_;             // in requests mode
+  std::optional<RequestPlayer> player_;    // likewise
+  std::optional<PlainPlayer> plain_;       // instead of it
+  std::optional<EndpointBook> loads_;      // where asked for
+  std::optional<ExpectedLoads> expected_;  // in exact mode, instead
   std::size_t periods_ended_ = 0;
 };
 

@@ -80,13 +80,15 @@ class Stations {
       }
       __builtin_prefetch(station_, 1);
     }
+    // How long an endpoint that is no station works on the next request.
+    [[nodiscard]] Nanoseconds time() { return law_ != nullptr ? (*law_)() : service_time_; }
     // When the answer to a request that sets out at `now` arrives; nothing if the queue is full.
     [[nodiscard]] std::optional<Nanoseconds> answer(Nanoseconds latency, Nanoseconds now) {
-      const Nanoseconds time = law_ != nullptr ? (*law_)() : service_time_;
+      const Nanoseconds needed = time();
       if (station_ == nullptr) {
-        return now + 2 * latency + time;
+        return now + 2 * latency + needed;
       }
-      const auto served = station_->arrive(now + latency, time);
+      const auto served = station_->arrive(now + latency, needed);
       return served ? std::optional(served->end + latency) : std::nullopt;
     }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -109,6 +110,21 @@ struct ShareAssertion {
   Span where;
 };
 
-using Expectation = std::variant<ExpectedTable, OutcomeAssertion, ShareAssertion>;
+// `utilisation: { zone: zone-2, from: 10s, to: 20s, at_most: 80% }`: the part of their time that the cores of each
+// selected endpoint are busy, within the window. `cluster` of the selector is the service that endpoints belong to.
+struct UtilisationAssertion {
+  Selector selector;
+  std::chrono::nanoseconds from{0};
+  std::chrono::nanoseconds to{0};
+  Comparison comparison = Comparison::at_most;
+  Figure figure;
+  Span where;
+};
+
+using Expectation = std::variant<ExpectedTable, OutcomeAssertion, ShareAssertion, UtilisationAssertion>;
+
+// The windows in which some expectation is about utilisation, each once, in the order of the expectations.
+[[nodiscard]] std::vector<std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>> utilisation_windows(
+    const std::vector<Expectation>& expectations);
 
 }  // namespace spillway::scenario

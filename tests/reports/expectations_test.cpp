@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "reports/group_by.hpp"
+#include "reports/measure.hpp"
+#include "reports/share_table.hpp"
 #include "tests/reports/small_report.hpp"
 
 using namespace spillway;
@@ -185,4 +188,81 @@ TEST_CASE("a share is asserted at the epoch that holds the moment") {
       failures_of(expecting(share_assertion(Comparison::at_most, 29)), good_results()) ==
       std::vector<std::string>{"small.yaml:1:1: share of frontend zone-2 at 15 s: expected at most 29 %, exact 30 %"});
   CHECK(failures_of(expecting(share_assertion(Comparison::equals, 31)), good_results()).size() == 1);
+}
+
+namespace {
+
+scenario::UtilisationAssertion utilisation_assertion(scenario::Comparison comparison, double percentage) {
+  scenario::UtilisationAssertion assertion;
+  assertion.from = 10s;
+  assertion.to = 20s;
+  assertion.comparison = comparison;
+  assertion.figure = {"", percentage, 0};
+  return assertion;
+}
+
+// The first two endpoints have cores; the second one had nothing to do.
+scenario::Scenario with_cores(const scenario::UtilisationAssertion& assertion) {
+  scenario::Scenario scenario = expecting(assertion);
+  scenario.endpoints[0].servers = scenario::Servers{};
+  scenario.endpoints[1].servers = scenario::Servers{};
+  return scenario;
+}
+
+run::Results with_window(std::optional<double> utilisation) {
+  run::Results results = good_results();
+  run::EndpointLoad elsewhere{.start = 0s, .end = 20s};
+  elsewhere.utilisation = 0.99;
+  run::EndpointLoad load{.start = 10s, .end = 20s};
+  load.utilisation = utilisation;
+  results.windows = {elsewhere, load};
+  return results;
+}
+
+}  // namespace
+
+TEST_CASE("an assertion on utilisation is about each endpoint with cores, idle ones too") {
+  using scenario::Comparison;
+  const auto at_most = with_cores(utilisation_assertion(Comparison::at_most, 80.0));
+  CHECK(failures_of(at_most, with_window(0.8)).empty());
+  const std::vector<std::string> failures = failures_of(at_most, with_window(0.8125));
+  REQUIRE(failures.size() == 1);
+  CHECK(failures[0].ends_with("utilisation of every endpoint 10 - 20 s: expected at most 80 %, measured 81.25 of " +
+                              at_most.endpoints[0].id));
+  auto at_least = utilisation_assertion(Comparison::at_least, 50.0);
+  CHECK(failures_of(with_cores(at_least), with_window(0.8)).size() == 1);
+  at_least.selector.endpoint = at_most.endpoints[0].id;
+  CHECK(failures_of(with_cores(at_least), with_window(0.8)).empty());
+  at_least.selector.endpoint = at_most.endpoints[1].id;
+  CHECK(failures_of(with_cores(at_least), with_window(0.8)).size() == 1);
+}
+
+TEST_CASE("an assertion on utilisation of nobody, or of which nothing is known, fails") {
+  const auto at_most = utilisation_assertion(scenario::Comparison::at_most, 80.0);
+  const auto nobody = failures_of(expecting(at_most), with_window(0.5));
+  REQUIRE(nobody.size() == 1);
+  CHECK(nobody[0].find("no such endpoint has a limited number of cores") != std::string::npos);
+  run::Results unknown = with_window(std::nullopt);
+  unknown.mode = scenario::Mode::exact;
+  const auto failures = failures_of(with_cores(at_most), unknown);
+  REQUIRE(failures.size() == 1);
+  CHECK(failures[0].find("no closed form") != std::string::npos);
+}
+
+TEST_CASE("hosts that were removed are in no column of healthy hosts, whatever was told of them") {
+  const scenario::Scenario scenario = testing::small_scenario();
+  run::Results results = testing::small_results();
+  run::Epoch& epoch = results.epochs[1];  // of two hosts of zone-1 the second one is told unhealthy
+  scenario::Column column{"", scenario::Quantity::healthy, {}};
+  column.selector.zone = "zone-1";
+  const auto healthy_in_table = [&] {
+    const Grouped grouped = group_by(scenario, results, {Dimension::client, Dimension::zone});
+    const ToldHosts told = share_tables(scenario, grouped).at(0).rows.at(1).told.at(0);
+    return told_percent(told.healthy, told);
+  };
+  CHECK(measure(scenario, results, epoch, column).exact == Approx(50.0));
+  CHECK(healthy_in_table() == "50 %");
+  epoch.absent = {0, 1, 0, 0};
+  CHECK(measure(scenario, results, epoch, column).exact == Approx(100.0));
+  CHECK(healthy_in_table() == "100 %");
 }

@@ -14,20 +14,17 @@ std::uint32_t bounded_load_host_slots(std::uint32_t total_slots, double normaliz
   return std::max(static_cast<std::uint32_t>(std::ceil(total_slots * normalized_weight)), 1U);
 }
 
-std::uint32_t BoundedLoad::total_slots(std::span<const std::uint32_t> active_requests) const noexcept {
-  const auto cluster_active = std::accumulate(active_requests.begin(), active_requests.end(), std::uint64_t{0});
-  return bounded_load_total_slots(cluster_active, factor_);
+std::uint32_t BoundedLoad::total_slots(ActiveRequests active_requests) const noexcept {
+  return bounded_load_total_slots(active_requests.total(), factor_);
 }
 
-double BoundedLoad::load(std::size_t position, std::uint32_t total,
-                         std::span<const std::uint32_t> active_requests) const noexcept {
+double BoundedLoad::load(std::size_t position, std::uint32_t total, ActiveRequests active_requests) const noexcept {
   const NormalizedHost& host = hosts_[position];
   const double active = active_requests.empty() ? 0.0 : active_requests[host.host.value];
   return active / bounded_load_host_slots(total, host.weight);
 }
 
-config::HostIndex BoundedLoad::pick(config::HostIndex base, std::uint64_t hash,
-                                    std::span<const std::uint32_t> active_requests,
+config::HostIndex BoundedLoad::pick(config::HostIndex base, std::uint64_t hash, ActiveRequests active_requests,
                                     std::span<std::uint32_t> scratch) const noexcept {
   if (active_requests.empty() || active_requests[base.value] == 0) {
     return base;
@@ -40,7 +37,7 @@ config::HostIndex BoundedLoad::pick(config::HostIndex base, std::uint64_t hash,
   return hosts_[pick_bounded(position, hash, scratch.first(hosts_.size()), load_of)].host;
 }
 
-void BoundedLoad::redistribute(std::span<double> shares, std::span<const std::uint32_t> active_requests) const {
+void BoundedLoad::redistribute(std::span<double> shares, ActiveRequests active_requests) const {
   const std::uint32_t total = total_slots(active_requests);
   std::vector<double> loads;
   loads.reserve(hosts_.size());

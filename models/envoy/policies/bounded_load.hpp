@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "models/envoy/active_requests.hpp"
 #include "models/envoy/hash_balancer.hpp"
 
 namespace spillway::envoy::policies {
@@ -94,20 +95,19 @@ class BoundedLoad {
   [[nodiscard]] bool bounds() const noexcept { return factor_ != 0; }
 
   // `scratch` has room for every host. Constant time while the base host has room, else linear.
-  [[nodiscard]] config::HostIndex pick(config::HostIndex base, std::uint64_t hash,
-                                       std::span<const std::uint32_t> active_requests,
+  [[nodiscard]] config::HostIndex pick(config::HostIndex base, std::uint64_t hash, ActiveRequests active_requests,
                                        std::span<std::uint32_t> scratch) const noexcept;
 
   // Moves what hosts over their bound would get on to those that the shuffle gives it to, taking every order of the
   // shuffle as equally likely. `shares` by HostIndex.
-  void redistribute(std::span<double> shares, std::span<const std::uint32_t> active_requests) const;
+  void redistribute(std::span<double> shares, ActiveRequests active_requests) const;
 
   [[nodiscard]] std::span<const NormalizedHost> hosts() const noexcept { return hosts_; }
 
  private:
   [[nodiscard]] double load(std::size_t position, std::uint32_t total_slots,
-                            std::span<const std::uint32_t> active_requests) const noexcept;
-  [[nodiscard]] std::uint32_t total_slots(std::span<const std::uint32_t> active_requests) const noexcept;
+                            ActiveRequests active_requests) const noexcept;
+  [[nodiscard]] std::uint32_t total_slots(ActiveRequests active_requests) const noexcept;
 
   std::vector<NormalizedHost> hosts_;
   std::uint32_t factor_ = 0;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "models/envoy/active_requests.hpp"
 #include "models/envoy/host_set.hpp"
 #include "models/envoy/host_sources.hpp"
 #include "models/health/slow_start.hpp"
@@ -15,18 +16,18 @@ namespace spillway::envoy::policies {
 // For the start of a client's pick state, and after its hosts have changed.
 struct PickStateInput {
   const HostSources& sources;
-  const std::vector<bool>& changed;                // by priority: its lists are new
-  std::span<const std::uint32_t> active_requests;  // by HostIndex; empty: none in flight
-  std::span<const Host> hosts = {};                // by HostIndex; slow start reads their flags
+  const std::vector<bool>& changed;  // by priority: its lists are new
+  ActiveRequests active_requests;    // by HostIndex; empty: none in flight
+  std::span<const Host> hosts = {};  // by HostIndex; slow start reads their flags
   health::HostTimes times = {};
 };
 
 struct PickInput {
   const HostSources& sources;
-  SourceIndex source;                              // not empty
-  std::uint64_t priority_draw = 0;                 // the draw that chose the priority
-  std::span<const std::uint32_t> active_requests;  // by HostIndex; empty: none in flight
-  std::chrono::nanoseconds now{0};                 // slow start reads it
+  SourceIndex source;               // not empty
+  std::uint64_t priority_draw = 0;  // the draw that chose the priority
+  ActiveRequests active_requests;   // by HostIndex; empty: none in flight
+  std::chrono::nanoseconds now{0};  // slow start reads it
 };
 
 // The draws that lead to a source: those with draw % 100 in [begin, end).
@@ -39,7 +40,7 @@ struct ShareInput {
   const HostSources& sources;
   SourceIndex source;  // not empty
   ResidueRange residues;
-  std::span<const std::uint32_t> active_requests;
+  ActiveRequests active_requests;
 };
 
 }  // namespace spillway::envoy::policies

@@ -153,23 +153,33 @@ void read_table(Context& context, const written::Expected& written, Span where) 
   }
 }
 
-void read_always(Context& context, const Field<written::Always>& field) {
-  const written::Always& always = *field;
+struct Window {
+  Nanoseconds from{0};
+  Nanoseconds to{0};
+};
+
+// From the start, and to the end, unless given.
+Window read_window(Context& context, const Field<Nanoseconds>& first, const Field<Nanoseconds>& last) {
   const Nanoseconds end = context.scenario.duration;
-  const Nanoseconds from = always.from.value_or(Nanoseconds{0});
-  const Nanoseconds to = always.to.value_or(end);
+  const Window window{first.value_or(Nanoseconds{0}), last.value_or(end)};
   if (context.file.duration) {
-    for (const auto* moment : {&always.from, &always.to}) {
+    for (const auto* moment : {&first, &last}) {
       if (*moment && **moment > end) {
         context.problems.push_back(
             error("SP112", "a window past the end of the run", moment->where, "the run is over before"));
       }
     }
-    if (from >= to && (always.from || always.to) && from < end) {
-      context.problems.push_back(error("SP112", "a window that ends before it begins",
-                                       always.to ? always.to.where : always.from.where, "holds no time"));
+    if (window.from >= window.to && (first || last) && window.from < end) {
+      context.problems.push_back(
+          error("SP112", "a window that ends before it begins", last ? last.where : first.where, "holds no time"));
     }
   }
+  return window;
+}
+
+void read_always(Context& context, const Field<written::Always>& field) {
+  const written::Always& always = *field;
+  const auto [from, to] = read_window(context, always.from, always.to);
   bool any = false;
   for (std::size_t i = 0; i < std::size(written::outcome_names); ++i) {
     const auto& bound = always.outcomes[i];
@@ -189,6 +199,29 @@ bool known(Context& context, const Names& names, const Field<std::string>& name)
   return !name.present || names.resolve(name, context.problems).has_value();
 }
 
+void check_sub_zone(Context& context, const Field<std::string>& sub_zone) {
+  const std::vector<Node>& nodes = context.scenario.nodes;
+  if (sub_zone && !context.nodes.incomplete() &&
+      std::none_of(nodes.begin(), nodes.end(), [&](const Node& node) { return node.sub_zone == *sub_zone; })) {
+    context.problems.push_back(
+        error("SP110", "unknown sub_zone " + in_ticks(*sub_zone), sub_zone.where, "no node has this sub_zone"));
+  }
+}
+
+// The one that was given, if any.
+template <class Written, class Assertion>
+void take_bound(const Written& written, Assertion& assertion) {
+  const std::pair<const Field<Figure>*, Comparison> bounds[] = {{&written.equals, Comparison::equals},
+                                                                {&written.at_most, Comparison::at_most},
+                                                                {&written.at_least, Comparison::at_least}};
+  for (const auto& [figure, comparison] : bounds) {
+    if (*figure) {
+      assertion.comparison = comparison;
+      assertion.figure = **figure;
+    }
+  }
+}
+
 void read_share(Context& context, const Field<written::ShareOf>& field) {
   const written::ShareOf& share = *field;
   const auto whose = find_whose(context, share.of.present ? share.of : share.client, share.service, field.key);
@@ -200,13 +233,7 @@ void read_share(Context& context, const Field<written::ShareOf>& field) {
     context.problems.push_back(
         error("SP112", "a moment at or after the end of the run", share.at.where, "must be before the end"));
   }
-  const auto& sub_zones = context.scenario.nodes;
-  if (share.sub_zone && !context.nodes.incomplete() &&
-      std::none_of(sub_zones.begin(), sub_zones.end(),
-                   [&](const Node& node) { return node.sub_zone == *share.sub_zone; })) {
-    context.problems.push_back(error("SP110", "unknown sub_zone " + in_ticks(*share.sub_zone), share.sub_zone.where,
-                                     "no node has this sub_zone"));
-  }
+  check_sub_zone(context, share.sub_zone);
   if (!whose || !fine) {
     return;
   }
@@ -224,16 +251,32 @@ void read_share(Context& context, const Field<written::ShareOf>& field) {
   }
   assertion.at = share.at.value_or(Nanoseconds{0});
   assertion.where = field.key;
-  const std::pair<const Field<Figure>*, Comparison> bounds[] = {{&share.equals, Comparison::equals},
-                                                                {&share.at_most, Comparison::at_most},
-                                                                {&share.at_least, Comparison::at_least}};
-  for (const auto& [figure, comparison] : bounds) {
-    if (*figure) {
-      assertion.comparison = comparison;
-      assertion.figure = **figure;
-    }
-  }
+  take_bound(share, assertion);
   context.scenario.expectations.emplace_back(std::move(assertion));
+}
+
+void read_utilisation(Context& context, const Field<written::UtilisationOf>& field) {
+  const written::UtilisationOf& utilisation = *field;
+  bool fine = known(context, context.zones, utilisation.zone);
+  fine = known(context, context.nodes, utilisation.node) && fine;
+  fine = known(context, context.endpoints, utilisation.endpoint) && fine;
+  fine = known(context, context.services, utilisation.service) && fine;
+  check_sub_zone(context, utilisation.sub_zone);
+  const auto [from, to] = read_window(context, utilisation.from, utilisation.to);
+  UtilisationAssertion assertion;
+  assertion.selector = {std::nullopt,
+                        utilisation.service.value_or(""),
+                        utilisation.zone.value_or(""),
+                        utilisation.sub_zone.value_or(""),
+                        utilisation.node.value_or(""),
+                        utilisation.endpoint.value_or("")};
+  assertion.from = from;
+  assertion.to = to;
+  assertion.where = field.key;
+  take_bound(utilisation, assertion);
+  if (fine && from < to) {
+    context.scenario.expectations.emplace_back(std::move(assertion));
+  }
 }
 
 }  // namespace
@@ -248,6 +291,10 @@ void read_expectations(Context& context) {
     } else if (expected.share.present) {
       if (expected.share) {
         read_share(context, expected.share);
+      }
+    } else if (expected.utilisation.present) {
+      if (expected.utilisation) {
+        read_utilisation(context, expected.utilisation);
       }
     } else if (expected.table.present) {
       read_table(context, expected, expected.table.key);

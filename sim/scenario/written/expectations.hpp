@@ -113,6 +113,35 @@ inline void describe(Fields& fields, ShareOf& share) {
   fields.exactly_one({"equals", "at_most", "at_least"});
 }
 
+struct UtilisationOf {
+  static constexpr const char* definition = "utilisation";
+  Field<std::string> service;
+  Field<std::string> zone;
+  Field<std::string> sub_zone;
+  Field<std::string> node;
+  Field<std::string> endpoint;
+  Field<grammar::Nanoseconds> from;
+  Field<grammar::Nanoseconds> to;
+  Field<Figure> equals;
+  Field<Figure> at_most;
+  Field<Figure> at_least;
+};
+
+inline void describe(Fields& fields, UtilisationOf& utilisation) {
+  using namespace grammar;
+  fields.optional("service", utilisation.service, Text{}, "of the endpoints of this service");
+  fields.optional("zone", utilisation.zone, Text{}, "of the endpoints in this zone");
+  fields.optional("sub_zone", utilisation.sub_zone, Text{}, "of the endpoints in this sub_zone");
+  fields.optional("node", utilisation.node, Text{}, "of the endpoints on this node");
+  fields.optional("endpoint", utilisation.endpoint, Text{}, "of this endpoint");
+  fields.optional("from", utilisation.from, DurationText{}, "from here on only; the start unless given");
+  fields.optional("to", utilisation.to, DurationText{}, "up to here only; the end unless given");
+  fields.optional("equals", utilisation.equals, PercentFigure{}, "of each endpoint, at the printed precision");
+  fields.optional("at_most", utilisation.at_most, PercentFigure{}, "of each endpoint, not more than this");
+  fields.optional("at_least", utilisation.at_least, PercentFigure{}, "of each endpoint, not less than this");
+  fields.exactly_one({"equals", "at_most", "at_least"});
+}
+
 struct Expected {
   static constexpr const char* definition = "expectation";
   Field<std::string> table;
@@ -124,6 +153,7 @@ struct Expected {
   FieldList<std::vector<Field<WrittenCell>>> rows;
   Field<Always> always;
   Field<ShareOf> share;
+  Field<UtilisationOf> utilisation;
 };
 
 inline void describe(Fields& fields, Expected& expected) {
@@ -142,13 +172,14 @@ inline void describe(Fields& fields, Expected& expected) {
   fields.optional("rows", expected.rows, ListOf<ListOf<CellShape>>{{{}, 1}, 1}, "the figures of each epoch");
   fields.optional("always", expected.always, Record<Always>{}, "how many requests come out how");
   fields.optional("share", expected.share, Record<ShareOf>{}, "one share at one moment");
-  fields.exactly_one({"table", "always", "share"});
+  fields.optional("utilisation", expected.utilisation, Record<UtilisationOf>{},
+                  "how busy the cores of endpoints are, each of them over the whole window");
+  fields.exactly_one({"table", "always", "share", "utilisation"});
   for (const char* part : {"client", "clients", "together", "service", "columns", "rows"}) {
     fields.needs(part, "table");
   }
   fields.needs("table", "columns");
   fields.needs("table", "rows");
-  fields.not_played("utilisation", "the utilisation of endpoints is not played yet");
   fields.not_played("latency", "expectations of latency are not played yet");
 }
 

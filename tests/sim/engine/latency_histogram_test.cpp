@@ -36,3 +36,21 @@ TEST_CASE("durations below 128 nanoseconds are exact, and an empty histogram ans
   CHECK(histogram.quantile(0.5) == nanoseconds{0});
   CHECK(histogram.quantile(1.0) == nanoseconds{127});
 }
+
+TEST_CASE("durations that are added together count as if each was added alone") {
+  spillway::engine::RandomStream stream({.seed = 12});
+  std::vector<nanoseconds> all;
+  LatencyHistogram one_by_one;
+  for (int index = 0; index < 500; ++index) {
+    all.emplace_back(static_cast<std::int64_t>(stream() % 10'000'000));
+    one_by_one.add(all.back());
+  }
+  LatencyHistogram together;
+  together.add(std::vector<nanoseconds>());
+  together.add(all);
+  CHECK(together.total() == one_by_one.total());
+  CHECK(together.maximum() == one_by_one.maximum());
+  for (const double fraction : {0.01, 0.3, 0.5, 0.77, 0.99, 1.0}) {
+    CHECK(together.quantile(fraction) == one_by_one.quantile(fraction));
+  }
+}

@@ -207,3 +207,126 @@ TEST_CASE("what is refused crosses no zone, and what is not answered brings noth
   CHECK(row.request_bytes == 7.0 * row.requests);
   CHECK(row.response_bytes == 2000.0 * static_cast<double>(outcomes.ok));
 }
+
+namespace {
+
+Results expected_loads(const Scenario& scenario, std::optional<run::Nanoseconds> sample = {}) {
+  run::Options options = with_loads(sample);
+  options.mode = scenario::Mode::exact;
+  return run::run(scenario, options);
+}
+
+const run::EndpointLoad& load_of(const std::vector<run::EndpointLoad>& rows, std::uint32_t epoch,
+                                 std::uint32_t endpoint) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const run::EndpointLoad& row) {
+    return row.epoch == epoch && row.endpoint.value == endpoint;
+  });
+  REQUIRE(found != rows.end());
+  return *found;
+}
+
+}  // namespace
+
+// Load of priority 0 with half of its hosts: 140 x 50 / 100 = 70 %.
+TEST_CASE("in mode exact utilisation is rate x share x service time over cores") {
+  Scenario scenario = queues({2, 2}, 100.0);
+  scenario.clients[0].count = 3;
+  scenario.endpoints[2].servers->cores = 2;
+  scenario.changes.push_back(support::tell(4s, 0, 2, 1));
+  const Results results = expected_loads(scenario);
+  CHECK(results.endpoints.size() == 5);
+  CHECK(load_of(results.endpoints, 0, 0).utilisation == Approx(300.0 * 0.5 * 0.005));
+  CHECK(load_of(results.endpoints, 0, 1).expected == Approx(4.0 * 300.0 * 0.5));
+  CHECK(load_of(results.endpoints, 1, 0).utilisation == Approx(300.0 * 0.7 * 0.005));  // more than it can do
+  CHECK(load_of(results.endpoints, 1, 0).expected == Approx(6.0 * 300.0 * 0.7));
+  CHECK(load_of(results.endpoints, 1, 2).utilisation == Approx(300.0 * 0.15 * 0.005 / 2.0));
+  CHECK(load_of(results.endpoints, 1, 3).utilisation == Approx(300.0 * 0.15 * 0.005));
+  CHECK_FALSE(load_of(results.endpoints, 1, 3).queue_mean);
+}
+
+TEST_CASE("in mode exact utilisation follows what happens to endpoints and rates") {
+  Scenario scenario = queues({2}, 40.0);
+  const std::vector<config::HostIndex> first{config::HostIndex{0}};
+  scenario.changes.push_back({2s, scenario::Slow{config::ServiceIndex{0}, first, 3.0}, {}});
+  scenario.changes.push_back({4s, scenario::Slow{config::ServiceIndex{0}, first, 1.0}, {}});
+  scenario.changes.push_back({4s, scenario::RateChange{config::ClientEntryIndex{0}, 80.0, 20.0}, {}});
+  scenario.changes.push_back({6s, scenario::RateChange{config::ClientEntryIndex{0}, 40.0}, {}});
+  scenario.changes.push_back({6s, scenario::Existence{config::ServiceIndex{0}, first, false}, {}});
+  scenario.changes.push_back({8s, scenario::Existence{config::ServiceIndex{0}, first, true}, {}});
+  scenario::Fails fails{config::ServiceIndex{0}, first, 0.25};
+  fails.failure = scenario::Failure::connect_failure;
+  scenario.changes.push_back({8s, fails, {}});
+  const Results results = expected_loads(scenario, 2s);
+  CHECK(load_of(results.samples, 0, 0).utilisation == Approx(0.1));
+  CHECK(load_of(results.samples, 1, 0).utilisation == Approx(0.3));
+  CHECK(load_of(results.samples, 2, 0).utilisation == Approx(0.25));  // 80 to 120 requests a second
+  CHECK(load_of(results.samples, 3, 0).utilisation == 0.0);
+  CHECK(load_of(results.samples, 3, 0).expected == Approx(40.0));
+  CHECK(load_of(results.samples, 4, 0).utilisation == Approx(0.075));
+  CHECK(load_of(results.samples, 3, 1).utilisation == Approx(0.1));
+  CHECK(results.endpoints.size() == 2);
+  CHECK(load_of(results.endpoints, 0, 0).utilisation == Approx((0.1 + 0.3 + 0.25 + 0.0 + 0.075) / 5.0));
+}
+
+TEST_CASE("in mode exact endpoints that share their node's cores have the utilisation of those") {
+  Scenario scenario = queues({3}, 100.0);
+  scenario.nodes[0].servers = scenario::Servers{.cores = 4};
+  scenario.endpoints[0].servers.reset();
+  scenario.endpoints[1].servers.reset();
+  scenario.endpoints[1].service_time = 11ms;
+  const Results results = expected_loads(scenario);
+  const double third = 100.0 / 3.0;
+  CHECK(load_of(results.endpoints, 0, 0).utilisation == Approx(third * (0.005 + 0.011) / 4.0));
+  CHECK(load_of(results.endpoints, 0, 1).utilisation == Approx(third * (0.005 + 0.011) / 4.0));
+  CHECK(load_of(results.endpoints, 0, 1).expected == Approx(10.0 * third));
+  CHECK(load_of(results.endpoints, 0, 2).utilisation == Approx(third * 0.005));
+}
+
+TEST_CASE("in mode exact nothing is known of what users ask for who wait for answers") {
+  Scenario scenario = queues({2}, 1.0);
+  scenario.clients[0].workload.arrivals = scenario::Arrivals::closed;
+  scenario.clients[0].workload.users = 5;
+  const Results results = expected_loads(scenario);
+  REQUIRE(results.endpoints.size() == 2);
+  CHECK_FALSE(results.endpoints[0].utilisation);
+  CHECK_FALSE(results.endpoints[0].expected);
+}
+
+// Round robin and periodic arrivals: what is counted strays by less than a request an endpoint from what is expected.
+TEST_CASE("expected utilisation is the measured one where nothing is left to chance") {
+  Scenario scenario = queues({4}, 400.0);
+  scenario.clients[0].workload.arrivals = scenario::Arrivals::periodic;
+  scenario.changes.push_back(support::tell(5s, 0, 4, 3));
+  const Results measured = run::run(scenario, with_loads());
+  const Results expected = expected_loads(scenario);
+  REQUIRE(measured.endpoints.size() == expected.endpoints.size());
+  for (std::size_t row = 0; row < measured.endpoints.size(); ++row) {
+    CHECK(*measured.endpoints[row].utilisation ==
+          Approx(*expected.endpoints[row].utilisation).margin(2.0 * 0.005 / 5.0));
+    CHECK(std::abs(static_cast<double>(measured.endpoints[row].requests) - *expected.endpoints[row].expected) <= 1.0);
+  }
+}
+
+TEST_CASE("the windows of expectations are measured without being asked for, and nothing else is") {
+  Scenario scenario = queues({1}, 100.0);
+  scenario.clients[0].workload.arrivals = scenario::Arrivals::periodic;
+  scenario.changes.push_back({4s, scenario::RateChange{config::ClientEntryIndex{0}, 20.0}, {}});
+  for (const auto& [from, to] : {std::pair{0s, 10s}, std::pair{2s, 6s}, std::pair{0s, 10s}, std::pair{7s, 9s}}) {
+    scenario::UtilisationAssertion assertion;
+    assertion.from = from;
+    assertion.to = to;
+    scenario.expectations.emplace_back(assertion);
+  }
+  for (const auto mode : {scenario::Mode::requests, scenario::Mode::exact}) {
+    run::Options options;
+    options.mode = mode;
+    const Results results = run::run(scenario, options);
+    CHECK(results.endpoints.empty());
+    CHECK(results.samples.empty());
+    REQUIRE(results.windows.size() == 3);
+    CHECK(results.windows[0].utilisation == Approx((4.0 * 0.5 + 6.0 * 0.1) / 10.0).margin(0.002));
+    CHECK(results.windows[1].utilisation == Approx((2.0 * 0.5 + 2.0 * 0.1) / 4.0).margin(0.004));
+    CHECK(results.windows[2].utilisation == Approx(0.1).margin(0.006));
+    CHECK(results.windows[2].start == 7s);
+  }
+}

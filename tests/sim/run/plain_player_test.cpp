@@ -139,6 +139,30 @@ TEST_CASE("plain requests are the same where they queue, by least request too") 
   compare(scenario);
 }
 
+// Two clients whose requests last long enough to meet each other at every host; the others send nothing.
+TEST_CASE("clients that send nothing change nothing, though counters of requests in flight are sparse then") {
+  Scenario scenario = one_service({1000});
+  scenario.services[0].cluster.lb_policy = envoy::policies::least_request::Config{};
+  scenario.services[0].cluster.circuit_breakers.thresholds.push_back({.max_requests = 100'000});
+  for (scenario::Endpoint& endpoint : scenario.endpoints) {
+    endpoint.service_time = 3s;
+  }
+  std::vector<scenario::TracedArrival> arrivals;
+  for (std::uint32_t number = 0; number < 20'000; ++number) {
+    arrivals.push_back({number * 400us, number % 2});
+  }
+  scenario.clients[0].workload.arrivals = scenario::Arrivals::trace;
+  scenario.clients[0].workload.trace = std::make_shared<const std::vector<scenario::TracedArrival>>(arrivals);
+  scenario.changes.push_back(support::tell(4s, 0, 1000, 900));
+  scenario.clients[0].count = 2;
+  const Results few = run::run(scenario, {});
+  scenario.clients[0].count = 20'000;
+  compare(scenario);
+  Results many = run::run(scenario, {});
+  many.unseed = few.unseed;  // of more streams
+  check_equal(many, few);
+}
+
 TEST_CASE("a circuit breaker that fills up is found out, and the run played again with a calendar") {
   Scenario scenario = one_service({3});
   scenario.services[0].cluster.circuit_breakers.thresholds.push_back({.max_requests = 6});

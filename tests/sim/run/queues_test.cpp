@@ -100,6 +100,20 @@ TEST_CASE("requests of proxies with several workers are played as by the slow tw
   compare_with_twin(scenario);
 }
 
+TEST_CASE("unseed tells runs apart that draw other service times alone") {
+  Scenario scenario = one_service({3});
+  scenario.services[0].cluster.lb_policy = envoy::policies::random::Config{};
+  const auto play_with = [&](ServiceLaw law) {
+    scenario.endpoints[1].variation = std::make_shared<const scenario::ServiceVariation>(
+        scenario::ServiceVariation{.law = law, .coefficient_of_variation = 2.0});
+    return run::Simulation(scenario, {}).play();
+  };
+  const Results exponential = play_with(ServiceLaw::exponential);
+  const Results hyperexponential = play_with(ServiceLaw::hyperexponential);
+  CHECK(exponential.outcomes[0].sent == hyperexponential.outcomes[0].sent);
+  CHECK(exponential.unseed != hyperexponential.unseed);
+}
+
 TEST_CASE("requests from different distances overtake each other as by the slow twin") {
   Scenario scenario = queues(3, {.cores = 1, .queue = 30}, 3ms);
   scenario.services[0].cluster.lb_policy = envoy::policies::random::Config{};

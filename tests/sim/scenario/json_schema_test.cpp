@@ -287,6 +287,8 @@ std::string everything() {
     "expect": [{"table": "t", "client": "c", "service": "s", "columns": ["P0", "P1 panic", "total"],
        "rows": [["1%", "yes", {"documented": 7, "exact": "8.5%", "reason": "r"}], [1.5, "-", "70"]]},
       {"always": {"ok": "<= 5", "timeout": 0, "from": "1s", "to": "2s"}},
+      {"utilisation": {"service": "s", "zone": "a", "sub_zone": "s", "node": "n-1", "endpoint": "e", "from": "1s", "to":
+       "2s", "at_most": "80%"}},
       {"share": {"of": "c", "service": "s", "zone": "a", "sub_zone": "s", "node": "n-1", "endpoint": "e", "cluster": "s",
         "priority": 0, "at": "1s", "at_most": "20%"}}]
   })";

@@ -369,6 +369,28 @@ TEST_CASE("Assertions have their window, bound and selector", "[meaning]") {
   CHECK(share.figure.number == 20.0);
 }
 
+TEST_CASE("An assertion on utilisation has its window, bound and selector", "[meaning]") {
+  const Scenario scenario =
+      accepted(scenario_with("expect:\n"
+                             "  - utilisation: { zone: zone-2, node: z2, from: 10s, to: 20s, at_most: 80% }\n"
+                             "  - utilisation: { service: backend, at_least: 12.5% }\n"
+                             "  - utilisation: { endpoint: backend-1, from: 10s, to: 20s, equals: 30% }\n"));
+  const auto& zone = std::get<UtilisationAssertion>(scenario.expectations.at(0));
+  CHECK(zone.selector.zone == "zone-2");
+  CHECK(zone.selector.node == "z2");
+  CHECK(zone.from == 10s);
+  CHECK(zone.to == 20s);
+  CHECK(zone.comparison == Comparison::at_most);
+  CHECK(zone.figure.number == 80.0);
+  const auto& service = std::get<UtilisationAssertion>(scenario.expectations.at(1));
+  CHECK(service.selector.cluster == "backend");
+  CHECK(service.to == 60s);
+  CHECK(service.comparison == Comparison::at_least);
+  CHECK(service.figure.decimals == 1);
+  using Window = std::pair<Nanoseconds, Nanoseconds>;
+  CHECK(utilisation_windows(scenario.expectations) == std::vector<Window>{{10s, 20s}, {0s, 60s}});
+}
+
 TEST_CASE("An outage of endpoints ends their existence and tells nobody", "[meaning]") {
   const Scenario scenario =
       accepted(scenario_with("timeline:\n"

@@ -12,12 +12,12 @@ namespace spillway::envoy::policies::least_request {
 
 namespace {
 
-std::uint32_t in_flight(std::span<const std::uint32_t> active_requests, config::HostIndex host) {
+std::uint32_t in_flight(const ActiveRequests& active_requests, config::HostIndex host) {
   return active_requests.empty() ? 0 : active_requests[host.value];
 }
 
 std::vector<double> scheduled_weights(const HostSources& sources, SourceIndex source,
-                                      std::span<const std::uint32_t> active_requests, double bias) {
+                                      const ActiveRequests& active_requests, double bias) {
   const auto hosts = sources.hosts(source);
   const auto weights = sources.weights(source);
   std::vector<double> result;

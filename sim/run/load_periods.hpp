@@ -1,0 +1,42 @@
+// How time is cut to say what endpoints had to do: into periods, of which epochs, samples and the windows of
+// expectations are made.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+
+struct Stretch {
+  Nanoseconds start{0};
+  Nanoseconds end{0};
+};
+
+enum class CutAt : std::uint8_t {
+  what_proxies_are_told,  // what may begin a row of a table
+  every_change,           // of the scenario's author
+};
+
+// Where periods end, ascending: at such changes, at every sample, at both ends of every window, and with the scenario.
+[[nodiscard]] std::vector<Nanoseconds> period_ends(const scenario::Scenario& scenario,
+                                                   std::optional<Nanoseconds> sample, CutAt changes);
+
+// The periods [first, second) that a stretch is made of.
+[[nodiscard]] std::pair<std::size_t, std::size_t> periods_of(const Stretch& stretch,
+                                                             const std::vector<Nanoseconds>& ends);
+
+// From one end of any table's epoch to the next; all epochs must be in `results`.
+[[nodiscard]] std::vector<Stretch> epoch_stretches(const Results& results);
+[[nodiscard]] std::vector<Stretch> sample_stretches(Nanoseconds interval, Nanoseconds duration);
+// Those of scenario::utilisation_windows, in their order.
+[[nodiscard]] std::vector<Stretch> window_stretches(const scenario::Scenario& scenario);
+
+// Of each endpoint the service by whose name it is known; none: it is a zone proxy.
+[[nodiscard]] std::vector<std::optional<config::ServiceIndex>> services_of_endpoints(
+    const scenario::Scenario& scenario);
+
+}  // namespace spillway::run
