@@ -191,13 +191,12 @@ class Builder {
       return told;
     }
     for (std::size_t host = 0; host < places_.size(); ++host) {
+      if (epoch.is_absent(host)) {
+        continue;
+      }
       const std::size_t column = column_.at(order_.key(share_to(places_[host])));
       ToldHosts& hosts = told[column];
       ShareGroup& group = table.groups[column];
-      if (epoch.is_absent(host)) {
-        group.health_varies = true;
-        continue;
-      }
       ++hosts.hosts;
       if (counts_as_healthy(epoch.told[host])) {
         ++hosts.healthy;

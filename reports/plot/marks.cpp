@@ -140,8 +140,9 @@ class Moment {
       by_zone[scenario_->nodes[node.value].zone].push_back(node);
     }
     for (const auto& [zone, nodes] : by_zone) {
+      const config::ZoneIndex here = zone;
       const auto all = std::count_if(scenario_->nodes.begin(), scenario_->nodes.end(),
-                                     [zone = zone](const scenario::Node& node) { return node.zone == zone; });
+                                     [here](const scenario::Node& node) { return node.zone == here; });
       if (nodes.size() == static_cast<std::size_t>(all)) {
         parts.push_back(scenario_->zones[zone.value].name + what);
         continue;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "models/envoy/newcomers.hpp"
-#include "sim/run/forwarded_parts.hpp"
 
 namespace spillway::run {
 
@@ -106,9 +105,8 @@ void EpochBook::describe(Epoch& epoch, FlowIndex index) const {
     }
     const Upstreams::Told& all_told = upstreams_->told(index, target.service);
     epoch.told.push_back(all_told.health[target.host.value]);
-    const bool absent = all_told.absent[target.host.value] != 0;
-    epoch.absent.push_back(absent ? 1 : 0);
-    if (absent) {
+    epoch.absent.push_back(all_told.absent[target.host.value] != 0 ? 1 : 0);
+    if (all_told.absent[target.host.value] != 0) {
       continue;
     }
     PriorityHealth& priority = priorities[{target.child, target.priority}];
@@ -160,7 +158,7 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   entry.epochs.back().end = now;
   entry.shares.emplace_back();
   if (!scenario_->clients[flows_->at(index).client.value].zone_proxy) {
-    const std::vector<double> parts = forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, targets(index));
+    const std::vector<double> parts = targets(index).forwarded() ? forwarded(index) : std::vector<double>{};
     const ExactMean mean = exact_mean(index, parts);
     entry.shares.back() = shares_of(index, mean);
     count_crossings(index, mean);

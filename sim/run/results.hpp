@@ -41,7 +41,7 @@ struct Epoch {
   std::uint32_t total_availability = 0;
   std::vector<PriorityHealth> priorities;
   std::vector<config::HealthStatus> told;  // by HostIndex; of an aggregate cluster, child after child
-  std::vector<std::uint8_t> absent = {};   // likewise, 1: does not belong to the endpoint set now; empty: all do
+  std::vector<std::uint8_t> absent;        // likewise, 1: does not belong to the endpoint set now; empty: all do
 
   [[nodiscard]] bool is_absent(std::size_t host) const noexcept { return host < absent.size() && absent[host] != 0; }
 };
