@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/envoy/newcomers.hpp"
+#include "sim/run/forwarded_parts.hpp"
 
 namespace spillway::run {
 
@@ -158,7 +159,7 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   entry.epochs.back().end = now;
   entry.shares.emplace_back();
   if (!scenario_->clients[flows_->at(index).client.value].zone_proxy) {
-    const std::vector<double> parts = targets(index).forwarded() ? forwarded(index) : std::vector<double>{};
+    const std::vector<double> parts = forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, targets(index));
     const ExactMean mean = exact_mean(index, parts);
     entry.shares.back() = shares_of(index, mean);
     count_crossings(index, mean);
