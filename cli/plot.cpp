@@ -28,7 +28,7 @@ using reports::printable;
 using std::chrono::nanoseconds;
 
 constexpr std::size_t most_panels = 40;
-constexpr std::int64_t most_samples = 1'000'000;
+constexpr std::int64_t most_plot_samples = 1'000'000;
 
 // What becomes of the pictures: images, or what the programs read.
 struct Target {
@@ -127,9 +127,9 @@ class Plotter {
     if (arguments_.sample && !measures) {
       return problem("SP904", "`--sample` without load or latency", "shares and topologies are drawn by epoch");
     }
-    if (scenario_.duration / interval_ > most_samples) {
+    if (scenario_.duration / interval_ > most_plot_samples) {
       return problem("SP904", "the interval of --sample is too short for this scenario",
-                     fmt::format("a picture has at most {} samples", most_samples));
+                     fmt::format("a picture has at most {} samples", most_plot_samples));
     }
     if (measures && arguments_.mode.value_or(scenario_.mode) == scenario::Mode::exact) {
       return problem("SP904", "load and latency in mode exact, which sends no requests", "add --mode requests");

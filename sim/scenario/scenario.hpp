@@ -75,7 +75,7 @@ struct Endpoint {
   std::uint64_t request_bytes = 0;                         // of a request to it, and of its answer
   std::uint64_t response_bytes = 0;
   std::optional<double> price = {};  // of an hour, in the scenario's currency
-  bool assumed = false;  // a zone ingress that no document writes
+  bool assumed = false;              // a zone ingress that no document writes
 };
 
 // What a host of a load assignment is: an endpoint, or a zone proxy that forwards to the hosts of another service.

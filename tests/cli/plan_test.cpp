@@ -9,7 +9,7 @@ namespace {
 
 const std::string examples = std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/examples/";
 
-bool says(const std::string& text, const std::string& part) {
+bool tells(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -18,10 +18,10 @@ bool says(const std::string& text, const std::string& part) {
 TEST_CASE("plan ends with 0 where every objective holds and with 1 where one fails") {
   const Finished well = play({"plan", examples + "three-zones.yaml", "--color", "never"});
   CHECK(well.code == 0);
-  CHECK(says(well.output, "headroom          2,880 rps (+6.7 %)"));
+  CHECK(tells(well.output, "headroom          2,880 rps (+6.7 %)"));
   const Finished more = play({"plan", examples + "three-zones.yaml", "--growth", "1.1x"});
   CHECK(more.code == 1);
-  CHECK(says(more.output, "fails: utilisation of backend-1 (zone-1) 82.5 %, at most 80 %"));
+  CHECK(tells(more.output, "fails: utilisation of backend-1 (zone-1) 82.5 %, at most 80 %"));
   CHECK(play({"plan", examples + "three-zones.yaml", "--rate", "2880rps"}).code == 0);
 }
 
@@ -29,7 +29,7 @@ TEST_CASE("plan writes JUnit beside its results") {
   const TemporaryFolder folder;
   const std::string file = folder.path("plan.xml");
   CHECK(play({"plan", examples + "three-zones.yaml", "--growth", "1.1x", "--junit", file}).code == 1);
-  CHECK(says(contents(file), "tests=\"7\" failures=\"2\""));
+  CHECK(tells(contents(file), "tests=\"7\" failures=\"2\""));
   CHECK(play({"plan", examples + "three-zones.yaml", "--junit", folder.path("no/such/plan.xml")}).code == 2);
 }
 
@@ -39,7 +39,7 @@ TEST_CASE("plan refuses what it cannot plan for, with a code") {
     const Finished finished = play(arguments);
     CHECK(finished.code == 2);
     CHECK(finished.output.empty());
-    CHECK(says(finished.error, "error[" + code + "]"));
+    CHECK(tells(finished.error, "error[" + code + "]"));
   };
   refused({"plan"}, "SP903");
   refused({"plan", file, "--growth", "twice"}, "SP904");

@@ -29,8 +29,8 @@ using Nanoseconds = std::chrono::nanoseconds;
 [[nodiscard]] std::optional<double> read_bandwidth(std::string_view text);
 [[nodiscard]] const std::string& bandwidth_pattern();
 
-// `<digits>[.<digits>]/<unit>`, at most 9 digits on either side: money, in whatever currency, for a unit such as GB, h or
-// month.
+// `<digits>[.<digits>]/<unit>`, at most 9 digits on either side: money, in whatever currency, for a unit such as GB, h
+// or month.
 [[nodiscard]] std::optional<double> read_price(std::string_view text, std::string_view unit);
 [[nodiscard]] std::string price_pattern(std::string_view unit);
 
