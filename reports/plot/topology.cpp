@@ -14,6 +14,7 @@
 #include "reports/share_fields.hpp"
 #include "reports/share_table.hpp"
 #include "reports/text_table.hpp"
+#include "reports/xml_text.hpp"
 
 namespace spillway::reports::plot {
 namespace {
@@ -302,7 +303,7 @@ class Drawing {
     constexpr double thinnest = 1.2;
     constexpr double widest = 4.5;
     const bool used = arrow.share > 0.0;
-    const std::string about = arrow.about.empty() ? "" : html_text(arrow.about) + "<br/>";
+    const std::string about = arrow.about.empty() ? "" : xml_escaped(arrow.about) + "<br/>";
     const std::string share = used ? "<b>" + exact_percent(arrow.share) + "</b>" : "0 %";
     const double part = std::min(arrow.share, 1.0);
     const bool to_endpoint = arrow.from < first_proxy() && arrow.to >= first_endpoint();
@@ -313,29 +314,6 @@ class Drawing {
         "{}<br/>{}</td></tr></table>>];\n",
         arrow.from, arrow.to, priority_color(arrow.priority), thinnest + widest * part, 0.9 - 0.4 * part,
         to_endpoint ? ranks_between : 1, used ? "" : ", style=dashed", about, arrow.priority.value, share);
-  }
-
-  static std::string html_text(const std::string& text) {
-    std::string escaped;
-    for (const char letter : printable(text)) {
-      switch (letter) {
-        case '&':
-          escaped += "&amp;";
-          break;
-        case '<':
-          escaped += "&lt;";
-          break;
-        case '>':
-          escaped += "&gt;";
-          break;
-        case '"':
-          escaped += "&quot;";
-          break;
-        default:
-          escaped += letter;
-      }
-    }
-    return escaped;
   }
 
   const scenario::Scenario& scenario_;
