@@ -1,5 +1,5 @@
-// Snapshots of explanations. Those of failover, three levels and panic were held against the tables of docs/behaviour by
-// hand, as each says; the others were read through only. That every number is the simulation's is tested in
+// Snapshots of explanations. Those of failover, three levels and panic were held against the tables of docs/behaviour
+// by hand, as each says; the others were read through only. That every number is the simulation's is tested in
 // explain_test.cpp.
 #include <catch2/catch.hpp>
 #include <string>
