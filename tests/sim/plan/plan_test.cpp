@@ -6,9 +6,11 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <optional>
 #include <string>
+#include <vector>
 
+#include "sim/plan/fewest.hpp"
+#include "sim/plan/rows.hpp"
 #include "tests/sim/plan/three_zones.hpp"
 
 using namespace spillway;
@@ -28,6 +30,18 @@ plan::Plan plan_of(const std::string& text, const plan::Request& request = {}) {
   auto made = plan::make_plan(base, request);
   REQUIRE(std::holds_alternative<plan::Plan>(made));
   return std::get<plan::Plan>(std::move(made));
+}
+
+// Rows alone, without the searches of a whole plan.
+std::vector<plan::Row> rows_at(const std::string& text, double growth = 1.0) {
+  const scenario::ScenarioTemplate base("plan.yaml", text);
+  REQUIRE(base.reading().scenario);
+  const plan::Worlds worlds(base, std::chrono::nanoseconds{0}, growth);
+  return plan::rows_of(worlds, *worlds.with({}), plan::bounds_of(*base.reading().scenario));
+}
+
+bool all_hold(const std::vector<plan::Row>& rows) {
+  return std::all_of(rows.begin(), rows.end(), [](const plan::Row& row) { return row.holds(); });
 }
 
 // The busiest endpoint when the endpoints of `lost` are lost; 3: none.
@@ -108,46 +122,39 @@ TEST_CASE("money and bytes are those of what crosses zones", "[plan]") {
 }
 
 TEST_CASE("fewest endpoints are those of trying every number", "[plan]") {
-  for (const Rates& rates : {Rates{1500, 600, 600}, Rates{900, 900, 900}, Rates{1000, 100, 350}, Rates{400, 1, 1}}) {
-    for (const std::uint32_t percentage : {50U, 80U, 100U}) {
-      CAPTURE(rates, percentage);
-      const plan::Plan plan =
-          plan_of(three_zones({5, 9, 7}, rates, fmt::format("objectives: [{{ utilisation: {}% }}]\n", percentage)));
-      REQUIRE(plan.fewest);
-      CHECK(plan.fewest->endpoints == fewest_by_force(rates, percentage / 100.0, 24));
-      Numbers found{};
-      for (std::size_t zone = 0; zone < 3; ++zone) {
-        found[zone] = plan.fewest->parts[zone].count;
-      }
-      CHECK(worst_by_hand(found, rates) <= percentage / 100.0 * (1.0 + 1e-9));
-    }
-  }
+  const auto [rates, percentage] = GENERATE(table<Rates, std::uint32_t>(
+      {{Rates{1500, 600, 600}, 80}, {Rates{900, 900, 900}, 100}, {Rates{1000, 100, 350}, 50}, {Rates{400, 1, 1}, 80}}));
+  CAPTURE(rates, percentage);
+  const scenario::ScenarioTemplate base(
+      "plan.yaml", three_zones({5, 9, 7}, rates, fmt::format("objectives: [{{ utilisation: {}% }}]\n", percentage)));
+  REQUIRE(base.reading().scenario);
+  const plan::Worlds worlds(base, std::chrono::nanoseconds{0}, 1.0);
+  const auto fewest = plan::fewest_endpoints(base, worlds, plan::bounds_of(*base.reading().scenario));
+  REQUIRE(fewest);
+  CHECK(fewest->proved);
+  CHECK(fewest->endpoints == fewest_by_force(rates, percentage / 100.0, 24));
+  const Numbers found{fewest->parts[0].count, fewest->parts[1].count, fewest->parts[2].count};
+  CHECK(worst_by_hand(found, rates) <= percentage / 100.0 * (1.0 + 1e-9));
 }
 
 TEST_CASE("every failure of every number of endpoints loads endpoints as by hand", "[plan]") {
   const Rates rates{1500, 600, 600};
   for (const Numbers& endpoints : {Numbers{1, 1, 1}, Numbers{3, 8, 5}, Numbers{20, 2, 2}, Numbers{12, 9, 9}}) {
-    const plan::Plan plan = plan_of(three_zones(endpoints, rates));
+    const std::vector<plan::Row> rows = rows_at(three_zones(endpoints, rates));
     for (std::size_t lost = 0; lost < 3; ++lost) {
       CAPTURE(endpoints, lost);
-      CHECK_THAT(*plan.rows[lost + 1].utilisation, WithinRel(utilisation_by_hand(endpoints, rates, lost), 1e-12));
+      CHECK_THAT(*rows[lost + 1].utilisation, WithinRel(utilisation_by_hand(endpoints, rates, lost), 1e-12));
     }
-    CHECK_THAT(plan.headroom.growth, WithinRel(0.8 / worst_by_hand(endpoints, rates), 1e-12));
-    CHECK(plan.holds() == (worst_by_hand(endpoints, rates) <= 0.8));
+    CHECK_THAT(plan::headroom_of(rows).growth, WithinRel(0.8 / worst_by_hand(endpoints, rates), 1e-12));
+    CHECK(all_hold(rows) == (worst_by_hand(endpoints, rates) <= 0.8));
   }
 }
 
 TEST_CASE("at the rate of the headroom everything just holds, and above it does not", "[plan]") {
   const std::string text = three_zones({12, 10, 11}, {1500, 600, 700});
-  const double growth = plan_of(text).headroom.growth;
-  plan::Request request;
-  request.growth = growth * 0.9999;
-  CHECK(plan_of(text, request).holds());
-  request.growth = growth * 1.0001;
-  CHECK(!plan_of(text, request).holds());
-  request.growth = 1.0;
-  request.rate = 2800.0 * growth;
-  CHECK_THAT(plan_of(text, request).headroom.growth, WithinRel(1.0, 1e-12));
+  const double growth = plan::headroom_of(rows_at(text)).growth;
+  CHECK(all_hold(rows_at(text, growth * 0.9999)));
+  CHECK(!all_hold(rows_at(text, growth * 1.0001)));
 }
 
 TEST_CASE("headroom of one service leaves what the others use of shared cores", "[plan]") {
