@@ -79,8 +79,10 @@ CommandResult check_command(const Arguments& arguments) {
   for (const scenario::Reading& reading : *readings) {
     sources.push_back(reading.sources);
   }
-  if (arguments.junit && !write_file(*arguments.junit, reports::format_junit(checked, sources))) {
-    return refuse({"SP908", "cannot write `" + reports::printable(*arguments.junit) + "`", ""}, arguments);
+  if (arguments.junit) {
+    if (const auto failure = write_file(*arguments.junit, reports::format_junit(checked, sources))) {
+      return refuse(*failure, arguments);
+    }
   }
   for (std::size_t i = 0; arguments.github && i < checked.size(); ++i) {
     say(reports::github_annotations(checked[i].verdicts, sources[i]));

@@ -4,12 +4,12 @@
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <system_error>
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
+#include "cli/output_file.hpp"
 #include "reports/text_table.hpp"
 
 namespace spillway::cli {
@@ -48,11 +48,11 @@ std::optional<UsageProblem> write_all_files(const std::vector<reports::envoy_exp
     const fs::path path = folder / file.path;
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
-    std::ofstream stream(path, std::ios::binary);
-    stream << file.text;
-    stream.close();
-    if (error || stream.fail()) {
+    if (error) {
       return problem("SP908", fmt::format("cannot write `{}`", printable(path.string())));
+    }
+    if (auto failure = write_file(path.string(), file.text)) {
+      return failure;
     }
   }
   return std::nullopt;

@@ -1,11 +1,14 @@
 // Files that the program is asked to write beside its results.
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "cli/arguments.hpp"
 
 namespace spillway::cli {
 
-// False if it could not be written as a whole.
-[[nodiscard]] bool write_file(const std::string& path, const std::string& text);
+// What is wrong (SP908) if it could not be written as a whole.
+[[nodiscard]] std::optional<UsageProblem> write_file(const std::string& path, const std::string& text);
 
 }  // namespace spillway::cli

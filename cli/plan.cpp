@@ -9,7 +9,6 @@
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/plan/plan_report.hpp"
-#include "reports/text_table.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
 #include "sim/scenario/scenario_template.hpp"
 
@@ -42,8 +41,10 @@ CommandResult plan_command(const Arguments& arguments) {
     return {"", ExitCode::bad_input};
   }
   const plan::Plan& plan = std::get<plan::Plan>(made);
-  if (arguments.junit && !write_file(*arguments.junit, reports::plan_junit(*reading.scenario, plan))) {
-    return refuse({"SP908", "cannot write `" + reports::printable(*arguments.junit) + "`", ""}, arguments);
+  if (arguments.junit) {
+    if (const auto failure = write_file(*arguments.junit, reports::plan_junit(*reading.scenario, plan))) {
+      return refuse(*failure, arguments);
+    }
   }
   return {reports::format_plan(*reading.scenario, plan, arguments.format, look_of_output(arguments)),
           plan.holds() ? ExitCode::well : ExitCode::expectation_failed};

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <utility>
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/drawing_program.hpp"
 #include "cli/input.hpp"
+#include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/plot/latency_plot.hpp"
 #include "reports/plot/load_plot.hpp"
@@ -258,16 +258,6 @@ class Plotter {
   std::optional<plot::LatencyTimeline> latency_;
 };
 
-std::optional<UsageProblem> write_file(const fs::path& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (stream.fail()) {
-    return problem("SP908", fmt::format("cannot write `{}`", printable(file.string())));
-  }
-  return std::nullopt;
-}
-
 // Draws all of them before the first is written.
 std::variant<std::string, UsageProblem> keep(std::vector<Drawn> pictures, const Target& target,
                                              const Arguments& arguments) {
@@ -291,7 +281,7 @@ std::variant<std::string, UsageProblem> keep(std::vector<Drawn> pictures, const 
     const auto of_its_kind = static_cast<std::size_t>(
         std::count_if(pictures.begin(), pictures.end(), [&](const Drawn& other) { return other.kind == drawn.kind; }));
     const fs::path file = file_of(target.file, arguments, drawn, of_its_kind);
-    if (auto failure = write_file(file, drawn.text)) {
+    if (auto failure = write_file(file.string(), drawn.text)) {
       return *failure;
     }
     output += file.string() + '\n';

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
-#include <fstream>
 #include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
+#include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "cli/trace_file.hpp"
 #include "reports/expectations.hpp"
@@ -77,11 +77,8 @@ CommandResult run_command(const Arguments& arguments) {
   }
   const run::Results& results = *played.results;
   if (arguments.metrics) {
-    std::ofstream file(*arguments.metrics, std::ios::binary);
-    file << reports::format_openmetrics(*reading.scenario, results);
-    file.close();
-    if (file.fail()) {
-      return refuse({"SP908", fmt::format("cannot write `{}`", reports::printable(*arguments.metrics)), ""}, arguments);
+    if (const auto failure = write_file(*arguments.metrics, reports::format_openmetrics(*reading.scenario, results))) {
+      return refuse(*failure, arguments);
     }
   }
   reports::Report report{*reading.scenario, results, {}, reports::evaluate(*reading.scenario, results), {},

@@ -1,0 +1,149 @@
+#include "cli/command_options.hpp"
+
+#include <string>
+
+#include "reports/text_table.hpp"
+
+namespace spillway::cli {
+namespace {
+
+using reports::joined;
+
+template <class Value>
+CLI::Option* option(CLI::App& app, const char* group, const char* type, const char* names, Value& value,
+                    const std::string& help) {
+  return app.add_option(names, value, help)->type_name(type)->group(group);
+}
+
+bool verifies(Command command) {
+  return command == Command::check || command == Command::tables;
+}
+
+void add_plot_options(CLI::App& app, RawArguments& raw) {
+  option(app, "Output", "LIST", "--kind", raw.kind,
+         "What to draw, any of " + joined(reports::plot::kind_names(), ",") +
+             ": shares\nover time, utilisation of endpoints, quantiles of latency, zones with who asks whom");
+  option(
+      app, "Output", "FILE", "-o,--output", raw.picture,
+      "An image, .svg or .png; or what the programs read, .gp or .dot, - for standard output. Of several pictures each "
+      "gets its kind and number into its name");
+  option(
+      app, "Output", "LIST", "--by", raw.by,
+      "What is told apart: shares as in `spillway run`\n(default: client,priority,zone); a topology by zone, node or "
+      "endpoint (default: the finest that is not too much)");
+  option(app, "Output", "NAME", "--client", raw.client, "This client alone");
+  option(app, "Output", "TIME", "--at", raw.at, "A topology at this moment alone (default: one picture an epoch)");
+  option(app, "Output", "TIME", "--sample", raw.sample,
+         "Interval of load and latency (default: a hundredth of the duration)");
+  option(app, "Output", "TIME", "--timeout", raw.timeout,
+         "The longest that a program may draw a picture (default: 1m)");
+}
+
+void add_explain_options(CLI::App& app, RawArguments& raw) {
+  option(app, "Output", "FORMAT", "-o,--output", raw.format, "table, markdown or json (default: table)");
+  option(app, "Output", "COLUMNS", "--width", raw.width, "Columns of the text (default: the terminal's, else 100)");
+  const auto add = [&](const char* name, auto& value, const char* help, const char* type) {
+    option(app, "Explain", type, name, value, help)->allow_extra_args(false);
+  };
+  add("--client", raw.client, "Whose requests, needed where there are several clients", "NAME");
+  add("--service", raw.service, "To which service, needed where the client asks for several", "NAME");
+  add("--at", raw.at, "The moment: what has been told up to and including it (default: 0s)", "TIME");
+  add("--key", raw.key, "One request whose hash policy finds this value", "VALUE");
+  add("--header", raw.headers, "One request with this header, as the hash policies read it; may repeat", "NAME=VALUE");
+  add("--why", raw.why,
+      "Also: why does this zone, priority (P1) or endpoint get traffic, or none, and what would\nturn that", "WHAT");
+}
+
+}  // namespace
+
+bool plays(Command command) {
+  return command == Command::run || command == Command::share;
+}
+
+bool reads_documents(Command command) {
+  return command == Command::share || command == Command::subsets || command == Command::explain;
+}
+
+void add_options(CLI::App& app, Command command, RawArguments& raw) {
+  const std::string format_choice = "table, wide, markdown, csv or json (default: table)";
+  if (plays(command) || verifies(command) || command == Command::plan) {
+    option(app, "Output", "FORMAT", "-o,--output", raw.format, format_choice);
+    option(app, "Output", "COLUMNS", "--width", raw.width, "Columns of a table (default: the terminal's, else 100)");
+  }
+  if (plays(command)) {
+    option(app, "Output", "LIST", "--by", raw.by,
+           "What shares are told apart by, the rest is summed up: any of\n" +
+               joined(reports::Dimensions::names(), ",") +
+               "\n(default: client,priority,zone in table and markdown, else all)");
+  }
+  if (command == Command::subsets) {
+    option(app, "Output", "FORMAT", "-o,--output", raw.format,
+           "table, json, dot (for Graphviz) or mermaid (default: table)");
+  }
+  if (command == Command::explain) {
+    add_explain_options(app, raw);
+  }
+  if (reads_documents(command)) {
+    const char* const share_help = "Of Envoy documents: the cluster that the requests go to, where there are several";
+    option(
+        app, "Play", "NAME", "--cluster", raw.cluster,
+        command != Command::subsets ? share_help : "This cluster alone; of Envoy documents, where there are several");
+  }
+  if (command == Command::run || command == Command::check || command == Command::plot) {
+    option(app, "Play", "NUMBER", "--seed", raw.seed, "Instead of the scenario's own");
+    option(app, "Play", "MODE", "--mode", raw.mode, "exact, requests or platform, instead of the scenario's own");
+  }
+  if (plays(command)) {
+    option(app, "Output", "WHAT", "--show", raw.show,
+           command == Command::run
+               ? "Instead of shares: endpoints (utilisation, queues, requests), samples (the same\nat even "
+                 "intervals, with --sample) or cross_zone (requests and bytes); JSON holds all"
+               : "Instead of shares: cross_zone, requests and bytes from zone to zone; JSON holds both");
+  }
+  if (command == Command::run) {
+    option(app, "Output", "TIME", "--sample", raw.sample,
+           "Measure utilisation and queues of endpoints this often, such as 1s");
+    option(app, "Output", "FILE", "--trace", raw.trace,
+           "Also write a line for each request, as CSV; mode requests, one replication");
+    option(app, "Output", "FILE", "--metrics", raw.metrics,
+           "Also write the results as OpenMetrics, for Prometheus and its kin");
+    option(app, "Play", "NUMBER", "--replications", raw.replications,
+           "Play it so many times with independent draws, for confidence intervals (default: 1)");
+    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications played at the same time (default: 1)");
+  }
+  if (verifies(command)) {
+    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Scenarios played at the same time (default: 1)");
+  }
+  if (command == Command::plan) {
+    option(app, "Play", "TIME", "--at", raw.at, "The moment that it is about (default: when clients send most)");
+    option(app, "Play", "FACTOR", "--growth", raw.growth, "So many times the requests, such as 1.5x");
+    option(app, "Play", "RATE", "--rate", raw.rate, "So many requests of all clients together, such as 4000rps");
+    option(app, "Play", "NUMBER", "--replications", raw.replications,
+           "Latency and errors are measured so many times with independent draws (default: 5)");
+    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "So many of them at the same time (default: 1)");
+  }
+  if (command == Command::check || command == Command::plan) {
+    option(app, "Output", "FILE", "--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server");
+  }
+  if (command == Command::plot) {
+    add_plot_options(app, raw);
+  }
+  if (command == Command::export_documents) {
+    option(app, "Output", "FOLDER", "-o,--output", raw.folder, "Folder for the files; made if it is not there");
+    option(app, "Play", "TIME", "--at", raw.at, "The moment: what has happened up to and including it (default: 0s)");
+    option(app, "Play", "NAME", "--client", raw.client, "The client whose proxy it is, needed where there are several");
+    option(app, "Output", "PORT", "--port", raw.port,
+           "The first of four ports in a row: inbound, admin, endpoints, and one where nobody listens "
+           "(default: 15000)");
+  }
+  if (command == Command::check || command == Command::validate) {
+    app.add_flag("--github", raw.github, "Also print what is wrong as annotations of GitHub's, on standard error")
+        ->group("Output");
+  }
+  if (command == Command::validate) {
+    option(app, "Output", "CODE", "--explain", raw.explain, "Say what a diagnostic's code means, and read nothing");
+  }
+  option(app, "Output", "WHEN", "--color", raw.color, "auto, always or never; NO_COLOR in the environment means never");
+}
+
+}  // namespace spillway::cli
