@@ -73,7 +73,8 @@ class Search {
         std::swap(order[0], order[last_end_]);
       }
       for (const std::size_t failure : order) {
-        const Row row = row_of(worlds_->still(*world, world->failures[failure]), world->failures[failure], *bounds_);
+        const scenario::Scenario still = worlds_->still(*world, world->failures[failure]);
+        const Row row = row_of(still, Worlds::loads(still), world->failures[failure], *bounds_);
         least = std::min(least, row.tightest ? row.tightest->growth() : unbounded);
         if (!row.holds()) {
           last_end_ = failure;

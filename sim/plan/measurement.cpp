@@ -42,8 +42,7 @@ MeasuredHeadroom Measurement::headroom(const World& world, const std::vector<Row
     Judgement judgement = Judgement::holds;
     for (const std::size_t row : order) {
       const std::vector<Estimate> estimates =
-          *growth == 1.0 ? rows[row].estimates
-                         : evaluate_(worlds_->still(world, rows[row].failure, {}, *growth), bounds_);
+          *growth == 1.0 ? rows[row].estimates : evaluate_(worlds_->still(world, rows[row].failure, *growth), bounds_);
       const Judgement of_row = judge(estimates);
       if (of_row > judgement) {
         judgement = of_row;

@@ -4,19 +4,6 @@
 #include <vector>
 
 namespace spillway::plan {
-namespace {
-
-double all_rates(const scenario::Scenario& scenario, Nanoseconds at) {
-  const std::vector<double> rates = rates_at(scenario, at);
-  double sum = 0.0;
-  for (std::size_t client = 0; client < rates.size(); ++client) {
-    sum += rates[client] * scenario.clients[client].count;
-  }
-  return sum;
-}
-
-}  // namespace
-
 std::vector<double> rates_at(const scenario::Scenario& scenario, Nanoseconds at) {
   struct Phase {
     double rate = 0.0;
@@ -47,18 +34,31 @@ std::vector<double> rates_at(const scenario::Scenario& scenario, Nanoseconds at)
   return rates;
 }
 
+double rate_at(const scenario::Scenario& scenario, Nanoseconds at) {
+  const std::vector<double> rates = rates_at(scenario, at);
+  double sum = 0.0;
+  for (std::size_t client = 0; client < rates.size(); ++client) {
+    sum += rates[client] * scenario.clients[client].count;
+  }
+  return sum;
+}
+
 Nanoseconds busiest_moment(const scenario::Scenario& scenario) {
-  // Rates are straight lines between changes, so the highest is at an end of one.
+  // Rates are straight lines between changes of them, so the highest is at an end of one.
   std::vector<Nanoseconds> moments = {Nanoseconds{0}};
   for (const scenario::Change& change : scenario.changes) {
+    if (!std::holds_alternative<scenario::RateChange>(change.effect) &&
+        !std::holds_alternative<scenario::NodeOutage>(change.effect)) {
+      continue;
+    }
     moments.push_back(std::max(Nanoseconds{0}, change.at - Nanoseconds{1}));
     moments.push_back(change.at);
   }
   moments.push_back(scenario.duration - Nanoseconds{1});
   Nanoseconds busiest{0};
-  double most = all_rates(scenario, busiest);
+  double most = rate_at(scenario, busiest);
   for (const Nanoseconds moment : moments) {
-    const double rate = all_rates(scenario, moment);
+    const double rate = rate_at(scenario, moment);
     // What rounding makes of one and the same rate is no higher one.
     if (rate > most * (1.0 + 1e-12)) {
       most = rate;

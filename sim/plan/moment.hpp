@@ -19,6 +19,9 @@ using Nanoseconds = std::chrono::nanoseconds;
 // none.
 [[nodiscard]] std::vector<double> rates_at(const scenario::Scenario& scenario, Nanoseconds at);
 
+// Of all clients together.
+[[nodiscard]] double rate_at(const scenario::Scenario& scenario, Nanoseconds at);
+
 // Everything that has happened up to and including `at` has happened at the start, nothing happens afterwards, and
 // clients send `growth` times what they send at that moment, evenly. Expectations are left out. `duration` is that of
 // the scenario.

@@ -58,7 +58,6 @@ std::vector<Onset> onsets_of(const Worlds& worlds, const World& world) {
     Onset onset{{zone}, {service}, static_cast<std::uint32_t>(failure.endpoints.size())};
     const std::vector<config::EndpointIndex> all = std::exchange(failure.endpoints, {});
     // Only this zone's clients speak.
-    World quiet = world;
     for (std::uint32_t node = 0; node < scenario.nodes.size(); ++node) {
       if (scenario.nodes[node].zone.value != zone) {
         failure.silent.push_back({node});
@@ -66,7 +65,7 @@ std::vector<Onset> onsets_of(const Worlds& worlds, const World& world) {
     }
     const auto loads = [&](std::uint32_t lost) {
       failure.endpoints.assign(all.begin(), all.begin() + lost);
-      return Worlds::loads(worlds.still(quiet, failure));
+      return Worlds::loads(worlds.still(world, failure));
     };
     const Loads before = loads(0);
     onset.leaves_zone_at = first_number(onset.endpoints, [&](std::uint32_t lost) {

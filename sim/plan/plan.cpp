@@ -15,15 +15,6 @@
 namespace spillway::plan {
 namespace {
 
-double rate_at(const scenario::Scenario& scenario, std::chrono::nanoseconds at) {
-  const std::vector<double> rates = rates_at(scenario, at);
-  double sum = 0.0;
-  for (std::size_t client = 0; client < rates.size(); ++client) {
-    sum += rates[client] * scenario.clients[client].count;
-  }
-  return sum;
-}
-
 scenario::Diagnostics unplannable(const scenario::Scenario& scenario, std::chrono::nanoseconds at) {
   for (const scenario::ClientEntry& client : scenario.clients) {
     if (client.workload.arrivals == scenario::Arrivals::closed) {
@@ -47,27 +38,22 @@ scenario::Diagnostics unplannable(const scenario::Scenario& scenario, std::chron
   return {};
 }
 
-std::vector<ServiceHeadroom> service_headrooms(const Worlds& worlds, const World& world,
-                                               const std::vector<Bound>& bounds) {
-  std::vector<ServiceHeadroom> all;
-  for (std::size_t row = 0; row < world.failures.size(); ++row) {
-    const scenario::Scenario still = worlds.still(world, world.failures[row]);
-    const Loads loads = Worlds::loads(still);
-    for (std::uint32_t service = 0, position = 0; service < loads.services.size(); ++service) {
-      if (loads.rates_by_service[service].empty()) {
-        continue;
-      }
-      const double growth = growth_of_service(still, loads, bounds, {service});
-      if (row == 0) {
-        all.push_back({{service}, loads.services[service].rate, growth, row});
-      } else if (growth < all[position].growth) {
-        all[position].growth = growth;
-        all[position].row = row;
-      }
-      ++position;
+// How far each service's requests alone can grow in this row, if less than in those before.
+void tighten(const scenario::Scenario& still, const Loads& loads, const std::vector<Bound>& bounds, std::size_t row,
+             std::vector<ServiceHeadroom>& services) {
+  for (std::uint32_t service = 0, position = 0; service < loads.services.size(); ++service) {
+    if (loads.rates_by_service[service].empty()) {
+      continue;
     }
+    const double growth = growth_of_service(still, loads, bounds, {service});
+    if (row == 0) {
+      services.push_back({{service}, loads.services[service].rate, growth, row});
+    } else if (growth < services[position].growth) {
+      services[position].growth = growth;
+      services[position].row = row;
+    }
+    ++position;
   }
-  return all;
 }
 
 std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Worlds& worlds,
@@ -116,7 +102,12 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
       request.progress(part);
     }
   };
-  plan.rows = rows_of(worlds, world, plan.bounds);
+  for (const Failure& failure : world.failures) {
+    const scenario::Scenario still = worlds.still(world, failure);
+    const Loads loads = Worlds::loads(still);
+    tighten(still, loads, plan.bounds, plan.rows.size(), plan.services);
+    plan.rows.push_back(row_of(still, loads, failure, plan.bounds));
+  }
   plan.headroom = headroom_of(plan.rows);
   plan.utilisation_known = utilisation_known(plan);
   done(0.1);
@@ -128,7 +119,6 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
     plan.measured = measurement->headroom(world, plan.rows, std::min(plan.headroom.growth, most_growth));
   }
   done(0.5);
-  plan.services = service_headrooms(worlds, world, plan.bounds);
   if (plan.utilisation_known) {
     plan.fewest = fewest_endpoints(base, worlds, plan.bounds);
     if (measurement && plan.fewest) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace spillway::plan {
 
@@ -11,8 +10,8 @@ bool Row::holds() const {
          judge(estimates) != Judgement::fails;
 }
 
-Row row_of(const scenario::Scenario& still, const Failure& failure, const std::vector<Bound>& bounds) {
-  Loads loads = Worlds::loads(still);
+Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& failure,
+           const std::vector<Bound>& bounds) {
   Row row;
   row.failure = failure;
   row.zones.resize(still.zones.size());
@@ -43,18 +42,15 @@ Row row_of(const scenario::Scenario& still, const Failure& failure, const std::v
   row.margins = margins_of(loads, bounds);
   row.tightest = tightest(row.margins);
   row.exact = loads.exact;
-  row.panics = std::move(loads.panics);
+  row.panics = loads.panics;
   return row;
 }
 
-std::vector<Row> rows_of(const Worlds& worlds, const World& world, const std::vector<Bound>& bounds,
-                         const Settings& settings, const std::function<void()>& done) {
+std::vector<Row> rows_of(const Worlds& worlds, const World& world, const std::vector<Bound>& bounds) {
   std::vector<Row> rows;
   for (const Failure& failure : world.failures) {
-    rows.push_back(row_of(worlds.still(world, failure, settings), failure, bounds));
-    if (done) {
-      done();
-    }
+    const scenario::Scenario still = worlds.still(world, failure);
+    rows.push_back(row_of(still, Worlds::loads(still), failure, bounds));
   }
   return rows;
 }

@@ -74,12 +74,21 @@ bool same(const WhatIf& left, const WhatIf& right) {
 }  // namespace
 
 std::vector<WhatIf> what_ifs_of(const Worlds& worlds, const World& world, const std::vector<Bound>& bounds) {
+  const std::vector<Choice> settings = choices(world.scenario);
+  std::vector<std::vector<Row>> rows(settings.size());
+  for (const Failure& failure : world.failures) {
+    const scenario::Scenario still = worlds.still(world, failure);
+    for (std::size_t choice = 0; choice < settings.size(); ++choice) {
+      scenario::Scenario set = still;
+      apply(settings[choice].settings, set);
+      rows[choice].push_back(row_of(set, Worlds::loads(set), failure, bounds));
+    }
+  }
   std::vector<WhatIf> all;
-  for (const Choice& choice : choices(world.scenario)) {
-    WhatIf what_if{choice.setting, choice.value, choice.now, {}, {}};
-    std::vector<Row> rows = rows_of(worlds, world, bounds, choice.settings);
-    what_if.headroom = headroom_of(rows);
-    what_if.worst = std::move(rows[what_if.headroom.row]);
+  for (std::size_t choice = 0; choice < settings.size(); ++choice) {
+    WhatIf what_if{settings[choice].setting, settings[choice].value, settings[choice].now, {}, {}};
+    what_if.headroom = headroom_of(rows[choice]);
+    what_if.worst = std::move(rows[choice][what_if.headroom.row]);
     all.push_back(std::move(what_if));
   }
   std::vector<WhatIf> told;

@@ -7,8 +7,6 @@
 #include "sim/run/run.hpp"
 
 namespace spillway::plan {
-namespace {
-
 void apply(const Settings& settings, scenario::Scenario& scenario) {
   for (scenario::Service& service : scenario.services) {
     if (settings.overprovisioning_factor) {
@@ -20,8 +18,6 @@ void apply(const Settings& settings, scenario::Scenario& scenario) {
   }
 }
 
-}  // namespace
-
 std::optional<World> Worlds::with(const Counts& counts) const {
   auto scenario = base_->vary({.counts = counts});
   if (!scenario) {
@@ -32,13 +28,10 @@ std::optional<World> Worlds::with(const Counts& counts) const {
   return world;
 }
 
-scenario::Scenario Worlds::still(const World& world, const Failure& failure, const Settings& settings,
-                                 double growth) const {
+scenario::Scenario Worlds::still(const World& world, const Failure& failure, double growth) const {
   auto scenario = base_->vary({.counts = world.counts, .changes = changes_of(world.scenario, failure, at_)});
   // The numbers of endpoints were accepted, and changes refuse nothing.
-  scenario::Scenario still = at_moment(*std::move(scenario), at_, growth_ * growth);
-  apply(settings, still);
-  return still;
+  return at_moment(*std::move(scenario), at_, growth_ * growth);
 }
 
 Loads Worlds::loads(const scenario::Scenario& still) {

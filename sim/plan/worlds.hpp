@@ -2,7 +2,8 @@
 //
 //   Worlds worlds(base, at, growth);
 //   auto world = worlds.with({});                      // the file's own numbers of endpoints
-//   Loads loads = *worlds.loads(*world, failure);
+//   scenario::Scenario still = worlds.still(*world, world->failures[1]);
+//   Loads loads = Worlds::loads(still);
 #pragma once
 
 #include <chrono>
@@ -25,6 +26,7 @@ struct Settings {
   std::optional<std::uint32_t> overprovisioning_factor = {};
   std::optional<double> healthy_panic_threshold = {};  // percent
 };
+void apply(const Settings& settings, scenario::Scenario& scenario);
 
 // The scenario with some numbers of endpoints, and what may fail in it.
 struct World {
@@ -43,8 +45,7 @@ class Worlds {
   [[nodiscard]] std::optional<World> with(const Counts& counts) const;
 
   // The moment with this failure, held still (moment.hpp). `growth`: times that of all requests.
-  [[nodiscard]] scenario::Scenario still(const World& world, const Failure& failure, const Settings& settings = {},
-                                         double growth = 1.0) const;
+  [[nodiscard]] scenario::Scenario still(const World& world, const Failure& failure, double growth = 1.0) const;
 
   // Exact where there are closed forms, else counted in one run.
   [[nodiscard]] static Loads loads(const scenario::Scenario& still);
