@@ -51,12 +51,8 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const s
 }
 
 double price_between(const scenario::Scenario& still, config::ZoneIndex from, config::ZoneIndex to) {
-  for (const scenario::Link& link : still.links) {
-    if ((link.first == from && link.second == to) || (link.first == to && link.second == from)) {
-      return link.price;
-    }
-  }
-  return 0.0;
+  const auto link = scenario::link_between(still, from, to);
+  return link ? still.links[link->value].price : 0.0;
 }
 
 double weighted(const std::vector<ServiceLoad>& services, double ServiceLoad::* fraction) {

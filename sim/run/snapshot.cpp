@@ -107,21 +107,13 @@ Snapshot::Shares Snapshot::shares(FlowIndex flow, const envoy::ExactShares& of) 
     result.closed_form = false;
     return result;
   }
-  const std::vector<FlowIndex>& group = flows_.group(flows_.leader(flow));
-  double all = 0.0;
-  for (const FlowIndex one : group) {
-    all += traffic_.part_of_client(one);
-  }
+  const double part = part_of_group(flow);
   for (const std::uint32_t row : targets.rows()) {
-    double share = mean.share(row).value_or(0.0);
-    if (share == 0.0) {
-      continue;
+    const double share = mean.share(row).value_or(0.0);
+    if (share != 0.0) {
+      result.rows.push_back(
+          {row / engine::availabilities, static_cast<envoy::Availability>(row % engine::availabilities), share * part});
     }
-    if (group.size() > 1) {
-      share *= traffic_.part_of_client(flow) / all;
-    }
-    result.rows.push_back(
-        {row / engine::availabilities, static_cast<envoy::Availability>(row % engine::availabilities), share});
   }
   return result;
 }

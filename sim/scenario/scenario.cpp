@@ -4,6 +4,17 @@
 
 namespace spillway::scenario {
 
+std::optional<config::LinkIndex> link_between(const Scenario& scenario, config::ZoneIndex one,
+                                              config::ZoneIndex other) {
+  for (std::uint32_t index = 0; index < scenario.links.size(); ++index) {
+    const Link& link = scenario.links[index];
+    if ((link.first == one && link.second == other) || (link.first == other && link.second == one)) {
+      return config::LinkIndex{index};
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::ServiceIndex service) {
   std::vector<config::ServiceIndex> members = scenario.services[service.value].members;
   if (!members.empty()) {

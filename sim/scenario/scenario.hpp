@@ -317,6 +317,10 @@ struct Scenario {
   return scenario.endpoints[scenario.services[service.value].hosts[host.value].endpoint.value];
 }
 
+// The link that joins two zones, if there is one. Linear in links.
+[[nodiscard]] std::optional<config::LinkIndex> link_between(const Scenario& scenario, config::ZoneIndex one,
+                                                            config::ZoneIndex other);
+
 // The service by whose name clients ask for it.
 [[nodiscard]] inline config::ServiceIndex asked_for(const Scenario& scenario, config::ServiceIndex service) {
   return scenario.services[service.value].view_of.value_or(service);

@@ -39,12 +39,8 @@ std::optional<config::LinkIndex> find_link(Context& context, const written::Even
   if (!first || !second) {
     return std::nullopt;
   }
-  const auto& links = context.scenario.links;
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    const auto [a, b] = std::pair(links[i].first.value, links[i].second.value);
-    if ((a == *first && b == *second) || (a == *second && b == *first)) {
-      return config::LinkIndex{static_cast<std::uint32_t>(i)};
-    }
+  if (const auto link = link_between(context.scenario, {*first}, {*second})) {
+    return link;
   }
   Diagnostic problem = error("SP106", "unknown link between " + in_ticks(*ends[0]) + " and " + in_ticks(*ends[1]),
                              event.link.where, "no link joins these zones");

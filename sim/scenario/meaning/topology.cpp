@@ -63,13 +63,11 @@ void read_link(Context& context, const written::Link& link) {
   }
   const config::ZoneIndex from{*first};
   const config::ZoneIndex to{*second};
-  for (const Link& other : context.scenario.links) {
-    if ((other.first == from && other.second == to) || (other.first == to && other.second == from)) {
-      context.problems.push_back(error("SP101",
-                                       "a second link between " + in_ticks(*ends[0]) + " and " + in_ticks(*ends[1]),
-                                       link.between.where, "these two zones have one already"));
-      return;
-    }
+  if (link_between(context.scenario, from, to)) {
+    context.problems.push_back(error("SP101",
+                                     "a second link between " + in_ticks(*ends[0]) + " and " + in_ticks(*ends[1]),
+                                     link.between.where, "these two zones have one already"));
+    return;
   }
   if (link.bandwidth && *link.bandwidth < 1.0) {
     context.problems.push_back(
