@@ -1,0 +1,66 @@
+// The exact shares of one plain cluster and everything inside it: what exact_shares() is made of.
+//
+//   ShareRows rows(state.hosts.hosts.size());
+//   add_cluster_shares(state, requests, std::nullopt, 1.0, rows, nullptr);
+//   rows.append_to(result, state.hosts.hosts, 0);
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "models/envoy/exact_shares.hpp"
+
+namespace spillway::envoy {
+
+inline constexpr std::uint32_t residues = 100;  // a priority is chosen by draw % 100
+
+// Calls visit(choice, range) for each stretch of draws % 100 that makes one choice.
+template <class Visit>
+void for_each_choice(const PriorityTable& table, Visit visit) {
+  std::uint32_t begin = 0;
+  for (std::uint32_t end = 1; end <= residues; ++end) {
+    if (end == residues || table[end] != table[begin]) {
+      visit(table[begin], policies::ResidueRange{begin, end});
+      begin = end;
+    }
+  }
+}
+
+[[nodiscard]] inline double chance(policies::ResidueRange range) {
+  return static_cast<double>(range.end - range.begin) / residues;
+}
+
+// Shares by host and list of one cluster, all of its subsets together, and what they assume.
+class ShareRows {
+ public:
+  explicit ShareRows(std::size_t hosts) {
+    for (auto& list : by_list_) {
+      list.resize(hosts, 0.0);
+    }
+  }
+
+  void add(config::HostIndex host, Availability availability, double share) {
+    by_list_[static_cast<std::size_t>(availability)][host.value] += share;
+  }
+
+  // Each assumption counts once, however many balancers make it.
+  void assume(std::string_view basis);
+
+  void append_to(ExactShares& result, const Hosts& hosts, std::uint32_t child) const;
+
+ private:
+  std::array<std::vector<double>, 3> by_list_;  // by Availability, then HostIndex
+  ExactShares assumed_;
+};
+
+// Adds to `rows` what of `probability` finds a host, and the steps to `trace` if it is not null. `forced`: the level
+// that an aggregate chose.
+void add_cluster_shares(const ClusterState& state, const RequestClass& requests,
+                        const std::optional<PriorityChoice>& forced, double probability, ShareRows& rows,
+                        ShareTrace* trace);
+
+}  // namespace spillway::envoy
