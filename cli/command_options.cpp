@@ -22,7 +22,9 @@ bool verifies(Command command) {
 void add_plot_options(CLI::App& app, RawArguments& raw) {
   option(app, "Output", "LIST", "--kind", raw.kind,
          "What to draw, any of " + joined(reports::plot::kind_names(), ",") +
-             ": shares\nover time, utilisation of endpoints, quantiles of latency, zones with who asks whom");
+             ": shares\nover time, utilisation of endpoints, quantiles of latency, zones with who asks whom, each "
+             "failure of a "
+             "plan");
   option(
       app, "Output", "FILE", "-o,--output", raw.picture,
       "An image, .svg or .png; or what the programs read, .gp or .dot, - for standard output. Of several pictures each "
@@ -32,7 +34,8 @@ void add_plot_options(CLI::App& app, RawArguments& raw) {
       "What is told apart: shares as in `spillway run`\n(default: client,priority,zone); a topology by zone, node or "
       "endpoint (default: the finest that is not too much)");
   option(app, "Output", "NAME", "--client", raw.client, "This client alone");
-  option(app, "Output", "TIME", "--at", raw.at, "A topology at this moment alone (default: one picture an epoch)");
+  option(app, "Output", "TIME", "--at", raw.at,
+         "A topology at this moment alone (default: one picture an epoch); the moment of a plan");
   option(app, "Output", "TIME", "--sample", raw.sample,
          "Interval of load and latency (default: a hundredth of the duration)");
   option(app, "Output", "TIME", "--timeout", raw.timeout,

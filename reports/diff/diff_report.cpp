@@ -1,5 +1,6 @@
 #include "reports/diff/diff_report.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -99,6 +100,18 @@ std::vector<std::string> closing(const Difference& difference) {
   return lines;
 }
 
+// Where the newer file was edited first: words for people only where nothing else was.
+scenario::Span place_of_change(const Difference& difference) {
+  const auto is_words = [](const diff::Edit& edit) {
+    return edit.place == "name" || edit.place == "description" || edit.place == "source" || edit.place == "$schema" ||
+           edit.place.starts_with("expect");
+  };
+  const auto found = std::find_if_not(difference.edits.begin(), difference.edits.end(), is_words);
+  return found != difference.edits.end() ? found->where
+         : difference.edits.empty()      ? scenario::Span{}
+                                         : difference.edits.front().where;
+}
+
 std::string diff_text(const Difference& difference, const Look& look) {
   constexpr int gap = 3;
   const std::string title = printable(headline(difference));
@@ -182,7 +195,7 @@ std::string diff_annotations(const Difference& difference, const scenario::Sourc
   if (!difference.changed()) {
     return "";
   }
-  const scenario::Span edited = difference.edits.empty() ? scenario::Span{} : difference.edits.front().where;
+  const scenario::Span edited = place_of_change(difference);
   std::vector<Annotation> annotations = {{"notice", edited, "spillway diff", verdict_sentence(difference)}};
   std::set<std::string> endpoints;
   const std::vector<std::string> labels = context_labels(difference);

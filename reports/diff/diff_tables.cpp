@@ -300,7 +300,8 @@ DiffTable crossings_table(const Difference& difference) {
   if (cost) {
     table.field("cost", true);
   }
-  for (const diff::Crossing& crossing : difference.crossings) {
+  // Shares alone say no more than the moves do.
+  for (const diff::Crossing& crossing : bytes || cost ? difference.crossings : std::vector<diff::Crossing>{}) {
     std::vector<std::string> cells = {
         crossing.service, exact_percent(crossing.share.before) + " -> " + exact_percent(crossing.share.after)};
     if (bytes) {

@@ -98,10 +98,15 @@ std::string circumstance(const Context& context, bool only_moment) {
   const ZoneHealth& first = context.health.front();
   const bool removed = first.members < first.endpoints;
   const std::uint32_t lost = first.endpoints - (removed ? first.members : first.healthy);
-  const std::string more =
-      context.health.size() > 1 ? fmt::format(", and those of {} more zones", context.health.size() - 1) : "";
-  return fmt::format(" when {} of {} endpoints of {} {} {}{}", lost, first.endpoints, first.zone,
-                     lost == 1 ? "is" : "are", removed ? "removed" : "unhealthy", more);
+  const std::string of_zone = lost < first.endpoints ? fmt::format("{} of {} endpoints", lost, first.endpoints)
+                              : lost == 1            ? std::string("the endpoint")
+                                                     : fmt::format("all {} endpoints", lost);
+  const std::size_t others = context.health.size() - 1;
+  const std::string more = others == 0   ? ""
+                           : others == 1 ? fmt::format(", beside those of {}", context.health.back().zone)
+                                         : fmt::format(", beside those of {} more zones", others);
+  return fmt::format(" when {} of {} {} {}{}", of_zone, first.zone, lost == 1 ? "is" : "are",
+                     removed ? "removed" : "unhealthy", more);
 }
 
 std::string points_text(double points) {
@@ -200,6 +205,12 @@ std::string capacity_clause(const Difference& difference) {
 
 // Where no traffic moves: the first thing that does change.
 std::string other_change(const Difference& difference) {
+  const auto is_client = [](const diff::Presence& presence) {
+    return presence.kind == "client" || presence.kind == "request";
+  };
+  if (std::any_of(difference.presences.begin(), difference.presences.end(), is_client)) {
+    return "clients, or what they ask for, come or go";
+  }
   if (!difference.overloads.empty()) {
     return capacity_clause(difference);
   }

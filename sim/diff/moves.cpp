@@ -9,6 +9,8 @@
 #include <tuple>
 #include <type_traits>
 
+#include "models/numeric/compensated_sum.hpp"
+
 namespace spillway::diff {
 namespace {
 
@@ -27,11 +29,11 @@ struct Shares {
   bool exact = true;
 
   [[nodiscard]] double answered() const {
-    double sum = 0.0;
+    numeric::CompensatedSum sum;
     for (const auto& [target, share] : of) {
-      sum += share;
+      sum.add(share);
     }
-    return sum;
+    return sum.value();
   }
 };
 
@@ -131,8 +133,8 @@ class Sums {
 
   void add(const std::string& name, double before, double after) {
     auto& [old_sum, new_sum] = sums_[name];
-    old_sum += before;
-    new_sum += after;
+    old_sum.add(before);
+    new_sum.add(after);
     if (std::find(order_.begin(), order_.end(), name) == order_.end()) {
       order_.push_back(name);
     }
@@ -142,8 +144,12 @@ class Sums {
     std::vector<Part> parts;
     for (const std::string& name : order_) {
       const auto found = sums_.find(name);
-      if (found != sums_.end() && !same(found->second.first, found->second.second)) {
-        parts.push_back({name, found->second.first, found->second.second});
+      if (found == sums_.end()) {
+        continue;
+      }
+      const Part part{name, found->second.first.value(), found->second.second.value()};
+      if (!same(part.before, part.after)) {
+        parts.push_back(part);
       }
     }
     return parts;
@@ -151,7 +157,7 @@ class Sums {
 
  private:
   std::vector<std::string> order_;
-  std::map<std::string, std::pair<double, double>> sums_;
+  std::map<std::string, std::pair<numeric::CompensatedSum, numeric::CompensatedSum>> sums_;
 };
 
 std::vector<std::string> names_of_zones(const Look& before, const Look& after) {
@@ -185,11 +191,12 @@ std::vector<std::string> names_of_endpoints(const Look& before, const Look& afte
 
 // Half of all changes: what goes from somewhere to somewhere else.
 double moved(const std::vector<Part>& parts, const Part& no_host) {
-  double sum = std::abs(no_host.change());
+  numeric::CompensatedSum sum;
+  sum.add(std::abs(no_host.change()));
   for (const Part& part : parts) {
-    sum += std::abs(part.change());
+    sum.add(std::abs(part.change()));
   }
-  return sum / 2.0;
+  return sum.value() / 2.0;
 }
 
 // Nothing if nothing moves.
@@ -202,7 +209,7 @@ std::optional<Move> move_of(const Look& before, const Look& after, const Shares&
   Sums zones(names_of_zones(before, after));
   Sums priorities({});
   Sums endpoints(names_of_endpoints(before, after, targets));
-  double points = 0.0;
+  numeric::CompensatedSum points;
   const auto share_in = [](const Shares& shares, const Target& target) {
     const auto found = shares.of.find(target);
     return found == shares.of.end() ? 0.0 : found->second;
@@ -210,7 +217,7 @@ std::optional<Move> move_of(const Look& before, const Look& after, const Shares&
   for (const Target& target : targets) {
     const double old_share = share_in(old_shares, target);
     const double new_share = share_in(new_shares, target);
-    points += same(old_share, new_share) ? 0.0 : std::abs(new_share - old_share);
+    points.add(same(old_share, new_share) ? 0.0 : std::abs(new_share - old_share));
     const std::string zone =
         after.zone_of(target.endpoint).empty() ? before.zone_of(target.endpoint) : after.zone_of(target.endpoint);
     zones.add(zone, old_share, new_share);
@@ -225,7 +232,8 @@ std::optional<Move> move_of(const Look& before, const Look& after, const Shares&
   if (same(move.no_host.before, move.no_host.after)) {
     move.no_host.after = move.no_host.before;
   }
-  move.points = (points + std::abs(move.no_host.change())) / 2.0;
+  points.add(std::abs(move.no_host.change()));
+  move.points = points.value() / 2.0;
   if (same(move.points, 0.0)) {
     return std::nullopt;
   }

@@ -24,8 +24,9 @@ TEST_CASE("diff ends with 1 where something changes and with 0 where nothing doe
     CHECK(play({"diff", use_case_4, use_case_4, "-o", format}).code == 0);
   }
   CHECK(mentions(play({"diff", use_case_4, use_case_4}).output, "use-case-4.yaml: nothing changes\n"));
-  CHECK(mentions(play({"diff", use_case_4, use_case_5}).output,
-                 "50 points of frontend-2's traffic go from zone-3 to zone-1 when 1 of 1 endpoints of zone-2"));
+  CHECK(
+      mentions(play({"diff", use_case_4, use_case_5}).output,
+               "50 points of frontend-2's traffic go from zone-3 to zone-1 when the endpoint of zone-2 is unhealthy"));
 }
 
 TEST_CASE("diff prints JSON that programs read") {
@@ -73,4 +74,13 @@ TEST_CASE("diff reads one side from standard input") {
   const Finished finished = play({"diff", "-", use_case_5}, "{} < " + shell_quoted(use_case_4));
   CHECK(finished.code == 1);
   CHECK(mentions(finished.output, "frontend-2"));
+}
+
+TEST_CASE("the difference that docs/diff.md shows is what diff prints") {
+  const std::string folder = std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/examples/kuma/";
+  const Finished finished = play({"diff", folder + "failover-at-seventy-percent.yaml",
+                                  folder + "failover-at-fifty-percent.yaml", "-o", "markdown"});
+  const std::string page = contents(std::string(SPILLWAY_SOURCE_DIR) + "/docs/diff.md");
+  CHECK(finished.output.size() > 100);
+  CHECK(mentions(page, "```\n" + finished.output + "```\n"));
 }
