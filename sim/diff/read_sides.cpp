@@ -229,6 +229,14 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
     }
   };
   make(files.before, before, documents_before, sides.before, sides.bad_before);
+  // The world's own mistakes are told once.
+  const auto in_world = [](const scenario::Diagnostic& problem) {
+    return problem.severity == scenario::Severity::error && problem.where.file == 0;
+  };
+  if (sides.bad_before &&
+      std::any_of(sides.bad_before->diagnostics.begin(), sides.bad_before->diagnostics.end(), in_world)) {
+    return;
+  }
   make(files.after, after, documents_after, sides.after, sides.bad_after);
 }
 

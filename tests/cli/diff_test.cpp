@@ -75,12 +75,3 @@ TEST_CASE("diff reads one side from standard input") {
   CHECK(finished.code == 1);
   CHECK(mentions(finished.output, "frontend-2"));
 }
-
-TEST_CASE("the difference that docs/diff.md shows is what diff prints") {
-  const std::string folder = std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/examples/kuma/";
-  const Finished finished = play({"diff", folder + "failover-at-seventy-percent.yaml",
-                                  folder + "failover-at-fifty-percent.yaml", "-o", "markdown"});
-  const std::string page = contents(std::string(SPILLWAY_SOURCE_DIR) + "/docs/diff.md");
-  CHECK(finished.output.size() > 100);
-  CHECK(mentions(page, "```\n" + finished.output + "```\n"));
-}
