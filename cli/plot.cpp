@@ -5,10 +5,12 @@
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
+#include "cli/control_plane.hpp"
 #include "cli/drawing_program.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
+#include "reports/plot/control_plane_plot.hpp"
 #include "reports/plot/latency_plot.hpp"
 #include "reports/plot/load_plot.hpp"
 #include "reports/plot/share_plot.hpp"
@@ -16,6 +18,7 @@
 #include "reports/share_table.hpp"
 #include "reports/text_table.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/control_plane.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -289,6 +292,39 @@ std::variant<std::string, UsageProblem> keep(std::vector<Drawn> pictures, const 
   return output;
 }
 
+// The latency of its configurations, all that there is to draw.
+std::variant<std::vector<Drawn>, UsageProblem> draw_control_plane(const Arguments& arguments,
+                                                                  scenario::Scenario scenario, Image image) {
+  if (arguments.kinds != std::vector{Kind::latency}) {
+    return problem("SP904", "a picture of a control plane that is not of its latency", "--kind latency draws that");
+  }
+  if (arguments.client || arguments.at) {
+    return problem("SP904", fmt::format("`{}` of a control plane", arguments.client ? "--client" : "--at"),
+                   "its picture holds all settings over the whole time");
+  }
+  if (scenario.control_plane->settings.size() > most_panels) {
+    return problem("SP904",
+                   fmt::format("a picture of {} panels, one a setting", scenario.control_plane->settings.size()),
+                   fmt::format("{} fit", most_panels));
+  }
+  const auto played = play_control_plane(arguments, scenario);
+  if (const auto* wrong = std::get_if<UsageProblem>(&played)) {
+    return *wrong;
+  }
+  return std::vector<Drawn>{
+      {Kind::latency, {}, plot::control_plane_plot(scenario, std::get<control_plane::Results>(played), image)}};
+}
+
+std::variant<std::vector<Drawn>, UsageProblem> draw_scenario(const Arguments& arguments,
+                                                             const scenario::Scenario& scenario, Image image) {
+  Plotter plotter(arguments, scenario);
+  if (const auto wrong = plotter.check()) {
+    return *wrong;
+  }
+  plotter.play();
+  return plotter.pictures(image);
+}
+
 }  // namespace
 
 CommandResult plot_command(const Arguments& arguments) {
@@ -301,13 +337,10 @@ CommandResult plot_command(const Arguments& arguments) {
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }
-  Plotter plotter(arguments, *reading.scenario);
-  if (const auto wrong = plotter.check()) {
-    return refuse(*wrong, arguments);
-  }
-  plotter.play();
   const Target& to = std::get<Target>(target);
-  auto pictures = plotter.pictures(to.image.value_or(Image::svg));
+  const Image image = to.image.value_or(Image::svg);
+  auto pictures = reading.scenario->control_plane ? draw_control_plane(arguments, *reading.scenario, image)
+                                                  : draw_scenario(arguments, *reading.scenario, image);
   if (const auto* wrong = std::get_if<UsageProblem>(&pictures)) {
     return refuse(*wrong, arguments);
   }
