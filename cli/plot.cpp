@@ -131,8 +131,8 @@ class Plotter {
       return problem("SP904", "the interval of --sample is too short for this scenario",
                      fmt::format("a picture has at most {} samples", most_plot_samples));
     }
-    if (measures && arguments_.mode.value_or(scenario_.mode) == scenario::Mode::exact) {
-      return problem("SP904", "load and latency in mode exact, which sends no requests", "add --mode requests");
+    if (wants(arguments_, Kind::latency) && arguments_.mode.value_or(scenario_.mode) == scenario::Mode::exact) {
+      return problem("SP904", "latency in mode exact, which sends no requests", "add --mode requests");
     }
     return std::nullopt;
   }

@@ -15,10 +15,12 @@ namespace spillway::reports::plot {
 namespace {
 
 constexpr double named_row = 15.0;
-constexpr double least_height = 60.0;
+constexpr double least_height = 105.0;  // of the longest legend
 constexpr double most_height = 420.0;
 constexpr std::size_t most_named = 28;
-constexpr int levels = 20;  // of darkness
+constexpr int levels = 20;           // of darkness
+constexpr int beyond = levels + 1;   // of what an endpoint can do, as only expected loads are
+constexpr double most_noise = 1e-9;  // of rounding
 
 // White, then blue, then nearly black: lightness alone tells them apart.
 std::string shade(int level) {
@@ -50,15 +52,22 @@ struct Row {
 struct ServiceLoad {
   config::ServiceIndex service;
   std::vector<Row> rows = {};
+  bool expected = false;  // in mode exact
   bool utilisation = false;
   double most = 1.0;  // what the darkest stands for
+
+  // In mode exact there are services of which nobody can tell.
+  [[nodiscard]] bool knows(const run::EndpointLoad& sample) const {
+    return !expected || (utilisation ? sample.utilisation.has_value() : sample.expected.has_value());
+  }
 
   [[nodiscard]] double value(const run::EndpointLoad& sample) const {
     if (utilisation) {
       return sample.utilisation.value_or(0.0);
     }
     const double seconds = std::chrono::duration<double>(sample.end - sample.start).count();
-    return seconds > 0.0 ? static_cast<double>(sample.requests) / seconds : 0.0;
+    const double requests = expected ? sample.expected.value_or(0.0) : static_cast<double>(sample.requests);
+    return seconds > 0.0 ? requests / seconds : 0.0;
   }
   [[nodiscard]] double height() const {
     return std::clamp(named_row * static_cast<double>(rows.size()), least_height, most_height);
@@ -79,7 +88,7 @@ std::vector<ServiceLoad> loads_of(const scenario::Scenario& scenario, const run:
     if (std::find(services.begin(), services.end(), service) == services.end()) {
       continue;
     }
-    ServiceLoad load{.service = service};
+    ServiceLoad load{.service = service, .expected = results.mode == scenario::Mode::exact};
     // Endpoints that never got anything stand there too, empty.
     std::map<config::EndpointIndex, Row> all = rows;
     for (const scenario::Host& host : scenario.services[service.value].hosts) {
@@ -113,8 +122,10 @@ class LoadPanel {
       : scenario_(scenario), load_(load), panels_(panels), cells_(levels + 1) {}
 
   void draw() {
-    const Frame frame = panels_.begin_panel(scenario_.services[load_.service.value].name,
-                                            load_.utilisation ? "utilisation of cores" : "requests a second");
+    const Frame frame =
+        panels_.begin_panel(scenario_.services[load_.service.value].name,
+                            std::string(load_.utilisation ? "utilisation of cores" : "requests a second") +
+                                (load_.expected ? ", expected" : ""));
     const double height = (frame.bottom - frame.top) / static_cast<double>(load_.rows.size());
     for (std::size_t row = 0; row < load_.rows.size(); ++row) {
       add_cells(load_.rows[row], static_cast<double>(row));
@@ -134,6 +145,15 @@ class LoadPanel {
                                      script.data(cells), shade(level)));
       }
     }
+    if (!over_.empty()) {
+      curves.push_back(fmt::format(
+          "{} using 1:2:3:4:5:6 with boxxyerror fillstyle solid border linecolor rgb '{}' fillcolor rgb '{}'",
+          script.data(over_), ink, overload));
+    }
+    if (!unknown_.empty()) {
+      curves.push_back(fmt::format("{} using 1:2:3:4:5:6 with boxxyerror fillstyle pattern 4 fillcolor rgb '{}'",
+                                   script.data(unknown_), faint));
+    }
     script.plot(curves);
   }
 
@@ -149,15 +169,18 @@ class LoadPanel {
     double end = -1.0;
     int level = 0;
     const auto close = [&] {
-      if (level > 0) {
-        cells_[static_cast<std::size_t>(level)].push_back(
-            {(begin + end) / 2, top + 0.5, begin, end, top + 0.94, top + 0.06});
+      if (level != 0) {
+        auto& cells = level == beyond ? over_ : level > 0 ? cells_[static_cast<std::size_t>(level)] : unknown_;
+        cells.push_back({(begin + end) / 2, top + 0.5, begin, end, top + 0.94, top + 0.06});
       }
     };
     for (const run::EndpointLoad* sample : row.samples) {
       const double sample_begin = std::chrono::duration<double>(sample->start).count();
       const double part = std::clamp(load_.value(*sample) / load_.most, 0.0, 1.0);
-      const int next = part <= 0.0 ? 0 : std::max(1, static_cast<int>(std::lround(part * levels)));
+      const int next = !load_.knows(*sample)                                          ? -1
+                       : load_.utilisation && load_.value(*sample) > 1.0 + most_noise ? beyond
+                       : part <= 0.0                                                  ? 0
+                                     : std::max(1, static_cast<int>(std::lround(part * levels)));
       if (next != level || sample_begin != end) {
         close();
         begin = sample_begin;
@@ -192,6 +215,12 @@ class LoadPanel {
       lines.push_back({shade(level), "solid",
                        load_.utilisation ? exact_percent(part) : fmt::format("{:.3g} rps", part * load_.most)});
     }
+    if (!over_.empty()) {
+      lines.insert(lines.begin(), {std::string(overload), "solid", "above 100 %"});
+    }
+    if (!unknown_.empty()) {
+      lines.push_back({std::string(faint), "pattern 4", "unknown"});
+    }
     return lines;
   }
 
@@ -199,6 +228,8 @@ class LoadPanel {
   const ServiceLoad& load_;
   TimePanels& panels_;
   std::vector<std::vector<std::vector<double>>> cells_;  // by level
+  std::vector<std::vector<double>> over_;
+  std::vector<std::vector<double>> unknown_;
 };
 
 }  // namespace

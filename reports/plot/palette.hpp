@@ -40,6 +40,7 @@ enum class Health { healthy, degraded, unhealthy, gone };
 
 inline constexpr std::string_view ink = "#222222";         // text and axes
 inline constexpr std::string_view faint = "#888888";       // what is beside the point
+inline constexpr std::string_view overload = "#D55E00";    // more than an endpoint can do
 inline constexpr std::string_view no_traffic = "#BBBBBB";  // where nothing goes
 
 }  // namespace spillway::reports::plot

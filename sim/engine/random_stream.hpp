@@ -23,7 +23,8 @@ enum class Purpose : std::uint64_t {
   retries = 7,
   service = 8,
   thinking = 9,
-  connections = 10
+  connections = 10,
+  links = 11
 };
 
 struct StreamIdentity {

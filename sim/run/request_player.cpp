@@ -34,6 +34,7 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
       world_(&world),
       book_(&book),
       stations_(scenario, seed, world, calendar_),
+      jitter_(scenario),
       sessions_(scenario, traffic),
       connections_(scenario, world, truth),
       users_(scenario, seed) {
@@ -46,11 +47,11 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
       return engine::RandomStream({seed, purpose, engine::entity(client.name)});
     };
     const engine::RandomStream of_arrivals = stream(engine::Purpose::arrivals);
-    entries_.push_back({client.workload.trace != nullptr
-                            ? engine::Arrivals(client.workload.trace, of_arrivals)
-                            : engine::Arrivals(client.workload.arrivals, client.workload.rate, client.count,
-                                               of_arrivals, client.workload.slope),
-                        stream(engine::Purpose::requests), stream(engine::Purpose::retries)});
+    entries_.push_back(
+        {client.workload.trace != nullptr ? engine::Arrivals(client.workload.trace, of_arrivals)
+                                          : engine::Arrivals(client.workload.arrivals, client.workload.rate,
+                                                             client.count, of_arrivals, client.workload.slope),
+         stream(engine::Purpose::requests), stream(engine::Purpose::retries), stream(engine::Purpose::links)});
     order_.push_back(index);
     std::push_heap(order_.begin(), order_.end(),
                    [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
@@ -288,14 +289,23 @@ Nanoseconds RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) c
 
 // Whether the request gets to its endpoint, over all zone proxies. The way takes its time as far as it goes; who is
 // refused by a zone proxy's upstream finds its connection to the zone proxy closed.
-bool RequestPlayer::reach(Moment& moment, Nanoseconds& latency, const Target& target, config::NodeIndex client) const {
-  config::NodeIndex from = client;
+bool RequestPlayer::reach(Moment& moment, RoundTrip& way, const Target& target, const Try& attempt) {
+  const config::ClientEntryIndex client = flows_->at(attempt.demand->flow).client;
+  config::NodeIndex from = scenario_->clients[client.value].node;
+  deviations_.clear();
+  const auto pass = [&](config::NodeIndex node) {
+    const Nanoseconds latency = world_->latency(from, node);
+    way += {latency, latency};
+    if (jitter_.any()) {
+      way += deviations_.emplace_back(jitter_.draw(from, node, entries_[client.value].links));
+    }
+  };
   for (const config::EndpointIndex proxy : target.via) {
     const config::NodeIndex node = scenario_->endpoints[proxy.value].node;
     if (!world_->is_linked(from, node)) {
       return false;
     }
-    latency += world_->latency(from, node);
+    pass(node);
     if (!world_->is_on(node)) {
       return false;
     }
@@ -306,7 +316,7 @@ bool RequestPlayer::reach(Moment& moment, Nanoseconds& latency, const Target& ta
   if (!world_->is_linked(from, node)) {
     return false;
   }
-  latency += world_->latency(from, node);
+  pass(node);
   if (target.ends_at_zone_proxy) {
     moment.happening = world_->is_on(node) ? Happening::reset : moment.happening;
     return false;
@@ -323,7 +333,7 @@ void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Tr
   Journey journey;
   bool served = false;
   bool unanswered = false;
-  if (reach(moment, journey.latency, target, client.node)) {
+  if (reach(moment, journey.way, target, attempt)) {
     const Truth::Failing* const failing = truth_->fails(target.endpoint);
     const bool there = world_->is_on(endpoint.node) && truth_->exists(target.endpoint);
     if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
@@ -343,13 +353,13 @@ void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Tr
   give_deadline(journey, attempt);
   if (served) {
     if (trips_) {
-      trips_->send(target, client, journey, attempt.now);
+      trips_->send(target, client, journey, deviations_, attempt.now);
     } else {
       stations_.send(target.endpoint, journey, attempt.now);
     }
     return;
   }
-  const Nanoseconds end = unanswered ? engine::Calendar::never : attempt.now + 2 * journey.latency;
+  const Nanoseconds end = unanswered ? engine::Calendar::never : attempt.now + journey.way.whole();
   // Nobody answers for ever: without a timeout such a request ends with the run.
   const bool endless = journey.deadline == engine::Calendar::never && end == engine::Calendar::never;
   journey.deadline = endless ? deadline(*attempt.demand, attempt.sent_at) : journey.deadline;

@@ -24,6 +24,7 @@
 #include "sim/run/epoch_book.hpp"
 #include "sim/run/fleet.hpp"
 #include "sim/run/forwarded_connections.hpp"
+#include "sim/run/link_jitter.hpp"
 #include "sim/run/open_requests.hpp"
 #include "sim/run/request_trace.hpp"
 #include "sim/run/sessions.hpp"
@@ -77,6 +78,7 @@ class RequestPlayer {
     engine::Arrivals arrivals;
     engine::RandomStream kinds;    // of requests, and of weighted clusters
     engine::RandomStream retries;  // back-off
+    engine::RandomStream links;    // their jitter
   };
 
   // One try of a request; `open` where something is kept between tries.
@@ -111,8 +113,7 @@ class RequestPlayer {
   void send(const Try& attempt, const envoy::Pick& pick);
   void start(const Try& attempt, const envoy::Pick& pick);
   void meet_endpoint(engine::Moment& moment, const Target& target, const Try& attempt);
-  [[nodiscard]] bool reach(engine::Moment& moment, Nanoseconds& latency, const Target& target,
-                           config::NodeIndex client) const;
+  [[nodiscard]] bool reach(engine::Moment& moment, RoundTrip& way, const Target& target, const Try& attempt);
   void give_deadline(Journey& journey, const Try& attempt) const;
   [[nodiscard]] Nanoseconds deadline(const Demand& demand, Nanoseconds sent_at) const noexcept;
 
@@ -157,6 +158,8 @@ class RequestPlayer {
   engine::Calendar calendar_;
   Stations stations_;
   std::optional<Trips> trips_;  // in platform mode, instead of them
+  LinkJitter jitter_;
+  std::vector<RoundTrip> deviations_;  // of the request that is sent, by hop
   OpenRequests open_;
   Sessions sessions_;
   ForwardedConnections connections_;

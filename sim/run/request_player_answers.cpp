@@ -259,6 +259,9 @@ std::uint64_t RequestPlayer::fingerprint() const {
     mix(hash, entry.arrivals.stream());
     mix(hash, entry.kinds);
     mix(hash, entry.retries);
+    if (jitter_.any()) {
+      mix(hash, entry.links);
+    }
   }
   const auto mix_stream = [&hash](const engine::RandomStream& stream) { mix(hash, stream); };
   users_.for_each_stream(mix_stream);

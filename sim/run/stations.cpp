@@ -98,9 +98,10 @@ std::vector<bool> Stations::disturbed_endpoints() const {
   return result;
 }
 
-// Where all clients are equally far away for the whole run, requests do not overtake each other.
+// Where all clients are equally far away for the whole run, to the nanosecond, requests do not overtake each other.
 void Stations::note_order() {
   const bool latencies_change =
+      LinkJitter(*scenario_).any() ||
       std::any_of(scenario_->changes.begin(), scenario_->changes.end(), [](const scenario::Change& change) {
         const auto* const link = std::get_if<scenario::LinkChange>(&change.effect);
         return link != nullptr && link->latency;
@@ -147,17 +148,17 @@ void Stations::send(config::EndpointIndex index, const Journey& journey, Nanosec
   Endpoint& endpoint = endpoints_[index.value];
   const std::uint64_t sequence = calendar_->draw_sequence();
   if (endpoint.station == none) {
-    settle(journey.moment, journey, now + 2 * journey.latency + draw_service_time(endpoint), sequence);
+    settle(journey.moment, journey, now + journey.way.whole() + draw_service_time(endpoint), sequence);
     return;
   }
   if (!endpoint.disturbed && endpoint.in_order) {
-    reach_fifo(index, journey, now + journey.latency, sequence);
+    reach_fifo(index, journey, now + journey.way.there, sequence);
     return;
   }
   const Job job{.journey = journey, .sequence = sequence, .endpoint = index.value, .waits = true, .used = true};
   const std::uint32_t place = add_job(job);
-  const Nanoseconds arrival = now + journey.latency;
-  if (journey.latency == Nanoseconds{0}) {
+  const Nanoseconds arrival = now + journey.way.there;
+  if (journey.way.there == Nanoseconds{0}) {
     reach(place, now);
     return;
   }
@@ -213,7 +214,7 @@ void Stations::reach(std::uint32_t place, Nanoseconds now) {
     if (job.waits) {
       Moment moment = job.journey.moment;
       moment.happening = Happening::reset;
-      settle(moment, job.journey, now + job.journey.latency, job.sequence);
+      settle(moment, job.journey, now + job.journey.way.back, job.sequence);
     }
     remove_job(place);
   } else if (endpoints_[job.endpoint].disturbed) {
@@ -237,7 +238,7 @@ void Stations::reach_fifo(config::EndpointIndex index, const Journey& journey, N
   if (!served) {
     moment.happening = Happening::queue_full;
   }
-  settle(moment, journey, (served ? served->end : at) + journey.latency, sequence);
+  settle(moment, journey, (served ? served->end : at) + journey.way.back, sequence);
 }
 
 void Stations::reach_disturbed(std::uint32_t place, Nanoseconds now) {
@@ -249,7 +250,7 @@ void Stations::reach_disturbed(std::uint32_t place, Nanoseconds now) {
     if (job.waits) {
       Moment moment = job.journey.moment;
       moment.happening = Happening::queue_full;
-      settle(moment, job.journey, now + job.journey.latency, job.sequence);
+      settle(moment, job.journey, now + job.journey.way.back, job.sequence);
     }
     remove_job(place);
   } else if (job.waits && job.journey.deadline != engine::Calendar::never) {
@@ -264,7 +265,7 @@ void Stations::depart_until(std::uint32_t station, Nanoseconds now) {
     const engine::DisturbedStation::Departure departure = of.station.depart();
     const Job& job = jobs_[departure.request];
     if (job.waits) {
-      settle(job.journey.moment, job.journey, departure.at + job.journey.latency, job.sequence);
+      settle(job.journey.moment, job.journey, departure.at + job.journey.way.back, job.sequence);
     }
     remove_job(departure.request);
   }
@@ -347,7 +348,7 @@ void Stations::lose(config::NodeIndex node, Nanoseconds now) {
       if (job.waits) {
         Moment moment = job.journey.moment;
         moment.happening = Happening::reset;
-        settle(moment, job.journey, now + job.journey.latency, job.sequence);
+        settle(moment, job.journey, now + job.journey.way.back, job.sequence);
       }
       remove_job(place);
     }

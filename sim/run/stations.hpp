@@ -27,6 +27,7 @@
 #include "sim/engine/fifo_station.hpp"
 #include "sim/engine/random_stream.hpp"
 #include "sim/engine/service_draws.hpp"
+#include "sim/run/link_jitter.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/world/world.hpp"
 
@@ -36,8 +37,8 @@ using Nanoseconds = std::chrono::nanoseconds;
 
 // A request on its way to an endpoint.
 struct Journey {
-  engine::Moment moment;   // of its answer; the time is filled in
-  Nanoseconds latency{0};  // one way
+  engine::Moment moment;  // of its answer; the time is filled in
+  RoundTrip way = {};     // over its links
   // When its sender gives up waiting for this try, and how.
   Nanoseconds deadline = engine::Calendar::never;
   engine::Happening late = engine::Happening::timeout;

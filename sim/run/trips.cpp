@@ -35,7 +35,8 @@ Trips::Trips(const scenario::Scenario& scenario, Stations& stations, const world
   });
 }
 
-void Trips::send(const Target& target, const scenario::ClientEntry& client, const Journey& journey, Nanoseconds now) {
+void Trips::send(const Target& target, const scenario::ClientEntry& client, const Journey& journey,
+                 std::span<const RoundTrip> deviations, Nanoseconds now) {
   const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
   const Sent sent{.journey = journey, .sequence = calendar_->draw_sequence(), .at = now, .waits = true, .used = true};
   const std::uint32_t place = add(sent);
@@ -52,6 +53,9 @@ void Trips::send(const Target& target, const scenario::ClientEntry& client, cons
   }
   world::Trip trip;
   trip.way = way_to(*scenario_, target, client.node);
+  for (const RoundTrip& deviation : deviations) {
+    trip.deviations.emplace_back(deviation.there, deviation.back);
+  }
   trip.endpoint = target.endpoint;
   trip.request_bytes = client.workload.request_bytes.value_or(endpoint.request_bytes);
   trip.response_bytes = client.workload.response_bytes.value_or(endpoint.response_bytes);
@@ -92,7 +96,7 @@ void Trips::finish(std::uint32_t place, Ending ending, std::size_t hops, std::si
         settle(sent, Happening::queue_full, now);
         break;
       case Ending::broken_off:
-        settle(sent, Happening::reset, now + sent.journey.latency);
+        settle(sent, Happening::reset, now + sent.journey.way.back);
         break;
       case Ending::lost:
         // Without its first link there is no connection; whoever had one finds it closed.

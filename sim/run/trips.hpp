@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/engine/calendar.hpp"
@@ -30,7 +31,9 @@ class Trips {
   Trips& operator=(const Trips&) = delete;
 
   // The request sets out at `now`.
-  void send(const Target& target, const scenario::ClientEntry& client, const Journey& journey, Nanoseconds now);
+  // `deviations`: of each hop from its link's latency; none: no link has any.
+  void send(const Target& target, const scenario::ClientEntry& client, const Journey& journey,
+            std::span<const RoundTrip> deviations, Nanoseconds now);
 
   // A moment of its own: some sender gives up.
   void play(const engine::Moment& moment);

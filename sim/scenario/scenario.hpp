@@ -56,7 +56,8 @@ struct Node {
 struct Link {
   config::ZoneIndex first;
   config::ZoneIndex second;
-  Nanoseconds latency{0};  // one way
+  Nanoseconds latency{0};  // one way: the mean
+  Nanoseconds jitter{0};   // by which a request may take less or more each way; at most the latency
   // Bits a second, each way for itself; none: without limit. Limits in platform mode alone.
   std::optional<double> bandwidth = {};
   double price = 0.0;  // of 10^9 bytes that cross it, in the scenario's currency

@@ -46,7 +46,7 @@ struct Activities::Trips {
   Trips(const scenario::Scenario& scenario, World::Platform& of, World& in);
 
   void travel(const Trip& trip);
-  [[nodiscard]] bool transfer(config::NodeIndex from, config::NodeIndex to, std::uint64_t bytes);
+  [[nodiscard]] bool transfer(config::NodeIndex from, config::NodeIndex to, Nanoseconds deviation, std::uint64_t bytes);
   [[nodiscard]] Ending serve(const Trip& trip);
   [[nodiscard]] bool work(std::size_t workshop, Nanoseconds time);
   void end(const Trip& trip, Ending ending, std::size_t hops);
@@ -73,7 +73,8 @@ Activities::Trips::Trips(const scenario::Scenario& scenario, World::Platform& of
 void Activities::Trips::travel(const Trip& trip) {
   std::size_t hops = 0;
   for (; hops + 1 < trip.way.size(); ++hops) {
-    if (!transfer(trip.way[hops], trip.way[hops + 1], trip.request_bytes)) {
+    const Nanoseconds deviation = trip.deviations.empty() ? Nanoseconds{0} : trip.deviations[hops].first;
+    if (!transfer(trip.way[hops], trip.way[hops + 1], deviation, trip.request_bytes)) {
       end(trip, Ending::lost, hops);
       return;
     }
@@ -85,7 +86,8 @@ void Activities::Trips::travel(const Trip& trip) {
   }
   const std::uint64_t bytes = served == Ending::answered ? trip.response_bytes : 0;
   for (std::size_t place = hops; place > 0; --place, ++hops) {
-    if (!transfer(trip.way[place], trip.way[place - 1], bytes)) {
+    const Nanoseconds deviation = trip.deviations.empty() ? Nanoseconds{0} : trip.deviations[place - 1].second;
+    if (!transfer(trip.way[place], trip.way[place - 1], deviation, bytes)) {
       end(trip, Ending::lost, hops);
       return;
     }
@@ -94,14 +96,15 @@ void Activities::Trips::travel(const Trip& trip) {
 }
 
 // False if the link fails under it. Within a zone, and between zones without a link, nothing takes any time.
-bool Activities::Trips::transfer(config::NodeIndex from, config::NodeIndex to, std::uint64_t bytes) {
+bool Activities::Trips::transfer(config::NodeIndex from, config::NodeIndex to, Nanoseconds deviation,
+                                 std::uint64_t bytes) {
   const std::uint32_t from_zone = world.node_zone_[from.value];
   const std::uint32_t to_zone = world.node_zone_[to.value];
   const TwoWays* const link = platform.by_zones[from_zone][to_zone];
   if (link == nullptr) {
     return true;
   }
-  if (const Nanoseconds latency = world.latency(from, to); latency > Nanoseconds{0}) {
+  if (const Nanoseconds latency = world.latency(from, to) + deviation; latency > Nanoseconds{0}) {
     s4u::this_actor::sleep_for(seconds(latency));
     ++steps;
   }

@@ -22,6 +22,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/config/strong.hpp"
@@ -40,6 +41,8 @@ enum class Ending : std::uint8_t {
 
 struct Trip {
   std::vector<config::NodeIndex> way;  // from the client over zone proxies to the endpoint's node; at least two
+  // By hop: how much longer or shorter than its link's latency it takes there, and back; empty: none does.
+  std::vector<std::pair<Nanoseconds, Nanoseconds>> deviations = {};
   config::EndpointIndex endpoint;
   std::uint64_t request_bytes = 0;
   std::uint64_t response_bytes = 0;

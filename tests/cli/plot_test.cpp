@@ -148,7 +148,7 @@ TEST_CASE("plot refuses what makes no picture, with a code") {
       {{"--kind", "topology", "--at", "1h", "-o", "a.svg"}, "error[SP904]: --at is not within the scenario"},
       {{"--kind", "share", "--sample", "1s", "-o", "a.svg"}, "error[SP904]: `--sample` without load or latency"},
       {{"--kind", "load", "--sample", "1ns", "-o", "a.svg"}, "the interval of --sample is too short"},
-      {{"--kind", "latency", "--mode", "exact", "-o", "a.svg"}, "load and latency in mode exact"},
+      {{"--kind", "latency", "--mode", "exact", "-o", "a.svg"}, "latency in mode exact"},
       {{"--kind", "share", "--client", "frontent", "-o", "a.svg"}, "did you mean `frontend`?"},
       {{"--kind", "share", "--timeout", "0s", "-o", "a.svg"}, "error[SP904]: `0s` is no value of --timeout"},
       {{"--kind", "share", "-o", folder.path("nowhere/a.svg")}, "error[SP908]: cannot write"},

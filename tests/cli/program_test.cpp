@@ -2,8 +2,6 @@
 #include "tests/support/program.hpp"
 
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -29,14 +27,6 @@ TEST_CASE("the version option names the version, SimGrid and the profiles") {
   CHECK(has_part(finished.output, "SimGrid 3."));
   CHECK(has_part(finished.output, "release-2.14"));
   CHECK(finished.error.empty());
-}
-
-TEST_CASE("the table in the README is what the program prints") {
-  const Finished finished = play({"run", SPILLWAY_SOURCE_DIR "/scenarios/examples/two-zone-failover.yaml"});
-  CHECK(finished.code == 0);
-  std::ifstream readme(SPILLWAY_SOURCE_DIR "/README.md");
-  const std::string text{std::istreambuf_iterator<char>(readme), {}};
-  CHECK(has_part(text, "```\n" + finished.output + "```\n"));
 }
 
 TEST_CASE("every command's help goes to standard output and holds an example and the exit codes") {

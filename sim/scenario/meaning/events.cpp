@@ -66,6 +66,12 @@ void read_link_event(Context& context, const written::Event& event, Span where) 
     return;
   }
   LinkChange change{*link, std::nullopt, std::nullopt};
+  const Nanoseconds jitter = context.scenario.links[link->value].jitter;
+  if (event.latency && *event.latency < jitter) {
+    context.problems.push_back(error("SP023", "`latency` is out of bounds", event.latency.where,
+                                     "must be no shorter than the link's `jitter`"));
+    return;
+  }
   if (event.latency) {
     change.latency = *event.latency;
   }

@@ -74,8 +74,14 @@ void read_link(Context& context, const written::Link& link) {
         error("SP023", "`bandwidth` is out of bounds", link.bandwidth.where, "must be at least 1bps"));
     return;
   }
+  const Nanoseconds latency = link.latency.value_or(Nanoseconds{0});
+  if (link.jitter && *link.jitter > latency) {
+    context.problems.push_back(
+        error("SP023", "`jitter` is out of bounds", link.jitter.where, "must be no longer than the link's `latency`"));
+    return;
+  }
   Link& added = context.scenario.links.emplace_back();
-  added = {from, to, link.latency.value_or(Nanoseconds{0})};
+  added = {from, to, latency, link.jitter.value_or(Nanoseconds{0})};
   if (link.bandwidth) {
     added.bandwidth = *link.bandwidth;
   }

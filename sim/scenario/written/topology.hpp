@@ -68,6 +68,7 @@ struct Link {
   static constexpr const char* definition = "link";
   FieldList<std::string> between;
   Field<grammar::Nanoseconds> latency;
+  Field<grammar::Nanoseconds> jitter;
   Field<double> bandwidth;
   Field<double> price;
 };
@@ -75,6 +76,8 @@ struct Link {
 inline void describe(Fields& fields, Link& link) {
   fields.required("between", link.between, grammar::ListOf<grammar::Text>{{}, 2, 2}, "the two zones that it joins");
   fields.optional("latency", link.latency, grammar::DurationText{}, "one way; 0s unless given");
+  fields.optional("jitter", link.jitter, grammar::DurationText{},
+                  "each way takes a time uniform within latency - jitter and latency + jitter; 0s unless given");
   fields.optional("bandwidth", link.bandwidth, grammar::Bandwidth{},
                   "each way, in bits a second, shared by what goes that way: 1Gbps. Limits in platform mode alone; "
                   "without limit unless given");

@@ -191,9 +191,10 @@ test("a page of ten thousand endpoints opens in two seconds", async () => {
     "clients:", ...["zone-1", "zone-2", "zone-3"].map((zone) => `  - { name: web-${zone}, zone: ${zone}, count: 4, workload: { service: backend, rate: 100rps } }`),
     "timeline:", ...[10, 20, 30, 40, 50, 60, 70, 80].map((at) => `  - { at: ${at}s, zone: zone-1, healthy: ${at}% }`), ""].join("\n"));
   const { page, context, seen } = await open(report("run", scenario, "many"));
-  const times = await page.evaluate(() => ({ ready: Number(document.getElementById("page").dataset.ready), loaded: performance.getEntriesByType("navigation")[0].loadEventEnd, now: performance.now() }));
+  const times = await page.evaluate(() => ({ ready: Number(document.getElementById("page").dataset.ready), loaded: performance.getEntriesByType("navigation")[0].loadEventEnd, drawn: Math.max(...[...document.querySelectorAll("[data-drawn]")].map((one) => Number(one.dataset.drawn))) }));
   console.log(times);
-  assert.ok(times.ready < 2000 && times.loaded < 2000, JSON.stringify(times));
+  assert.ok(Object.values(times).every((time) => time < 2000), JSON.stringify(times));
+  await page.evaluate(() => { document.querySelector("input[type=search]").closest("details").open = true; });
   await page.fill("input[type=search]", "backend-9999");
   assert.equal(await page.evaluate(() => document.querySelector("input[type=search]").closest("details").querySelectorAll("tbody tr").length), 1);
   clean(seen);

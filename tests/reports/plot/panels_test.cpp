@@ -98,6 +98,7 @@ TEST_CASE("latencies far apart are on a logarithmic scale") {
 TEST_CASE("load is utilisation where endpoints have cores, else requests a second") {
   scenario::Scenario scenario = support::one_service({2});
   run::Results results;
+  results.mode = scenario::Mode::requests;
   results.samples.push_back({.start = 0s, .end = 1s, .endpoint = {0}, .utilisation = 0.5, .requests = 10});
   results.samples.push_back({.start = 1s, .end = 2s, .endpoint = {0}, .utilisation = 0.5, .requests = 10});
   const std::string utilisation = load_plot(scenario, results, {{0}}, Image::svg);
@@ -111,6 +112,28 @@ TEST_CASE("load is utilisation where endpoints have cores, else requests a secon
   }
   const std::string rate = load_plot(scenario, results, {{0}}, Image::svg);
   CHECK(contains_text(rate, "'requests a second'"));
+  CHECK(contains_text(rate, "'10 rps'"));
+}
+
+TEST_CASE("load in mode exact is what is to be expected, marked beyond 100 % and hatched where nobody can tell") {
+  scenario::Scenario scenario = support::one_service({2});
+  run::Results results;
+  results.mode = scenario::Mode::exact;
+  results.samples.push_back({.start = 0s, .end = 1s, .endpoint = {0}, .utilisation = 1.25, .expected = 10.0});
+  results.samples.push_back({.start = 1s, .end = 2s, .endpoint = {0}, .utilisation = 1.0, .expected = 8.0});
+  results.samples.push_back({.start = 0s, .end = 2s, .endpoint = {1}});
+  const std::string utilisation = load_plot(scenario, results, {{0}}, Image::svg);
+  CHECK(contains_text(utilisation, "'utilisation of cores, expected'"));
+  CHECK(contains_text(utilisation, "'above 100 %'"));
+  CHECK(contains_text(utilisation, "\n0.5 0.5 0 1 "));
+  CHECK(contains_text(utilisation, "\n1.5 0.5 1 2 "));
+  CHECK(contains_text(utilisation, "'unknown'"));
+  CHECK(contains_text(utilisation, "fillstyle pattern 4"));
+  for (run::EndpointLoad& sample : results.samples) {
+    sample.utilisation.reset();
+  }
+  const std::string rate = load_plot(scenario, results, {{0}}, Image::svg);
+  CHECK(contains_text(rate, "'requests a second, expected'"));
   CHECK(contains_text(rate, "'10 rps'"));
 }
 

@@ -113,6 +113,19 @@ timeline:
   CHECK(results.outcomes.at(0).upstream_error > 0);
 }
 
+TEST_CASE("without contention on links, platform mode is requests mode: jitter on the way") {
+  const Results results = check_equal(read(R"(
+duration: 10s
+zones: [{ name: zone-1 }, { name: zone-2 }]
+links: [{ between: [zone-1, zone-2], latency: 3ms, jitter: 2ms }]
+services: [{ name: b, endpoints: [{ count: 2, zone: zone-1, cores: 1, service_time: 2ms },
+                                  { count: 2, zone: zone-2, cores: 1, service_time: { mean: 2ms, distribution: exponential } }] }]
+clients: [{ name: c, zone: zone-1, count: 3, workload: { service: b, rate: 200rps } }]
+)"));
+  REQUIRE(results.latency.size() == 1);
+  CHECK(results.latency[0].p99 > 0.008);
+}
+
 TEST_CASE("a link that fails refuses connections, and its latency is what it is when the way begins") {
   const Scenario scenario = read(two_zones + R"(
 services:

@@ -132,7 +132,7 @@ std::string everything() {
     "duration": "1m", "seed": 3, "mode": "exact",
     "zones": [{"name": "a", "region": "r", "nodes": [{"name": "n", "count": 2, "sub_zone": "s", "cores": 4, "queue": 5,
       "discipline": "processor_sharing", "speed": 1.5}]}, {"name": "b"}],
-    "links": [{"between": ["a", "b"], "latency": "1.5ms", "bandwidth": "1.5Gbps"}],
+    "links": [{"between": ["a", "b"], "latency": "1.5ms", "jitter": "1ms", "bandwidth": "1.5Gbps"}],
     "services": [{"name": "s", "endpoints": [
       {"id": "e", "zone": "a", "priority": 1, "weight": 2, "service_time": "4ms", "cores": 2, "queue": 3, "discipline": "fifo", "healthy": "100% 10s, 1", "degraded": 0},
       {"count": 3, "node": "n-1", "healthy": 2, "metadata": {"version": "1.0", "stages": [1, null, {"x": true}]},

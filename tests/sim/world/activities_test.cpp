@@ -36,7 +36,7 @@ Scenario two_zones(const Servers& servers = {.cores = 2}) {
   scenario.duration = 100s;
   scenario.zones = {{"zone-1", ""}, {"zone-2", ""}, {"zone-3", ""}};
   scenario.nodes = {{"z1", ZoneIndex{0}, ""}, {"z2", ZoneIndex{1}, ""}, {"z3", ZoneIndex{2}, ""}};
-  scenario.links = {{ZoneIndex{0}, ZoneIndex{1}, 1ms, 8e6}};
+  scenario.links = {{.first = ZoneIndex{0}, .second = ZoneIndex{1}, .latency = 1ms, .bandwidth = 8e6}};
   scenario.endpoints.push_back({"backend-1", NodeIndex{1}});
   scenario.endpoints.back().servers = servers;
   scenario.services.emplace_back();
@@ -253,7 +253,7 @@ TEST_CASE("a latency that changes is that of transfers which begin afterwards") 
 
 TEST_CASE("zone proxies pass a request on once they have all of it") {
   Scenario scenario = two_zones();
-  scenario.links.push_back({ZoneIndex{1}, ZoneIndex{2}, 2ms, 4e6});
+  scenario.links.push_back({.first = ZoneIndex{1}, .second = ZoneIndex{2}, .latency = 2ms, .bandwidth = 4e6});
   scenario.endpoints[0].node = NodeIndex{2};
   Played played(scenario);
   played.activities.conduct([&] {

@@ -125,7 +125,7 @@ function failuresSection() {
   const failing = failures.filter((row) => !row.holds).length;
   const known = failures.some((row) => row.zones.some((zone) => zone.utilisation !== null));
   const sentence = `At ${rps(data.plan.rate)}, ${failing === 0 ? `all ${failures.length} rows hold` : `${failing} of ${failures.length} rows fail`}, the first being that nothing is lost.${
-    data.assumed.objectives ? " The scenario names no objectives; those above are assumed." : ""}${data.assumed.failures ? " It names no failures either: every zone's and every node's endpoints are." : ""}`;
+    data.assumed.objectives ? " The scenario names no objectives; those above are assumed." : ""}${data.assumed.failures ? " Failures are those of every zone and every node, since the scenario names none." : ""}`;
   const drawing = known && data.zones.length <= 24 ? chart("failures", rows.length * rowHeight + 30, "Utilisation of each zone's busiest endpoint under each failure; the table below says the same", map(rows)) : null;
   if (drawing) {
     whenChosen(() => drawing.draw());

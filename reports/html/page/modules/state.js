@@ -2,7 +2,29 @@
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 
+// The start of the epoch that loses most; where nothing is lost, of the one before which shares move most.
+function tellingTime(flow) {
+  let most = { lost: 1e-9, moved: 1e-9, time: 0 };
+  flow.epochs.forEach((epoch, position) => {
+    const reached = epoch.shares.reduce((sum, pair) => sum + (shareOf(pair) || 0), 0);
+    const counted = epoch.outcomes && epoch.outcomes.sent > 0;
+    const lost = counted ? 1 - epoch.outcomes.ok / epoch.outcomes.sent : 1 - reached;
+    const before = position === 0 ? epoch : flow.epochs[position - 1];
+    const moved = epoch.shares.reduce((sum, pair, group) => sum + Math.abs((shareOf(pair) || 0) - (shareOf(before.shares[group]) || 0)), 0);
+    if (lost > most.lost || (most.lost <= 1e-9 && moved > most.moved)) {
+      most = { lost: Math.max(lost, most.lost), moved: Math.max(moved, most.moved), time: epoch.from };
+    }
+  });
+  return most.time;
+}
+
+// The exact share where there is one, else the simulated.
+export function shareOf(pair) {
+  return pair[0] !== null ? pair[0] : pair[1];
+}
+
 export const now = { time: 0, flow: data.chosen || 0 };
+if (data.flows) now.time = tellingTime(data.flows[now.flow]);
 const listeners = [];
 
 // Called at once, and whenever the moment or the flow changes, with what has changed.
@@ -39,11 +61,6 @@ export function at(stretches, time) {
 
 export function epochNow() {
   return at(flowNow().epochs, now.time);
-}
-
-// The exact share where there is one, else the simulated.
-export function shareOf(pair) {
-  return pair[0] !== null ? pair[0] : pair[1];
 }
 
 // Moments at which something changes for the flow.

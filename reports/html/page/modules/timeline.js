@@ -76,7 +76,7 @@ export function chart(name, height, label, option) {
     made.resize({ width, height: root.clientHeight });
     made.setOption({ animation: false, textStyle: { fontFamily: "inherit", color: color("ink") }, ...option(width) },
       { notMerge: true });
-    root.setAttribute("data-drawn", "true");
+    if (!root.dataset.drawn) root.dataset.drawn = String(Math.round(performance.now()));
   });
   return {
     root,

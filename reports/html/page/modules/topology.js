@@ -130,9 +130,9 @@ function arrowPart(arrow, from, to, model, wide) {
     } }, drawing("title", {}, name),
   drawing("path", { d: path, class: "grip" }),
   drawing("path", { d: path, fill: "none", stroke, "stroke-width": 1 + 9 * arrow.share, "stroke-dasharray": arrow.share > 0 ? null : "4 4" }),
-  arrow.share > 0 && ours && wide ? drawing("g", { class: "arrow-label" },
+  arrow.share > 0 && ours && wide ? drawing("g", { class: "arrow-label", fill: inkOn(stroke) },
     drawing("rect", { x: to.x - 8 - label.length * 6.4, y: to.y - 8, width: label.length * 6.4 + 4, height: 15, rx: 3, fill: stroke }),
-    drawing("text", { x: to.x - 6 - label.length * 3.2, y: to.y + 4, class: "cell", fill: inkOn(stroke) }, label)) : null);
+    drawing("text", { x: to.x - 6 - label.length * 3.2, y: to.y + 4, class: "cell" }, label)) : null);
 }
 
 function draw(root, width) {

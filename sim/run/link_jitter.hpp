@@ -1,0 +1,45 @@
+// How much longer or shorter than its latency a link takes for one request.
+//
+//   LinkJitter jitter(scenario);
+//   RoundTrip deviation = jitter.draw(client.node, endpoint.node, stream);
+//
+// Uniform over every nanosecond from -jitter to +jitter of the link (as netem's `delay TIME JITTER` without a
+// distribution draws it), each way for itself; independent of all others, so requests overtake each other. Two draws a
+// link that has a jitter, none otherwise. A draw costs O(1).
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "models/config/strong.hpp"
+#include "sim/engine/random_stream.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+
+struct RoundTrip {
+  std::chrono::nanoseconds there{0};
+  std::chrono::nanoseconds back{0};
+
+  [[nodiscard]] std::chrono::nanoseconds whole() const noexcept { return there + back; }
+  RoundTrip& operator+=(const RoundTrip& more) noexcept {
+    there += more.there;
+    back += more.back;
+    return *this;
+  }
+};
+
+class LinkJitter {
+ public:
+  // The scenario must outlive this.
+  explicit LinkJitter(const scenario::Scenario& scenario);
+
+  [[nodiscard]] bool any() const noexcept { return !by_zones_.empty(); }
+  [[nodiscard]] RoundTrip draw(config::NodeIndex from, config::NodeIndex to, engine::RandomStream& stream) const;
+
+ private:
+  const scenario::Scenario* scenario_;
+  std::vector<std::chrono::nanoseconds> by_zones_;  // by pair of zones; empty: no link has any
+};
+
+}  // namespace spillway::run
