@@ -9,6 +9,7 @@
 #include "cli/trace_file.hpp"
 #include "reports/expectations.hpp"
 #include "reports/formats.hpp"
+#include "reports/html/report.hpp"
 #include "reports/openmetrics.hpp"
 #include "reports/places.hpp"
 #include "sim/run/replications.hpp"
@@ -17,7 +18,50 @@ namespace spillway::cli {
 
 namespace {
 
+namespace html = reports::html;
+
 constexpr std::int64_t most_samples = 1'000'000;
+
+// What a report shows beside the results themselves.
+class ReportMeasures {
+ public:
+  ReportMeasures(const Arguments& arguments, const scenario::Scenario& scenario)
+      : wanted_(arguments.report.has_value()),
+        counts_(arguments.mode.value_or(scenario.mode) != scenario::Mode::exact),
+        stretch_(std::max(scenario.duration / html::most_stretches, std::chrono::nanoseconds{1})) {
+    // Each replication is a process of its own, and its requests with it.
+    if (wanted_ && counts_ && arguments.replications.value_or(1) == 1) {
+      latency_.emplace(scenario, stretch_);
+    }
+  }
+
+  void ask(run::Options& options) {
+    options.endpoint_loads = options.endpoint_loads || wanted_;
+    if (wanted_ && counts_ && !options.sample) {
+      options.sample = stretch_;
+    }
+    if (latency_) {
+      options.trace = [this, before = options.trace](const run::TracedRequest& request) {
+        latency_->add(request);
+        if (before) {
+          before(request);
+        }
+      };
+    }
+  }
+
+  [[nodiscard]] const reports::plot::LatencyTimeline* latency() const { return latency_ ? &*latency_ : nullptr; }
+
+ private:
+  bool wanted_;
+  bool counts_;
+  std::chrono::nanoseconds stretch_;
+  std::optional<reports::plot::LatencyTimeline> latency_;
+};
+
+std::optional<UsageProblem> write_report(const Arguments& arguments, const html::RunInput& input) {
+  return write_file(*arguments.report, html::run_page(input, {SPILLWAY_VERSION, arguments.command_line}));
+}
 
 CommandResult refuse_trace(const Arguments& arguments, const std::string& failure) {
   return refuse({"SP908", fmt::format("cannot write `{}`: {}", reports::printable(*arguments.trace), failure), ""},
@@ -44,6 +88,9 @@ CommandResult run_command(const Arguments& arguments) {
   if (arguments.trace && arguments.mode.value_or(reading.scenario->mode) == scenario::Mode::exact) {
     return refuse({"SP904", "`--trace` in mode exact, which sends no requests", "add --mode requests"}, arguments);
   }
+  if (const auto wrong = check_report_file(arguments)) {
+    return refuse(*wrong, arguments);
+  }
   std::optional<TraceFile> trace;
   if (arguments.trace) {
     trace.emplace(*arguments.trace, *reading.scenario);
@@ -53,6 +100,7 @@ CommandResult run_command(const Arguments& arguments) {
   }
   const std::uint32_t replications = arguments.replications.value_or(1);
   run::Replicated played;
+  ReportMeasures measures(arguments, *reading.scenario);
   {
     ProgressBar bar("playing");
     const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints ||
@@ -68,6 +116,7 @@ CommandResult run_command(const Arguments& arguments) {
     if (trace) {
       options.trace = [&](const run::TracedRequest& request) { trace->add(request); };
     }
+    measures.ask(options);
     played = run::replicate(*reading.scenario, options, {replications, arguments.jobs}, [&](std::size_t finished) {
       bar.show(static_cast<double>(finished) / static_cast<double>(replications));
     });
@@ -79,7 +128,7 @@ CommandResult run_command(const Arguments& arguments) {
   if (const std::string failure = trace ? trace->finish() : ""; !failure.empty()) {
     return refuse_trace(arguments, failure);
   }
-  const run::Results& results = *played.results;
+  run::Results& results = *played.results;
   if (arguments.metrics) {
     if (const auto failure = write_file(*arguments.metrics, reports::format_openmetrics(*reading.scenario, results))) {
       return refuse(*failure, arguments);
@@ -88,13 +137,21 @@ CommandResult run_command(const Arguments& arguments) {
   reports::Report report{*reading.scenario, results, {}, reports::evaluate(*reading.scenario, results), {},
                          arguments.show};
   report.failures = reports::failure_lines(report.verdicts, reading.sources);
-  if (warnings_below_table) {
-    for (const scenario::Diagnostic& warning : reading.diagnostics) {
-      report.warnings.push_back(reports::headline(warning));
-    }
-  } else {
+  for (const scenario::Diagnostic& warning : reading.diagnostics) {
+    report.warnings.push_back(reports::headline(warning));
+  }
+  if (!warnings_below_table) {
     for (const std::string& failure : report.failures) {
       say(failure + '\n');
+    }
+  }
+  if (arguments.report) {
+    if (const auto failure = write_report(arguments, {report, reading.sources, measures.latency()})) {
+      return refuse(*failure, arguments);
+    }
+    // Nobody asked to see them.
+    if (!arguments.sample) {
+      results.samples.clear();
     }
   }
   const reports::Dimensions by =
