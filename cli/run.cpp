@@ -63,6 +63,41 @@ std::optional<UsageProblem> write_report(const Arguments& arguments, const html:
   return write_file(*arguments.report, html::run_page(input, {SPILLWAY_VERSION, arguments.command_line}));
 }
 
+// A command line that makes no sense for this scenario.
+std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenario::Scenario& scenario) {
+  if (arguments.sample && scenario.duration / *arguments.sample > most_samples) {
+    return UsageProblem{"SP904", "the interval of --sample is too short for this scenario",
+                        fmt::format("a run has at most {} samples", most_samples)};
+  }
+  if (arguments.trace && arguments.mode.value_or(scenario.mode) == scenario::Mode::exact) {
+    return UsageProblem{"SP904", "`--trace` in mode exact, which sends no requests", "add --mode requests"};
+  }
+  return check_report_file(arguments);
+}
+
+run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& scenario,
+                         std::optional<TraceFile>& trace, ReportMeasures& measures) {
+  const std::uint32_t replications = arguments.replications.value_or(1);
+  ProgressBar bar("playing");
+  const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints ||
+                     arguments.metrics.has_value();
+  run::Options options{.mode = arguments.mode,
+                       .seed = arguments.seed,
+                       .progress =
+                           [&](run::Nanoseconds reached, run::Nanoseconds duration) {
+                             bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
+                           },
+                       .endpoint_loads = loads,
+                       .sample = arguments.sample};
+  if (trace) {
+    options.trace = [&](const run::TracedRequest& request) { trace->add(request); };
+  }
+  measures.ask(options);
+  return run::replicate(scenario, options, {replications, arguments.jobs}, [&](std::size_t finished) {
+    bar.show(static_cast<double>(finished) / static_cast<double>(replications));
+  });
+}
+
 CommandResult refuse_trace(const Arguments& arguments, const std::string& failure) {
   return refuse({"SP908", fmt::format("cannot write `{}`: {}", reports::printable(*arguments.trace), failure), ""},
                 arguments);
@@ -80,15 +115,7 @@ CommandResult run_command(const Arguments& arguments) {
   if (reading.scenario->control_plane) {
     return run_control_plane(arguments, *reading.scenario);
   }
-  if (arguments.sample && reading.scenario->duration / *arguments.sample > most_samples) {
-    return refuse({"SP904", "the interval of --sample is too short for this scenario",
-                   fmt::format("a run has at most {} samples", most_samples)},
-                  arguments);
-  }
-  if (arguments.trace && arguments.mode.value_or(reading.scenario->mode) == scenario::Mode::exact) {
-    return refuse({"SP904", "`--trace` in mode exact, which sends no requests", "add --mode requests"}, arguments);
-  }
-  if (const auto wrong = check_report_file(arguments)) {
+  if (const auto wrong = problem_of(arguments, *reading.scenario)) {
     return refuse(*wrong, arguments);
   }
   std::optional<TraceFile> trace;
@@ -98,29 +125,8 @@ CommandResult run_command(const Arguments& arguments) {
       return refuse_trace(arguments, trace->failure());
     }
   }
-  const std::uint32_t replications = arguments.replications.value_or(1);
-  run::Replicated played;
   ReportMeasures measures(arguments, *reading.scenario);
-  {
-    ProgressBar bar("playing");
-    const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints ||
-                       arguments.metrics.has_value();
-    run::Options options{.mode = arguments.mode,
-                         .seed = arguments.seed,
-                         .progress =
-                             [&](run::Nanoseconds reached, run::Nanoseconds duration) {
-                               bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
-                             },
-                         .endpoint_loads = loads,
-                         .sample = arguments.sample};
-    if (trace) {
-      options.trace = [&](const run::TracedRequest& request) { trace->add(request); };
-    }
-    measures.ask(options);
-    played = run::replicate(*reading.scenario, options, {replications, arguments.jobs}, [&](std::size_t finished) {
-      bar.show(static_cast<double>(finished) / static_cast<double>(replications));
-    });
-  }
+  run::Replicated played = play_run(arguments, *reading.scenario, trace, measures);
   if (!played.results) {
     say("internal error: " + reports::printable(played.failure) + '\n');
     return {"", ExitCode::internal_error};

@@ -15,6 +15,8 @@ constexpr std::size_t most_hosts = 150'000;  // in all of them together: what th
 constexpr std::size_t most_facts = 60;       // of a step
 constexpr std::size_t most_sections = 24;
 constexpr std::size_t most_places = 40;
+constexpr std::size_t most_whys = 60;           // each asks for many states
+constexpr std::size_t most_hosts_of_why = 200;  // of the service
 
 Data fact_data(const explain::Fact& fact) {
   Data data = {{"subject", fact.subject}};
@@ -69,6 +71,40 @@ Data explanation_data(const explain::Explanation& explanation) {
           {"notes", explanation.notes}};
 }
 
+Data why_data(const explain::Why& why) {
+  Data because = Data::array();
+  for (const explain::Fact& fact : why.because) {
+    because.push_back(fact_data(fact));
+  }
+  Data turns = Data::array();
+  for (const explain::Why::Turn& turn : why.turns) {
+    turns.push_back({{"text", explain::turn_text(why, turn)}, {"where", turn.where}});
+  }
+  return {{"headline", explain::why_headline(why)}, {"because", std::move(because)}, {"turns", std::move(turns)}};
+}
+
+// Why each group of the table gets what it gets, by its zone or else its priority.
+Data whys_data(const RunInput& input, const ShareTable& table, explain::Question question, std::size_t& made) {
+  Data whys = Data::object();
+  for (const ShareGroup& group : table.groups) {
+    const std::string target =
+        group.place.zone.empty() ? fmt::format("P{}", group.place.priority.value) : group.place.zone;
+    if (!group.reached || whys.contains(target) || made >= most_whys) {
+      continue;
+    }
+    question.why = target;
+    if (explain::refusal(input.report.scenario, question)) {
+      continue;
+    }
+    const explain::Explanation explanation = explain::explain(input.report.scenario, input.sources, question);
+    if (explanation.why) {
+      whys[target] = why_data(*explanation.why);
+      ++made;
+    }
+  }
+  return whys;
+}
+
 }  // namespace
 
 Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tables, Data& flows) {
@@ -83,6 +119,7 @@ Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tab
   std::sort(moments.begin(), moments.end());
   Data list = Data::array();
   std::size_t hosts = 0;
+  std::size_t whys = 0;
   for (const auto& [epoch, flow] : moments) {
     const ShareTable& table = tables[flow];
     hosts += scenario.services[table.service.value].hosts.size();
@@ -95,7 +132,11 @@ Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tab
       continue;
     }
     flows[flow]["epochs"][epoch]["explanation"] = list.size();
-    list.push_back(explanation_data(explain::explain(scenario, input.sources, question)));
+    Data data = explanation_data(explain::explain(scenario, input.sources, question));
+    if (scenario.services[table.service.value].hosts.size() <= most_hosts_of_why) {
+      data["whys"] = whys_data(input, table, question, whys);
+    }
+    list.push_back(std::move(data));
   }
   return {{"moments", moments.size()}, {"list", std::move(list)}};
 }

@@ -138,6 +138,14 @@ class Troubles {
   std::vector<std::string> sentences_;
 };
 
+std::string within_a_sentence(std::string sentence) {
+  constexpr char to_lower = 'a' - 'A';
+  if (sentence.front() >= 'A' && sentence.front() <= 'Z') {
+    sentence.front() = static_cast<char>(sentence.front() + to_lower);
+  }
+  return sentence;
+}
+
 std::string counted_expectations(const Tally& tally) {
   const std::size_t all = tally.hold + tally.fail + tally.not_tested;
   if (tally.fail > 0) {
@@ -156,17 +164,20 @@ HeadVerdict run_verdict(const Report& report) {
   const Tally counts = tally(report.verdicts);
   HeadVerdict verdict;
   if (!report.verdicts.empty()) {
-    verdict.sentence = counted_expectations(counts) + ".";
+    const bool though = counts.fail == 0 && troubles.lost();
+    verdict.sentence =
+        counted_expectations(counts) + (though ? ", but " + within_a_sentence(troubles.sentences().front()) : ".");
     verdict.tone = counts.fail > 0 ? Tone::bad : troubles.lost() || counts.not_tested > 0 ? Tone::wary : Tone::good;
     verdict.word = counts.fail > 0 ? "Fails" : "Holds";
     verdict.lines = report.failures;
-    verdict.lines.insert(verdict.lines.end(), troubles.sentences().begin(), troubles.sentences().end());
+    verdict.lines.insert(verdict.lines.end(), troubles.sentences().begin() + (though ? 1 : 0),
+                         troubles.sentences().end());
     return verdict;
   }
   if (troubles.lost()) {
     return {Tone::bad,
             "Loses requests",
-            troubles.sentences().front(),
+            within_a_sentence(troubles.sentences().front()),
             {troubles.sentences().begin() + 1, troubles.sentences().end()}};
   }
   verdict.word = "Loses nothing";

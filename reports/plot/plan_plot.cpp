@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_failures = 40;
 constexpr std::size_t most_bars = 7;  // zones beside each other; of more, the busiest endpoint alone
-constexpr int canvas_width = 960;
+constexpr int plan_width = 960;
 constexpr double bar = 13.0;
 constexpr double between_rows = 9.0;
 constexpr double top_of_bars = 118.0;
@@ -42,7 +42,7 @@ class PlanPanel {
         bars_(scenario.zones.size() <= most_bars ? scenario.zones.size() : 1),
         row_height_(bar * static_cast<double>(bars_) + between_rows),
         height_(top_of_bars + row_height_ * static_cast<double>(rows_.size()) + bottom_space),
-        script_({.width = canvas_width, .height = static_cast<int>(height_)}, image) {
+        script_({.width = plan_width, .height = static_cast<int>(height_)}, image) {
     double widest = 0.0;
     for (const plan::Row* row : rows_) {
       widest = std::max(widest, GnuplotScript::width_of(name_of_row(*row)));
@@ -126,7 +126,7 @@ class PlanPanel {
     constexpr double first_line = 22.0;
     constexpr double second_line = 44.0;
     constexpr double third_line = 62.0;
-    const double width = canvas_width - 2.0 * edge;
+    const double width = plan_width - 2.0 * edge;
     script_.text({edge, first_line}, GnuplotScript::fitted(scenario_.name + ": capacity plan", width, large),
                  {.size = large});
     script_.text({edge, second_line},
@@ -165,14 +165,14 @@ class PlanPanel {
     const bool binds = verdict == "holds, binds" || !row.holds();
     if (binds) {
       script_.box(
-          {.left = edge - 6.0, .top = top + 1.0, .right = canvas_width - 6.0, .bottom = top + row_height_ - 1.0},
+          {.left = edge - 6.0, .top = top + 1.0, .right = plan_width - 6.0, .bottom = top + row_height_ - 1.0},
           "#F0F0F0");
     }
     script_.text({frame_.left - 8.0, middle}, GnuplotScript::fitted(name_of_row(row), frame_.left - edge - 8.0),
                  {.align = TextAlign::right});
     const std::string mark = binds ? "◀ " : "";
     script_.text({frame_.right + 12.0, middle},
-                 GnuplotScript::fitted(mark + short_verdict(verdict), canvas_width - frame_.right - edge - 12.0, small),
+                 GnuplotScript::fitted(mark + short_verdict(verdict), plan_width - frame_.right - edge - 12.0, small),
                  {.size = small});
     for (std::size_t of_row = 0; of_row < bars_; ++of_row) {
       const std::optional<double>& utilisation = bars_ == scenario_.zones.size() ? row.zones[of_row] : row.utilisation;

@@ -112,7 +112,7 @@ class ModelBuilder {
       }
     }
     for (const ServiceIndex view : views) {
-      const run::Targets targets(scenario_, view);
+      const run::Targets& targets = targets_of(view);
       for (std::uint32_t index = 0; index < targets.size(); ++index) {
         if (!targets.at(index).ends_at_zone_proxy) {
           reached.insert(targets.at(index).endpoint);
@@ -133,6 +133,11 @@ class ModelBuilder {
         }
       }
     }
+  }
+
+  // Every epoch asks for them again.
+  [[nodiscard]] const run::Targets& targets_of(ServiceIndex view) {
+    return targets_.try_emplace(view, scenario_, view).first->second;
   }
 
   [[nodiscard]] config::NodeIndex node_of(EndpointIndex endpoint) const {
@@ -208,7 +213,7 @@ class ModelBuilder {
   void add_epoch(TopologyModel& model, const run::Epoch& epoch) {
     std::map<Name, std::pair<Route, double>> routes;
     for (const ServiceIndex view : views_of(epoch)) {
-      const run::Targets targets(scenario_, view);
+      const run::Targets& targets = targets_of(view);
       for (std::uint32_t index = 0; index < targets.size(); ++index) {
         const run::Target& target = targets.at(index);
         if (target.ends_at_zone_proxy) {
@@ -296,6 +301,7 @@ class ModelBuilder {
   std::vector<const run::Epoch*> epochs_;
   std::set<ClientEntryIndex> looked_at_;
   std::set<ClientEntryIndex> drawn_;
+  std::map<ServiceIndex, run::Targets> targets_;
   std::vector<Placed> endpoints_;
   Detail detail_ = Detail::endpoint;
   std::map<ClientEntryIndex, envoy_export::Moment> moments_;

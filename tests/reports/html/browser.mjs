@@ -1,6 +1,6 @@
 // Makes reports with the program and opens them in the system's browser, from which nothing may go to a network.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,6 +18,7 @@ export async function start() {
 
 export async function stop() {
   await browser.close();
+  rmSync(folder, { recursive: true });
 }
 
 // Writes the report of a scenario of the house, or of a file; the exit code 1 says that it does not hold.
@@ -43,13 +44,13 @@ export function read(file) {
 }
 
 // A page with what it said and asked for: `errors` of the console, `requests` beside the page itself.
-export async function open(file, { width = 1280, colorScheme = "light" } = {}) {
+export async function open(file, { width = 1280, colorScheme = "light", moment = "" } = {}) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, reducedMotion: "reduce" });
   const page = await context.newPage();
   const seen = { errors: [], requests: [], dialogs: [] };
   const address = pathToFileURL(file).href;
   await context.route("**/*", (route) => {
-    if (route.request().url() === address) return route.continue();
+    if (route.request().url().split("#")[0] === address) return route.continue();
     seen.requests.push(route.request().url());
     return route.abort();
   });
@@ -61,7 +62,7 @@ export async function open(file, { width = 1280, colorScheme = "light" } = {}) {
     seen.dialogs.push(dialog.message());
     dialog.dismiss();
   });
-  await page.goto(address);
+  await page.goto(address + moment);
   await page.waitForSelector("#page[data-ready]");
   // Charts draw once their place has a width.
   await page.waitForFunction(() => [...document.querySelectorAll("[data-chart]")].every((one) => one.dataset.drawn));

@@ -56,10 +56,10 @@ test("the cursor moves the topology, the table and the sentences, by keys", asyn
     line: document.querySelector(".cursor-line").style.left,
   }));
   await page.focus("#cursor");
-  const first = await state();
-  assert.equal(first.from, "0");
   await page.keyboard.press("End");
   await page.keyboard.press("Home");
+  const first = await state();
+  assert.equal(first.from, "0");
   // 10 s outage, 20 s told, 30 s six of twelve, 40 s none of zone-1.
   for (let times = 0; times < 4; ++times) await page.keyboard.press("PageDown");
   const fourth = await state();
@@ -88,6 +88,8 @@ test("a pointer in a chart moves the cursor, and a click on a band explains it",
   assert.equal(await page.evaluate(() => document.activeElement.className), "sentence asked-for");
   assert.match(await page.$eval(".explanation", (node) => node.textContent), /min\(100, trunc\(140 \* 6 \/ 12\)\) = 70/);
   assert.ok((await page.$$(".explanation .asked")).length > 0);
+  // As `spillway explain --why zone-2` says it (docs/commands.md).
+  assert.match(await page.$eval(".turns", (node) => node.textContent), /zone-2 gets 30 %.*healthy hosts of P0, 6 of 12 now: at 9 of 12 nothing goes there/s);
   clean(seen);
   await context.close();
 });
@@ -101,7 +103,32 @@ test("shares in the table and arrows of the topology explain by the keyboard, an
   assert.equal(await page.evaluate(() => document.activeElement.dataset.group), "zone-3 P2");
   await page.locator(".arrow").first().press("Enter");
   assert.match(await page.$eval("[data-explains]", (node) => node.dataset.explains), /^zone-\d P\d$/);
-  // Where the file says so is one click away.
+  clean(seen);
+  await context.close();
+});
+
+test("an explanation's place in the file is one click away", async () => {
+  const { page, context, seen } = await open(report("run", "examples/kuma/failover-at-seventy-percent.yaml", "kuma"));
+  await page.locator("button.where", { hasText: ":33" }).first().press("Enter");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /failoverThreshold: \{ percentage: 70 \}/);
+  assert.ok(await page.evaluate(() => document.activeElement.closest("details").open));
+  clean(seen);
+  await context.close();
+});
+
+test("a link to a moment opens there, and what is folded is printed", async () => {
+  const { page, context, seen } = await open(outage(), { moment: "#60s" });
+  assert.match(await page.$eval("output", (output) => output.textContent), /^60 s/);
+  assert.equal(await page.$eval(".topology", (node) => node.dataset.from), "55");
+  await page.evaluate(() => {
+    window.unfolded = [];
+    addEventListener("beforeprint", () => window.unfolded.push(document.querySelectorAll("details:not([open])").length, document.querySelectorAll(".text li").length));
+  });
+  assert.ok((await page.pdf()).length > 50000);
+  const [closed, lines] = await page.evaluate(() => window.unfolded);
+  assert.equal(closed, 0);
+  assert.ok(lines > 60);
+  assert.ok((await page.$$("details:not([open])")).length > 3);
   clean(seen);
   await context.close();
 });

@@ -16,14 +16,16 @@ function about(text, group) {
   return names(`P${group.priority}`) && (!group.zone || !data.zones.some((zone) => names(zone.name)) || names(group.zone));
 }
 
+function whereButton(where) {
+  return where ? element("button", { class: "where", type: "button", onclick: () => showLine(where) }, where) : null;
+}
+
 function fact(of, group) {
   const parts = [];
   if (of.subject) parts.push(element("b", {}, of.subject), " ");
   if (of.formula) parts.push(element("code", {}, of.formula), " = ", element("b", {}, Number(of.value.toPrecision(12))));
   if (of.note) parts.push(of.formula ? ", " : "", of.note);
-  if (of.where) {
-    parts.push(" ", element("button", { class: "where", type: "button", onclick: () => showLine(of.where) }, of.where));
-  }
+  if (of.where) parts.push(" ", whereButton(of.where));
   return element("li", { class: about(of.subject, group) ? "asked" : null }, parts);
 }
 
@@ -35,8 +37,11 @@ function step(of, group) {
     of.sources.length ? element("p", { class: "sources" }, "Source: ", of.sources.join("; ")) : null);
 }
 
+function quoted(word) {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 function command(epoch) {
-  const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
   const flow = flowNow();
   return `spillway explain ${quoted(data.files[0].name)} --client ${quoted(flow.client)} --service ${
     quoted(flow.service)} --at ${epoch.from}s`;
@@ -49,12 +54,18 @@ function body(epoch, group) {
       `This file explains ${data.explanations.list.length} of ${data.explanations.moments} moments; this one is left out. It is printed by`),
     element("pre", {}, command(epoch))];
   }
+  const target = group && (group.zone || `P${group.priority}`);
+  const why = group && of.whys && of.whys[target];
   const places = of.places.map((line) => element("li", { class: about(line.place, group) ? "asked" : null },
     element("b", {}, line.place), ` ${percent(line.share)}: ${line.endpoints}`));
   return [
     of.closed_form ? element("ul", { class: "places" }, places,
       of.places_left_out ? element("li", { class: "note" }, `and ${grouped(of.places_left_out)} more, left out here`) : null)
       : element("p", { class: "note" }, `There are no exact shares: ${of.basis}.`),
+    why ? element("div", { class: "step turns" }, element("h4", {}, "what turns it"), element("ul", {},
+      element("li", {}, element("b", {}, why.headline)), why.because.map((one) => fact(one, null)),
+      why.turns.map((turn) => element("li", {}, turn.text, " ", whereButton(turn.where))))) : null,
+    group && !why ? element("p", { class: "note" }, `What would turn it is printed by ${command(epoch)} --why ${quoted(target)}`) : null,
     ...of.sections.flatMap((one) => [one.title ? element("h3", {}, one.title) : null, ...one.steps.map((each) => step(each, group))]),
     of.sections_left_out ? element("p", { class: "note" }, `${grouped(of.sections_left_out)} more parts are left out.`) : null,
     of.notes.length ? element("ul", { class: "summary" }, of.notes.map((note) => element("li", {}, note))) : null,

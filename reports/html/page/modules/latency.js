@@ -51,7 +51,7 @@ function sentence() {
   const here = list.filter((one) => one[0] <= now.time).pop();
   const answers = bad === 0 ? `All ${grouped(sent)} requests of ${flow.client} for ${flow.service} were answered well`
     : `${grouped(bad)} of ${grouped(sent)} requests of ${flow.client} for ${flow.service} (${percent(bad / sent)}) were not answered well`;
-  if (!worst) return `${answers}.`;
+  if (!worst || worst[4] === 0) return `${answers}.`;
   return `${answers}. Of those that were answered, the slowest hundredth took ${duration(worst[4])} or more from ${range(worst[0], worst[1])}${
     here ? `; at the cursor half took up to ${duration(here[2])}, 99 of 100 up to ${duration(here[4])}` : ""}.`;
 }
@@ -86,10 +86,18 @@ function tableOfOutcomes() {
 export function latencySection() {
   if (data.mode === "exact") return null;
   const lines = chart("latency", 220, "Latency over time; the table below says the same", option);
-  follow((changed) => changed.flow && lines.draw());
+  const none = element("p", { class: "note" }, "Nothing takes any time here: no service time, no latency of a link.");
   const legend = element("ul", { class: "legend" }, quantiles.map(([name, line, dash]) =>
     element("li", {}, swatch(line || "currentcolor"), `${name} (${dash})`)));
+  const drawing = timeline("latency", lines.root);
+  follow((changed) => {
+    if (!changed.flow) return;
+    const takes = stretches(flowNow()).some((one) => one[4] > 0);
+    drawing.hidden = legend.hidden = !takes;
+    none.hidden = takes;
+    if (takes) lines.draw();
+  });
   const note = element("p", { class: "note" }, "Counted where the request was sent, with retries and back-off, of answered requests only.");
-  return section("How long did answers take, and what failed?", spoken(sentence), timeline("latency", lines.root), legend, note,
+  return section("How long did answers take, and what failed?", spoken(sentence), drawing, none, legend, note,
     folded("The table", tableOfOutcomes()));
 }

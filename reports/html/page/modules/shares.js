@@ -64,7 +64,7 @@ function band(flow, hatched, params, api) {
   const group = api.value(4);
   const fill = group < 0 ? hatched : flow.groups[group].color;
   const text = percent(api.value(3) - api.value(2));
-  const fits = y1 - y0 > 14 && text.length * 6.5 < x1 - x0;
+  const fits = y1 - y0 > 14 && text.length * 6.5 + 6 < x1 - x0;
   const parts = [{ type: "rect", shape: { x: x0, y: y0, width: x1 - x0, height: y1 - y0 },
     style: { fill, stroke: color("paper"), lineWidth: 1 } }];
   if (fits) {

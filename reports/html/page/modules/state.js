@@ -25,6 +25,9 @@ export function shareOf(pair) {
 
 export const now = { time: 0, flow: data.chosen || 0 };
 if (data.flows) now.time = tellingTime(data.flows[now.flow]);
+// A link to a moment: report.html#40s.
+const linked = /^#(\d+(?:\.\d+)?)s$/.exec(location.hash);
+if (linked) now.time = Math.min(Number(linked[1]), data.duration || 0);
 const listeners = [];
 
 // Called at once, and whenever the moment or the flow changes, with what has changed.
