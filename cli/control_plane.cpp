@@ -33,6 +33,10 @@ std::optional<UsageProblem> check_options(const Arguments& arguments, const scen
   if (arguments.metrics) {
     return of_requests("--metrics");
   }
+  if (arguments.report) {
+    return problem("SP904", "`--report` of a control plane",
+                   "its table, or `spillway plot --kind latency`, goes into a ticket");
+  }
   if (arguments.replications) {
     return problem("SP904", "`--replications` of a control plane", "play it with other seeds: --seed");
   }
