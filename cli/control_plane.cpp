@@ -33,6 +33,9 @@ std::optional<UsageProblem> check_options(const Arguments& arguments, const scen
   if (arguments.metrics) {
     return of_requests("--metrics");
   }
+  if (arguments.report) {
+    return of_requests("--report");
+  }
   if (arguments.replications) {
     return problem("SP904", "`--replications` of a control plane", "play it with other seeds: --seed");
   }

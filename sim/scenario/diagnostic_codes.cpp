@@ -335,6 +335,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP921", "a drawing program failed",
      "gnuplot or Graphviz could not be started, ended without a picture, or took longer than --timeout. What it said "
      "follows. -o FILE.gp or FILE.dot writes what it was given."},
+    {"SP940", "a report would overwrite what it is about",
+     "`--report` names a file that the command reads. A report is a page of HTML and no scenario; give it a name of "
+     "its "
+     "own."},
 });
 
 }  // namespace
