@@ -33,7 +33,11 @@ std::string latency_text(const std::optional<double>& seconds) {
 }
 
 std::string error_text(const std::optional<double>& read, const std::optional<double>& ours) {
-  return read && ours ? fmt::format("{:+.2f}", *ours - *read) : "";
+  if (!read || !ours) {
+    return "";
+  }
+  const std::string text = fmt::format("{:+.2f}", *ours - *read);
+  return text == "-0.00" ? "+0.00" : text;
 }
 
 std::string time_text(std::chrono::nanoseconds at) {
@@ -196,8 +200,10 @@ std::string table_text(const scenario::Scenario& scenario, const Results& result
   std::string text = (look.color ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n";
   for (std::size_t position = 0; position < plane.settings.size(); ++position) {
     const ControlPlaneSetting& setting = plane.settings[position];
-    text += fmt::format("{}{}: {}\n", position == 0 || !setting.readings.empty() ? "\n" : "", printable(setting.name),
-                        described(setting));
+    text += fmt::format(
+        "{}{}: {}\n",
+        position == 0 || !setting.readings.empty() || !plane.settings[position - 1].readings.empty() ? "\n" : "",
+        printable(setting.name), described(setting));
     if (!setting.readings.empty()) {
       text += "\n" + sheet_text(reading_sheet(setting, results.settings[position]), 1, narrow_gap);
       text += " " + errors_line(setting, results.settings[position]) + "\n";

@@ -11,46 +11,46 @@
 namespace spillway::scenario::written {
 
 struct XdsServer {
-  static constexpr const char* definition = "kuma_cp.xdsServer";
+  static constexpr const char* definition = "kuma-cp.xdsServer";
   Field<grammar::Nanoseconds> refresh_interval;
 };
 void describe(Fields& fields, XdsServer& server);
 
 struct StoreCache {
-  static constexpr const char* definition = "kuma_cp.store.cache";
+  static constexpr const char* definition = "kuma-cp.store.cache";
   Field<grammar::Nanoseconds> expiration;
 };
 void describe(Fields& fields, StoreCache& cache);
 
 struct Store {
-  static constexpr const char* definition = "kuma_cp.store";
+  static constexpr const char* definition = "kuma-cp.store";
   Field<StoreCache> cache;
 };
 void describe(Fields& fields, Store& store);
 
 struct ControlPlaneRamp {
-  static constexpr const char* definition = "control_plane.ramp";
+  static constexpr const char* definition = "control_plane_ramp";
   Field<grammar::Nanoseconds> from;
   Field<grammar::Nanoseconds> to;
 };
 void describe(Fields& fields, ControlPlaneRamp& ramp);
 
 struct ControlPlaneChange {
-  static constexpr const char* definition = "control_plane.change";
+  static constexpr const char* definition = "control_plane_change";
   Field<grammar::Nanoseconds> at;
   Field<std::size_t> what;
 };
 void describe(Fields& fields, ControlPlaneChange& change);
 
 struct ControlPlanePolicy {
-  static constexpr const char* definition = "control_plane.policy";
+  static constexpr const char* definition = "control_plane_policy";
   Field<grammar::ExactPercent> services;
   Field<kuma::Conf> conf;
 };
 void describe(Fields& fields, ControlPlanePolicy& policy);
 
 struct ControlPlaneCost {
-  static constexpr const char* definition = "control_plane.cost";
+  static constexpr const char* definition = "control_plane_cost";
   Field<grammar::Nanoseconds> mesh_context;
   Field<grammar::Nanoseconds> generation;
   Field<grammar::Nanoseconds> service;
@@ -61,7 +61,7 @@ struct ControlPlaneCost {
 void describe(Fields& fields, ControlPlaneCost& cost);
 
 struct ControlPlaneReading {
-  static constexpr const char* definition = "control_plane.reading";
+  static constexpr const char* definition = "control_plane_reading";
   Field<grammar::Nanoseconds> at;
   Field<grammar::Nanoseconds> p50;
   Field<grammar::Nanoseconds> p90;
@@ -70,14 +70,14 @@ struct ControlPlaneReading {
 void describe(Fields& fields, ControlPlaneReading& reading);
 
 struct ControlPlaneReadings {
-  static constexpr const char* definition = "control_plane.readings";
+  static constexpr const char* definition = "control_plane_readings";
   Field<grammar::Nanoseconds> precision;
   FieldList<ControlPlaneReading> rows;
 };
 void describe(Fields& fields, ControlPlaneReadings& readings);
 
 struct ControlPlaneRatio {
-  static constexpr const char* definition = "control_plane.ratio";
+  static constexpr const char* definition = "control_plane_ratio";
   Field<std::string> to;
   Field<grammar::Nanoseconds> at;
   Field<grammar::Nanoseconds> to_at;
@@ -110,7 +110,7 @@ struct ControlPlaneKeys {
 };
 
 struct ControlPlaneVariation : ControlPlaneKeys {
-  static constexpr const char* definition = "control_plane.variation";
+  static constexpr const char* definition = "control_plane_variation";
 };
 void describe(Fields& fields, ControlPlaneVariation& variation);
 
