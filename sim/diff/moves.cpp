@@ -10,6 +10,8 @@
 #include <type_traits>
 
 #include "models/numeric/compensated_sum.hpp"
+#include "models/numeric/logarithm.hpp"
+#include "models/numeric/power.hpp"
 
 namespace spillway::diff {
 namespace {
@@ -269,7 +271,9 @@ bool same_by_count(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& c
     const auto both = static_cast<double>(before + after);
     const auto add = [&](std::uint64_t count, double all) {
       const double expected = both * all / (all_before + all_after);
-      statistic += count > 0 ? 2.0 * static_cast<double>(count) * std::log(static_cast<double>(count) / expected) : 0.0;
+      statistic += count > 0 ? 2.0 * static_cast<double>(count) *
+                                   numeric::natural_logarithm(static_cast<double>(count) / expected)
+                             : 0.0;
     };
     add(before, all_before);
     add(after, all_after);
@@ -279,7 +283,7 @@ bool same_by_count(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& c
   constexpr double ninths = 9.0;
   constexpr double one_in_a_million = 4.7534;
   const double spread = 2.0 / (ninths * freedom);
-  return (std::cbrt(statistic / freedom) - (1.0 - spread)) / std::sqrt(spread) <= one_in_a_million;
+  return (numeric::power(statistic / freedom, 1.0 / 3.0) - (1.0 - spread)) / std::sqrt(spread) <= one_in_a_million;
 }
 
 std::vector<Move> moves_of(const Look& before, const Look& after, std::size_t context) {
