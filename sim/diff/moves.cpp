@@ -28,6 +28,7 @@ struct Shares {
   std::map<Target, double> of;
   std::map<Target, std::uint64_t> counts = {};
   std::uint64_t sent = 0;
+  double independent = 1.0;  // part of the requests that somebody picked for by themselves
   bool exact = true;
 
   [[nodiscard]] double answered() const {
@@ -66,6 +67,7 @@ Shares counted_shares(const Look& look, const Look::Asking& asking) {
       shares.sent += outcomes.sent;
     }
   }
+  shares.independent = look.independent_part(asking);
   for (const run::Share& share : look.counted().shares) {
     if (concerns(share, asking) && share.requests && shares.sent > 0) {
       const Target target{share.cluster, share.priority.value, share.endpoint};
@@ -125,6 +127,13 @@ bool same_counts(const Shares& before, const Shares& after) {
     lost_after -= std::min(lost_after, counts.back().second);
   }
   counts.emplace_back(lost_before, lost_after);
+  for (auto& [old_count, new_count] : counts) {
+    const auto picks = [](std::uint64_t count, double part) {
+      return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * part));
+    };
+    old_count = picks(old_count, before.independent);
+    new_count = picks(new_count, after.independent);
+  }
   return same_by_count(counts);
 }
 

@@ -43,8 +43,8 @@ TEST_CASE("random counts of the same shares are hardly ever told apart") {
 }
 
 TEST_CASE("shares without a closed form are counted, and equal ones are no change by chance") {
-  // Client-side weights follow from reports, and here there are none that say anything for sure.
-  const auto weighted_by_reports = [](int seed, const std::string& count) {
+  // Each of 400 users comes back to the host that served them first.
+  const auto sessions = [](int seed, const std::string& count) {
     return "duration: 20s\nseed: " + std::to_string(seed) +
            "\nzones: [{ name: a }, { name: b }]\n"
            "services:\n"
@@ -54,25 +54,30 @@ TEST_CASE("shares without a closed form are counted, and equal ones are no chang
            count +
            " }\n"
            "      - { zone: b, count: 2 }\n"
-           "clusters:\n"
-           "  - name: s\n"
-           "    load_balancing_policy:\n"
-           "      policies:\n"
-           "        - typed_extension_config:\n"
-           "            name: w\n"
-           "            typed_config:\n"
-           "              \"@type\": x/envoy.extensions.load_balancing_policies.client_side_weighted_round_robin.v3."
-           "ClientSideWeightedRoundRobin\n"
-           "clients: [{ name: c, zone: a, workload: { service: s, rate: 500rps } }]\n"
+           "clusters: [{ name: s, lb_policy: RANDOM }]\n"
+           "routes:\n"
+           "  - match: { prefix: / }\n"
+           "    route: { cluster: s }\n"
+           "    typed_per_filter_config:\n"
+           "      envoy.filters.http.stateful_session:\n"
+           "        \"@type\": x/envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute\n"
+           "        stateful_session:\n"
+           "          session_state:\n"
+           "            name: envoy.http.stateful_session.cookie\n"
+           "            typed_config: { \"@type\": x/envoy.extensions.http.stateful_session.cookie.v3.CookieBased"
+           "SessionState, cookie: { name: s } }\n"
+           "clients: [{ name: c, zone: a, count: 400, workload: { rate: 5rps, requests: [{ headers: { x-user: one } }] "
+           "} "
+           "}]\n"
            "failures: []\n";
   };
-  const diff::Difference equal = support::difference_of(weighted_by_reports(1, "2"), weighted_by_reports(2, "2"));
-  CHECK(equal.moves.empty());
+  const diff::Difference equal = support::difference_of(sessions(1, "2"), sessions(2, "2"));
   CHECK_FALSE(equal.changed());
   REQUIRE(equal.notes.size() == 2);  // utilisation is not known, and shares are counted
   CHECK(equal.notes.back().find("G-test") != std::string::npos);
-  const diff::Difference other = support::difference_of(weighted_by_reports(1, "2"), weighted_by_reports(2, "6"));
+  const diff::Difference other = support::difference_of(sessions(1, "2"), sessions(2, "10"));
   REQUIRE_FALSE(other.moves.empty());
   CHECK_FALSE(other.moves.front().exact);
-  CHECK(other.moves.front().zone_points == Approx(0.25).margin(0.03));  // 2 of 4, then 6 of 8
+  // 2 of 4, then 10 of 12: five standard errors of 400 picks each.
+  CHECK(other.moves.front().zone_points == Approx(1.0 / 3.0).margin(0.16));
 }
