@@ -90,6 +90,10 @@ class Checker {
       refuse(bad_value("--metrics", "-", "results go to standard output; name a file, or /dev/stderr"));
     }
     into.metrics = raw_.metrics;
+    if (raw_.report == "-") {
+      refuse(bad_value("--report", "-", "results go to standard output; name a file, such as report.html"));
+    }
+    into.report = raw_.report;
     into.github = raw_.github;
     into.explain = raw_.explain;
     into.port = number<std::uint32_t>("--port", raw_.port, 1, port_range);

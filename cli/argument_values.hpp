@@ -38,6 +38,7 @@ struct RawArguments {
   std::optional<std::string> rate;
   std::optional<std::string> port;
   std::optional<std::string> metrics;
+  std::optional<std::string> report;
   bool github = false;
   std::optional<std::string> kind;
   std::optional<std::string> picture;

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fmt/format.h>
 #include <memory>
 
@@ -213,6 +214,35 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
   return help.command == Command::plot ? check_plot(help, arguments) : std::nullopt;
 }
 
+// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char character) {
+    return std::isalnum(character) != 0 ||
+           std::string_view("_@%+=:,./-").find(static_cast<char>(character)) != std::string_view::npos;
+  });
+  if (plain) {
+    return word;
+  }
+  std::string text = "'";
+  for (const char character : word) {
+    text += character == '\'' ? std::string("'\\''") : std::string(1, character);
+  }
+  return text + "'";
+}
+
+// What prints the same again, without the report itself.
+std::string command_line_of(const std::vector<std::string>& words) {
+  std::string line = "spillway";
+  for (std::size_t word = 0; word < words.size(); ++word) {
+    if (words[word] == "--report") {
+      ++word;
+    } else if (!words[word].starts_with("--report=")) {
+      line += ' ' + quoted(words[word]);
+    }
+  }
+  return line;
+}
+
 // Words of the command line before the first that is no option: none of them may be unknown to the program itself.
 std::optional<UsageProblem> check_first_words(const std::vector<std::string>& arguments, const CLI::App& app) {
   for (const std::string& word : arguments) {
@@ -277,6 +307,7 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
     }
     Arguments checked;
     checked.command = commands[i].command;
+    checked.command_line = command_line_of(arguments);
     const std::optional<UsageProblem> bad = check_values(raw[i], checked);
     const std::optional<UsageProblem> misplaced = check_paths(commands[i], checked, *chosen);
     if (misplaced || bad) {

@@ -52,6 +52,8 @@ struct Arguments {
   std::optional<std::string> junit;
   std::optional<std::string> trace;
   std::optional<std::string> metrics;
+  std::optional<std::string> report;   // the HTML file to write
+  std::string command_line = {};       // that a report says makes it again
   bool github = false;                 // annotations beside diagnostics and failures
   std::optional<std::string> explain;  // a diagnostic's code
   std::optional<std::string> cluster;  // the one that is asked for, of several

@@ -8,6 +8,7 @@
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
+#include "reports/html/report.hpp"
 #include "reports/plan/plan_report.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
 #include "sim/scenario/scenario_template.hpp"
@@ -30,6 +31,9 @@ CommandResult plan_command(const Arguments& arguments) {
   request.growth = arguments.growth.value_or(1.0);
   request.rate = arguments.rate;
   request.effort = {arguments.replications.value_or(plan::Evaluator::Effort{}.replications), arguments.jobs};
+  if (const auto wrong = check_report_file(arguments)) {
+    return refuse(*wrong, arguments);
+  }
   std::variant<plan::Plan, scenario::Diagnostics> made;
   {
     ProgressBar bar("planning");
@@ -43,6 +47,13 @@ CommandResult plan_command(const Arguments& arguments) {
   const plan::Plan& plan = std::get<plan::Plan>(made);
   if (arguments.junit) {
     if (const auto failure = write_file(*arguments.junit, reports::plan_junit(*reading.scenario, plan))) {
+      return refuse(*failure, arguments);
+    }
+  }
+  if (arguments.report) {
+    const std::string page = reports::html::plan_page({*reading.scenario, plan, reading.sources},
+                                                      {SPILLWAY_VERSION, arguments.command_line});
+    if (const auto failure = write_file(*arguments.report, page)) {
       return refuse(*failure, arguments);
     }
   }

@@ -1,13 +1,21 @@
+#include <string>
+
 #include "cli/commands.hpp"
+#include "reports/html/report.hpp"
 
 namespace spillway::cli {
 
 CommandResult version_command() {
+  const std::string charts(reports::html::charts_version());
   return {"spillway " SPILLWAY_VERSION
           "\n"
           "SimGrid " SPILLWAY_SIMGRID_VERSION
           "\n"
-          "profiles envoy: current, seed; kuma: release-2.14, head, document\n",
+          "profiles envoy: current, seed; kuma: release-2.14, head, document\n"
+          "reports " +
+              (charts.empty() ? "without charts: npm was missing or failed while this was built"
+                              : "with charts by Apache ECharts " + charts) +
+              "\n",
           ExitCode::well};
 }
 

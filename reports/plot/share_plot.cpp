@@ -7,6 +7,7 @@
 #include "reports/percent.hpp"
 #include "reports/plot/ejected_hosts.hpp"
 #include "reports/plot/palette.hpp"
+#include "reports/plot/share_colors.hpp"
 #include "reports/plot/time_panels.hpp"
 #include "reports/share_table.hpp"
 
@@ -57,8 +58,8 @@ class Panel {
  public:
   Panel(const scenario::Scenario& scenario, const Grouped& grouped, const ShareTable& table, TimePanels& panels)
       : scenario_(scenario),
-        by_(grouped.by),
         table_(table),
+        colors_(share_colors(scenario, grouped.by, table)),
         ejected_(ejected_of(scenario, grouped, table)),
         panels_(panels),
         script_(panels.script()) {
@@ -66,12 +67,6 @@ class Panel {
       return std::all_of(row.shares.begin(), row.shares.end(),
                          [](const SharePair& share) { return share.exact || !share.simulated; });
     });
-    several_zones_ = std::any_of(table.groups.begin(), table.groups.end(), [&](const ShareGroup& group) {
-      return group.place.zone != table.groups.front().place.zone;
-    });
-    for (std::size_t group = 0; group < table.groups.size(); ++group) {
-      colors_.push_back(color_of(group));
-    }
   }
 
   void draw() {
@@ -84,22 +79,6 @@ class Panel {
   }
 
  private:
-  [[nodiscard]] std::string color_of(std::size_t group) {
-    const run::Share& place = table_.groups[group].place;
-    std::string color = series_color(group);
-    if (by_.has(Dimension::zone) && (several_zones_ || !by_.has(Dimension::priority))) {
-      const auto zone = std::find_if(scenario_.zones.begin(), scenario_.zones.end(),
-                                     [&](const scenario::Zone& of) { return of.name == place.zone; });
-      color = zone_color(static_cast<std::size_t>(zone - scenario_.zones.begin()));
-    } else if (by_.has(Dimension::priority)) {
-      color = priority_color(place.priority);
-    }
-    // Several of one color: lighter and lighter, then from the start.
-    constexpr double step = 0.3;
-    constexpr int steps = 3;
-    return tint(color, step * (used_[color]++ % steps));
-  }
-
   [[nodiscard]] double share_of(const SharePair& share) const {
     return (exact_ ? share.exact : share.simulated).value_or(0.0);
   }
@@ -311,15 +290,12 @@ class Panel {
   }
 
   const scenario::Scenario& scenario_;
-  const Dimensions& by_;
   const ShareTable& table_;
+  std::vector<std::string> colors_;
   std::vector<EjectedHosts> ejected_;
   TimePanels& panels_;
   GnuplotScript& script_;
   bool exact_ = true;
-  bool several_zones_ = false;
-  std::vector<std::string> colors_;
-  std::map<std::string, int> used_;
 };
 
 }  // namespace

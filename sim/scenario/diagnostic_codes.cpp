@@ -327,6 +327,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "mesh. "
      "Only two of one sort can be compared, or Kuma's documents in a scenario."},
     {"SP933", "standard input is named more than once", "It can be read once. Name a file for the others."},
+    {"SP940", "a report would overwrite what it is about",
+     "`--report` names a file that the command reads. A report is a page of HTML and no scenario; give it a name of "
+     "its "
+     "own."},
 });
 
 }  // namespace

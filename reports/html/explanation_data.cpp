@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
+
+#include "reports/explain/explain.hpp"
+#include "reports/explain/formats.hpp"
+#include "reports/html/run_data.hpp"
+#include "reports/percent.hpp"
+
+namespace spillway::reports::html {
+namespace {
+
+constexpr std::size_t most_explanations = 120;
+constexpr std::size_t most_hosts = 150'000;  // in all of them together: what they take to be made
+constexpr std::size_t most_facts = 60;       // of a step
+constexpr std::size_t most_sections = 24;
+constexpr std::size_t most_places = 40;
+constexpr std::size_t most_whys = 60;           // each asks for many states
+constexpr std::size_t most_hosts_of_why = 200;  // of the service
+
+Data fact_data(const explain::Fact& fact) {
+  Data data = {{"subject", fact.subject}};
+  if (!fact.formula.empty()) {
+    data["formula"] = fact.formula;
+    data["value"] = fact.value ? Data(*fact.value) : Data(nullptr);
+  }
+  if (!fact.note.empty()) {
+    data["note"] = fact.note;
+  }
+  if (!fact.where.empty()) {
+    data["where"] = fact.where;
+  }
+  return data;
+}
+
+Data step_data(const explain::Step& step) {
+  Data facts = Data::array();
+  for (std::size_t fact = 0; fact < std::min(step.facts.size(), most_facts); ++fact) {
+    facts.push_back(fact_data(step.facts[fact]));
+  }
+  return {{"name", step.name},
+          {"facts", std::move(facts)},
+          {"left_out", step.facts.size() - std::min(step.facts.size(), most_facts)},
+          {"sources", step.sources}};
+}
+
+Data explanation_data(const explain::Explanation& explanation) {
+  Data sections = Data::array();
+  for (std::size_t of = 0; of < std::min(explanation.sections.size(), most_sections); ++of) {
+    const explain::Section& section = explanation.sections[of];
+    Data steps = Data::array();
+    for (const explain::Step& step : section.steps) {
+      steps.push_back(step_data(step));
+    }
+    sections.push_back(
+        {{"title", explain::section_title(explanation, section)}, {"depth", section.depth}, {"steps", steps}});
+  }
+  const std::vector<explain::ShareLine> lines = explain::share_lines(explanation);
+  Data places = Data::array();
+  for (std::size_t line = 0; line < std::min(lines.size(), most_places); ++line) {
+    places.push_back(
+        {{"place", lines[line].place}, {"share", lines[line].share}, {"endpoints", lines[line].endpoints}});
+  }
+  return {{"title", explain::headline(explanation)},
+          {"sections", std::move(sections)},
+          {"sections_left_out", explanation.sections.size() - std::min(explanation.sections.size(), most_sections)},
+          {"places", std::move(places)},
+          {"places_left_out", lines.size() - std::min(lines.size(), most_places)},
+          {"closed_form", explanation.closed_form},
+          {"basis", explanation.basis},
+          {"notes", explanation.notes}};
+}
+
+Data why_data(const explain::Why& why) {
+  Data because = Data::array();
+  for (const explain::Fact& fact : why.because) {
+    because.push_back(fact_data(fact));
+  }
+  Data turns = Data::array();
+  for (const explain::Why::Turn& turn : why.turns) {
+    turns.push_back({{"text", explain::turn_text(why, turn)}, {"where", turn.where}});
+  }
+  return {{"headline", explain::why_headline(why)}, {"because", std::move(because)}, {"turns", std::move(turns)}};
+}
+
+// Why each group of the table gets what it gets, by its zone or else its priority.
+Data whys_data(const RunInput& input, const ShareTable& table, explain::Question question, std::size_t& made) {
+  Data whys = Data::object();
+  for (const ShareGroup& group : table.groups) {
+    const std::string target =
+        group.place.zone.empty() ? fmt::format("P{}", group.place.priority.value) : group.place.zone;
+    if (!group.reached || whys.contains(target) || made >= most_whys) {
+      continue;
+    }
+    question.why = target;
+    if (explain::refusal(input.report.scenario, question)) {
+      continue;
+    }
+    const explain::Explanation explanation = explain::explain(input.report.scenario, input.sources, question);
+    if (explanation.why) {
+      whys[target] = why_data(*explanation.why);
+      ++made;
+    }
+  }
+  return whys;
+}
+
+}  // namespace
+
+Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tables, Data& flows) {
+  const scenario::Scenario& scenario = input.report.scenario;
+  std::vector<std::tuple<std::size_t, std::size_t>> moments;  // epoch, flow
+  for (std::size_t flow = 0; flow < tables.size(); ++flow) {
+    for (std::size_t epoch = 0; epoch < flows[flow]["epochs"].size(); ++epoch) {
+      moments.emplace_back(epoch, flow);
+    }
+  }
+  // Every flow gets some.
+  std::sort(moments.begin(), moments.end());
+  Data list = Data::array();
+  std::size_t hosts = 0;
+  std::size_t whys = 0;
+  for (const auto& [epoch, flow] : moments) {
+    const ShareTable& table = tables[flow];
+    hosts += scenario.services[table.service.value].hosts.size();
+    if (list.size() >= most_explanations || (hosts > most_hosts && !list.empty())) {
+      break;
+    }
+    const explain::Question question{
+        .client = table.client, .service = table.service, .at = table.rows[epoch].begin, .why = {}};
+    if (explain::refusal(scenario, question)) {
+      continue;
+    }
+    flows[flow]["epochs"][epoch]["explanation"] = list.size();
+    Data data = explanation_data(explain::explain(scenario, input.sources, question));
+    if (scenario.services[table.service.value].hosts.size() <= most_hosts_of_why) {
+      data["whys"] = whys_data(input, table, question, whys);
+    }
+    list.push_back(std::move(data));
+  }
+  return {{"moments", moments.size()}, {"list", std::move(list)}};
+}
+
+}  // namespace spillway::reports::html

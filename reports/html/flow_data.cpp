@@ -1,0 +1,142 @@
+#include <chrono>
+
+#include "reports/group_by.hpp"
+#include "reports/html/run_data.hpp"
+#include "reports/plot/ejected_hosts.hpp"
+#include "reports/plot/share_colors.hpp"
+
+namespace spillway::reports::html {
+namespace {
+
+double flow_seconds(run::Nanoseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+template <class Value>
+Data known_or_null(const std::optional<Value>& value) {
+  return value ? Data(*value) : Data(nullptr);
+}
+
+// The row of one epoch, of those that have one for each.
+template <class Row>
+const Row* row_of(const std::vector<Row>& rows, const run::Epoch& epoch) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
+    return row.client == epoch.client && row.service == epoch.service && row.epoch == epoch.index;
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+Data outcomes_data(const run::Outcomes* row) {
+  if (row == nullptr) {
+    return nullptr;
+  }
+  return {{"sent", row->sent},
+          {"ok", row->ok},
+          {"no_healthy_upstream", row->no_healthy_upstream},
+          {"upstream_error", row->upstream_error},
+          {"timeout", row->timeout},
+          {"overflow", row->overflow},
+          {"queue_full", row->queue_full},
+          {"connect_failure", row->connect_failure},
+          {"retries", row->retries}};
+}
+
+Data latency_data(const run::Latency* row) {
+  return row == nullptr ? Data(nullptr) : Data::array({row->p50, row->p90, row->p99, row->max});
+}
+
+Data epoch_data(const ShareRow& row, const run::Epoch& epoch, const run::Results& results) {
+  Data shares = Data::array();
+  for (const SharePair& pair : row.shares) {
+    shares.push_back(Data::array({known_or_null(pair.exact), known_or_null(pair.simulated)}));
+  }
+  Data told = Data::array();
+  for (const ToldHosts& hosts : row.told) {
+    told.push_back(Data::array({hosts.hosts, hosts.healthy, hosts.degraded}));
+  }
+  return {{"from", flow_seconds(row.begin)},
+          {"to", flow_seconds(row.finish)},
+          {"label", epoch.label},
+          {"states", epoch.states},
+          {"panic", row.panic},
+          {"shares", std::move(shares)},
+          {"told", std::move(told)},
+          {"outcomes", outcomes_data(row_of(results.outcomes, epoch))},
+          {"latency", latency_data(row_of(results.latency, epoch))},
+          {"explanation", -1}};
+}
+
+Data timeline_data(const RunInput& input, const ShareTable& table) {
+  Data stretches = Data::array();
+  if (input.latency == nullptr) {
+    return stretches;
+  }
+  const auto found = input.latency->stretches().find({table.client, table.service});
+  if (found == input.latency->stretches().end()) {
+    return stretches;
+  }
+  constexpr double p50 = 0.5;
+  constexpr double p90 = 0.9;
+  constexpr double p99 = 0.99;
+  for (const plot::LatencyTimeline::Stretch& stretch : found->second) {
+    const engine::LatencyHistogram& of = stretch.latency;
+    if (of.total() == 0) {
+      continue;
+    }
+    const auto quantile = [&](double part) { return flow_seconds(of.quantile(part)); };
+    stretches.push_back(Data::array({flow_seconds(stretch.begin), flow_seconds(stretch.end), quantile(p50),
+                                     quantile(p90), quantile(p99), of.total()}));
+  }
+  return stretches;
+}
+
+Data ejected_data(const RunInput& input, const ShareTable& table) {
+  constexpr int columns = 400;
+  Data stretches = Data::array();
+  for (const plot::EjectedHosts& of : plot::ejected_hosts(input.report.scenario, input.report.results, table.client,
+                                                          table.service, input.report.scenario.duration / columns)) {
+    stretches.push_back(Data::array({flow_seconds(of.begin), flow_seconds(of.end), of.hosts}));
+  }
+  return stretches;
+}
+
+}  // namespace
+
+Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector<ShareTable>& tables) {
+  const scenario::Scenario& scenario = input.report.scenario;
+  Data flows = Data::array();
+  for (const ShareTable& table : tables) {
+    const std::vector<std::string> colors = plot::share_colors(scenario, grouped.by, table);
+    Data groups = Data::array();
+    for (std::size_t group = 0; group < table.groups.size(); ++group) {
+      const ShareGroup& of = table.groups[group];
+      groups.push_back({{"label", of.label},
+                        {"zone", of.place.zone},
+                        {"priority", of.place.priority.value},
+                        {"cluster", of.place.cluster},
+                        {"reached", of.reached},
+                        {"color", colors[group]}});
+    }
+    Data epochs = Data::array();
+    std::size_t row = 0;
+    for (const run::Epoch& epoch : input.report.results.epochs) {
+      if (epoch.client == table.client && epoch.service == table.service && row < table.rows.size()) {
+        epochs.push_back(epoch_data(table.rows[row++], epoch, input.report.results));
+      }
+    }
+    const scenario::ClientEntry& client = scenario.clients[table.client.value];
+    flows.push_back({{"subject", table.subject},
+                     {"client", client.name},
+                     {"client_zone", scenario.zones[scenario.nodes[client.node.value].zone.value].name},
+                     {"service", scenario.services[table.service.value].name},
+                     {"numbers", table.numbers},
+                     {"simulated", table.simulated},
+                     {"groups", std::move(groups)},
+                     {"epochs", std::move(epochs)},
+                     {"ejected", ejected_data(input, table)},
+                     {"latency", timeline_data(input, table)}});
+  }
+  return flows;
+}
+
+}  // namespace spillway::reports::html

@@ -1,0 +1,33 @@
+import { element } from "./dom.js";
+import { data } from "./state.js";
+import { verdict } from "./verdict.js";
+import { cursorBar } from "./cursor.js";
+import { shareSection } from "./shares.js";
+import { topologySection } from "./topology.js";
+import { loadSection } from "./loads.js";
+import { latencySection } from "./latency.js";
+import { explanationSection } from "./explain.js";
+import { planSections } from "./plan.js";
+import { scenarioSection } from "./scenario.js";
+// Puts the page together, the verdict first.
+
+const page = document.getElementById("page");
+const parts = {
+  // What others ask to explain is there before them.
+  run: () => {
+    const why = explanationSection();
+    return [cursorBar(), shareSection(), topologySection(), loadSection(), latencySection(), why];
+  },
+  plan: planSections,
+};
+page.append(verdict(), ...parts[data.kind]().filter(Boolean), scenarioSection(),
+  element("footer", {}, `Made by Spillway ${data.version}. This page holds all it shows and asks no network.`));
+
+// What is folded is printed too, and folded again.
+let opened = [];
+addEventListener("beforeprint", () => {
+  opened = [...document.querySelectorAll("details:not([open])")];
+  opened.forEach((one) => { one.open = true; });
+});
+addEventListener("afterprint", () => opened.forEach((one) => { one.open = false; }));
+page.setAttribute("data-ready", String(Math.round(performance.now())));

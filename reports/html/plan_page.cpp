@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include "reports/html/run_data.hpp"
+#include "reports/html/verdict_words.hpp"
+#include "reports/percent.hpp"
+#include "reports/plan/plan_json.hpp"
+#include "reports/plan/plan_report.hpp"
+#include "reports/plan/plan_words.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::reports::html {
+namespace {
+
+bool undecided(const plan::Row& row) {
+  return std::any_of(row.estimates.begin(), row.estimates.end(),
+                     [](const plan::Estimate& estimate) { return estimate.judgement() == plan::Judgement::open; });
+}
+
+std::string lost_text(const plan::Failure& failure) {
+  return failure.ways > 1 ? fmt::format("{} (and {} alike)", failure.name, with_thousands(failure.ways - 1))
+                          : failure.name;
+}
+
+HeadVerdict plan_verdict(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  const plan::Row* worst = nullptr;
+  std::size_t fail = 0;
+  std::size_t open = 0;
+  const auto growth = [](const plan::Row& row) {
+    return row.tightest ? row.tightest->growth() : std::numeric_limits<double>::infinity();
+  };
+  for (const plan::Row& row : plan.rows) {
+    fail += row.holds() ? 0 : 1;
+    open += row.holds() && undecided(row) ? 1 : 0;
+    if (!row.holds() && (worst == nullptr || growth(row) < growth(*worst))) {
+      worst = &row;
+    }
+  }
+  HeadVerdict verdict;
+  const std::string rate = rate_text(plan.rows.front().rate);
+  const std::size_t failures = plan.rows.size() - 1;
+  if (worst != nullptr && !plan.rows.front().holds()) {
+    verdict = {Tone::bad, "Fails",
+               fmt::format("at {} an objective is missed while nothing fails: {}.", rate,
+                           verdict_text(scenario, plan, plan.rows.front()))};
+  } else if (worst != nullptr) {
+    verdict = {
+        Tone::bad, "Fails",
+        fmt::format("at {} {} of {} failures break{} an objective. Worst is losing {}, which {}.", rate, fail, failures,
+                    fail == 1 ? "s" : "", printable(lost_text(worst->failure)), verdict_text(scenario, plan, *worst))};
+  } else if (open > 0) {
+    verdict = {Tone::wary, "Undecided",
+               fmt::format("at {} no objective fails, but {} of {} rows are too close to call.", rate, open,
+                           plan.rows.size())};
+  } else {
+    verdict = {Tone::good, "Holds",
+               failures == 1 ? fmt::format("at {} every objective holds, whatever of the one failure happens.", rate)
+                             : fmt::format("at {} every objective holds under each of {} failures.", rate, failures)};
+  }
+  for (const Answer& answer : plan_answers(scenario, plan)) {
+    if (answer.title != "spill") {
+      for (const std::string& sentence : answer.sentences) {
+        verdict.lines.push_back(answer.title + ": " + sentence);
+      }
+    }
+  }
+  return verdict;
+}
+
+Data words_of_rows(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  Data words = Data::array();
+  for (const plan::Row& row : plan.rows) {
+    words.push_back({{"lost", lost_text(row.failure)},
+                     {"verdict", verdict_text(scenario, plan, row)},
+                     {"undecided", undecided(row)},
+                     {"spare", row.tightest ? growth_text(row.tightest->growth()) : ""},
+                     {"busiest", row.busiest ? endpoint_text(scenario, *row.busiest) : ""}});
+  }
+  return words;
+}
+
+// Each margin and estimate of a row with its unit, as the page cannot know it.
+Data margins_of_rows(const plan::Plan& plan) {
+  Data rows = Data::array();
+  for (const plan::Row& row : plan.rows) {
+    Data margins = Data::array();
+    for (const plan::Margin& margin : row.margins) {
+      margins.push_back(Data::array(
+          {value_text(margin.bound.metric, margin.value), value_text(margin.bound.metric, margin.bound.limit)}));
+    }
+    for (const plan::Estimate& estimate : row.estimates) {
+      const plan::Metric metric = estimate.bound.metric;
+      margins.push_back(Data::array(
+          {fmt::format("{} +- {}", value_text(metric, estimate.mean), value_text(metric, estimate.half_width)),
+           value_text(metric, estimate.bound.limit)}));
+    }
+    rows.push_back(std::move(margins));
+  }
+  return rows;
+}
+
+Data answers_data(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  Data answers = Data::array();
+  for (const Answer& answer : plan_answers(scenario, plan)) {
+    answers.push_back({{"title", answer.title}, {"sentences", answer.sentences}});
+  }
+  return answers;
+}
+
+}  // namespace
+
+std::string plan_page(const PlanInput& input, const Made& made) {
+  const HeadVerdict verdict = plan_verdict(input.scenario, input.plan);
+  Data data = scenario_data(input.scenario, input.sources, made);
+  data["kind"] = "plan";
+  data["verdict"] = verdict_data(verdict);
+  data["summary"] = objective_texts(input.scenario, input.plan);
+  data["assumed"] = {{"objectives", input.plan.assumed_objectives}, {"failures", input.plan.assumed_failures}};
+  data["plan"] = Data::parse(plan_json(input.scenario, input.plan));
+  data["words"] = words_of_rows(input.scenario, input.plan);
+  data["values"] = margins_of_rows(input.plan);
+  data["answers"] = answers_data(input.scenario, input.plan);
+  return page_of({.title = input.scenario.name,
+                  .headline = headline_of(verdict),
+                  .text = format_plan(input.scenario, input.plan, Format::table, Look{}),
+                  .data = std::move(data)},
+                 made.version);
+}
+
+}  // namespace spillway::reports::html

@@ -1,0 +1,47 @@
+// The report that people attach to a ticket: one HTML file, described in docs/report.md.
+//
+//   std::string html = run_page({report, reading.sources, &latency}, {"0.1.0", "spillway run failover.yaml"});
+//
+// Self-contained: it asks no network, and nothing in it runs but the page's own scripts, which a
+// Content-Security-Policy names by their hashes. Names and texts of the scenario are shown as text, whatever they hold.
+// The same bytes for the same arguments.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reports/formats.hpp"
+#include "reports/plot/latency_timeline.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::reports::html {
+
+// What the page says about itself.
+struct Made {
+  std::string version;  // of the program: "0.1.0"
+  std::string command;  // that makes the results again
+};
+
+// The report's results hold `endpoints`, and in other modes than exact `samples`, for what endpoints had to do. At most
+// `most_stretches` samples make a column of their own; of more, several are one. `latency`: null where it is only known
+// by epoch.
+struct RunInput {
+  const Report& report;
+  const scenario::Sources& sources;
+  const plot::LatencyTimeline* latency = nullptr;
+};
+inline constexpr int most_stretches = 100;
+[[nodiscard]] std::string run_page(const RunInput& input, const Made& made);
+
+struct PlanInput {
+  const scenario::Scenario& scenario;
+  const plan::Plan& plan;
+  const scenario::Sources& sources;
+};
+[[nodiscard]] std::string plan_page(const PlanInput& input, const Made& made);
+
+// Of the library that draws the charts: "6.1.0"; empty where the program was built without.
+[[nodiscard]] std::string_view charts_version();
+
+}  // namespace spillway::reports::html

@@ -1,0 +1,27 @@
+// What the page of a run is made of, a part a function.
+#pragma once
+
+#include "reports/html/page.hpp"
+#include "reports/html/report.hpp"
+#include "reports/share_table.hpp"
+
+namespace spillway::reports::html {
+
+// What every page says of its scenario: name, description, zones with their colors, files.
+[[nodiscard]] Data scenario_data(const scenario::Scenario& scenario, const scenario::Sources& sources,
+                                 const Made& made);
+
+// A client and service each: groups, epochs with shares, health, outcomes and latency. An epoch's `explanation` is a
+// position in the list below; -1: left out.
+[[nodiscard]] Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector<ShareTable>& tables);
+
+// Explanations for epochs of the flows, as many as fit, and what they hold at most. Sets the epochs' `explanation`.
+[[nodiscard]] Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tables, Data& flows);
+
+// Who asks whom, a model each stretch of time.
+[[nodiscard]] Data topology_data(const RunInput& input);
+
+// What endpoints had to do: a map of boxes by time, and a row each endpoint.
+[[nodiscard]] Data loads_data(const RunInput& input);
+
+}  // namespace spillway::reports::html

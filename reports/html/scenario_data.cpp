@@ -1,0 +1,74 @@
+#include <chrono>
+
+#include "reports/html/run_data.hpp"
+#include "reports/names.hpp"
+#include "reports/plot/palette.hpp"
+
+namespace spillway::reports::html {
+namespace {
+
+constexpr std::size_t most_text = 256 * 1024;
+
+// Not within a character.
+std::string beginning_of(const std::string& text, std::size_t most) {
+  if (text.size() <= most) {
+    return text;
+  }
+  constexpr unsigned char kind_of_byte = 0xC0;
+  constexpr unsigned char continues = 0x80;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & kind_of_byte) == continues) {
+    --end;
+  }
+  return text.substr(0, end);
+}
+
+Data files_data(const scenario::Sources& sources) {
+  Data files = Data::array();
+  for (const scenario::SourceFile& file : sources) {
+    files.push_back({{"name", file.name}, {"text", beginning_of(file.text, most_text)}, {"bytes", file.text.size()}});
+  }
+  return files;
+}
+
+Data colors_of_health() {
+  Data colors = Data::object();
+  for (const plot::Health health :
+       {plot::Health::healthy, plot::Health::degraded, plot::Health::unhealthy, plot::Health::gone}) {
+    colors[std::string(plot::name_of(health))] = plot::health_color(health);
+  }
+  return colors;
+}
+
+// After these they come again.
+Data colors_of_priorities() {
+  constexpr std::uint32_t different = 14;
+  Data colors = Data::array();
+  for (std::uint32_t priority = 0; priority < different; ++priority) {
+    colors.push_back(plot::priority_color(config::Priority{priority}));
+  }
+  return colors;
+}
+
+}  // namespace
+
+Data scenario_data(const scenario::Scenario& scenario, const scenario::Sources& sources, const Made& made) {
+  Data zones = Data::array();
+  for (std::size_t zone = 0; zone < scenario.zones.size(); ++zone) {
+    zones.push_back({{"name", scenario.zones[zone].name}, {"color", plot::zone_color(zone)}});
+  }
+  return {{"version", made.version},
+          {"command", made.command},
+          {"charts", charts_version()},
+          {"title", scenario.name},
+          {"description", scenario.description},
+          {"source", scenario.source},
+          {"profile", {{"envoy", name_of(scenario.profile.envoy)}, {"kuma", name_of(scenario.profile.kuma)}}},
+          {"duration", std::chrono::duration<double>(scenario.duration).count()},
+          {"zones", std::move(zones)},
+          {"priority_colors", colors_of_priorities()},
+          {"health_colors", colors_of_health()},
+          {"files", files_data(sources)}};
+}
+
+}  // namespace spillway::reports::html

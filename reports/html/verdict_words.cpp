@@ -1,0 +1,205 @@
+#include "reports/html/verdict_words.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "reports/expectations.hpp"
+#include "reports/percent.hpp"
+#include "reports/share_table.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::reports::html {
+namespace {
+
+constexpr double nearly_nothing = 1e-9;
+
+// What went wrong in a run, each told by a sentence; empty where nothing did.
+class Troubles {
+ public:
+  explicit Troubles(const Report& report) : scenario_(report.scenario), results_(report.results) {
+    add_lost_requests();
+    add_no_host();
+    add_overload();
+    add_panic();
+  }
+
+  [[nodiscard]] bool lost() const { return lost_; }
+  [[nodiscard]] const std::vector<std::string>& sentences() const { return sentences_; }
+  [[nodiscard]] std::uint64_t sent() const { return sent_; }
+
+ private:
+  [[nodiscard]] std::string flow(config::ClientEntryIndex client, config::ServiceIndex service) const {
+    return fmt::format("{} -> {}", printable(scenario_.clients[client.value].name),
+                       printable(scenario_.services[service.value].name));
+  }
+
+  [[nodiscard]] const run::Epoch* epoch_of(const auto& row) const {
+    const auto found = std::find_if(results_.epochs.begin(), results_.epochs.end(), [&](const run::Epoch& epoch) {
+      return epoch.client == row.client && epoch.service == row.service && epoch.index == row.epoch;
+    });
+    return found == results_.epochs.end() ? nullptr : &*found;
+  }
+
+  void add_lost_requests() {
+    std::uint64_t ok = 0;
+    const run::Outcomes* worst = nullptr;
+    const auto part = [](const run::Outcomes& row) {
+      return row.sent == 0 ? 0.0 : static_cast<double>(row.sent - row.ok) / static_cast<double>(row.sent);
+    };
+    for (const run::Outcomes& row : results_.outcomes) {
+      sent_ += row.sent;
+      ok += row.ok;
+      if (worst == nullptr || part(row) > part(*worst)) {
+        worst = &row;
+      }
+    }
+    if (sent_ == ok) {
+      return;
+    }
+    lost_ = true;
+    const double share = static_cast<double>(sent_ - ok) / static_cast<double>(sent_);
+    sentences_.push_back(fmt::format("{} of {} requests ({}) were not answered well.", with_thousands(sent_ - ok),
+                                     with_thousands(sent_), exact_percent(share)));
+    if (const run::Epoch* epoch = worst == nullptr ? nullptr : epoch_of(*worst)) {
+      sentences_.push_back(fmt::format("Worst: {} from {}, {} of its requests.", flow(worst->client, worst->service),
+                                       time_range(epoch->start, epoch->end), exact_percent(part(*worst))));
+    }
+  }
+
+  // In mode exact nobody is sent away, so the shares say who would be.
+  void add_no_host() {
+    if (results_.mode != scenario::Mode::exact) {
+      return;
+    }
+    using Row = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
+    std::map<Row, std::optional<double>> reached;  // none: not known
+    for (const run::Share& share : results_.shares) {
+      std::optional<double>& sum = reached.try_emplace({share.client, share.service, share.epoch}, 0.0).first->second;
+      sum = sum && share.exact ? std::optional(*sum + *share.exact) : std::nullopt;
+    }
+    const run::Epoch* worst = nullptr;
+    double most = nearly_nothing;
+    for (const run::Epoch& epoch : results_.epochs) {
+      const auto found = reached.find({epoch.client, epoch.service, epoch.index});
+      const double lost = found == reached.end() ? 1.0 : 1.0 - found->second.value_or(1.0);
+      if (lost > most) {
+        most = lost;
+        worst = &epoch;
+      }
+    }
+    if (worst != nullptr) {
+      lost_ = true;
+      sentences_.push_back(fmt::format("Up to {} of the requests find no host: {} from {}.", exact_percent(most),
+                                       flow(worst->client, worst->service), time_range(worst->start, worst->end)));
+    }
+  }
+
+  void add_overload() {
+    const run::EndpointLoad* busiest = nullptr;
+    for (const run::EndpointLoad& row : results_.endpoints) {
+      if (row.utilisation && (busiest == nullptr || *row.utilisation > *busiest->utilisation)) {
+        busiest = &row;
+      }
+    }
+    constexpr double nearly_all = 0.99;
+    if (busiest == nullptr || *busiest->utilisation < nearly_all) {
+      return;
+    }
+    const bool beyond = *busiest->utilisation > 1.0 + nearly_nothing;
+    lost_ = lost_ || beyond;
+    const std::string name = printable(scenario_.endpoints[busiest->endpoint.value].id);
+    const std::string part = exact_percent(*busiest->utilisation);
+    const std::string when = time_range(busiest->start, busiest->end);
+    sentences_.push_back(
+        beyond
+            ? fmt::format("Endpoint {} would have to work {} of the time from {}: it cannot keep up.", name, part, when)
+            : fmt::format("Endpoint {} works {} of the time from {}.", name, part, when));
+  }
+
+  void add_panic() {
+    const auto panics = [](const run::Epoch& epoch) {
+      return std::any_of(epoch.priorities.begin(), epoch.priorities.end(),
+                         [](const run::PriorityHealth& priority) { return priority.panic; });
+    };
+    const auto first = std::find_if(results_.epochs.begin(), results_.epochs.end(), panics);
+    if (first != results_.epochs.end()) {
+      sentences_.push_back(fmt::format("{} panics from {} s: healthy or not, every host gets requests.",
+                                       flow(first->client, first->service), seconds_text(first->start)));
+    }
+  }
+
+  const scenario::Scenario& scenario_;
+  const run::Results& results_;
+  std::uint64_t sent_ = 0;
+  bool lost_ = false;
+  std::vector<std::string> sentences_;
+};
+
+std::string within_a_sentence(std::string sentence) {
+  constexpr char to_lower = 'a' - 'A';
+  if (sentence.front() >= 'A' && sentence.front() <= 'Z') {
+    sentence.front() = static_cast<char>(sentence.front() + to_lower);
+  }
+  return sentence;
+}
+
+std::string counted_expectations(const Tally& tally) {
+  const std::size_t all = tally.hold + tally.fail + tally.not_tested;
+  if (tally.fail > 0) {
+    return all == 1 ? "the only expectation fails" : fmt::format("{} of {} expectations fail", tally.fail, all);
+  }
+  const std::string held = tally.hold == 1 ? "the expectation holds" : fmt::format("all {} expectations hold", all);
+  return tally.not_tested == 0
+             ? held
+             : fmt::format("{} of {} expectations hold, {} could not be tested", tally.hold, all, tally.not_tested);
+}
+
+}  // namespace
+
+HeadVerdict run_verdict(const Report& report) {
+  const Troubles troubles(report);
+  const Tally counts = tally(report.verdicts);
+  HeadVerdict verdict;
+  if (!report.verdicts.empty()) {
+    const bool though = counts.fail == 0 && troubles.lost();
+    verdict.sentence =
+        counted_expectations(counts) + (though ? ", but " + within_a_sentence(troubles.sentences().front()) : ".");
+    verdict.tone = counts.fail > 0 ? Tone::bad : troubles.lost() || counts.not_tested > 0 ? Tone::wary : Tone::good;
+    verdict.word = counts.fail > 0 ? "Fails" : "Holds";
+    verdict.lines = report.failures;
+    verdict.lines.insert(verdict.lines.end(), troubles.sentences().begin() + (though ? 1 : 0),
+                         troubles.sentences().end());
+    return verdict;
+  }
+  if (troubles.lost()) {
+    return {Tone::bad,
+            "Loses requests",
+            within_a_sentence(troubles.sentences().front()),
+            {troubles.sentences().begin() + 1, troubles.sentences().end()}};
+  }
+  verdict.word = "Loses nothing";
+  verdict.sentence =
+      report.results.mode == scenario::Mode::exact
+          ? "every request finds a host at every moment, by exact shares; the scenario expects nothing more."
+          : fmt::format("all {} requests were answered well; the scenario expects nothing more.",
+                        with_thousands(troubles.sent()));
+  verdict.lines = troubles.sentences();
+  return verdict;
+}
+
+std::string headline_of(const HeadVerdict& verdict) {
+  return verdict.word + ": " + verdict.sentence;
+}
+
+Data verdict_data(const HeadVerdict& verdict) {
+  constexpr const char* tones[] = {"good", "wary", "bad"};
+  return {{"tone", tones[static_cast<std::size_t>(verdict.tone)]},
+          {"word", verdict.word},
+          {"sentence", verdict.sentence},
+          {"lines", verdict.lines}};
+}
+
+}  // namespace spillway::reports::html

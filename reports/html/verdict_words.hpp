@@ -1,0 +1,29 @@
+// What a page says first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/html/page.hpp"
+#include "reports/html/report.hpp"
+
+namespace spillway::reports::html {
+
+enum class Tone { good, wary, bad };
+
+struct HeadVerdict {
+  Tone tone = Tone::good;
+  std::string word;      // "Holds", "Fails": also what the color says
+  std::string sentence;  // "2 of 11 expectations fail."
+  std::vector<std::string> lines = {};
+};
+
+[[nodiscard]] Data verdict_data(const HeadVerdict& verdict);
+
+// "Holds: all 11 expectations hold.".
+[[nodiscard]] std::string headline_of(const HeadVerdict& verdict);
+
+// By what was expected; where nothing was, by what became of the requests.
+[[nodiscard]] HeadVerdict run_verdict(const Report& report);
+
+}  // namespace spillway::reports::html

@@ -1,0 +1,79 @@
+// `--report` of the commands that have it. What the pages do in a browser: tests/reports/html/page.test.mjs.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "tests/cli/small_scenario_file.hpp"
+#include "tests/support/program.hpp"
+
+using namespace spillway::support;
+
+namespace {
+
+std::string without_report(const TemporaryFolder& folder, const std::string& options) {
+  return play({"run", folder.path("small.yaml"), "-o", options}).output;
+}
+
+bool holds_text(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("--report changes neither standard output nor the exit code, in any format and mode") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("small.yaml", small_scenario);
+  for (const char* format : {"table", "wide", "csv", "json"}) {
+    const Finished finished = play({"run", file, "-o", format, "--report", folder.path("out.html")});
+    CHECK(finished.code == 0);
+    CHECK(finished.error.empty());
+    CHECK(finished.output == without_report(folder, format));
+  }
+  for (const char* mode : {"exact", "platform"}) {
+    CHECK(play({"run", file, "--mode", mode, "--report", folder.path("out.html")}).output ==
+          play({"run", file, "--mode", mode}).output);
+  }
+  CHECK(play({"run", file, "--replications", "3", "--report", folder.path("out.html")}).output ==
+        play({"run", file, "--replications", "3"}).output);
+  CHECK(play({"plan", file, "--report", folder.path("out.html")}).output == play({"plan", file}).output);
+}
+
+TEST_CASE("a report says its verdict without JavaScript too, and is the same bytes every time") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("small.yaml", small_scenario);
+  REQUIRE(play({"run", file, "--report", folder.path("one.html")}).code == 0);
+  REQUIRE(play({"run", file, "--report=" + folder.path("two.html")}).code == 0);
+  const std::string page = contents(folder.path("one.html"));
+  CHECK(page == contents(folder.path("two.html")));
+  CHECK(page.starts_with("<!DOCTYPE html>\n"));
+  CHECK(holds_text(page, "<p>Holds: all 2 expectations hold.</p>"));
+  CHECK(holds_text(page, "frontend (1, zone-1) -&gt; backend"));
+  CHECK(holds_text(page, "\"command\":\"spillway run " + file + "\""));
+
+  const std::string wrong = folder.write("wrong.yaml", replaced(small_scenario, "30%", "31%"));
+  CHECK(play({"run", wrong, "--report", folder.path("wrong.html")}).code == 1);
+  CHECK(holds_text(contents(folder.path("wrong.html")), "<p>Fails: 1 of 2 expectations fail.</p>"));
+}
+
+TEST_CASE("a report that cannot be written is refused, and so is one in the scenario's own place") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("small.yaml", small_scenario);
+  for (const char* command : {"run", "plan"}) {
+    const Finished nowhere = play({command, file, "--report", folder.path("no-folder/out.html")});
+    CHECK(nowhere.code == 2);
+    CHECK(nowhere.output.empty());
+    CHECK(holds_text(nowhere.error, "error[SP908]: cannot write `"));
+    const Finished itself = play({command, file, "--report", file});
+    CHECK(itself.code == 2);
+    CHECK(holds_text(itself.error, "error[SP940]: the report would overwrite `"));
+    CHECK(contents(file) == small_scenario);
+    const Finished output = play({command, file, "--report", "-"});
+    CHECK(output.code == 2);
+    CHECK(holds_text(output.error, "error[SP904]"));
+  }
+}
+
+TEST_CASE("--version says whether reports have charts") {
+  const std::string version = play({"--version"}).output;
+  CHECK((holds_text(version, "\nreports with charts by Apache ECharts 6.") ||
+         holds_text(version, "\nreports without charts: npm was missing or failed while this was built\n")));
+}
