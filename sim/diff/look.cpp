@@ -1,0 +1,65 @@
+#include "sim/diff/look.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/run/run.hpp"
+
+namespace spillway::diff {
+namespace {
+
+run::Results play(const scenario::Scenario& still, scenario::Mode mode) {
+  run::Options options;
+  options.mode = mode;
+  return run::run(still, options);
+}
+
+}  // namespace
+
+Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(play(still_, scenario::Mode::exact)) {
+  loads_ = plan::loads_of(still_, exact_);
+  if (!loads_.exact) {
+    loads_ = plan::loads_of(still_, counted());
+    loads_.exact = false;
+  }
+  for (std::uint32_t index = 0; index < still_.endpoints.size(); ++index) {
+    endpoints_.emplace(still_.endpoints[index].id, index);
+  }
+  const run::Flows flows(still_);
+  for (const run::FlowIndex flow : flows.all()) {
+    const config::ClientEntryIndex client = flows.at(flow).client;
+    if (!still_.clients[client.value].zone_proxy && flows.leader(flow) == flow) {
+      asking_.push_back({client, scenario::asked_for(still_, flows.at(flow).service)});
+    }
+  }
+}
+
+const run::Results& Look::counted() const {
+  if (!counted_) {
+    counted_ = play(still_, scenario::Mode::requests);
+  }
+  return *counted_;
+}
+
+const run::Snapshot& Look::snapshot() const {
+  if (!snapshot_) {
+    snapshot_ = std::make_unique<run::Snapshot>(still_, run::Nanoseconds{0});
+  }
+  return *snapshot_;
+}
+
+std::string Look::zone_of(const std::string& endpoint) const {
+  const auto found = endpoints_.find(endpoint);
+  return found == endpoints_.end()
+             ? ""
+             : still_.zones[still_.nodes[still_.endpoints[found->second].node.value].zone.value].name;
+}
+
+const Look::Asking* Look::find(const std::string& client, const std::string& service) const {
+  const auto found = std::find_if(asking_.begin(), asking_.end(), [&](const Asking& asking) {
+    return still_.clients[asking.client.value].name == client && still_.services[asking.service.value].name == service;
+  });
+  return found == asking_.end() ? nullptr : &*found;
+}
+
+}  // namespace spillway::diff

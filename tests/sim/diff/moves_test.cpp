@@ -1,0 +1,69 @@
+// When counts differ by chance, and when not.
+#include "sim/diff/moves.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/sim/diff/sides.hpp"
+#include "tests/support/draws.hpp"
+
+using namespace spillway;
+using diff::same_by_count;
+
+TEST_CASE("sums of doubles that stand for one number are the same") {
+  CHECK(diff::same(0.1 + 0.2, 0.3));
+  CHECK(diff::same(0.0, 1e-13));
+  CHECK(diff::same(3e15, 3e15 + 1.0));
+  CHECK_FALSE(diff::same(0.3, 0.3 + 1e-9));
+}
+
+TEST_CASE("two samples of the same shares are told from those of others, with one false alarm in a million") {
+  // G = 2 * sum of count * ln(count / expected): 0.52 and 213, of one degree of freedom.
+  CHECK(same_by_count({{6000, 6050}, {4000, 3950}}));
+  CHECK_FALSE(same_by_count({{6000, 7000}, {4000, 3000}}));
+  // The quantile of a million is 23.93: G = 22.1 is below it, 25.6 above.
+  CHECK(same_by_count({{600, 700}, {400, 300}}));
+  CHECK_FALSE(same_by_count({{600, 707}, {400, 293}}));
+  CHECK(same_by_count({{0, 0}, {10, 20}}));
+  CHECK(same_by_count({{1, 0}, {0, 0}}));
+  CHECK(same_by_count({}));
+}
+
+TEST_CASE("random counts of the same shares are hardly ever told apart") {
+  support::Draws draw(7);
+  int alarms = 0;
+  for (int repetition = 0; repetition < 400; ++repetition) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> counts(8);
+    for (int request = 0; request < 1000; ++request) {
+      ++counts[draw() % 8].first;
+      ++counts[draw() % 8].second;
+    }
+    alarms += same_by_count(counts) ? 0 : 1;
+  }
+  CHECK(alarms == 0);
+}
+
+TEST_CASE("shares without a closed form are counted, and equal ones are no change by chance") {
+  const auto sessions = [](int seed, const std::string& weight) {
+    return "duration: 20s\nseed: " + std::to_string(seed) +
+           "\nzones: [{ name: a }, { name: b }]\n"
+           "services:\n"
+           "  - name: s\n"
+           "    endpoints:\n"
+           "      - { zone: a, weight: " +
+           weight +
+           " }\n"
+           "      - { zone: b, weight: 10 }\n"
+           "clusters:\n"
+           "  - name: s\n"
+           "    round_robin_lb_config: { slow_start_config: { slow_start_window: 15s } }\n"
+           "clients: [{ name: c, zone: a, workload: { service: s, rate: 500rps } }]\n"
+           "timeline: [{ at: 1s, endpoints: [s-1], remove: 1 }, { at: 2s, endpoints: [s-1], add: 1 }]\n"
+           "failures: []\n";
+  };
+  const diff::Difference same = support::difference_of(sessions(1, "10"), sessions(2, "10"));
+  CHECK(same.moves.empty());
+  CHECK_FALSE(same.changed());
+  CHECK(same.notes.size() == 2);  // utilisation is not known, and shares are counted
+  const diff::Difference other = support::difference_of(sessions(1, "10"), sessions(2, "40"));
+  CHECK(other.changed());
+}
