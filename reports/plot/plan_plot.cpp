@@ -19,14 +19,14 @@ namespace {
 
 constexpr std::size_t most_failures = 40;
 constexpr std::size_t most_bars = 7;  // zones beside each other; of more, the busiest endpoint alone
-constexpr int canvas_width = 960;
+constexpr int width_of_plan = 960;
 constexpr double bar = 13.0;
 constexpr double between_rows = 9.0;
 constexpr double top_of_bars = 118.0;
 constexpr double bottom_space = 58.0;
 constexpr double right_of_bars = 700.0;
-constexpr double edge = 18.0;
-constexpr int small = 10;
+constexpr double edge_of_plan = 18.0;
+constexpr int small_print = 10;
 
 // Where a bar's end is written, in hundredths without decimals.
 std::string bar_text(double utilisation) {
@@ -42,14 +42,14 @@ class PlanPanel {
         bars_(scenario.zones.size() <= most_bars ? scenario.zones.size() : 1),
         row_height_(bar * static_cast<double>(bars_) + between_rows),
         height_(top_of_bars + row_height_ * static_cast<double>(rows_.size()) + bottom_space),
-        script_({.width = canvas_width, .height = static_cast<int>(height_)}, image) {
+        script_({.width = width_of_plan, .height = static_cast<int>(height_)}, image) {
     double widest = 0.0;
     for (const plan::Row* row : rows_) {
       widest = std::max(widest, GnuplotScript::width_of(name_of_row(*row)));
     }
     constexpr double least = 110.0;
     constexpr double most = 300.0;
-    frame_ = {.left = edge + std::clamp(widest, least, most) + 10.0,
+    frame_ = {.left = edge_of_plan + std::clamp(widest, least, most) + 10.0,
               .top = top_of_bars,
               .right = right_of_bars,
               .bottom = height_ - bottom_space};
@@ -73,7 +73,7 @@ class PlanPanel {
                              GnuplotScript::number(most_ * 100.0), rows_.size()));
     script_.line("set format x '%g %%'");
     script_.text({(frame_.left + frame_.right) / 2.0, height_ - 14.0}, "utilisation of the busiest endpoint",
-                 {.align = TextAlign::center, .size = small});
+                 {.align = TextAlign::center, .size = small_print});
     std::vector<std::string> curves;
     for (std::size_t number = 0; number < bars_; ++number) {
       if (!data_[number].empty()) {
@@ -126,20 +126,20 @@ class PlanPanel {
     constexpr double first_line = 22.0;
     constexpr double second_line = 44.0;
     constexpr double third_line = 62.0;
-    const double width = canvas_width - 2.0 * edge;
-    script_.text({edge, first_line}, GnuplotScript::fitted(scenario_.name + ": capacity plan", width, large),
+    const double width = width_of_plan - 2.0 * edge_of_plan;
+    script_.text({edge_of_plan, first_line}, GnuplotScript::fitted(scenario_.name + ": capacity plan", width, large),
                  {.size = large});
-    script_.text({edge, second_line},
+    script_.text({edge_of_plan, second_line},
                  GnuplotScript::fitted("headroom " + plan_answers(scenario_, plan_).front().sentences.front(), width));
     const std::string left_out = plan_.rows.size() > rows_.size()
                                      ? fmt::format("; {} more failures leave more", plan_.rows.size() - rows_.size())
                                      : "";
     script_.text(
-        {edge, third_line},
+        {edge_of_plan, third_line},
         GnuplotScript::fitted(fmt::format("{} at {}{}", rate_text(plan_.rows.front().rate),
                                           duration_text(static_cast<double>(plan_.at.count()) * 1e-9), left_out),
-                              width, small),
-        {.size = small, .color = faint});
+                              width, small_print),
+        {.size = small_print, .color = faint});
   }
 
   void add_legend() {
@@ -150,10 +150,10 @@ class PlanPanel {
       return;
     }
     for (std::size_t zone = 0; zone < bars_; ++zone) {
-      const std::string name = GnuplotScript::fitted(scenario_.zones[zone].name, 120.0, small);
+      const std::string name = GnuplotScript::fitted(scenario_.zones[zone].name, 120.0, small_print);
       script_.box({.left = x, .top = top, .right = x + side, .bottom = top + side}, bar_color(zone));
-      script_.text({x + side + 5.0, top + side / 2.0}, name, {.size = small});
-      x += side + GnuplotScript::width_of(name, small) + 24.0;
+      script_.text({x + side + 5.0, top + side / 2.0}, name, {.size = small_print});
+      x += side + GnuplotScript::width_of(name, small_print) + 24.0;
     }
   }
 
@@ -164,16 +164,19 @@ class PlanPanel {
     const std::string verdict = verdict_text(scenario_, plan_, row);
     const bool binds = verdict == "holds, binds" || !row.holds();
     if (binds) {
-      script_.box(
-          {.left = edge - 6.0, .top = top + 1.0, .right = canvas_width - 6.0, .bottom = top + row_height_ - 1.0},
-          "#F0F0F0");
+      script_.box({.left = edge_of_plan - 6.0,
+                   .top = top + 1.0,
+                   .right = width_of_plan - 6.0,
+                   .bottom = top + row_height_ - 1.0},
+                  "#F0F0F0");
     }
-    script_.text({frame_.left - 8.0, middle}, GnuplotScript::fitted(name_of_row(row), frame_.left - edge - 8.0),
+    script_.text({frame_.left - 8.0, middle}, GnuplotScript::fitted(name_of_row(row), frame_.left - edge_of_plan - 8.0),
                  {.align = TextAlign::right});
     const std::string mark = binds ? "◀ " : "";
     script_.text({frame_.right + 12.0, middle},
-                 GnuplotScript::fitted(mark + short_verdict(verdict), canvas_width - frame_.right - edge - 12.0, small),
-                 {.size = small});
+                 GnuplotScript::fitted(mark + short_verdict(verdict),
+                                       width_of_plan - frame_.right - edge_of_plan - 12.0, small_print),
+                 {.size = small_print});
     for (std::size_t of_row = 0; of_row < bars_; ++of_row) {
       const std::optional<double>& utilisation = bars_ == scenario_.zones.size() ? row.zones[of_row] : row.utilisation;
       const double bar_top = top + between_rows / 2.0 + bar * static_cast<double>(of_row);
@@ -185,7 +188,24 @@ class PlanPanel {
       const auto place = [&](double y) { return (y - frame_.top) / row_height_; };
       data_[of_row].push_back({*utilisation * 50.0, place(bar_middle), 0.0, *utilisation * 100.0, place(bar_top + 1.0),
                                place(bar_top + bar - 1.0)});
-      script_.text({x_of(*utilisation) + 4.0, bar_middle}, bar_text(*utilisation), {.size = 8});
+      add_number({x_of(*utilisation), bar_middle}, bar_text(*utilisation), bar_color(of_row));
+    }
+  }
+
+  // Behind the bar; in it where a limit's line would run through the number.
+  void add_number(Point end, const std::string& number, const std::string& color) {
+    constexpr int size = 8;
+    constexpr double gap = 4.0;
+    const double width = GnuplotScript::width_of(number, size);
+    const std::vector<double> all = limits();
+    const bool crossed = std::any_of(all.begin(), all.end(), [&](double limit) {
+      return x_of(limit) >= end.x && x_of(limit) <= end.x + 2.0 * gap + width;
+    });
+    if (crossed && end.x - frame_.left > width + 2.0 * gap) {
+      script_.text({end.x - gap, end.y}, number,
+                   {.align = TextAlign::right, .size = size, .color = text_color_on(color)});
+    } else {
+      script_.text({end.x + gap, end.y}, number, {.size = size});
     }
   }
 
@@ -194,8 +214,8 @@ class PlanPanel {
     return verdict.starts_with("fails: utilisation") ? "fails" : verdict;
   }
 
-  // Each limit once, however many services have it.
-  void add_limits() {
+  // Each once, however many services have it.
+  [[nodiscard]] std::vector<double> limits() const {
     std::vector<double> limits;
     for (const plan::Bound& bound : plan_.bounds) {
       if (bound.metric == plan::Metric::utilisation &&
@@ -203,14 +223,20 @@ class PlanPanel {
         limits.push_back(bound.limit);
       }
     }
-    for (const double limit : limits) {
+    return limits;
+  }
+
+  void add_limits() {
+    script_.text({frame_.left - 8.0, frame_.top - 14.0}, "lost",
+                 {.align = TextAlign::right, .size = small_print, .color = faint});
+    for (const double limit : limits()) {
       const double x = x_of(limit);
       if (x > frame_.right) {
         continue;
       }
       script_.stroke({x, frame_.top - 6.0}, {x, frame_.bottom}, ink, 2);
       script_.text({x, frame_.top - 14.0}, "at most " + exact_percent(limit),
-                   {.align = TextAlign::center, .size = small});
+                   {.align = TextAlign::center, .size = small_print});
     }
   }
 

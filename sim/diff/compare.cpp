@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "models/envoy/newcomers.hpp"
 #include "sim/diff/contexts.hpp"
 #include "sim/diff/key_moves.hpp"
 #include "sim/diff/lints.hpp"
@@ -36,6 +37,13 @@ bool waits_for_answers(const scenario::Scenario& scenario) {
 bool knows_utilisation(const Look& look) {
   return std::any_of(look.loads().utilisation.begin(), look.loads().utilisation.end(),
                      [](const auto& utilisation) { return utilisation.has_value(); });
+}
+
+bool has_slow_start(const Look& look) {
+  const auto flows = look.snapshot().flows().all();
+  return std::any_of(flows.begin(), flows.end(), [&](run::FlowIndex flow) {
+    return envoy::slow_start_window(look.snapshot().state(flow)) > std::chrono::nanoseconds{0};
+  });
 }
 
 class Comparer {
@@ -73,6 +81,7 @@ class Comparer {
     context.health_old = health_of(before.still());
     context.nodes_out = nodes_out(after.still());
     difference_.contexts.push_back(std::move(context));
+    slow_start_ = slow_start_ || has_slow_start(before) || has_slow_start(after);
     counted_ = counted_ || !before.is_exact() || !after.is_exact();
     append(difference_.moves, moves_of(before, after, index));
     append(difference_.keys, key_moves_of(before, after, index));
@@ -98,6 +107,9 @@ class Comparer {
       note(
           "some shares have no closed form: they are counted from one run each, and what a G-test takes for chance "
           "(one false alarm in a million) is no change");
+    }
+    if (slow_start_) {
+      note("slow start is not looked at: shares are those once it is over");
     }
     const auto old_end = before_.scenario().duration;
     const auto new_end = after_.scenario().duration;
@@ -150,6 +162,7 @@ class Comparer {
   bool loads_ = true;
   bool utilisation_known_ = true;
   bool counted_ = false;
+  bool slow_start_ = false;
 };
 
 }  // namespace

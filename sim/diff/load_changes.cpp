@@ -23,13 +23,14 @@ class Noise {
   [[nodiscard]] bool same_rate(double before, double after) const {
     constexpr double quantile = 4.8916;
     return same(before, after) ||
-           (counted_ && std::abs(after - before) <= quantile * std::sqrt((before + after) / seconds_));
+           (counted_ && std::abs(after - before) <= quantile * std::sqrt((before + after) / (seconds_ * independent_)));
   }
 
  private:
   static double seconds_of(const Look& look) { return static_cast<double>(look.still().duration.count()) * 1e-9; }
   bool counted_;
   double seconds_;
+  double independent_ = 1.0;
 };
 
 struct EndpointLoad {

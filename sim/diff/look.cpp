@@ -55,6 +55,16 @@ std::string Look::zone_of(const std::string& endpoint) const {
              : still_.zones[still_.nodes[still_.endpoints[found->second].node.value].zone.value].name;
 }
 
+double Look::independent_part(const Asking& asking) const {
+  const std::uint64_t sessions =
+      std::uint64_t{snapshot().traffic().sessions(asking.client)} * still_.clients[asking.client.value].count;
+  std::uint64_t sent = 0;
+  for (const run::Outcomes& outcomes : counted().outcomes) {
+    sent += outcomes.client == asking.client && outcomes.service == asking.service ? outcomes.sent : 0;
+  }
+  return sessions == 0 || sent == 0 ? 1.0 : std::min(1.0, static_cast<double>(sessions) / static_cast<double>(sent));
+}
+
 const Look::Asking* Look::find(const std::string& client, const std::string& service) const {
   const auto found = std::find_if(asking_.begin(), asking_.end(), [&](const Asking& asking) {
     return still_.clients[asking.client.value].name == client && still_.services[asking.service.value].name == service;

@@ -39,6 +39,10 @@ class Look {
     config::ServiceIndex service;
   };
   [[nodiscard]] const std::vector<Asking>& asking() const noexcept { return asking_; }
+  // Of counted requests those that somebody picked for by themselves: of users who come back to their hosts all follow
+  // from the first one's pick.
+  [[nodiscard]] double independent_part(const Asking& asking) const;
+
   [[nodiscard]] const Asking* find(const std::string& client, const std::string& service) const;
 
  private:

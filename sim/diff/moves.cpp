@@ -10,6 +10,8 @@
 #include <type_traits>
 
 #include "models/numeric/compensated_sum.hpp"
+#include "models/numeric/logarithm.hpp"
+#include "models/numeric/power.hpp"
 
 namespace spillway::diff {
 namespace {
@@ -26,6 +28,7 @@ struct Shares {
   std::map<Target, double> of;
   std::map<Target, std::uint64_t> counts = {};
   std::uint64_t sent = 0;
+  double independent = 1.0;  // part of the requests that somebody picked for by themselves
   bool exact = true;
 
   [[nodiscard]] double answered() const {
@@ -64,6 +67,7 @@ Shares counted_shares(const Look& look, const Look::Asking& asking) {
       shares.sent += outcomes.sent;
     }
   }
+  shares.independent = look.independent_part(asking);
   for (const run::Share& share : look.counted().shares) {
     if (concerns(share, asking) && share.requests && shares.sent > 0) {
       const Target target{share.cluster, share.priority.value, share.endpoint};
@@ -123,6 +127,13 @@ bool same_counts(const Shares& before, const Shares& after) {
     lost_after -= std::min(lost_after, counts.back().second);
   }
   counts.emplace_back(lost_before, lost_after);
+  for (auto& [old_count, new_count] : counts) {
+    const auto picks = [](std::uint64_t count, double part) {
+      return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * part));
+    };
+    old_count = picks(old_count, before.independent);
+    new_count = picks(new_count, after.independent);
+  }
   return same_by_count(counts);
 }
 
@@ -269,7 +280,9 @@ bool same_by_count(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& c
     const auto both = static_cast<double>(before + after);
     const auto add = [&](std::uint64_t count, double all) {
       const double expected = both * all / (all_before + all_after);
-      statistic += count > 0 ? 2.0 * static_cast<double>(count) * std::log(static_cast<double>(count) / expected) : 0.0;
+      statistic += count > 0 ? 2.0 * static_cast<double>(count) *
+                                   numeric::natural_logarithm(static_cast<double>(count) / expected)
+                             : 0.0;
     };
     add(before, all_before);
     add(after, all_after);
@@ -279,7 +292,7 @@ bool same_by_count(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& c
   constexpr double ninths = 9.0;
   constexpr double one_in_a_million = 4.7534;
   const double spread = 2.0 / (ninths * freedom);
-  return (std::cbrt(statistic / freedom) - (1.0 - spread)) / std::sqrt(spread) <= one_in_a_million;
+  return (numeric::power(statistic / freedom, 1.0 / 3.0) - (1.0 - spread)) / std::sqrt(spread) <= one_in_a_million;
 }
 
 std::vector<Move> moves_of(const Look& before, const Look& after, std::size_t context) {

@@ -1,71 +1,9 @@
 #include "sim/plan/moment.hpp"
 
 #include <algorithm>
-#include <type_traits>
-#include <variant>
 #include <vector>
 
-#include "models/envoy/policies/registry.hpp"
-
 namespace spillway::plan {
-namespace {
-
-namespace policies = envoy::policies;
-
-// The longest of the policy and of those inside it; with `ended`, none has a window any more.
-Nanoseconds slow_start_window(policies::Config& policy, bool ended) {
-  return std::visit(
-      [&](auto& config) {
-        using Config = std::decay_t<decltype(config)>;
-        Nanoseconds window{0};
-        const auto inside = [&](policies::ChildPolicy& child) {
-          policies::PolicyConfig inner = child.get();
-          window = slow_start_window(inner.config, ended);
-          child = policies::ChildPolicy(std::move(inner));
-        };
-        if constexpr (std::is_same_v<Config, policies::subset::Config>) {
-          inside(config.subset_lb_policy);
-        } else if constexpr (std::is_same_v<Config, policies::override_host::Config>) {
-          inside(config.fallback_policy);
-        } else if constexpr (requires { config.slow_start_config.slow_start_window; }) {
-          window = config.slow_start_config.slow_start_window;
-          config.slow_start_config.slow_start_window = ended ? decltype(window){0} : window;
-        }
-        return window;
-      },
-      policy);
-}
-
-// Whether hosts may join by it, or become healthy again.
-bool may_gain_hosts(const scenario::Effect& effect) {
-  if (const auto* const health = std::get_if<scenario::TellHealth>(&effect)) {
-    return std::any_of(health->hosts.begin(), health->hosts.end(), [](const auto& host) {
-      return host.second == config::HealthStatus::healthy || host.second == config::HealthStatus::unknown;
-    });
-  }
-  const auto* const membership = std::get_if<scenario::TellMembership>(&effect);
-  return membership != nullptr && membership->member;
-}
-
-// What has happened is moved to the start, where slow start would begin anew: it is over where no host was gained for
-// so long.
-void end_slow_start(scenario::Scenario& scenario, Nanoseconds at) {
-  Nanoseconds gained_last = Nanoseconds::min() / 2;
-  for (const scenario::Change& change : scenario.changes) {
-    if (change.at <= at && may_gain_hosts(change.effect)) {
-      gained_last = change.at;
-    }
-  }
-  for (scenario::Service& service : scenario.services) {
-    const Nanoseconds window = slow_start_window(service.cluster.lb_policy, false);
-    if (window > Nanoseconds{0} && gained_last + window <= at) {
-      slow_start_window(service.cluster.lb_policy, true);
-    }
-  }
-}
-
-}  // namespace
-
 std::vector<double> rates_at(const scenario::Scenario& scenario, Nanoseconds at) {
   struct Phase {
     double rate = 0.0;
@@ -131,7 +69,6 @@ Nanoseconds busiest_moment(const scenario::Scenario& scenario) {
 }
 
 scenario::Scenario at_moment(scenario::Scenario scenario, Nanoseconds at, double growth) {
-  end_slow_start(scenario, at);
   const std::vector<double> rates = rates_at(scenario, at);
   for (std::size_t client = 0; client < rates.size(); ++client) {
     scenario.clients[client].workload.rate = rates[client] * growth;

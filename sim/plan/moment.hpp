@@ -23,8 +23,8 @@ using Nanoseconds = std::chrono::nanoseconds;
 [[nodiscard]] double rate_at(const scenario::Scenario& scenario, Nanoseconds at);
 
 // Everything that has happened up to and including `at` has happened at the start, nothing happens afterwards, and
-// clients send `growth` times what they send at that moment, evenly. Slow start is over if no host was gained
-// within its window. Expectations are left out. `duration` is that of the scenario.
+// clients send `growth` times what they send at that moment, evenly. Expectations are left out. `duration` is that of
+// the scenario.
 [[nodiscard]] scenario::Scenario at_moment(scenario::Scenario scenario, Nanoseconds at, double growth);
 
 }  // namespace spillway::plan

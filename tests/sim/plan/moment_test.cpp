@@ -1,11 +1,9 @@
 #include "sim/plan/moment.hpp"
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <string>
 
-#include "sim/run/run.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;
@@ -59,26 +57,4 @@ TEST_CASE("a moment that is held still has its past at the start and no future",
   CHECK(still.changes[0].at == 0s);
   CHECK(still.clients[0].workload.rate == 18.0);
   CHECK(still.duration == 60s);
-}
-
-TEST_CASE("slow start is over at a moment that is further from the last host gained than its window") {
-  const scenario::Scenario scenario = accepted(
-      "duration: 60s\nzones: [{ name: a }]\n"
-      "services: [{ name: s, endpoints: [{ count: 2, zone: a }] }]\n"
-      "clusters: [{ name: s, round_robin_lb_config: { slow_start_config: { slow_start_window: 10s } } }]\n"
-      "clients: [{ name: c, zone: a, workload: { service: s, rate: 10rps } }]\n"
-      "timeline: [{ at: 5s, endpoints: [s-2], remove: 1 }, { at: 20s, endpoints: [s-2], add: 1 }, { at: 40s, "
-      "endpoints: "
-      "[s-1], healthy: 0 }]\n");
-  const auto has_closed_form = [&](std::chrono::seconds at) {
-    const scenario::Scenario still = plan::at_moment(scenario, at, 1.0);
-    const run::Results results = run::run(still, {scenario::Mode::exact, std::nullopt, {}});
-    return std::all_of(results.shares.begin(), results.shares.end(),
-                       [](const run::Share& share) { return share.exact.has_value(); });
-  };
-  CHECK(has_closed_form(std::chrono::seconds{6}));
-  CHECK_FALSE(has_closed_form(std::chrono::seconds{20}));
-  CHECK_FALSE(has_closed_form(std::chrono::seconds{29}));
-  CHECK(has_closed_form(std::chrono::seconds{30}));
-  CHECK(has_closed_form(std::chrono::seconds{45}));  // to lose a host begins nothing
 }

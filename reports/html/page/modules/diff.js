@@ -60,7 +60,7 @@ function moveBars(moves) {
 
 function moveTable(moves) {
   const buttons = [];
-  const place = table("What moves, most first", ["when", "client", "service", numeric("points moved"), numeric("to another zone"), "zones: old -> new"],
+  const place = table("What moves, most between zones first", ["when", "client", "service", numeric("points moved"), numeric("to another zone"), "zones: old -> new"],
     moves.map((move, at) => {
       const button = element("button", { type: "button", "data-move": at, onclick: () => chooseMove(at), onkeydown: (event) => {
         const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
