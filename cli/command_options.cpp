@@ -135,7 +135,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::check || command == Command::plan) {
     option(app, "Output", "FILE", "--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server");
   }
-  if (command == Command::run || command == Command::plan) {
+  if (command == Command::run || command == Command::plan || command == Command::diff) {
     option(app, "Output", "FILE", "--report", raw.report,
            "Also write a page for a ticket: one HTML file with verdict, tables, charts and explanations");
   }

@@ -12,6 +12,7 @@
 
 #include "reports/formats.hpp"
 #include "reports/plot/latency_timeline.hpp"
+#include "sim/diff/difference.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/source.hpp"
 
@@ -40,6 +41,14 @@ struct PlanInput {
   const scenario::Sources& sources;
 };
 [[nodiscard]] std::string plan_page(const PlanInput& input, const Made& made);
+
+struct DiffInput {
+  const diff::Difference& difference;
+  const scenario::Scenario& after;  // whose zones have their colors
+  const scenario::Sources& before_sources;
+  const scenario::Sources& after_sources;
+};
+[[nodiscard]] std::string diff_page(const DiffInput& input, const Made& made);
 
 // Of the library that draws the charts: "6.1.0"; empty where the program was built without.
 [[nodiscard]] std::string_view charts_version();

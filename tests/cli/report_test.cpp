@@ -54,6 +54,17 @@ TEST_CASE("a report says its verdict without JavaScript too, and is the same byt
   CHECK(holds_text(contents(folder.path("wrong.html")), "<p>Fails: 1 of 2 expectations fail.</p>"));
 }
 
+TEST_CASE("--report of a difference changes nothing else") {
+  const TemporaryFolder folder;
+  const std::string old = folder.write("small.yaml", small_scenario);
+  const std::string other = folder.write("other.yaml", replaced(small_scenario, "10s, 50%", "10s, 60%"));
+  const Finished finished = play({"diff", old, other, "--report", folder.path("out.html")});
+  CHECK(finished.code == 1);
+  CHECK(finished.output == play({"diff", old, other}).output);
+  CHECK(holds_text(contents(folder.path("out.html")), "<title>small.yaml -&gt; other.yaml</title>"));
+  CHECK(play({"diff", old, other, "--report", other}).code == 2);
+}
+
 TEST_CASE("a report that cannot be written is refused, and so is one in the scenario's own place") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);

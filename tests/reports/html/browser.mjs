@@ -21,10 +21,14 @@ export async function stop() {
   rmSync(folder, { recursive: true });
 }
 
+export function inHouse(scenario) {
+  return scenario.startsWith("/") ? scenario : join(source, "scenarios", scenario);
+}
+
 // Writes the report of a scenario of the house, or of a file; the exit code 1 says that it does not hold.
 export function report(command, scenario, name, ...options) {
   const file = join(folder, `${name}.html`);
-  const path = scenario.startsWith("/") ? scenario : join(source, "scenarios", scenario);
+  const path = inHouse(scenario);
   try {
     execFileSync(program, [command, path, "--report", file, ...options], { stdio: ["ignore", "ignore", "pipe"] });
   } catch (error) {

@@ -1,7 +1,7 @@
 // The report in a real browser: node --test page.test.mjs, with SPILLWAY the program and SPILLWAY_SOURCE the house.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { colorsOf, open, read, report, start, stop, write } from "./browser.mjs";
+import { colorsOf, inHouse, open, read, report, start, stop, write } from "./browser.mjs";
 
 before(start);
 after(stop);
@@ -152,11 +152,14 @@ test("hostile names are shown and do not run", async () => {
     `      - { id: ${JSON.stringify(`${name}1`)}, zone: ${JSON.stringify(name)}, service_time: 1ms, cores: 1 }`, "      - { count: 3, zone: zone-2, priority: 1, service_time: 1ms, cores: 1 }",
     "clients:", `  - { name: ${JSON.stringify(`javascript:alert(1)${name}`)}, zone: zone-2, workload: { service: ${JSON.stringify(`${name}&amp;`)}, rate: 50rps } }`,
     "timeline:", `  - { at: 5s, zone: ${JSON.stringify(name)}, healthy: 0% }`, ""].join("\n"));
-  for (const command of ["run", "plan"]) {
-    const file = report(command, scenario, `hostile-${command}`);
+  const other = write("hostile-new.yaml", read(scenario).replace("healthy: 0%", "healthy: 100%"));
+  for (const command of ["run", "plan", "diff"]) {
+    const file = report(command, scenario, `hostile-${command}`, ...(command === "diff" ? [other] : []));
     const { page, context, seen } = await open(file);
-    assert.equal(await page.title(), name);
-    assert.equal(await page.$eval("h1", (node) => node.textContent), name);
+    if (command !== "diff") {
+      assert.equal(await page.title(), name);
+      assert.equal(await page.$eval("h1", (node) => node.textContent), name);
+    }
     await page.locator("summary").first().press("Enter");
     assert.equal(await page.evaluate(() => window.ran), undefined);
     assert.equal(await page.evaluate(() => document.querySelectorAll("img, iframe, link, object").length), 0);
@@ -208,6 +211,30 @@ test("a plan shows what each failure does when its row is chosen", async () => {
   assert.match(await page.$eval("tr[aria-current=true]", (row) => row.textContent), new RegExp(`^${await effect()}`));
   clean(seen);
   await context.close();
+});
+
+test("a difference shows where the chosen move goes, and both files", async () => {
+  const fifty = inHouse("examples/kuma/failover-at-fifty-percent.yaml");
+  const file = report("diff", "examples/kuma/failover-at-seventy-percent.yaml", "diff", fifty);
+  const { page, context, seen } = await open(file, { width: 400 });
+  // docs/diff.md works them out by hand: 40 points come back to zone-1.
+  assert.match(await page.$eval(".headline", (node) => node.textContent), /^(Changes|Overloads): 40 points/);
+  assert.ok((await colorsOf(page, "moves")).length > 5);
+  assert.ok((await colorsOf(page, "zones")).length > 5);
+  assert.match(await page.$eval("[data-effect] table", (node) => node.textContent), /zone-1.*60 %.*100 %.*\+40/s);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 400);
+  const effect = () => page.$eval("[data-effect]", (node) => node.dataset.effect);
+  const first = await effect();
+  await page.locator("button[data-move='0']").focus();
+  await page.keyboard.press("ArrowDown");
+  assert.notEqual(await effect(), first);
+  assert.equal((await page.$$("details.file")).length, 2);
+  clean(seen);
+  await context.close();
+  const same = await open(report("diff", fifty, "same", fifty));
+  assert.match(await same.page.$eval(".headline", (node) => node.textContent), /^The same/);
+  clean(same.seen);
+  await same.context.close();
 });
 
 test("a page of ten thousand endpoints opens in two seconds", async () => {

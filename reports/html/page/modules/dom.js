@@ -52,7 +52,8 @@ export function tableRow(heads, row) {
   const line = element("tr", row.attributes || {});
   (row.cells || row).forEach((cell, at) => {
     const name = at === 0 ? "th" : "td";
-    line.append(element(name, { scope: at === 0 ? "row" : null, class: heads[at].numeric ? "number" : null }, cell));
+    const long = typeof cell === "string" && cell.length > 28;
+    line.append(element(name, { scope: at === 0 ? "row" : null, class: heads[at].numeric ? "number" : long ? "long" : null }, cell));
   });
   return line;
 }

@@ -8,6 +8,7 @@ import { loadSection } from "./loads.js";
 import { latencySection } from "./latency.js";
 import { explanationSection } from "./explain.js";
 import { planSections } from "./plan.js";
+import { diffSections } from "./diff.js";
 import { scenarioSection } from "./scenario.js";
 // Puts the page together, the verdict first.
 
@@ -19,6 +20,7 @@ const parts = {
     return [cursorBar(), shareSection(), topologySection(), loadSection(), latencySection(), why];
   },
   plan: planSections,
+  diff: diffSections,
 };
 page.append(verdict(), ...parts[data.kind]().filter(Boolean), scenarioSection(),
   element("footer", {}, `Made by Spillway ${data.version}. This page holds all it shows and asks no network.`));

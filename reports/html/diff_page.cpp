@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "reports/diff/diff_json.hpp"
+#include "reports/diff/diff_report.hpp"
+#include "reports/diff/diff_words.hpp"
+#include "reports/html/run_data.hpp"
+#include "reports/html/verdict_words.hpp"
+#include "reports/plot/palette.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::reports::html {
+namespace {
+
+HeadVerdict diff_verdict(const diff::Difference& difference) {
+  const bool over = std::any_of(difference.overloads.begin(), difference.overloads.end(),
+                                [](const diff::Overload& of) { return of.over(); });
+  const auto gained = static_cast<std::size_t>(std::count_if(difference.lints.begin(), difference.lints.end(),
+                                                             [](const diff::Lint& lint) { return lint.gained; }));
+  HeadVerdict verdict;
+  verdict.sentence = printable(verdict_sentence(difference)) + ".";
+  verdict.tone = over ? Tone::bad : difference.changed() ? Tone::wary : Tone::good;
+  verdict.word = over ? "Overloads" : difference.changed() ? "Changes" : "The same";
+  if (gained > 0) {
+    verdict.lines.push_back(fmt::format("{} warning{} gained.", gained, gained == 1 ? " is" : "s are"));
+  }
+  for (const std::string& note : difference.notes) {
+    verdict.lines.push_back(note);
+  }
+  return verdict;
+}
+
+// Those of the newer one keep their colors; what only the older one has comes behind.
+void add_zones(const diff::Difference& difference, Data& zones) {
+  std::set<std::string> known;
+  for (const Data& zone : zones) {
+    known.insert(zone["name"].get<std::string>());
+  }
+  for (const diff::Move& move : difference.moves) {
+    for (const diff::Part& part : move.zones) {
+      if (known.insert(part.name).second) {
+        zones.push_back({{"name", part.name}, {"color", plot::zone_color(zones.size())}});
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::string diff_page(const DiffInput& input, const Made& made) {
+  const HeadVerdict verdict = diff_verdict(input.difference);
+  scenario::Sources sources;
+  for (const auto& [prefix, of] :
+       {std::pair{"OLD: ", &input.before_sources}, std::pair{"NEW: ", &input.after_sources}}) {
+    for (const scenario::SourceFile& file : *of) {
+      sources.push_back({prefix + file.name, file.text});
+    }
+  }
+  Data data = scenario_data(input.after, sources, made);
+  data["kind"] = "diff";
+  data["title"] =
+      fmt::format("{} -> {}", file_name(input.difference.name_before), file_name(input.difference.name_after));
+  data["description"] = input.after.name;
+  data["verdict"] = verdict_data(verdict);
+  data["diff"] = Data::parse(diff_json(input.difference));
+  add_zones(input.difference, data["zones"]);
+  const std::string title = data["title"].get<std::string>();
+  return page_of({.title = title,
+                  .headline = headline_of(verdict),
+                  .text = format_diff(input.difference, Format::table, Look{}),
+                  .data = std::move(data)},
+                 made.version);
+}
+
+}  // namespace spillway::reports::html
