@@ -62,6 +62,7 @@ class Checker {
   std::optional<UsageProblem> check(Arguments& into) {
     into.paths = raw_.paths;
     into.cluster = raw_.cluster;
+    into.world = raw_.world;
     into.client = raw_.client;
     into.service = raw_.service;
     into.key = raw_.key;

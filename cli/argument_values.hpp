@@ -26,6 +26,7 @@ struct RawArguments {
   std::optional<std::string> trace;
   std::optional<std::string> explain;
   std::optional<std::string> cluster;
+  std::optional<std::string> world;
   std::optional<std::string> client;
   std::optional<std::string> service;
   std::optional<std::string> key;

@@ -28,7 +28,7 @@ struct CommandHelp {
   const char* example;
 };
 
-constexpr std::array<CommandHelp, 11> commands{
+constexpr std::array<CommandHelp, 12> commands{
     {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
@@ -47,6 +47,13 @@ constexpr std::array<CommandHelp, 11> commands{
      {Command::plan, "plan", "Plan", "Capacity: what each failure does, headroom, fewest endpoints, what to buy next",
       "SCENARIO", "SCENARIO", "Scenario file, JSON or YAML; - reads standard input",
       "  spillway plan three-zones.yaml\n  spillway plan three-zones.yaml --growth 1.5x -o markdown"},
+     {Command::diff, "diff", "Plan", "What a change moves: traffic, load, hashed keys, cost between zones, lints",
+      "OLD NEW", "OLD NEW",
+      "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies that change it; - "
+      "reads "
+      "standard input",
+      "  spillway diff main.yaml branch.yaml -o markdown\n  spillway diff old-policy.yaml new-policy.yaml --scenario "
+      "shop.yaml\n  spillway diff shop.yaml new-policy.yaml"},
      {Command::subsets, "subsets", "Explain", "Print or draw the subsets of a cluster: keys, values, hosts, fallbacks",
       "FILE...", "FILE",
       "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
@@ -79,7 +86,8 @@ constexpr std::array<CommandHelp, 11> commands{
 
 constexpr const char* exit_codes =
     "Exit codes:\n"
-    "  0 well   1 an expectation or objective failed   2 bad usage or input   3 internal error   130 interrupted";
+    "  0 well   1 an expectation or objective failed, or `diff` found a change   2 bad usage or input\n"
+    "  3 internal error   130 interrupted";
 
 void describe(CLI::App& app, const CommandHelp& help, RawArguments& raw) {
   app.group(help.group);
@@ -163,6 +171,16 @@ std::optional<UsageProblem> check_export(const CommandHelp& help, const Argument
   return arguments.folder ? std::nullopt : std::optional(missing(help, "folder, -o"));
 }
 
+std::optional<UsageProblem> check_diff(const CommandHelp& help, const Arguments& arguments) {
+  if (arguments.paths.size() < 2) {
+    return missing(help, arguments.paths.empty() ? "OLD and a NEW" : "NEW");
+  }
+  return arguments.paths.size() == 2
+             ? std::nullopt
+             : std::optional(problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[2])),
+                                     "`spillway diff` compares two files"));
+}
+
 std::optional<UsageProblem> check_plot(const CommandHelp& help, const Arguments& arguments) {
   if (arguments.kinds.empty()) {
     return missing(help, "kind, --kind");
@@ -184,6 +202,9 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
   }
   if (help.command == Command::export_documents) {
     return check_export(help, arguments);
+  }
+  if (help.command == Command::diff) {
+    return check_diff(help, arguments);
   }
   const bool needs_path = plays(help.command) || reads_documents(help.command) || help.command == Command::plan ||
                           help.command == Command::plot || (help.command == Command::validate && !arguments.explain);

@@ -18,7 +18,20 @@
 
 namespace spillway::cli {
 
-enum class Command { run, share, check, tables, plan, explain, subsets, plot, export_documents, validate, schema };
+enum class Command {
+  run,
+  share,
+  check,
+  tables,
+  diff,
+  plan,
+  explain,
+  subsets,
+  plot,
+  export_documents,
+  validate,
+  schema
+};
 
 enum class ColorChoice { automatic, always, never };
 
@@ -44,6 +57,7 @@ struct Arguments {
   bool github = false;                 // annotations beside diagnostics and failures
   std::optional<std::string> explain;  // a diagnostic's code
   std::optional<std::string> cluster;  // the one that is asked for, of several
+  std::optional<std::string> world;    // the scenario whose documents of Kuma's are replaced
   std::optional<std::string> client;   // the one whose proxy is exported, whose requests are explained, or who is drawn
   std::optional<std::string> service;  // that it asks for
   std::optional<std::string> key;      // of one hashed request

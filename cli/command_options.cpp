@@ -22,7 +22,9 @@ bool verifies(Command command) {
 void add_plot_options(CLI::App& app, RawArguments& raw) {
   option(app, "Output", "LIST", "--kind", raw.kind,
          "What to draw, any of " + joined(reports::plot::kind_names(), ",") +
-             ": shares\nover time, utilisation of endpoints, quantiles of latency, zones with who asks whom");
+             ": shares\nover time, utilisation of endpoints, quantiles of latency, zones with who asks whom, each "
+             "failure of a "
+             "plan");
   option(
       app, "Output", "FILE", "-o,--output", raw.picture,
       "An image, .svg or .png; or what the programs read, .gp or .dot, - for standard output. Of several pictures each "
@@ -32,7 +34,8 @@ void add_plot_options(CLI::App& app, RawArguments& raw) {
       "What is told apart: shares as in `spillway run`\n(default: client,priority,zone); a topology by zone, node or "
       "endpoint (default: the finest that is not too much)");
   option(app, "Output", "NAME", "--client", raw.client, "This client alone");
-  option(app, "Output", "TIME", "--at", raw.at, "A topology at this moment alone (default: one picture an epoch)");
+  option(app, "Output", "TIME", "--at", raw.at,
+         "A topology at this moment alone (default: one picture an epoch); the moment of a plan");
   option(app, "Output", "TIME", "--sample", raw.sample,
          "Interval of load and latency (default: a hundredth of the duration)");
   option(app, "Output", "TIME", "--timeout", raw.timeout,
@@ -66,7 +69,7 @@ bool reads_documents(Command command) {
 
 void add_options(CLI::App& app, Command command, RawArguments& raw) {
   const std::string format_choice = "table, wide, markdown, csv or json (default: table)";
-  if (plays(command) || verifies(command) || command == Command::plan) {
+  if (plays(command) || verifies(command) || command == Command::plan || command == Command::diff) {
     option(app, "Output", "FORMAT", "-o,--output", raw.format, format_choice);
     option(app, "Output", "COLUMNS", "--width", raw.width, "Columns of a table (default: the terminal's, else 100)");
   }
@@ -122,6 +125,13 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
            "Latency and errors are measured so many times with independent draws (default: 5)");
     option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "So many of them at the same time (default: 1)");
   }
+  if (command == Command::diff) {
+    option(app, "Play", "SCENARIO", "--scenario", raw.world,
+           "The world of two files of Kuma's documents: those of the same kind, mesh and name are replaced in it");
+    option(app, "Play", "TIME", "--at", raw.at, "When failures happen (default: when clients of NEW send most)");
+    option(app, "Play", "NAME", "--cluster", raw.cluster,
+           "Of Envoy documents: the cluster that the requests go to, where there are several");
+  }
   if (command == Command::check || command == Command::plan) {
     option(app, "Output", "FILE", "--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server");
   }
@@ -140,8 +150,10 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
            "The first of four ports in a row: inbound, admin, endpoints, and one where nobody listens "
            "(default: 15000)");
   }
-  if (command == Command::check || command == Command::validate) {
-    app.add_flag("--github", raw.github, "Also print what is wrong as annotations of GitHub's, on standard error")
+  if (command == Command::check || command == Command::validate || command == Command::diff) {
+    app.add_flag("--github", raw.github,
+                 command == Command::diff ? "Also print what changes as annotations of GitHub's, on standard error"
+                                          : "Also print what is wrong as annotations of GitHub's, on standard error")
         ->group("Output");
   }
   if (command == Command::validate) {

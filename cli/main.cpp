@@ -24,6 +24,8 @@ CommandResult play(const Arguments& arguments) {
       return tables_command(arguments);
     case Command::plan:
       return plan_command(arguments);
+    case Command::diff:
+      return diff_command(arguments);
     case Command::explain:
       return explain_command(arguments);
     case Command::export_documents:

@@ -13,12 +13,15 @@
 #include "reports/plot/control_plane_plot.hpp"
 #include "reports/plot/latency_plot.hpp"
 #include "reports/plot/load_plot.hpp"
+#include "reports/plot/plan_plot.hpp"
 #include "reports/plot/share_plot.hpp"
 #include "reports/plot/topology.hpp"
 #include "reports/share_table.hpp"
 #include "reports/text_table.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/control_plane.hpp"
+#include "sim/scenario/scenario_template.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -119,8 +122,8 @@ class Plotter {
       }
       client_ = config::ClientEntryIndex{static_cast<std::uint32_t>(found - scenario_.clients.begin())};
     }
-    if (arguments_.at && !wants(arguments_, Kind::topology)) {
-      return problem("SP904", "`--at` without a topology", "pictures over time hold all moments");
+    if (arguments_.at && !wants(arguments_, Kind::topology) && !wants(arguments_, Kind::plan)) {
+      return problem("SP904", "`--at` without a topology or plan", "pictures over time hold all moments");
     }
     if (arguments_.at && *arguments_.at >= scenario_.duration) {
       const double end = std::chrono::duration<double>(scenario_.duration).count();
@@ -140,7 +143,23 @@ class Plotter {
     return std::nullopt;
   }
 
+  // Where a plan is wanted: its problems, or none.
+  scenario::Diagnostics make_plan(const scenario::ScenarioTemplate& base) {
+    if (!wants(arguments_, Kind::plan)) {
+      return {};
+    }
+    auto made = plan::make_plan(base, {.at = arguments_.at, .rows_alone = true});
+    if (auto* problems = std::get_if<scenario::Diagnostics>(&made)) {
+      return std::move(*problems);
+    }
+    plan_ = std::get<plan::Plan>(std::move(made));
+    return {};
+  }
+
   void play() {
+    if (arguments_.kinds == std::vector{Kind::plan}) {
+      return;
+    }
     ProgressBar bar("playing");
     plot::LatencyTimeline latency(scenario_, interval_);
     run::Options options{.mode = arguments_.mode,
@@ -202,6 +221,13 @@ class Plotter {
         }
         break;
       }
+      case Kind::plan:
+        if (!plan_->utilisation_known) {
+          return problem("SP904", "a plan of endpoints that do not say what they can do",
+                         "write a `capacity`, or `cores` and `service_time`");
+        }
+        drawn.push_back({kind, {}, plot::plan_plot(scenario_, *plan_, image)});
+        break;
     }
     return std::nullopt;
   }
@@ -258,6 +284,7 @@ class Plotter {
   nanoseconds interval_{0};
   std::optional<config::ClientEntryIndex> client_;
   std::optional<run::Results> results_;
+  std::optional<plan::Plan> plan_;
   std::optional<plot::LatencyTimeline> latency_;
 };
 
@@ -315,16 +342,6 @@ std::variant<std::vector<Drawn>, UsageProblem> draw_control_plane(const Argument
       {Kind::latency, {}, plot::control_plane_plot(scenario, std::get<control_plane::Results>(played), image)}};
 }
 
-std::variant<std::vector<Drawn>, UsageProblem> draw_scenario(const Arguments& arguments,
-                                                             const scenario::Scenario& scenario, Image image) {
-  Plotter plotter(arguments, scenario);
-  if (const auto wrong = plotter.check()) {
-    return *wrong;
-  }
-  plotter.play();
-  return plotter.pictures(image);
-}
-
 }  // namespace
 
 CommandResult plot_command(const Arguments& arguments) {
@@ -332,15 +349,29 @@ CommandResult plot_command(const Arguments& arguments) {
   if (const auto* wrong = std::get_if<UsageProblem>(&target)) {
     return refuse(*wrong, arguments);
   }
-  const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.front());
+  const scenario::ScenarioTemplate base(arguments.paths.front());
+  const scenario::Reading& reading = base.reading();
   say_diagnostics(reading, arguments);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }
   const Target& to = std::get<Target>(target);
   const Image image = to.image.value_or(Image::svg);
-  auto pictures = reading.scenario->control_plane ? draw_control_plane(arguments, *reading.scenario, image)
-                                                  : draw_scenario(arguments, *reading.scenario, image);
+  std::variant<std::vector<Drawn>, UsageProblem> pictures;
+  if (reading.scenario->control_plane) {
+    pictures = draw_control_plane(arguments, *reading.scenario, image);
+  } else {
+    Plotter plotter(arguments, *reading.scenario);
+    if (const auto wrong = plotter.check()) {
+      return refuse(*wrong, arguments);
+    }
+    if (const scenario::Diagnostics problems = plotter.make_plan(base); !problems.empty()) {
+      say_diagnostics({std::nullopt, problems, reading.sources}, arguments);
+      return {"", ExitCode::bad_input};
+    }
+    plotter.play();
+    pictures = plotter.pictures(image);
+  }
   if (const auto* wrong = std::get_if<UsageProblem>(&pictures)) {
     return refuse(*wrong, arguments);
   }

@@ -57,4 +57,12 @@ std::string github_annotations(const Verdicts& verdicts, const scenario::Sources
   return text;
 }
 
+std::string github_annotations(const std::vector<Annotation>& annotations, const scenario::Sources& sources) {
+  std::string text;
+  for (const Annotation& one : annotations) {
+    text += annotation(one.level, one.where, sources, one.title, one.message);
+  }
+  return text;
+}
+
 }  // namespace spillway::reports

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "reports/verdict.hpp"
 #include "sim/scenario/diagnostic.hpp"
@@ -20,5 +21,15 @@ namespace spillway::reports {
 
 // Errors for what fails or was not tested.
 [[nodiscard]] std::string github_annotations(const Verdicts& verdicts, const scenario::Sources& sources);
+
+// Whatever else is to be said at a line.
+struct Annotation {
+  const char* level = "notice";  // "notice", "warning", "error"
+  scenario::Span where = {};
+  std::string title;
+  std::string message;
+};
+[[nodiscard]] std::string github_annotations(const std::vector<Annotation>& annotations,
+                                             const scenario::Sources& sources);
 
 }  // namespace spillway::reports

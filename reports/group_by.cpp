@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "reports/compensated_sum.hpp"
+#include "models/numeric/compensated_sum.hpp"
 #include "reports/merge_clients.hpp"
 #include "reports/share_order.hpp"
 
@@ -86,8 +86,8 @@ class Group {
   }
 
   run::Share row_;
-  CompensatedSum exact_;
-  CompensatedSum simulated_;
+  numeric::CompensatedSum exact_;
+  numeric::CompensatedSum simulated_;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reports/compensated_sum.hpp"
+#include "models/numeric/compensated_sum.hpp"
 #include "reports/host_places.hpp"
 
 namespace spillway::reports {
@@ -29,7 +29,7 @@ bool selects_priority(const Selector& selector, const run::PriorityHealth& prior
 }
 
 Measured share(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
-  CompensatedSum exact;
+  numeric::CompensatedSum exact;
   bool exact_known = true;
   std::uint64_t requests = 0;
   for (const run::Share* row : shares_of(results, epoch)) {

@@ -23,7 +23,7 @@ std::string sheet_csv(const Sheet& sheet) {
 std::string sheet_text(const Sheet& sheet, int indent, int gap) {
   std::vector<TextTable::Column> columns;
   for (const SheetField& field : sheet.fields) {
-    columns.push_back({field.name, field.number ? Align::right : Align::left, gap});
+    columns.push_back({printable(field.name), field.number ? Align::right : Align::left, gap});
   }
   TextTable table(columns, indent);
   for (std::vector<std::string> cells : sheet.rows) {
@@ -39,7 +39,7 @@ std::string sheet_markdown(const Sheet& sheet) {
   std::vector<std::string> names;
   std::vector<bool> numbers;
   for (const SheetField& field : sheet.fields) {
-    names.push_back(field.name);
+    names.push_back(markdown_escaped(field.name));
     numbers.push_back(field.number);
   }
   std::string text = markdown_row(names) + markdown_rule(numbers);

@@ -14,7 +14,7 @@ struct SheetField {
   bool number = false;  // to the right
 };
 
-// Cells as they are: no format has touched them yet. As many in each row as there are fields.
+// Titles and cells as they are: no format has touched them yet. As many in each row as there are fields.
 struct Sheet {
   std::string subject;
   std::vector<SheetField> fields;

@@ -5,7 +5,7 @@
 namespace spillway::reports::plot {
 
 const std::vector<std::string>& kind_names() {
-  static const std::vector<std::string> names{"share", "load", "latency", "topology"};
+  static const std::vector<std::string> names{"share", "load", "latency", "topology", "plan"};
   return names;
 }
 

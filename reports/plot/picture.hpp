@@ -10,9 +10,9 @@
 
 namespace spillway::reports::plot {
 
-enum class Kind : std::uint8_t { share, load, latency, topology };
+enum class Kind : std::uint8_t { share, load, latency, topology, plan };
 
-// "share", "load", "latency", "topology", in this order.
+// "share", "load", "latency", "topology", "plan", in this order.
 [[nodiscard]] const std::vector<std::string>& kind_names();
 [[nodiscard]] std::optional<Kind> kind_of(std::string_view name);
 [[nodiscard]] std::string_view name_of(Kind kind);

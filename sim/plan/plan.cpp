@@ -111,6 +111,9 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   plan.headroom = headroom_of(plan.rows);
   plan.utilisation_known = utilisation_known(plan);
   done(0.1);
+  if (request.rows_alone) {
+    return plan;
+  }
   std::optional<Measurement> measurement;
   if (auto measured = measured_bounds(scenario, plan.bounds); !measured.empty()) {
     measurement.emplace(worlds, std::move(measured), request.effort);

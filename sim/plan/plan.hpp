@@ -139,6 +139,7 @@ struct Request {
   double growth = 1.0;
   std::optional<double> rate = {};  // of all clients together, instead of `growth`
   Evaluator::Effort effort = {};
+  bool rows_alone = false;  // and the headroom from shares: nothing is measured, no other number or setting tried
   std::function<void(double done)> progress = {};  // from 0 to 1; may be empty
 };
 

@@ -24,6 +24,16 @@ ScenarioTemplate::ScenarioTemplate(std::string name, std::string text)
   keep_structure();
 }
 
+ScenarioTemplate::ScenarioTemplate(document::Node root, Sources sources) {
+  reading_.sources = std::move(sources);
+  Scenario scenario = read_tree(root, reading_.sources, reading_.diagnostics);
+  if (!has_errors(reading_.diagnostics)) {
+    reading_.scenario = std::move(scenario);
+  }
+  sort_by_position(reading_.diagnostics);
+  keep_structure(std::move(root));
+}
+
 ScenarioTemplate::~ScenarioTemplate() = default;
 ScenarioTemplate::ScenarioTemplate(ScenarioTemplate&&) noexcept = default;
 ScenarioTemplate& ScenarioTemplate::operator=(ScenarioTemplate&&) noexcept = default;
@@ -33,8 +43,16 @@ void ScenarioTemplate::keep_structure() {
     return;
   }
   Diagnostics known_already;
+  keep_structure(*document::parse(reading_.sources, 0, known_already));
+}
+
+void ScenarioTemplate::keep_structure(document::Node root) {
+  if (!reading_.scenario) {
+    return;
+  }
+  Diagnostics known_already;
   auto kept = std::make_unique<Kept>();
-  kept->root = *document::parse(reading_.sources, 0, known_already);
+  kept->root = std::move(root);
   read_structure(kept->root, kept->file, known_already);
   kept->file.expect = {};
   kept_ = std::move(kept);

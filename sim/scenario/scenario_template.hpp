@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/scenario/document/node.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -53,6 +54,8 @@ class ScenarioTemplate {
   explicit ScenarioTemplate(const std::string& path);
   // Of a text, which `name` stands for.
   ScenarioTemplate(std::string name, std::string text);
+  // Of a tree that has been put together of several files; the first of these is the scenario's own.
+  ScenarioTemplate(document::Node root, Sources sources);
   ~ScenarioTemplate();
   ScenarioTemplate(ScenarioTemplate&&) noexcept;
   ScenarioTemplate& operator=(ScenarioTemplate&&) noexcept;
@@ -70,6 +73,7 @@ class ScenarioTemplate {
  private:
   struct Kept;
   void keep_structure();
+  void keep_structure(document::Node root);
 
   Reading reading_;
   std::unique_ptr<const Kept> kept_;

@@ -52,6 +52,21 @@ TEST_CASE("plot draws every kind, as SVG and as PNG, and prints the names of the
   CHECK(contents(folder.path("two.png")).starts_with("\x89PNG"));
 }
 
+TEST_CASE("plot draws a capacity plan, and says why where it cannot") {
+  const TemporaryFolder folder;
+  const std::string scenarios = std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/examples/";
+  CHECK(play({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "-o", folder.path("plan.png")}).code == 0);
+  CHECK(contents(folder.path("plan.png")).starts_with("\x89PNG"));
+  CHECK(play({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "--at", "1s", "-o", "-"}).code == 0);
+  const std::string file = folder.write("small.yaml", small_scenario);
+  const Finished unknown = play({"plot", file, "--kind", "plan", "-o", folder.path("none.svg")});
+  CHECK(unknown.code == 2);
+  CHECK(says(unknown.error, "error[SP904]"));
+  const Finished users = play({"plot", scenarios + "closed-loop.yaml", "--kind", "plan", "-o", "-"});
+  CHECK(users.code == 2);
+  CHECK(says(users.error, "error[SP703]"));
+}
+
 TEST_CASE("plot writes what the programs read, the same bytes every time and without the programs") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace spillway::reports {
+namespace spillway::numeric {
 
 class CompensatedSum {
  public:
@@ -22,4 +22,4 @@ class CompensatedSum {
   double lost_ = 0.0;
 };
 
-}  // namespace spillway::reports
+}  // namespace spillway::numeric

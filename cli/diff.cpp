@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/control_plane.hpp"
+#include "cli/input.hpp"
+#include "cli/terminal.hpp"
+#include "reports/diff/diff_report.hpp"
+#include "reports/github_annotations.hpp"
+#include "sim/diff/compare.hpp"
+#include "sim/diff/read_sides.hpp"
+#include "sim/plan/failures.hpp"
+
+namespace spillway::cli {
+namespace {
+
+// Both may be files of the same name.
+void say_bad_side(const char* which, const scenario::Reading& reading, const Arguments& arguments) {
+  say(fmt::format("{} cannot be compared:\n", which));
+  say_diagnostics(reading, arguments, false);
+  if (arguments.github) {
+    say(reports::github_annotations(reading.diagnostics, reading.sources));
+  }
+}
+
+// Failures of nothing, or too many, which only a plan is about to notice.
+bool has_bad_failures(const char* which, const diff::Side& side, const Arguments& arguments) {
+  const plan::Failures failures = plan::failures_of(side.scenario());
+  if (failures.problems.empty()) {
+    return false;
+  }
+  say_bad_side(which, {std::nullopt, failures.problems, side.reading().sources}, arguments);
+  return true;
+}
+
+}  // namespace
+
+CommandResult diff_command(const Arguments& arguments) {
+  const diff::Sides sides = diff::read_sides({.before = arguments.paths[0],
+                                              .after = arguments.paths[1],
+                                              .world = arguments.world,
+                                              .cluster = arguments.cluster.value_or("")});
+  if (sides.refusal) {
+    return refuse({sides.refusal->code, sides.refusal->message, sides.refusal->help}, arguments);
+  }
+  if (sides.bad_before) {
+    say_bad_side("OLD", *sides.bad_before, arguments);
+  }
+  if (sides.bad_after) {
+    say_bad_side("NEW", *sides.bad_after, arguments);
+  }
+  if (!sides.before || !sides.after) {
+    return {"", ExitCode::bad_input};
+  }
+  for (const diff::Side* const side : {&*sides.before, &*sides.after}) {
+    if (const auto other = refuse_control_plane(side->scenario())) {
+      return refuse(*other, arguments);
+    }
+  }
+  const bool bad_before = has_bad_failures("OLD", *sides.before, arguments);
+  if (has_bad_failures("NEW", *sides.after, arguments) || bad_before) {
+    return {"", ExitCode::bad_input};
+  }
+  const auto shorter = std::min(sides.before->scenario().duration, sides.after->scenario().duration);
+  if (arguments.at && *arguments.at >= shorter) {
+    return refuse({"SP904", "the moment of --at is at or after the end of one of the two",
+                   "it must be before the `duration` of both"},
+                  arguments);
+  }
+  diff::Difference difference;
+  {
+    ProgressBar bar("comparing");
+    difference = diff::compare(*sides.before, *sides.after,
+                               {.failures_at = arguments.at, .progress = [&](double done) { bar.show(done); }});
+  }
+  if (arguments.github) {
+    say(reports::diff_annotations(difference, sides.after->reading().sources));
+  }
+  return {reports::format_diff(difference, arguments.format, look_of_output(arguments)),
+          difference.changed() ? ExitCode::expectation_failed : ExitCode::well};
+}
+
+}  // namespace spillway::cli

@@ -1,0 +1,194 @@
+#include "reports/diff/diff_json.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "reports/diff/diff_words.hpp"
+#include "reports/json_text.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using Object = nlohmann::ordered_json;
+
+Object utilisation(const std::optional<double>& value) {
+  return value ? Object(*value) : Object(nullptr);
+}
+
+Object part_object(const char* key, const diff::Part& part) {
+  return {{key, part.name}, {"old", part.before}, {"new", part.after}, {"change", part.change()}};
+}
+
+// Without a name, which the key is already.
+Object change_object(const diff::Part& part) {
+  return {{"old", part.before}, {"new", part.after}, {"change", part.change()}};
+}
+
+Object parts(const char* key, const std::vector<diff::Part>& list) {
+  Object array = Object::array();
+  for (const diff::Part& part : list) {
+    array.push_back(part_object(key, part));
+  }
+  return array;
+}
+
+Object health_list(const std::vector<diff::ZoneHealth>& list) {
+  Object array = Object::array();
+  for (const diff::ZoneHealth& health : list) {
+    array.push_back({{"service", health.service},
+                     {"zone", health.zone},
+                     {"endpoints", health.endpoints},
+                     {"members", health.members},
+                     {"healthy", health.healthy}});
+  }
+  return array;
+}
+
+Object contexts(const diff::Difference& difference) {
+  const std::vector<std::string> labels = context_labels(difference);
+  Object array = Object::array();
+  for (std::size_t index = 0; index < difference.contexts.size(); ++index) {
+    const diff::Context& context = difference.contexts[index];
+    const bool moment = context.kind == diff::Context::Kind::moment;
+    array.push_back({{"index", index},
+                     {"kind", moment ? "moment" : "failure"},
+                     {"label", labels[index]},
+                     {"start_s", context.start},
+                     {"end_s", context.end},
+                     {"failure", context.failure},
+                     {"ways", context.ways},
+                     {"health_old", health_list(context.health_old)},
+                     {"health_new", health_list(context.health)},
+                     {"nodes_out", context.nodes_out}});
+  }
+  return array;
+}
+
+Object moves(const diff::Difference& difference) {
+  Object array = Object::array();
+  for (const diff::Move& move : difference.moves) {
+    array.push_back({{"context", move.context},
+                     {"client", move.client},
+                     {"client_zone", move.client_zone},
+                     {"service", move.service},
+                     {"moved", move.points},
+                     {"moved_between_zones", move.zone_points},
+                     {"exact", move.exact},
+                     {"zones", parts("zone", move.zones)},
+                     {"priorities", parts("priority", move.priorities)},
+                     {"endpoints", parts("endpoint", move.endpoints)},
+                     {"no_host", change_object(move.no_host)}});
+  }
+  return array;
+}
+
+Object capacity(const diff::Difference& difference) {
+  Object overloads = Object::array();
+  for (const diff::Overload& overload : difference.overloads) {
+    overloads.push_back({{"context", overload.context},
+                         {"endpoint", overload.endpoint},
+                         {"zone", overload.zone},
+                         {"old", utilisation(overload.before)},
+                         {"new", utilisation(overload.after)},
+                         {"limit", overload.limit},
+                         {"over", overload.over()}});
+  }
+  Object zones = Object::array();
+  for (const diff::ZoneLoad& load : difference.zone_loads) {
+    zones.push_back({{"context", load.context},
+                     {"zone", load.zone},
+                     {"endpoint_old", load.endpoint_before},
+                     {"endpoint_new", load.endpoint_after},
+                     {"old", utilisation(load.before)},
+                     {"new", utilisation(load.after)}});
+  }
+  return {{"known", difference.utilisation_known}, {"over", std::move(overloads)}, {"busiest", std::move(zones)}};
+}
+
+Object keys(const diff::Difference& difference) {
+  Object array = Object::array();
+  for (const diff::KeyMove& move : difference.keys) {
+    array.push_back({{"context", move.context},
+                     {"client", move.client},
+                     {"service", move.service},
+                     {"named", move.named},
+                     {"keys", move.named ? Object(move.keys) : Object(nullptr)},
+                     {"moved_keys", move.named ? Object(move.moved) : Object(nullptr)},
+                     {"moved", move.share},
+                     {"names", move.names}});
+  }
+  return array;
+}
+
+Object crossings(const diff::Difference& difference) {
+  Object array = Object::array();
+  for (const diff::Crossing& crossing : difference.crossings) {
+    array.push_back({{"context", crossing.context},
+                     {"service", crossing.service},
+                     {"share", change_object(crossing.share)},
+                     {"bytes_per_month", change_object(crossing.bytes)},
+                     {"cost_per_month", change_object(crossing.cost)}});
+  }
+  return array;
+}
+
+Object rates(const diff::Difference& difference) {
+  Object array = Object::array();
+  for (const diff::RateChange& change : difference.rates) {
+    Object object = {{"context", change.context}};
+    object.update(part_object("client", change.rate));
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+Object lints(const diff::Difference& difference, bool gained) {
+  Object array = Object::array();
+  for (const diff::Lint& lint : difference.lints) {
+    if (lint.gained == gained) {
+      array.push_back(
+          {{"code", lint.code}, {"place", lint.place}, {"message", lint.message}, {"line", lint.where.line}});
+    }
+  }
+  return array;
+}
+
+Object presences(const diff::Difference& difference, bool added) {
+  Object array = Object::array();
+  for (const diff::Presence& presence : difference.presences) {
+    if (presence.added == added) {
+      array.push_back({{"kind", presence.kind}, {"name", presence.name}});
+    }
+  }
+  return array;
+}
+
+}  // namespace
+
+std::string diff_json(const diff::Difference& difference) {
+  Object edits = Object::array();
+  for (const diff::Edit& edit : difference.edits) {
+    edits.push_back({{"place", edit.place}, {"line", edit.where.line}});
+  }
+  const Object root = {{"schema_version", 1},
+                       {"old", difference.name_before},
+                       {"new", difference.name_after},
+                       {"changed", difference.changed()},
+                       {"verdict", verdict_sentence(difference)},
+                       {"failures_at_s", difference.failures_at},
+                       {"contexts", contexts(difference)},
+                       {"moves", moves(difference)},
+                       {"capacity", capacity(difference)},
+                       {"keys", keys(difference)},
+                       {"cross_zone", crossings(difference)},
+                       {"rates", rates(difference)},
+                       {"lints_gained", lints(difference, true)},
+                       {"lints_lost", lints(difference, false)},
+                       {"added", presences(difference, true)},
+                       {"removed", presences(difference, false)},
+                       {"edits", std::move(edits)},
+                       {"notes", difference.notes}};
+  return json_lines(root.dump());
+}
+
+}  // namespace spillway::reports

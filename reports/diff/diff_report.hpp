@@ -1,0 +1,25 @@
+// A difference as people and programs read it (docs/diff.md).
+//
+//   std::string text = format_diff(difference, Format::markdown, Look{});
+//
+// First the sentence that a reviewer needs, then a table of moves, most points first; further tables only where
+// something is in them. CSV and `wide` hold every number that changes, a line each; JSON holds everything.
+#pragma once
+
+#include <string>
+
+#include "reports/formats.hpp"
+#include "reports/text_table.hpp"
+#include "sim/diff/difference.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::reports {
+
+[[nodiscard]] std::string format_diff(const diff::Difference& difference, Format format, const Look& look);
+
+// As GitHub's runner shows them at lines of the newer file (github_annotations.hpp): the sentence at the first place
+// that was edited, endpoints that come over capacity there too, lints that are gained at their own. None where nothing
+// changes.
+[[nodiscard]] std::string diff_annotations(const diff::Difference& difference, const scenario::Sources& after);
+
+}  // namespace spillway::reports

@@ -1,0 +1,105 @@
+#include <optional>
+#include <utility>
+
+#include "reports/diff/diff_tables.hpp"
+#include "reports/diff/diff_words.hpp"
+#include "reports/share_fields.hpp"
+
+namespace spillway::reports {
+namespace {
+
+class ChangeRows {
+ public:
+  explicit ChangeRows(const diff::Difference& difference)
+      : difference_(difference),
+        labels_(context_labels(difference)),
+        sheet_{"changes",
+               {{"what"},
+                {"context"},
+                {"client"},
+                {"service"},
+                {"by"},
+                {"name"},
+                {"old", true},
+                {"new", true},
+                {"change", true}}} {}
+
+  Sheet rows() {
+    add_moves();
+    add_loads();
+    for (const diff::KeyMove& move : difference_.keys) {
+      sheet_.rows.push_back({"keys", labels_[move.context], move.client, move.service, "",
+                             move.named ? std::to_string(move.moved) + " of " + std::to_string(move.keys) : "all", "",
+                             "", shortest(move.share)});
+    }
+    for (const diff::Crossing& crossing : difference_.crossings) {
+      for (const diff::Part* const part : {&crossing.share, &crossing.bytes, &crossing.cost}) {
+        if (part->change() != 0.0) {
+          add("cross_zone", crossing.context, {"", crossing.service}, part->name, *part);
+        }
+      }
+    }
+    for (const diff::RateChange& change : difference_.rates) {
+      add("rate", change.context, {change.rate.name, ""}, "client", change.rate);
+    }
+    for (const diff::Lint& lint : difference_.lints) {
+      sheet_.rows.push_back({lint.gained ? "lint_gained" : "lint_lost", "", "", "", lint.place, lint.code, "", "", ""});
+    }
+    for (const diff::Presence& presence : difference_.presences) {
+      sheet_.rows.push_back(
+          {presence.added ? "added" : "removed", "", "", "", presence.kind, presence.name, "", "", ""});
+    }
+    return std::move(sheet_);
+  }
+
+ private:
+  using Whose = std::pair<std::string, std::string>;  // client and service
+
+  void add(const char* what, std::size_t context, const Whose& whose, const std::string& by, const diff::Part& part) {
+    sheet_.rows.push_back({what, labels_[context], whose.first, whose.second, by, part.name, shortest(part.before),
+                           shortest(part.after), shortest(part.change())});
+  }
+
+  void add_moves() {
+    for (const diff::Move& move : difference_.moves) {
+      const Whose whose{move.client, move.service};
+      for (const auto& [by, parts] :
+           {std::pair("zone", &move.zones), {"priority", &move.priorities}, {"endpoint", &move.endpoints}}) {
+        for (const diff::Part& part : *parts) {
+          add("share", move.context, whose, by, part);
+        }
+      }
+      if (move.no_host.change() != 0.0) {
+        add("share", move.context, whose, "no host", {"", move.no_host.before, move.no_host.after});
+      }
+    }
+  }
+
+  void add_load(const char* what, std::size_t context, const std::string& by, const std::string& name,
+                const std::optional<double>& before, const std::optional<double>& after) {
+    sheet_.rows.push_back({what, labels_[context], "", "", by, name, before ? shortest(*before) : "",
+                           after ? shortest(*after) : "", before && after ? shortest(*after - *before) : ""});
+  }
+
+  void add_loads() {
+    for (const diff::Overload& overload : difference_.overloads) {
+      add_load(overload.over() ? "over_capacity" : "no_longer_over_capacity", overload.context, "endpoint",
+               overload.endpoint, overload.before, overload.after);
+    }
+    for (const diff::ZoneLoad& load : difference_.zone_loads) {
+      add_load("utilisation", load.context, "zone", load.zone, load.before, load.after);
+    }
+  }
+
+  const diff::Difference& difference_;
+  std::vector<std::string> labels_;
+  Sheet sheet_;
+};
+
+}  // namespace
+
+Sheet all_changes(const diff::Difference& difference) {
+  return ChangeRows(difference).rows();
+}
+
+}  // namespace spillway::reports

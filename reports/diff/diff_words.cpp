@@ -1,0 +1,305 @@
+#include "reports/diff/diff_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include "reports/percent.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using diff::Context;
+using diff::Difference;
+using diff::Move;
+using diff::Part;
+using diff::ZoneHealth;
+
+bool tells_services_apart(const Difference& difference) {
+  std::set<std::string> services;
+  for (const Context& context : difference.contexts) {
+    for (const auto* const list : {&context.health, &context.health_old}) {
+      for (const ZoneHealth& health : *list) {
+        services.insert(health.service);
+      }
+    }
+  }
+  return services.size() > 1;
+}
+
+std::string health_text(const std::vector<ZoneHealth>& zones, bool with_service) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> parts;
+  for (const ZoneHealth& health : zones) {
+    std::string part = (with_service ? health.service + " in " : "") + health.zone;
+    if (health.members == 0) {
+      part += " without endpoints";
+    } else if (health.members < health.endpoints) {
+      part += fmt::format(" {} of {} left", health.members, health.endpoints);
+    }
+    if (health.healthy < health.members) {
+      part += fmt::format("{} {} healthy", health.members < health.endpoints ? "," : "",
+                          exact_percent(static_cast<double>(health.healthy) / health.members));
+    }
+    parts.push_back(std::move(part));
+  }
+  if (parts.size() > most) {
+    const std::size_t more = parts.size() - most;
+    parts.resize(most);
+    parts.push_back(fmt::format("{} more", more));
+  }
+  return joined(parts, ", ");
+}
+
+// Without the time.
+std::string moment_text(const Context& context, bool with_service, bool only_one) {
+  std::string text = health_text(context.health, with_service);
+  const std::string old_text = health_text(context.health_old, with_service);
+  for (const std::string& node : context.nodes_out) {
+    text += (text.empty() ? "" : ", ") + ("node " + node) + " out";
+  }
+  if (text.empty()) {
+    text = only_one && old_text.empty() ? "always" : "all healthy";
+  }
+  if (old_text != health_text(context.health, with_service)) {
+    text += fmt::format(" (before: {})", old_text.empty() ? "all healthy" : old_text);
+  }
+  return text;
+}
+
+// A document of Envoy may leave its zone without a name.
+std::string failure_name(const Context& context) {
+  return (context.failure.starts_with(' ') ? "all" : "") + context.failure;
+}
+
+std::string failure_text(const Context& context) {
+  const bool lost = context.failure.ends_with("endpoints") || context.failure.ends_with("clients");
+  return failure_name(context) + (lost ? " lost" : "") +
+         (context.ways > 1 ? fmt::format(" (and {} alike)", with_thousands(context.ways - 1)) : "");
+}
+
+// After "when" or "while": what a reader may imagine.
+std::string circumstance(const Context& context, bool only_moment) {
+  if (context.kind == Context::Kind::failure) {
+    if (context.failure.ends_with("endpoints")) {
+      return " when " + failure_name(context) + " are lost";
+    }
+    const std::string with_clients = " with its clients";
+    if (context.failure.ends_with(with_clients)) {
+      return " when " + context.failure.substr(0, context.failure.size() - with_clients.size()) + " is lost" +
+             with_clients;
+    }
+    return " under the failure " + context.failure;
+  }
+  if (context.health.empty() && context.nodes_out.empty()) {
+    return only_moment ? "" : " while all is healthy";
+  }
+  if (context.health.empty()) {
+    return " when node " + context.nodes_out.front() + " is out";
+  }
+  const ZoneHealth& first = context.health.front();
+  const bool removed = first.members < first.endpoints;
+  const std::uint32_t lost = first.endpoints - (removed ? first.members : first.healthy);
+  const std::string of_zone = lost < first.endpoints ? fmt::format("{} of {} endpoints", lost, first.endpoints)
+                              : lost == 1            ? std::string("the endpoint")
+                                                     : fmt::format("all {} endpoints", lost);
+  const std::size_t others = context.health.size() - 1;
+  const std::string more = others == 0   ? ""
+                           : others == 1 ? fmt::format(", beside those of {}", context.health.back().zone)
+                                         : fmt::format(", beside those of {} more zones", others);
+  return fmt::format(" when {} of {} {} {}{}", of_zone, first.zone, lost == 1 ? "is" : "are",
+                     removed ? "removed" : "unhealthy", more);
+}
+
+std::string points_text(double points) {
+  const std::string number = natural_percentage(points * 100.0);
+  return number + (number == "1" ? " point" : " points");
+}
+
+const Part* largest(const std::vector<Part>& parts, double sign) {
+  const Part* found = nullptr;
+  for (const Part& part : parts) {
+    if (part.change() * sign > 0.0 && (found == nullptr || part.change() * sign > found->change() * sign)) {
+      found = &part;
+    }
+  }
+  return found;
+}
+
+std::size_t count(const std::vector<Part>& parts, double sign) {
+  return static_cast<std::size_t>(
+      std::count_if(parts.begin(), parts.end(), [&](const Part& part) { return part.change() * sign > 0.0; }));
+}
+
+// "come back to zone-1", of the requests that another zone answers.
+std::string where_to(const Move& move, bool plural) {
+  const auto verb = [&](const char* many, const char* one) { return std::string(plural ? many : one); };
+  const Part* const gains = largest(move.zones, 1.0);
+  const Part* const loses = largest(move.zones, -1.0);
+  if (move.no_host.change() > 0.0 && (gains == nullptr || move.no_host.change() >= gains->change())) {
+    return verb("find", "finds") + " no host any more";
+  }
+  if (gains == nullptr) {
+    return verb("find", "finds") + " no host any more";
+  }
+  if (loses == nullptr || move.no_host.change() < loses->change()) {
+    return verb("find", "finds") + " a host again, in " + gains->name;
+  }
+  if (gains->name == move.client_zone) {
+    return verb("come", "comes") + " back to " + gains->name;
+  }
+  const std::string to = (count(move.zones, 1.0) > 1 ? "other zones, most to " : "") + gains->name;
+  if (loses->name == move.client_zone) {
+    return fmt::format("{} {} for {}", verb("leave", "leaves"), loses->name, to);
+  }
+  return fmt::format("{} from {} to {}", verb("go", "goes"), loses->name, to);
+}
+
+std::string move_sentence(const Difference& difference, const Move& move) {
+  std::set<std::string> services;
+  for (const Move& other : difference.moves) {
+    if (other.client == move.client) {
+      services.insert(other.service);
+    }
+  }
+  const double points = move.zone_points > 0.0 ? move.zone_points : move.points;
+  const std::string amount = points_text(points);
+  const bool plural = amount != "1 point";
+  const std::string whose =
+      fmt::format("{} of {}'s traffic{}", amount, move.client, services.size() > 1 ? " to " + move.service : "");
+  const auto moments = std::count_if(difference.contexts.begin(), difference.contexts.end(),
+                                     [](const Context& context) { return context.kind == Context::Kind::moment; });
+  const std::string when = circumstance(difference.contexts[move.context], moments == 1);
+  if (move.zone_points > 0.0) {
+    return fmt::format("{} {}{}", whose, where_to(move, plural), when);
+  }
+  if (!move.endpoints.empty()) {
+    return fmt::format("{} {} to other endpoints of the same zones{}", whose, plural ? "go" : "goes", when);
+  }
+  return fmt::format("{} {} to the same endpoints at another priority{}", whose, plural ? "go" : "goes", when);
+}
+
+// Each endpoint once, in whatever context.
+std::size_t endpoints_that(const Difference& difference, bool over) {
+  std::set<std::string> names;
+  for (const diff::Overload& overload : difference.overloads) {
+    if (overload.over() == over) {
+      names.insert(overload.endpoint);
+    }
+  }
+  return names.size();
+}
+
+std::string capacity_clause(const Difference& difference) {
+  const auto text = [](std::size_t number, const char* one, const char* many) {
+    return number == 1 ? fmt::format("1 endpoint {}", one)
+                       : fmt::format("{} endpoints {}", with_thousands(number), many);
+  };
+  std::vector<std::string> parts;
+  if (const std::size_t over = endpoints_that(difference, true); over > 0) {
+    parts.push_back(text(over, "comes over capacity", "come over capacity"));
+  }
+  if (const std::size_t under = endpoints_that(difference, false); under > 0) {
+    parts.push_back(text(under, "is no longer over it", "are no longer over it"));
+  }
+  return joined(parts, ", ");
+}
+
+// Where no traffic moves: the first thing that does change.
+std::string other_change(const Difference& difference) {
+  const auto is_client = [](const diff::Presence& presence) {
+    return presence.kind == "client" || presence.kind == "request";
+  };
+  if (std::any_of(difference.presences.begin(), difference.presences.end(), is_client)) {
+    return "clients, or what they ask for, come or go";
+  }
+  if (!difference.overloads.empty()) {
+    return capacity_clause(difference);
+  }
+  if (!difference.keys.empty()) {
+    const diff::KeyMove& move = difference.keys.front();
+    return fmt::format("{} of {}'s keys come to another endpoint", exact_percent(move.share), move.client);
+  }
+  if (!difference.rates.empty()) {
+    const Part& rate = difference.rates.front().rate;
+    return fmt::format("{} sends {} the requests", rate.name,
+                       rate.before > 0.0 ? exact_percent(rate.after / rate.before) + " of" : "more of");
+  }
+  if (!difference.zone_loads.empty()) {
+    return "endpoints are loaded otherwise";
+  }
+  if (!difference.crossings.empty()) {
+    return "what goes between zones costs otherwise";
+  }
+  if (!difference.lints.empty()) {
+    return std::string("a lint is ") + (difference.lints.front().gained ? "gained" : "gone");
+  }
+  const diff::Presence& presence = difference.presences.front();
+  return fmt::format("{} {} is {}", presence.kind, presence.name, presence.added ? "new" : "gone");
+}
+
+}  // namespace
+
+std::vector<ContextLabel> context_names(const Difference& difference) {
+  const bool with_service = tells_services_apart(difference);
+  const auto moments = std::count_if(difference.contexts.begin(), difference.contexts.end(),
+                                     [](const Context& context) { return context.kind == Context::Kind::moment; });
+  std::vector<ContextLabel> labels;
+  std::map<std::string, int> uses;
+  for (const Context& context : difference.contexts) {
+    const bool moment = context.kind == Context::Kind::moment;
+    labels.push_back({moment ? moment_text(context, with_service, moments == 1) : failure_text(context), ""});
+    uses[labels.back().text] += moment ? 1 : 0;
+  }
+  for (std::size_t index = 0; index < labels.size(); ++index) {
+    const Context& context = difference.contexts[index];
+    if (context.kind == Context::Kind::moment && uses[labels[index].text] > 1) {
+      labels[index].time = context.start > 0.0 ? duration_text(context.start) : std::string("0 s");
+    }
+  }
+  return labels;
+}
+
+std::vector<std::string> context_labels(const Difference& difference) {
+  std::vector<std::string> labels;
+  for (const ContextLabel& label : context_names(difference)) {
+    labels.push_back(label.time.empty() ? label.text : label.text + " from " + label.time);
+  }
+  return labels;
+}
+
+std::string verdict_sentence(const Difference& difference) {
+  if (!difference.changed()) {
+    return "nothing changes";
+  }
+  if (difference.moves.empty()) {
+    return "no traffic moves, but " + other_change(difference);
+  }
+  std::string sentence = move_sentence(difference, difference.moves.front());
+  if (const std::string clause = capacity_clause(difference); !clause.empty()) {
+    sentence += "; " + clause;
+  }
+  return sentence;
+}
+
+std::string share_change_text(const Part& part) {
+  const std::string points = natural_percentage(std::abs(part.change()) * 100.0);
+  return fmt::format("{} -> {} ({}{})", exact_percent(part.before), exact_percent(part.after),
+                     part.change() < 0.0 ? "-" : "+", points);
+}
+
+std::string utilisation_change_text(const std::optional<double>& before, const std::optional<double>& after) {
+  const auto text = [](const std::optional<double>& utilisation) {
+    return utilisation ? exact_percent(*utilisation) : std::string("none");
+  };
+  return text(before) + " -> " + text(after);
+}
+
+std::string file_name(const std::string& path) {
+  return path == "-" ? "<stdin>" : path.substr(path.find_last_of('/') + 1);
+}
+
+}  // namespace spillway::reports

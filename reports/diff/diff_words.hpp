@@ -1,0 +1,35 @@
+// How a difference is told.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/diff/difference.hpp"
+
+namespace spillway::reports {
+
+// What a context is called: "zone-1 60 % healthy", "zone-1 endpoints lost", "all healthy"; where two moments are told
+// alike, with the time from which it is so: "all healthy from 20 s".
+struct ContextLabel {
+  std::string text;
+  std::string time;  // "20 s"; empty where no other moment is told alike
+};
+// By context.
+[[nodiscard]] std::vector<ContextLabel> context_names(const diff::Difference& difference);
+[[nodiscard]] std::vector<std::string> context_labels(const diff::Difference& difference);
+
+// The sentence that a reviewer needs: "40 points of frontend's traffic come back to zone-1 when 4 of 10 endpoints of
+// zone-1 are unhealthy". Of nothing: "nothing changes".
+[[nodiscard]] std::string verdict_sentence(const diff::Difference& difference);
+
+// "60 % -> 100 % (+40)".
+[[nodiscard]] std::string share_change_text(const diff::Part& part);
+
+// "40 % -> 67 %"; "none" on the side where there is none.
+[[nodiscard]] std::string utilisation_change_text(const std::optional<double>& before,
+                                                  const std::optional<double>& after);
+
+// "failover.yaml" of a path.
+[[nodiscard]] std::string file_name(const std::string& path);
+
+}  // namespace spillway::reports

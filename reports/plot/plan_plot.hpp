@@ -1,0 +1,15 @@
+// A capacity plan as a picture: how busy the busiest endpoint of each zone is under every failure, against what the
+// objective allows. The failure that binds is marked, the headroom stands above.
+#pragma once
+
+#include <string>
+
+#include "reports/plot/picture.hpp"
+#include "sim/plan/plan.hpp"
+
+namespace spillway::reports::plot {
+
+// A script for gnuplot. Utilisation must be known. Of more than forty failures those that leave least.
+[[nodiscard]] std::string plan_plot(const scenario::Scenario& scenario, const plan::Plan& plan, Image image);
+
+}  // namespace spillway::reports::plot

@@ -1,0 +1,179 @@
+#include "sim/diff/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "models/envoy/newcomers.hpp"
+#include "sim/diff/contexts.hpp"
+#include "sim/diff/key_moves.hpp"
+#include "sim/diff/lints.hpp"
+#include "sim/diff/load_changes.hpp"
+#include "sim/diff/look.hpp"
+#include "sim/diff/moves.hpp"
+#include "sim/diff/places.hpp"
+#include "sim/diff/presences.hpp"
+#include "sim/scenario/stable_sort.hpp"
+
+namespace spillway::diff {
+namespace {
+
+constexpr std::size_t most_edits = 1'000;
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T> more) {
+  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+bool waits_for_answers(const scenario::Scenario& scenario) {
+  return std::any_of(scenario.clients.begin(), scenario.clients.end(), [](const scenario::ClientEntry& client) {
+    return client.workload.arrivals == scenario::Arrivals::closed;
+  });
+}
+
+bool knows_utilisation(const Look& look) {
+  return std::any_of(look.loads().utilisation.begin(), look.loads().utilisation.end(),
+                     [](const auto& utilisation) { return utilisation.has_value(); });
+}
+
+bool has_slow_start(const Look& look) {
+  const auto flows = look.snapshot().flows().all();
+  return std::any_of(flows.begin(), flows.end(), [&](run::FlowIndex flow) {
+    return envoy::slow_start_window(look.snapshot().state(flow)) > std::chrono::nanoseconds{0};
+  });
+}
+
+class Comparer {
+ public:
+  Comparer(const Side& before, const Side& after, const Request& request)
+      : before_(before), after_(after), request_(request) {}
+
+  Difference compare() {
+    difference_.name_before = before_.name();
+    difference_.name_after = after_.name();
+    const Stages stages = stages_of(before_, after_, request_.failures_at);
+    difference_.failures_at = std::chrono::duration<double>(stages.failures_at).count();
+    loads_ = !waits_for_answers(before_.scenario()) && !waits_for_answers(after_.scenario());
+    for (std::size_t index = 0; index < stages.all.size(); ++index) {
+      look_at(stages.all[index], index);
+      if (request_.progress) {
+        request_.progress(static_cast<double>(index + 1) / static_cast<double>(stages.all.size()));
+      }
+    }
+    difference_.presences = presences_of(before_.scenario(), after_.scenario());
+    append(difference_.presences, stages.presences);
+    difference_.lints = lints_of(before_, after_);
+    difference_.edits = edits_of(before_.tree(), after_.tree(), most_edits);
+    add_notes();
+    sort();
+    return std::move(difference_);
+  }
+
+ private:
+  void look_at(const Stage& stage, std::size_t index) {
+    const Look before(before_.still(stage.at, stage.before));
+    const Look after(after_.still(stage.at, stage.after));
+    Context context = stage.context;
+    context.health = health_of(after.still());
+    context.health_old = health_of(before.still());
+    context.nodes_out = nodes_out(after.still());
+    difference_.contexts.push_back(std::move(context));
+    slow_start_ = slow_start_ || has_slow_start(before) || has_slow_start(after);
+    counted_ = counted_ || !before.is_exact() || !after.is_exact();
+    append(difference_.moves, moves_of(before, after, index));
+    append(difference_.keys, key_moves_of(before, after, index));
+    if (!loads_) {
+      return;
+    }
+    utilisation_known_ = utilisation_known_ && knows_utilisation(before) && knows_utilisation(after);
+    append(difference_.overloads, overloads_of(before, after, index));
+    append(difference_.zone_loads, zone_loads_of(before, after, index));
+    append(difference_.crossings, crossings_of(before, after, index));
+    append(difference_.rates, rate_changes_of(before, after, index));
+  }
+
+  void add_notes() {
+    const auto note = [&](std::string text) { difference_.notes.push_back(std::move(text)); };
+    difference_.utilisation_known = loads_ && utilisation_known_;
+    if (!loads_) {
+      note("users wait for answers, so that how much is sent follows from what is asked here: loads are not compared");
+    } else if (!utilisation_known_) {
+      note("utilisation is not known: no endpoint has cores of a limited number");
+    }
+    if (counted_) {
+      note(
+          "some shares have no closed form: they are counted from one run each, and what a G-test takes for chance "
+          "(one false alarm in a million) is no change");
+    }
+    if (slow_start_) {
+      note("slow start is not looked at: shares are those once it is over");
+    }
+    const auto old_end = before_.scenario().duration;
+    const auto new_end = after_.scenario().duration;
+    if (old_end != new_end) {
+      const auto seconds = [](Nanoseconds time) { return std::chrono::duration<double>(time).count(); };
+      note(fmt::format("the {} one goes on until {} s; after {} s nothing is compared",
+                       old_end < new_end ? "new" : "old", seconds(std::max(old_end, new_end)),
+                       seconds(std::min(old_end, new_end))));
+    }
+    if (before_.scenario().profile.envoy != after_.scenario().profile.envoy ||
+        before_.scenario().profile.kuma != after_.scenario().profile.kuma) {
+      note("the profiles differ: part of this is what another version of Envoy or Kuma does");
+    }
+  }
+
+  // Largest first; what is as large stays in the order of contexts, moments before failures.
+  void sort() {
+    using scenario::stable_sort;
+    stable_sort(difference_.moves, [](const Move& left, const Move& right) {
+      const auto rank = [](const Move& move) { return std::pair(coarse(move.zone_points), coarse(move.points)); };
+      return rank(left) > rank(right);
+    });
+    stable_sort(difference_.overloads, [](const Overload& left, const Overload& right) {
+      const auto rank = [](const Overload& overload) {
+        return std::pair(overload.over(), coarse(overload.over() ? *overload.after : overload.before.value_or(0.0)));
+      };
+      return rank(left) > rank(right);
+    });
+    stable_sort(difference_.keys,
+                [](const KeyMove& left, const KeyMove& right) { return coarse(left.share) > coarse(right.share); });
+    stable_sort(difference_.crossings, [](const Crossing& left, const Crossing& right) {
+      const auto rank = [](const Crossing& crossing) {
+        return std::tuple(coarse(std::abs(crossing.cost.change())), coarse(std::abs(crossing.bytes.change())),
+                          coarse(std::abs(crossing.share.change())));
+      };
+      return rank(left) > rank(right);
+    });
+  }
+
+  // What differs by rounding alone is as large.
+  static double coarse(double number) {
+    constexpr double digits = 1e9;
+    return std::round(number * digits);
+  }
+
+  const Side& before_;
+  const Side& after_;
+  const Request& request_;
+  Difference difference_;
+  bool loads_ = true;
+  bool utilisation_known_ = true;
+  bool counted_ = false;
+  bool slow_start_ = false;
+};
+
+}  // namespace
+
+bool Difference::changed() const noexcept {
+  return !moves.empty() || !overloads.empty() || !zone_loads.empty() || !keys.empty() || !crossings.empty() ||
+         !rates.empty() || !lints.empty() || !presences.empty();
+}
+
+Difference compare(const Side& before, const Side& after, const Request& request) {
+  return Comparer(before, after, request).compare();
+}
+
+}  // namespace spillway::diff

@@ -1,0 +1,41 @@
+// What both sides are looked at in: every moment at which something changes in either, and every failure of the plan.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/diff/difference.hpp"
+#include "sim/diff/side.hpp"
+#include "sim/plan/failures.hpp"
+
+namespace spillway::diff {
+
+struct Stage {
+  Context context;
+  Nanoseconds at{0};
+  const plan::Failure* before = nullptr;  // in the older one; null: nothing fails
+  const plan::Failure* after = nullptr;
+};
+
+struct Stages {
+  std::vector<Stage> all;
+  Nanoseconds failures_at{0};
+  plan::Failures before;  // which the stages point into
+  plan::Failures after;
+  std::vector<Presence> presences;  // failures of one side alone
+};
+
+// Moments until the shorter of the two ends. Failures happen `at`, else when the newer one's clients send most, if that
+// is within both. Those of one name are the same.
+[[nodiscard]] Stages stages_of(const Side& before, const Side& after, std::optional<Nanoseconds> at);
+
+// What everybody has been told by the moment that is held still: zones where the endpoints of a service that somebody
+// asks for are not all there and healthy.
+[[nodiscard]] std::vector<ZoneHealth> health_of(const scenario::Scenario& still);
+
+// Nodes that are out.
+[[nodiscard]] std::vector<std::string> nodes_out(const scenario::Scenario& still);
+
+}  // namespace spillway::diff

@@ -1,0 +1,266 @@
+#include "sim/diff/key_moves.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "models/envoy/exact_shares.hpp"
+#include "models/envoy/policies/registry.hpp"
+#include "sim/diff/moves.hpp"
+#include "sim/scenario/stable_sort.hpp"
+
+namespace spillway::diff {
+namespace {
+
+namespace policies = envoy::policies;
+using policies::maglev::Table;
+using policies::ring_hash::Ring;
+
+constexpr std::uint32_t residues = 100;
+constexpr std::size_t most_names = 5;
+constexpr double all_hashes = 18446744073709551616.0;  // 2^64
+
+// Of a host of the flow's service; of an aggregate cluster's child.
+const std::string& endpoint_of(const run::Snapshot& snapshot, run::FlowIndex flow, std::uint32_t child,
+                               config::HostIndex host) {
+  const scenario::Scenario& scenario = snapshot.scenario();
+  const auto members = scenario::members_of(scenario, snapshot.flows().at(flow).service);
+  return scenario::endpoint_at(scenario, members[child], host).id;
+}
+
+// One kind of request, which hashes to one endpoint.
+struct Key {
+  std::string endpoint;
+  double weight = 0.0;
+};
+
+// By name; those that may come to several endpoints are none.
+std::map<std::string, Key> keys_of(const Look& look, const Look::Asking& asking) {
+  const run::Snapshot& snapshot = look.snapshot();
+  const auto& kinds = look.still().clients[asking.client.value].workload.requests;
+  std::map<const envoy::routes::Request*, const scenario::RequestKind*> kind_of;
+  for (const scenario::RequestKind& kind : kinds) {
+    kind_of.emplace(&kind.request, &kind);
+  }
+  std::map<std::string, std::map<std::string, double>> found;  // by kind and endpoint: weight
+  std::map<std::string, double> weights;
+  for (const run::FlowIndex flow : snapshot.flow_group(asking.client, asking.service)) {
+    for (const run::Demand* const demand : snapshot.traffic().demands_of(flow)) {
+      const auto kind = kind_of.find(demand->request);
+      if (kind == kind_of.end()) {
+        continue;
+      }
+      const std::string& name = kind->second->name;
+      weights[name] += demand->weight;
+      if (!demand->hash || demand->override_hosts != nullptr || demand->original_dst) {
+        continue;
+      }
+      const std::array hashes = {envoy::WeightedHash{*demand->hash, 1.0}};
+      const envoy::ExactShares shares =
+          envoy::exact_shares(snapshot.state(flow), {.hashes = hashes, .criteria = demand->criteria});
+      for (const envoy::HostShare& share : shares.hosts) {
+        found[name][endpoint_of(snapshot, flow, share.child, share.host)] += demand->weight * share.share;
+      }
+    }
+  }
+  std::map<std::string, Key> keys;
+  for (const auto& [name, endpoints] : found) {
+    if (endpoints.size() == 1 && same(endpoints.begin()->second, weights[name])) {
+      keys[name] = {endpoints.begin()->first, weights[name]};
+    }
+  }
+  return keys;
+}
+
+std::optional<KeyMove> named_move(const Look& before, const Look::Asking& old, const Look& after,
+                                  const Look::Asking& asking) {
+  const std::map<std::string, Key> old_keys = keys_of(before, old);
+  KeyMove move;
+  double all = 0.0;
+  double moved = 0.0;
+  std::vector<std::pair<double, std::string>> names;
+  for (const auto& [name, key] : keys_of(after, asking)) {
+    const auto old_key = old_keys.find(name);
+    if (old_key == old_keys.end()) {
+      continue;
+    }
+    ++move.keys;
+    all += key.weight;
+    if (old_key->second.endpoint != key.endpoint) {
+      ++move.moved;
+      moved += key.weight;
+      names.emplace_back(key.weight, name);
+    }
+  }
+  if (move.moved == 0) {
+    return std::nullopt;
+  }
+  move.share = moved / all;
+  scenario::stable_sort(names, [](const auto& left, const auto& right) { return left.first > right.first; });
+  for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i) {
+    move.names.push_back(names[i].second);
+  }
+  return move;
+}
+
+// What a table says of every hash, with the hosts' names.
+struct Owners {
+  const policies::HashTable* table = nullptr;  // null, or empty: nobody
+  const run::Snapshot* snapshot = nullptr;
+  run::FlowIndex flow;
+
+  [[nodiscard]] const std::string& name(config::HostIndex host) const { return endpoint_of(*snapshot, flow, 0, host); }
+  [[nodiscard]] bool empty() const {
+    return table == nullptr || std::visit(
+                                   [](const auto& of) {
+                                     if constexpr (std::is_same_v<std::decay_t<decltype(of)>, Ring>) {
+                                       return of.points().empty();
+                                     } else {
+                                       return of.slots() == 0;
+                                     }
+                                   },
+                                   table->table);
+  }
+  [[nodiscard]] std::map<std::string, double> shares() const {
+    const scenario::Scenario& scenario = snapshot->scenario();
+    const auto& hosts = scenario.services[snapshot->flows().at(flow).service.value].hosts;
+    std::vector<double> by_host(hosts.size(), 0.0);
+    std::visit([&](const auto& of) { of.add_shares({0, residues}, 1.0, by_host); }, table->table);
+    std::map<std::string, double> shares;
+    for (std::uint32_t host = 0; host < by_host.size(); ++host) {
+      shares[name({host})] += by_host[host];
+    }
+    return shares;
+  }
+};
+
+// The owner of each arc changes at the points of either ring; the arc that ends at a point is the point's.
+double moved_between(const Ring& before, const Owners& old_owners, const Ring& after, const Owners& owners) {
+  const std::span<const Ring::Point> old_points = before.points();
+  const std::span<const Ring::Point> points = after.points();
+  double moved = 0.0;
+  std::uint64_t from = 0;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  const auto add = [&](double length) {
+    const Ring::Point& old_point = old_points[i < old_points.size() ? i : 0];
+    const Ring::Point& point = points[j < points.size() ? j : 0];
+    moved += old_owners.name(old_point.host) != owners.name(point.host) ? length : 0.0;
+  };
+  while (i < old_points.size() || j < points.size()) {
+    const std::uint64_t to = i == old_points.size()                                       ? points[j].hash
+                             : j == points.size() || old_points[i].hash <= points[j].hash ? old_points[i].hash
+                                                                                          : points[j].hash;
+    // Hashes from..to, both among them; the first arc begins at 0.
+    add(static_cast<double>(to - from) + (from == 0 ? 1.0 : 0.0));
+    while (i < old_points.size() && old_points[i].hash == to) {
+      ++i;
+    }
+    while (j < points.size() && points[j].hash == to) {
+      ++j;
+    }
+    from = to;
+  }
+  add(all_hashes - static_cast<double>(from));
+  return moved / all_hashes;
+}
+
+double moved_between(const Table& before, const Owners& old_owners, const Table& after, const Owners& owners) {
+  std::uint64_t moved = 0;
+  for (std::uint64_t slot = 0; slot < after.slots(); ++slot) {
+    moved += old_owners.name(before.at(slot)) != owners.name(after.at(slot)) ? 1 : 0;
+  }
+  return static_cast<double>(moved) / static_cast<double>(after.slots());
+}
+
+// The part of all hashes whose owner is not the same.
+double moved_between(const Owners& before, const Owners& after) {
+  if (before.empty() || after.empty()) {
+    return before.empty() == after.empty() ? 0.0 : 1.0;
+  }
+  const auto* const old_ring = std::get_if<Ring>(&before.table->table);
+  const auto* const ring = std::get_if<Ring>(&after.table->table);
+  if (old_ring != nullptr && ring != nullptr) {
+    return moved_between(*old_ring, before, *ring, after);
+  }
+  const auto* const old_table = std::get_if<Table>(&before.table->table);
+  const auto* const table = std::get_if<Table>(&after.table->table);
+  if (old_table != nullptr && table != nullptr && old_table->slots() == table->slots()) {
+    return moved_between(*old_table, before, *table, after);
+  }
+  const std::map<std::string, double> old_shares = before.shares();
+  double stays = 0.0;
+  for (const auto& [name, share] : after.shares()) {
+    const auto old_share = old_shares.find(name);
+    stays += old_share != old_shares.end() ? old_share->second * share : 0.0;
+  }
+  return 1.0 - stays;
+}
+
+// The only flow of the group, if a hash policy of its own balances it.
+std::optional<run::FlowIndex> hashed_flow(const Look& look, const Look::Asking& asking) {
+  const auto group = look.snapshot().flow_group(asking.client, asking.service);
+  if (group.size() != 1 || look.snapshot().state(group.front()).aggregate ||
+      look.snapshot().state(group.front()).hash_tables.empty()) {
+    return std::nullopt;
+  }
+  return group.front();
+}
+
+std::optional<KeyMove> unnamed_move(const Look& before, const Look::Asking& old, const Look& after,
+                                    const Look::Asking& asking) {
+  const auto old_flow = hashed_flow(before, old);
+  const auto flow = hashed_flow(after, asking);
+  if (!old_flow || !flow) {
+    return std::nullopt;
+  }
+  const envoy::ClusterState& old_state = before.snapshot().state(*old_flow);
+  const envoy::ClusterState& state = after.snapshot().state(*flow);
+  const auto owners = [](const Look& look, run::FlowIndex of, std::uint32_t priority) {
+    const auto& tables = look.snapshot().state(of).hash_tables;
+    return Owners{priority < tables.size() ? tables[priority].get() : nullptr, &look.snapshot(), of};
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> pairs;  // of priorities: so many residues
+  for (std::uint32_t residue = 0; residue < residues; ++residue) {
+    ++pairs[{old_state.priority_table[residue].priority.value, state.priority_table[residue].priority.value}];
+  }
+  KeyMove move;
+  move.named = false;
+  for (const auto& [priorities, count] : pairs) {
+    move.share += static_cast<double>(count) / residues *
+                  moved_between(owners(before, *old_flow, priorities.first), owners(after, *flow, priorities.second));
+  }
+  return same(move.share, 0.0) ? std::nullopt : std::optional(move);
+}
+
+}  // namespace
+
+std::vector<KeyMove> key_moves_of(const Look& before, const Look& after, std::size_t context) {
+  std::vector<KeyMove> moves;
+  for (const Look::Asking& asking : after.asking()) {
+    const scenario::ClientEntry& client = after.still().clients[asking.client.value];
+    const std::string& service = after.still().services[asking.service.value].name;
+    const Look::Asking* const old = before.find(client.name, service);
+    if (old == nullptr) {
+      continue;
+    }
+    const bool named =
+        !client.workload.requests.empty() && !before.still().clients[old->client.value].workload.requests.empty();
+    auto move = named ? named_move(before, *old, after, asking) : unnamed_move(before, *old, after, asking);
+    if (move) {
+      move->context = context;
+      move->client = client.name;
+      move->service = service;
+      moves.push_back(*std::move(move));
+    }
+  }
+  return moves;
+}
+
+}  // namespace spillway::diff

@@ -1,0 +1,208 @@
+#include "sim/diff/load_changes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "sim/diff/moves.hpp"
+#include "sim/plan/objectives.hpp"
+
+namespace spillway::diff {
+namespace {
+
+constexpr double seconds_of_month = 730.0 * 3600.0;
+
+// What counting may be off by, beside rounding: counts are of so many seconds of requests.
+class Noise {
+ public:
+  Noise(const Look& before, const Look& after)
+      : counted_(!before.is_exact() || !after.is_exact()), seconds_(std::min(seconds_of(before), seconds_of(after))) {}
+
+  // Rates of requests a second: no count strays further, but for once in a million times.
+  [[nodiscard]] bool same_rate(double before, double after) const {
+    constexpr double quantile = 4.8916;
+    return same(before, after) ||
+           (counted_ && std::abs(after - before) <= quantile * std::sqrt((before + after) / (seconds_ * independent_)));
+  }
+
+ private:
+  static double seconds_of(const Look& look) { return static_cast<double>(look.still().duration.count()) * 1e-9; }
+  bool counted_;
+  double seconds_;
+  double independent_ = 1.0;
+};
+
+struct EndpointLoad {
+  std::string zone;
+  std::optional<double> utilisation;
+  double rate = 0.0;
+  double limit = 1.0;
+};
+
+double limit_of(const std::vector<plan::Bound>& bounds, const plan::Loads& loads, std::uint32_t endpoint) {
+  double limit = 1.0;
+  for (const plan::Bound& bound : bounds) {
+    const std::vector<double>& rates = loads.rates_by_service[bound.service.value];
+    if (bound.metric == plan::Metric::utilisation && endpoint < rates.size() && rates[endpoint] > 0.0) {
+      limit = std::min(limit, bound.limit);
+    }
+  }
+  return limit;
+}
+
+std::map<std::string, EndpointLoad> loads_by_name(const Look& look) {
+  const scenario::Scenario& still = look.still();
+  const std::vector<plan::Bound> bounds = plan::bounds_of(still);
+  std::map<std::string, EndpointLoad> loads;
+  for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
+    const scenario::Endpoint& endpoint = still.endpoints[index];
+    loads[endpoint.id] = {still.zones[still.nodes[endpoint.node.value].zone.value].name,
+                          look.loads().utilisation[index], look.loads().rates[index],
+                          limit_of(bounds, look.loads(), index)};
+  }
+  return loads;
+}
+
+// A sum of doubles that stands for the limit itself is not above it.
+bool is_above(const std::optional<double>& utilisation, double limit) {
+  return utilisation && *utilisation > limit && !same(*utilisation, limit);
+}
+
+bool same_load(const Noise& noise, const EndpointLoad& before, const EndpointLoad& after) {
+  if (!before.utilisation || !after.utilisation) {
+    return before.utilisation.has_value() == after.utilisation.has_value();
+  }
+  // Cores or service times that change show in what a request costs.
+  const bool same_cost = before.rate <= 0.0 || after.rate <= 0.0 ||
+                         same(*before.utilisation / before.rate, *after.utilisation / after.rate);
+  return same(*before.utilisation, *after.utilisation) || (same_cost && noise.same_rate(before.rate, after.rate));
+}
+
+// The busiest of each zone, the first of equals by name.
+std::map<std::string, std::pair<std::string, EndpointLoad>> busiest_of(const std::map<std::string, EndpointLoad>& all) {
+  std::map<std::string, std::pair<std::string, EndpointLoad>> busiest;
+  for (const auto& [id, load] : all) {
+    if (!load.utilisation) {
+      continue;
+    }
+    const auto [place, is_first] = busiest.try_emplace(load.zone, id, load);
+    const double most = *place->second.second.utilisation;
+    if (!is_first && *load.utilisation > most && !same(*load.utilisation, most)) {
+      place->second = {id, load};
+    }
+  }
+  return busiest;
+}
+
+}  // namespace
+
+std::vector<Overload> overloads_of(const Look& before, const Look& after, std::size_t context) {
+  const Noise noise(before, after);
+  const auto old_loads = loads_by_name(before);
+  const auto new_loads = loads_by_name(after);
+  std::map<std::string, std::pair<EndpointLoad, EndpointLoad>> both;
+  for (const auto& [id, load] : old_loads) {
+    both[id].first = load;
+  }
+  for (const auto& [id, load] : new_loads) {
+    both[id].second = load;
+  }
+  std::vector<Overload> overloads;
+  for (const auto& [id, loads] : both) {
+    const auto& [old_load, load] = loads;
+    if (same_load(noise, old_load, load) && old_load.limit == load.limit) {
+      continue;
+    }
+    const bool over_limit = is_above(load.utilisation, load.limit);
+    const bool over_all = is_above(load.utilisation, 1.0);
+    const bool crosses_limit = over_limit != is_above(old_load.utilisation, old_load.limit);
+    const bool crosses_all = over_all != is_above(old_load.utilisation, 1.0);
+    if (!crosses_limit && !crosses_all) {
+      continue;
+    }
+    const double own_limit = load.utilisation ? load.limit : old_load.limit;
+    overloads.push_back({context, id, load.zone.empty() ? old_load.zone : load.zone, old_load.utilisation,
+                         load.utilisation, crosses_all && (over_all || !crosses_limit) ? 1.0 : own_limit});
+  }
+  return overloads;
+}
+
+std::vector<ZoneLoad> zone_loads_of(const Look& before, const Look& after, std::size_t context) {
+  const Noise noise(before, after);
+  const auto old_busiest = busiest_of(loads_by_name(before));
+  const auto new_busiest = busiest_of(loads_by_name(after));
+  std::map<std::string, ZoneLoad> zones;
+  std::map<std::string, std::pair<EndpointLoad, EndpointLoad>> loads;
+  for (const auto& [zone, busiest] : old_busiest) {
+    zones[zone].endpoint_before = busiest.first;
+    zones[zone].before = busiest.second.utilisation;
+    loads[zone].first = busiest.second;
+  }
+  for (const auto& [zone, busiest] : new_busiest) {
+    zones[zone].endpoint_after = busiest.first;
+    zones[zone].after = busiest.second.utilisation;
+    loads[zone].second = busiest.second;
+  }
+  std::vector<ZoneLoad> changed;
+  for (auto& [zone, load] : zones) {
+    if (!same_load(noise, loads[zone].first, loads[zone].second)) {
+      load.context = context;
+      load.zone = zone;
+      changed.push_back(std::move(load));
+    }
+  }
+  return changed;
+}
+
+std::vector<Crossing> crossings_of(const Look& before, const Look& after, std::size_t context) {
+  const Noise noise(before, after);
+  std::vector<Crossing> crossings;
+  for (std::uint32_t index = 0; index < after.still().services.size(); ++index) {
+    const auto asks = [index](const Look::Asking& asking) { return asking.service.value == index; };
+    const std::string& name = after.still().services[index].name;
+    const auto old = std::find_if(before.asking().begin(), before.asking().end(), [&](const Look::Asking& asking) {
+      return before.still().services[asking.service.value].name == name;
+    });
+    if (std::none_of(after.asking().begin(), after.asking().end(), asks) || old == before.asking().end()) {
+      continue;
+    }
+    const plan::ServiceLoad& was = before.loads().services[old->service.value];
+    const plan::ServiceLoad& is = after.loads().services[index];
+    Crossing crossing;
+    crossing.context = context;
+    crossing.service = name;
+    crossing.share = {"share", was.cross_zone, is.cross_zone};
+    crossing.bytes = {"bytes_per_month", was.bytes * seconds_of_month, is.bytes * seconds_of_month};
+    crossing.cost = {"cost_per_month", was.cost, is.cost};
+    const bool same_requests = noise.same_rate(was.cross_zone * was.rate, is.cross_zone * is.rate);
+    const bool exact = before.is_exact() && after.is_exact();
+    const bool as_before =
+        exact ? same(was.cross_zone, is.cross_zone) && same(was.bytes, is.bytes) && same(was.cost, is.cost)
+              : same_requests;
+    if (!as_before) {
+      crossings.push_back(std::move(crossing));
+    }
+  }
+  return crossings;
+}
+
+std::vector<RateChange> rate_changes_of(const Look& before, const Look& after, std::size_t context) {
+  std::vector<RateChange> changes;
+  for (const scenario::ClientEntry& client : after.still().clients) {
+    const auto old = std::find_if(
+        before.still().clients.begin(), before.still().clients.end(),
+        [&](const scenario::ClientEntry& other) { return !other.zone_proxy && other.name == client.name; });
+    if (client.zone_proxy || old == before.still().clients.end()) {
+      continue;
+    }
+    const double was = old->workload.rate * old->count;
+    const double is = client.workload.rate * client.count;
+    if (!same(was, is)) {
+      changes.push_back({context, {client.name, was, is}});
+    }
+  }
+  return changes;
+}
+
+}  // namespace spillway::diff

@@ -1,0 +1,85 @@
+#include "sim/diff/look.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/run/run.hpp"
+
+namespace spillway::diff {
+namespace {
+
+run::Results play(const scenario::Scenario& still, scenario::Mode mode) {
+  run::Options options;
+  options.mode = mode;
+  return run::run(still, options);
+}
+
+}  // namespace
+
+Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(play(still_, scenario::Mode::exact)) {
+  loads_ = plan::loads_of(still_, exact_);
+  if (!plan::has_closed_forms(still_, exact_)) {
+    loads_ = plan::loads_of(still_, counted());
+    loads_.exact = false;
+  }
+  for (std::uint32_t index = 0; index < still_.endpoints.size(); ++index) {
+    endpoints_.emplace(still_.endpoints[index].id, index);
+  }
+  const run::Flows flows(still_);
+  for (const run::FlowIndex flow : flows.all()) {
+    const config::ClientEntryIndex client = flows.at(flow).client;
+    if (!still_.clients[client.value].zone_proxy && flows.leader(flow) == flow) {
+      asking_.push_back({client, scenario::asked_for(still_, flows.at(flow).service)});
+    }
+  }
+}
+
+const run::Results& Look::counted() const {
+  if (!counted_) {
+    counted_ = play(still_, scenario::Mode::requests);
+  }
+  return *counted_;
+}
+
+const run::Snapshot& Look::snapshot() const {
+  if (!snapshot_) {
+    snapshot_ = std::make_unique<run::Snapshot>(still_, run::Nanoseconds{0});
+  }
+  return *snapshot_;
+}
+
+std::string Look::zone_of(const std::string& endpoint) const {
+  const auto found = endpoints_.find(endpoint);
+  return found == endpoints_.end()
+             ? ""
+             : still_.zones[still_.nodes[still_.endpoints[found->second].node.value].zone.value].name;
+}
+
+bool Look::has_closed_form(const Asking& asking) const {
+  if (loads_.exact) {
+    return true;
+  }
+  const std::vector<run::FlowIndex> flows = snapshot().flow_group(asking.client, asking.service);
+  return std::all_of(flows.begin(), flows.end(), [&](run::FlowIndex flow) {
+    return snapshot().traffic().exact_shares(flow, snapshot().state(flow)).closed_form;
+  });
+}
+
+double Look::independent_part(const Asking& asking) const {
+  const std::uint64_t sessions =
+      std::uint64_t{snapshot().traffic().sessions(asking.client)} * still_.clients[asking.client.value].count;
+  std::uint64_t sent = 0;
+  for (const run::Outcomes& outcomes : counted().outcomes) {
+    sent += outcomes.client == asking.client && outcomes.service == asking.service ? outcomes.sent : 0;
+  }
+  return sessions == 0 || sent == 0 ? 1.0 : std::min(1.0, static_cast<double>(sessions) / static_cast<double>(sent));
+}
+
+const Look::Asking* Look::find(const std::string& client, const std::string& service) const {
+  const auto found = std::find_if(asking_.begin(), asking_.end(), [&](const Asking& asking) {
+    return still_.clients[asking.client.value].name == client && still_.services[asking.service.value].name == service;
+  });
+  return found == asking_.end() ? nullptr : &*found;
+}
+
+}  // namespace spillway::diff

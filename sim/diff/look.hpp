@@ -1,0 +1,61 @@
+// One side held still in one context: its shares and what they ask of endpoints and links.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/plan/loads.hpp"
+#include "sim/run/flows.hpp"
+#include "sim/run/results.hpp"
+#include "sim/run/snapshot.hpp"
+
+namespace spillway::diff {
+
+class Look {
+ public:
+  explicit Look(scenario::Scenario still);
+  Look(const Look&) = delete;
+  Look& operator=(const Look&) = delete;
+
+  [[nodiscard]] const scenario::Scenario& still() const noexcept { return still_; }
+  [[nodiscard]] const run::Results& exact() const noexcept { return exact_; }
+  // By requests, with the scenario's seed. Played once.
+  [[nodiscard]] const run::Results& counted() const;
+  // Whether every share has a closed form; else loads are counted.
+  [[nodiscard]] bool is_exact() const noexcept { return loads_.exact; }
+  [[nodiscard]] const plan::Loads& loads() const noexcept { return loads_; }
+  // What balancers hold, for hashes.
+  [[nodiscard]] const run::Snapshot& snapshot() const;
+
+  // Of the endpoint; empty if there is none of this name.
+  [[nodiscard]] std::string zone_of(const std::string& endpoint) const;
+
+  // Who asks for what, by name: no zone proxies. In the order of the file.
+  struct Asking {
+    config::ClientEntryIndex client;
+    config::ServiceIndex service;
+  };
+  [[nodiscard]] const std::vector<Asking>& asking() const noexcept { return asking_; }
+  // Whether this one's shares do.
+  [[nodiscard]] bool has_closed_form(const Asking& asking) const;
+
+  // Of counted requests those that somebody picked for by themselves: of users who come back to their hosts all follow
+  // from the first one's pick.
+  [[nodiscard]] double independent_part(const Asking& asking) const;
+
+  [[nodiscard]] const Asking* find(const std::string& client, const std::string& service) const;
+
+ private:
+  scenario::Scenario still_;
+  run::Results exact_;
+  mutable std::optional<run::Results> counted_;
+  mutable std::unique_ptr<run::Snapshot> snapshot_;
+  plan::Loads loads_;
+  std::vector<Asking> asking_;
+  std::unordered_map<std::string, std::uint32_t> endpoints_;
+};
+
+}  // namespace spillway::diff

@@ -1,0 +1,320 @@
+#include "sim/diff/moves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include "models/numeric/compensated_sum.hpp"
+#include "models/numeric/logarithm.hpp"
+#include "models/numeric/power.hpp"
+
+namespace spillway::diff {
+namespace {
+
+// Of one client's requests to one service: what gets them, and how many.
+struct Target {
+  std::string cluster;
+  std::uint32_t priority = 0;
+  std::string zone;  // an endpoint that stands elsewhere is another one, as where a file counts them
+  std::string endpoint;
+  auto operator<=>(const Target&) const = default;
+};
+
+struct Shares {
+  std::map<Target, double> of;
+  std::map<Target, std::uint64_t> counts = {};
+  std::uint64_t sent = 0;
+  double independent = 1.0;  // part of the requests that somebody picked for by themselves
+  bool exact = true;
+
+  [[nodiscard]] double answered() const {
+    numeric::CompensatedSum sum;
+    for (const auto& [target, share] : of) {
+      sum.add(share);
+    }
+    return sum.value();
+  }
+};
+
+bool concerns(const run::Share& share, const Look::Asking& asking) {
+  return share.client == asking.client && share.service == asking.service;
+}
+
+Shares exact_shares(const Look& look, const Look::Asking& asking) {
+  Shares shares;
+  for (const run::Share& share : look.exact().shares) {
+    if (concerns(share, asking)) {
+      shares.of[{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint}] += *share.exact;
+    }
+  }
+  return shares;
+}
+
+Shares counted_shares(const Look& look, const Look::Asking& asking) {
+  Shares shares;
+  shares.exact = false;
+  for (const run::Outcomes& outcomes : look.counted().outcomes) {
+    if (outcomes.client == asking.client && outcomes.service == asking.service) {
+      shares.sent += outcomes.sent;
+    }
+  }
+  shares.independent = look.independent_part(asking);
+  for (const run::Share& share : look.counted().shares) {
+    if (concerns(share, asking) && share.requests && shares.sent > 0) {
+      const Target target{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint};
+      shares.counts[target] += *share.requests;
+      shares.of[target] += static_cast<double>(*share.requests) / static_cast<double>(shares.sent);
+    }
+  }
+  return shares;
+}
+
+// The name of the one cluster that requests end in says nothing, and may be another one after the change.
+void forget_single_cluster(Shares& shares) {
+  std::set<std::string> clusters;
+  for (const auto& [target, share] : shares.of) {
+    clusters.insert(target.cluster);
+  }
+  if (clusters.size() != 1) {
+    return;
+  }
+  const auto renamed = [](const auto& of) {
+    std::decay_t<decltype(of)> result;
+    for (const auto& [target, value] : of) {
+      result[{"", target.priority, target.zone, target.endpoint}] += value;
+    }
+    return result;
+  };
+  shares.of = renamed(shares.of);
+  shares.counts = renamed(shares.counts);
+}
+
+// Nobody's requests go nowhere.
+bool is_silent(const Look& look, const Look::Asking& asking) {
+  return !(look.still().clients[asking.client.value].workload.rate > 0.0);
+}
+
+std::set<Target> all_targets(const Shares& before, const Shares& after) {
+  std::set<Target> targets;
+  for (const Shares* const shares : {&before, &after}) {
+    for (const auto& [target, share] : shares->of) {
+      targets.insert(target);
+    }
+  }
+  return targets;
+}
+
+bool same_counts(const Shares& before, const Shares& after) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> counts;
+  std::uint64_t lost_before = before.sent;
+  std::uint64_t lost_after = after.sent;
+  for (const Target& target : all_targets(before, after)) {
+    const auto count_in = [&](const Shares& shares) {
+      const auto found = shares.counts.find(target);
+      return found == shares.counts.end() ? std::uint64_t{0} : found->second;
+    };
+    counts.emplace_back(count_in(before), count_in(after));
+    lost_before -= std::min(lost_before, counts.back().first);
+    lost_after -= std::min(lost_after, counts.back().second);
+  }
+  counts.emplace_back(lost_before, lost_after);
+  for (auto& [old_count, new_count] : counts) {
+    const auto picks = [](std::uint64_t count, double part) {
+      return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * part));
+    };
+    old_count = picks(old_count, before.independent);
+    new_count = picks(new_count, after.independent);
+  }
+  return same_by_count(counts);
+}
+
+// Sums by some property, in the order of the names.
+class Sums {
+ public:
+  explicit Sums(std::vector<std::string> order) : order_(std::move(order)) {}
+
+  void add(const std::string& name, double before, double after) {
+    auto& [old_sum, new_sum] = sums_[name];
+    old_sum.add(before);
+    new_sum.add(after);
+    if (std::find(order_.begin(), order_.end(), name) == order_.end()) {
+      order_.push_back(name);
+    }
+  }
+
+  [[nodiscard]] std::vector<Part> changed() const {
+    std::vector<Part> parts;
+    for (const std::string& name : order_) {
+      const auto found = sums_.find(name);
+      if (found == sums_.end()) {
+        continue;
+      }
+      const Part part{name, found->second.first.value(), found->second.second.value()};
+      if (!same(part.before, part.after)) {
+        parts.push_back(part);
+      }
+    }
+    return parts;
+  }
+
+ private:
+  std::vector<std::string> order_;
+  std::map<std::string, std::pair<numeric::CompensatedSum, numeric::CompensatedSum>> sums_;
+};
+
+std::vector<std::string> names_of_zones(const Look& before, const Look& after) {
+  std::vector<std::string> names;
+  for (const Look* const look : {&after, &before}) {
+    for (const scenario::Zone& zone : look->still().zones) {
+      if (std::find(names.begin(), names.end(), zone.name) == names.end()) {
+        names.push_back(zone.name);
+      }
+    }
+  }
+  return names;
+}
+
+// Endpoints come in the order of the files; in a long list only the ones that matter, so as not to search it for each.
+std::vector<std::string> names_of_endpoints(const Look& before, const Look& after, const std::set<Target>& targets) {
+  std::set<std::string> wanted;
+  for (const Target& target : targets) {
+    wanted.insert(target.endpoint);
+  }
+  std::vector<std::string> names;
+  for (const Look* const look : {&after, &before}) {
+    for (const scenario::Endpoint& endpoint : look->still().endpoints) {
+      if (wanted.erase(endpoint.id) > 0) {
+        names.push_back(endpoint.id);
+      }
+    }
+  }
+  return names;
+}
+
+// Half of all changes: what goes from somewhere to somewhere else.
+double moved(const std::vector<Part>& parts, const Part& no_host) {
+  numeric::CompensatedSum sum;
+  sum.add(std::abs(no_host.change()));
+  for (const Part& part : parts) {
+    sum.add(std::abs(part.change()));
+  }
+  return sum.value() / 2.0;
+}
+
+// Nothing if nothing moves.
+std::optional<Move> move_of(const Look& before, const Look& after, const Shares& old_shares, const Shares& new_shares) {
+  const std::set<Target> targets = all_targets(old_shares, new_shares);
+  std::set<std::string> clusters;
+  for (const Target& target : targets) {
+    clusters.insert(target.cluster);
+  }
+  Sums zones(names_of_zones(before, after));
+  Sums priorities({});
+  Sums endpoints(names_of_endpoints(before, after, targets));
+  numeric::CompensatedSum points;
+  const auto share_in = [](const Shares& shares, const Target& target) {
+    const auto found = shares.of.find(target);
+    return found == shares.of.end() ? 0.0 : found->second;
+  };
+  for (const Target& target : targets) {
+    const double old_share = share_in(old_shares, target);
+    const double new_share = share_in(new_shares, target);
+    points.add(same(old_share, new_share) ? 0.0 : std::abs(new_share - old_share));
+    zones.add(target.zone, old_share, new_share);
+    priorities.add(clusters.size() > 1 ? fmt::format("{} P{}", target.cluster, target.priority)
+                                       : fmt::format("P{}", target.priority),
+                   old_share, new_share);
+    endpoints.add(target.endpoint, old_share, new_share);
+  }
+  Move move;
+  move.no_host.before = 1.0 - old_shares.answered();
+  move.no_host.after = 1.0 - new_shares.answered();
+  if (same(move.no_host.before, move.no_host.after)) {
+    move.no_host.after = move.no_host.before;
+  }
+  points.add(std::abs(move.no_host.change()));
+  move.points = points.value() / 2.0;
+  if (same(move.points, 0.0)) {
+    return std::nullopt;
+  }
+  move.zones = zones.changed();
+  move.priorities = priorities.changed();
+  move.endpoints = endpoints.changed();
+  move.zone_points = moved(move.zones, move.no_host);
+  move.exact = old_shares.exact && new_shares.exact;
+  return move;
+}
+
+}  // namespace
+
+bool same(double before, double after) noexcept {
+  constexpr double rounding = 1e-12;
+  return std::abs(after - before) <= rounding * std::max({1.0, std::abs(before), std::abs(after)});
+}
+
+bool same_by_count(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& counts) {
+  double all_before = 0.0;
+  double all_after = 0.0;
+  double categories = 0.0;
+  for (const auto& [before, after] : counts) {
+    all_before += static_cast<double>(before);
+    all_after += static_cast<double>(after);
+    categories += before + after > 0 ? 1.0 : 0.0;
+  }
+  if (all_before == 0.0 || all_after == 0.0 || categories < 2.0) {
+    return true;
+  }
+  double statistic = 0.0;
+  for (const auto& [before, after] : counts) {
+    const auto both = static_cast<double>(before + after);
+    const auto add = [&](std::uint64_t count, double all) {
+      const double expected = both * all / (all_before + all_after);
+      statistic += count > 0 ? 2.0 * static_cast<double>(count) *
+                                   numeric::natural_logarithm(static_cast<double>(count) / expected)
+                             : 0.0;
+    };
+    add(before, all_before);
+    add(after, all_after);
+  }
+  // The cube root of a chi-square value over its degrees of freedom is nearly normal.
+  const double freedom = categories - 1.0;
+  constexpr double ninths = 9.0;
+  constexpr double one_in_a_million = 4.7534;
+  const double spread = 2.0 / (ninths * freedom);
+  return (numeric::power(statistic / freedom, 1.0 / 3.0) - (1.0 - spread)) / std::sqrt(spread) <= one_in_a_million;
+}
+
+std::vector<Move> moves_of(const Look& before, const Look& after, std::size_t context) {
+  std::vector<Move> moves;
+  for (const Look::Asking& asking : after.asking()) {
+    const scenario::ClientEntry& client = after.still().clients[asking.client.value];
+    const std::string& service = after.still().services[asking.service.value].name;
+    const Look::Asking* const old = before.find(client.name, service);
+    if (old == nullptr || (is_silent(before, *old) && is_silent(after, asking))) {
+      continue;
+    }
+    const bool exact = before.has_closed_form(*old) && after.has_closed_form(asking);
+    Shares old_shares = exact ? exact_shares(before, *old) : counted_shares(before, *old);
+    Shares new_shares = exact ? exact_shares(after, asking) : counted_shares(after, asking);
+    forget_single_cluster(old_shares);
+    forget_single_cluster(new_shares);
+    if (!exact && same_counts(old_shares, new_shares)) {
+      continue;
+    }
+    if (auto move = move_of(before, after, old_shares, new_shares)) {
+      move->context = context;
+      move->client = client.name;
+      move->client_zone = after.still().zones[after.still().nodes[client.node.value].zone.value].name;
+      move->service = service;
+      moves.push_back(*std::move(move));
+    }
+  }
+  return moves;
+}
+
+}  // namespace spillway::diff

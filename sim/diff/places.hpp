@@ -1,0 +1,25 @@
+// Where in a document something stands, in words that survive other lines and another order.
+//
+//   place_of(tree, span)       "policies[mesh-lb].spec.to[0].default.localityAwareness"
+//   edits_of(before, after)    the places where two documents differ; comments and the order of keys are none
+//
+// Items of a list go by their names where each has one of its own, else by their position.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/diff/difference.hpp"
+#include "sim/scenario/document/node.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::diff {
+
+// Of what stands there, or last before it. Linear in the document.
+[[nodiscard]] std::string place_of(const scenario::document::Node& tree, const scenario::Span& where);
+
+// In the order of the newer one; at most `most`.
+[[nodiscard]] std::vector<Edit> edits_of(const scenario::document::Node& before, const scenario::document::Node& after,
+                                         std::size_t most);
+
+}  // namespace spillway::diff

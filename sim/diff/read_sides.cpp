@@ -1,0 +1,302 @@
+#include "sim/diff/read_sides.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::diff {
+namespace {
+
+using scenario::document::Member;
+using scenario::document::Node;
+
+enum class FileKind : std::uint8_t { scenario, kuma, other };
+
+struct Loaded {
+  scenario::SourceFile source;
+  std::optional<Node> root;
+  scenario::Diagnostics problems;
+};
+
+Loaded load(const std::string& path, std::uint32_t file) {
+  Loaded loaded;
+  auto source = scenario::document::load_source(path, file, loaded.problems);
+  loaded.source = source ? *source : scenario::SourceFile{path == "-" ? "<stdin>" : path, ""};
+  if (!source) {
+    return loaded;
+  }
+  scenario::Sources sources(file + 1);
+  sources[file] = std::move(loaded.source);
+  loaded.root = scenario::document::parse(sources, file, loaded.problems);
+  loaded.source = std::move(sources[file]);
+  return loaded;
+}
+
+// The text of a key, or nothing.
+std::string text_of(const Node& node, std::string_view key) {
+  const Member* const member = node.find(key);
+  return member != nullptr ? member->value.text : "";
+}
+
+bool is_kuma_document(const Node& node) {
+  if (node.kind != scenario::document::Kind::object) {
+    return false;
+  }
+  const std::string type = text_of(node, "type");
+  return node.find("apiVersion") != nullptr || node.find("kind") != nullptr || type.starts_with("Mesh") ||
+         type.starts_with("Zone") || type == "Dataplane" || (!type.empty() && node.find("spec") != nullptr);
+}
+
+FileKind kind_of(const Node& root) {
+  const bool list = root.kind == scenario::document::Kind::array && !root.items.empty() &&
+                    std::all_of(root.items.begin(), root.items.end(), is_kuma_document);
+  if (list || is_kuma_document(root)) {
+    return FileKind::kuma;
+  }
+  using scenario::envoy_documents::Kind;
+  const bool scenario =
+      root.kind == scenario::document::Kind::object && scenario::envoy_documents::kind_of(root) == Kind::scenario;
+  return scenario ? FileKind::scenario : FileKind::other;
+}
+
+// Kind, mesh, namespace and name: what a control plane knows a document by.
+using Identity = std::tuple<std::string, std::string, std::string, std::string>;
+
+Identity identity_of(const Node& document) {
+  std::string kind = text_of(document, "type");
+  std::string mesh = text_of(document, "mesh");
+  std::string name = text_of(document, "name");
+  std::string name_space;
+  if (const Member* const metadata = document.find("metadata")) {
+    kind = text_of(document, "kind");
+    name = text_of(metadata->value, "name");
+    name_space = text_of(metadata->value, "namespace");
+    const Member* const labels = metadata->value.find("labels");
+    if (labels != nullptr && mesh.empty()) {
+      mesh = text_of(labels->value, "kuma.io/mesh");
+    }
+  }
+  return {kind, mesh.empty() ? "default" : mesh, name_space, name};
+}
+
+bool is_list(const Node& document) {
+  return document.find("items") != nullptr && text_of(document, "kind") == "List";
+}
+
+// Those of a file: the file itself, those of a list, or of several documents in an array.
+void add_documents(const Node& node, std::vector<const Node*>& documents) {
+  if (node.kind == scenario::document::Kind::array) {
+    for (const Node& item : node.items) {
+      add_documents(item, documents);
+    }
+  } else if (is_list(node)) {
+    add_documents(node.find("items")->value, documents);
+  } else {
+    documents.push_back(&node);
+  }
+}
+
+Member* find_member(Node& node, std::string_view key) {
+  const auto found =
+      std::find_if(node.members.begin(), node.members.end(), [&](const Member& member) { return member.key == key; });
+  return found == node.members.end() ? nullptr : &*found;
+}
+
+void take_out(Node& list, const std::set<Identity>& identities) {
+  std::erase_if(list.items, [&](const Node& document) { return identities.contains(identity_of(document)); });
+  for (Node& document : list.items) {
+    if (is_list(document)) {
+      take_out(find_member(document, "items")->value, identities);
+    }
+  }
+}
+
+// The world's tree with the documents instead of those of the same names.
+Node with_documents(Node world, const std::vector<const Node*>& documents, const std::set<Identity>& replaced) {
+  for (const char* const key : {"policies", "resources"}) {
+    if (Member* const list = find_member(world, key)) {
+      take_out(list->value, replaced);
+    }
+  }
+  for (const Node* const document : documents) {
+    const bool policy = document->find("spec") != nullptr;
+    const char* const key = policy ? "policies" : "resources";
+    Member* list = find_member(world, key);
+    if (list == nullptr) {
+      Node empty;
+      empty.kind = scenario::document::Kind::array;
+      empty.span = document->span;
+      world.members.push_back({key, document->span, std::move(empty)});
+      list = &world.members.back();
+    }
+    list->value.items.push_back(*document);
+  }
+  return world;
+}
+
+// A scenario's tree as one of the two, or what is wrong with it. `file`: of the sources, the one that the user named.
+void make_side(const std::string& name, std::uint32_t file, const Node& tree, scenario::Sources sources,
+               std::optional<Side>& side, std::optional<scenario::Reading>& bad) {
+  scenario::ScenarioTemplate base(tree, std::move(sources));
+  if (base.reading().scenario) {
+    side.emplace(name, file, tree, std::move(base));
+  } else {
+    bad = base.reading();
+  }
+}
+
+void make_envoy_side(Loaded loaded, const std::string& cluster, std::optional<Side>& side,
+                     std::optional<scenario::Reading>& bad) {
+  const std::string name = loaded.source.name;
+  scenario::Reading reading = scenario::read_envoy_texts({std::move(loaded.source)}, {.cluster = cluster});
+  if (reading.scenario) {
+    side.emplace(name, *std::move(loaded.root), std::move(reading));
+  } else {
+    bad = std::move(reading);
+  }
+}
+
+scenario::Reading unreadable(Loaded loaded, std::uint32_t file) {
+  scenario::Sources sources(file + 1);
+  sources[file] = std::move(loaded.source);
+  return {std::nullopt, std::move(loaded.problems), std::move(sources)};
+}
+
+std::string_view words(FileKind kind) {
+  switch (kind) {
+    case FileKind::scenario:
+      return "a scenario";
+    case FileKind::kuma:
+      return "a document of Kuma";
+    case FileKind::other:
+      break;
+  }
+  return "a document of Envoy";
+}
+
+std::optional<Refusal> refusal_of(const Files& files, FileKind before, FileKind after) {
+  if (files.world) {
+    const bool first = before != FileKind::kuma;
+    if (first || after != FileKind::kuma) {
+      return Refusal{"SP930",
+                     "`--scenario` beside " + std::string(words(first ? before : after)) + ", " +
+                         scenario::in_ticks(first ? files.before : files.after),
+                     "it names the world of two files of Kuma's documents"};
+    }
+    return std::nullopt;
+  }
+  if (before == FileKind::kuma && after == FileKind::kuma) {
+    return Refusal{"SP931", "Kuma's documents without a world",
+                   "--scenario FILE names the scenario whose policies they replace"};
+  }
+  if ((before == FileKind::other) != (after == FileKind::other)) {
+    return Refusal{"SP932",
+                   std::string(words(before)) + " and " + std::string(words(after)) + " have no world in common",
+                   "compare two scenarios, two documents of Envoy, or Kuma's documents in one scenario"};
+  }
+  return std::nullopt;
+}
+
+// One of both is the world itself, or both are documents in a third file.
+void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, const Loaded* after, Sides& sides) {
+  std::vector<const Node*> documents_before;
+  std::vector<const Node*> documents_after;
+  std::set<Identity> replaced;
+  const auto gather = [&](const Loaded* loaded, std::vector<const Node*>& documents) {
+    if (loaded != nullptr) {
+      add_documents(*loaded->root, documents);
+    }
+    for (const Node* const document : documents) {
+      replaced.insert(identity_of(*document));
+    }
+  };
+  gather(before, documents_before);
+  gather(after, documents_after);
+  const auto make = [&](const std::string& name, const Loaded* loaded, const std::vector<const Node*>& documents,
+                        std::optional<Side>& side, std::optional<scenario::Reading>& bad) {
+    if (loaded == nullptr) {
+      make_side(name, 0, *world.root, {world.source}, side, bad);
+    } else {
+      make_side(name, 1, with_documents(*world.root, documents, replaced), {world.source, loaded->source}, side, bad);
+    }
+  };
+  make(files.before, before, documents_before, sides.before, sides.bad_before);
+  // The world's own mistakes are told once.
+  const auto in_world = [](const scenario::Diagnostic& problem) {
+    return problem.severity == scenario::Severity::error && problem.where.file == 0;
+  };
+  if (sides.bad_before &&
+      std::any_of(sides.bad_before->diagnostics.begin(), sides.bad_before->diagnostics.end(), in_world)) {
+    return;
+  }
+  make(files.after, after, documents_after, sides.after, sides.bad_after);
+}
+
+}  // namespace
+
+Sides read_sides(const Files& files) {
+  Sides sides;
+  const int inputs = (files.before == "-" ? 1 : 0) + (files.after == "-" ? 1 : 0) + (files.world == "-" ? 1 : 0);
+  if (inputs > 1) {
+    sides.refusal = {"SP933", "standard input is named more than once", "it can be read once; name files"};
+    return sides;
+  }
+  // Kuma's documents stand behind their world among the sources, and there only.
+  Loaded before = load(files.before, 0);
+  Loaded after = load(files.after, 0);
+  if (!before.root || !after.root) {
+    if (!before.root) {
+      sides.bad_before = unreadable(std::move(before), 0);
+    }
+    if (!after.root) {
+      sides.bad_after = unreadable(std::move(after), 0);
+    }
+    return sides;
+  }
+  const FileKind kind_before = kind_of(*before.root);
+  const FileKind kind_after = kind_of(*after.root);
+  sides.refusal = refusal_of(files, kind_before, kind_after);
+  if (sides.refusal) {
+    return sides;
+  }
+  const auto behind_world = [](const Loaded& loaded) {
+    Loaded moved;
+    scenario::Sources sources{{}, loaded.source};
+    moved.root = scenario::document::parse(sources, 1, moved.problems);
+    moved.source = std::move(sources[1]);
+    return moved;
+  };
+  if (files.world) {
+    Loaded world = load(*files.world, 0);
+    if (!world.root) {
+      sides.bad_before = unreadable(std::move(world), 0);
+      return sides;
+    }
+    const Loaded first = behind_world(before);
+    const Loaded second = behind_world(after);
+    make_kuma_sides(files, std::move(world), &first, &second, sides);
+  } else if (kind_before == FileKind::kuma) {
+    const Loaded first = behind_world(before);
+    make_kuma_sides(files, std::move(after), &first, nullptr, sides);
+  } else if (kind_after == FileKind::kuma) {
+    const Loaded second = behind_world(after);
+    make_kuma_sides(files, std::move(before), nullptr, &second, sides);
+  } else if (kind_before == FileKind::scenario) {
+    make_side(files.before, 0, *before.root, {before.source}, sides.before, sides.bad_before);
+    make_side(files.after, 0, *after.root, {after.source}, sides.after, sides.bad_after);
+  } else {
+    make_envoy_side(std::move(before), files.cluster, sides.before, sides.bad_before);
+    make_envoy_side(std::move(after), files.cluster, sides.after, sides.bad_after);
+  }
+  return sides;
+}
+
+}  // namespace spillway::diff

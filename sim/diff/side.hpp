@@ -1,0 +1,45 @@
+// One of two things that are compared: a scenario, or Envoy's documents, at any moment and under any failure.
+//
+//   Sides sides = read_sides(request);
+//   scenario::Scenario still = sides.before->still(20s, nullptr);
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "sim/plan/failures.hpp"
+#include "sim/scenario/document/node.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario_template.hpp"
+
+namespace spillway::diff {
+
+using Nanoseconds = std::chrono::nanoseconds;
+
+class Side {
+ public:
+  // `name`: of the file that the user gave. `file`: where that is among the sources. `tree`: what it holds.
+  Side(std::string name, std::uint32_t file, scenario::document::Node tree, scenario::ScenarioTemplate base)
+      : name_(std::move(name)), file_(file), tree_(std::move(tree)), base_(std::move(base)) {}
+  Side(std::string name, scenario::document::Node tree, scenario::Reading documents)
+      : name_(std::move(name)), tree_(std::move(tree)), documents_(std::move(documents)) {}
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] std::uint32_t file() const noexcept { return file_; }
+  [[nodiscard]] const scenario::document::Node& tree() const noexcept { return tree_; }
+  [[nodiscard]] const scenario::Reading& reading() const noexcept { return base_ ? base_->reading() : documents_; }
+  [[nodiscard]] const scenario::Scenario& scenario() const noexcept { return *reading().scenario; }
+
+  // The moment held still (plan/moment.hpp); `failure`: what fails beside, or null.
+  [[nodiscard]] scenario::Scenario still(Nanoseconds at, const plan::Failure* failure) const;
+
+ private:
+  std::string name_;
+  std::uint32_t file_ = 0;
+  scenario::document::Node tree_;
+  std::optional<scenario::ScenarioTemplate> base_;
+  scenario::Reading documents_;  // of Envoy
+};
+
+}  // namespace spillway::diff

@@ -1,0 +1,162 @@
+// How differences are told. The snapshots' numbers are worked out in docs/diff.md and checked in tests/sim/diff.
+#include "reports/diff/diff_report.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "reports/diff/diff_words.hpp"
+#include "sim/diff/compare.hpp"
+#include "sim/diff/read_sides.hpp"
+#include "tests/support/golden.hpp"
+
+using namespace spillway;
+using support::golden;
+
+namespace {
+
+const std::string kuma_examples = std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/examples/kuma/";
+
+const diff::Difference& documented_difference() {
+  static const diff::Difference difference = [] {
+    const diff::Sides sides = diff::read_sides({.before = kuma_examples + "failover-at-seventy-percent.yaml",
+                                                .after = kuma_examples + "failover-at-fifty-percent.yaml"});
+    diff::Difference made = diff::compare(*sides.before, *sides.after, {});
+    made.name_before = "failover-at-seventy-percent.yaml";
+    made.name_after = "failover-at-fifty-percent.yaml";
+    return made;
+  }();
+  return difference;
+}
+
+void check_difference(const std::string& name, reports::Format format) {
+  const std::string text = reports::format_diff(documented_difference(), format, {});
+  CHECK(golden("reports/golden/" + name, text) == text);
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+diff::Move move_between(const std::string& from, const std::string& to, double points) {
+  diff::Move move;
+  move.client = "shop";
+  move.client_zone = "a";
+  move.service = "cart";
+  move.points = move.zone_points = points;
+  move.zones = {{from, points, 0.0}, {to, 0.0, points}};
+  move.endpoints = {{from + "-1", points, 0.0}, {to + "-1", 0.0, points}};
+  return move;
+}
+
+diff::Difference with_move(diff::Move move) {
+  diff::Difference difference;
+  difference.name_after = "dir/shop.yaml";
+  difference.contexts.emplace_back();
+  difference.moves.push_back(std::move(move));
+  return difference;
+}
+
+}  // namespace
+
+TEST_CASE("golden: a difference as a table") {
+  check_difference("diff.txt", reports::Format::table);
+}
+
+TEST_CASE("golden: a difference as Markdown") {
+  check_difference("diff.md", reports::Format::markdown);
+}
+
+TEST_CASE("golden: a difference as CSV") {
+  check_difference("diff.csv", reports::Format::csv);
+}
+
+TEST_CASE("golden: a difference as JSON") {
+  check_difference("diff.json", reports::Format::json);
+}
+
+TEST_CASE("the sentence says where requests go, seen from the client's zone") {
+  const auto sentence = [](const diff::Move& move) { return reports::verdict_sentence(with_move(move)); };
+  CHECK(sentence(move_between("a", "b", 0.4)) == "40 points of shop's traffic leave a for b");
+  CHECK(sentence(move_between("b", "a", 0.125)) == "12.5 points of shop's traffic come back to a");
+  CHECK(sentence(move_between("b", "c", 0.01)) == "1 point of shop's traffic goes from b to c");
+  diff::Move lost = move_between("a", "b", 0.0);
+  lost.zones = {{"a", 1.0, 0.25}};
+  lost.no_host = {"no host", 0.0, 0.75};
+  lost.points = lost.zone_points = 0.75;
+  CHECK(sentence(lost) == "75 points of shop's traffic find no host any more");
+  diff::Move within = move_between("a", "b", 0.1);
+  within.zone_points = 0.0;
+  within.zones.clear();
+  CHECK(sentence(within) == "10 points of shop's traffic go to other endpoints of the same zones");
+  within.endpoints.clear();
+  CHECK(sentence(within) == "10 points of shop's traffic go to the same endpoints at another priority");
+}
+
+TEST_CASE("the sentence says when, and which endpoints come over capacity") {
+  diff::Difference difference = with_move(move_between("a", "b", 0.4));
+  difference.contexts.front().kind = diff::Context::Kind::failure;
+  difference.contexts.front().failure = "a with its clients";
+  difference.overloads = {
+      {0, "b-1", "b", 0.5, 1.2, 1.0}, {0, "b-2", "b", 0.5, 1.2, 1.0}, {0, "a-1", "a", 1.2, 0.5, 0.8}};
+  CHECK(reports::verdict_sentence(difference) ==
+        "40 points of shop's traffic leave a for b when a is lost with its clients; 2 endpoints come over capacity, 1 "
+        "endpoint is no longer over it");
+  difference.moves.clear();
+  CHECK(reports::verdict_sentence(difference) ==
+        "no traffic moves, but 2 endpoints come over capacity, 1 endpoint is no longer over it");
+}
+
+TEST_CASE("names of a scenario are no markup, and no commands") {
+  diff::Move move = move_between("<b>|`x`", "z\x1b[2J", 0.5);
+  move.client = "**c**\n::error::";
+  diff::Difference difference = with_move(move);
+  const std::string markdown = reports::format_diff(difference, reports::Format::markdown, {});
+  CHECK_FALSE(says(markdown, "<b>"));
+  CHECK_FALSE(says(markdown, "\n::error"));
+  const std::string table = reports::format_diff(difference, reports::Format::table, {});
+  CHECK_FALSE(says(table, "\x1b"));
+  CHECK_FALSE(says(table, "\n::error"));
+  const std::string annotations = reports::diff_annotations(difference, {{"a.yaml", ""}});
+  CHECK_FALSE(says(annotations, "\n::error"));
+  CHECK(nlohmann::json::parse(reports::format_diff(difference, reports::Format::json, {}))["moves"][0]["client"] ==
+        move.client);
+}
+
+TEST_CASE("annotations stand where the newer file was edited, lints at their own lines") {
+  diff::Difference difference = with_move(move_between("a", "b", 0.4));
+  difference.edits = {{"x.y", {0, 7, 3, 1}}};
+  difference.overloads = {{0, "b-1", "b", 0.5, 1.2, 1.0}};
+  difference.lints = {{"SP231", "x", "words", {0, 9, 5, 1}, true}, {"SP232", "x", "words", {0, 1, 1, 1}, false}};
+  CHECK(
+      reports::diff_annotations(difference, {{"shop.yaml", ""}}) ==
+      "::notice file=shop.yaml,line=7,col=3,title=spillway diff::40 points of shop's traffic leave a for b; 1 endpoint "
+      "comes over capacity\n"
+      "::warning file=shop.yaml,line=7,col=3,title=over capacity::always: b-1 (b) 50 %25 -> 120 %25, at most 100 %25\n"
+      "::warning file=shop.yaml,line=9,col=5,title=SP231::words\n");
+  CHECK(reports::diff_annotations({}, {{"shop.yaml", ""}}).empty());
+}
+
+TEST_CASE("what changes alike under several failures is one row") {
+  diff::Difference difference = with_move(move_between("a", "b", 0.4));
+  for (const char* const failure : {"node n1 endpoints", "node n2 endpoints", "node n3 endpoints"}) {
+    diff::Context context;
+    context.kind = diff::Context::Kind::failure;
+    context.failure = failure;
+    difference.contexts.push_back(context);
+    difference.moves.push_back(move_between("a", "b", 0.1));
+    difference.moves.back().context = difference.contexts.size() - 1;
+  }
+  const std::string table = reports::format_diff(difference, reports::Format::table, {});
+  CHECK(says(table, "node n1 endpoints lost, and 2 failures more"));
+  CHECK_FALSE(says(table, "node n2"));
+  CHECK(says(reports::format_diff(difference, reports::Format::csv, {}), "node n2"));
+}
+
+TEST_CASE("a failure of a zone without a name is one of all endpoints") {
+  diff::Difference difference = with_move(move_between("a", "b", 0.4));
+  difference.contexts.front().kind = diff::Context::Kind::failure;
+  difference.contexts.front().failure = " endpoints";
+  CHECK(reports::context_labels(difference).front() == "all endpoints lost");
+  CHECK(says(reports::verdict_sentence(difference), " when all endpoints are lost"));
+}

@@ -1,0 +1,252 @@
+// What a change moves. Shares are those of docs/behaviour/kuma.md 13; loads are worked out beside them.
+#include "sim/diff/compare.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "tests/sim/diff/sides.hpp"
+#include "tests/support/program.hpp"
+
+using namespace spillway;
+using diff::Difference;
+using diff::Move;
+using support::change_of;
+using support::difference_of;
+
+namespace {
+
+std::string use_case(const std::string& name) {
+  return support::contents(std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/documented/kuma/" + name + ".yaml");
+}
+
+std::string with(std::string text, const std::string& what, const std::string& by) {
+  const std::size_t at = text.find(what);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), by);
+}
+
+// At the moment that begins then, without failures; null: nothing moves.
+const Move* move_at(const Difference& difference, double second, const std::string& client) {
+  const auto found = std::find_if(difference.moves.begin(), difference.moves.end(), [&](const Move& move) {
+    const diff::Context& context = difference.contexts[move.context];
+    return context.kind == diff::Context::Kind::moment && context.start == second && move.client == client;
+  });
+  return found == difference.moves.end() ? nullptr : &*found;
+}
+
+std::string ten_and_one(int threshold) {
+  return "duration: 11s\n"
+         "zones: [{ name: zone-1 }, { name: zone-2 }]\n"
+         "services:\n"
+         "  - name: backend\n"
+         "    endpoints:\n"
+         "      - { count: 10, zone: zone-1, capacity: 100rps, healthy: \"10 1s, 9 1s, 8 1s, 7 1s, 6 1s, 5 1s, 4 1s, "
+         "3 1s, 2 1s, 1 1s, 0\" }\n"
+         "      - { zone: zone-2, capacity: 1000rps }\n"
+         "policies:\n"
+         "  - type: MeshLoadBalancingStrategy\n"
+         "    name: threshold\n"
+         "    mesh: default\n"
+         "    spec:\n"
+         "      to:\n"
+         "        - targetRef: { kind: MeshService, name: backend }\n"
+         "          default:\n"
+         "            localityAwareness: { crossZone: { failover: [{ to: { type: Any } }], failoverThreshold: { "
+         "percentage: " +
+         std::to_string(threshold) +
+         " } } }\n"
+         "clients: [{ name: frontend, zone: zone-1, workload: { service: backend, rate: 600rps } }]\n"
+         "failures: []\n";
+}
+
+}  // namespace
+
+TEST_CASE("from use case 4 to 5, clients of zone-2 get zone-1 alone instead of both others equally") {
+  const Difference difference = difference_of(use_case("use-case-4"), use_case("use-case-5"));
+  CHECK(difference.changed());
+  // The local endpoint is marked, then removed: 1: 50, 3: 50 against 1: 100.
+  for (const double second : {1.0, 2.0}) {
+    const Move* const move = move_at(difference, second, "frontend-2");
+    REQUIRE(move != nullptr);
+    CHECK(move->points == Approx(0.5));
+    CHECK(move->zone_points == Approx(0.5));
+    CHECK(change_of(move->zones, "zone-1") == "50 -> 100");
+    CHECK(change_of(move->zones, "zone-3") == "50 -> 0");
+    CHECK(change_of(move->endpoints, "backend-3") == "50 -> 0");
+    CHECK(change_of(move->priorities, "P1").empty());
+    CHECK(move->exact);
+  }
+  // Healthy: 2: 100 in both. And with zone-1 marked or gone too, 3: 100 in both, but at P2.
+  CHECK(move_at(difference, 0.0, "frontend-2") == nullptr);
+  const Move* const further = move_at(difference, 4.0, "frontend-2");
+  REQUIRE(further != nullptr);
+  CHECK(further->zones.empty());
+  CHECK(further->zone_points == 0.0);
+  CHECK(change_of(further->priorities, "P1") == "100 -> 0");
+  CHECK(change_of(further->priorities, "P2") == "0 -> 100");
+  // Of zone-1: 1:P0, 3:P1 against 1:P0, 3:P2. Of zone-3: 3:P0, 1:P1 in both.
+  const Move* const from_zone_1 = move_at(difference, 3.0, "frontend-1");
+  REQUIRE(from_zone_1 != nullptr);
+  CHECK(from_zone_1->zones.empty());
+  CHECK(change_of(from_zone_1->priorities, "P2") == "0 -> 100");
+  CHECK(std::none_of(difference.moves.begin(), difference.moves.end(),
+                     [](const Move& move) { return move.client == "frontend-3"; }));
+  // Largest between zones first.
+  CHECK(difference.moves.front().client == "frontend-2");
+  CHECK(difference.presences.empty());
+}
+
+TEST_CASE("a threshold of 70 replaced by 50 brings back what the table of thresholds says") {
+  const Difference difference = difference_of(ten_and_one(70), ten_and_one(50));
+  // Healthy 10, 9, ... 0: what leaves the zone with 70 (as 100), and with 50.
+  const int with_70[] = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100};
+  const int with_50[] = {0, 0, 0, 0, 0, 0, 20, 40, 60, 80, 100};
+  for (int lost = 0; lost <= 10; ++lost) {
+    CAPTURE(lost);
+    const Move* const move = move_at(difference, lost, "frontend");
+    if (with_70[lost] == with_50[lost]) {
+      CHECK(move == nullptr);
+      continue;
+    }
+    REQUIRE(move != nullptr);
+    CHECK(move->points == Approx((with_70[lost] - with_50[lost]) / 100.0));
+    CHECK(change_of(move->zones, "zone-2") == std::to_string(with_70[lost]) + " -> " + std::to_string(with_50[lost]));
+  }
+  CHECK(move_at(difference, 5.0, "frontend")->points == difference.moves.front().points);
+  REQUIRE(difference.lints.size() == 1);
+  CHECK(difference.lints.front().code == "SP611");
+  CHECK_FALSE(difference.lints.front().gained);
+  REQUIRE(difference.edits.size() == 1);
+  CHECK(difference.edits.front().place ==
+        "policies[threshold].spec.to[0].default.localityAwareness.crossZone.failoverThreshold.percentage");
+}
+
+TEST_CASE("endpoints come over capacity where fewer of them get what stays") {
+  const Difference difference = difference_of(ten_and_one(70), ten_and_one(50));
+  // 600 rps on 10 - n endpoints of 100 rps. With 70 the part n / 10 leaves, so that each has 60 %, always. With 50 all
+  // stay down to 5: 600 / 6 = 100 % is not above, 600 / 5 = 120 % is. With 4, 80 % stay: 480 / 4 = 120 %; so too with
+  // 3, 2 and 1, by 60, 40 and 20 %.
+  CHECK(difference.utilisation_known);
+  std::size_t over_with_five = 0;
+  std::size_t all = 0;
+  for (const diff::Overload& overload : difference.overloads) {
+    CHECK(overload.over());
+    CHECK(overload.limit == 1.0);
+    CHECK(*overload.before == Approx(0.6));
+    CHECK(*overload.after == Approx(1.2));
+    all += 1;
+    over_with_five += difference.contexts[overload.context].start == 5.0 ? 1 : 0;
+  }
+  CHECK(over_with_five == 5);
+  CHECK(all == 5 + 4 + 3 + 2 + 1);
+  for (const diff::ZoneLoad& load : difference.zone_loads) {
+    if (load.zone == "zone-2" && difference.contexts[load.context].start == 5.0) {
+      CHECK(*load.before == Approx(0.3));  // half of 600 rps on 1,000
+      CHECK(*load.after == Approx(0.0));
+    }
+  }
+}
+
+TEST_CASE("comments and another order of keys and names are no change") {
+  const std::string text = ten_and_one(50);
+  const std::string zones = "zones: [{ name: zone-1 }, { name: zone-2 }]\n";
+  const std::string moved = "# as ever\n" + with(text, zones, "") + zones + "# the end\n";
+  const Difference difference = difference_of(text, moved);
+  CHECK_FALSE(difference.changed());
+  CHECK(difference.edits.empty());
+  CHECK(difference.notes.empty());
+}
+
+TEST_CASE("what has no effect is an edit, and no change") {
+  const std::string text = ten_and_one(50);
+  const Difference difference = difference_of(text, with(text, "duration", "description: words\nduration"));
+  CHECK_FALSE(difference.changed());
+  REQUIRE(difference.edits.size() == 1);
+  CHECK(difference.edits.front().place == "description");
+}
+
+TEST_CASE("the failures of the plan are looked at too, by name, and said where one has them alone") {
+  const std::string text = with(ten_and_one(70), "failures: []", "failures: [{ each: zone }]");
+  const std::string other = with(ten_and_one(50), "failures: []",
+                                 "failures: [{ each: zone }, { name: most, together: [{ endpoints: [backend-1, "
+                                 "backend-2] }] }]");
+  const Difference difference = difference_of(text, other);
+  CHECK(std::any_of(difference.contexts.begin(), difference.contexts.end(),
+                    [](const diff::Context& context) { return context.failure == "zone-1 endpoints"; }));
+  REQUIRE(difference.presences.size() == 1);
+  CHECK(difference.presences.front().kind == "failure");
+  CHECK(difference.presences.front().name == "most");
+  CHECK(difference.presences.front().added);
+
+  const std::string both = with(ten_and_one(70), "failures: []",
+                                "failures: [{ name: most, together: [{ endpoints: [backend-1, backend-2] }] }]");
+  const Difference with_failure = difference_of(both, with(both, "percentage: 70", "percentage: 50"));
+  const auto found = std::find_if(with_failure.moves.begin(), with_failure.moves.end(), [&](const Move& move) {
+    return with_failure.contexts[move.context].failure == "most";
+  });
+  REQUIRE(found != with_failure.moves.end());
+  CHECK(change_of(found->zones, "zone-2") == "20 -> 0");  // 8 of 10 are left
+}
+
+TEST_CASE("only what both last for is compared, and the rest is said") {
+  const std::string text = ten_and_one(70);
+  const std::string longer = with(text, "duration: 11s", "duration: 20s");
+  const Difference difference = difference_of(text, longer);
+  CHECK_FALSE(difference.changed());
+  REQUIRE(difference.notes.size() == 1);
+  CHECK(difference.notes.front() == "the new one goes on until 20 s; after 11 s nothing is compared");
+}
+
+TEST_CASE("what crosses zones is compared by the month") {
+  const std::string text =
+      "duration: 10s\n"
+      "zones: [{ name: a }, { name: b }]\n"
+      "links: [{ between: [a, b], price: 0.01/GB }]\n"
+      "services:\n"
+      "  - name: s\n"
+      "    endpoints:\n"
+      "      - { count: 3, zone: a, request_bytes: 1000, response_bytes: 9000 }\n"
+      "      - { count: 1, zone: b, request_bytes: 1000, response_bytes: 9000 }\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 400rps } }]\n"
+      "failures: []\n";
+  const Difference difference = difference_of(text, with(text, "count: 1, zone: b", "count: 3, zone: b"));
+  REQUIRE(difference.crossings.size() == 1);
+  const diff::Crossing& crossing = difference.crossings.front();
+  // A quarter of 400 requests of 10,000 bytes, then half of them: 1 and 2 MB a second, for 2,628,000 seconds.
+  CHECK(crossing.share.before == Approx(0.25));
+  CHECK(crossing.share.after == Approx(0.5));
+  CHECK(crossing.bytes.before == Approx(1e6 * 2'628'000));
+  CHECK(crossing.bytes.after == Approx(2e6 * 2'628'000));
+  CHECK(crossing.cost.before == Approx(26.28));
+  CHECK(crossing.cost.after == Approx(52.56));
+  CHECK_FALSE(difference.utilisation_known);
+  CHECK(difference.presences.size() == 2);  // s-5 and s-6
+}
+
+TEST_CASE("clients that send more are a change of load, not of shares") {
+  const std::string text = ten_and_one(50);
+  const Difference difference = difference_of(text, with(text, "rate: 600rps", "rate: 1200rps"));
+  CHECK(difference.moves.empty());
+  REQUIRE_FALSE(difference.rates.empty());
+  CHECK(difference.rates.front().rate.before == 600.0);
+  CHECK(difference.rates.front().rate.after == 1200.0);
+  CHECK_FALSE(difference.overloads.empty());  // 1,200 rps on 10 endpoints of 100
+}
+
+TEST_CASE("an endpoint that stands in another zone is another one") {
+  const auto counted_in_a = [](int count) {
+    return "duration: 1s\nzones: [{ name: a }, { name: b }]\n"
+           "services: [{ name: s, endpoints: [{ zone: a, count: " +
+           std::to_string(count) +
+           " }, { zone: b, count: 2 }] }]\n"
+           "clients: [{ name: c, zone: a, workload: { service: s, rate: 1rps } }]\nfailures: []\n";
+  };
+  // s-3 is in b, then in a: 2 of 4 in a, then 6 of 8.
+  const Difference difference = difference_of(counted_in_a(2), counted_in_a(6));
+  REQUIRE(difference.moves.size() == 1);
+  CHECK(change_of(difference.moves.front().zones, "a") == "50 -> 75");
+  CHECK(difference.moves.front().zone_points == Approx(0.25));
+  // Two eighths stay at s-1 and s-2; all else goes to an endpoint that was not there.
+  CHECK(difference.moves.front().points == Approx(0.75));
+}

@@ -1,0 +1,51 @@
+// Two sides of a difference from texts.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "sim/diff/compare.hpp"
+#include "sim/scenario/document/parse.hpp"
+
+namespace spillway::support {
+
+inline diff::Side side_of(const std::string& name, const std::string& text) {
+  scenario::Sources sources = {{name, text}};
+  scenario::Diagnostics problems;
+  auto root = scenario::document::parse(sources, 0, problems);
+  REQUIRE(root);
+  scenario::ScenarioTemplate base(*root, sources);
+  for (const scenario::Diagnostic& problem : base.reading().diagnostics) {
+    if (problem.severity == scenario::Severity::error) {
+      UNSCOPED_INFO(problem.message + " " + problem.label);
+    }
+  }
+  REQUIRE(base.reading().scenario);
+  return {name, 0, *root, std::move(base)};
+}
+
+inline diff::Difference difference_of(const std::string& before, const std::string& after) {
+  return diff::compare(side_of("before.yaml", before), side_of("after.yaml", after), {});
+}
+
+inline const diff::Part* part_of(const std::vector<diff::Part>& parts, const std::string& name) {
+  for (const diff::Part& part : parts) {
+    if (part.name == name) {
+      return &part;
+    }
+  }
+  return nullptr;
+}
+
+// "60 -> 100", in percent; "" where the part does not change.
+inline std::string change_of(const std::vector<diff::Part>& parts, const std::string& name) {
+  const diff::Part* const part = part_of(parts, name);
+  const auto percent = [](double share) {
+    std::string text = std::to_string(share * 100.0);
+    text.erase(text.find_last_not_of('0') + 1);
+    return text.back() == '.' ? text.substr(0, text.size() - 1) : text;
+  };
+  return part == nullptr ? "" : percent(part->before) + " -> " + percent(part->after);
+}
+
+}  // namespace spillway::support
