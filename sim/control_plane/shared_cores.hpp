@@ -37,7 +37,9 @@ class SharedCores {
       return Nanoseconds::max();
     }
     const double left = std::max(pieces_.top().end - done_, 0.0);
-    return now_ + Nanoseconds{static_cast<std::int64_t>(std::ceil(left / share()))};
+    constexpr double never = 4e18;
+    const double wait = std::ceil(left / share());
+    return wait < never ? now_ + Nanoseconds{static_cast<std::int64_t>(wait)} : Nanoseconds::max();
   }
 
   std::uint32_t take_ended(Nanoseconds now) {

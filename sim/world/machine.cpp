@@ -1,5 +1,6 @@
 #include "sim/world/machine.hpp"
 
+#include <algorithm>
 #include <simgrid/s4u.hpp>
 
 #include "sim/world/platform.hpp"
@@ -38,7 +39,8 @@ std::uint32_t Machine::cores() const {
 }
 
 Machine::Nanoseconds Machine::time_of(Nanoseconds work) const {
-  return nanoseconds(static_cast<double>(work.count()) / host_->host->get_speed());
+  constexpr double longest = 1e9;  // seconds: some thirty years are as good as ever
+  return nanoseconds(std::min(static_cast<double>(work.count()) / host_->host->get_speed(), longest));
 }
 
 }  // namespace spillway::world

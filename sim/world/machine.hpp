@@ -29,7 +29,7 @@ class Machine {
   void advance_to(Nanoseconds time);
 
   [[nodiscard]] std::uint32_t cores() const;
-  // Of what a core of speed 1 takes `work` for, to the nanosecond.
+  // Of what a core of speed 1 takes `work` for, to the nanosecond; at most 10^9 s.
   [[nodiscard]] Nanoseconds time_of(Nanoseconds work) const;
 
  private:

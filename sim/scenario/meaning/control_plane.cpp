@@ -144,13 +144,21 @@ class SettingReader {
     if (!file_.cost) {
       return;
     }
+    const auto read = [&](const Field<Nanoseconds>& field, Nanoseconds& into) {
+      constexpr Nanoseconds most = std::chrono::seconds{100};
+      take(field, into);
+      if (field && *field > most) {
+        report("SP023", "a cost that is out of bounds", field.where, "must be at most 100s");
+        into = most;
+      }
+    };
     const written::ControlPlaneCost& cost = *file_.cost;
-    take(cost.mesh_context, setting_.cost.mesh_context);
-    take(cost.generation, setting_.cost.generation);
-    take(cost.service, setting_.cost.service);
-    take(cost.assignment, setting_.cost.assignment);
-    take(cost.lookup, setting_.cost.lookup);
-    take(cost.proxy_certificate, setting_.cost.proxy_certificate);
+    read(cost.mesh_context, setting_.cost.mesh_context);
+    read(cost.generation, setting_.cost.generation);
+    read(cost.service, setting_.cost.service);
+    read(cost.assignment, setting_.cost.assignment);
+    read(cost.lookup, setting_.cost.lookup);
+    read(cost.proxy_certificate, setting_.cost.proxy_certificate);
   }
 
   void read_readings() {
@@ -174,15 +182,16 @@ class SettingReader {
     }
   }
 
+  // What a variation inherits has been told of where it stands.
   void check_size() {
     constexpr std::uint64_t most_instances = 1'000'000;
-    if (std::uint64_t{setting_.services} * setting_.instances > most_instances) {
-      const auto& field = file_.instances.present ? file_.instances : file_.services;
-      report("SP735", "more instances than can be played", field.where, "all together must not be above 1,000,000");
+    if ((file_.services || file_.instances) && std::uint64_t{setting_.services} * setting_.instances > most_instances) {
+      report("SP735", "more instances than can be played", (file_.instances ? file_.instances : file_.services).where,
+             "all together must not be above 1,000,000");
     }
-    if (setting_.reachable_services >= setting_.services) {
-      const auto& field = file_.reachable_services.present ? file_.reachable_services : file_.services;
-      report("SP736", "more reachable services than there are", field.where,
+    if ((file_.services || file_.reachable_services) && setting_.reachable_services >= setting_.services) {
+      report("SP736", "more reachable services than there are",
+             (file_.reachable_services ? file_.reachable_services : file_.services).where,
              "an instance asks for services other than its own");
     }
   }

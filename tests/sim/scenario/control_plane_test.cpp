@@ -102,6 +102,7 @@ TEST_CASE("Every mistake in a control plane is told once, with its code, at its 
       {"SP022", plane_with("speed: «fast»")},
       {"SP023", plane_with("xdsServer: { dataplaneConfigurationRefreshInterval: «0s» }")},
       {"SP023", plane_with("store: { cache: { expirationTime: «0s» } }")},
+      {"SP023", plane_with("variations: [{ name: a, cost: { lookup: «101s» } }]")},
       {"SP025", plane_with("cla_cache: «shared»")},
       {"SP101", plane_with("variations: [{ name: a }, { name: «a» }]")},
       {"SP601", plane_with("policies: [{ services: 10%, default: «{» localityAwareness: { localZone: { affinityTags: "
@@ -119,6 +120,7 @@ TEST_CASE("Every mistake in a control plane is told once, with its code, at its 
       {"SP734", plane_with("readings: { precision: 0s, rows: [{ at: 5s, p50: 1s }, { at: «5s», p50: 1s }] }")},
       {"SP735", plane_with("variations: [{ name: a, services: 200000, instances: «6» }]")},
       {"SP736", plane_with("variations: [{ name: a, reachable_services: «10» }]")},
+      {"SP736", plane_with("variations: [{ name: a }, { name: b, services: «3» }, { name: c }]")},
       {"SP737", plane_with("ratios: [{ to: «b», at: 1s, to_at: 1s, p50: 1 }]")},
   };
   for (const auto& [code, marked] : mistakes) {
