@@ -1,8 +1,8 @@
-import { element, folded, replace, section, swatch, table } from "./dom.js";
+import { element, replace, section, swatch, table } from "./dom.js";
 import { data, now, follow, flowNow, epochNow, setTime, shareOf } from "./state.js";
 import { grouped, percent, range, seconds } from "./text.js";
 import { color, inkOn } from "./theme.js";
-import { chart, spoken, timeAxis, timeline, valueAxis, left, right } from "./timeline.js";
+import { chart, hasCharts, spoken, tableBehind, timeAxis, timeline, valueAxis, left, right } from "./timeline.js";
 import { explain } from "./explain.js";
 import { strip } from "./strip.js";
 // Where the traffic goes: a stack of shares by epoch, the strip of health, the table.
@@ -197,6 +197,6 @@ export function shareSection() {
     });
     if (found >= 0) explain(now.flow, now.time, found, null);
   });
-  return section("Where did the traffic go?", spoken(sentence), timeline("shares", stack.root, strip()), legend(), marks(),
-    folded("The table", tableOfShares()));
+  return section("Where did the traffic go?", spoken(sentence), ...(hasCharts ? [timeline("shares", stack.root, strip())] : [timeline("shares", strip()), stack.root]),
+  legend(), marks(), tableBehind(tableOfShares()));
 }
