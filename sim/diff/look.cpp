@@ -18,7 +18,7 @@ run::Results play(const scenario::Scenario& still, scenario::Mode mode) {
 
 Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(play(still_, scenario::Mode::exact)) {
   loads_ = plan::loads_of(still_, exact_);
-  if (!loads_.exact) {
+  if (!plan::has_closed_forms(still_, exact_)) {
     loads_ = plan::loads_of(still_, counted());
     loads_.exact = false;
   }
@@ -53,6 +53,16 @@ std::string Look::zone_of(const std::string& endpoint) const {
   return found == endpoints_.end()
              ? ""
              : still_.zones[still_.nodes[still_.endpoints[found->second].node.value].zone.value].name;
+}
+
+bool Look::has_closed_form(const Asking& asking) const {
+  if (loads_.exact) {
+    return true;
+  }
+  const std::vector<run::FlowIndex> flows = snapshot().flow_group(asking.client, asking.service);
+  return std::all_of(flows.begin(), flows.end(), [&](run::FlowIndex flow) {
+    return snapshot().traffic().exact_shares(flow, snapshot().state(flow)).closed_form;
+  });
 }
 
 double Look::independent_part(const Asking& asking) const {

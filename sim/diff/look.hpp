@@ -39,6 +39,9 @@ class Look {
     config::ServiceIndex service;
   };
   [[nodiscard]] const std::vector<Asking>& asking() const noexcept { return asking_; }
+  // Whether this one's shares do.
+  [[nodiscard]] bool has_closed_form(const Asking& asking) const;
+
   // Of counted requests those that somebody picked for by themselves: of users who come back to their hosts all follow
   // from the first one's pick.
   [[nodiscard]] double independent_part(const Asking& asking) const;

@@ -20,6 +20,7 @@ namespace {
 struct Target {
   std::string cluster;
   std::uint32_t priority = 0;
+  std::string zone;  // an endpoint that stands elsewhere is another one, as where a file counts them
   std::string endpoint;
   auto operator<=>(const Target&) const = default;
 };
@@ -44,16 +45,11 @@ bool concerns(const run::Share& share, const Look::Asking& asking) {
   return share.client == asking.client && share.service == asking.service;
 }
 
-bool has_closed_form(const Look& look, const Look::Asking& asking) {
-  return std::all_of(look.exact().shares.begin(), look.exact().shares.end(),
-                     [&](const run::Share& share) { return !concerns(share, asking) || share.exact.has_value(); });
-}
-
 Shares exact_shares(const Look& look, const Look::Asking& asking) {
   Shares shares;
   for (const run::Share& share : look.exact().shares) {
     if (concerns(share, asking)) {
-      shares.of[{share.cluster, share.priority.value, share.endpoint}] += *share.exact;
+      shares.of[{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint}] += *share.exact;
     }
   }
   return shares;
@@ -70,7 +66,7 @@ Shares counted_shares(const Look& look, const Look::Asking& asking) {
   shares.independent = look.independent_part(asking);
   for (const run::Share& share : look.counted().shares) {
     if (concerns(share, asking) && share.requests && shares.sent > 0) {
-      const Target target{share.cluster, share.priority.value, share.endpoint};
+      const Target target{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint};
       shares.counts[target] += *share.requests;
       shares.of[target] += static_cast<double>(*share.requests) / static_cast<double>(shares.sent);
     }
@@ -90,7 +86,7 @@ void forget_single_cluster(Shares& shares) {
   const auto renamed = [](const auto& of) {
     std::decay_t<decltype(of)> result;
     for (const auto& [target, value] : of) {
-      result[{"", target.priority, target.endpoint}] += value;
+      result[{"", target.priority, target.zone, target.endpoint}] += value;
     }
     return result;
   };
@@ -229,9 +225,7 @@ std::optional<Move> move_of(const Look& before, const Look& after, const Shares&
     const double old_share = share_in(old_shares, target);
     const double new_share = share_in(new_shares, target);
     points.add(same(old_share, new_share) ? 0.0 : std::abs(new_share - old_share));
-    const std::string zone =
-        after.zone_of(target.endpoint).empty() ? before.zone_of(target.endpoint) : after.zone_of(target.endpoint);
-    zones.add(zone, old_share, new_share);
+    zones.add(target.zone, old_share, new_share);
     priorities.add(clusters.size() > 1 ? fmt::format("{} P{}", target.cluster, target.priority)
                                        : fmt::format("P{}", target.priority),
                    old_share, new_share);
@@ -304,7 +298,7 @@ std::vector<Move> moves_of(const Look& before, const Look& after, std::size_t co
     if (old == nullptr || (is_silent(before, *old) && is_silent(after, asking))) {
       continue;
     }
-    const bool exact = has_closed_form(before, *old) && has_closed_form(after, asking);
+    const bool exact = before.has_closed_form(*old) && after.has_closed_form(asking);
     Shares old_shares = exact ? exact_shares(before, *old) : counted_shares(before, *old);
     Shares new_shares = exact ? exact_shares(after, asking) : counted_shares(after, asking);
     forget_single_cluster(old_shares);

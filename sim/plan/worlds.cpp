@@ -37,8 +37,9 @@ scenario::Scenario Worlds::still(const World& world, const Failure& failure, dou
 Loads Worlds::loads(const scenario::Scenario& still) {
   run::Options options;
   options.mode = scenario::Mode::exact;
-  Loads loads = loads_of(still, run::run(still, options));
-  if (!loads.exact) {
+  const run::Results exact = run::run(still, options);
+  Loads loads = loads_of(still, exact);
+  if (!has_closed_forms(still, exact)) {
     options.mode = scenario::Mode::requests;
     loads = loads_of(still, run::run(still, options));
     loads.exact = false;

@@ -233,3 +233,20 @@ TEST_CASE("clients that send more are a change of load, not of shares") {
   CHECK(difference.rates.front().rate.after == 1200.0);
   CHECK_FALSE(difference.overloads.empty());  // 1,200 rps on 10 endpoints of 100
 }
+
+TEST_CASE("an endpoint that stands in another zone is another one") {
+  const auto counted_in_a = [](int count) {
+    return "duration: 1s\nzones: [{ name: a }, { name: b }]\n"
+           "services: [{ name: s, endpoints: [{ zone: a, count: " +
+           std::to_string(count) +
+           " }, { zone: b, count: 2 }] }]\n"
+           "clients: [{ name: c, zone: a, workload: { service: s, rate: 1rps } }]\nfailures: []\n";
+  };
+  // s-3 is in b, then in a: 2 of 4 in a, then 6 of 8.
+  const Difference difference = difference_of(counted_in_a(2), counted_in_a(6));
+  REQUIRE(difference.moves.size() == 1);
+  CHECK(change_of(difference.moves.front().zones, "a") == "50 -> 75");
+  CHECK(difference.moves.front().zone_points == Approx(0.25));
+  // Two eighths stay at s-1 and s-2; all else goes to an endpoint that was not there.
+  CHECK(difference.moves.front().points == Approx(0.75));
+}

@@ -217,3 +217,30 @@ TEST_CASE("what cannot be planned is a coded refusal", "[plan]") {
   CHECK(codes(head + "clients: [{ name: c, zone: a, workload: { service: s, rate: 1rps } }]\n"
                      "failures: [{ each: zone, zone: b }]\n") == "SP701");
 }
+
+TEST_CASE("shares without a closed form are counted, not taken for requests without a host", "[plan]") {
+  const scenario::ScenarioTemplate base(
+      "sessions.yaml",
+      "duration: 20s\nzones: [{ name: a }]\n"
+      "services: [{ name: s, endpoints: [{ zone: a, count: 2, capacity: 100rps }] }]\n"
+      "clusters: [{ name: s, lb_policy: RANDOM }]\n"
+      "routes:\n"
+      "  - match: { prefix: / }\n"
+      "    route: { cluster: s }\n"
+      "    typed_per_filter_config:\n"
+      "      envoy.filters.http.stateful_session:\n"
+      "        \"@type\": x/envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute\n"
+      "        stateful_session:\n"
+      "          session_state:\n"
+      "            name: envoy.http.stateful_session.cookie\n"
+      "            typed_config: { \"@type\": "
+      "x/envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState, cookie: { name: s } }\n"
+      "clients: [{ name: c, zone: a, count: 100, workload: { rate: 1rps, requests: [{ headers: { x-user: one } }] } "
+      "}]\n"
+      "failures: []\n");
+  REQUIRE(base.reading().scenario);
+  const plan::Plan plan = std::get<plan::Plan>(plan::make_plan(base, {}));
+  CHECK_FALSE(plan.rows.front().exact);
+  CHECK(plan.rows.front().no_host == Approx(0.0).margin(1e-9));
+  CHECK(plan.rows.front().zone_shares.front() == Approx(1.0));
+}
