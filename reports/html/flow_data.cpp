@@ -1,4 +1,6 @@
 #include <chrono>
+#include <set>
+#include <tuple>
 
 #include "reports/group_by.hpp"
 #include "reports/html/run_data.hpp"
@@ -45,7 +47,25 @@ Data latency_data(const run::Latency* row) {
   return row == nullptr ? Data(nullptr) : Data::array({row->p50, row->p90, row->p99, row->max});
 }
 
-Data epoch_data(const ShareRow& row, const run::Epoch& epoch, const run::Results& results) {
+using EpochKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
+
+// Epochs in which nobody can tell where all the requests go: mode exact without a closed form.
+std::set<EpochKey> unknown_epochs(const run::Results& results) {
+  std::set<EpochKey> unknown;
+  std::set<EpochKey> told;
+  for (const run::Share& share : results.shares) {
+    (share.exact || share.simulated ? told : unknown).insert({share.client, share.service, share.epoch});
+  }
+  for (const run::Epoch& epoch : results.epochs) {
+    const EpochKey key{epoch.client, epoch.service, epoch.index};
+    if (results.mode == scenario::Mode::exact && epoch.total_availability > 0 && !told.contains(key)) {
+      unknown.insert(key);
+    }
+  }
+  return unknown;
+}
+
+Data epoch_data(const ShareRow& row, const run::Epoch& epoch, bool unknown, const run::Results& results) {
   Data shares = Data::array();
   for (const SharePair& pair : row.shares) {
     shares.push_back(Data::array({known_or_null(pair.exact), known_or_null(pair.simulated)}));
@@ -59,6 +79,7 @@ Data epoch_data(const ShareRow& row, const run::Epoch& epoch, const run::Results
           {"label", epoch.label},
           {"states", epoch.states},
           {"panic", row.panic},
+          {"unknown", unknown},
           {"shares", std::move(shares)},
           {"told", std::move(told)},
           {"outcomes", outcomes_data(row_of(results.outcomes, epoch))},
@@ -104,6 +125,7 @@ Data ejected_data(const RunInput& input, const ShareTable& table) {
 
 Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector<ShareTable>& tables) {
   const scenario::Scenario& scenario = input.report.scenario;
+  const std::set<EpochKey> unknown = unknown_epochs(input.report.results);
   Data flows = Data::array();
   for (const ShareTable& table : tables) {
     const std::vector<std::string> colors = plot::share_colors(scenario, grouped.by, table);
@@ -121,7 +143,9 @@ Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector
     std::size_t row = 0;
     for (const run::Epoch& epoch : input.report.results.epochs) {
       if (epoch.client == table.client && epoch.service == table.service && row < table.rows.size()) {
-        epochs.push_back(epoch_data(table.rows[row++], epoch, input.report.results));
+        epochs.push_back(epoch_data(table.rows[row++], epoch,
+                                    unknown.contains({epoch.client, epoch.service, epoch.index}),
+                                    input.report.results));
       }
     }
     const scenario::ClientEntry& client = scenario.clients[table.client.value];

@@ -40,7 +40,7 @@ double interest_of(const Data& flow) {
     }
     if (!outcomes.is_null() && outcomes["sent"].get<double>() > 0.0) {
       lost = std::max(lost, 1.0 - outcomes["ok"].get<double>() / outcomes["sent"].get<double>());
-    } else {
+    } else if (!epoch["unknown"].get<bool>()) {
       lost = std::max(lost, 1.0 - reached);
     }
     moved = std::max(moved, difference);

@@ -84,7 +84,9 @@ class Troubles {
     double most = nearly_nothing;
     for (const run::Epoch& epoch : results_.epochs) {
       const auto found = reached.find({epoch.client, epoch.service, epoch.index});
-      const double lost = found == reached.end() ? 1.0 : 1.0 - found->second.value_or(1.0);
+      // Without a closed form there may be no row, though there are hosts.
+      const double without_row = epoch.total_availability > 0 ? 0.0 : 1.0;
+      const double lost = found == reached.end() ? without_row : 1.0 - found->second.value_or(1.0);
       if (lost > most) {
         most = lost;
         worst = &epoch;

@@ -188,6 +188,7 @@ test("without charts everything else is there, and the page says so", async () =
   const { page, context, seen } = await open(file);
   assert.match(await page.$eval("header .note", (node) => node.textContent), /built without npm/);
   assert.equal((await page.$$("[data-chart]")).length, 0);
+  assert.ok(await page.evaluate(() => [...document.querySelectorAll(".note")].filter((note) => note.textContent.startsWith("No chart")).every((note) => note.closest("section").querySelector("details").open)));
   assert.ok((await page.$$(".topology .arrow")).length > 0);
   await page.focus("#cursor");
   await page.keyboard.press("PageDown");

@@ -65,5 +65,5 @@ export function folded(summary, ...children) {
 let sections = 0;
 export function section(title, ...children) {
   const id = `section-${++sections}`;
-  return element("section", { "aria-labelledby": id }, element("h2", { id }, title), ...children);
+  return element("section", { "aria-labelledby": id }, element("h2", { id }, title), ...children.flat());
 }

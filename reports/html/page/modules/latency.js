@@ -1,8 +1,8 @@
-import { element, folded, replace, section, swatch, table } from "./dom.js";
+import { element, replace, section, swatch, table } from "./dom.js";
 import { data, now, follow, flowNow } from "./state.js";
 import { duration, grouped, percent, range } from "./text.js";
 import { color } from "./theme.js";
-import { chart, spoken, timeAxis, timeline, valueAxis, left, right } from "./timeline.js";
+import { chart, hasCharts, spoken, tableBehind, timeAxis, timeline, valueAxis, left, right } from "./timeline.js";
 // How long answers took, and what became of the requests that got none.
 
 const quantiles = [["p99", "#D55E00", "solid"], ["p90", "#0072B2", "dashed"], ["p50", null, "dotted"]];
@@ -89,15 +89,16 @@ export function latencySection() {
   const none = element("p", { class: "note" }, "Nothing takes any time here: no service time, no latency of a link.");
   const legend = element("ul", { class: "legend" }, quantiles.map(([name, line, dash]) =>
     element("li", {}, swatch(line || "currentcolor"), `${name} (${dash})`)));
-  const drawing = timeline("latency", lines.root);
+  const drawing = hasCharts ? timeline("latency", lines.root) : lines.root;
   follow((changed) => {
     if (!changed.flow) return;
     const takes = stretches(flowNow()).some((one) => one[4] > 0);
-    drawing.hidden = legend.hidden = !takes;
+    drawing.hidden = !takes;
+    legend.hidden = !takes || !hasCharts;
     none.hidden = takes;
     if (takes) lines.draw();
   });
   const note = element("p", { class: "note" }, "Counted where the request was sent, with retries and back-off, of answered requests only.");
   return section("How long did answers take, and what failed?", spoken(sentence), drawing, none, legend, note,
-    folded("The table", tableOfOutcomes()));
+    tableBehind(tableOfOutcomes()));
 }

@@ -1,8 +1,8 @@
-import { element, folded, replace, section, swatch, table } from "./dom.js";
+import { element, replace, section, swatch, table } from "./dom.js";
 import { data, now, follow } from "./state.js";
 import { clipped, counted, grouped, percent, range, seconds, short } from "./text.js";
 import { color } from "./theme.js";
-import { chart, spoken, timeAxis, timeline, left, right } from "./timeline.js";
+import { chart, hasCharts, spoken, tableBehind, timeAxis, timeline, left, right } from "./timeline.js";
 // How busy endpoints are: a map of boxes over time, and a row each endpoint.
 
 // Light to dark, and another color beyond the limit. Of a utilisation; of rates they are parts of the highest.
@@ -103,6 +103,6 @@ export function loadSection() {
     loads.unit === "utilisation" ? names[at] : at === 0 ? "nothing" : at === 6 ? `to ${short(whole)} rps` : `below ${short(scale[at][0] * whole)} rps`)));
   const note = loads.map.by === "endpoint" ? null : element("p", { class: "note" },
     `${grouped(loads.endpoints.length)} endpoints are too many rows: each row is a ${loads.map.by}, and shows its busiest endpoint.${loads.map.boxes > rows ? ` ${grouped(loads.map.boxes - rows)} more are left out.` : ""}`);
-  return section("Which endpoints are busy?", spoken(() => sentence(loads)), timeline("loads", map.root), legend, note,
-    folded("The table", endpointTable(loads)));
+  return section("Which endpoints are busy?", spoken(() => sentence(loads)), hasCharts ? [timeline("loads", map.root), legend, note] : map.root,
+    tableBehind(endpointTable(loads)));
 }

@@ -16,6 +16,7 @@ const page = document.getElementById("page");
 const parts = {
   // What others ask to explain is there before them.
   run: () => {
+    if (!data.flows.length) return [];
     const why = explanationSection();
     return [cursorBar(), shareSection(), topologySection(), loadSection(), latencySection(), why];
   },

@@ -2,7 +2,7 @@ import { element, folded, replace, section, swatch, table } from "./dom.js";
 import { data } from "./state.js";
 import { clipped, counted, grouped, percent, short } from "./text.js";
 import { color, inkOn } from "./theme.js";
-import { chart } from "./timeline.js";
+import { chart, hasCharts } from "./timeline.js";
 // A capacity plan: the failures, what the chosen one does, and what the plan asks for.
 
 const mostRows = 60;
@@ -126,7 +126,7 @@ function failuresSection() {
   const known = failures.some((row) => row.zones.some((zone) => zone.utilisation !== null));
   const sentence = `At ${rps(data.plan.rate)}, ${failing === 0 ? `all ${failures.length} rows hold` : `${failing} of ${failures.length} rows fail`}, the first being that nothing is lost.${
     data.assumed.objectives ? " The scenario names no objectives; those above are assumed." : ""}${data.assumed.failures ? " Failures are those of every zone and every node, since the scenario names none." : ""}`;
-  const drawing = known && data.zones.length <= 24 ? chart("failures", rows.length * rowHeight + 30, "Utilisation of each zone's busiest endpoint under each failure; the table below says the same", map(rows)) : null;
+  const drawing = hasCharts && known && data.zones.length <= 24 ? chart("failures", rows.length * rowHeight + 30, "Utilisation of each zone's busiest endpoint under each failure; the table below says the same", map(rows)) : null;
   if (drawing) {
     whenChosen(() => drawing.draw());
     drawing.root.addEventListener("click", (event) => {
@@ -182,7 +182,7 @@ function effectSection() {
       of.panic.length ? element("p", {}, `Panic: ${of.panic.join(", ")}.`) : null);
     bars.draw();
   });
-  return section("What does the chosen failure do?", heading, bars.root, legend, place);
+  return section("What does the chosen failure do?", heading, bars.root, hasCharts ? legend : null, place);
 }
 
 function answersSection() {

@@ -1,8 +1,8 @@
-import { element, folded, replace, section, swatch, table } from "./dom.js";
-import { data, now, follow, flowNow, epochNow, setTime, shareOf } from "./state.js";
+import { element, replace, section, swatch, table } from "./dom.js";
+import { data, now, follow, flowNow, epochNow, reached, setTime, shareOf } from "./state.js";
 import { grouped, percent, range, seconds } from "./text.js";
 import { color, inkOn } from "./theme.js";
-import { chart, spoken, timeAxis, timeline, valueAxis, left, right } from "./timeline.js";
+import { chart, hasCharts, spoken, tableBehind, timeAxis, timeline, valueAxis, left, right } from "./timeline.js";
 import { explain } from "./explain.js";
 import { strip } from "./strip.js";
 // Where the traffic goes: a stack of shares by epoch, the strip of health, the table.
@@ -10,10 +10,6 @@ import { strip } from "./strip.js";
 const chartHeight = 240;
 const top = 12;
 const bottom = 26;
-
-function reached(epoch) {
-  return epoch.shares.reduce((sum, pair) => sum + (shareOf(pair) || 0), 0);
-}
 
 function hatching() {
   const tile = document.createElement("canvas");
@@ -38,7 +34,7 @@ function bands(flow) {
       if (share > 0) list.push([epoch.from, epoch.to, foot, foot + share, group]);
       foot += share;
     });
-    if (foot < 1 - 1e-9) list.push([epoch.from, epoch.to, foot, 1, -1]);
+    if (foot < 1 - 1e-9 && !epoch.unknown) list.push([epoch.from, epoch.to, foot, 1, -1]);
   }
   return list;
 }
@@ -130,6 +126,7 @@ function movement(flow) {
 
 function sentence() {
   const flow = flowNow();
+  if (flow.epochs.some((epoch) => epoch.unknown)) return `${flow.subject}: there is no closed form for all shares, and mode exact counts nothing; --mode requests does.`;
   const most = movement(flow);
   const counts = `${flow.subject}: ${flow.numbers}. `;
   if (most.by < 1e-9) return `${counts}Nothing moves: the shares are the same all the time.`;
@@ -197,6 +194,6 @@ export function shareSection() {
     });
     if (found >= 0) explain(now.flow, now.time, found, null);
   });
-  return section("Where did the traffic go?", spoken(sentence), timeline("shares", stack.root, strip()), legend(), marks(),
-    folded("The table", tableOfShares()));
+  return section("Where did the traffic go?", spoken(sentence), ...(hasCharts ? [timeline("shares", stack.root, strip())] : [timeline("shares", strip()), stack.root]),
+  legend(), marks(), tableBehind(tableOfShares()));
 }

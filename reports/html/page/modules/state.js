@@ -6,9 +6,8 @@ export const data = JSON.parse(document.getElementById("data").textContent);
 function tellingTime(flow) {
   let most = { lost: 1e-9, moved: 1e-9, time: 0 };
   flow.epochs.forEach((epoch, position) => {
-    const reached = epoch.shares.reduce((sum, pair) => sum + (shareOf(pair) || 0), 0);
     const counted = epoch.outcomes && epoch.outcomes.sent > 0;
-    const lost = counted ? 1 - epoch.outcomes.ok / epoch.outcomes.sent : 1 - reached;
+    const lost = counted ? 1 - epoch.outcomes.ok / epoch.outcomes.sent : 1 - reached(epoch);
     const before = position === 0 ? epoch : flow.epochs[position - 1];
     const moved = epoch.shares.reduce((sum, pair, group) => sum + Math.abs((shareOf(pair) || 0) - (shareOf(before.shares[group]) || 0)), 0);
     if (lost > most.lost || (most.lost <= 1e-9 && moved > most.moved)) {
@@ -23,8 +22,13 @@ export function shareOf(pair) {
   return pair[0] !== null ? pair[0] : pair[1];
 }
 
+// The part of the requests that finds a host; all, where nobody can tell.
+export function reached(epoch) {
+  return epoch.unknown ? 1 : epoch.shares.reduce((sum, pair) => sum + (shareOf(pair) || 0), 0);
+}
+
 export const now = { time: 0, flow: data.chosen || 0 };
-if (data.flows) now.time = tellingTime(data.flows[now.flow]);
+if (data.flows && data.flows.length) now.time = tellingTime(data.flows[now.flow]);
 // A link to a moment: report.html#40s.
 const linked = /^#(\d+(?:\.\d+)?)s$/.exec(location.hash);
 if (linked) now.time = Math.min(Number(linked[1]), data.duration || 0);

@@ -1,4 +1,4 @@
-import { element, replace } from "./dom.js";
+import { element, folded, replace } from "./dom.js";
 import { data, now, follow, setTime } from "./state.js";
 import { color, onTheme } from "./theme.js";
 // Drawings over time: all have the same margins, so that one moment stands at one place down the whole page, and a line
@@ -86,6 +86,13 @@ export function chart(name, height, label, option) {
       draw();
     },
   };
+}
+
+// The table behind a chart, which stands open where there is none.
+export function tableBehind(...children) {
+  const table = folded("The table", ...children);
+  table.open = !hasCharts;
+  return table;
 }
 
 export function timeAxis(width) {
