@@ -285,7 +285,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP705", "recorded arrivals in a plan that measures",
      "Latency and errors are looked for at other rates too, and a trace of arrivals has one rate."},
     {"SP730", "a key of another kind of scenario",
-     "Where `control_plane` is played there are no clients and nothing that they ask for: the mesh is what its own keys "
+     "Where `control_plane` is played there are no clients and nothing that they ask for: the mesh is what its own "
+     "keys "
      "say. Remove the key, or write a scenario of its own for it."},
     {"SP731", "a moment after the end of the run",
      "What happens in a control plane's scenario must happen, and what is read must be read, before its `duration` is "
