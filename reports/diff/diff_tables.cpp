@@ -120,7 +120,7 @@ class TableOfContexts {
       row.times.insert(row.times.begin(), name.time);
       std::string when = name.time.empty() ? name.text : name.text + " from " + joined(row.times, ", ");
       if (row.more > 0) {
-        when += fmt::format(", and {} failures more", row.more);
+        when += fmt::format(", and {} {} more", row.more, row.more == 1 ? "failure" : "failures");
       }
       row.cells.insert(row.cells.begin(), std::move(when));
       table.sheet.rows.push_back(std::move(row.cells));

@@ -70,9 +70,14 @@ std::string moment_text(const Context& context, bool with_service, bool only_one
   return text;
 }
 
+// A document of Envoy may leave its zone without a name.
+std::string failure_name(const Context& context) {
+  return (context.failure.starts_with(' ') ? "all" : "") + context.failure;
+}
+
 std::string failure_text(const Context& context) {
   const bool lost = context.failure.ends_with("endpoints") || context.failure.ends_with("clients");
-  return context.failure + (lost ? " lost" : "") +
+  return failure_name(context) + (lost ? " lost" : "") +
          (context.ways > 1 ? fmt::format(" (and {} alike)", with_thousands(context.ways - 1)) : "");
 }
 
@@ -80,7 +85,7 @@ std::string failure_text(const Context& context) {
 std::string circumstance(const Context& context, bool only_moment) {
   if (context.kind == Context::Kind::failure) {
     if (context.failure.ends_with("endpoints")) {
-      return " when " + context.failure + " are lost";
+      return " when " + failure_name(context) + " are lost";
     }
     const std::string with_clients = " with its clients";
     if (context.failure.ends_with(with_clients)) {

@@ -152,3 +152,11 @@ TEST_CASE("what changes alike under several failures is one row") {
   CHECK_FALSE(says(table, "node n2"));
   CHECK(says(reports::format_diff(difference, reports::Format::csv, {}), "node n2"));
 }
+
+TEST_CASE("a failure of a zone without a name is one of all endpoints") {
+  diff::Difference difference = with_move(move_between("a", "b", 0.4));
+  difference.contexts.front().kind = diff::Context::Kind::failure;
+  difference.contexts.front().failure = " endpoints";
+  CHECK(reports::context_labels(difference).front() == "all endpoints lost");
+  CHECK(says(reports::verdict_sentence(difference), " when all endpoints are lost"));
+}
