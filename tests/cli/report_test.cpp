@@ -13,7 +13,7 @@ std::string without_report(const TemporaryFolder& folder, const std::string& opt
   return play({"run", folder.path("small.yaml"), "-o", options}).output;
 }
 
-bool holds_text(const std::string& text, const std::string& part) {
+bool page_holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -45,13 +45,13 @@ TEST_CASE("a report says its verdict without JavaScript too, and is the same byt
   const std::string page = contents(folder.path("one.html"));
   CHECK(page == contents(folder.path("two.html")));
   CHECK(page.starts_with("<!DOCTYPE html>\n"));
-  CHECK(holds_text(page, "<p>Holds: all 2 expectations hold.</p>"));
-  CHECK(holds_text(page, "frontend (1, zone-1) -&gt; backend"));
-  CHECK(holds_text(page, "\"command\":\"spillway run " + file + "\""));
+  CHECK(page_holds(page, "<p>Holds: all 2 expectations hold.</p>"));
+  CHECK(page_holds(page, "frontend (1, zone-1) -&gt; backend"));
+  CHECK(page_holds(page, "\"command\":\"spillway run " + file + "\""));
 
   const std::string wrong = folder.write("wrong.yaml", replaced(small_scenario, "30%", "31%"));
   CHECK(play({"run", wrong, "--report", folder.path("wrong.html")}).code == 1);
-  CHECK(holds_text(contents(folder.path("wrong.html")), "<p>Fails: 1 of 2 expectations fail.</p>"));
+  CHECK(page_holds(contents(folder.path("wrong.html")), "<p>Fails: 1 of 2 expectations fail.</p>"));
 }
 
 TEST_CASE("a report that cannot be written is refused, and so is one in the scenario's own place") {
@@ -61,19 +61,19 @@ TEST_CASE("a report that cannot be written is refused, and so is one in the scen
     const Finished nowhere = play({command, file, "--report", folder.path("no-folder/out.html")});
     CHECK(nowhere.code == 2);
     CHECK(nowhere.output.empty());
-    CHECK(holds_text(nowhere.error, "error[SP908]: cannot write `"));
+    CHECK(page_holds(nowhere.error, "error[SP908]: cannot write `"));
     const Finished itself = play({command, file, "--report", file});
     CHECK(itself.code == 2);
-    CHECK(holds_text(itself.error, "error[SP940]: the report would overwrite `"));
+    CHECK(page_holds(itself.error, "error[SP940]: the report would overwrite `"));
     CHECK(contents(file) == small_scenario);
     const Finished output = play({command, file, "--report", "-"});
     CHECK(output.code == 2);
-    CHECK(holds_text(output.error, "error[SP904]"));
+    CHECK(page_holds(output.error, "error[SP904]"));
   }
 }
 
 TEST_CASE("--version says whether reports have charts") {
   const std::string version = play({"--version"}).output;
-  CHECK((holds_text(version, "\nreports with charts by Apache ECharts 6.") ||
-         holds_text(version, "\nreports without charts: npm was missing or failed while this was built\n")));
+  CHECK((page_holds(version, "\nreports with charts by Apache ECharts 6.") ||
+         page_holds(version, "\nreports without charts: npm was missing or failed while this was built\n")));
 }
