@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/control_plane.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
@@ -52,6 +53,11 @@ CommandResult diff_command(const Arguments& arguments) {
   }
   if (!sides.before || !sides.after) {
     return {"", ExitCode::bad_input};
+  }
+  for (const diff::Side* const side : {&*sides.before, &*sides.after}) {
+    if (const auto other = refuse_control_plane(side->scenario())) {
+      return refuse(*other, arguments);
+    }
   }
   const bool bad_before = has_bad_failures("OLD", *sides.before, arguments);
   if (has_bad_failures("NEW", *sides.after, arguments) || bad_before) {

@@ -6,6 +6,7 @@
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
+#include "cli/control_plane.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
 #include "reports/explain/formats.hpp"
@@ -100,6 +101,9 @@ CommandResult explain_command(const Arguments& arguments) {
   say_diagnostics(reading, arguments);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
+  }
+  if (const auto other = refuse_control_plane(*reading.scenario)) {
+    return refuse(*other, arguments);
   }
   explain::Question question{.at = arguments.at.value_or(std::chrono::nanoseconds{0}),
                              .key = arguments.key,

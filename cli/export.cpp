@@ -8,6 +8,7 @@
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
+#include "cli/control_plane.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "reports/text_table.hpp"
@@ -65,6 +66,9 @@ CommandResult export_command(const Arguments& arguments) {
   say_diagnostics(reading, arguments);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
+  }
+  if (const auto other = refuse_control_plane(*reading.scenario)) {
+    return refuse(*other, arguments);
   }
   const scenario::Scenario& scenario = *reading.scenario;
   const auto client = chosen_client(scenario, arguments);

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "cli/commands.hpp"
+#include "cli/control_plane.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
@@ -21,6 +22,9 @@ CommandResult plan_command(const Arguments& arguments) {
   say_diagnostics(reading, arguments);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
+  }
+  if (const auto other = refuse_control_plane(*reading.scenario)) {
+    return refuse(*other, arguments);
   }
   if (arguments.at && *arguments.at >= reading.scenario->duration) {
     return refuse({"SP904", "the moment of --at is at or after the end of the run", "it must be before the `duration`"},

@@ -5,10 +5,12 @@
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
+#include "cli/control_plane.hpp"
 #include "cli/drawing_program.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
+#include "reports/plot/control_plane_plot.hpp"
 #include "reports/plot/latency_plot.hpp"
 #include "reports/plot/load_plot.hpp"
 #include "reports/plot/plan_plot.hpp"
@@ -18,6 +20,7 @@
 #include "reports/text_table.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/control_plane.hpp"
 #include "sim/scenario/scenario_template.hpp"
 
 namespace spillway::cli {
@@ -316,6 +319,29 @@ std::variant<std::string, UsageProblem> keep(std::vector<Drawn> pictures, const 
   return output;
 }
 
+// The latency of its configurations, all that there is to draw.
+std::variant<std::vector<Drawn>, UsageProblem> draw_control_plane(const Arguments& arguments,
+                                                                  scenario::Scenario scenario, Image image) {
+  if (arguments.kinds != std::vector{Kind::latency}) {
+    return problem("SP904", "a picture of a control plane that is not of its latency", "--kind latency draws that");
+  }
+  if (arguments.client || arguments.at) {
+    return problem("SP904", fmt::format("`{}` of a control plane", arguments.client ? "--client" : "--at"),
+                   "its picture holds all settings over the whole time");
+  }
+  if (scenario.control_plane->settings.size() > most_panels) {
+    return problem("SP904",
+                   fmt::format("a picture of {} panels, one a setting", scenario.control_plane->settings.size()),
+                   fmt::format("{} fit", most_panels));
+  }
+  const auto played = play_control_plane(arguments, scenario);
+  if (const auto* wrong = std::get_if<UsageProblem>(&played)) {
+    return *wrong;
+  }
+  return std::vector<Drawn>{
+      {Kind::latency, {}, plot::control_plane_plot(scenario, std::get<control_plane::Results>(played), image)}};
+}
+
 }  // namespace
 
 CommandResult plot_command(const Arguments& arguments) {
@@ -329,17 +355,23 @@ CommandResult plot_command(const Arguments& arguments) {
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }
-  Plotter plotter(arguments, *reading.scenario);
-  if (const auto wrong = plotter.check()) {
-    return refuse(*wrong, arguments);
-  }
-  if (const scenario::Diagnostics problems = plotter.make_plan(base); !problems.empty()) {
-    say_diagnostics({std::nullopt, problems, reading.sources}, arguments);
-    return {"", ExitCode::bad_input};
-  }
-  plotter.play();
   const Target& to = std::get<Target>(target);
-  auto pictures = plotter.pictures(to.image.value_or(Image::svg));
+  const Image image = to.image.value_or(Image::svg);
+  std::variant<std::vector<Drawn>, UsageProblem> pictures;
+  if (reading.scenario->control_plane) {
+    pictures = draw_control_plane(arguments, *reading.scenario, image);
+  } else {
+    Plotter plotter(arguments, *reading.scenario);
+    if (const auto wrong = plotter.check()) {
+      return refuse(*wrong, arguments);
+    }
+    if (const scenario::Diagnostics problems = plotter.make_plan(base); !problems.empty()) {
+      say_diagnostics({std::nullopt, problems, reading.sources}, arguments);
+      return {"", ExitCode::bad_input};
+    }
+    plotter.play();
+    pictures = plotter.pictures(image);
+  }
   if (const auto* wrong = std::get_if<UsageProblem>(&pictures)) {
     return refuse(*wrong, arguments);
   }

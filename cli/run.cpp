@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/control_plane.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
@@ -110,6 +111,9 @@ CommandResult run_command(const Arguments& arguments) {
   say_diagnostics(reading, arguments, !warnings_below_table);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
+  }
+  if (reading.scenario->control_plane) {
+    return run_control_plane(arguments, *reading.scenario);
   }
   if (const auto wrong = problem_of(arguments, *reading.scenario)) {
     return refuse(*wrong, arguments);

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/control_plane.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
 #include "reports/formats.hpp"
@@ -16,6 +17,9 @@ CommandResult share_command(const Arguments& arguments) {
   say_diagnostics(reading, arguments);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
+  }
+  if (const auto other = refuse_control_plane(*reading.scenario)) {
+    return refuse(*other, arguments);
   }
   // What the author expects is not asked here, so the documents' tables are left out too.
   scenario::Scenario scenario = *reading.scenario;

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/control_plane.hpp"
 #include "cli/input.hpp"
 #include "reports/subset_structure.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
@@ -29,6 +30,9 @@ CommandResult subsets_command(const Arguments& arguments) {
   say_diagnostics(reading, arguments);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
+  }
+  if (const auto other = refuse_control_plane(*reading.scenario)) {
+    return refuse(*other, arguments);
   }
   const auto structures = reports::subset_structures(*reading.scenario, arguments.cluster);
   if (structures.empty()) {

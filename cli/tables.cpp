@@ -24,10 +24,12 @@ CommandResult tables_command(const Arguments& arguments) {
   if (const auto* problem = std::get_if<UsageProblem>(&found)) {
     return refuse(*problem, arguments);
   }
-  const auto readings = read_all(std::get<std::vector<std::string>>(found), arguments);
+  auto readings = read_all(std::get<std::vector<std::string>>(found), arguments);
   if (!readings) {
     return {"", ExitCode::bad_input};
   }
+  // What documents say of a control plane are readings, which `run` prints beside ours.
+  std::erase_if(*readings, [](const scenario::Reading& reading) { return reading.scenario->control_plane != nullptr; });
   const reports::Look look = look_of_output(arguments);
   const auto play = [&](std::size_t i) {
     const scenario::Scenario& scenario = *(*readings)[i].scenario;

@@ -69,6 +69,10 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
                       Diagnostics& problems) {
   meaning::Context context{file, problems, sources};
   meaning::read_header(context);
+  if (file.control_plane.present) {
+    meaning::read_control_plane(context);
+    return std::move(context.scenario);
+  }
   meaning::read_topology(context);
   meaning::read_kuma_documents(context);
   meaning::read_services(context);

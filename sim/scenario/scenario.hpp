@@ -37,6 +37,8 @@ using Nanoseconds = std::chrono::nanoseconds;
 
 enum class Mode : std::uint8_t { exact, requests, platform };
 
+struct ControlPlane;  // control_plane.hpp
+
 struct Zone {
   std::string name;
   std::string region;  // may be empty
@@ -311,6 +313,8 @@ struct Scenario {
   };
   std::optional<ClaCache> cla_cache;            // where there are documents of Kuma
   std::vector<EgressDesignRow> egress_designs;  // in profile document with zoneEgress: by service, client and design
+  // A scenario of another kind: a control plane is played, and there is nobody who asks for anything.
+  std::shared_ptr<const ControlPlane> control_plane = {};
 };
 
 [[nodiscard]] inline const Endpoint& endpoint_at(const Scenario& scenario, config::ServiceIndex service,

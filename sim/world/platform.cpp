@@ -37,22 +37,6 @@ class KeptSignalHandlers {
   std::array<struct sigaction, signals.size()> kept_{};
 };
 
-// CM02 without TCP's window and without acknowledgements that take bandwidth: a transfer takes its bytes through its
-// share of the bandwidth. Dates closer to each other than the precision are one.
-std::unique_ptr<s4u::Engine> make_engine() {
-  const KeptSignalHandlers kept;
-  std::array<std::string, 6> arguments{"spillway",
-                                       "--log=root.thresh:critical",
-                                       "--cfg=network/model:CM02",
-                                       "--cfg=network/TCP-gamma:0",
-                                       "--cfg=network/crosstraffic:0",
-                                       "--cfg=surf/precision:1e-12"};
-  std::array<char*, arguments.size() + 1> pointers{};
-  std::transform(arguments.begin(), arguments.end(), pointers.begin(), [](std::string& text) { return text.data(); });
-  int count = arguments.size();
-  return std::make_unique<s4u::Engine>(&count, pointers.data());
-}
-
 // The slownesses that an endpoint will ever have, 1 first.
 std::vector<double> slownesses_of(const scenario::Scenario& scenario, config::EndpointIndex endpoint) {
   std::vector<double> result = {1.0};
@@ -72,6 +56,22 @@ std::vector<double> slownesses_of(const scenario::Scenario& scenario, config::En
 }
 
 }  // namespace
+
+// CM02 without TCP's window and without acknowledgements that take bandwidth: a transfer takes its bytes through its
+// share of the bandwidth. Dates closer to each other than the precision are one.
+std::unique_ptr<s4u::Engine> make_engine() {
+  const KeptSignalHandlers kept;
+  std::array<std::string, 6> arguments{"spillway",
+                                       "--log=root.thresh:critical",
+                                       "--cfg=network/model:CM02",
+                                       "--cfg=network/TCP-gamma:0",
+                                       "--cfg=network/crosstraffic:0",
+                                       "--cfg=surf/precision:1e-12"};
+  std::array<char*, arguments.size() + 1> pointers{};
+  std::transform(arguments.begin(), arguments.end(), pointers.begin(), [](std::string& text) { return text.data(); });
+  int count = arguments.size();
+  return std::make_unique<s4u::Engine>(&count, pointers.data());
+}
 
 World::Platform::Platform(const scenario::Scenario& scenario, Use use)
     : engine(make_engine()), clock_at_start(s4u::Engine::get_clock()) {

@@ -22,6 +22,9 @@ inline Nanoseconds nanoseconds(double time) {
   return Nanoseconds{std::llround(time * 1e9)};
 }
 
+// SimGrid with the house's models, without a word of its own on standard error.
+[[nodiscard]] std::unique_ptr<simgrid::s4u::Engine> make_engine();
+
 // A link of the scenario is one of SimGrid's for each way, so that what goes there does not slow down what comes back.
 struct TwoWays {
   config::ZoneIndex first;

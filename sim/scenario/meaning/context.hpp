@@ -51,6 +51,7 @@ struct Context {
 [[nodiscard]] std::map<std::string, std::string> plain_map(const grammar::MapOf<grammar::Text>::Value& written);
 
 void read_header(Context& context);
+void read_control_plane(Context& context);  // after read_header: all there is, where one is played
 void read_topology(Context& context);
 void read_kuma_documents(Context& context);  // after read_topology
 void read_services(Context& context);        // after read_topology

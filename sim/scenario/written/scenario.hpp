@@ -6,6 +6,7 @@
 
 #include "sim/scenario/grammar/shapes.hpp"
 #include "sim/scenario/written/cluster.hpp"
+#include "sim/scenario/written/control_plane.hpp"
 #include "sim/scenario/written/events.hpp"
 #include "sim/scenario/written/expectations.hpp"
 #include "sim/scenario/written/kuma/document.hpp"
@@ -55,6 +56,7 @@ struct Scenario {
   FieldList<Expected> expect;
   FieldList<Objective> objectives;
   FieldList<PlannedFailure> failures;
+  Field<ControlPlane> control_plane;
 };
 
 inline void describe(Fields& fields, Scenario& scenario) {
@@ -100,8 +102,10 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "unless given");
   fields.optional("failures", scenario.failures, ListOf<Record<PlannedFailure>>{},
                   "what `plan` must survive; each zone and each node is lost unless given");
+  fields.optional("control_plane", scenario.control_plane, Record<ControlPlane>{},
+                  "instead of clients that ask: a control plane that makes the configurations of its proxies");
   for (const char* const name : {"zones", "services", "clients"}) {
-    fields.at_least_one({name, "resources"});
+    fields.at_least_one({name, "resources", "control_plane"});
   }
 }
 

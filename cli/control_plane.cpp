@@ -1,0 +1,83 @@
+#include "cli/control_plane.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "cli/argument_values.hpp"
+#include "cli/terminal.hpp"
+#include "reports/control_plane/control_plane_report.hpp"
+#include "sim/control_plane/play.hpp"
+
+namespace spillway::cli {
+namespace {
+
+constexpr std::int64_t most_control_plane_samples = 1'000'000;
+
+std::optional<UsageProblem> check_options(const Arguments& arguments, const scenario::Scenario& scenario) {
+  const auto of_requests = [](const char* option) {
+    return problem("SP904", fmt::format("`{}` of a control plane", option), "it is about requests, and there are none");
+  };
+  if (arguments.mode) {
+    return of_requests("--mode");
+  }
+  if (arguments.by) {
+    return of_requests("--by");
+  }
+  if (arguments.show != reports::Show::shares) {
+    return of_requests("--show");
+  }
+  if (arguments.trace) {
+    return of_requests("--trace");
+  }
+  if (arguments.metrics) {
+    return of_requests("--metrics");
+  }
+  if (arguments.report) {
+    return of_requests("--report");
+  }
+  if (arguments.replications) {
+    return problem("SP904", "`--replications` of a control plane", "play it with other seeds: --seed");
+  }
+  if (arguments.sample && scenario.duration / *arguments.sample > most_control_plane_samples) {
+    return problem("SP904", "the interval of --sample is too short for this scenario",
+                   fmt::format("a run has at most {} samples", most_control_plane_samples));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<UsageProblem> refuse_control_plane(const scenario::Scenario& scenario) {
+  return scenario.control_plane
+             ? std::optional(problem("SP738", "a scenario of a control plane, in which nobody asks for anything",
+                                     "`spillway run` and `spillway plot --kind latency` play it"))
+             : std::nullopt;
+}
+
+std::variant<control_plane::Results, UsageProblem> play_control_plane(const Arguments& arguments,
+                                                                      scenario::Scenario& scenario) {
+  if (auto wrong = check_options(arguments, scenario)) {
+    return *wrong;
+  }
+  scenario.seed = arguments.seed.value_or(scenario.seed);
+  constexpr int stretches = 100;
+  ProgressBar bar("playing");
+  return control_plane::play(
+      *scenario.control_plane, scenario.duration,
+      {.seed = scenario.seed,
+       .interval = arguments.sample.value_or(std::max(scenario.duration / stretches, std::chrono::nanoseconds{1})),
+       .progress = [&](double done) { bar.show(done); }});
+}
+
+CommandResult run_control_plane(const Arguments& arguments, scenario::Scenario scenario) {
+  const auto played = play_control_plane(arguments, scenario);
+  if (const auto* wrong = std::get_if<UsageProblem>(&played)) {
+    return refuse(*wrong, arguments);
+  }
+  return {reports::format_control_plane(scenario, std::get<control_plane::Results>(played), arguments.format,
+                                        look_of_output(arguments)),
+          ExitCode::well};
+}
+
+}  // namespace spillway::cli

@@ -1,0 +1,36 @@
+// What a control plane's run says, as people and programs read it (docs/control-plane.md).
+//
+//   std::string text = format_control_plane(scenario, results, Format::table, Look{});
+//
+// The table has the document's readings beside ours, the settings below each other, and ratios. CSV and `wide` hold
+// every sample and reading; JSON holds everything.
+#pragma once
+
+#include <string>
+
+#include "reports/formats.hpp"
+#include "reports/text_table.hpp"
+#include "sim/control_plane/results.hpp"
+
+namespace spillway::reports {
+
+[[nodiscard]] std::string format_control_plane(const scenario::Scenario& scenario,
+                                               const control_plane::Results& results, Format format, const Look& look);
+
+[[nodiscard]] std::string control_plane_json(const scenario::Scenario& scenario, const control_plane::Results& results);
+
+// How far ours are from the document's readings, in seconds; nothing where there is none.
+struct ReadingErrors {
+  std::size_t readings = 0;
+  double mean = 0.0;     // of the absolute errors
+  double largest = 0.0;  // absolute
+  std::chrono::nanoseconds largest_at{0};
+  std::size_t within_precision = 0;
+};
+[[nodiscard]] ReadingErrors errors_of(const scenario::ControlPlaneSetting& setting,
+                                      const control_plane::SettingResults& results);
+
+// "reusable", "shared_object" or "none".
+[[nodiscard]] std::string_view name_of(scenario::AssignmentSharing sharing);
+
+}  // namespace spillway::reports

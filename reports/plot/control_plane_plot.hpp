@@ -1,0 +1,17 @@
+// The latency of a control plane over time: a panel a setting, with the quantiles of its samples as lines and the
+// document's readings as points (docs/control-plane.md).
+#pragma once
+
+#include <string>
+
+#include "reports/plot/picture.hpp"
+#include "sim/control_plane/results.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports::plot {
+
+// What gnuplot reads.
+[[nodiscard]] std::string control_plane_plot(const scenario::Scenario& scenario, const control_plane::Results& results,
+                                             Image image);
+
+}  // namespace spillway::reports::plot

@@ -1,0 +1,292 @@
+#include "sim/scenario/control_plane.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "models/kuma/validation.hpp"
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+namespace {
+
+using grammar::Field;
+using Setting = ControlPlaneSetting;
+
+double in_seconds(Nanoseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+// Reads the keys of a setting over those that it inherits.
+class SettingReader {
+ public:
+  SettingReader(Context& context, const written::ControlPlaneKeys& file, Setting& setting)
+      : context_(context), file_(file), setting_(setting) {}
+
+  void read() {
+    take(file_.cores, setting_.cores);
+    take(file_.speed, setting_.speed);
+    take(file_.services, setting_.services);
+    take(file_.instances, setting_.instances);
+    take(file_.zones, setting_.zones);
+    take(file_.reachable_services, setting_.reachable_services);
+    if (file_.cla_cache) {
+      setting_.sharing = static_cast<AssignmentSharing>(*file_.cla_cache);
+    }
+    if (file_.reach) {
+      setting_.acyclic = *file_.reach == 0;
+    }
+    read_times();
+    read_policies();
+    read_changes();
+    read_cost();
+    read_readings();
+    check_size();
+  }
+
+ private:
+  template <class Written, class Value>
+  static void take(const Field<Written>& field, Value& into) {
+    if (field) {
+      into = static_cast<Value>(*field);
+    }
+  }
+
+  void report(const char* code, const char* message, Span where, const char* label) {
+    context_.problems.push_back(error(code, message, where, label));
+  }
+
+  void check_within(const Field<Nanoseconds>& at) {
+    if (at && *at >= context_.scenario.duration) {
+      report("SP731", "a moment after the end of the run", at.where, "must be before the `duration`");
+    }
+  }
+
+  void read_times() {
+    const auto positive = [&](const Field<Nanoseconds>& field, Nanoseconds& into) {
+      take(field, into);
+      if (field && *field <= Nanoseconds{0}) {
+        report("SP023", "a time of nothing", field.where, "must be above 0s");
+      }
+    };
+    positive(file_.xds_server->refresh_interval, setting_.refresh_interval);
+    positive(file_.store->cache->expiration, setting_.cache_expiration);
+    read_ramp(file_.join, setting_.join);
+    if (file_.leave.present) {
+      read_ramp(file_.leave, setting_.leave.emplace());
+    }
+    if (setting_.leave && setting_.leave->from <= setting_.join.to && (file_.leave.present || file_.join.present)) {
+      report("SP732", "instances leave before all have joined", (file_.leave.present ? file_.leave : file_.join).key,
+             "`leave` must begin after `join` has ended");
+    }
+  }
+
+  void read_ramp(const Field<written::ControlPlaneRamp>& file, Ramp& ramp) {
+    if (!file) {
+      return;
+    }
+    ramp = {file->from.value_or(Nanoseconds{0}), file->to.value_or(Nanoseconds{0})};
+    check_within(file->from);
+    check_within(file->to);
+    if (file->from && file->to && *file->to < *file->from) {
+      report("SP732", "a ramp that ends before it begins", file->to.where, "must not be before `from`");
+    }
+  }
+
+  void read_policies() {
+    if (!file_.policies.present) {
+      return;
+    }
+    setting_.policies.clear();
+    double sum = 0.0;
+    constexpr double rounding = 1e-9;
+    for (const auto& policy : file_.policies.value) {
+      const double part = policy->services ? policy->services->percent() / 100.0 : 0.0;
+      sum += part;
+      if (sum > 1.0 + rounding) {
+        report("SP733", "policies for more services than there are", policy->services.where,
+               "all percentages together must not be above 100%");
+      }
+      admit(policy->conf);
+      setting_.policies.push_back({part, policy->conf.value});
+    }
+  }
+
+  void admit(const Field<kuma::Conf>& conf) {
+    kuma::TargetRef mesh;
+    mesh.kind = "Mesh";
+    kuma::MeshLoadBalancingStrategy spec;
+    spec.to.emplace().push_back({mesh, conf.value});
+    for (const kuma::Violation& violation : kuma::admit(spec, context_.scenario.profile.kuma)) {
+      context_.problems.push_back(
+          error("SP601", "Kuma refuses " + in_ticks(violation.field), conf.where, violation.message));
+    }
+  }
+
+  void read_changes() {
+    if (!file_.changes.present) {
+      return;
+    }
+    setting_.changes.clear();
+    for (const auto& change : file_.changes.value) {
+      check_within(change->at);
+      setting_.changes.push_back(
+          {change->at.value_or(Nanoseconds{0}), static_cast<MeshChange::What>(change->what.value_or(0))});
+    }
+    std::sort(setting_.changes.begin(), setting_.changes.end(), [](const MeshChange& left, const MeshChange& right) {
+      return std::pair(left.at, left.what) < std::pair(right.at, right.what);
+    });
+  }
+
+  void read_cost() {
+    if (!file_.cost) {
+      return;
+    }
+    const auto read = [&](const Field<Nanoseconds>& field, Nanoseconds& into) {
+      constexpr Nanoseconds most = std::chrono::seconds{100};
+      take(field, into);
+      if (field && *field > most) {
+        report("SP023", "a cost that is out of bounds", field.where, "must be at most 100s");
+        into = most;
+      }
+    };
+    const written::ControlPlaneCost& cost = *file_.cost;
+    read(cost.mesh_context, setting_.cost.mesh_context);
+    read(cost.generation, setting_.cost.generation);
+    read(cost.service, setting_.cost.service);
+    read(cost.assignment, setting_.cost.assignment);
+    read(cost.lookup, setting_.cost.lookup);
+    read(cost.proxy_certificate, setting_.cost.proxy_certificate);
+  }
+
+  void read_readings() {
+    setting_.readings.clear();
+    if (!file_.readings) {
+      return;
+    }
+    setting_.precision = in_seconds(file_.readings->precision.value_or(Nanoseconds{0}));
+    const auto seconds_of = [](const Field<Nanoseconds>& field) {
+      return field ? std::optional(in_seconds(*field)) : std::nullopt;
+    };
+    for (const auto& row : file_.readings->rows.value) {
+      if (row->at && *row->at > context_.scenario.duration) {
+        report("SP731", "a reading after the end of the run", row->at.where, "must not be after the `duration`");
+      }
+      if (row->at && !setting_.readings.empty() && *row->at <= setting_.readings.back().at) {
+        report("SP734", "readings that are not in the order of time", row->at.where, "must be after the one before");
+      }
+      setting_.readings.push_back(
+          {row->at.value_or(Nanoseconds{0}), {seconds_of(row->p50), seconds_of(row->p90), seconds_of(row->p99)}});
+    }
+  }
+
+  // What a variation inherits has been told of where it stands.
+  void check_size() {
+    constexpr std::uint64_t most_instances = 1'000'000;
+    if ((file_.services || file_.instances) && std::uint64_t{setting_.services} * setting_.instances > most_instances) {
+      report("SP735", "more instances than can be played", (file_.instances ? file_.instances : file_.services).where,
+             "all together must not be above 1,000,000");
+    }
+    if ((file_.services || file_.reachable_services) && setting_.reachable_services >= setting_.services) {
+      report("SP736", "more reachable services than there are",
+             (file_.reachable_services ? file_.reachable_services : file_.services).where,
+             "an instance asks for services other than its own");
+    }
+  }
+
+  Context& context_;
+  const written::ControlPlaneKeys& file_;
+  Setting& setting_;
+};
+
+void read_setting_name(Context& context, ControlPlane& plane, const Field<std::string>& name, Setting& setting) {
+  setting.name = name.value_or("as written");
+  const auto same = [&](const Setting& other) { return other.name == setting.name; };
+  if (std::any_of(plane.settings.begin(), plane.settings.end(), same)) {
+    context.problems.push_back(
+        error("SP101", "two settings called " + in_ticks(setting.name), name.where, "another setting has this name"));
+  }
+}
+
+// After all settings have their names.
+void read_setting_ratios(Context& context, ControlPlane& plane, const written::ControlPlaneKeys& file,
+                         Setting& setting) {
+  setting.ratios.clear();
+  for (const auto& field : file.ratios.value) {
+    const written::ControlPlaneRatio& written = *field;
+    const auto found = std::find_if(plane.settings.begin(), plane.settings.end(),
+                                    [&](const Setting& other) { return other.name == written.to.value; });
+    if (written.to && found == plane.settings.end()) {
+      context.problems.push_back(
+          error("SP737", "unknown setting " + in_ticks(*written.to), written.to.where, "no setting of this name"));
+      continue;
+    }
+    for (const Field<Nanoseconds>* const at : {&written.at, &written.to_at}) {
+      if (*at && **at > context.scenario.duration) {
+        context.problems.push_back(
+            error("SP731", "a moment after the end of the run", at->where, "must not be after the `duration`"));
+      }
+    }
+    const auto number = [](const Field<double>& value) { return value ? std::optional(*value) : std::nullopt; };
+    setting.ratios.push_back({static_cast<std::size_t>(found - plane.settings.begin()),
+                              written.at.value_or(Nanoseconds{0}),
+                              written.to_at.value_or(Nanoseconds{0}),
+                              {number(written.p50), number(written.p90), number(written.p99)}});
+  }
+}
+
+template <class T>
+void refuse_beside(Context& context, const char* name, const Field<T>& field) {
+  if (field.present) {
+    context.problems.push_back(error("SP730", in_ticks(name) + " beside `control_plane`", field.key,
+                                     "nobody asks for anything where a control plane is played"));
+  }
+}
+
+void refuse_other_keys(Context& context) {
+  const written::Scenario& file = context.file;
+  refuse_beside(context, "mode", file.mode);
+  refuse_beside(context, "zones", file.zones);
+  refuse_beside(context, "links", file.links);
+  refuse_beside(context, "services", file.services);
+  refuse_beside(context, "clusters", file.clusters);
+  refuse_beside(context, "load_assignments", file.load_assignments);
+  refuse_beside(context, "routes", file.routes);
+  refuse_beside(context, "local_cluster", file.local_cluster);
+  refuse_beside(context, "policies", file.policies);
+  refuse_beside(context, "resources", file.resources);
+  refuse_beside(context, "cla_cache", file.cla_cache);
+  refuse_beside(context, "clients", file.clients);
+  refuse_beside(context, "timeline", file.timeline);
+  refuse_beside(context, "expect", file.expect);
+  refuse_beside(context, "objectives", file.objectives);
+  refuse_beside(context, "failures", file.failures);
+}
+
+}  // namespace
+
+void read_control_plane(Context& context) {
+  refuse_other_keys(context);
+  const written::ControlPlane& file = *context.file.control_plane;
+  ControlPlane plane;
+  Setting first;
+  first.refresh_interval = first.cache_expiration = std::chrono::seconds{1};
+  read_setting_name(context, plane, file.name, first);
+  SettingReader(context, file, first).read();
+  plane.settings.push_back(first);
+  for (const auto& variation : file.variations.value) {
+    Setting setting = first;
+    read_setting_name(context, plane, variation->name, setting);
+    SettingReader(context, *variation, setting).read();
+    plane.settings.push_back(std::move(setting));
+  }
+  read_setting_ratios(context, plane, file, plane.settings.front());
+  for (std::size_t position = 0; position < file.variations.value.size(); ++position) {
+    read_setting_ratios(context, plane, *file.variations.value[position], plane.settings[position + 1]);
+  }
+  context.scenario.control_plane = std::make_shared<const ControlPlane>(std::move(plane));
+}
+
+}  // namespace spillway::scenario::meaning

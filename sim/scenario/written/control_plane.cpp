@@ -1,0 +1,152 @@
+#include "sim/scenario/written/control_plane.hpp"
+
+#include "sim/scenario/written/kuma/mesh_load_balancing_strategy.hpp"
+
+namespace spillway::scenario::written {
+
+namespace {
+
+constexpr std::uint64_t most_host_cores = 1'024;
+constexpr std::uint64_t most_mesh_services = 200'000;
+constexpr std::uint64_t most_service_instances = 10'000;
+constexpr std::uint64_t most_mesh_zones = 1'000;
+constexpr std::uint64_t most_reachable = 1'000;
+constexpr std::uint64_t most_variations = 100;
+
+void describe_mesh(Fields& fields, ControlPlaneKeys& keys, bool required) {
+  using namespace grammar;
+  const auto add = [&](const char* name, auto& into, const auto& shape, const char* documentation) {
+    if (required) {
+      fields.required(name, into, shape, documentation);
+    } else {
+      fields.optional(name, into, shape, documentation);
+    }
+  };
+  add("services", keys.services, Whole{1, most_mesh_services}, "services of the mesh");
+  add("instances", keys.instances, Whole{1, most_service_instances}, "of each service");
+  add("reachable_services", keys.reachable_services, Whole{0, most_reachable},
+      "services that an instance asks for, so that its configuration has their load assignments");
+  add("join", keys.join, Record<ControlPlaneRamp>{}, "when instances join: evenly, service after service");
+  fields.optional("reach", keys.reach, Choice{{"later", "any"}, {}},
+                  "which services an instance asks for. later: those that join after its own, one d places behind d "
+                  "times as rarely as the next; any: all others alike. later unless given");
+  fields.optional("zones", keys.zones, Whole{1, most_mesh_zones},
+                  "over which the instances of a service are spread in turn; the control plane serves those of the "
+                  "first. 1 unless given");
+  fields.optional("leave", keys.leave, Record<ControlPlaneRamp>{}, "when they leave, in the same order");
+  fields.optional("changes", keys.changes, ListOf<Record<ControlPlaneChange>>{}, "what else happens to the mesh");
+  fields.optional("policies", keys.policies, ListOf<Record<ControlPlanePolicy>>{},
+                  "what some of the clients have for all that they ask for; the others have no policy");
+}
+
+void describe_keys(Fields& fields, ControlPlaneKeys& keys, bool required) {
+  using namespace grammar;
+  if (required) {
+    fields.required("cores", keys.cores, Whole{1, most_host_cores}, "cores of its host");
+    fields.required("cost", keys.cost, Record<ControlPlaneCost>{}, "what work takes on one core of speed 1");
+  } else {
+    fields.optional("cores", keys.cores, Whole{1, most_host_cores}, "cores of its host");
+    fields.optional("cost", keys.cost, Record<ControlPlaneCost>{}, "what work takes on one core of speed 1");
+  }
+  fields.optional("speed", keys.speed, Number{0.001, 1000.0}, "work is divided by it; 1 unless given");
+  fields.optional("cla_cache", keys.cla_cache, Choice{{"reusable", "shared_object", "none"}, {}},
+                  "reusable: an assignment is made once for all clients that no policy tells apart; shared_object: "
+                  "once for all clients, who edit one object, as in Kuma since 2.12; none: for each client. reusable "
+                  "unless given");
+  fields.optional("xdsServer", keys.xds_server, Record<XdsServer>{}, "as in kuma-cp's configuration");
+  fields.optional("store", keys.store, Record<Store>{}, "as in kuma-cp's configuration");
+  describe_mesh(fields, keys, required);
+  fields.optional("readings", keys.readings, Record<ControlPlaneReadings>{},
+                  "what a document's curves show, to stand beside ours");
+  fields.optional("ratios", keys.ratios, ListOf<Record<ControlPlaneRatio>>{},
+                  "how many times the latency of another setting a document has");
+}
+
+}  // namespace
+
+void describe(Fields& fields, XdsServer& server) {
+  fields.required("dataplaneConfigurationRefreshInterval", server.refresh_interval, grammar::DurationText{},
+                  "how often each proxy is examined; 1s unless given");
+}
+
+void describe(Fields& fields, StoreCache& cache) {
+  fields.required("expirationTime", cache.expiration, grammar::DurationText{},
+                  "how long a mesh context and a load assignment are kept; 1s unless given");
+}
+
+void describe(Fields& fields, Store& store) {
+  fields.required("cache", store.cache, grammar::Record<StoreCache>{}, "of what is read");
+}
+
+void describe(Fields& fields, ControlPlaneRamp& ramp) {
+  fields.required("from", ramp.from, grammar::DurationText{}, "the first instance");
+  fields.required("to", ramp.to, grammar::DurationText{}, "the last instance");
+}
+
+void describe(Fields& fields, ControlPlaneChange& change) {
+  fields.required("at", change.at, grammar::DurationText{}, "when");
+  fields.required("what", change.what, grammar::Choice{{"mesh_policy", "dataplane"}, {}},
+                  "mesh_policy: every configuration becomes another; dataplane: a resource is written anew, which "
+                  "changes no configuration but makes all proxies' be generated");
+}
+
+void describe(Fields& fields, ControlPlanePolicy& policy) {
+  fields.required("services", policy.services, grammar::PercentText{},
+                  "whose instances have it: so many of the services, spread evenly over all");
+  fields.required("default", policy.conf, Message<kuma::Conf>{}, "that of a MeshLoadBalancingStrategy, verbatim");
+}
+
+void describe(Fields& fields, ControlPlaneCost& cost) {
+  using grammar::DurationText;
+  fields.optional("mesh_context", cost.mesh_context, DurationText{},
+                  "each resource of the mesh, whenever the mesh is read and hashed; 0s unless given");
+  fields.optional("generation", cost.generation, DurationText{}, "each configuration; 0s unless given");
+  fields.optional("service", cost.service, DurationText{},
+                  "each service of the mesh, in each configuration; 0s unless given");
+  fields.optional("assignment", cost.assignment, DurationText{},
+                  "each load assignment that has to be made; 0s unless given");
+  fields.optional("lookup", cost.lookup, DurationText{}, "each load assignment that is asked for; 0s unless given");
+  fields.optional("proxy_certificate", cost.proxy_certificate, DurationText{},
+                  "the key of a proxy's first configuration, which is found by chance: the mean; 0s unless given");
+}
+
+void describe(Fields& fields, ControlPlaneReading& reading) {
+  using grammar::DurationText;
+  fields.required("at", reading.at, DurationText{}, "when");
+  fields.optional("p50", reading.p50, DurationText{}, "the median");
+  fields.optional("p90", reading.p90, DurationText{}, "nine in ten are not above it");
+  fields.optional("p99", reading.p99, DurationText{}, "99 in a hundred are not above it");
+  fields.at_least_one({"p50", "p90", "p99"});
+}
+
+void describe(Fields& fields, ControlPlaneReadings& readings) {
+  fields.required("precision", readings.precision, grammar::DurationText{}, "how far off a reading may be");
+  fields.required("rows", readings.rows, grammar::ListOf<grammar::Record<ControlPlaneReading>>{{}, 1},
+                  "quantiles of the latency of configurations, by time");
+}
+
+void describe(Fields& fields, ControlPlaneRatio& ratio) {
+  constexpr double most = 1'000.0;
+  const grammar::Number times{0.001, most};
+  fields.required("to", ratio.to, grammar::Text{}, "the other setting, by name");
+  fields.required("at", ratio.at, grammar::DurationText{}, "when, of this setting");
+  fields.required("to_at", ratio.to_at, grammar::DurationText{}, "when, of the other setting");
+  fields.optional("p50", ratio.p50, times, "of the medians, in the document");
+  fields.optional("p90", ratio.p90, times, "of the ninetieth percentiles");
+  fields.optional("p99", ratio.p99, times, "of the ninety-ninth percentiles");
+}
+
+void describe(Fields& fields, ControlPlaneVariation& variation) {
+  fields.required("name", variation.name, grammar::Text{}, "what the output calls it");
+  describe_keys(fields, variation, false);
+}
+
+void describe(Fields& fields, ControlPlane& plane) {
+  fields.optional("name", plane.name, grammar::Text{}, "what the output calls this setting; `as written` unless given");
+  describe_keys(fields, plane, true);
+  fields.optional("variations", plane.variations,
+                  grammar::ListOf<grammar::Record<ControlPlaneVariation>>{{}, 0, most_variations},
+                  "the same with other values; what is not written stays, but for readings and ratios");
+}
+
+}  // namespace spillway::scenario::written

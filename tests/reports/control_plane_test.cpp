@@ -1,0 +1,98 @@
+// Snapshots of a control plane's run, one golden file a format (tests/support/golden.hpp says how they are renewed),
+// and the arithmetic of errors.
+#include "sim/scenario/control_plane.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "reports/control_plane/control_plane_report.hpp"
+#include "reports/plot/control_plane_plot.hpp"
+#include "sim/control_plane/play.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "tests/support/golden.hpp"
+
+using namespace spillway;
+using namespace std::chrono_literals;
+using reports::Format;
+using support::golden;
+
+namespace {
+
+// Two settings with readings and a ratio, small enough to look at.
+scenario::Scenario small_plane() {
+  const scenario::Reading reading = scenario::read_scenario_text("plane.yaml", R"(
+name: small plane
+duration: 30s
+control_plane:
+  cores: 2
+  services: 20
+  instances: 2
+  reachable_services: 2
+  zones: 2
+  join: { from: 0s, to: 10s }
+  cost: { mesh_context: 1ms, generation: 50ms, service: 1ms, assignment: 2ms, lookup: 1ms, proxy_certificate: 100ms }
+  cla_cache: shared_object
+  policies: [{ services: 50%, default: { localityAwareness: { localZone: {} } } }]
+  readings:
+    precision: 50ms
+    rows: [{ at: 5s, p50: 0.2s, p90: 0.4s, p99: 0.5s }, { at: 30s, p99: 1s }]
+  variations:
+    - { name: without a cache, cla_cache: none, ratios: [{ to: as written, at: 30s, to_at: 30s, p50: 1.5, p99: 2 }] }
+    - { name: slower, speed: 0.5 }
+)");
+  REQUIRE(reading.scenario.has_value());
+  return *reading.scenario;
+}
+
+control_plane::Results play_small(const scenario::Scenario& scenario) {
+  return control_plane::play(*scenario.control_plane, scenario.duration, {.seed = 1, .interval = 3s});
+}
+
+void check_plane(const std::string& name, Format format) {
+  const scenario::Scenario scenario = small_plane();
+  const std::string text = reports::format_control_plane(scenario, play_small(scenario), format, {});
+  CHECK(golden("reports/golden/" + name, text) == text);
+}
+
+}  // namespace
+
+TEST_CASE("golden: the table of a control plane") {
+  check_plane("control-plane.txt", Format::table);
+}
+
+TEST_CASE("golden: a control plane in Markdown") {
+  check_plane("control-plane.md", Format::markdown);
+}
+
+TEST_CASE("golden: a control plane as CSV") {
+  check_plane("control-plane.csv", Format::csv);
+}
+
+TEST_CASE("golden: a control plane as JSON") {
+  check_plane("control-plane.json", Format::json);
+}
+
+TEST_CASE("golden: the picture of a control plane, as gnuplot reads it") {
+  const scenario::Scenario scenario = small_plane();
+  const std::string text = reports::plot::control_plane_plot(scenario, play_small(scenario), reports::plot::Image::svg);
+  CHECK(golden("reports/golden/control-plane.gp", text) == text);
+}
+
+TEST_CASE("A control plane is played to the same bytes again") {
+  const scenario::Scenario scenario = small_plane();
+  CHECK(reports::control_plane_json(scenario, play_small(scenario)) ==
+        reports::control_plane_json(scenario, play_small(scenario)));
+}
+
+TEST_CASE("Errors are those of the readings that are written, in seconds") {
+  scenario::ControlPlaneSetting setting;
+  setting.precision = 0.05;
+  setting.readings = {{5s, {0.2, 0.4, std::nullopt}}, {9s, {std::nullopt, 1.0, 2.0}}};
+  control_plane::SettingResults results;
+  results.readings = {{5s, {0.25, 0.3, 7.0}, 10}, {9s, {0.1, 1.0, 3.5}, 20}};
+  const reports::ReadingErrors errors = reports::errors_of(setting, results);
+  CHECK(errors.readings == 4);
+  CHECK(errors.mean == Approx((0.05 + 0.1 + 0.0 + 1.5) / 4));
+  CHECK(errors.largest == Approx(1.5));
+  CHECK(errors.largest_at == 9s);
+  CHECK(errors.within_precision == 2);
+}
