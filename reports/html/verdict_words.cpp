@@ -27,6 +27,7 @@ class Troubles {
   }
 
   [[nodiscard]] bool lost() const { return lost_; }
+  [[nodiscard]] bool unknown() const { return unknown_; }  // somewhere exact shares have no closed form
   [[nodiscard]] const std::vector<std::string>& sentences() const { return sentences_; }
   [[nodiscard]] std::uint64_t sent() const { return sent_; }
 
@@ -86,6 +87,7 @@ class Troubles {
       const auto found = reached.find({epoch.client, epoch.service, epoch.index});
       // Without a closed form there may be no row, though there are hosts.
       const double without_row = epoch.total_availability > 0 ? 0.0 : 1.0;
+      unknown_ = unknown_ || (found == reached.end() ? without_row < 1.0 : !found->second);
       const double lost = found == reached.end() ? without_row : 1.0 - found->second.value_or(1.0);
       if (lost > most) {
         most = lost;
@@ -137,6 +139,7 @@ class Troubles {
   const run::Results& results_;
   std::uint64_t sent_ = 0;
   bool lost_ = false;
+  bool unknown_ = false;
   std::vector<std::string> sentences_;
 };
 
@@ -183,11 +186,12 @@ HeadVerdict run_verdict(const Report& report) {
             {troubles.sentences().begin() + 1, troubles.sentences().end()}};
   }
   verdict.word = "Loses nothing";
-  verdict.sentence =
-      report.results.mode == scenario::Mode::exact
-          ? "every request finds a host at every moment, by exact shares; the scenario expects nothing more."
-          : fmt::format("all {} requests were answered well; the scenario expects nothing more.",
-                        with_thousands(troubles.sent()));
+  verdict.sentence = report.results.mode == scenario::Mode::exact
+                         ? fmt::format("every request finds a host {}; the scenario expects nothing more.",
+                                       troubles.unknown() ? "wherever exact shares have a closed form"
+                                                          : "at every moment, by exact shares")
+                         : fmt::format("all {} requests were answered well; the scenario expects nothing more.",
+                                       with_thousands(troubles.sent()));
   verdict.lines = troubles.sentences();
   return verdict;
 }

@@ -61,7 +61,7 @@ TEST_CASE("--report of a difference changes nothing else") {
   const Finished finished = play({"diff", old, other, "--report", folder.path("out.html")});
   CHECK(finished.code == 1);
   CHECK(finished.output == play({"diff", old, other}).output);
-  CHECK(holds_text(contents(folder.path("out.html")), "<title>small.yaml -&gt; other.yaml</title>"));
+  CHECK(page_holds(contents(folder.path("out.html")), "<title>small.yaml -&gt; other.yaml</title>"));
   CHECK(play({"diff", old, other, "--report", other}).code == 2);
 }
 
