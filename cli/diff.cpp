@@ -4,9 +4,11 @@
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/input.hpp"
+#include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/diff/diff_report.hpp"
 #include "reports/github_annotations.hpp"
+#include "reports/html/report.hpp"
 #include "sim/diff/compare.hpp"
 #include "sim/diff/read_sides.hpp"
 #include "sim/plan/failures.hpp"
@@ -61,6 +63,9 @@ CommandResult diff_command(const Arguments& arguments) {
   if (has_bad_failures("NEW", *sides.after, arguments) || bad_before) {
     return {"", ExitCode::bad_input};
   }
+  if (const auto wrong = check_report_file(arguments)) {
+    return refuse(*wrong, arguments);
+  }
   const auto shorter = std::min(sides.before->scenario().duration, sides.after->scenario().duration);
   if (arguments.at && *arguments.at >= shorter) {
     return refuse({"SP904", "the moment of --at is at or after the end of one of the two",
@@ -72,6 +77,14 @@ CommandResult diff_command(const Arguments& arguments) {
     ProgressBar bar("comparing");
     difference = diff::compare(*sides.before, *sides.after,
                                {.failures_at = arguments.at, .progress = [&](double done) { bar.show(done); }});
+  }
+  if (arguments.report) {
+    const reports::html::DiffInput input{difference, sides.after->scenario(), sides.before->reading().sources,
+                                         sides.after->reading().sources};
+    const std::string page = reports::html::diff_page(input, {SPILLWAY_VERSION, arguments.command_line});
+    if (const auto failure = write_file(*arguments.report, page)) {
+      return refuse(*failure, arguments);
+    }
   }
   if (arguments.github) {
     say(reports::diff_annotations(difference, sides.after->reading().sources));

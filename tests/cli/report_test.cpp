@@ -19,7 +19,7 @@ bool page_holds(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("--report changes neither standard output nor the exit code, in any format and mode") {
+TEST_CASE("the option --report changes neither standard output nor the exit code, in any format and mode") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);
   for (const char* format : {"table", "wide", "csv", "json"}) {
@@ -54,7 +54,7 @@ TEST_CASE("a report says its verdict without JavaScript too, and is the same byt
   CHECK(page_holds(contents(folder.path("wrong.html")), "<p>Fails: 1 of 2 expectations fail.</p>"));
 }
 
-TEST_CASE("--report of a difference changes nothing else") {
+TEST_CASE("the option --report of a difference changes nothing else") {
   const TemporaryFolder folder;
   const std::string old = folder.write("small.yaml", small_scenario);
   const std::string other = folder.write("other.yaml", replaced(small_scenario, "10s, 50%", "10s, 60%"));
@@ -83,7 +83,7 @@ TEST_CASE("a report that cannot be written is refused, and so is one in the scen
   }
 }
 
-TEST_CASE("--version says whether reports have charts") {
+TEST_CASE("the option --version says whether reports have charts") {
   const std::string version = play({"--version"}).output;
   CHECK((page_holds(version, "\nreports with charts by Apache ECharts 6.") ||
          page_holds(version, "\nreports without charts: npm was missing or failed while this was built\n")));
