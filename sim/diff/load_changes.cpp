@@ -11,8 +11,6 @@
 namespace spillway::diff {
 namespace {
 
-constexpr double seconds_of_month = 730.0 * 3600.0;
-
 // What counting may be off by, beside rounding: counts are of so many seconds of requests.
 class Noise {
  public:
@@ -23,14 +21,13 @@ class Noise {
   [[nodiscard]] bool same_rate(double before, double after) const {
     constexpr double quantile = 4.8916;
     return same(before, after) ||
-           (counted_ && std::abs(after - before) <= quantile * std::sqrt((before + after) / (seconds_ * independent_)));
+           (counted_ && std::abs(after - before) <= quantile * std::sqrt((before + after) / seconds_));
   }
 
  private:
   static double seconds_of(const Look& look) { return static_cast<double>(look.still().duration.count()) * 1e-9; }
   bool counted_;
   double seconds_;
-  double independent_ = 1.0;
 };
 
 struct EndpointLoad {
@@ -173,7 +170,7 @@ std::vector<Crossing> crossings_of(const Look& before, const Look& after, std::s
     crossing.context = context;
     crossing.service = name;
     crossing.share = {"share", was.cross_zone, is.cross_zone};
-    crossing.bytes = {"bytes_per_month", was.bytes * seconds_of_month, is.bytes * seconds_of_month};
+    crossing.bytes = {"bytes_per_month", was.bytes * plan::seconds_of_month, is.bytes * plan::seconds_of_month};
     crossing.cost = {"cost_per_month", was.cost, is.cost};
     const bool same_requests = noise.same_rate(was.cross_zone * was.rate, is.cross_zone * is.rate);
     const bool exact = before.is_exact() && after.is_exact();

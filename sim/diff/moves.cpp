@@ -136,25 +136,22 @@ bool same_counts(const Shares& before, const Shares& after) {
 // Sums by some property, in the order of the names.
 class Sums {
  public:
-  explicit Sums(std::vector<std::string> order) : order_(std::move(order)) {}
+  explicit Sums(const std::vector<std::string>& order) {
+    for (const std::string& name : order) {
+      (void)sum_of(name);
+    }
+  }
 
   void add(const std::string& name, double before, double after) {
-    auto& [old_sum, new_sum] = sums_[name];
-    old_sum.add(before);
-    new_sum.add(after);
-    if (std::find(order_.begin(), order_.end(), name) == order_.end()) {
-      order_.push_back(name);
-    }
+    Sum& sum = sum_of(name);
+    sum.before.add(before);
+    sum.after.add(after);
   }
 
   [[nodiscard]] std::vector<Part> changed() const {
     std::vector<Part> parts;
-    for (const std::string& name : order_) {
-      const auto found = sums_.find(name);
-      if (found == sums_.end()) {
-        continue;
-      }
-      const Part part{name, found->second.first.value(), found->second.second.value()};
+    for (const Sum& sum : sums_) {
+      const Part part{sum.name, sum.before.value(), sum.after.value()};
       if (!same(part.before, part.after)) {
         parts.push_back(part);
       }
@@ -163,8 +160,22 @@ class Sums {
   }
 
  private:
-  std::vector<std::string> order_;
-  std::map<std::string, std::pair<numeric::CompensatedSum, numeric::CompensatedSum>> sums_;
+  struct Sum {
+    std::string name;
+    numeric::CompensatedSum before = {};
+    numeric::CompensatedSum after = {};
+  };
+
+  Sum& sum_of(const std::string& name) {
+    const auto [place, is_new] = places_.try_emplace(name, sums_.size());
+    if (is_new) {
+      sums_.push_back({name});
+    }
+    return sums_[place->second];
+  }
+
+  std::vector<Sum> sums_;
+  std::map<std::string, std::size_t> places_;  // in `sums_`
 };
 
 std::vector<std::string> names_of_zones(const Look& before, const Look& after) {

@@ -16,7 +16,6 @@ namespace spillway::plan {
 namespace {
 
 constexpr double bytes_of_price = 1e9;
-constexpr double seconds_of_month = 730.0 * 3600.0;
 
 // By EndpointIndex: those that answer nobody.
 std::vector<bool> out_of_order(const scenario::Scenario& still) {

@@ -17,6 +17,9 @@
 
 namespace spillway::plan {
 
+// What a month is taken for: 730 hours.
+inline constexpr double seconds_of_month = 730.0 * 3600.0;
+
 // Of a service that clients ask for. Rates are requests a second of all clients together.
 struct ServiceLoad {
   double rate = 0.0;
