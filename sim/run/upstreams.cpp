@@ -11,12 +11,6 @@ namespace spillway::run {
 
 namespace {
 
-config::Locality locality_of(const scenario::Scenario& scenario, config::NodeIndex index) {
-  const scenario::Node& node = scenario.nodes[index.value];
-  const scenario::Zone& zone = scenario.zones[node.zone.value];
-  return {zone.region, zone.name, node.sub_zone};
-}
-
 Upstreams::Told told_at_start(const scenario::Service& service) {
   Upstreams::Told told;
   for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
@@ -72,7 +66,7 @@ Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
         told_[zone.value].push_back(told_at_start(service));
       }
     }
-    const config::Locality locality = locality_of(scenario, node);
+    const config::Locality locality = scenario::locality_of(scenario, node);
     const auto next = static_cast<std::uint32_t>(classes_.size());
     const auto [found, is_new] = known.try_emplace({flow.service, locality}, next);
     if (is_new) {
