@@ -67,15 +67,15 @@ OverrideHostDocument override_host_document(const json& config) {
 // Sums that are given in words: "sum of host weights of one priority > 4294967295".
 Refusal of_weight_sums(const std::string& words) {
   constexpr std::uint64_t too_much = 4294967296;
-  envoy::LocalityWeightSums sums;
+  envoy::WeightSums sums;
   if (words.starts_with("sum of host weights")) {
     sums.host_weights = too_much;
   } else if (words.starts_with("sum of locality weights")) {
-    sums.locality_weight = too_much;
+    sums.locality_weights = too_much;
   } else {
     throw std::invalid_argument("unknown sums " + words);
   }
-  return refusal(std::vector{sums});
+  return refusal(sums);
 }
 
 Refusal of_hash_policy(const json& config, Form form, bool maglev) {

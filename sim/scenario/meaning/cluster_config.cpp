@@ -269,11 +269,17 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
   return config;
 }
 
+std::optional<Span> weighting_place(const written::Cluster& written, const envoy::Cluster& cluster) {
+  if (!std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier)) {
+    return std::nullopt;
+  }
+  const auto& own = written.common_lb_config->locality_weighted_lb_config;
+  return own.present ? own.key : written.load_balancing_policy.key;
+}
+
 void refuse_weight_sums(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
                         Diagnostics& problems) {
-  const bool hashing = std::holds_alternative<envoy::policies::ring_hash::Config>(cluster.lb_policy) ||
-                       std::holds_alternative<envoy::policies::maglev::Config>(cluster.lb_policy);
-  if (hashing) {
+  if (envoy::policies::consistent_hashing(cluster.lb_policy) != nullptr) {
     refuse(envoy::refusal(assignment, true), {"the weights of " + in_ticks(cluster.name), nullptr, where}, problems);
   }
 }
