@@ -19,8 +19,6 @@
 
 namespace spillway::plan {
 
-enum class Judgement : std::uint8_t { holds, open, fails };
-
 // Mean over replications, and half of Student's 95 % confidence interval. A latency is that of the client entry where
 // it is longest. Of a share of errors that none was seen of, the interval reaches to 3 / requests (the rule of three).
 struct Estimate {
@@ -36,9 +34,9 @@ struct Estimate {
 // Of all together: one that fails fails all, one that is open leaves all open.
 [[nodiscard]] Judgement judge(const std::vector<Estimate>& estimates);
 
-// The bounds that must be measured: those of latency; of errors too where the scenario has objectives and something but
-// the lack of a host can end a request badly: bounded queues, circuit breakers, routes with their timeouts, endpoints
-// that fail, links that are down.
+// The bounds that must be measured: those of latency; of errors too where something can end a request badly that
+// depends on load: bounded queues, circuit breakers, routes with their timeouts, links that are down; and where errors
+// alone say what overload does, since no utilisation is bounded.
 [[nodiscard]] std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std::vector<Bound>& bounds);
 
 class Evaluator {

@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "sim/run/warm_up.hpp"
+
 namespace spillway::run {
 
 namespace {
@@ -29,6 +31,9 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
       book_(scenario, flows_, traffic_, upstreams_, mode_) {
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
+  }
+  if (scenario.measured_from > Nanoseconds{0}) {
+    agenda_.push(scenario.measured_from, EventClass::resource, WarmUpEnd{});
   }
   for (const scenario::ClientEntry& client : scenario.clients) {
     rates_.push_back({client.workload.rate, client.workload.slope, Nanoseconds{0}});
@@ -107,6 +112,7 @@ std::optional<Results> Simulation::play_through() {
   results.mode = mode_;
   results.seed = seed_;
   book_.write(results);
+  drop_rows_before(scenario_->measured_from, results);
   if (loads_) {
     loads_->write(player_->stations(), options_.endpoint_loads || options_.sample, results);
   }
@@ -192,6 +198,14 @@ void Simulation::apply(const PeriodEnd& /*event*/, Nanoseconds /*now*/) {
     loads_->end_period();
     ++periods_ended_;
     expect_period_end();
+  }
+}
+
+void Simulation::apply(const WarmUpEnd& /*event*/, Nanoseconds now) {
+  for (const FlowIndex flow : flows_.all()) {
+    if (book_.is_open(flow)) {
+      end_row(flow, now);
+    }
   }
 }
 

@@ -1,0 +1,285 @@
+// Turns the rows of a run into loads.
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "sim/plan/loads.hpp"
+#include "sim/run/flows.hpp"
+#include "sim/run/traffic.hpp"
+
+namespace spillway::plan {
+namespace {
+
+constexpr double bytes_of_price = 1e9;
+
+// What becomes of a request that reaches an endpoint.
+struct Condition {
+  bool out = false;     // it refuses every request
+  double failed = 0.0;  // of the others
+  double served = 1.0;  // part that keeps a core busy
+};
+
+// By EndpointIndex.
+std::vector<Condition> conditions_of(const scenario::Scenario& still) {
+  constexpr std::uint32_t first_error_status = 500;
+  std::vector<Condition> conditions(still.endpoints.size());
+  std::vector<bool> node_out(still.nodes.size(), false);
+  const auto endpoint_of = [&](config::ServiceIndex service, config::HostIndex host) {
+    return still.services[service.value].hosts[host.value].endpoint.value;
+  };
+  for (const scenario::Change& change : still.changes) {
+    if (const auto* existence = std::get_if<scenario::Existence>(&change.effect)) {
+      for (const config::HostIndex host : existence->hosts) {
+        conditions[endpoint_of(existence->service, host)].out = !existence->exists;
+      }
+    } else if (const auto* outage = std::get_if<scenario::NodeOutage>(&change.effect)) {
+      node_out[outage->node.value] = !outage->on;
+    } else if (const auto* fails = std::get_if<scenario::Fails>(&change.effect)) {
+      const bool unserved =
+          fails->failure == scenario::Failure::connect_failure || fails->failure == scenario::Failure::no_answer;
+      const bool is_error = fails->failure != scenario::Failure::status || fails->status >= first_error_status;
+      for (const config::HostIndex host : fails->hosts) {
+        Condition& condition = conditions[endpoint_of(fails->service, host)];
+        condition.failed = is_error ? fails->fraction : 0.0;
+        condition.served = unserved ? 1.0 - fails->fraction : 1.0;
+      }
+    }
+  }
+  for (std::size_t index = 0; index < conditions.size(); ++index) {
+    conditions[index].out = conditions[index].out || node_out[still.endpoints[index].node.value];
+  }
+  return conditions;
+}
+
+// By LinkIndex: those that are off.
+std::vector<bool> links_out(const scenario::Scenario& still) {
+  std::vector<bool> out(still.links.size(), false);
+  for (const scenario::Change& change : still.changes) {
+    if (const auto* link = std::get_if<scenario::LinkChange>(&change.effect); link != nullptr && link->on) {
+      out[link->link.value] = !*link->on;
+    }
+  }
+  return out;
+}
+
+// Requests a second of each client's flow, by entry and service.
+std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates;
+  const run::Flows flows(still);
+  const run::Traffic traffic(still, flows);
+  for (const run::FlowIndex index : flows.all()) {
+    const run::Flow& flow = flows.at(index);
+    const scenario::ClientEntry& client = still.clients[flow.client.value];
+    rates[{flow.client.value, scenario::asked_for(still, flow.service).value}] +=
+        client.workload.rate * client.count * traffic.part_of_client(index);
+  }
+  return rates;
+}
+
+double price_between(const scenario::Scenario& still, config::ZoneIndex from, config::ZoneIndex to) {
+  const auto link = scenario::link_between(still, from, to);
+  return link ? still.links[link->value].price : 0.0;
+}
+
+// One client's requests for a service after the other.
+class Tally {
+ public:
+  Tally(const scenario::Scenario& still, const run::Results& results)
+      : still_(&still),
+        results_(&results),
+        flow_rates_(rates_of_flows(still)),
+        conditions_(conditions_of(still)),
+        links_out_(links_out(still)) {
+    for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
+      index_of_.emplace(still.endpoints[index].id, index);
+    }
+    loads_.utilisation.resize(still.endpoints.size());
+    loads_.rates.resize(still.endpoints.size(), 0.0);
+    loads_.answered.resize(still.endpoints.size(), 0.0);
+    loads_.rates_by_service.resize(still.services.size());
+    loads_.services.resize(still.services.size());
+    loads_.exact = results.mode == scenario::Mode::exact;
+  }
+
+  Loads take() {
+    begin_flows();
+    for (const run::Share& share : results_->shares) {
+      add(share);
+    }
+    loads_.exact ? finish_by_shares() : finish_by_outcomes();
+    add_crossings();
+    add_utilisation();
+    return std::move(loads_);
+  }
+
+ private:
+  // Of one client's requests for a service; fractions of them.
+  struct Flow {
+    double rate = 0.0;
+    double arrived = 0.0;  // at endpoints that answer or fail
+    double refused = 0.0;  // by what is lost
+    double failed = 0.0;   // by what fails
+    double cross_zone = 0.0;
+    std::uint64_t sent = 0;
+    bool panics = false;
+  };
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  // client, service
+
+  void begin_flows() {
+    for (const auto& [place, rate] : flow_rates_) {
+      if (!still_->clients[place.first].zone_proxy) {
+        flows_[place].rate = rate;
+        loads_.services[place.second].rate += rate;
+        loads_.rates_by_service[place.second].resize(still_->endpoints.size(), 0.0);
+      }
+    }
+    for (const run::Outcomes& outcomes : results_->outcomes) {
+      flows_[{outcomes.client.value, outcomes.service.value}].sent += outcomes.sent;
+    }
+    for (const run::Epoch& epoch : results_->epochs) {
+      const scenario::ClientEntry& client = still_->clients[epoch.client.value];
+      for (const run::PriorityHealth& priority : epoch.priorities) {
+        if (priority.panic && !client.zone_proxy && priority.load > 0) {
+          flows_[{epoch.client.value, epoch.service.value}].panics = true;
+          loads_.panics.push_back(fmt::format("{} -> {} P{}", client.name, still_->services[epoch.service.value].name,
+                                              priority.priority.value));
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_cut_off(const run::Share& share, std::uint32_t from, std::uint32_t to) const {
+    const auto link = scenario::link_between(*still_, config::ZoneIndex{from}, config::ZoneIndex{to});
+    return share.via.empty() && link && links_out_[link->value];
+  }
+
+  void add(const run::Share& share) {
+    const auto place = flows_.find({share.client.value, share.service.value});
+    const auto endpoint = index_of_.find(share.endpoint);
+    if (place == flows_.end() || endpoint == index_of_.end()) {
+      return;
+    }
+    Flow& flow = place->second;
+    // Attempts a request: more than one in all where requests are tried again.
+    const double part = loads_.exact ? share.exact.value_or(0.0)
+                        : flow.sent > 0
+                            ? static_cast<double>(share.attempts.value_or(0)) / static_cast<double>(flow.sent)
+                            : 0.0;
+    const std::uint32_t from = still_->nodes[still_->clients[share.client.value].node.value].zone.value;
+    const std::uint32_t to = still_->nodes[still_->endpoints[endpoint->second].node.value].zone.value;
+    const Condition& condition = conditions_[endpoint->second];
+    if (condition.out || is_cut_off(share, from, to)) {
+      flow.refused += part;
+      return;
+    }
+    flow.arrived += part;
+    flow.failed += part * condition.failed;
+    const double answered = part * (1.0 - condition.failed);
+    flow.cross_zone += from == to ? 0.0 : answered;
+    loads_.rates[endpoint->second] += flow.rate * part * condition.served;
+    loads_.answered[endpoint->second] += flow.rate * answered;
+    loads_.rates_by_service[share.service.value][endpoint->second] += flow.rate * part * condition.served;
+  }
+
+  void finish_flow(const Place& place, const Flow& flow, double failed, Cause cause) {
+    // What is left of all requests after sums of doubles is no request.
+    constexpr double rounding = 1e-12;
+    if (failed > rounding && flow.rate > 0.0) {
+      loads_.failing.push_back({{place.first}, {place.second}, failed, cause});
+      loads_.services[place.second].failed += flow.rate * failed;
+    }
+    loads_.services[place.second].cross_zone += flow.rate * flow.cross_zone;
+  }
+
+  void finish_by_shares() {
+    for (const auto& [place, flow] : flows_) {
+      const double no_host = 1.0 - flow.arrived - flow.refused;
+      const Cause refused = flow.panics ? Cause::panic : Cause::lost;
+      const Cause cause = no_host >= std::max(flow.refused, flow.failed) ? Cause::no_host
+                          : flow.refused >= flow.failed                  ? refused
+                                                                         : Cause::failing;
+      finish_flow(place, flow, no_host + flow.refused + flow.failed, cause);
+    }
+    finish_services();
+  }
+
+  void finish_by_outcomes() {
+    std::map<Place, run::Outcomes> sums;
+    for (const run::Outcomes& row : results_->outcomes) {
+      run::Outcomes& sum = sums[{row.client.value, row.service.value}];
+      sum.sent += row.sent;
+      sum.ok += row.ok;
+      for (const auto count :
+           {&run::Outcomes::no_healthy_upstream, &run::Outcomes::connect_failure, &run::Outcomes::upstream_error,
+            &run::Outcomes::timeout, &run::Outcomes::overflow, &run::Outcomes::queue_full}) {
+        sum.*count += row.*count;
+      }
+    }
+    for (const auto& [place, flow] : flows_) {
+      const run::Outcomes& of = sums[place];
+      const std::pair<std::uint64_t, Cause> causes[] = {
+          {of.no_healthy_upstream, Cause::no_host}, {of.connect_failure, flow.panics ? Cause::panic : Cause::lost},
+          {of.upstream_error, Cause::failing},      {of.timeout, Cause::timeout},
+          {of.overflow, Cause::overflow},           {of.queue_full, Cause::queue_full}};
+      const auto most = std::max_element(std::begin(causes), std::end(causes),
+                                         [](const auto& left, const auto& right) { return left.first < right.first; });
+      loads_.services[place.second].requests += of.sent;
+      const double failed = of.sent > 0 ? static_cast<double>(of.sent - of.ok) / static_cast<double>(of.sent) : 0.0;
+      finish_flow(place, flow, failed, most->second);
+    }
+    finish_services();
+  }
+
+  void finish_services() {
+    for (ServiceLoad& service : loads_.services) {
+      service.failed = service.rate > 0.0 ? service.failed / service.rate : 0.0;
+      service.cross_zone = service.rate > 0.0 ? service.cross_zone / service.rate : 0.0;
+    }
+  }
+
+  void add_crossings() {
+    const double seconds = static_cast<double>((still_->duration - still_->measured_from).count()) * 1e-9 *
+                           static_cast<double>(results_->replications);
+    for (const run::CrossZone& crossing : results_->cross_zone) {
+      ServiceLoad& service = loads_.services[crossing.service.value];
+      const double bytes = (crossing.request_bytes + crossing.response_bytes) / seconds;
+      service.bytes += bytes;
+      service.cost += bytes / bytes_of_price * seconds_of_month * price_between(*still_, crossing.from, crossing.to);
+    }
+  }
+
+  void add_utilisation() {
+    const std::vector<std::optional<Station>> stations = stations_of(*still_);
+    std::unordered_map<std::uint32_t, double> busy;
+    for (std::size_t index = 0; index < stations.size(); ++index) {
+      if (stations[index]) {
+        busy[stations[index]->number] += loads_.rates[index] * stations[index]->seconds;
+      }
+    }
+    for (std::size_t index = 0; index < stations.size(); ++index) {
+      if (stations[index]) {
+        loads_.utilisation[index] = busy[stations[index]->number] / stations[index]->cores;
+      }
+    }
+  }
+
+  const scenario::Scenario* still_;
+  const run::Results* results_;
+  std::map<Place, double> flow_rates_;
+  std::vector<Condition> conditions_;
+  std::vector<bool> links_out_;
+  std::unordered_map<std::string_view, std::uint32_t> index_of_;
+  std::map<Place, Flow> flows_;
+  Loads loads_;
+};
+
+}  // namespace
+
+Loads loads_of(const scenario::Scenario& still, const run::Results& results) {
+  return Tally(still, results).take();
+}
+
+}  // namespace spillway::plan
