@@ -8,6 +8,7 @@
 // run that played requests: what was counted, retries among it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -88,7 +89,8 @@ struct Station {
 // told.
 [[nodiscard]] bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads);
 
-// `still` as moment.hpp makes it, `results` of a run of it.
-[[nodiscard]] Loads loads_of(const scenario::Scenario& still, const run::Results& results);
+// `still` as moment.hpp makes it, `results` of a run of it, measured from that moment on.
+[[nodiscard]] Loads loads_of(const scenario::Scenario& still, const run::Results& results,
+                             std::chrono::nanoseconds measured_from = {});
 
 }  // namespace spillway::plan

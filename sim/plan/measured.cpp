@@ -98,12 +98,13 @@ std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std
   return measured;
 }
 
-std::vector<Estimate> Evaluator::operator()(const scenario::Scenario& still, const std::vector<Bound>& bounds) const {
+std::vector<Estimate> Evaluator::operator()(const Played& played, const std::vector<Bound>& bounds) const {
   const auto play = [&](std::size_t replication) {
     run::Options options;
     options.mode = scenario::Mode::requests;
-    options.seed = run::seed_of_replication(still.seed, static_cast<std::uint32_t>(replication));
-    return run::results_to_bytes(run::run(still, options));
+    options.measured_from = played.measured_from;
+    options.seed = run::seed_of_replication(played.scenario.seed, static_cast<std::uint32_t>(replication));
+    return run::results_to_bytes(run::run(played.scenario, options));
   };
   const auto answers = run::fork_map(effort_.replications, effort_.jobs, play);
   std::vector<std::vector<double>> values(bounds.size());

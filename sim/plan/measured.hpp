@@ -47,10 +47,13 @@ class Evaluator {
   };
   explicit Evaluator(Effort effort) : effort_(effort) {}
 
-  // Plays the still moment for the scenario's duration, from empty queues. The same estimates for any number of jobs.
-  // Throws std::runtime_error if a replication ends by itself.
+  // Simulates the moment for the scenario's duration, after its warm-up or from empty queues. The same estimates for
+  // any number of jobs. Throws std::runtime_error if a replication ends by itself.
+  [[nodiscard]] std::vector<Estimate> operator()(const Played& played, const std::vector<Bound>& bounds) const;
   [[nodiscard]] std::vector<Estimate> operator()(const scenario::Scenario& still,
-                                                 const std::vector<Bound>& bounds) const;
+                                                 const std::vector<Bound>& bounds) const {
+    return (*this)(Played{still}, bounds);
+  }
 
  private:
   Effort effort_;

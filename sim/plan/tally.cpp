@@ -1,5 +1,6 @@
 // Turns the rows of a run into loads.
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <map>
 #include <string_view>
@@ -87,9 +88,10 @@ double price_between(const scenario::Scenario& still, config::ZoneIndex from, co
 // One client's requests for a service after the other.
 class Tally {
  public:
-  Tally(const scenario::Scenario& still, const run::Results& results)
+  Tally(const scenario::Scenario& still, const run::Results& results, std::chrono::nanoseconds measured_from)
       : still_(&still),
         results_(&results),
+        seconds_(static_cast<double>((still.duration - measured_from).count()) * 1e-9),
         flow_rates_(rates_of_flows(still)),
         conditions_(conditions_of(still)),
         links_out_(links_out(still)) {
@@ -186,8 +188,8 @@ class Tally {
 
   void finish_flow(const Place& place, const Flow& flow, double failed, Cause cause) {
     // What is left of all requests after sums of doubles is no request.
-    constexpr double rounding = 1e-12;
-    if (failed > rounding && flow.rate > 0.0) {
+    constexpr double rounding_of_sums = 1e-12;
+    if (failed > rounding_of_sums && flow.rate > 0.0) {
       loads_.failing.push_back({{place.first}, {place.second}, failed, cause});
       loads_.services[place.second].failed += flow.rate * failed;
     }
@@ -241,8 +243,7 @@ class Tally {
   }
 
   void add_crossings() {
-    const double seconds = static_cast<double>((still_->duration - still_->measured_from).count()) * 1e-9 *
-                           static_cast<double>(results_->replications);
+    const double seconds = seconds_ * static_cast<double>(results_->replications);
     for (const run::CrossZone& crossing : results_->cross_zone) {
       ServiceLoad& service = loads_.services[crossing.service.value];
       const double bytes = (crossing.request_bytes + crossing.response_bytes) / seconds;
@@ -268,6 +269,7 @@ class Tally {
 
   const scenario::Scenario* still_;
   const run::Results* results_;
+  double seconds_;
   std::map<Place, double> flow_rates_;
   std::vector<Condition> conditions_;
   std::vector<bool> links_out_;
@@ -278,8 +280,8 @@ class Tally {
 
 }  // namespace
 
-Loads loads_of(const scenario::Scenario& still, const run::Results& results) {
-  return Tally(still, results).take();
+Loads loads_of(const scenario::Scenario& still, const run::Results& results, std::chrono::nanoseconds measured_from) {
+  return Tally(still, results, measured_from).take();
 }
 
 }  // namespace spillway::plan

@@ -39,33 +39,34 @@ scenario::Scenario Worlds::still(const World& world, const Failure& failure, dou
   return at_moment(*std::move(scenario), at_, growth_ * growth);
 }
 
-scenario::Scenario Worlds::played(const World& world, const Failure& failure, double growth) const {
+Played Worlds::played(const World& world, const Failure& failure, double growth) const {
   // Later than anything that a file can say, to be told from what it says.
   constexpr std::chrono::nanoseconds not_yet = std::chrono::nanoseconds::max() / 2;
   auto varied = base_->vary({.counts = world.counts, .changes = changes_of(world.scenario, failure, not_yet)});
   std::vector<scenario::Change> failing;
   std::copy_if(varied->changes.begin(), varied->changes.end(), std::back_inserter(failing),
                [&](const scenario::Change& change) { return change.at == not_yet; });
-  scenario::Scenario played = at_moment(*std::move(varied), at_, growth_ * growth);
+  Played played{at_moment(*std::move(varied), at_, growth_ * growth)};
   if (failing.empty()) {
     return played;
   }
-  const std::chrono::nanoseconds warm_up = played.duration;
+  const std::chrono::nanoseconds warm_up = played.scenario.duration;
   for (scenario::Change& change : failing) {
     change.at = warm_up;
-    played.changes.push_back(std::move(change));
+    played.scenario.changes.push_back(std::move(change));
   }
-  played.duration += warm_up;
+  played.scenario.duration += warm_up;
   played.measured_from = warm_up;
   return played;
 }
 
-Loads Worlds::counted(const scenario::Scenario& played) const {
+Loads Worlds::counted(const Played& played) const {
   const auto play = [&](std::size_t replication) {
     run::Options options;
     options.mode = scenario::Mode::requests;
-    options.seed = run::seed_of_replication(played.seed, static_cast<std::uint32_t>(replication));
-    return run::results_to_bytes(run::run(played, options));
+    options.seed = run::seed_of_replication(played.scenario.seed, static_cast<std::uint32_t>(replication));
+    options.measured_from = played.measured_from;
+    return run::results_to_bytes(run::run(played.scenario, options));
   };
   std::vector<run::Results> results;
   std::vector<Loads> replications;
@@ -74,9 +75,9 @@ Loads Worlds::counted(const scenario::Scenario& played) const {
       throw std::runtime_error("a replication of the plan: " + answer.failure);
     }
     results.push_back(run::results_from_bytes(answer.bytes));
-    replications.push_back(loads_of(played, results.back()));
+    replications.push_back(loads_of(played.scenario, results.back(), played.measured_from));
   }
-  Loads loads = loads_of(played, run::summarise(results));
+  Loads loads = loads_of(played.scenario, run::summarise(results), played.measured_from);
   loads.replications = std::move(replications);
   return loads;
 }
@@ -90,8 +91,8 @@ Loads Worlds::loads(const World& world, const Failure& failure, const scenario::
   if (has_closed_forms(still, exact) && first_attempts_suffice(still, loads)) {
     return loads;
   }
-  scenario::Scenario to_play = played(world, failure);
-  apply(settings, to_play);
+  Played to_play = played(world, failure);
+  apply(settings, to_play.scenario);
   return counted(to_play);
 }
 

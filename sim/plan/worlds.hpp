@@ -35,6 +35,12 @@ struct World {
   std::vector<Failure> failures;
 };
 
+// A failure to be simulated by requests.
+struct Played {
+  scenario::Scenario scenario;
+  std::chrono::nanoseconds measured_from{0};  // run::Options::measured_from
+};
+
 class Worlds {
  public:
   // How often what has no closed form is simulated, and how many processes share the work.
@@ -58,9 +64,9 @@ class Worlds {
   // The moment with this failure, held still (moment.hpp). `growth`: times that of all requests.
   [[nodiscard]] scenario::Scenario still(const World& world, const Failure& failure, double growth = 1.0) const;
 
-  // The same to be simulated by requests: the failure begins after a warm-up as long as the scenario, of which nothing
+  // The same to be simulated: the failure begins after a warm-up as long as the scenario, of which nothing
   // is reported, so that sessions, connections and queues are those of an outage in the midst of traffic.
-  [[nodiscard]] scenario::Scenario played(const World& world, const Failure& failure, double growth = 1.0) const;
+  [[nodiscard]] Played played(const World& world, const Failure& failure, double growth = 1.0) const;
 
   // What the failure asks of endpoints. Exact where shares of first attempts have closed forms and say what becomes of
   // all requests; else counted, with `effort`'s replications. `still` is still(world, failure), with these settings.
@@ -70,7 +76,7 @@ class Worlds {
     return loads(world, failure, still(world, failure));
   }
   // Counted in any case.
-  [[nodiscard]] Loads counted(const scenario::Scenario& played) const;
+  [[nodiscard]] Loads counted(const Played& played) const;
 
  private:
   const scenario::ScenarioTemplate* base_;

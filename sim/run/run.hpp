@@ -25,6 +25,8 @@ struct Options {
   // Whether to measure what endpoints had to do, by epoch; and at even intervals, which must be above 0.
   bool endpoint_loads = false;
   std::optional<Nanoseconds> sample = {};
+  // What comes before is simulated, and not in the tables: a warm-up.
+  Nanoseconds measured_from{0};
   // Is told of every request when it ends. Results are the same, and take longer.
   RequestTrace trace = {};
 };

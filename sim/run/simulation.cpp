@@ -32,8 +32,8 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
   }
-  if (scenario.measured_from > Nanoseconds{0}) {
-    agenda_.push(scenario.measured_from, EventClass::resource, WarmUpEnd{});
+  if (options_.measured_from > Nanoseconds{0}) {
+    agenda_.push(options_.measured_from, EventClass::resource, WarmUpEnd{});
   }
   for (const scenario::ClientEntry& client : scenario.clients) {
     rates_.push_back({client.workload.rate, client.workload.slope, Nanoseconds{0}});
@@ -112,7 +112,7 @@ std::optional<Results> Simulation::play_through() {
   results.mode = mode_;
   results.seed = seed_;
   book_.write(results);
-  drop_rows_before(scenario_->measured_from, results);
+  drop_rows_before(options_.measured_from, results);
   if (loads_) {
     loads_->write(player_->stations(), options_.endpoint_loads || options_.sample, results);
   }

@@ -287,7 +287,6 @@ struct Scenario {
   std::string source;  // the document that the scenario reproduces, empty if none
   config::Profile profile;
   Nanoseconds duration{0};
-  Nanoseconds measured_from{0};  // what comes before is simulated, and not in the results; capacity plans warm up so
   std::uint64_t seed = 1;
   Mode mode = Mode::requests;
 
