@@ -22,7 +22,8 @@ class ChangeRows {
                 {"name"},
                 {"old", true},
                 {"new", true},
-                {"change", true}}} {}
+                {"change", true},
+                {"half_width", true}}} {}
 
   Sheet rows() {
     add_moves();
@@ -30,7 +31,7 @@ class ChangeRows {
     for (const diff::KeyMove& move : difference_.keys) {
       sheet_.rows.push_back({"keys", labels_[move.context], move.client, move.service, "",
                              move.named ? std::to_string(move.moved) + " of " + std::to_string(move.keys) : "all", "",
-                             "", shortest(move.share)});
+                             "", shortest(move.share), ""});
     }
     for (const diff::Crossing& crossing : difference_.crossings) {
       for (const diff::Part* const part : {&crossing.share, &crossing.bytes, &crossing.cost}) {
@@ -42,12 +43,18 @@ class ChangeRows {
     for (const diff::RateChange& change : difference_.rates) {
       add("rate", change.context, {change.rate.name, ""}, "client", change.rate);
     }
+    for (const diff::PlayedFigure& figure : difference_.played.figures) {
+      add(figure.differs() ? "simulated" : "no_difference", figure.context, {figure.client, figure.service},
+          figure_key(figure.figure), {figure.zone, figure.before, figure.after, figure.half_width});
+    }
     for (const diff::Lint& lint : difference_.lints) {
-      sheet_.rows.push_back({lint.gained ? "lint_gained" : "lint_lost", "", "", "", lint.place, lint.code, "", "", ""});
+      add_words(lint.gained ? "lint_gained" : "lint_lost", lint.place, lint.code);
     }
     for (const diff::Presence& presence : difference_.presences) {
-      sheet_.rows.push_back(
-          {presence.added ? "added" : "removed", "", "", "", presence.kind, presence.name, "", "", ""});
+      add_words(presence.added ? "added" : "removed", presence.kind, presence.name);
+    }
+    for (const std::string& what : difference_.not_compared) {
+      add_words("not_compared", "", what);
     }
     return std::move(sheet_);
   }
@@ -57,7 +64,12 @@ class ChangeRows {
 
   void add(const char* what, std::size_t context, const Whose& whose, const std::string& by, const diff::Part& part) {
     sheet_.rows.push_back({what, labels_[context], whose.first, whose.second, by, part.name, shortest(part.before),
-                           shortest(part.after), shortest(part.change())});
+                           shortest(part.after), shortest(part.change()),
+                           part.half_width ? shortest(*part.half_width) : ""});
+  }
+
+  void add_words(const char* what, const std::string& by, const std::string& name) {
+    sheet_.rows.push_back({what, "", "", "", by, name, "", "", "", ""});
   }
 
   void add_moves() {
@@ -70,7 +82,9 @@ class ChangeRows {
         }
       }
       if (move.no_host.change() != 0.0) {
-        add("share", move.context, whose, "no host", {"", move.no_host.before, move.no_host.after});
+        diff::Part part = move.no_host;
+        part.name.clear();
+        add("share", move.context, whose, "no host", part);
       }
     }
   }
@@ -78,7 +92,7 @@ class ChangeRows {
   void add_load(const char* what, std::size_t context, const std::string& by, const std::string& name,
                 const std::optional<double>& before, const std::optional<double>& after) {
     sheet_.rows.push_back({what, labels_[context], "", "", by, name, before ? shortest(*before) : "",
-                           after ? shortest(*after) : "", before && after ? shortest(*after - *before) : ""});
+                           after ? shortest(*after) : "", before && after ? shortest(*after - *before) : "", ""});
   }
 
   void add_loads() {

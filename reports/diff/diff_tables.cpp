@@ -98,10 +98,11 @@ class TableOfContexts {
 
   // Cells behind the first.
   void row(std::size_t context, std::vector<std::string> cells) {
-    const bool moment = difference_.contexts[context].kind == diff::Context::Kind::moment;
+    const diff::Context::Kind kind = difference_.contexts[context].kind;
+    const bool moment = kind == diff::Context::Kind::moment;
     std::vector<std::string> alike = cells;
     alike.insert(alike.begin(), moment ? names_[context].text : "");
-    alike.insert(alike.begin(), moment ? "moment" : "failure");
+    alike.insert(alike.begin(), std::to_string(static_cast<int>(kind)));
     const auto [place, is_new] = places_.try_emplace(std::move(alike), rows_.size());
     if (is_new) {
       rows_.push_back({context, std::move(cells), {}, 0});
@@ -272,7 +273,7 @@ DiffTable keys_table(const Difference& difference) {
   table.field("client");
   table.field("service");
   table.field("keys", true);
-  table.field("share", true);
+  table.field("of the hashed requests", true);
   table.field("such as");
   for (const diff::KeyMove& move : difference.keys) {
     table.row(move.context, {move.client, move.service,
@@ -330,6 +331,52 @@ DiffTable rates_table(const Difference& difference) {
   return table.finish();
 }
 
+// Whether requests fail in this way alone, so that its row would repeat the one of failed requests.
+bool repeats_failed(const Difference& difference, const diff::PlayedFigure& kind) {
+  return kind.figure > diff::Figure::failed && kind.figure <= diff::Figure::connect_failure &&
+         std::any_of(
+             difference.played.figures.begin(), difference.played.figures.end(), [&](const diff::PlayedFigure& of) {
+               return of.figure == diff::Figure::failed && of.context == kind.context && of.client == kind.client &&
+                      of.service == kind.service && of.before == kind.before && of.after == kind.after;
+             });
+}
+
+// What differs: the runs first, then failures.
+DiffTable played_table(const Difference& difference) {
+  TableOfContexts table(difference, "failed requests, latency, attempts and utilisation, simulated");
+  std::set<std::string> services;
+  for (const diff::PlayedFigure& figure : difference.played.figures) {
+    if (figure.figure != diff::Figure::utilisation) {
+      services.insert(figure.service);
+    }
+  }
+  table.field(difference.played.by_client ? "client" : "service");
+  const bool with_service = difference.played.by_client && services.size() > 1;
+  if (with_service) {
+    table.field("service");
+  }
+  table.field("figure");
+  table.field("old", true);
+  table.field("new", true);
+  table.field("change", true);
+  for (const diff::PlayedFigure& figure : difference.played.figures) {
+    if (!figure.differs() || repeats_failed(difference, figure)) {
+      continue;
+    }
+    const bool of_zone = figure.figure == diff::Figure::utilisation;
+    std::vector<std::string> cells = {difference.played.by_client ? figure.client : figure.service};
+    if (with_service) {
+      cells.push_back(figure.service);
+    }
+    cells.push_back(figure_name(figure.figure) + (of_zone ? " of " + figure.zone : ""));
+    cells.push_back(figure_text(figure.figure, figure.before));
+    cells.push_back(figure_text(figure.figure, figure.after));
+    cells.push_back(figure_change_text(figure));
+    table.row(figure.context, std::move(cells));
+  }
+  return table.finish();
+}
+
 }  // namespace
 
 DiffTable moves_table(const Difference& difference) {
@@ -352,7 +399,7 @@ DiffTable moves_table(const Difference& difference) {
   }
   add_field(!columns, "zones");
   add_field(no_host, "no host");
-  add_field(within, "within zones");
+  add_field(within, "shares shift within zones by");
   add_field(!difference.zone_loads.empty(), "busiest endpoint");
   for (const Move& move : difference.moves) {
     std::vector<std::string> cells = {move.client};
@@ -376,8 +423,8 @@ DiffTable moves_table(const Difference& difference) {
 }
 
 std::vector<DiffTable> main_tables(const Difference& difference) {
-  std::vector<DiffTable> tables = {capacity_table(difference), loads_table(difference), keys_table(difference),
-                                   crossings_table(difference), rates_table(difference)};
+  std::vector<DiffTable> tables = {played_table(difference), capacity_table(difference),  loads_table(difference),
+                                   keys_table(difference),   crossings_table(difference), rates_table(difference)};
   std::erase_if(tables, [](const DiffTable& table) { return table.empty(); });
   return tables;
 }

@@ -1,10 +1,13 @@
 #include "reports/diff/diff_words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "reports/percent.hpp"
 #include "reports/text_table.hpp"
@@ -14,9 +17,28 @@ namespace {
 
 using diff::Context;
 using diff::Difference;
+using diff::Figure;
 using diff::Move;
 using diff::Part;
 using diff::ZoneHealth;
+
+// Three significant digits, at most six behind the point: "0.0123", "2.34", "123".
+std::string three_digits(double value) {
+  constexpr int most = 6;
+  int decimals = 2;
+  for (double scaled = std::abs(value); scaled >= 10.0 && decimals > 0; scaled /= 10.0) {
+    --decimals;
+  }
+  for (double scaled = std::abs(value); scaled > 0.0 && scaled < 1.0 && decimals < most; scaled *= 10.0) {
+    ++decimals;
+  }
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (decimals > 0) {
+    text.erase(text.find_last_not_of('0') + 1);
+    text.erase(text.find_last_not_of('.') + 1);
+  }
+  return text;
+}
 
 bool tells_services_apart(const Difference& difference) {
   std::set<std::string> services;
@@ -83,6 +105,9 @@ std::string failure_text(const Context& context) {
 
 // After "when" or "while": what a reader may imagine.
 std::string circumstance(const Context& context, bool only_moment) {
+  if (context.kind == Context::Kind::run) {
+    return "";
+  }
   if (context.kind == Context::Kind::failure) {
     if (context.failure.ends_with("endpoints")) {
       return " when " + failure_name(context) + " are lost";
@@ -158,6 +183,16 @@ std::string where_to(const Move& move, bool plural) {
   return fmt::format("{} from {} to {}", verb("go", "goes"), loses->name, to);
 }
 
+// Shares say what endpoints gain and lose in sum, keys which requests go elsewhere.
+std::string key_clause(const Difference& difference, const Move& move) {
+  const auto found = std::find_if(difference.keys.begin(), difference.keys.end(), [&](const diff::KeyMove& keys) {
+    return keys.context == move.context && keys.client == move.client && keys.service == move.service;
+  });
+  return found == difference.keys.end()
+             ? ""
+             : fmt::format("; {} of its keys come to another endpoint", exact_percent(found->share));
+}
+
 std::string move_sentence(const Difference& difference, const Move& move) {
   std::set<std::string> services;
   for (const Move& other : difference.moves) {
@@ -173,11 +208,12 @@ std::string move_sentence(const Difference& difference, const Move& move) {
   const auto moments = std::count_if(difference.contexts.begin(), difference.contexts.end(),
                                      [](const Context& context) { return context.kind == Context::Kind::moment; });
   const std::string when = circumstance(difference.contexts[move.context], moments == 1);
+  const std::string keys = key_clause(difference, move);
   if (move.zone_points > 0.0) {
-    return fmt::format("{} {}{}", whose, where_to(move, plural), when);
+    return fmt::format("{} {}{}{}", whose, where_to(move, plural), when, keys);
   }
   if (!move.endpoints.empty()) {
-    return fmt::format("{} {} to other endpoints of the same zones{}", whose, plural ? "go" : "goes", when);
+    return fmt::format("{} {} between endpoints of the same zones{}{}", whose, plural ? "shift" : "shifts", when, keys);
   }
   return fmt::format("{} {} to the same endpoints at another priority{}", whose, plural ? "go" : "goes", when);
 }
@@ -241,7 +277,154 @@ std::string other_change(const Difference& difference) {
   return fmt::format("{} {} is {}", presence.kind, presence.name, presence.added ? "new" : "gone");
 }
 
+// Failures first, in the runs themselves before planned failures; then latency, attempts and utilisation. Of a kind the
+// one that changes most.
+const diff::PlayedFigure* most_important(const Difference& difference) {
+  const auto rank = [&](const diff::PlayedFigure& figure) {
+    const bool in_run = difference.contexts[figure.context].kind == Context::Kind::run;
+    const int kind = figure.figure == Figure::failed ? 0
+                     : figure.figure == Figure::p99  ? 1
+                     : figure.figure == Figure::p90  ? 2
+                     : figure.figure == Figure::p50  ? 3
+                                                     : 4 + static_cast<int>(figure.figure);
+    return std::tuple(kind, in_run ? 0 : 1, -std::abs(figure.change()));
+  };
+  const diff::PlayedFigure* found = nullptr;
+  for (const diff::PlayedFigure& figure : difference.played.figures) {
+    if (figure.differs() && (found == nullptr || rank(figure) < rank(*found))) {
+      found = &figure;
+    }
+  }
+  return found;
+}
+
+// "failed requests of frontend rise from 0.52 % to 2.34 %, to 4.5 times as many"; empty where nothing differs.
+std::string played_clause(const Difference& difference) {
+  const diff::PlayedFigure* const figure = most_important(difference);
+  if (figure == nullptr) {
+    return "";
+  }
+  const bool plural = figure->figure <= Figure::connect_failure || figure->figure == Figure::attempts;
+  const char* const verb = figure->change() > 0.0 ? (plural ? "rise" : "rises") : (plural ? "fall" : "falls");
+  const std::string whose = figure->figure == Figure::utilisation ? " in " + figure->zone
+                            : figure->client.empty()              ? " for " + figure->service
+                                                                  : " of " + figure->client;
+  const double factor = figure->before > 0.0 ? figure->after / figure->before : 0.0;
+  constexpr double worth_saying = 1.5;
+  const std::string times = factor >= worth_saying ? fmt::format(" (x {})", three_digits(factor)) : "";
+  return fmt::format("{}{} {} from {} to {}{}{}", figure_name(figure->figure), whose, verb,
+                     figure_text(figure->figure, figure->before), figure_text(figure->figure, figure->after), times,
+                     circumstance(difference.contexts[figure->context], true));
+}
+
+bool is_latency(Figure figure) {
+  return figure == Figure::p50 || figure == Figure::p90 || figure == Figure::p99;
+}
+
+// Without a sign: "1.82 points", "12 ms", "0.2".
+std::string amount_text(Figure figure, double amount) {
+  return is_latency(figure)           ? duration_text(amount)
+         : figure == Figure::attempts ? three_digits(amount)
+                                      : three_digits(amount * 100.0) + " points";
+}
+
 }  // namespace
+
+std::string figure_name(Figure figure) {
+  switch (figure) {
+    case Figure::failed:
+      return "failed requests";
+    case Figure::no_healthy_upstream:
+      return "requests without a healthy host";
+    case Figure::upstream_error:
+      return "upstream errors";
+    case Figure::timeout:
+      return "timeouts";
+    case Figure::overflow:
+      return "requests refused by a circuit breaker";
+    case Figure::queue_full:
+      return "requests refused by a full queue";
+    case Figure::connect_failure:
+      return "connect failures";
+    case Figure::p50:
+      return "p50 of successful answers";
+    case Figure::p90:
+      return "p90 of successful answers";
+    case Figure::p99:
+      return "p99 of successful answers";
+    case Figure::attempts:
+      return "attempts for each request";
+    case Figure::utilisation:
+      return "utilisation of the busiest endpoint";
+  }
+  return "";
+}
+
+std::string figure_key(Figure figure) {
+  constexpr std::array<const char*, 12> keys{"failed",
+                                             "no_healthy_upstream",
+                                             "upstream_error",
+                                             "timeout",
+                                             "overflow",
+                                             "queue_full",
+                                             "connect_failure",
+                                             "p50",
+                                             "p90",
+                                             "p99",
+                                             "attempts",
+                                             "utilisation"};
+  return keys[static_cast<std::size_t>(figure)];
+}
+
+std::string figure_text(Figure figure, double value) {
+  return is_latency(figure)           ? duration_text(value)
+         : figure == Figure::attempts ? three_digits(value)
+                                      : three_digits(value * 100.0) + " %";
+}
+
+std::string figure_change_text(const diff::PlayedFigure& figure) {
+  return fmt::format("{}{} +- {}", figure.change() < 0.0 ? "-" : "+",
+                     is_latency(figure.figure)           ? duration_text(std::abs(figure.change()))
+                     : figure.figure == Figure::attempts ? three_digits(std::abs(figure.change()))
+                                                         : three_digits(std::abs(figure.change()) * 100.0),
+                     amount_text(figure.figure, figure.half_width));
+}
+
+std::vector<std::string> played_lines(const Difference& difference) {
+  const diff::Played& played = difference.played;
+  if (played.replications == 0) {
+    return {};
+  }
+  std::vector<std::string> lines = {fmt::format(
+      "simulated: {} replications of each side with the same draws (seed {}){}, {} requests in all; the intervals (+-) "
+      "together have a confidence of {}",
+      played.replications, played.seed,
+      played.failures == 0
+          ? std::string()
+          : fmt::format(", without and with {} failure{}", played.failures, played.failures == 1 ? "" : "s"),
+      with_thousands(played.requests), exact_percent(played.confidence))};
+  std::vector<std::string> same;
+  for (const diff::NoDifference& of : played.no_difference) {
+    same.push_back(fmt::format("{} ({})", figure_name(of.figure),
+                               of.within > 0.0 ? "within " + amount_text(of.figure, of.within) : "identical"));
+  }
+  if (!same.empty()) {
+    lines.push_back(std::string("no difference found") + (played.differs() ? ", where the tables show none" : "") +
+                    ": " + joined(same, ", "));
+  }
+  if (!played.by_client) {
+    lines.push_back("many clients: what was simulated is compared by service, for all clients together");
+  }
+  return lines;
+}
+
+std::vector<std::string> not_compared_lines(const Difference& difference) {
+  std::vector<std::string> lines;
+  for (const std::string& what : difference.not_compared) {
+    lines.push_back("not compared: " + what);
+  }
+  return lines;
+}
 
 std::vector<ContextLabel> context_names(const Difference& difference) {
   const bool with_service = tells_services_apart(difference);
@@ -251,7 +434,10 @@ std::vector<ContextLabel> context_names(const Difference& difference) {
   std::map<std::string, int> uses;
   for (const Context& context : difference.contexts) {
     const bool moment = context.kind == Context::Kind::moment;
-    labels.push_back({moment ? moment_text(context, with_service, moments == 1) : failure_text(context), ""});
+    labels.push_back({moment                               ? moment_text(context, with_service, moments == 1)
+                      : context.kind == Context::Kind::run ? "the whole run"
+                                                           : failure_text(context),
+                      ""});
     uses[labels.back().text] += moment ? 1 : 0;
   }
   for (std::size_t index = 0; index < labels.size(); ++index) {
@@ -273,16 +459,25 @@ std::vector<std::string> context_labels(const Difference& difference) {
 
 std::string verdict_sentence(const Difference& difference) {
   if (!difference.changed()) {
-    return "nothing changes";
+    return difference.played.replications > 0
+               ? fmt::format("no difference found in {} replications of each", difference.played.replications)
+           : difference.not_compared.empty() ? "nothing changes"
+                                             : "nothing changes of what was compared";
   }
-  if (difference.moves.empty()) {
+  std::vector<std::string> clauses;
+  if (!difference.moves.empty()) {
+    clauses.push_back(move_sentence(difference, difference.moves.front()));
+  }
+  if (std::string clause = played_clause(difference); !clause.empty()) {
+    clauses.push_back(std::move(clause));
+  }
+  if (clauses.empty()) {
     return "no traffic moves, but " + other_change(difference);
   }
-  std::string sentence = move_sentence(difference, difference.moves.front());
-  if (const std::string clause = capacity_clause(difference); !clause.empty()) {
-    sentence += "; " + clause;
+  if (std::string clause = capacity_clause(difference); !clause.empty()) {
+    clauses.push_back(std::move(clause));
   }
-  return sentence;
+  return joined(clauses, "; ");
 }
 
 std::string share_change_text(const Part& part) {

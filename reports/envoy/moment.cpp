@@ -1,14 +1,20 @@
 #include "reports/envoy/moment.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace spillway::reports::envoy_export {
 namespace {
 
 class MomentBuilder {
  public:
-  MomentBuilder(const scenario::Scenario& scenario, config::ZoneIndex zone) : scenario_(scenario), zone_(zone) {
+  MomentBuilder(const scenario::Scenario& scenario, config::ZoneIndex zone)
+      : scenario_(scenario),
+        zone_(zone),
+        missing_(scenario.endpoints.size(), false),
+        node_out_(scenario.nodes.size(), false) {
     for (const scenario::Service& service : scenario.services) {
       std::vector<HostAtMoment>& hosts = moment_.hosts.emplace_back();
       for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
@@ -27,7 +33,18 @@ class MomentBuilder {
     std::visit([&](const auto& effect) { apply(effect, has_happened); }, change.effect);
   }
 
-  Moment finish() && { return std::move(moment_); }
+  // A node that comes back brings back none of its endpoints that were gone by themselves.
+  Moment finish() && {
+    for (std::size_t service = 0; service < scenario_.services.size(); ++service) {
+      const auto& hosts = scenario_.services[service].hosts;
+      for (std::size_t index = 0; index < hosts.size(); ++index) {
+        const config::EndpointIndex endpoint = hosts[index].endpoint;
+        moment_.hosts[service][index].behaviour.gone =
+            missing_[endpoint.value] || node_out_[scenario_.endpoints[endpoint.value].node.value];
+      }
+    }
+    return std::move(moment_);
+  }
 
  private:
   [[nodiscard]] bool reaches(const std::vector<config::ZoneIndex>& audience) const {
@@ -60,18 +77,14 @@ class MomentBuilder {
   }
   void apply(const scenario::Existence& effect, bool has_happened) {
     for (const config::HostIndex index : effect.hosts) {
-      HostAtMoment& changed = host(effect.service, index);
-      changed.behaviour.gone = has_happened ? !effect.exists : changed.behaviour.gone;
+      if (has_happened) {
+        missing_[scenario_.services[effect.service.value].hosts[index.value].endpoint.value] = !effect.exists;
+      }
     }
   }
   void apply(const scenario::NodeOutage& effect, bool has_happened) {
-    for (std::size_t service = 0; has_happened && service < scenario_.services.size(); ++service) {
-      const auto& hosts = scenario_.services[service].hosts;
-      for (std::size_t index = 0; index < hosts.size(); ++index) {
-        if (scenario_.endpoints[hosts[index].endpoint.value].node == effect.node) {
-          moment_.hosts[service][index].behaviour.gone = !effect.on;
-        }
-      }
+    if (has_happened) {
+      node_out_[effect.node.value] = !effect.on;
     }
   }
   void apply(const scenario::Fails& effect, bool has_happened) {
@@ -98,6 +111,8 @@ class MomentBuilder {
 
   const scenario::Scenario& scenario_;
   config::ZoneIndex zone_;
+  std::vector<bool> missing_;   // by EndpointIndex: gone, whatever its node does
+  std::vector<bool> node_out_;  // by NodeIndex
   Moment moment_;
 };
 
