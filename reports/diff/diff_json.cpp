@@ -15,17 +15,19 @@ Object utilisation(const std::optional<double>& value) {
   return value ? Object(*value) : Object(nullptr);
 }
 
-Object part_object(const char* key, const diff::Part& part) {
-  Object object = {{key, part.name}, {"old", part.before}, {"new", part.after}, {"change", part.change()}};
+// Without a name, which the key is already.
+Object change_object(const diff::Part& part) {
+  Object object = {{"old", part.before}, {"new", part.after}, {"change", part.change()}};
   if (part.half_width) {
     object["half_width"] = *part.half_width;
   }
   return object;
 }
 
-// Without a name, which the key is already.
-Object change_object(const diff::Part& part) {
-  return {{"old", part.before}, {"new", part.after}, {"change", part.change()}};
+Object part_object(const char* key, const diff::Part& part) {
+  Object object = {{key, part.name}};
+  object.update(change_object(part));
+  return object;
 }
 
 Object parts(const char* key, const std::vector<diff::Part>& list) {
@@ -83,7 +85,8 @@ Object moves(const diff::Difference& difference) {
                      {"zones", parts("zone", move.zones)},
                      {"priorities", parts("priority", move.priorities)},
                      {"endpoints", parts("endpoint", move.endpoints)},
-                     {"no_host", change_object(move.no_host)}});
+                     {"no_host", change_object(move.no_host)},
+                     {"lost", change_object(move.lost)}});
   }
   return array;
 }

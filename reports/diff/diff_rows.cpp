@@ -81,10 +81,12 @@ class ChangeRows {
           add("share", move.context, whose, by, part);
         }
       }
-      if (move.no_host.change() != 0.0) {
-        diff::Part part = move.no_host;
-        part.name.clear();
-        add("share", move.context, whose, "no host", part);
+      for (const diff::Part* const of : {&move.no_host, &move.lost}) {
+        if (of->change() != 0.0) {
+          diff::Part part = *of;
+          part.name.clear();
+          add("share", move.context, whose, of->name, part);
+        }
       }
     }
   }

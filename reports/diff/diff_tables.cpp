@@ -50,6 +50,10 @@ bool has_no_host(const Move& move) {
   return move.no_host.before != move.no_host.after;
 }
 
+bool has_lost(const Move& move) {
+  return move.lost.before != move.lost.after;
+}
+
 // "zone-1: 40 % -> 67 %": of the zones whose busiest endpoint changes, the one that is loaded most then.
 std::string busiest_text(const Difference& difference, std::size_t context) {
   const diff::ZoneLoad* busiest = nullptr;
@@ -386,6 +390,7 @@ DiffTable moves_table(const Difference& difference) {
   const bool within = std::any_of(difference.moves.begin(), difference.moves.end(),
                                   [](const Move& move) { return move.zone_points <= 0.0; });
   const bool no_host = std::any_of(difference.moves.begin(), difference.moves.end(), has_no_host);
+  const bool lost = std::any_of(difference.moves.begin(), difference.moves.end(), has_lost);
   TableOfContexts table(difference, "moves");
   const auto add_field = [&](bool wanted, const std::string& name) {
     if (wanted) {
@@ -399,6 +404,7 @@ DiffTable moves_table(const Difference& difference) {
   }
   add_field(!columns, "zones");
   add_field(no_host, "no host");
+  add_field(lost, "not answered (lost endpoint)");
   add_field(within, "shares shift within zones by");
   add_field(!difference.zone_loads.empty(), "busiest endpoint");
   for (const Move& move : difference.moves) {
@@ -415,6 +421,7 @@ DiffTable moves_table(const Difference& difference) {
     }
     add_cell(!columns, parts_text(move.zones));
     add_cell(no_host, has_no_host(move) ? share_change_text(move.no_host) : "");
+    add_cell(lost, has_lost(move) ? share_change_text(move.lost) : "");
     add_cell(within, move.zone_points <= 0.0 ? natural_percentage(move.points * 100.0) + " points" : "");
     add_cell(!difference.zone_loads.empty(), busiest_text(difference, move.context));
     table.row(move.context, std::move(cells));

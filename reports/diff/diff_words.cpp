@@ -164,11 +164,18 @@ std::string where_to(const Move& move, bool plural) {
   const auto verb = [&](const char* many, const char* one) { return std::string(plural ? many : one); };
   const Part* const gains = largest(move.zones, 1.0);
   const Part* const loses = largest(move.zones, -1.0);
+  if (move.lost.change() > 0.0 && (gains == nullptr || move.lost.change() >= gains->change()) &&
+      move.lost.change() >= move.no_host.change()) {
+    return verb("go", "goes") + " to lost endpoints, which do not answer";
+  }
   if (move.no_host.change() > 0.0 && (gains == nullptr || move.no_host.change() >= gains->change())) {
     return verb("find", "finds") + " no host any more";
   }
   if (gains == nullptr) {
     return verb("find", "finds") + " no host any more";
+  }
+  if (move.lost.change() < 0.0 && (loses == nullptr || move.lost.change() < loses->change())) {
+    return verb("leave", "leaves") + " lost endpoints for " + gains->name;
   }
   if (loses == nullptr || move.no_host.change() < loses->change()) {
     return verb("find", "finds") + " a host again, in " + gains->name;
@@ -383,11 +390,10 @@ std::string figure_text(Figure figure, double value) {
 }
 
 std::string figure_change_text(const diff::PlayedFigure& figure) {
-  return fmt::format("{}{} +- {}", figure.change() < 0.0 ? "-" : "+",
-                     is_latency(figure.figure)           ? duration_text(std::abs(figure.change()))
-                     : figure.figure == Figure::attempts ? three_digits(std::abs(figure.change()))
-                                                         : three_digits(std::abs(figure.change()) * 100.0),
-                     amount_text(figure.figure, figure.half_width));
+  const std::string change =
+      (figure.change() < 0.0 ? "-" : "+") + amount_text(figure.figure, std::abs(figure.change()));
+  return figure.half_width > 0.0 ? change + " +- " + amount_text(figure.figure, figure.half_width)
+                                 : change + " in every replication";
 }
 
 std::vector<std::string> played_lines(const Difference& difference) {
@@ -482,8 +488,9 @@ std::string verdict_sentence(const Difference& difference) {
 
 std::string share_change_text(const Part& part) {
   const std::string points = natural_percentage(std::abs(part.change()) * 100.0);
-  return fmt::format("{} -> {} ({}{})", exact_percent(part.before), exact_percent(part.after),
-                     part.change() < 0.0 ? "-" : "+", points);
+  const std::string interval = part.half_width ? " +- " + three_digits(*part.half_width * 100.0) : "";
+  return fmt::format("{} -> {} ({}{}{})", exact_percent(part.before), exact_percent(part.after),
+                     part.change() < 0.0 ? "-" : "+", points, interval);
 }
 
 std::string utilisation_change_text(const std::optional<double>& before, const std::optional<double>& after) {

@@ -23,7 +23,7 @@ struct ContextLabel {
 // nothing changes of what was compared.
 [[nodiscard]] std::string verdict_sentence(const diff::Difference& difference);
 
-// "60 % -> 100 % (+40)".
+// "60 % -> 100 % (+40)"; of counted shares with the 95 % interval: "60 % -> 61 % (+1 +- 0.4)".
 [[nodiscard]] std::string share_change_text(const diff::Part& part);
 
 // "40 % -> 67 %"; "none" on the side where there is none.

@@ -61,6 +61,11 @@ class Comparer {
       look_at(stages.all[index], index);
       show(static_cast<double>(index + 1) / static_cast<double>(stages.all.size()) / 2.0);
     }
+    if (stages.moments_left_out > 0) {
+      difference_.not_compared.push_back(
+          fmt::format("shares, loads and keys at {} of {} moments: they are compared at {} of them, evenly",
+                      stages.moments_left_out, stages.moments_left_out + most_moments, most_moments));
+    }
     play(stages);
     difference_.presences = presences_of(before_.scenario(), after_.scenario());
     append(difference_.presences, stages.presences);

@@ -55,8 +55,8 @@ struct Part {
   [[nodiscard]] double change() const noexcept { return after - before; }
 };
 
-// The requests of one client to one service, in one context, where some go elsewhere than before. Parts that do not
-// change are left out, the others in the order of the files.
+// The requests of one client to one service, in one context, where some go elsewhere than before: by first attempt,
+// those that an endpoint answers. Parts that do not change are left out, the others in the order of the files.
 struct Move {
   std::size_t context = 0;
   std::string client;
@@ -70,6 +70,7 @@ struct Move {
   std::vector<Part> priorities;  // "P0"; of children of an aggregate cluster "primary P0"
   std::vector<Part> endpoints;
   Part no_host = {"no host"};
+  Part lost = {"lost endpoint"};  // first attempts that go to an endpoint that is gone or out, and are not answered
   bool exact = true;  // else counted, and no move by chance: a G-test tells, with one false alarm in a million
 };
 

@@ -88,7 +88,7 @@ TEST_CASE("the sentence says where requests go, seen from the client's zone") {
   diff::Move within = move_between("a", "b", 0.1);
   within.zone_points = 0.0;
   within.zones.clear();
-  CHECK(sentence(within) == "10 points of shop's traffic go to other endpoints of the same zones");
+  CHECK(sentence(within) == "10 points of shop's traffic shift between endpoints of the same zones");
   within.endpoints.clear();
   CHECK(sentence(within) == "10 points of shop's traffic go to the same endpoints at another priority");
 }

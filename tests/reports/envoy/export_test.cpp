@@ -184,6 +184,23 @@ TEST_CASE("endpoints that fail answer so and endpoints that are gone do not list
   CHECK(document(after, "endpoints.json").at("127.1.0.3:15003").at("endpoint") == "backend-3");
 }
 
+TEST_CASE("a node that comes back brings back no endpoint that was gone before it went") {
+  const std::vector<std::string> files = {"bootstrap.json", "endpoints.json"};
+  scenario::Scenario gone = support::one_service({3});
+  gone.changes.push_back({std::chrono::seconds{1}, scenario::Existence{{0}, {{1}}, false}, {}});
+  scenario::Scenario back = gone;
+  back.changes.push_back({std::chrono::seconds{2}, scenario::NodeOutage{{0}, false}, {}});
+  back.changes.push_back({std::chrono::seconds{3}, scenario::NodeOutage{{0}, true}, {}});
+  const ExportOptions off{.at = std::chrono::milliseconds{2500}};
+  const ExportOptions on{.at = std::chrono::seconds{4}};
+  for (const std::string& file : files) {
+    CHECK(document(well_exported(back, on), file) == document(well_exported(gone, on), file));
+  }
+  CHECK(document(well_exported(back, on), files[0]) != document(well_exported(back, off), files[0]));
+  CHECK(document(well_exported(gone, on), files[1]) !=
+        document(well_exported(support::one_service({3}), on), files[1]));
+}
+
 TEST_CASE("checked endpoints answer from a process of their own") {
   scenario::Scenario scenario = support::one_service({2});
   config::HealthCheck check;

@@ -144,7 +144,8 @@ TEST_CASE("other draws of the same laws are no difference") {
   const auto random = [](const std::string& id, int seed) {
     return fmt::format(
         "duration: 50s\nseed: {}\nzones: [{{ name: a }}]\n"
-        "services: [{{ name: s, endpoints: [{{ id: {}, zone: a, service_time: {{ exponential: 10ms }}, cores: 1 }}] "
+        "services: [{{ name: s, endpoints: [{{ id: {}, zone: a, service_time: {{ mean: 10ms, distribution: exponential "
+        "}}, cores: 1 }}] "
         "}}]\n"
         "clients: [{{ name: c, zone: a, workload: {{ service: s, rate: 50rps }} }}]\nfailures: []\n",
         seed, id);
@@ -159,14 +160,18 @@ TEST_CASE("other draws of the same laws are no difference") {
   }
 }
 
-TEST_CASE("who sends nothing is not simulated, and that is said") {
-  const auto silent = [](const std::string& time) {
-    std::string text = slow_service(time);
-    return text.replace(text.find("10rps"), 5, "0rps");
+TEST_CASE("who sends nothing until one of the two ends is not simulated, and that is said") {
+  const auto late = [](const std::string& time, const std::string& duration) {
+    return "duration: " + duration +
+           "\nzones: [{ name: a }]\n"
+           "services: [{ name: s, endpoints: [{ zone: a, service_time: " +
+           time +
+           ", cores: 1 }] }]\n"
+           "clients: [{ name: c, zone: a, workload: { service: s, phases: \"0rps 20s, 10rps\" } }]\nfailures: []\n";
   };
-  const Difference difference = difference_of(silent("10ms"), silent("15ms"));
+  const Difference difference = difference_of(late("10ms", "20s"), late("15ms", "40s"));
   CHECK(difference.played.replications == 0);
-  REQUIRE(difference.not_compared.size() == 1);
+  REQUIRE_FALSE(difference.not_compared.empty());
   CHECK(difference.not_compared.front().find("no client of both sends anything") != std::string::npos);
 }
 
@@ -207,4 +212,65 @@ TEST_CASE("the same figures for any number of jobs") {
     CHECK(one.played.figures[index].after == four.played.figures[index].after);
     CHECK(one.played.figures[index].half_width == four.played.figures[index].half_width);
   }
+}
+
+TEST_CASE("what is lost does not answer, whatever panic does with it") {
+  // Two zones of two endpoints each at one priority, without zone-aware routing. A zone that is lost leaves half of the
+  // endpoints healthy: a panic threshold of 60 % sends half of the requests to those that are lost, one of 40 % none.
+  const auto with_threshold = [](int percent) {
+    return fmt::format(
+        "duration: 20s\nzones: [{{ name: a }}, {{ name: b }}]\n"
+        "services: [{{ name: s, endpoints: [{{ count: 2, zone: a, capacity: 100rps }}, {{ count: 2, zone: b, capacity: "
+        "100rps }}] }}]\n"
+        "clusters: [{{ name: s, common_lb_config: {{ healthy_panic_threshold: {{ value: {} }} }} }}]\n"
+        "clients: [{{ name: c, zone: a, workload: {{ service: s, rate: 40rps }} }}]\n"
+        "failures: [{{ each: zone }}]\n",
+        percent);
+  };
+  const Difference difference = difference_of(with_threshold(60), with_threshold(40));
+  std::size_t failures = 0;
+  for (const diff::Move& move : difference.moves) {
+    CHECK(difference.contexts[move.context].kind == diff::Context::Kind::failure);
+    CHECK(move.lost.before == Approx(0.5));
+    CHECK(move.lost.after == 0.0);
+    CHECK(move.points == Approx(0.5));
+    ++failures;
+  }
+  CHECK(failures == 2);
+  std::size_t differing = 0;
+  for (const PlayedFigure& figure : difference.played.figures) {
+    if (figure.figure == Figure::failed && figure.differs()) {
+      CHECK(difference.contexts[figure.context].kind == diff::Context::Kind::failure);
+      CHECK(figure.before == Approx(0.5).margin(0.02));
+      CHECK(figure.after == 0.0);
+      ++differing;
+    }
+  }
+  CHECK(differing == 2);
+}
+
+TEST_CASE("of thousands of moments a thousand are compared, and that is said") {
+  std::string timeline = "timeline: [";
+  for (int change = 1; change < 1500; ++change) {
+    timeline += fmt::format("{}{{ at: {}ms, endpoints: [s-1], healthy: {} }}", change > 1 ? ", " : "", change * 10,
+                            change % 2 == 0 ? 1 : 0);
+  }
+  const auto scenario = [&](int weight) {
+    return fmt::format(
+               "duration: 15s\nzones: [{{ name: a }}]\n"
+               "services: [{{ name: s, endpoints: [{{ id: s-1, zone: a, weight: {} }}, {{ id: s-2, zone: a }}, {{ id: "
+               "s-3, "
+               "zone: a }}, {{ id: s-4, zone: a }}] }}]\n"
+               "clients: [{{ name: c, zone: a, workload: {{ service: s, rate: 1rps }} }}]\nfailures: []\n",
+               weight) +
+           timeline + "]\n";
+  };
+  const Difference difference = difference_of(scenario(1), scenario(2));
+  const auto moments =
+      std::count_if(difference.contexts.begin(), difference.contexts.end(),
+                    [](const diff::Context& context) { return context.kind == diff::Context::Kind::moment; });
+  CHECK(moments == 1000);
+  CHECK(difference.changed());
+  REQUIRE_FALSE(difference.not_compared.empty());
+  CHECK(difference.not_compared.front().find("at 500 of 1500 moments") != std::string::npos);
 }

@@ -147,6 +147,7 @@ function chosenSection() {
       else bars.draw();
     }
     replace(place, parts("By zone", "zone", move.zones), parts("By priority", "priority", move.priorities),
+      move.lost.change ? element("p", {}, `Lost endpoints, which do not answer: ${percent(move.lost.old)} -> ${percent(move.lost.new)}.`) : null,
       move.no_host.change ? element("p", {}, `No host: ${percent(move.no_host.old)} -> ${percent(move.no_host.new)}.`) : null,
       move.endpoints.length ? folded(`By endpoint: ${grouped(move.endpoints.length)} change`, parts("By endpoint", "endpoint", move.endpoints)) : null);
   });
