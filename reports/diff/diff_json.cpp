@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reports/diff/diff_words.hpp"
+#include "reports/diff/figure_words.hpp"
 #include "reports/json_text.hpp"
 
 namespace spillway::reports {

@@ -10,6 +10,7 @@
 #include "reports/diff/diff_json.hpp"
 #include "reports/diff/diff_tables.hpp"
 #include "reports/diff/diff_words.hpp"
+#include "reports/diff/figure_words.hpp"
 #include "reports/github_annotations.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/percent.hpp"

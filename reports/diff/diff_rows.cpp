@@ -3,6 +3,7 @@
 
 #include "reports/diff/diff_tables.hpp"
 #include "reports/diff/diff_words.hpp"
+#include "reports/diff/figure_words.hpp"
 #include "reports/share_fields.hpp"
 
 namespace spillway::reports {

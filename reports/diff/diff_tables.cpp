@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "reports/diff/diff_words.hpp"
+#include "reports/diff/table_of_contexts.hpp"
 #include "reports/percent.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text_table.hpp"
@@ -22,7 +23,6 @@ using diff::Difference;
 using diff::Move;
 using diff::Part;
 
-constexpr std::size_t most_diff_rows = 30;
 constexpr std::size_t most_zone_columns = 8;
 
 const Part* find_part(const std::vector<Part>& parts, const std::string& name) {
@@ -90,66 +90,6 @@ std::string parts_text(std::vector<Part> parts) {
   }
   return joined(texts, ", ");
 }
-
-// A table whose rows begin with the context that they are of. Rows that are alike in all but the context are one:
-// moments that are told alike with all their times, failures with the number of the others.
-class TableOfContexts {
- public:
-  TableOfContexts(const Difference& difference, std::string subject)
-      : difference_(difference), names_(context_names(difference)), sheet_{std::move(subject), {{"when"}}} {}
-
-  void field(std::string name, bool number = false) { sheet_.fields.push_back({std::move(name), number}); }
-
-  // Cells behind the first.
-  void row(std::size_t context, std::vector<std::string> cells) {
-    const diff::Context::Kind kind = difference_.contexts[context].kind;
-    const bool moment = kind == diff::Context::Kind::moment;
-    std::vector<std::string> alike = cells;
-    alike.insert(alike.begin(), moment ? names_[context].text : "");
-    alike.insert(alike.begin(), std::to_string(static_cast<int>(kind)));
-    const auto [place, is_new] = places_.try_emplace(std::move(alike), rows_.size());
-    if (is_new) {
-      rows_.push_back({context, std::move(cells), {}, 0});
-    } else if (moment) {
-      rows_[place->second].times.push_back(names_[context].time);
-    } else {
-      ++rows_[place->second].more;
-    }
-  }
-
-  // The first rows, which are the largest.
-  [[nodiscard]] DiffTable finish() {
-    DiffTable table{std::move(sheet_)};
-    for (Row& row : rows_) {
-      const ContextLabel& name = names_[row.context];
-      row.times.insert(row.times.begin(), name.time);
-      std::string when = name.time.empty() ? name.text : name.text + " from " + joined(row.times, ", ");
-      if (row.more > 0) {
-        when += fmt::format(", and {} {} more", row.more, row.more == 1 ? "failure" : "failures");
-      }
-      row.cells.insert(row.cells.begin(), std::move(when));
-      table.sheet.rows.push_back(std::move(row.cells));
-    }
-    if (table.sheet.rows.size() > most_diff_rows) {
-      table.more = table.sheet.rows.size() - most_diff_rows;
-      table.sheet.rows.resize(most_diff_rows);
-    }
-    return table;
-  }
-
- private:
-  struct Row {
-    std::size_t context = 0;
-    std::vector<std::string> cells;
-    std::vector<std::string> times;
-    std::size_t more = 0;
-  };
-  const Difference& difference_;
-  std::vector<ContextLabel> names_;
-  Sheet sheet_;
-  std::vector<Row> rows_;
-  std::map<std::vector<std::string>, std::size_t> places_;
-};
 
 // By priority: as many columns as there are priorities.
 DiffTable priorities_table(const Difference& difference) {
@@ -331,52 +271,6 @@ DiffTable rates_table(const Difference& difference) {
       table.row(change.context,
                 {change.rate.name, rate_text(change.rate.before) + " -> " + rate_text(change.rate.after)});
     }
-  }
-  return table.finish();
-}
-
-// Whether requests fail in this way alone, so that its row would repeat the one of failed requests.
-bool repeats_failed(const Difference& difference, const diff::PlayedFigure& kind) {
-  return kind.figure > diff::Figure::failed && kind.figure <= diff::Figure::connect_failure &&
-         std::any_of(
-             difference.played.figures.begin(), difference.played.figures.end(), [&](const diff::PlayedFigure& of) {
-               return of.figure == diff::Figure::failed && of.context == kind.context && of.client == kind.client &&
-                      of.service == kind.service && of.before == kind.before && of.after == kind.after;
-             });
-}
-
-// What differs: the runs first, then failures.
-DiffTable played_table(const Difference& difference) {
-  TableOfContexts table(difference, "failed requests, latency, attempts and utilisation, simulated");
-  std::set<std::string> services;
-  for (const diff::PlayedFigure& figure : difference.played.figures) {
-    if (figure.figure != diff::Figure::utilisation) {
-      services.insert(figure.service);
-    }
-  }
-  table.field(difference.played.by_client ? "client" : "service");
-  const bool with_service = difference.played.by_client && services.size() > 1;
-  if (with_service) {
-    table.field("service");
-  }
-  table.field("figure");
-  table.field("old", true);
-  table.field("new", true);
-  table.field("change", true);
-  for (const diff::PlayedFigure& figure : difference.played.figures) {
-    if (!figure.differs() || repeats_failed(difference, figure)) {
-      continue;
-    }
-    const bool of_zone = figure.figure == diff::Figure::utilisation;
-    std::vector<std::string> cells = {difference.played.by_client ? figure.client : figure.service};
-    if (with_service) {
-      cells.push_back(figure.service);
-    }
-    cells.push_back(figure_name(figure.figure) + (of_zone ? " of " + figure.zone : ""));
-    cells.push_back(figure_text(figure.figure, figure.before));
-    cells.push_back(figure_text(figure.figure, figure.after));
-    cells.push_back(figure_change_text(figure));
-    table.row(figure.context, std::move(cells));
   }
   return table.finish();
 }

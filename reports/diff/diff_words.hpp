@@ -30,25 +30,6 @@ struct ContextLabel {
 [[nodiscard]] std::string utilisation_change_text(const std::optional<double>& before,
                                                   const std::optional<double>& after);
 
-// "failed requests"; "p99 of successful answers".
-[[nodiscard]] std::string figure_name(diff::Figure figure);
-
-// As the JSON calls it: "failed", "no_healthy_upstream", "p99".
-[[nodiscard]] std::string figure_key(diff::Figure figure);
-
-// Values in the unit of the figure, three significant digits: "2.34 %", "41.2 ms", "1.2".
-[[nodiscard]] std::string figure_text(diff::Figure figure, double value);
-
-// "+1.82 points +- 0.12 points"; "-2 ms in every replication".
-[[nodiscard]] std::string figure_change_text(const diff::PlayedFigure& figure);
-
-// How much was simulated, and what showed no difference: "no difference found: p50 of successful answers (within 1
-// ms)". Nothing where nothing was simulated.
-[[nodiscard]] std::vector<std::string> played_lines(const diff::Difference& difference);
-
-// "not compared: ...", a line for each.
-[[nodiscard]] std::vector<std::string> not_compared_lines(const diff::Difference& difference);
-
 // "failover.yaml" of a path.
 [[nodiscard]] std::string file_name(const std::string& path);
 
