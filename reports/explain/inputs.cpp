@@ -235,9 +235,7 @@ std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources
       const std::string name = several ? printable(scenario.services[member.value].name) + " " : "";
       add(health_inputs(variation, flow, member, name));
       const ViewOfClient view{scenario, sources, client, member, trail};
-      const bool rewritten = trail != nullptr && trail->conf != nullptr &&
-                             kuma::rewrites_endpoints(trail->conf->conf, scenario.profile.kuma);
-      if (rewritten) {
+      if (is_rewritten(view)) {
         inputs.push_back(threshold_input(view, threshold_now(trail->conf->conf), name));
       }
       inputs.push_back(factor_input(scenario, member, name));

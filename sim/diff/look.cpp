@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "sim/run/run.hpp"
 
@@ -12,6 +13,25 @@ run::Results play(const scenario::Scenario& still, scenario::Mode mode) {
   run::Options options;
   options.mode = mode;
   return run::run(still, options);
+}
+
+// In the order of the changes; a node that comes back brings back no endpoint that is gone by itself.
+std::vector<bool> lost_endpoints(const scenario::Scenario& still) {
+  std::vector<bool> lost(still.endpoints.size(), false);
+  std::vector<bool> node_out(still.nodes.size(), false);
+  for (const scenario::Change& change : still.changes) {
+    if (const auto* existence = std::get_if<scenario::Existence>(&change.effect)) {
+      for (const config::HostIndex host : existence->hosts) {
+        lost[still.services[existence->service.value].hosts[host.value].endpoint.value] = !existence->exists;
+      }
+    } else if (const auto* outage = std::get_if<scenario::NodeOutage>(&change.effect)) {
+      node_out[outage->node.value] = !outage->on;
+    }
+  }
+  for (std::size_t index = 0; index < lost.size(); ++index) {
+    lost[index] = lost[index] || node_out[still.endpoints[index].node.value];
+  }
+  return lost;
 }
 
 }  // namespace
@@ -25,6 +45,7 @@ Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(play(sti
   for (std::uint32_t index = 0; index < still_.endpoints.size(); ++index) {
     endpoints_.emplace(still_.endpoints[index].id, index);
   }
+  lost_ = lost_endpoints(still_);
   const run::Flows flows(still_);
   for (const run::FlowIndex flow : flows.all()) {
     const config::ClientEntryIndex client = flows.at(flow).client;
@@ -55,7 +76,17 @@ std::string Look::zone_of(const std::string& endpoint) const {
              : still_.zones[still_.nodes[still_.endpoints[found->second].node.value].zone.value].name;
 }
 
+bool Look::is_lost(const std::string& endpoint) const {
+  const auto found = endpoints_.find(endpoint);
+  return found != endpoints_.end() && lost_[found->second];
+}
+
 bool Look::has_closed_form(const Asking& asking) const {
+  if (std::any_of(exact_.shares.begin(), exact_.shares.end(), [&](const run::Share& share) {
+        return share.client == asking.client && share.service == asking.service && !share.exact;
+      })) {
+    return false;
+  }
   if (loads_.exact) {
     return true;
   }
