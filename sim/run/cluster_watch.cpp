@@ -31,7 +31,6 @@ ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfil
   windows_.assign(priorities, health::UpdateMergeWindow(cluster_->common_lb_config.update_merge_window));
   applied_.resize(hosts);
   generation_.resize(hosts, 0);
-  connected_.resize(hosts, 0);
   member_.resize(hosts, 1);
   leaving_.resize(hosts, 0);
   if (cluster_->outlier_detection) {
@@ -66,11 +65,9 @@ health::FiredDetections ClusterWatch::report(config::HostIndex host, health::Out
   return detector_ && is_member(host) ? detector_->report(host, result, status) : health::FiredDetections{};
 }
 
-void ClusterWatch::connect(config::HostIndex host) {
-  if (connected_[host.value] == 0 && detector_ && is_member(host)) {
-    connected_[host.value] = 1;
-    (void)detector_->report(host, health::OutlierResult::local_origin_connect_success);
-  }
+void ClusterWatch::connected(config::HostIndex host) {
+  // A success can eject no host.
+  (void)report(host, health::OutlierResult::local_origin_connect_success);
 }
 
 ClusterWatch::Effect ClusterWatch::decide(config::HostIndex host, health::Detection run, Nanoseconds now,
@@ -129,7 +126,6 @@ void ClusterWatch::remove(config::HostIndex host) {
   ++generation_[host.value];
   member_[host.value] = 0;
   leaving_[host.value] = 0;
-  connected_[host.value] = 0;
   if (detector_) {
     detector_->leave(host);
   }

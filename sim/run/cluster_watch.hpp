@@ -53,9 +53,8 @@ class ClusterWatch {
   // Requests. The runs that this completed are to be decided.
   [[nodiscard]] health::FiredDetections report(config::HostIndex host, health::OutlierResult result,
                                                std::optional<std::uint32_t> status = std::nullopt);
-  // A request goes to the host; tells whether that takes a new connection, since there was none or it broke.
-  void connect(config::HostIndex host);
-  void disconnect(config::HostIndex host) noexcept { connected_[host.value] = 0; }
+  // A request is given a connection to the host, a new one or one from the pool: a success of local origin.
+  void connected(config::HostIndex host);
 
   Effect decide(config::HostIndex host, health::Detection run, Nanoseconds now, bool& ejected);
 
@@ -141,7 +140,6 @@ class ClusterWatch {
   std::vector<std::uint32_t> weights_;                                                   // likewise
   bool own_weights_ = false;                                                             // they have changed once
   std::vector<std::uint32_t> generation_;                                                // by HostIndex
-  std::vector<std::uint8_t> connected_;                                                  // by HostIndex
   std::vector<std::uint8_t> member_;                                                     // by HostIndex
   std::vector<std::uint8_t> leaving_;  // by HostIndex: pending_dynamic_removal
   engine::RandomStream ejection_draws_;

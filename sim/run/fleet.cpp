@@ -169,24 +169,13 @@ const config::Struct* Fleet::metadata_of(std::uint32_t index, const envoy::Pick&
   return state.hosts.endpoints == nullptr ? nullptr : &(*state.hosts.endpoints)[pick.host.value].metadata;
 }
 
-void Fleet::connection_broken(std::uint32_t index, config::HostIndex host, Nanoseconds now) {
-  clusters_[index].watch->connect(host);
-  report(index, host, health::OutlierResult::local_origin_connect_failed, std::nullopt, now);
+void Fleet::connected(std::uint32_t index, config::HostIndex host) {
+  clusters_[index].watch->connected(host);
 }
 
 void Fleet::report(std::uint32_t index, config::HostIndex host, health::OutlierResult result,
                    std::optional<std::uint32_t> status, Nanoseconds now) {
-  using health::OutlierResult;
-  ClusterWatch& watch = *clusters_[index].watch;
-  const bool connected =
-      result == OutlierResult::ext_origin_request_success || result == OutlierResult::ext_origin_request_failed;
-  if (connected) {
-    watch.connect(host);
-  }
-  if (result == OutlierResult::local_origin_connect_failed) {
-    watch.disconnect(host);
-  }
-  for (const health::Detection run : watch.report(host, result, status)) {
+  for (const health::Detection run : clusters_[index].watch->report(host, result, status)) {
     agenda_->push(now, EventClass::ejection, EjectionDecision{index, host, run});
   }
 }

@@ -70,8 +70,9 @@ class Fleet {
   // What an attempt met, for ejections. `status`: of an answer.
   void report(std::uint32_t cluster, config::HostIndex host, health::OutlierResult result,
               std::optional<std::uint32_t> status, Nanoseconds now);
-  // A connection broke off while a request was on it.
-  void connection_broken(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
+  // A request is given a connection, a new one or one from the pool (docs/behaviour/envoy-host-pick.md 17). For
+  // clusters that have a watch.
+  void connected(std::uint32_t cluster, config::HostIndex host);
   // An answer came, with a load report if the endpoint sends any.
   void take_report(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
   // An answer to a request asked for it.

@@ -273,6 +273,9 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
     proxy.active_requests.increase(moment.active_slot);
   }
   meet_endpoint(moment, targets.at(moment.target), attempt);
+  if (cluster.watch && moment.happening != Happening::connect_failure) {
+    fleet_->connected(index, pick.host);
+  }
 }
 
 // An attempt at a request of this epoch, which was perhaps made in a later one.

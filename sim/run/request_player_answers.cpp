@@ -160,8 +160,6 @@ void RequestPlayer::report(const Moment& moment, const Target& target, std::uint
       fleet_->report(index, target.host, OutlierResult::ext_origin_request_failed, service_unavailable, moment.at);
       break;
     case Happening::reset:
-      fleet_->connection_broken(index, target.host, moment.at);
-      break;
     case Happening::connect_failure:
       fleet_->report(index, target.host, OutlierResult::local_origin_connect_failed, std::nullopt, moment.at);
       break;
