@@ -5,8 +5,10 @@
 #include <tuple>
 
 #include "models/numeric/compensated_sum.hpp"
+#include "models/numeric/disjoint_sets.hpp"
 #include "reports/merge_clients.hpp"
 #include "reports/share_order.hpp"
+#include "sim/run/exact_sum.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -58,7 +60,6 @@ class Group {
 
   void add_row(const run::Share& part) {
     add_shares(part);
-    add(row_.exact, part.exact);
     add(row_.simulated, part.simulated);
     add(row_.requests, part.requests);
     add(row_.attempts, part.attempts);
@@ -70,25 +71,63 @@ class Group {
 
   [[nodiscard]] run::Share row() const {
     run::Share row = row_;
-    if (row.exact) {
-      row.exact = exact_.value();
-    }
+    row.exact = exact_.value();
+    row.at_rest = exact_.at_rest();
+    row.joint = 0;
+    row.joint_rows = 0;
     if (row.simulated) {
       row.simulated = simulated_.value();
+    }
+    if (!row.exact) {
+      row.exact_basis = why_joint_;
     }
     return row;
   }
 
+  // The joint shares of which the group has a part only.
+  [[nodiscard]] std::vector<run::ExactSum::Joint> open_joints() const { return exact_.open_joints(); }
+
  private:
   void add_shares(const run::Share& part) {
-    exact_.add(part.exact.value_or(0.0));
+    exact_.add(part);
     simulated_.add(part.simulated.value_or(0.0));
+    if (part.joint != 0) {
+      why_joint_ = part.exact_basis;
+    }
   }
 
   run::Share row_;
-  numeric::CompensatedSum exact_;
+  run::ExactSum exact_;
+  std::string why_joint_;
   numeric::CompensatedSum simulated_;
 };
+
+// Groups that share a joint share have one together: `open` are those of the row.
+void join_groups(std::vector<run::Share>& rows, const std::vector<std::vector<run::ExactSum::Joint>>& open,
+                 const std::map<run::ExactSum::Joint, bool>& whole) {
+  numeric::DisjointSets sets(static_cast<std::uint32_t>(rows.size()));
+  std::map<run::ExactSum::Joint, std::uint32_t> first;
+  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+    for (const run::ExactSum::Joint& joint : open[row]) {
+      sets.join(first.try_emplace(joint, row).first->second, row);
+    }
+  }
+  std::map<std::uint32_t, std::uint32_t> members;
+  std::map<std::uint32_t, bool> exact;
+  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+    ++members[sets.find(row)];
+    bool& is_exact = exact.try_emplace(sets.find(row), true).first->second;
+    for (const run::ExactSum::Joint& joint : open[row]) {
+      is_exact = is_exact && whole.at(joint);
+    }
+  }
+  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+    if (!open[row].empty()) {
+      rows[row].joint = sets.find(row) + 1;
+      rows[row].joint_rows = members.at(sets.find(row)) + (exact.at(sets.find(row)) ? 0 : 1);
+    }
+  }
+}
 
 }  // namespace
 
@@ -121,17 +160,28 @@ Grouped group_by(const scenario::Scenario& scenario, const run::Results& results
   const ShareOrder order(scenario);
   using RowKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t, ShareOrder::Key>;
   std::map<RowKey, Group> groups;
+  std::map<run::ExactSum::Joint, std::uint32_t> missing;  // rows of the joint share that are not in the results
   for (run::Share& share : grouped.results.shares) {
     blank_dropped(share, by);
+    if (share.joint != 0) {
+      missing.try_emplace(run::ExactSum::joint_of(share), share.joint_rows).first->second -= 1;
+    }
     const auto [group, added] = groups.try_emplace({share.client, share.service, share.epoch, order.key(share)}, share);
     if (!added) {
       group->second.add_row(share);
     }
   }
+  std::map<run::ExactSum::Joint, bool> whole;
+  for (const auto& [joint, rows] : missing) {
+    whole.emplace(joint, rows == 0);
+  }
   grouped.results.shares.clear();
+  std::vector<std::vector<run::ExactSum::Joint>> open;
   for (const auto& [key, group] : groups) {
     grouped.results.shares.push_back(group.row());
+    open.push_back(group.open_joints());
   }
+  join_groups(grouped.results.shares, open, whole);
   return grouped;
 }
 

@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "sim/run/exact_sum.hpp"
+
 namespace spillway::reports {
 namespace {
 
@@ -18,7 +20,8 @@ EpochKey key_of(const Row& row) {
 
 struct MergedEpoch {
   run::Epoch epoch;
-  double weight = 0.0;  // requests of all clients in it
+  double weight = 0.0;   // requests of all clients in it
+  double clients = 0.0;  // their number, each for as long as it is there: the weights where nobody sends anything
 };
 
 // Moments at which an epoch of every client of the service begins or ends.
@@ -69,13 +72,21 @@ class Merger {
   }
 
  private:
+  // What the client sent in its row, or would send in mode exact.
   [[nodiscard]] double requests_of(const run::Epoch& epoch) const {
     if (results_.mode != scenario::Mode::exact) {
       const auto found = sent_.find({epoch.client, epoch.service, epoch.index});
       return found == sent_.end() ? 0.0 : static_cast<double>(found->second);
     }
-    const scenario::ClientEntry& client = scenario_.clients[epoch.client.value];
-    return client.workload.rate * std::chrono::duration<double>(epoch.end - epoch.start).count() * client.count;
+    return epoch.expected_requests;
+  }
+
+  [[nodiscard]] double weight_without_requests(const run::Epoch& epoch) const {
+    return std::chrono::duration<double>(epoch.end - epoch.start).count() * scenario_.clients[epoch.client.value].count;
+  }
+
+  [[nodiscard]] double part_of(const EpochKey& key, const MergedEpoch& into) const {
+    return into.weight > 0.0 ? weight_.at(key) / into.weight : clients_.at(key) / into.clients;
   }
 
   void merge_epochs(const std::vector<const run::Epoch*>& epochs) {
@@ -89,26 +100,36 @@ class Merger {
         begun.epoch.index = static_cast<std::uint32_t>(index);
         begun.epoch.client = {};
         begun.epoch.states = 0;
+        begun.epoch.expected_requests = 0.0;
         begun.epoch.end = *after;
         merged_.push_back(std::move(begun));
       }
       MergedEpoch& into = merged_[first + index];
       into.weight += requests_of(*epoch);
+      into.epoch.expected_requests += epoch->expected_requests;
+      into.clients += weight_without_requests(*epoch);
       // What changes for one client only is a state of the whole; what changes for all counts once.
       states_[{first + index, epoch->client}] += epoch->states;
       into.epoch.states = std::max(into.epoch.states, states_[{first + index, epoch->client}]);
       position_[{epoch->client, epoch->service, epoch->index}] = first + index;
       weight_[{epoch->client, epoch->service, epoch->index}] = requests_of(*epoch);
+      clients_[{epoch->client, epoch->service, epoch->index}] = weight_without_requests(*epoch);
     }
   }
 
   void merge_shares(run::Results& merged) const {
+    std::map<run::ExactSum::Joint, std::uint32_t> joints;  // of the merged clients, numbered anew
     for (run::Share& share : merged.shares) {
       const EpochKey key = key_of(share);
       const MergedEpoch& into = merged_[position_.at(key)];
-      const double part = into.weight > 0.0 ? weight_.at(key) / into.weight : 0.0;
+      const double part = part_of(key, into);
+      share.at_rest *= part;
       if (share.exact) {
         *share.exact *= part;
+      }
+      if (share.joint != 0) {
+        const auto next = static_cast<std::uint32_t>(joints.size() + 1);
+        share.joint = joints.try_emplace({share.client, share.service, share.epoch, share.joint}, next).first->second;
       }
       if (share.simulated) {
         *share.simulated *= part;
@@ -145,7 +166,7 @@ class Merger {
       const EpochKey key = key_of(row);
       const MergedEpoch& into = merged_[position_.at(key)];
       if (row.exact) {
-        *row.exact *= into.weight > 0.0 ? weight_.at(key) / into.weight : 0.0;
+        *row.exact *= part_of(key, into);
       }
       row.epoch = into.epoch.index;
       row.client = {};
@@ -171,6 +192,7 @@ class Merger {
   std::map<EpochKey, std::uint64_t> sent_;
   std::map<EpochKey, std::size_t> position_;  // in merged_
   std::map<EpochKey, double> weight_;
+  std::map<EpochKey, double> clients_;
   std::map<std::pair<std::size_t, config::ClientEntryIndex>, std::uint32_t> states_;
 };
 

@@ -237,6 +237,10 @@ class Builder {
         continue;
       }
       table.rows[row_.at(share.epoch)].shares[column_.at(order_.key(share))] = {share.exact, share.simulated};
+      auto& reasons = table.why_no_exact_share;
+      if (!share.exact && std::find(reasons.begin(), reasons.end(), share.exact_basis) == reasons.end()) {
+        reasons.push_back(share.exact_basis);
+      }
     }
   }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/run.hpp"
 
 namespace spillway::diff {
@@ -38,7 +39,7 @@ std::vector<bool> lost_endpoints(const scenario::Scenario& still) {
 
 Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(play(still_, scenario::Mode::exact)) {
   loads_ = plan::loads_of(still_, exact_);
-  if (!plan::has_closed_forms(still_, exact_)) {
+  if (!run::all_exact(exact_)) {
     loads_ = plan::loads_of(still_, counted());
     loads_.exact = false;
   }
@@ -90,9 +91,8 @@ bool Look::has_closed_form(const Asking& asking) const {
   if (loads_.exact) {
     return true;
   }
-  const std::vector<run::FlowIndex> flows = snapshot().flow_group(asking.client, asking.service);
-  return std::all_of(flows.begin(), flows.end(), [&](run::FlowIndex flow) {
-    return snapshot().traffic().exact_shares(flow, snapshot().state(flow)).closed_form;
+  return std::all_of(exact_.shares.begin(), exact_.shares.end(), [&](const run::Share& share) {
+    return share.client != asking.client || share.service != asking.service || share.exact;
   });
 }
 

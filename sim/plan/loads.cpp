@@ -7,7 +7,6 @@
 
 #include "models/config/seconds.hpp"
 #include "sim/run/cluster_watch.hpp"
-#include "sim/run/snapshot.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {
@@ -69,30 +68,6 @@ std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still)
     stations[index] = station;
   }
   return stations;
-}
-
-bool has_closed_forms(const scenario::Scenario& still, const run::Results& results) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, double> answered;
-  for (const run::Epoch& epoch : results.epochs) {
-    answered[{epoch.client.value, epoch.service.value}] = 0.0;
-  }
-  for (const run::Share& share : results.shares) {
-    if (!share.exact) {
-      return false;
-    }
-    answered[{share.client.value, share.service.value}] += *share.exact;
-  }
-  constexpr double rounding = 1e-9;
-  const auto is_whole = [](const auto& of) { return of.second >= 1.0 - rounding; };
-  if (std::all_of(answered.begin(), answered.end(), is_whole)) {
-    return true;
-  }
-  const run::Snapshot snapshot(still, run::Nanoseconds{0});
-  const auto flows = snapshot.flows().all();
-  return std::all_of(flows.begin(), flows.end(), [&](run::FlowIndex flow) {
-    return still.clients[snapshot.flows().at(flow).client.value].zone_proxy.has_value() ||
-           snapshot.traffic().exact_shares(flow, snapshot.state(flow)).closed_form;
-  });
 }
 
 bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads) {

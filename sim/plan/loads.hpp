@@ -80,10 +80,6 @@ struct Station {
 // By EndpointIndex; none where cores are without limit.
 [[nodiscard]] std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still);
 
-// Whether every share has a closed form. An exact run has no rows of those that have none, as of requests that find no
-// host. `results`: of an exact run of `still`.
-[[nodiscard]] bool has_closed_forms(const scenario::Scenario& still, const run::Results& results);
-
 // Whether shares of first attempts, `loads`, say what becomes of all requests: not where one that fails at an endpoint
 // may be tried again, or makes proxies eject the endpoint, and not where active checks find out what proxies were not
 // told.

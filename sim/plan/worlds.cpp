@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/plan/moment.hpp"
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/results_bytes.hpp"
@@ -88,7 +89,7 @@ Loads Worlds::loads(const World& world, const Failure& failure, const scenario::
   options.mode = scenario::Mode::exact;
   const run::Results exact = run::run(still, options);
   Loads loads = loads_of(still, exact);
-  if (has_closed_forms(still, exact) && first_attempts_suffice(still, loads)) {
+  if (run::all_exact(exact) && first_attempts_suffice(still, loads)) {
     return loads;
   }
   Played to_play = played(world, failure);

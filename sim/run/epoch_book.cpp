@@ -56,11 +56,13 @@ void describe_loads(Epoch& epoch, const scenario::Scenario& scenario, const envo
 }  // namespace
 
 EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
-                     const Upstreams& upstreams, scenario::Mode mode, std::vector<LatencyLimit> latency_limits)
+                     const Upstreams& upstreams, ClosedForms& closed_forms, scenario::Mode mode,
+                     std::vector<LatencyLimit> latency_limits)
     : scenario_(&scenario),
       flows_(&flows),
       traffic_(&traffic),
       upstreams_(&upstreams),
+      closed_forms_(&closed_forms),
       mode_(mode),
       latency_limits_(std::move(latency_limits)),
       entries_(flows.size()),
@@ -134,12 +136,25 @@ void EpochBook::count_time(FlowIndex index, const Upstreams::State& state, Nanos
   entry.time_counted = now;
 }
 
-void EpochBook::count_requests(FlowIndex index, const Upstreams::State& state, std::uint64_t sent) {
-  entries_[index.value].by_requests.add(state, static_cast<double>(sent));
+void EpochBook::count_requests(FlowIndex index, const Upstreams::State& state, std::uint64_t sent, Nanoseconds now) {
+  if (sent == 0) {
+    return;
+  }
+  // Memory is bounded by so many states.
+  constexpr std::size_t most_states = 64;
+  Entry& entry = entries_[index.value];
+  entry.stays += std::min<std::uint64_t>(sent, scenario_->clients[flows_->at(index).client.value].concurrency);
+  entry.by_requests.add(state, static_cast<double>(sent));
+  if (entry.by_requests.uses().size() > most_states) {
+    end_states(index, entry.by_requests, now);
+    entry.ended_requests += entry.by_requests.total();
+    entry.by_requests.clear();
+  }
 }
 
 void EpochBook::count_new_state(FlowIndex index, Nanoseconds now) {
   Entry& entry = entries_[index.value];
+  entry.disturbed = true;
   if (now > entry.last_new_state) {
     entry.last_new_state = now;
     ++entry.epochs.back().states;
@@ -158,10 +173,10 @@ void EpochBook::note_newcomers(FlowIndex flow, const envoy::ClusterState& before
 void EpochBook::close(FlowIndex index, Nanoseconds now) {
   Entry& entry = entries_[index.value];
   entry.epochs.back().end = now;
+  entry.epochs.back().expected_requests = expected_requests(index);
   entry.shares.emplace_back();
   if (!scenario_->clients[flows_->at(index).client.value].zone_proxy) {
-    const std::vector<double> parts = forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, targets(index));
-    const ExactMean mean = exact_mean(index, parts);
+    ExactMean& mean = exact_mean(index, now);
     entry.shares.back() = shares_of(index, mean);
     count_crossings(index, mean);
   }
@@ -169,6 +184,10 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   entry.by_requests.clear();
   entry.by_rate.clear();
   entry.by_time.clear();
+  entry.ended.reset();
+  entry.ended_requests = 0.0;
+  entry.stays = 0;
+  entry.retried = false;
   entry.records.back()->requests = {};
   entry.records.back()->attempts = {};
   if (flows_->leader(index) == index) {
@@ -176,24 +195,30 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   }
 }
 
-std::vector<Share> EpochBook::shares_of(FlowIndex index, const ExactMean& mean) const {
+std::vector<Share> EpochBook::shares_of(FlowIndex index, ExactMean& mean) const {
   const Entry& entry = entries_[index.value];
   const engine::EpochRecord& record = *entry.records.back();
   const Targets& hosts = targets(index);
   std::vector<Share> shares;
+  std::map<std::uint32_t, std::uint32_t> rows_of_joint;
   const std::vector<std::uint32_t>& rows = hosts.rows();
   for (std::uint32_t position = 0; position < rows.size(); ++position) {
     const std::uint32_t row = rows[position];
-    const std::optional<double> exact = mean.share(row);
-    if (exact.value_or(0.0) == 0.0 && record.requests[row] == 0 && record.attempts[row] == 0) {
+    const std::uint32_t joint = mean.joint(row);
+    if (mean.share(row) == 0.0 && joint == 0 && record.requests[row] == 0 && record.attempts[row] == 0) {
       continue;
     }
     const Target& target = hosts.at(row / engine::availabilities);
     Share share{.epoch = epoch(index), .client = flows_->at(index).client, .service = entry.epochs.back().service};
     add_place(share, target);
     share.availability = static_cast<envoy::Availability>(row % engine::availabilities);
-    share.exact = exact;
-    share.exact_basis = mean.basis();
+    share.at_rest = mean.share(row);
+    share.joint = joint;
+    share.exact = joint == 0 ? std::optional(share.at_rest) : std::nullopt;
+    share.exact_basis = joint == 0 ? mean.basis() : mean.why_joint();
+    if (joint != 0) {
+      ++rows_of_joint.try_emplace(joint, mean.sums_are_exact() ? 0 : 1).first->second;
+    }
     if (mode_ != scenario::Mode::exact) {
       const double sent = static_cast<double>(record.sent);
       share.simulated = record.sent > 0 ? static_cast<double>(record.requests[row]) / sent : 0.0;
@@ -203,24 +228,14 @@ std::vector<Share> EpochBook::shares_of(FlowIndex index, const ExactMean& mean) 
     share.position = position;
     shares.push_back(std::move(share));
   }
+  for (Share& share : shares) {
+    share.joint_rows = share.joint == 0 ? 0 : rows_of_joint.at(share.joint);
+  }
   return shares;
 }
 
-void EpochBook::count_crossings(FlowIndex index, const ExactMean& mean) {
-  const Entry& entry = entries_[index.value];
-  const engine::EpochRecord& record = *entry.records.back();
-  const Targets& hosts = targets(index);
-  const double expected = entry.by_rate.total() * scenario_->clients[flows_->at(index).client.value].count;
-  for (std::uint32_t row = 0; row < record.attempts.size(); ++row) {
-    const Target& target = hosts.at(row / engine::availabilities);
-    if (record.attempts[row] > 0) {
-      crossings_.send(index, epoch(index), target, record.attempts[row]);
-    }
-    const std::optional<double> share = mean.share(row);
-    if (share.value_or(0.0) > 0.0 || (!share && record.attempts[row] > 0)) {
-      crossings_.expect(index, epoch(index), target, share, mode_ == scenario::Mode::exact ? expected : 0.0);
-    }
-  }
+double EpochBook::expected_requests(FlowIndex index) const {
+  return entries_[index.value].by_rate.total() * scenario_->clients[flows_->at(index).client.value].count;
 }
 
 void EpochBook::add_place(Share& share, const Target& target) const {
@@ -310,8 +325,9 @@ void EpochBook::write_rows(FlowIndex leader, Results& results) const {
   const std::size_t first = results.epochs.size() - entry.epochs.size();
   for (const FlowIndex flow : flows_->group(leader)) {
     for (std::size_t row = 0; row < entry.epochs.size(); ++row) {
-      std::uint32_t& states = results.epochs[first + row].states;
-      states = std::max(states, entries_[flow.value].epochs[row].states);
+      Epoch& epoch = results.epochs[first + row];
+      epoch.states = std::max(epoch.states, entries_[flow.value].epochs[row].states);
+      epoch.expected_requests += flow == leader ? 0.0 : entries_[flow.value].epochs[row].expected_requests;
     }
   }
   if (mode_ == scenario::Mode::exact) {
@@ -349,8 +365,10 @@ void EpochBook::write_shares(FlowIndex leader, Results& results) {
     for (const FlowIndex flow : group) {
       for (Share& share : entries_[flow.value].shares[epoch]) {
         share.position += rows_before;
-        if (group.size() > 1 && share.exact) {
-          *share.exact *= traffic_->part_of_client(flow) / all;
+        share.joint += share.joint == 0 ? 0 : rows_before;
+        if (group.size() > 1) {
+          share.at_rest *= traffic_->part_of_client(flow) / all;
+          share.exact = share.exact ? std::optional(share.at_rest) : std::nullopt;
         }
         if (group.size() > 1 && share.simulated) {
           *share.simulated = sent > 0 ? static_cast<double>(*share.requests) / static_cast<double>(sent) : 0.0;

@@ -9,7 +9,9 @@
 #include <tuple>
 #include <vector>
 
+#include "models/numeric/disjoint_sets.hpp"
 #include "models/numeric/hash.hpp"
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/results_bytes.hpp"
 
@@ -52,8 +54,7 @@ using Place = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::ui
 struct Row {
   Share share = {};
   std::vector<double> exact = {};
-  std::uint32_t known = 0;     // how many replications have it
-  bool exact_unknown = false;  // in any of them
+  std::uint32_t known = 0;  // how many replications have it
   std::vector<double> simulated = {};
 };
 
@@ -64,13 +65,59 @@ void add_shares(std::map<Place, Row>& rows, const Results& results, std::size_t 
     row.simulated.resize(count, 0.0);
     row.simulated[replication] = share.simulated.value_or(0.0);
     row.exact.resize(count, 0.0);
-    row.exact[replication] = share.exact.value_or(0.0);
-    row.exact_unknown = row.exact_unknown || !share.exact;
-    row.share.exact_basis = row.share.exact_basis.empty() ? share.exact_basis : row.share.exact_basis;
+    row.exact[replication] = share.at_rest;
+    // The reason of one that has no exact share is that of all.
+    if (row.share.exact_basis.empty() || (!share.exact && row.share.exact)) {
+      row.share.exact_basis = share.exact_basis;
+    }
+    row.share.exact = share.exact ? row.share.exact : std::nullopt;
     if (row.known++ > 0) {
       *row.share.requests += share.requests.value_or(0);
       *row.share.attempts += share.attempts.value_or(0);
     }
+  }
+}
+
+// What has a joint share in one replication has one in all together.
+void join_rows(std::vector<Share>& rows, std::span<const Results> replications) {
+  const auto place_of = [](const Share& share) {
+    return Place{share.client, share.service, share.epoch, share.position};
+  };
+  std::map<Place, std::uint32_t> places;
+  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+    places.emplace(place_of(rows[row]), row);
+    rows[row].joint = rows[row].joint_rows = 0;
+  }
+  numeric::DisjointSets sets(static_cast<std::uint32_t>(rows.size()));
+  std::vector<std::uint8_t> joint(rows.size(), 0);
+  std::vector<std::uint32_t> inexact;  // rows of joint shares that are not exact
+  for (const Results& results : replications) {
+    std::map<ExactSum::Joint, std::uint32_t> first;
+    std::map<ExactSum::Joint, std::uint32_t> missing;
+    for (const Share& share : results.shares) {
+      if (share.joint != 0) {
+        const std::uint32_t row = places.at(place_of(share));
+        joint[row] = 1;
+        sets.join(first.try_emplace(ExactSum::joint_of(share), row).first->second, row);
+        missing.try_emplace(ExactSum::joint_of(share), share.joint_rows).first->second -= 1;
+      }
+    }
+    for (const auto& [of, rows_missing] : missing) {
+      if (rows_missing > 0) {
+        inexact.push_back(first.at(of));
+      }
+    }
+  }
+  std::vector<std::uint32_t> members(rows.size(), 0);
+  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+    members[sets.find(row)] += joint[row];
+  }
+  for (const std::uint32_t row : inexact) {
+    members[sets.find(row)] = static_cast<std::uint32_t>(rows.size()) + 1;
+  }
+  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+    rows[row].joint = joint[row] == 0 ? 0 : sets.find(row) + 1;
+    rows[row].joint_rows = joint[row] == 0 ? 0 : members[sets.find(row)];
   }
 }
 
@@ -220,10 +267,12 @@ Results summarise(std::span<const Results> replications) {
     Share& share = row.share;
     const std::uint64_t all = sent[{share.client, share.service, share.epoch}];
     share.simulated = all > 0 ? static_cast<double>(*share.requests) / static_cast<double>(all) : 0.0;
-    share.exact = row.exact_unknown ? std::nullopt : std::optional(mean_of(row.exact));
+    share.at_rest = mean_of(row.exact);
+    share.exact = share.exact ? std::optional(share.at_rest) : std::nullopt;
     share.ci95 = half_width_95(row.simulated);
     sum.shares.push_back(std::move(share));
   }
+  join_rows(sum.shares, replications);
   sum.endpoints = mean_loads(replications, &Results::endpoints);
   sum.samples = mean_loads(replications, &Results::samples);
   sum.windows = mean_loads(replications, &Results::windows);

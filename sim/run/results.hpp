@@ -36,8 +36,9 @@ struct Epoch {
   config::ServiceIndex view;     // what the client has for it: whose hosts `told` and `priorities` are about
   Nanoseconds start{0};
   Nanoseconds end{0};
-  std::uint32_t states = 1;  // intervals of constant balancing inputs within
-  std::string label;         // "P0 60%, P1 100%": healthy hosts by priority
+  std::uint32_t states = 1;        // intervals of constant balancing inputs within
+  double expected_requests = 0.0;  // of all clients of the entry, by their rates
+  std::string label;               // "P0 60%, P1 100%": healthy hosts by priority
   std::uint32_t total_availability = 0;
   std::vector<PriorityHealth> priorities;
   std::vector<config::HealthStatus> told;  // by HostIndex; of an aggregate cluster, child after child
@@ -46,6 +47,9 @@ struct Epoch {
   [[nodiscard]] bool is_absent(std::size_t host) const noexcept { return host < absent.size() && absent[host] != 0; }
 };
 
+// `exact` is what a run cannot contradict. Where picks depend on load, on what happened before or on retries, rows have
+// no exact share each: `exact` is absent, `exact_basis` says why, and rows with the same `joint` number (of one client,
+// service and epoch) have one together, the sum of their `at_rest`. ExactSum (exact_sum.hpp) adds rows up.
 struct Share {
   std::uint32_t epoch = 0;
   config::ClientEntryIndex client{};
@@ -61,7 +65,10 @@ struct Share {
   std::string via{};
   std::string endpoint{};
   std::optional<double> exact{};
-  std::string exact_basis{};
+  std::string exact_basis{};     // what had to be assumed, or why there is no exact share
+  double at_rest = 0.0;          // with no request in flight, no retries, no host in slow start; else `exact`
+  std::uint32_t joint = 0;       // 0: `exact` is there
+  std::uint32_t joint_rows = 0;  // how many rows have this number; one more where not even their sum is exact
   std::optional<double> simulated{};
   std::optional<double> ci95{};
   std::optional<std::uint64_t> requests{};  // by first attempt; absent in exact mode

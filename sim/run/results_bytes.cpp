@@ -84,6 +84,7 @@ void visit(Archive& archive, Row& row) {
     archive(row.start);
     archive(row.end);
     archive(row.states);
+    archive(row.expected_requests);
     archive(row.label);
     archive(row.total_availability);
     archive(row.priorities);
@@ -100,6 +101,9 @@ void visit(Archive& archive, Row& row) {
     archive(row.priority);
     archive(row.availability);
     archive(row.exact);
+    archive(row.at_rest);
+    archive(row.joint);
+    archive(row.joint_rows);
     archive(row.simulated);
     archive(row.ci95);
     archive(row.requests);

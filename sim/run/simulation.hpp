@@ -92,6 +92,7 @@ class Simulation {
   Traffic traffic_;
   Truth truth_;
   Upstreams upstreams_;
+  ClosedForms closed_forms_;
   EpochBook book_;
   Agenda<Event> agenda_;
   std::optional<Fleet> fleet_;             // in requests mode
