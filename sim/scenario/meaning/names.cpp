@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/scenario/grammar/fields.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/scenario/problem.hpp"
 
