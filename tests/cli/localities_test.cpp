@@ -151,7 +151,7 @@ TEST_CASE("An aggregate whose clusters are all missing answers nothing, with a w
   const std::string aggregate =
       "name: a\nlb_policy: CLUSTER_PROVIDED\ncluster_type: { name: envoy.clusters.aggregate, typed_config: { '@type': "
       "type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [b, d] } }\n";
-  for (const std::string& command : {"share", "explain", "diff"}) {
+  for (const std::string& command : std::vector<std::string>{"share", "explain", "diff"}) {
     const std::string file = localities_folder().write("missing.yaml", aggregate);
     const Finished finished = play(command == std::string("diff") ? std::vector<std::string>{command, file, file}
                                                                   : std::vector<std::string>{command, file});
@@ -167,7 +167,8 @@ TEST_CASE("Zones that cannot be read are refused where they stand, beside polici
       "policies: [{ type: MeshLoadBalancingStrategy, name: m, mesh: default, spec: { targetRef: { kind: Mesh }, to: "
       "[{ targetRef: { kind: MeshService, name: s }, default: { localityAwareness: { disabled: true } } }] } }]\n"
       "clients: [{ name: c, zone: z1, workload: { service: s, rate: 1rps } }]\n";
-  for (const std::string& zones : {"[z1, z2]", "[1, 2]", "[{}, {}]", "[z1]", "[]", "{}", "3", "[{ nodes: [{}] }, 1]"}) {
+  for (const std::string& zones :
+       std::vector<std::string>{"[z1, z2]", "[1, 2]", "[{}, {}]", "[z1]", "[]", "{}", "3", "[{ nodes: [{}] }, 1]"}) {
     for (const std::string& mesh : {rest, rest.substr(0, rest.find("policies")), std::string()}) {
       const Finished finished = share_of("duration: 1s\nzones: " + zones + "\n" + mesh);
       INFO(zones << "\n" << mesh << finished.error);
