@@ -166,7 +166,8 @@ Refusal refusal(const ClusterDocument& document) {
     }
   } else if (document.has_lb_subset_config && document.lb_policy == "CLUSTER_PROVIDED") {
     return "cluster: LB policy CLUSTER_PROVIDED cannot be combined with lb_subset_config";
-  } else if (document.has_selectors && document.locality_weight_aware && !document.has_locality_weighted_lb_config) {
+  } else if (document.has_lb_subset_config && document.locality_weight_aware &&
+             !document.has_locality_weighted_lb_config) {
     return "Locality weight aware subset LB requires that a locality_weighted_lb_config be set in " + document.name;
   }
   if (document.type == "ORIGINAL_DST") {

@@ -57,7 +57,6 @@ struct ClusterDocument {
   std::vector<std::string> policy_names = {};  // in load_balancing_policy
   bool policy_known = true;                    // one of them is a policy that exists
   bool has_lb_subset_config = false;
-  bool has_selectors = false;  // without any, the rest of lb_subset_config is not looked at
   bool locality_weight_aware = false;
   bool has_zone_aware_lb_config = false;
   bool has_locality_weighted_lb_config = false;

@@ -148,7 +148,6 @@ ClusterDocument cluster_document(const json& config) {
   document.has_lb_subset_config = config.contains("lb_subset_config");
   const json subsets = config.value("lb_subset_config", json());
   if (subsets.is_object()) {
-    document.has_selectors = !subsets.value("subset_selectors", json::array()).empty();
     document.locality_weight_aware = subsets.value("locality_weight_aware", false);
   }
   read_common(config.value("common_lb_config", json::object()), document);

@@ -275,7 +275,7 @@ class Assembler {
       if (cluster.load_assignment.present) {
         problems_.push_back(
             with_note(warning("SP211", "a load assignment that Envoy does not look at", cluster.load_assignment.key,
-                              "this EDS cluster takes the one in " + place(apart->where)),
+                              "this EDS cluster takes its ClusterLoadAssignment document"),
                       "of an EDS cluster Envoy reads the ClusterLoadAssignment that EDS sends, its policy included"));
       }
       problems_.insert(problems_.end(), apart->problems.begin(), apart->problems.end());

@@ -26,7 +26,7 @@ bool is_ip(const std::string& text) {
 }
 
 // Whether a message has a field of one of these names, in either spelling.
-bool has_any(const Node& object, std::initializer_list<std::string_view> keys) {
+bool has_field(const Node& object, std::initializer_list<std::string_view> keys) {
   return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) {
     return object.find(key) != nullptr || object.find(grammar::lower_camel_case(key)) != nullptr;
   });
@@ -39,11 +39,11 @@ const Node* field_of(const Node& object, std::string_view key) {
 }
 
 bool speaks_http2(const Node& options) {
-  if (has_any(options, {"auto_config"})) {
+  if (has_field(options, {"auto_config"})) {
     return true;
   }
   return std::any_of(options.members.begin(), options.members.end(), [](const document::Member& member) {
-    return has_any(member.value, {"http2_protocol_options", "http3_protocol_options"});
+    return has_field(member.value, {"http2_protocol_options", "http3_protocol_options"});
   });
 }
 

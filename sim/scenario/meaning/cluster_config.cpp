@@ -109,7 +109,6 @@ envoy::ClusterDocument document_of(const written::Cluster& written, const Policy
   document.policy_names = typed.names;
   document.policy_known = typed.known || !written.load_balancing_policy.given;
   document.has_lb_subset_config = written.lb_subset_config.present;
-  document.has_selectors = !written.lb_subset_config->subset_selectors->empty();
   document.locality_weight_aware = written.lb_subset_config->locality_weight_aware.value_or(false);
   document.has_zone_aware_lb_config = common.zone_aware_lb_config.present;
   document.has_locality_weighted_lb_config = common.locality_weighted_lb_config.present;

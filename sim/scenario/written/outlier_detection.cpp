@@ -71,6 +71,8 @@ void describe(Fields& fields, OutlierDetection& detection) {
   fields.optional("enforcing_failure_percentage_local_origin", detection.enforcing_failure_percentage_local_origin,
                   percentage_of("EnforcingFailurePercentageLocalOrigin"),
                   "the chance that one is ejected for its failures to connect; 0 unless given");
+  // By a header of answers (x-envoy-degraded), which no endpoint here sends.
+  fields.idle("detect_degraded_hosts", grammar::Flag{});
   fields.not_played("monitors", "monitors of other kinds are not played yet");
 }
 
