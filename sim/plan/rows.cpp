@@ -39,6 +39,7 @@ Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& f
   }
   row.rate = loads.rate();
   row.failed = loads.failed();
+  row.no_host = loads.no_host();
   row.failing = loads.failing;
   row.cross_zone = loads.cross_zone();
   row.bytes = loads.bytes();

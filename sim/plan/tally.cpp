@@ -186,13 +186,14 @@ class Tally {
     loads_.rates_by_service[share.service.value][endpoint->second] += flow.rate * part * condition.served;
   }
 
-  void finish_flow(const Place& place, const Flow& flow, double failed, Cause cause) {
+  void finish_flow(const Place& place, const Flow& flow, double failed, double no_host, Cause cause) {
     // What is left of all requests after sums of doubles is no request.
     constexpr double rounding_of_sums = 1e-12;
     if (failed > rounding_of_sums && flow.rate > 0.0) {
       loads_.failing.push_back({{place.first}, {place.second}, failed, cause});
       loads_.services[place.second].failed += flow.rate * failed;
     }
+    loads_.services[place.second].no_host += no_host > rounding_of_sums ? flow.rate * no_host : 0.0;
     loads_.services[place.second].cross_zone += flow.rate * flow.cross_zone;
   }
 
@@ -203,7 +204,7 @@ class Tally {
       const Cause cause = no_host >= std::max(flow.refused, flow.failed) ? Cause::no_host
                           : flow.refused >= flow.failed                  ? refused
                                                                          : Cause::failing;
-      finish_flow(place, flow, no_host + flow.refused + flow.failed, cause);
+      finish_flow(place, flow, no_host + flow.refused + flow.failed, no_host, cause);
     }
     finish_services();
   }
@@ -229,8 +230,9 @@ class Tally {
       const auto most = std::max_element(std::begin(causes), std::end(causes),
                                          [](const auto& left, const auto& right) { return left.first < right.first; });
       loads_.services[place.second].requests += of.sent;
-      const double failed = of.sent > 0 ? static_cast<double>(of.sent - of.ok) / static_cast<double>(of.sent) : 0.0;
-      finish_flow(place, flow, failed, most->second);
+      const double sent = std::max(static_cast<double>(of.sent), 1.0);
+      finish_flow(place, flow, static_cast<double>(of.sent - of.ok) / sent,
+                  static_cast<double>(of.no_healthy_upstream) / sent, most->second);
     }
     finish_services();
   }
@@ -238,6 +240,7 @@ class Tally {
   void finish_services() {
     for (ServiceLoad& service : loads_.services) {
       service.failed = service.rate > 0.0 ? service.failed / service.rate : 0.0;
+      service.no_host = service.rate > 0.0 ? service.no_host / service.rate : 0.0;
       service.cross_zone = service.rate > 0.0 ? service.cross_zone / service.rate : 0.0;
     }
   }
