@@ -5,8 +5,10 @@
 #include <numeric>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "sim/run/cluster_watch.hpp"
 #include "sim/run/snapshot.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -50,6 +52,7 @@ double Loads::cross_zone() const {
 std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still) {
   std::vector<std::optional<Station>> stations(still.endpoints.size());
   std::vector<std::optional<std::uint32_t>> of_node(still.nodes.size());
+  const scenario::ActualState state = scenario::actual_at(still, still.duration);
   std::uint32_t next = 0;
   for (std::size_t index = 0; index < stations.size(); ++index) {
     const scenario::Endpoint& endpoint = still.endpoints[index];
@@ -58,7 +61,8 @@ std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still)
       continue;
     }
     Station station;
-    station.seconds = static_cast<double>(endpoint.service_time.count()) * 1e-9;
+    station.seconds = config::seconds(endpoint.service_time) *
+                      state.of(config::EndpointIndex{static_cast<std::uint32_t>(index)}).slowness;
     station.cores = (endpoint.servers ? *endpoint.servers : *shared).cores;
     std::optional<std::uint32_t>& number = of_node[endpoint.node.value];
     if (!endpoint.servers && !number) {
@@ -66,17 +70,6 @@ std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still)
     }
     station.number = endpoint.servers ? next++ : *number;
     stations[index] = station;
-  }
-  for (const scenario::Change& change : still.changes) {
-    if (const auto* slow = std::get_if<scenario::Slow>(&change.effect)) {
-      for (const config::HostIndex host : slow->hosts) {
-        const std::uint32_t index = still.services[slow->service.value].hosts[host.value].endpoint.value;
-        if (stations[index]) {
-          stations[index]->seconds =
-              static_cast<double>(still.endpoints[index].service_time.count()) * 1e-9 * slow->slowness;
-        }
-      }
-    }
   }
   return stations;
 }

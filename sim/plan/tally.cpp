@@ -10,6 +10,7 @@
 #include "sim/plan/loads.hpp"
 #include "sim/run/flows.hpp"
 #include "sim/run/traffic.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -24,46 +25,18 @@ struct Condition {
 };
 
 // By EndpointIndex.
-std::vector<Condition> conditions_of(const scenario::Scenario& still) {
+std::vector<Condition> conditions_of(const scenario::Scenario& still, const scenario::ActualState& state) {
   constexpr std::uint32_t first_error_status = 500;
-  std::vector<Condition> conditions(still.endpoints.size());
-  std::vector<bool> node_out(still.nodes.size(), false);
-  const auto endpoint_of = [&](config::ServiceIndex service, config::HostIndex host) {
-    return still.services[service.value].hosts[host.value].endpoint.value;
-  };
-  for (const scenario::Change& change : still.changes) {
-    if (const auto* existence = std::get_if<scenario::Existence>(&change.effect)) {
-      for (const config::HostIndex host : existence->hosts) {
-        conditions[endpoint_of(existence->service, host)].out = !existence->exists;
-      }
-    } else if (const auto* outage = std::get_if<scenario::NodeOutage>(&change.effect)) {
-      node_out[outage->node.value] = !outage->on;
-    } else if (const auto* fails = std::get_if<scenario::Fails>(&change.effect)) {
-      const bool unserved =
-          fails->failure == scenario::Failure::connect_failure || fails->failure == scenario::Failure::no_answer;
-      const bool is_error = fails->failure != scenario::Failure::status || fails->status >= first_error_status;
-      for (const config::HostIndex host : fails->hosts) {
-        Condition& condition = conditions[endpoint_of(fails->service, host)];
-        condition.failed = is_error ? fails->fraction : 0.0;
-        condition.served = unserved ? 1.0 - fails->fraction : 1.0;
-      }
-    }
-  }
-  for (std::size_t index = 0; index < conditions.size(); ++index) {
-    conditions[index].out = conditions[index].out || node_out[still.endpoints[index].node.value];
+  std::vector<Condition> conditions;
+  for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
+    const scenario::Failing& failing = state.of(config::EndpointIndex{index}).failing;
+    const bool unserved =
+        failing.failure == scenario::Failure::connect_failure || failing.failure == scenario::Failure::no_answer;
+    const bool is_error = failing.failure != scenario::Failure::status || failing.status >= first_error_status;
+    conditions.push_back({!state.answers(config::EndpointIndex{index}), is_error ? failing.fraction : 0.0,
+                          unserved ? 1.0 - failing.fraction : 1.0});
   }
   return conditions;
-}
-
-// By LinkIndex: those that are off.
-std::vector<bool> links_out(const scenario::Scenario& still) {
-  std::vector<bool> out(still.links.size(), false);
-  for (const scenario::Change& change : still.changes) {
-    if (const auto* link = std::get_if<scenario::LinkChange>(&change.effect); link != nullptr && link->on) {
-      out[link->link.value] = !*link->on;
-    }
-  }
-  return out;
 }
 
 // Requests a second of each client's flow, by entry and service.
@@ -93,8 +66,8 @@ class Tally {
         results_(&results),
         seconds_(static_cast<double>((still.duration - measured_from).count()) * 1e-9),
         flow_rates_(rates_of_flows(still)),
-        conditions_(conditions_of(still)),
-        links_out_(links_out(still)) {
+        state_(scenario::actual_at(still, still.duration)),
+        conditions_(conditions_of(still, state_)) {
     for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
       index_of_.emplace(still.endpoints[index].id, index);
     }
@@ -155,7 +128,7 @@ class Tally {
 
   [[nodiscard]] bool is_cut_off(const run::Share& share, std::uint32_t from, std::uint32_t to) const {
     const auto link = scenario::link_between(*still_, config::ZoneIndex{from}, config::ZoneIndex{to});
-    return share.via.empty() && link && links_out_[link->value];
+    return share.via.empty() && link && !state_.of(*link).on;
   }
 
   void add(const run::Share& share) {
@@ -274,8 +247,8 @@ class Tally {
   const run::Results* results_;
   double seconds_;
   std::map<Place, double> flow_rates_;
+  scenario::ActualState state_;
   std::vector<Condition> conditions_;
-  std::vector<bool> links_out_;
   std::unordered_map<std::string_view, std::uint32_t> index_of_;
   std::map<Place, Flow> flows_;
   Loads loads_;
