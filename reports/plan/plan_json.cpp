@@ -143,6 +143,7 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
           {"cross_zone", row.cross_zone},
           {"bytes_per_second", row.bytes},
           {"cost_per_month", row.cost},
+          {"no_host", row.no_host},
           {"failed", row.failed},
           {"failing_clients", std::move(failing)},
           {"panic", row.panics},

@@ -144,9 +144,11 @@ Sheet rows_for_programs(const scenario::Scenario& scenario, const plan::Plan& pl
                {"cross_zone", true},
                {"bytes_per_second", true},
                {"cost_per_month", true},
+               {"no_host", true},
+               {"panic"},
+               {"holds"},
                {"not_sent", true},
                {"failed", true},
-               {"panic"},
                {"verdict"}}};
   for (const scenario::Zone& zone : scenario.zones) {
     sheet.fields.push_back({"utilisation " + zone.name, true});
@@ -163,9 +165,13 @@ Sheet rows_for_programs(const scenario::Scenario& scenario, const plan::Plan& pl
                                       shortest(row.cross_zone),
                                       shortest(row.bytes),
                                       shortest(row.cost),
+                                      shortest(row.no_host),
+                                      joined(row.panics, "; "),
+                                      row.has_no_traffic() ? ""
+                                      : row.holds()        ? "true"
+                                                           : "false",
                                       shortest(row.not_sent),
                                       shortest(row.failed),
-                                      joined(row.panics, "; "),
                                       std::string(row.has_no_traffic() ? "no traffic" : name_of(row.judgement()))};
     for (std::size_t zone = 0; zone < scenario.zones.size(); ++zone) {
       cells.push_back(row.zones[zone] ? shortest(*row.zones[zone]) : "");

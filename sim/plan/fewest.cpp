@@ -55,8 +55,8 @@ class Search {
   static constexpr std::uint32_t most_of_a_group = 100'000;
   static constexpr std::size_t most_tries = 4'000;  // of one proof
   // Endpoints that are looked at, over all failures and tries.
-  static constexpr double most_work = 4e6;
-  static constexpr double work_of_failure = 100.0;
+  static constexpr double most_work = 8e5;
+  static constexpr double work_of_failure = 20.0;
   static constexpr double work_of_request = 0.5;
 
   struct Known {
@@ -133,8 +133,13 @@ class Search {
       if (enough(numbers)) {
         return numbers;
       }
-      if (const Numbers even = evened(numbers); even != numbers && enough(even)) {
+      const Numbers even = evened(numbers);
+      if (enough(even)) {
         return even;
+      }
+      // What fails for another reason than load needs no more endpoints, but other parts of them.
+      if (!look(numbers).by_load && !look(even).by_load) {
+        break;
       }
       for (std::uint32_t& number : numbers) {
         number = std::min(most_of_a_group, number + (number + 1) / 2);

@@ -41,6 +41,9 @@ double Loads::bytes() const {
 double Loads::failed() const {
   return weighted(services, &ServiceLoad::failed);
 }
+double Loads::no_host() const {
+  return weighted(services, &ServiceLoad::no_host);
+}
 double Loads::cross_zone() const {
   return weighted(services, &ServiceLoad::cross_zone);
 }

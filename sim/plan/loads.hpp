@@ -45,6 +45,7 @@ struct FailedRequests {
 struct ServiceLoad {
   double rate = 0.0;
   double failed = 0.0;         // fraction of the requests, for whatever reason
+  double no_host = 0.0;        // fraction that found no endpoint to go to
   double cross_zone = 0.0;     // fraction that an endpoint of another zone than the client's answers
   double bytes = 0.0;          // a second, from zone to zone
   double cost = 0.0;           // a month of 730 hours
@@ -68,6 +69,7 @@ struct Loads {
   [[nodiscard]] double cost() const;
   [[nodiscard]] double bytes() const;
   [[nodiscard]] double failed() const;      // of all requests
+  [[nodiscard]] double no_host() const;     // of all requests
   [[nodiscard]] double cross_zone() const;  // of all requests
 };
 

@@ -93,6 +93,19 @@ void measure_overload(const Worlds& worlds, const World& world, Plan& plan, cons
   }
 }
 
+// Whose requests fail where load alone makes them fail, which shares do not tell.
+void name_failing(const Worlds& worlds, const World& world, std::vector<Row>& rows) {
+  for (Row& row : rows) {
+    const bool fails = std::any_of(row.estimates.begin(), row.estimates.end(),
+                                   [](const Estimate& estimate) { return estimate.failed > 0.0; });
+    if (fails && row.exact) {
+      const Loads counted = worlds.counted(worlds.played(world, row.failure));
+      row.failing = counted.failing;
+      row.failed = counted.failed();
+    }
+  }
+}
+
 }  // namespace
 
 Judgement Plan::judgement() const {
@@ -147,6 +160,7 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
     constexpr double most_growth = 64.0;
     plan.measured = measurement->headroom(world, plan.rows, std::min(plan.headroom.growth, most_growth));
   }
+  name_failing(worlds, world, plan.rows);
   done(0.5);
   if (plan.utilisation_known) {
     plan.fewest = fewest_endpoints(base, worlds, plan.bounds, plan.fewest_bounded);

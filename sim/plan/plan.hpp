@@ -34,6 +34,7 @@ struct Row {
   double rate = 0.0;                       // requests a second
   double not_sent = 0.0;                   // that lost clients would have sent beside
   double failed = 0.0;                     // fraction of them, for whatever reason
+  double no_host = 0.0;                    // fraction of them that found no endpoint to go to
   std::vector<FailedRequests> failing = {};
   double cross_zone = 0.0;  // fraction of them
   double bytes = 0.0;       // a second between zones

@@ -39,6 +39,7 @@ Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& f
   }
   row.rate = loads.rate();
   row.failed = loads.failed();
+  row.no_host = loads.no_host();
   row.failing = loads.failing;
   row.cross_zone = loads.cross_zone();
   row.bytes = loads.bytes();
@@ -114,6 +115,9 @@ Headroom headroom_of(const Worlds& worlds, const World& world, const std::vector
   }
   if (!steps.fails() && steps.holds() >= headroom.growth) {
     return headroom;
+  }
+  if (steps.holds() == 0.0) {
+    return headroom_of(rows);
   }
   counted.growth = steps.holds();
   counted.fails = steps.fails()                    ? steps.fails()

@@ -28,15 +28,14 @@ struct Condition {
 // By EndpointIndex.
 std::vector<Condition> conditions_of(const scenario::Scenario& still, const scenario::ActualState& state) {
   constexpr std::uint32_t first_error_status = 500;
-  std::vector<Condition> conditions(still.endpoints.size());
-  for (std::uint32_t index = 0; index < conditions.size(); ++index) {
+  std::vector<Condition> conditions;
+  for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
     const scenario::Failing& failing = state.of(config::EndpointIndex{index}).failing;
     const bool unserved =
         failing.failure == scenario::Failure::connect_failure || failing.failure == scenario::Failure::no_answer;
     const bool is_error = failing.failure != scenario::Failure::status || failing.status >= first_error_status;
-    conditions[index] = {.out = !state.answers({index}),
-                         .failed = is_error ? failing.fraction : 0.0,
-                         .served = unserved ? 1.0 - failing.fraction : 1.0};
+    conditions.push_back({!state.answers(config::EndpointIndex{index}), is_error ? failing.fraction : 0.0,
+                          unserved ? 1.0 - failing.fraction : 1.0});
   }
   return conditions;
 }
@@ -161,13 +160,14 @@ class Tally {
     loads_.rates_by_service[share.service.value][endpoint->second] += flow.rate * part * condition.served;
   }
 
-  void finish_flow(const Place& place, const Flow& flow, double failed, Cause cause) {
+  void finish_flow(const Place& place, const Flow& flow, double failed, double no_host, Cause cause) {
     // What is left of all requests after sums of doubles is no request.
     constexpr double rounding_of_sums = 1e-12;
     if (failed > rounding_of_sums && flow.rate > 0.0) {
       loads_.failing.push_back({{place.first}, {place.second}, failed, cause});
       loads_.services[place.second].failed += flow.rate * failed;
     }
+    loads_.services[place.second].no_host += no_host > rounding_of_sums ? flow.rate * no_host : 0.0;
     loads_.services[place.second].cross_zone += flow.rate * flow.cross_zone;
   }
 
@@ -178,7 +178,7 @@ class Tally {
       const Cause cause = no_host >= std::max(flow.refused, flow.failed) ? Cause::no_host
                           : flow.refused >= flow.failed                  ? refused
                                                                          : Cause::failing;
-      finish_flow(place, flow, no_host + flow.refused + flow.failed, cause);
+      finish_flow(place, flow, no_host + flow.refused + flow.failed, no_host, cause);
     }
     finish_services();
   }
@@ -204,8 +204,9 @@ class Tally {
       const auto most = std::max_element(std::begin(causes), std::end(causes),
                                          [](const auto& left, const auto& right) { return left.first < right.first; });
       loads_.services[place.second].requests += of.sent;
-      const double failed = of.sent > 0 ? static_cast<double>(of.sent - of.ok) / static_cast<double>(of.sent) : 0.0;
-      finish_flow(place, flow, failed, most->second);
+      const double sent = std::max(static_cast<double>(of.sent), 1.0);
+      finish_flow(place, flow, static_cast<double>(of.sent - of.ok) / sent,
+                  static_cast<double>(of.no_healthy_upstream) / sent, most->second);
     }
     finish_services();
   }
@@ -213,6 +214,7 @@ class Tally {
   void finish_services() {
     for (ServiceLoad& service : loads_.services) {
       service.failed = service.rate > 0.0 ? service.failed / service.rate : 0.0;
+      service.no_host = service.rate > 0.0 ? service.no_host / service.rate : 0.0;
       service.cross_zone = service.rate > 0.0 ? service.cross_zone / service.rate : 0.0;
     }
   }

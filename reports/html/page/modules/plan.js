@@ -22,7 +22,7 @@ function whenChosen(listener) {
 }
 
 function rps(rate) {
-  return rate === null ? "without limit" : `${short(rate)} rps`;
+  return rate === null ? "-" : `${short(rate)} rps`;
 }
 
 // The failures that people read: all, or those that leave least to spare, in the plan's order.
