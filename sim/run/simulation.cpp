@@ -30,9 +30,6 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
   }
-  for (const scenario::ClientEntry& client : scenario.clients) {
-    rates_.push_back({client.workload.rate, client.workload.slope, Nanoseconds{0}});
-  }
   const bool asks = options_.endpoint_loads || options_.sample || !window_stretches(scenario).empty();
   if (mode_ == scenario::Mode::exact) {
     if (asks) {
@@ -90,6 +87,9 @@ std::optional<Results> Simulation::play_through() {
     }
     apply_entries_of(now);
     report(now);
+  }
+  if (player_) {
+    player_->end_run();
   }
   if (!activities_) {
     world_.advance_to(scenario_->duration);
@@ -251,27 +251,10 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
   }
 }
 
-void Simulation::change(const scenario::Existence& effect, Nanoseconds /*now*/) {
-  truth_.set(effect);
-}
-
-void Simulation::change(const scenario::Fails& effect, Nanoseconds /*now*/) {
-  truth_.set(effect);
-  if (expected_) {
-    expected_->set(effect);
-  }
-}
-
-void Simulation::change(const scenario::AnswersChecks& effect, Nanoseconds /*now*/) {
-  truth_.set(effect);
-}
-
 void Simulation::change(const scenario::Slow& effect, Nanoseconds now) {
+  truth_.set(effect, now);
   if (player_) {
     player_->set(effect, now);
-  }
-  if (expected_) {
-    expected_->set(effect);
   }
 }
 
@@ -281,7 +264,7 @@ void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
       count_time(flow, now);
     }
   }
-  rates_[effect.client.value] = {effect.rate, effect.slope, now};
+  truth_.set(effect, now);
   if (player_) {
     player_->set_rate(effect, now);
   }
@@ -289,7 +272,9 @@ void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
 
 void Simulation::change(const scenario::NodeOutage& effect, Nanoseconds now) {
   for (const FlowIndex flow : flows_.all()) {
-    if (scenario_->clients[flows_.at(flow).client.value].node == effect.node && book_.is_open(flow)) {
+    const bool runs_there = scenario::clients_on(scenario_->clients[flows_.at(flow).client.value],
+                                                 [&](config::NodeIndex node) { return node == effect.node; }) > 0;
+    if (runs_there && book_.is_open(flow)) {
       count_time(flow, now);
     }
   }
@@ -327,15 +312,15 @@ void Simulation::begin_missing_rows(Nanoseconds now) {
   }
 }
 
-// Of one client, in a stretch of time in which it changes by its slope alone.
+// Of one client, those that are lost included, in a stretch of time in which it changes by its slope alone.
 double Simulation::mean_rate(FlowIndex flow, Nanoseconds from, Nanoseconds to) const {
   const config::ClientEntryIndex client = flows_.at(flow).client;
-  const bool sending = world_.is_on(scenario_->clients[client.value].node);
+  const scenario::ClientEntry& entry = scenario_->clients[client.value];
+  const std::uint32_t sending =
+      scenario::clients_on(entry, [this](config::NodeIndex node) { return world_.is_on(node); });
   // The mean of what grows evenly is what it is half way.
-  const Rate& of_client = rates_[client.value];
-  const Nanoseconds half_way = (from + to) / 2 - of_client.since;
-  const double grown = of_client.slope == 0.0 ? 0.0 : of_client.slope * static_cast<double>(half_way.count()) * 1e-9;
-  return sending ? (of_client.rate + grown) * traffic_.part_of_client(flow) : 0.0;
+  const double part = traffic_.part_of_client(flow) * (static_cast<double>(sending) / entry.count);
+  return truth_.state().of(client).at((from + to) / 2) * part;
 }
 
 void Simulation::count_time(FlowIndex flow, Nanoseconds now) {
