@@ -357,7 +357,14 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "`ratios` compare a setting with another one of the file: the control plane's own name, or that of a variation."},
     {"SP738", "a scenario that this command does not play",
      "A scenario with `control_plane` has no requests, so there are no shares to tell, explain, plan or export. "
-     "`spillway run` and `spillway plot --kind latency` play it; `check` passes it by."},
+     "`spillway run` and `spillway plot --kind latency` play it, and `check` holds its readings against it."},
+    {"SP739", "a known difference of nothing",
+     "An entry of `known_differences` is about a reading that `rows` has, at the same time and of the same "
+     "quantile."},
+    {"SP740", "two known differences of one reading",
+     "Each reading has one known difference at most: what the document shows, what is simulated, and one reason."},
+    {"SP741", "no core is left",
+     "Other work keeps `other_work` of the `cores` busy; at least one must be left for configurations."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},
