@@ -252,7 +252,7 @@ bool ProtoDuration::read(const Node& node, Value& into, std::string_view what, D
 }
 
 Schema ProtoDuration::schema(Definitions& /*definitions*/) const {
-  return pattern_schema(proto_duration_pattern());
+  return pattern_schema((above ? "(?!" + too_short + "$)" : std::string()) + proto_duration_pattern());
 }
 
 bool Rate::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {

@@ -83,6 +83,7 @@ struct ProtoDuration {
   using Value = Nanoseconds;
   std::optional<Nanoseconds> above = {};  // the bound is not included
   std::string why = {};
+  std::string too_short = {};  // with `above`: a pattern of the texts up to it, for the schema
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };

@@ -112,7 +112,8 @@ struct RefreshRate {
 };
 
 const grammar::ProtoDuration above_a_millisecond{std::chrono::milliseconds{1},
-                                                 "Envoy refuses others: value must be greater than 0.001s"};
+                                                 "Envoy refuses others: value must be greater than 0.001s",
+                                                 "0+(\\.(0{1,2}|000[0-9]{0,6}|0010{0,6}))?s"};
 
 void describe(Fields& fields, RefreshRate& /*rate*/) {
   Field<grammar::Nanoseconds> base;
@@ -135,9 +136,10 @@ void describe(Fields& fields, PreconnectPolicy& /*policy*/) {
 // They say nothing of where requests go, but Envoy checks them.
 void describe_checked_idle_keys(Fields& fields) {
   const grammar::Whole number{0, largest_uint32};
-  fields.idle("connect_timeout",
-              grammar::ProtoDuration{grammar::Nanoseconds{0},
-                                     "Envoy refuses others: ConnectTimeout: value must be greater than 0s"});
+  fields.idle(
+      "connect_timeout",
+      grammar::ProtoDuration{grammar::Nanoseconds{0},
+                             "Envoy refuses others: ConnectTimeout: value must be greater than 0s", "0+(\\.0+)?s"});
   fields.idle("alt_stat_name", Text{0, 10'000});
   fields.idle("per_connection_buffer_limit_bytes", number);
   fields.idle("max_requests_per_connection", number);
