@@ -31,7 +31,7 @@ class EpochBook {
  public:
   // All must outlive this.
   EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic, const Upstreams& upstreams,
-            ClosedForms& closed_forms, scenario::Mode mode);
+            ClosedForms& closed_forms, scenario::Mode mode, std::vector<LatencyLimit> latency_limits = {});
 
   [[nodiscard]] const Targets& targets(FlowIndex flow) const noexcept {
     return targets_of_service_[flows_->at(flow).service.value];
@@ -88,7 +88,7 @@ class EpochBook {
   [[nodiscard]] std::vector<std::optional<double>> present_shares(FlowIndex flow, Nanoseconds start,
                                                                   Nanoseconds end) const;
 
-  // What became of a request of that row. `latency` counts where an endpoint answered.
+  // What became of a request of that row. `latency` counts where the answer is a success.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
 
   // All rows, once every one is closed and every request is finished. Hands them over: to be called once.
@@ -100,6 +100,7 @@ class EpochBook {
     std::vector<std::vector<Share>> shares;                     // by epoch, of closed ones
     std::vector<std::unique_ptr<engine::EpochRecord>> records;  // by epoch
     std::vector<Latency> latency;                               // by epoch
+    std::vector<WithinLimit> within;                            // by epoch and limit
     bool open = false;
     Nanoseconds time_counted{0};
     Nanoseconds last_new_state{0};
@@ -126,6 +127,7 @@ class EpochBook {
   [[nodiscard]] double expected_requests(FlowIndex flow) const;
   void add_place(Share& share, const Target& target) const;
   void summarise_latency(FlowIndex leader, std::uint32_t epoch);
+  void summarise_limits(Entry& entry, std::uint32_t epoch) const;
   [[nodiscard]] std::uint64_t sent_in(FlowIndex leader, std::uint32_t epoch) const;
   void write_rows(FlowIndex leader, Results& results) const;
   void write_shares(FlowIndex leader, Results& results);
@@ -136,6 +138,7 @@ class EpochBook {
   const Upstreams* upstreams_;
   ClosedForms* closed_forms_;
   scenario::Mode mode_;
+  std::vector<LatencyLimit> latency_limits_;
   std::vector<Targets> targets_of_service_;
   std::vector<Entry> entries_;
   CrossZoneBook crossings_;
