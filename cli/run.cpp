@@ -12,6 +12,7 @@
 #include "reports/html/report.hpp"
 #include "reports/openmetrics.hpp"
 #include "reports/places.hpp"
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/replications.hpp"
 
 namespace spillway::cli {
@@ -143,6 +144,9 @@ CommandResult run_command(const Arguments& arguments) {
   reports::Report report{*reading.scenario, results, {}, reports::evaluate(*reading.scenario, results), {},
                          arguments.show};
   report.failures = reports::failure_lines(report.verdicts, reading.sources);
+  if (arguments.at_rest) {
+    run::take_shares_at_rest(results);
+  }
   for (const scenario::Diagnostic& warning : reading.diagnostics) {
     report.warnings.push_back(reports::headline(warning));
   }

@@ -5,6 +5,7 @@
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
 #include "reports/formats.hpp"
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/alike_clients.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
@@ -28,7 +29,10 @@ CommandResult share_command(const Arguments& arguments) {
   if (!by.has(reports::Dimension::client)) {
     scenario = scenario::join_alike_clients(std::move(scenario));
   }
-  const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
+  run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
+  if (arguments.at_rest) {
+    run::take_shares_at_rest(results);
+  }
   const reports::Report report{scenario, results, {}, {}, {}, arguments.show};
   return {reports::format(report, arguments.format, by, look_of_output(arguments)), ExitCode::well};
 }

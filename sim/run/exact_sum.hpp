@@ -25,7 +25,10 @@ class ExactSum {
 
   [[nodiscard]] static Joint joint_of(const Share& row) { return {row.client, row.service, row.epoch, row.joint}; }
 
-  void add(const Share& row) { add(row.at_rest, joint_of(row), row.joint_rows); }
+  void add(const Share& row) {
+    known_ = known_ && (row.exact || row.joint != 0);
+    add(row.exact.value_or(row.at_rest), joint_of(row), row.joint_rows);
+  }
   void add(double at_rest, const Joint& joint, std::uint32_t rows) {
     sum_.add(at_rest);
     if (std::get<3>(joint) != 0) {
@@ -34,6 +37,9 @@ class ExactSum {
   }
 
   [[nodiscard]] std::optional<double> value() const {
+    if (!known_) {
+      return std::nullopt;
+    }
     for (const auto& [joint, missing] : missing_) {
       if (missing > 0) {
         return std::nullopt;
@@ -55,8 +61,19 @@ class ExactSum {
 
  private:
   numeric::CompensatedSum sum_;
+  bool known_ = true;
   std::map<Joint, std::uint32_t> missing_;  // rows that have not been added
 };
+
+// Puts the shares at rest in the place of the exact ones.
+inline void take_shares_at_rest(Results& results) {
+  results.at_rest = true;
+  for (Share& share : results.shares) {
+    share.exact = share.at_rest;
+    share.exact_basis = "no request in flight, no retries, no host in slow start";
+    share.joint = share.joint_rows = 0;
+  }
+}
 
 // Whether every row has an exact share; else what is asked about single endpoints has to be played and counted.
 [[nodiscard]] inline bool all_exact(const Results& results) {
