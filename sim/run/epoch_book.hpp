@@ -30,7 +30,7 @@ class EpochBook {
  public:
   // All must outlive this.
   EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic, const Upstreams& upstreams,
-            scenario::Mode mode);
+            scenario::Mode mode, std::vector<LatencyLimit> latency_limits = {});
 
   [[nodiscard]] const Targets& targets(FlowIndex flow) const noexcept {
     return targets_of_service_[flows_->at(flow).service.value];
@@ -82,7 +82,7 @@ class EpochBook {
   // this stretch of time began.
   [[nodiscard]] std::optional<std::vector<double>> present_shares(FlowIndex flow, Nanoseconds start) const;
 
-  // What became of a request of that row. `latency` counts where an endpoint answered.
+  // What became of a request of that row. `latency` counts where the answer is a success.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
 
   // All rows, once every one is closed and every request is finished. Hands them over: to be called once.
@@ -94,6 +94,7 @@ class EpochBook {
     std::vector<std::vector<Share>> shares;                     // by epoch, of closed ones
     std::vector<std::unique_ptr<engine::EpochRecord>> records;  // by epoch
     std::vector<Latency> latency;                               // by epoch
+    std::vector<WithinLimit> within;                            // by epoch and limit
     bool open = false;
     Nanoseconds time_counted{0};
     Nanoseconds last_new_state{0};
@@ -109,6 +110,7 @@ class EpochBook {
   void count_crossings(FlowIndex flow, const ExactMean& mean);
   void add_place(Share& share, const Target& target) const;
   void summarise_latency(FlowIndex leader, std::uint32_t epoch);
+  void summarise_limits(Entry& entry, std::uint32_t epoch) const;
   [[nodiscard]] std::uint64_t sent_in(FlowIndex leader, std::uint32_t epoch) const;
   void write_rows(FlowIndex leader, Results& results) const;
   void write_shares(FlowIndex leader, Results& results);
@@ -118,6 +120,7 @@ class EpochBook {
   const Traffic* traffic_;
   const Upstreams* upstreams_;
   scenario::Mode mode_;
+  std::vector<LatencyLimit> latency_limits_;
   std::vector<Targets> targets_of_service_;
   std::vector<Entry> entries_;
   CrossZoneBook crossings_;

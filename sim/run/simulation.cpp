@@ -26,7 +26,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
       traffic_(scenario, flows_),
       truth_(scenario, seed_),
       upstreams_(scenario, flows_),
-      book_(scenario, flows_, traffic_, upstreams_, mode_) {
+      book_(scenario, flows_, traffic_, upstreams_, mode_, options_.latency_limits) {
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
   }
