@@ -67,6 +67,13 @@ bool is_part_of_requests(Figure figure) {
   return figure < Figure::p50 || figure == Figure::attempts;
 }
 
+// Latencies are whole nanoseconds, and so are their changes: equal ones are equal doubles.
+double change_of(Figure figure, double before, double after) {
+  constexpr double nanoseconds = 1e9;
+  const bool is_latency = figure >= Figure::p50 && figure <= Figure::p99;
+  return is_latency ? std::round((after - before) * nanoseconds) / nanoseconds : after - before;
+}
+
 // One slot over the replications.
 struct Series {
   PlayedFigure figure = {};
@@ -85,7 +92,7 @@ std::optional<Series> series_of(const std::vector<Row>& rows, const Subjects& su
     }
     before.push_back(row.before[slot]);
     after.push_back(row.after[slot]);
-    series.changes.push_back(row.after[slot] - row.before[slot]);
+    series.changes.push_back(change_of(series.figure.figure, row.before[slot], row.after[slot]));
     if (is_part_of_requests(series.figure.figure)) {
       series.sent += row.sent[slot / Subjects::figures];
     }

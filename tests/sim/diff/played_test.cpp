@@ -102,6 +102,7 @@ TEST_CASE("a service time is a latency and a utilisation, exactly where nothing 
     const PlayedFigure& latency = played(difference, figure);
     CHECK(latency.before == Approx(0.010));
     CHECK(latency.change() == Approx(0.005));
+    CHECK(latency.half_width == 0.0);
     CHECK(latency.differs());
   }
   const PlayedFigure& utilisation = played(difference, Figure::utilisation);
