@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/diff/places.hpp"
 #include "sim/diff/play_tally.hpp"
@@ -201,7 +202,7 @@ class Player {
     played.replications = replications_;
     played.seed = after_.scenario().seed;
     played.failures = failures_.size();
-    played.failure_seconds = std::chrono::duration<double>(failure_end_).count();
+    played.failure_seconds = config::seconds(failure_end_);
     played.by_client = subjects_.by_client();
     Judge judge(subjects_, run.context, played);
     const auto add = [&](const Pair& pair) {
@@ -253,16 +254,15 @@ class Player {
     const double rate = replications_ * (plan::rate_at(before_.scenario(), stages_.failures_at) +
                                          plan::rate_at(after_.scenario(), stages_.failures_at));
     const auto room = static_cast<double>(effort_.most_requests_of_failures);
-    const auto seconds = [](Nanoseconds time) { return std::chrono::duration<double>(time).count(); };
     const auto all = static_cast<double>(failures_.size());
     failure_end_ = end_;
-    if (rate * all * seconds(end_) > room) {
+    if (rate * all * config::seconds(end_) > room) {
       const double fitting = std::floor(room / (rate * all));
       failure_end_ = std::min(
           end_, std::max(shortest_failure, Nanoseconds{std::chrono::seconds{static_cast<std::int64_t>(fitting)}}));
     }
-    const auto most =
-        static_cast<std::size_t>(rate > 0.0 ? std::min(all, std::floor(room / (rate * seconds(failure_end_)))) : all);
+    const auto most = static_cast<std::size_t>(
+        rate > 0.0 ? std::min(all, std::floor(room / (rate * config::seconds(failure_end_)))) : all);
     if (most < failures_.size()) {
       leave_out(fmt::format("at most {} requests are simulated under failures", millions(room)),
                 fmt::format(" under {} of the {} failures", failures_.size() - most, failures_.size()));

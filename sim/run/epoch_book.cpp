@@ -105,7 +105,7 @@ void EpochBook::describe(Epoch& epoch, FlowIndex index) const {
     if (!target.first_of_host) {
       continue;
     }
-    const Upstreams::Told& all_told = upstreams_->told(index, target.service);
+    const scenario::ToldHosts& all_told = upstreams_->told(index, target.service);
     epoch.told.push_back(all_told.health[target.host.value]);
     epoch.absent.push_back(all_told.absent[target.host.value] != 0 ? 1 : 0);
     if (all_told.absent[target.host.value] != 0) {
