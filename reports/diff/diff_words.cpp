@@ -301,8 +301,11 @@ std::string played_clause(const Difference& difference) {
   const double factor = figure->before > 0.0 ? figure->after / figure->before : 0.0;
   constexpr double worth_saying = 1.5;
   const std::string times = factor >= worth_saying ? fmt::format(" (x {})", three_digits(factor)) : "";
-  return fmt::format("{}{} {} from {} to {}{}{}", figure_name(figure->figure), whose, verb,
-                     figure_text(figure->figure, figure->before), figure_text(figure->figure, figure->after), times,
+  const std::string before = figure_text(figure->figure, figure->before);
+  const std::string after = figure_text(figure->figure, figure->after);
+  const std::string from_to = before != after ? fmt::format("from {} to {}{}", before, after, times)
+                                              : fmt::format("from {} by {}", before, figure_amount_text(*figure));
+  return fmt::format("{}{} {} {}{}", figure_name(figure->figure), whose, verb, from_to,
                      circumstance(difference.contexts[figure->context], true));
 }
 

@@ -95,6 +95,10 @@ std::string figure_text(Figure figure, double value) {
                                       : three_digits(value * 100.0) + " %";
 }
 
+std::string figure_amount_text(const diff::PlayedFigure& figure) {
+  return amount_text(figure.figure, std::abs(figure.change()));
+}
+
 std::string figure_change_text(const diff::PlayedFigure& figure) {
   const std::string change =
       (figure.change() < 0.0 ? "-" : "+") + amount_text(figure.figure, std::abs(figure.change()));

@@ -20,6 +20,9 @@ namespace spillway::reports {
 // Values in the unit of the figure, three significant digits: "2.34 %", "41.2 ms", "1.2".
 [[nodiscard]] std::string figure_text(diff::Figure figure, double value);
 
+// The size of its change: "1.82 points", "764 us".
+[[nodiscard]] std::string figure_amount_text(const diff::PlayedFigure& figure);
+
 // "+1.82 points +- 0.12 points"; "-2 ms in every replication".
 [[nodiscard]] std::string figure_change_text(const diff::PlayedFigure& figure);
 

@@ -9,14 +9,30 @@
 namespace spillway::reports {
 namespace {
 
-// Whether requests fail in this way alone, so that its row would repeat the one of failed requests.
-bool repeats_failed(const diff::Difference& difference, const diff::PlayedFigure& kind) {
-  return kind.figure > diff::Figure::failed && kind.figure <= diff::Figure::connect_failure &&
-         std::any_of(
-             difference.played.figures.begin(), difference.played.figures.end(), [&](const diff::PlayedFigure& of) {
-               return of.figure == diff::Figure::failed && of.context == kind.context && of.client == kind.client &&
-                      of.service == kind.service && of.before == kind.before && of.after == kind.after;
-             });
+bool is_reason(diff::Figure figure) {
+  return figure > diff::Figure::failed && figure <= diff::Figure::connect_failure;
+}
+
+bool are_same_requests(const diff::PlayedFigure& one, const diff::PlayedFigure& other) {
+  return one.context == other.context && one.client == other.client && one.service == other.service &&
+         one.before == other.before && one.after == other.after;
+}
+
+// Whether requests fail for this reason alone, so that its row would repeat the one of failed requests.
+bool repeats_failed(const diff::Difference& difference, const diff::PlayedFigure& reason) {
+  const auto& all = difference.played.figures;
+  return is_reason(reason.figure) && std::any_of(all.begin(), all.end(), [&](const diff::PlayedFigure& of) {
+           return of.figure == diff::Figure::failed && are_same_requests(of, reason);
+         });
+}
+
+// ": timeouts" where there is no other reason.
+std::string only_reason(const diff::Difference& difference, const diff::PlayedFigure& failed) {
+  const auto& all = difference.played.figures;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const diff::PlayedFigure& of) {
+    return is_reason(of.figure) && are_same_requests(of, failed);
+  });
+  return failed.figure == diff::Figure::failed && found != all.end() ? ": " + figure_name(found->figure) : "";
 }
 
 }  // namespace
@@ -47,7 +63,7 @@ DiffTable played_table(const diff::Difference& difference) {
     if (with_service) {
       cells.push_back(figure.service);
     }
-    cells.push_back(figure_name(figure.figure) + (of_zone ? " of " + figure.zone : ""));
+    cells.push_back(figure_name(figure.figure) + (of_zone ? " of " + figure.zone : only_reason(difference, figure)));
     cells.push_back(figure_text(figure.figure, figure.before));
     cells.push_back(figure_text(figure.figure, figure.after));
     cells.push_back(figure_change_text(figure));

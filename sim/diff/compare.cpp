@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "models/envoy/newcomers.hpp"
 #include "sim/diff/contexts.hpp"
 #include "sim/diff/key_moves.hpp"
@@ -140,10 +141,9 @@ class Comparer {
     const auto new_end = after_.scenario().duration;
     const auto leave_out = [&](std::string text) { difference_.not_compared.push_back(std::move(text)); };
     if (old_end != new_end) {
-      const auto seconds = [](Nanoseconds time) { return std::chrono::duration<double>(time).count(); };
       leave_out(fmt::format("what happens after {} s, when the {} one ends (the other goes on until {} s)",
-                            seconds(std::min(old_end, new_end)), old_end < new_end ? "old" : "new",
-                            seconds(std::max(old_end, new_end))));
+                            config::seconds(std::min(old_end, new_end)), old_end < new_end ? "old" : "new",
+                            config::seconds(std::max(old_end, new_end))));
     }
     const auto contends = [](const Side& side) { return side.scenario().mode == scenario::Mode::platform; };
     if (contends(before_) || contends(after_)) {

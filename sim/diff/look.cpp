@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 #include "sim/run/exact_sum.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::diff {
 namespace {
@@ -16,21 +16,11 @@ run::Results play(const scenario::Scenario& still, scenario::Mode mode) {
   return run::run(still, options);
 }
 
-// In the order of the changes; a node that comes back brings back no endpoint that is gone by itself.
 std::vector<bool> lost_endpoints(const scenario::Scenario& still) {
-  std::vector<bool> lost(still.endpoints.size(), false);
-  std::vector<bool> node_out(still.nodes.size(), false);
-  for (const scenario::Change& change : still.changes) {
-    if (const auto* existence = std::get_if<scenario::Existence>(&change.effect)) {
-      for (const config::HostIndex host : existence->hosts) {
-        lost[still.services[existence->service.value].hosts[host.value].endpoint.value] = !existence->exists;
-      }
-    } else if (const auto* outage = std::get_if<scenario::NodeOutage>(&change.effect)) {
-      node_out[outage->node.value] = !outage->on;
-    }
-  }
-  for (std::size_t index = 0; index < lost.size(); ++index) {
-    lost[index] = lost[index] || node_out[still.endpoints[index].node.value];
+  const scenario::ActualState actual = scenario::actual_at(still, run::Nanoseconds{0});
+  std::vector<bool> lost;
+  for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
+    lost.push_back(!actual.answers({index}));
   }
   return lost;
 }

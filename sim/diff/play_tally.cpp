@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <variant>
 
+#include "models/config/seconds.hpp"
 #include "sim/run/run.hpp"
 
 namespace spillway::diff {
@@ -136,10 +137,10 @@ std::map<std::string, double> busiest(const scenario::Scenario& scenario, const 
   std::map<std::uint32_t, double> busy;  // by endpoint: core-seconds over cores
   for (const run::EndpointLoad& load : results.endpoints) {
     if (load.utilisation) {
-      busy[load.endpoint.value] += *load.utilisation * std::chrono::duration<double>(load.end - load.start).count();
+      busy[load.endpoint.value] += *load.utilisation * config::seconds(load.end - load.start);
     }
   }
-  const double duration = std::chrono::duration<double>(scenario.duration).count();
+  const double duration = config::seconds(scenario.duration);
   std::map<std::string, double> zones;
   for (const auto& [endpoint, seconds] : busy) {
     const std::string& zone = scenario.zones[scenario.nodes[scenario.endpoints[endpoint].node.value].zone.value].name;
@@ -220,12 +221,11 @@ double expected_requests(const scenario::Scenario& scenario) {
     double slope = 0.0;
     double since = 0.0;
   };
-  const auto seconds = [](std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); };
   const auto sent_until = [](const Phase& phase, double until) {
     const double length = until - phase.since;
     return std::max(0.0, phase.rate + phase.slope * length / 2.0) * length;
   };
-  const double end = seconds(scenario.duration);
+  const double end = config::seconds(scenario.duration);
   std::vector<Phase> phases;
   for (const scenario::ClientEntry& client : scenario.clients) {
     phases.push_back({client.workload.rate, client.workload.slope, 0.0});
@@ -235,8 +235,8 @@ double expected_requests(const scenario::Scenario& scenario) {
   for (const scenario::Change& change : scenario.changes) {
     if (const auto* rate = std::get_if<scenario::RateChange>(&change.effect)) {
       Phase& phase = phases[rate->client.value];
-      add(rate->client.value, sent_until(phase, seconds(change.at)));
-      phase = {rate->rate, rate->slope, seconds(change.at)};
+      add(rate->client.value, sent_until(phase, config::seconds(change.at)));
+      phase = {rate->rate, rate->slope, config::seconds(change.at)};
     }
   }
   for (std::size_t client = 0; client < phases.size(); ++client) {
@@ -245,7 +245,7 @@ double expected_requests(const scenario::Scenario& scenario) {
     if (workload.trace) {
       sum += static_cast<double>(workload.trace->size());
     } else if (workload.arrivals == scenario::Arrivals::closed) {
-      add(client, workload.users * end / (seconds(workload.think_time) + shortest_round));
+      add(client, workload.users * end / (config::seconds(workload.think_time) + shortest_round));
     } else {
       add(client, sent_until(phases[client], end));
     }

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/diff/places.hpp"
 #include "sim/diff/play_tally.hpp"
@@ -67,6 +68,13 @@ bool is_part_of_requests(Figure figure) {
   return figure < Figure::p50 || figure == Figure::attempts;
 }
 
+// Latencies are whole nanoseconds, and so are their changes: equal ones are equal doubles.
+double change_of(Figure figure, double before, double after) {
+  constexpr double nanoseconds = 1e9;
+  const bool is_latency = figure >= Figure::p50 && figure <= Figure::p99;
+  return is_latency ? std::round((after - before) * nanoseconds) / nanoseconds : after - before;
+}
+
 // One slot over the replications.
 struct Series {
   PlayedFigure figure = {};
@@ -85,7 +93,7 @@ std::optional<Series> series_of(const std::vector<Row>& rows, const Subjects& su
     }
     before.push_back(row.before[slot]);
     after.push_back(row.after[slot]);
-    series.changes.push_back(row.after[slot] - row.before[slot]);
+    series.changes.push_back(change_of(series.figure.figure, row.before[slot], row.after[slot]));
     if (is_part_of_requests(series.figure.figure)) {
       series.sent += row.sent[slot / Subjects::figures];
     }
@@ -194,7 +202,7 @@ class Player {
     played.replications = replications_;
     played.seed = after_.scenario().seed;
     played.failures = failures_.size();
-    played.failure_seconds = std::chrono::duration<double>(failure_end_).count();
+    played.failure_seconds = config::seconds(failure_end_);
     played.by_client = subjects_.by_client();
     Judge judge(subjects_, run.context, played);
     const auto add = [&](const Pair& pair) {
@@ -246,16 +254,15 @@ class Player {
     const double rate = replications_ * (plan::rate_at(before_.scenario(), stages_.failures_at) +
                                          plan::rate_at(after_.scenario(), stages_.failures_at));
     const auto room = static_cast<double>(effort_.most_requests_of_failures);
-    const auto seconds = [](Nanoseconds time) { return std::chrono::duration<double>(time).count(); };
     const auto all = static_cast<double>(failures_.size());
     failure_end_ = end_;
-    if (rate * all * seconds(end_) > room) {
+    if (rate * all * config::seconds(end_) > room) {
       const double fitting = std::floor(room / (rate * all));
       failure_end_ = std::min(
           end_, std::max(shortest_failure, Nanoseconds{std::chrono::seconds{static_cast<std::int64_t>(fitting)}}));
     }
-    const auto most =
-        static_cast<std::size_t>(rate > 0.0 ? std::min(all, std::floor(room / (rate * seconds(failure_end_)))) : all);
+    const auto most = static_cast<std::size_t>(
+        rate > 0.0 ? std::min(all, std::floor(room / (rate * config::seconds(failure_end_)))) : all);
     if (most < failures_.size()) {
       leave_out(fmt::format("at most {} requests are simulated under failures", millions(room)),
                 fmt::format(" under {} of the {} failures", failures_.size() - most, failures_.size()));
