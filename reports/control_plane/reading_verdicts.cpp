@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reports/judge.hpp"
+#include "reports/percent.hpp"
 #include "reports/share_fields.hpp"
 #include "sim/scenario/control_plane.hpp"
 
