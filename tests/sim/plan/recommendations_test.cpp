@@ -41,7 +41,7 @@ struct Generated {
       zones += fmt::format("{}{{ name: {} }}", index == 0 ? "" : ", ", zone(index));
       endpoints +=
           fmt::format("      - {{ count: {}, zone: {}, capacity: {}rps }}\n", counts[index], zone(index), served_rate);
-      clients += fmt::format("  - {{ name: c{0}, zone: {1}, workload: {{ {2}, rate: {3}rps, arrivals: periodic }} }}\n",
+      clients += fmt::format("  - {{ name: c{0}, zone: {1}, workload: {{ {2}, rate: {3:.3f}rps, arrivals: periodic }} }}\n",
                              index, zone(index), retries ? "requests: [{ path: / }]" : "service: s", rate);
     }
     std::string text = fmt::format("duration: {}s\nzones: [{}]\nservices:\n  - name: s\n    endpoints:\n{}clients:\n{}",
