@@ -98,7 +98,6 @@ class Tally {
     double arrived = 0.0;  // at endpoints that answer or fail
     double refused = 0.0;  // by what is lost
     double failed = 0.0;   // by what fails
-    double cross_zone = 0.0;
     std::uint64_t sent = 0;
     bool panics = false;
   };
@@ -154,7 +153,7 @@ class Tally {
     flow.arrived += part;
     flow.failed += part * condition.failed;
     const double answered = part * (1.0 - condition.failed);
-    flow.cross_zone += from == to ? 0.0 : answered;
+    loads_.services[share.service.value].cross_zone += from == to ? 0.0 : flow.rate * answered;
     loads_.rates[endpoint->second] += flow.rate * part * condition.served;
     loads_.answered[endpoint->second] += flow.rate * answered;
     loads_.rates_by_service[share.service.value][endpoint->second] += flow.rate * part * condition.served;
@@ -168,7 +167,6 @@ class Tally {
       loads_.services[place.second].failed += flow.rate * failed;
     }
     loads_.services[place.second].no_host += no_host > rounding_of_sums ? flow.rate * no_host : 0.0;
-    loads_.services[place.second].cross_zone += flow.rate * flow.cross_zone;
   }
 
   void finish_by_shares() {
