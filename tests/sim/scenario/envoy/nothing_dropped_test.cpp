@@ -26,9 +26,9 @@ std::vector<std::string> codes_of_scenario(const std::string& text) {
   return codes_of(read_scenario_text("scenario.yaml", text));
 }
 
-std::string entry(const std::string& rest, int host) {
+std::string entry(const std::string& rest, int number) {
   return "{ " + rest + ", lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0." +
-         std::to_string(host) + ", port_value: 80 } } } }] }";
+         std::to_string(number) + ", port_value: 80 } } } }] }";
 }
 
 std::string cluster_over(const std::string& entries, const std::string& rest = "") {
