@@ -41,12 +41,17 @@ scenario::Scenario Worlds::still(const World& world, const Failure& failure, dou
 }
 
 Played Worlds::played(const World& world, const Failure& failure, double growth) const {
-  // Later than anything that a file can say, to be told from what it says.
-  constexpr std::chrono::nanoseconds not_yet = std::chrono::nanoseconds::max() / 2;
-  auto varied = base_->vary({.counts = world.counts, .changes = changes_of(world.scenario, failure, not_yet)});
-  std::vector<scenario::Change> failing;
-  std::copy_if(varied->changes.begin(), varied->changes.end(), std::back_inserter(failing),
-               [&](const scenario::Change& change) { return change.at == not_yet; });
+  // No line of a file, which what follows from these changes in the views of a mesh takes over.
+  constexpr std::uint32_t no_line = 0;
+  std::vector<scenario::Change> changes = changes_of(world.scenario, failure, at_);
+  for (scenario::Change& change : changes) {
+    change.where.line = no_line;
+  }
+  auto varied = base_->vary({.counts = world.counts, .changes = std::move(changes)});
+  const auto first_failing = std::stable_partition(varied->changes.begin(), varied->changes.end(),
+                                                   [&](const auto& of) { return of.where.line != no_line; });
+  std::vector<scenario::Change> failing(first_failing, varied->changes.end());
+  varied->changes.erase(first_failing, varied->changes.end());
   Played played{at_moment(*std::move(varied), at_, growth_ * growth)};
   if (failing.empty()) {
     return played;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/plan/plan.hpp"
+#include "tests/sim/plan/three_zones.hpp"
 
 using namespace spillway;
 using Catch::Matchers::WithinRel;
@@ -172,4 +173,25 @@ TEST_CASE("retries move what fails at lost endpoints to others: counted, not com
   REQUIRE(errors != lost.margins.end());
   CHECK(errors->half_width > 0.0);
   CHECK(lost.judgement() == Judgement::fails);
+}
+
+TEST_CASE("a counted failure reaches the views of a mesh, also where the file tells the same of them later", "[plan]") {
+  const std::string objectives = "objectives: [{ utilisation: 80%, error_share: 0% }]\n";
+  const std::string later = "timeline:\n  - { at: 8s, zone: zone-1, healthy: 0% }\n";
+  for (const std::string& rest : {objectives, objectives + later}) {
+    const scenario::ScenarioTemplate base("plan.yaml", support::three_zones({2, 1, 1}, {300.0, 10.0, 10.0}, rest));
+    REQUIRE(base.reading().scenario);
+    const plan::Worlds worlds(base, std::chrono::nanoseconds{0}, 1.0);
+    const auto world = worlds.with({});
+    const auto lost = std::find_if(world->failures.begin(), world->failures.end(),
+                                   [](const plan::Failure& failure) { return failure.name == "zone-1 endpoints"; });
+    REQUIRE(lost != world->failures.end());
+    const plan::Played played = worlds.played(*world, *lost);
+    const auto tells_a_view = [&](const scenario::Change& change) {
+      const auto* const told = std::get_if<scenario::TellHealth>(&change.effect);
+      return told != nullptr && played.scenario.services[told->service.value].view_of.has_value() &&
+             change.at == played.measured_from && told->hosts.size() == 2;
+    };
+    CHECK(std::any_of(played.scenario.changes.begin(), played.scenario.changes.end(), tells_a_view));
+  }
 }
