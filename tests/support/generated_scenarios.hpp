@@ -23,7 +23,12 @@ class ScenarioGenerator {
     std::string text = "duration: 6s\nzones: [{ name: a }" + std::string(two_zones_ ? ", { name: b }" : "") + "]\n";
     text += two_zones_ && chance(30) ? "links: [{ between: [a, b], latency: 2ms }]\n" : "";
     text += profile();
-    text += services() + clusters() + routes() + clients() + timeline();
+    // One after the other: each draws, and needs what those before it have chosen.
+    text += services();
+    text += clusters();
+    text += routes();
+    text += clients();
+    text += timeline();
     return text;
   }
 
