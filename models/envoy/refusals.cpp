@@ -87,7 +87,8 @@ Refusal refusal(const policies::maglev::Config& config, Form form) {
   if (form == Form::legacy && config.table_size > largest_maglev_table) {
     return at_most("TableSize", largest_maglev_table);
   }
-  if (!policies::maglev::is_prime(config.table_size)) {
+  // Envoy's test for primes lets numbers below 4 pass, but a table of 0 is refused in the same words.
+  if (config.table_size == 0 || !policies::maglev::is_prime(config.table_size)) {
     return "The table size of maglev must be prime number";
   }
   return refusal(config.consistent_hashing_lb_config, form);

@@ -315,6 +315,8 @@ Refusal of_assignment(const json& cluster) {
   for (const json& group : object.value("endpoints", json::array())) {
     auto& endpoints = assignment.endpoints.emplace_back();
     endpoints.priority = {group.value("priority", 0U)};
+    const json locality = group.value("locality", json::object());
+    endpoints.locality = {locality.value("region", ""), locality.value("zone", ""), locality.value("sub_zone", "")};
     if (group.contains("load_balancing_weight")) {
       endpoints.load_balancing_weight = group.at("load_balancing_weight").get<std::uint32_t>();
     }

@@ -230,6 +230,7 @@ const std::array<std::pair<std::string_view, TypedPolicy::Reader>, 9> TypedPolic
 
 PolicyList read_policy_list(const written::LoadBalancingPolicy& written, Diagnostics& problems) {
   PolicyList list;
+  Diagnostics unknown_types;
   for (const auto& policy : *written.policies) {
     const auto& extension = policy->typed_extension_config;
     list.names.push_back(extension->name.value_or(""));
@@ -242,13 +243,14 @@ PolicyList read_policy_list(const written::LoadBalancingPolicy& written, Diagnos
     }
     const AnyMessage& any = *extension->typed_config;
     list.policy = TypedPolicy(any, extension->typed_config.where, problems).read(list.known);
-    // In JSON an Any of a type that Envoy does not know is refused even where a later policy could do.
-    if (!list.known && any.node->protobuf && any.node->find("@type") != nullptr &&
-        any.node->find("type_url") == nullptr) {
-      problems.push_back(error("SP139", "Envoy refuses this policy", extension->typed_config.where,
-                               "could not find @type " + in_ticks(any.type)));
-      list.known = true;
+    if (!list.known && any.node->protobuf && any.node->find("@type") != nullptr) {
+      unknown_types.push_back(error("SP139", "Envoy refuses this policy", extension->typed_config.where,
+                                    "could not find @type " + in_ticks(any.type)));
     }
+  }
+  // In JSON an Any of a type that Envoy does not know is refused even where a later policy would do.
+  if (list.known) {
+    problems.insert(problems.end(), unknown_types.begin(), unknown_types.end());
   }
   return list;
 }

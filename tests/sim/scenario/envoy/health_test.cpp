@@ -26,7 +26,7 @@ const std::string needed = "timeout: 0.5s, interval: 2s, unhealthy_threshold: 3,
 
 TEST_CASE("A health check is read whole", "[envoy]") {
   const auto checks =
-      checked_cluster("health_checks: [{ name: one, " + needed +
+      checked_cluster("http2_protocol_options: {}\nhealth_checks: [{ name: one, " + needed +
                       "initial_jitter: 1s, interval_jitter: 3s, interval_jitter_percent: 10, "
                       "no_traffic_interval: 5s, no_traffic_healthy_interval: 6s, unhealthy_interval: 7s, "
                       "unhealthy_edge_interval: 8s, healthy_edge_interval: 9s, http_health_check: { host: h, "

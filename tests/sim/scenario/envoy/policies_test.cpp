@@ -25,8 +25,8 @@ policies::Config policy_of(const std::string& rest) {
 }
 
 std::string typed(const std::string& name, const std::string& config) {
-  return "{ policies: [{ typed_extension_config: { name: first-of-nobody, typed_config: { '@type': x/none.of.Envoys } "
-         "} },"
+  return "{ policies: [{ typed_extension_config: { name: first-of-nobody, typed_config: { '@type': "
+         "type.googleapis.com/xds.type.v3.TypedStruct, type_url: x/none.of.Envoys } } },"
          " { typed_extension_config: { name: x, typed_config: { '@type': "
          "type.googleapis.com/envoy.extensions.load_balancing_policies." +
          name + (config.empty() ? "" : ", " + config) + " } } }] }";

@@ -112,7 +112,7 @@ TEST_CASE("Enums of clusters may be written as numbers of protobuf", "[envoy]") 
   for (const auto& [written, name] : policies) {
     const std::string text = document_with(R"("type":"static","lb_policy":)" + written);
     check_taken(text);
-    const auto& config = read_document(text).scenario->services.at(0).cluster.lb_policy;
+    const envoy::policies::Config config = read_document(text).scenario->services.at(0).cluster.lb_policy;
     CHECK(std::holds_alternative<envoy::policies::maglev::Config>(config) == (name == "maglev"));
     CHECK(std::holds_alternative<envoy::policies::ring_hash::Config>(config) == (name == "ring_hash"));
     CHECK(std::holds_alternative<envoy::policies::random::Config>(config) == (name == "random"));
