@@ -1,4 +1,5 @@
 #include "reports/csv_text.hpp"
+#include "reports/epoch_finder.hpp"
 #include "reports/formats.hpp"
 #include "reports/share_fields.hpp"
 
@@ -7,8 +8,10 @@ namespace spillway::reports {
 std::string format_csv(const Report& report, const Dimensions& by) {
   const Grouped grouped = group_by(report.scenario, report.results, by);
   std::string text = csv_line(share_field_names());
+  const EpochFinder epochs(grouped.results);
   for (const run::Share& share : grouped.results.shares) {
-    text += csv_line(share_fields(report.scenario, grouped, share));
+    const run::Epoch* const epoch = epochs.find(share.client, share.service, share.epoch);
+    text += csv_line(share_fields(report.scenario, grouped, epoch, share));
   }
   return text;
 }

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 #include "models/numeric/compensated_sum.hpp"
 #include "reports/merge_clients.hpp"
 #include "reports/share_order.hpp"
+#include "sim/engine/epoch_record.hpp"
 
 namespace spillway::reports {
 namespace {
 
-void blank_dropped(run::Share& share, const Dimensions& by) {
+void blank_dropped(run::SharePlace& share, const Dimensions& by) {
   if (!by.has(Dimension::cluster)) {
     share.cluster.clear();
   }
@@ -42,52 +43,176 @@ void blank_dropped(run::Share& share, const Dimensions& by) {
   }
 }
 
-template <class Number>
-void add(std::optional<Number>& sum, const std::optional<Number>& part) {
-  if (sum && part) {
-    *sum += *part;
-  } else {
-    sum.reset();
+// The groups of one service, and where each row of its tables of places belongs.
+class Groups {
+ public:
+  Groups(const ShareOrder& order, config::ServiceIndex service, Dimensions by)
+      : order_(order), service_(service), by_(by) {}
+
+  void add(const run::SharePlaces& places) {
+    if (!groups_of_.try_emplace(&places).second) {
+      return;
+    }
+    const std::size_t rows = places.rows.empty() ? places.places.size() : places.rows.size();
+    for (std::uint32_t position = 0; position < rows; ++position) {
+      run::SharePlace place = place_at(places, position);
+      found_.try_emplace(order_.key(service_, place), std::move(place));
+    }
   }
-}
+
+  // Once all are added.
+  void number() {
+    auto all = std::make_shared<run::SharePlaces>();
+    std::map<ShareOrder::Key, std::uint32_t> numbers;
+    for (const auto& [key, place] : found_) {
+      numbers.emplace(key, static_cast<std::uint32_t>(all->places.size()));
+      all->places.push_back(place);
+    }
+    for (auto& [places, groups] : groups_of_) {
+      const std::size_t rows = places->rows.empty() ? places->places.size() : places->rows.size();
+      for (std::uint32_t position = 0; position < rows; ++position) {
+        groups.push_back(numbers.at(order_.key(service_, place_at(*places, position))));
+      }
+    }
+    places_ = std::move(all);
+  }
+
+  [[nodiscard]] const std::vector<std::uint32_t>& of(const run::SharePlaces& places) const {
+    return groups_of_.find(&places)->second;
+  }
+  [[nodiscard]] const std::shared_ptr<const run::SharePlaces>& places() const { return places_; }
+
+ private:
+  [[nodiscard]] run::SharePlace place_at(const run::SharePlaces& places, std::uint32_t position) const {
+    run::SharePlace place = places.at(position);
+    blank_dropped(place, by_);
+    return place;
+  }
+
+  const ShareOrder& order_;
+  config::ServiceIndex service_;
+  Dimensions by_;
+  std::map<ShareOrder::Key, run::SharePlace> found_;
+  std::map<const run::SharePlaces*, std::vector<std::uint32_t>> groups_of_;  // by position; only looked up
+  std::shared_ptr<const run::SharePlaces> places_;
+};
 
 // Rows that become one.
-class Group {
- public:
-  explicit Group(const run::Share& first) : row_(first) { add_shares(first); }
+struct Sum {
+  std::uint32_t rows = 0;
+  bool exact_known = true;
+  numeric::CompensatedSum exact{};
+  std::string basis{};
+  std::uint64_t requests = 0;
+  std::uint64_t attempts = 0;
+  std::optional<double> ci95{};
 
-  void add_row(const run::Share& part) {
-    add_shares(part);
-    add(row_.exact, part.exact);
-    add(row_.simulated, part.simulated);
-    add(row_.requests, part.requests);
-    add(row_.attempts, part.attempts);
-    row_.ci95.reset();
-    if (row_.exact_basis != part.exact_basis) {
-      row_.exact_basis = "mixed";
+  void add(const run::ShareCell& row) {
+    exact_known = exact_known && row.exact.has_value();
+    exact.add(row.exact.value_or(0.0));
+    basis = rows == 0 || basis == *row.exact_basis ? *row.exact_basis : "mixed";
+    requests += row.requests.value_or(0);
+    attempts += row.attempts.value_or(0);
+    ci95 = rows == 0 ? row.ci95 : std::nullopt;
+    ++rows;
+  }
+};
+
+// Makes one block of all those of a client, service and epoch.
+class Grouper {
+ public:
+  Grouper(const scenario::Scenario& scenario, Dimensions by) : order_(scenario) {
+    for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
+      groups_.emplace_back(order_, config::ServiceIndex{service}, by);
     }
   }
 
-  [[nodiscard]] run::Share row() const {
-    run::Share row = row_;
-    if (row.exact) {
-      row.exact = exact_.value();
+  [[nodiscard]] run::Shares grouped(const run::Shares& shares) {
+    const auto blocks = shares.blocks();
+    for (const run::ShareBlock& block : blocks) {
+      groups_[block.service.value].add(*block.exact->places);
     }
-    if (row.simulated) {
-      row.simulated = simulated_.value();
+    for (Groups& groups : groups_) {
+      groups.number();
     }
-    return row;
+    run::Shares result;
+    for (auto first = blocks.begin(); first != blocks.end();) {
+      const auto end = std::find_if(first, blocks.end(), [&](const run::ShareBlock& block) {
+        return block.client != first->client || block.service != first->service || block.epoch != first->epoch;
+      });
+      result.add(grouped({first, end}));
+      first = end;
+    }
+    return result;
   }
 
  private:
-  void add_shares(const run::Share& part) {
-    exact_.add(part.exact.value_or(0.0));
-    simulated_.add(part.simulated.value_or(0.0));
+  [[nodiscard]] run::ShareBlock grouped(std::span<const run::ShareBlock> blocks) {
+    run::ShareBlock block = blocks.front();
+    block.first_position = 0;
+    if (blocks.size() == 1 && !block.counted) {
+      // Clients that share their exact shares share their sums too.
+      const auto [sums, is_new] = known_.try_emplace(block.exact);
+      if (is_new) {
+        run::ShareBlock whole = block;
+        whole.part = 1.0;
+        add_up({&whole, 1});
+        sums->second = exact_rows(block.service);
+      }
+      block.exact = sums->second;
+      return block;
+    }
+    add_up(blocks);
+    block.part = 1.0;
+    block.exact = exact_rows(block.service);
+    if (block.counted) {
+      block.counted = counted_rows();
+    }
+    return block;
   }
 
-  run::Share row_;
-  numeric::CompensatedSum exact_;
-  numeric::CompensatedSum simulated_;
+  void add_up(std::span<const run::ShareBlock> blocks) {
+    const Groups& groups = groups_[blocks.front().service.value];
+    sums_.assign(groups.places()->places.size(), {});
+    for (const run::ShareBlock& block : blocks) {
+      const std::vector<std::uint32_t>& group_of = groups.of(*block.exact->places);
+      block.for_each([&](const run::ShareCell& row) { sums_[group_of[row.position]].add(row); });
+    }
+  }
+
+  [[nodiscard]] std::shared_ptr<const run::ExactRows> exact_rows(config::ServiceIndex service) const {
+    run::ExactRows rows{.places = groups_[service.value].places()};
+    for (std::uint32_t group = 0; group < sums_.size(); ++group) {
+      const Sum& sum = sums_[group];
+      if (sum.rows > 0) {
+        rows.add(group, sum.exact_known ? std::optional(sum.exact.value()) : std::nullopt, sum.basis);
+      }
+    }
+    return std::make_shared<const run::ExactRows>(std::move(rows));
+  }
+
+  [[nodiscard]] std::shared_ptr<const run::CountedRows> counted_rows() const {
+    run::CountedRows rows;
+    const bool intervals =
+        std::all_of(sums_.begin(), sums_.end(), [](const Sum& sum) { return sum.rows == 0 || sum.ci95; });
+    for (std::uint32_t group = 0; group < sums_.size(); ++group) {
+      const Sum& sum = sums_[group];
+      if (sum.rows > 0) {
+        rows.positions.push_back(group);
+        rows.requests.push_back(sum.requests);
+        rows.attempts.push_back(sum.attempts);
+        if (intervals) {
+          rows.ci95.push_back(*sum.ci95);
+        }
+      }
+    }
+    return std::make_shared<const run::CountedRows>(std::move(rows));
+  }
+
+  ShareOrder order_;
+  std::vector<Groups> groups_;                                                                    // by service
+  std::vector<Sum> sums_;                                                                         // by group
+  std::map<std::shared_ptr<const run::ExactRows>, std::shared_ptr<const run::ExactRows>> known_;  // only looked up
 };
 
 }  // namespace
@@ -118,20 +243,7 @@ Grouped group_by(const scenario::Scenario& scenario, const run::Results& results
     return {by, results};
   }
   Grouped grouped{by, by.has(Dimension::client) ? results : merge_clients(scenario, results)};
-  const ShareOrder order(scenario);
-  using RowKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t, ShareOrder::Key>;
-  std::map<RowKey, Group> groups;
-  for (run::Share& share : grouped.results.shares) {
-    blank_dropped(share, by);
-    const auto [group, added] = groups.try_emplace({share.client, share.service, share.epoch, order.key(share)}, share);
-    if (!added) {
-      group->second.add_row(share);
-    }
-  }
-  grouped.results.shares.clear();
-  for (const auto& [key, group] : groups) {
-    grouped.results.shares.push_back(group.row());
-  }
+  grouped.results.shares = Grouper(scenario, by).grouped(grouped.results.shares);
   return grouped;
 }
 

@@ -57,8 +57,8 @@ class Writer {
   }
 
  private:
-  template <class Row>
-  [[nodiscard]] Json rows(const std::vector<Row>& all, Json (Writer::*write)(const Row&) const) const {
+  template <class Rows, class Row>
+  [[nodiscard]] Json rows(const Rows& all, Json (Writer::*write)(const Row&) const) const {
     Json array = Json::array();
     for (const Row& row : all) {
       array.push_back((this->*write)(row));
@@ -93,7 +93,7 @@ class Writer {
     return {{"index", row.index},        {"client", client(row)},
             {"service", service(row)},   {"start_s", seconds(row.start)},
             {"end_s", seconds(row.end)}, {"states", row.states},
-            {"label", row.label}};
+            {"label", row.health->label}};
   }
 
   [[nodiscard]] Json share(const run::Share& row) const {

@@ -177,11 +177,9 @@ class TableJudge {
 
   [[nodiscard]] std::uint64_t counted(const Column& column, const run::Epoch& epoch) const {
     std::uint64_t count = 0;
-    for (const run::Share* share : shares_of(court_.results, epoch)) {
-      if (selects(column.selector, *share)) {
-        count += share->requests.value_or(0);
-      }
-    }
+    for_each_share(court_.results, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
+      count += selects(column.selector, place) ? share.requests.value_or(0) : 0;
+    });
     return count;
   }
 
@@ -195,25 +193,27 @@ class TableJudge {
     }
     CountsByColumns counts;
     Category rest{sent, 1.0};
-    for (const run::Share* share : shares_of(court_.results, epoch)) {
+    bool known = true;
+    for_each_share(court_.results, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
       std::vector<bool> belongs;
       for (const Column& column : table_.columns) {
-        belongs.push_back(column.quantity == Quantity::share && selects(column.selector, *share));
+        belongs.push_back(column.quantity == Quantity::share && selects(column.selector, place));
       }
-      if (!share->via.empty()) {
-        counts.keep_together(share->via.substr(0, share->via.find(" > ")), belongs);
+      if (!place.via.empty()) {
+        counts.keep_together(place.via.substr(0, place.via.find(" > ")), belongs);
       }
       if (std::find(belongs.begin(), belongs.end(), true) == belongs.end()) {
-        continue;
-      }
-      if (!share->exact) {
         return;
       }
+      known = known && share.exact;
       Category& category = counts.of(belongs);
-      category.count += share->requests.value_or(0);
-      category.share += *share->exact;
-      rest.count -= std::min(rest.count, share->requests.value_or(0));
-      rest.share -= *share->exact;
+      category.count += share.requests.value_or(0);
+      category.share += share.exact.value_or(0.0);
+      rest.count -= std::min(rest.count, share.requests.value_or(0));
+      rest.share -= share.exact.value_or(0.0);
+    });
+    if (!known) {
+      return;
     }
     counts.of(std::vector<bool>(table_.columns.size(), false)) = {rest.count, std::max(0.0, rest.share)};
     add_fit_test(counts.categories(), cells, epoch);

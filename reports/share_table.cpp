@@ -23,9 +23,9 @@ int decimals_of(run::Nanoseconds time) {
   return decimals;
 }
 
-std::string label_of(const run::Share& share, const Dimensions& by, const scenario::Scenario& scenario) {
+std::string label_of(const run::SharePlace& share, const Dimensions& by, const std::string& service) {
   std::vector<std::string> parts;
-  const bool child_of_aggregate = share.cluster != scenario.services[share.service.value].name;
+  const bool child_of_aggregate = share.cluster != service;
   if (child_of_aggregate && !share.cluster.empty()) {
     parts.push_back(printable(share.cluster));
   }
@@ -76,6 +76,16 @@ class Builder {
     return row.client == client_ && row.service == service_;
   }
 
+  template <class Visit>
+  void for_each_share(Visit visit) const {
+    for (const run::ShareBlock& block : grouped_.results.shares.of(client_)) {
+      if (ours(block)) {
+        block.for_each(
+            [&](const run::ShareCell& share) { visit(block.exact->places->at(share.position), block, share); });
+      }
+    }
+  }
+
   [[nodiscard]] std::string subject() const {
     const std::string service = printable(scenario_.services[service_.value].name);
     if (!grouped_.by.has(Dimension::client)) {
@@ -103,9 +113,8 @@ class Builder {
   }
 
   // What a share of requests to this host would look like in the grouped results.
-  [[nodiscard]] run::Share share_to(const HostPlace& place) const {
-    run::Share share;
-    share.service = service_;
+  [[nodiscard]] run::SharePlace share_to(const HostPlace& place) const {
+    run::SharePlace share;
     const Dimensions& by = grouped_.by;
     if (by.has(Dimension::cluster)) {
       share.cluster = place.cluster;
@@ -137,9 +146,9 @@ class Builder {
 
   void find_groups(ShareTable& table) {
     std::map<ShareOrder::Key, ShareGroup> groups;
-    const auto add = [&](const run::Share& share) -> ShareGroup& {
-      ShareGroup& group = groups[order_.key(share)];
-      group.label = label_of(share, grouped_.by, scenario_);
+    const auto add = [&](const run::SharePlace& share) -> ShareGroup& {
+      ShareGroup& group = groups[order_.key(service_, share)];
+      group.label = label_of(share, grouped_.by, scenario_.services[service_.value].name);
       group.place = share;
       return group;
     };
@@ -148,11 +157,9 @@ class Builder {
         add(share_to(place));
       }
     }
-    for (const run::Share& share : grouped_.results.shares) {
-      if (ours(share)) {
-        add(share).reached = true;
-      }
-    }
+    for_each_share([&](const run::SharePlace& place, const run::ShareBlock&, const run::ShareCell&) {
+      add(place).reached = true;
+    });
     for (auto& [key, group] : groups) {
       column_.emplace(key, table.groups.size());
       table.groups.push_back(std::move(group));
@@ -187,32 +194,32 @@ class Builder {
 
   std::vector<ToldHosts> told(const run::Epoch& epoch, ShareTable& table) const {
     std::vector<ToldHosts> told(table.groups.size());
-    if (!hosts_have_groups() || epoch.told.size() != places_.size()) {
+    if (!hosts_have_groups() || epoch.health->told.size() != places_.size()) {
       return told;
     }
     for (std::size_t host = 0; host < places_.size(); ++host) {
-      if (epoch.is_absent(host)) {
+      if (epoch.health->is_absent(host)) {
         continue;
       }
-      const std::size_t column = column_.at(order_.key(share_to(places_[host])));
+      const std::size_t column = column_.at(order_.key(service_, share_to(places_[host])));
       ToldHosts& hosts = told[column];
       ShareGroup& group = table.groups[column];
       ++hosts.hosts;
-      if (counts_as_healthy(epoch.told[host])) {
+      if (counts_as_healthy(epoch.health->told[host])) {
         ++hosts.healthy;
       }
-      if (epoch.told[host] == config::HealthStatus::degraded) {
+      if (epoch.health->told[host] == config::HealthStatus::degraded) {
         ++hosts.degraded;
       }
-      group.health_varies = group.health_varies || !counts_as_healthy(epoch.told[host]);
-      group.degraded_varies = group.degraded_varies || epoch.told[host] == config::HealthStatus::degraded;
+      group.health_varies = group.health_varies || !counts_as_healthy(epoch.health->told[host]);
+      group.degraded_varies = group.degraded_varies || epoch.health->told[host] == config::HealthStatus::degraded;
     }
     return told;
   }
 
   static std::string panic_text(const run::Epoch& epoch) {
     std::vector<std::string> panicking;
-    for (const run::PriorityHealth& priority : epoch.priorities) {
+    for (const run::PriorityHealth& priority : epoch.health->priorities) {
       if (priority.panic) {
         panicking.push_back(fmt::format("P{}", priority.priority.value));
       }
@@ -232,12 +239,9 @@ class Builder {
         }
       }
     }
-    for (const run::Share& share : grouped_.results.shares) {
-      if (!ours(share)) {
-        continue;
-      }
-      table.rows[row_.at(share.epoch)].shares[column_.at(order_.key(share))] = {share.exact, share.simulated};
-    }
+    for_each_share([&](const run::SharePlace& place, const run::ShareBlock& block, const run::ShareCell& share) {
+      table.rows[row_.at(block.epoch)].shares[column_.at(order_.key(service_, place))] = {share.exact, share.simulated};
+    });
   }
 
   const scenario::Scenario& scenario_;

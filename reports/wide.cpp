@@ -1,3 +1,4 @@
+#include "reports/epoch_finder.hpp"
 #include "reports/formats.hpp"
 #include "reports/share_fields.hpp"
 
@@ -18,8 +19,10 @@ std::string format_wide(const Report& report, const Dimensions& by) {
     columns.push_back({name, is_number(name) ? Align::right : Align::left, 2});
   }
   TextTable table(columns, 0);
+  const EpochFinder epochs(grouped.results);
   for (const run::Share& share : grouped.results.shares) {
-    std::vector<std::string> cells = share_fields(report.scenario, grouped, share);
+    const run::Epoch* const epoch = epochs.find(share.client, share.service, share.epoch);
+    std::vector<std::string> cells = share_fields(report.scenario, grouped, epoch, share);
     for (std::string& cell : cells) {
       cell = cell.empty() ? "-" : printable(cell);
     }

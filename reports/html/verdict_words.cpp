@@ -86,7 +86,7 @@ class Troubles {
     for (const run::Epoch& epoch : results_.epochs) {
       const auto found = reached.find({epoch.client, epoch.service, epoch.index});
       // Without a closed form there may be no row, though there are hosts.
-      const double without_row = epoch.total_availability > 0 ? 0.0 : 1.0;
+      const double without_row = epoch.health->total_availability > 0 ? 0.0 : 1.0;
       unknown_ = unknown_ || (found == reached.end() ? without_row < 1.0 : !found->second);
       const double lost = found == reached.end() ? without_row : 1.0 - found->second.value_or(1.0);
       if (lost > most) {
@@ -125,7 +125,7 @@ class Troubles {
 
   void add_panic() {
     const auto panics = [](const run::Epoch& epoch) {
-      return std::any_of(epoch.priorities.begin(), epoch.priorities.end(),
+      return std::any_of(epoch.health->priorities.begin(), epoch.health->priorities.end(),
                          [](const run::PriorityHealth& priority) { return priority.panic; });
     };
     const auto first = std::find_if(results_.epochs.begin(), results_.epochs.end(), panics);

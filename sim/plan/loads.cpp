@@ -212,7 +212,7 @@ Loads loads_of(const scenario::Scenario& still, const run::Results& results) {
     }
   }
   for (const run::Epoch& epoch : results.epochs) {
-    for (const run::PriorityHealth& priority : epoch.priorities) {
+    for (const run::PriorityHealth& priority : epoch.health->priorities) {
       if (priority.panic && !still.clients[epoch.client.value].zone_proxy && priority.load > 0) {
         loads.panics.push_back(fmt::format("{} -> {} P{}", still.clients[epoch.client.value].name,
                                            still.services[epoch.service.value].name, priority.priority.value));

@@ -1,16 +1,18 @@
 #include "sim/run/cross_zone_book.hpp"
 
+#include <algorithm>
+
 namespace spillway::run {
 
 template <class Visit>
-void CrossZoneBook::for_each_crossing(FlowIndex flow, std::uint32_t epoch, const Target& target, Visit visit) {
+void CrossZoneBook::for_each_crossing(FlowIndex flow, const Target& target, Visit visit) const {
   const auto zone_of = [&](config::EndpointIndex endpoint) {
     return scenario_->nodes[scenario_->endpoints[endpoint.value].node.value].zone;
   };
   config::ZoneIndex from = scenario_->nodes[scenario_->clients[flows_->at(flow).client.value].node.value].zone;
   const auto step = [&](config::ZoneIndex to) {
     if (to != from) {
-      visit(rows_[flow.value][{epoch, from, to}]);
+      visit(from, to);
     }
     from = to;
   };
@@ -28,25 +30,52 @@ void CrossZoneBook::add(Row& row, FlowIndex flow, const Target& target, double r
   row.response_bytes += answers * static_cast<double>(workload.response_bytes.value_or(endpoint.response_bytes));
 }
 
-void CrossZoneBook::send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts) {
+void CrossZoneBook::send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts,
+                         bool known) {
   const auto count = static_cast<double>(attempts);
-  for_each_crossing(flow, epoch, target, [&](Row& row) { add(row, flow, target, count, count); });
+  for_each_crossing(flow, target, [&](config::ZoneIndex from, config::ZoneIndex to) {
+    Row& row = rows_[flow.value][{epoch, from, to}];
+    row.known = row.known && known;
+    add(row, flow, target, count, count);
+  });
 }
 
 void CrossZoneBook::take_back(FlowIndex flow, std::uint32_t epoch, const Target& target, Lost lost,
                               std::uint64_t attempts) {
   const auto count = static_cast<double>(attempts);
-  for_each_crossing(flow, epoch, target,
-                    [&](Row& row) { add(row, flow, target, lost == Lost::everything ? -count : 0.0, -count); });
+  for_each_crossing(flow, target, [&](config::ZoneIndex from, config::ZoneIndex to) {
+    add(rows_[flow.value][{epoch, from, to}], flow, target, lost == Lost::everything ? -count : 0.0, -count);
+  });
 }
 
-void CrossZoneBook::expect(FlowIndex flow, std::uint32_t epoch, const Target& target, std::optional<double> share,
-                           double requests) {
-  for_each_crossing(flow, epoch, target, [&](Row& row) {
-    row.known = row.known && share.has_value();
-    row.exact += share.value_or(0.0);
-    add(row, flow, target, share.value_or(0.0) * requests, share.value_or(0.0) * requests);
+void CrossZoneBook::add_way(std::vector<Crossing>& crossings, FlowIndex flow, const Target& target,
+                            double share) const {
+  const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
+  for_each_crossing(flow, target, [&](config::ZoneIndex from, config::ZoneIndex to) {
+    auto found = std::find_if(crossings.begin(), crossings.end(),
+                              [&](const Crossing& of) { return of.from == from && of.to == to; });
+    if (found == crossings.end()) {
+      found = crossings.insert(crossings.end(), {from, to});
+    }
+    found->share += share;
+    found->request_bytes += share * static_cast<double>(endpoint.request_bytes);
+    found->response_bytes += share * static_cast<double>(endpoint.response_bytes);
   });
+}
+
+void CrossZoneBook::expect(FlowIndex flow, std::uint32_t epoch, const std::vector<Crossing>& crossings,
+                           double requests) {
+  const scenario::Workload& workload = scenario_->clients[flows_->at(flow).client.value].workload;
+  const auto bytes = [](const Crossing& crossing, std::optional<std::uint64_t> own, double of_endpoints) {
+    return own ? crossing.share * static_cast<double>(*own) : of_endpoints;
+  };
+  for (const Crossing& crossing : crossings) {
+    Row& row = rows_[flow.value][{epoch, crossing.from, crossing.to}];
+    row.exact += crossing.share;
+    row.requests += requests * crossing.share;
+    row.request_bytes += requests * bytes(crossing, workload.request_bytes, crossing.request_bytes);
+    row.response_bytes += requests * bytes(crossing, workload.response_bytes, crossing.response_bytes);
+  }
 }
 
 void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& results) const {

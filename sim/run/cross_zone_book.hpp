@@ -1,9 +1,10 @@
 // What goes from zone to zone: requests and bytes of each flow, by row of its table and pair of zones.
 //
 //   CrossZoneBook crossings(scenario, flows);
-//   crossings.send(flow, epoch, target, 120);                       // attempts to that target
+//   crossings.send(flow, epoch, target, 120, true);                 // attempts to that target
 //   crossings.take_back(flow, epoch, target, Lost::answer, 3);      // of which so many were not answered
-//   crossings.expect(flow, epoch, target, 0.25, 1000.0);            // a quarter of 1000 requests, by exact shares
+//   crossings.add_way(ways, flow, target, 0.25);                    // a quarter of the requests, by exact shares
+//   crossings.expect(flow, epoch, ways, 1000.0);                    // of 1000 requests; of other flows alike too
 //   crossings.write(traffic, results);
 //
 // A request that travels over zone proxies crosses wherever two neighbours on its way are in different zones. Memory:
@@ -27,16 +28,26 @@ class CrossZoneBook {
   CrossZoneBook(const scenario::Scenario& scenario, const Flows& flows)
       : scenario_(&scenario), flows_(&flows), rows_(flows.size()) {}
 
-  void send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts);
+  // `known`: there is an exact share.
+  void send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts, bool known);
 
   // What attempts came without: an answer; or they never set out, since the circuit breaker or the endpoint refused
   // them.
   enum class Lost : std::uint8_t { answer, everything };
   void take_back(FlowIndex flow, std::uint32_t epoch, const Target& target, Lost lost, std::uint64_t attempts);
 
-  // `share` of the flow's requests go there, absent: nobody knows; `requests`: how many those are expected to be in
-  // all.
-  void expect(FlowIndex flow, std::uint32_t epoch, const Target& target, std::optional<double> share, double requests);
+  // What exact shares send from a zone to another.
+  struct Crossing {
+    config::ZoneIndex from;
+    config::ZoneIndex to;
+    double share = 0.0;           // of all requests
+    double request_bytes = 0.0;   // share x bytes, as endpoints have them
+    double response_bytes = 0.0;  // likewise
+  };
+  // `share` of the flow's requests go to this target: added up in `crossings`, by pair of zones.
+  void add_way(std::vector<Crossing>& crossings, FlowIndex flow, const Target& target, double share) const;
+  // `requests`: how many are expected to be sent in all.
+  void expect(FlowIndex flow, std::uint32_t epoch, const std::vector<Crossing>& crossings, double requests);
 
   // Of all flows of the leader's group together.
   void write(FlowIndex leader, const Traffic& traffic, Results& results) const;
@@ -57,7 +68,7 @@ class CrossZoneBook {
   };
 
   template <class Visit>
-  void for_each_crossing(FlowIndex flow, std::uint32_t epoch, const Target& target, Visit visit);
+  void for_each_crossing(FlowIndex flow, const Target& target, Visit visit) const;
   void add(Row& row, FlowIndex flow, const Target& target, double requests, double answers) const;
 
   const scenario::Scenario* scenario_;

@@ -34,12 +34,29 @@ std::string health_label(const std::vector<PriorityHealth>& priorities) {
   return label;
 }
 
+SharePlace place_of(const scenario::Scenario& scenario, const Target& target) {
+  const scenario::Endpoint& endpoint = target.endpoint_in(scenario);
+  const scenario::Node& node = scenario.nodes[endpoint.node.value];
+  const scenario::Zone& zone = scenario.zones[node.zone.value];
+  SharePlace place{.cluster = scenario.services[target.service.value].name,
+                   .priority = target.priority,
+                   .region = zone.region,
+                   .zone = zone.name,
+                   .sub_zone = node.sub_zone,
+                   .node = node.name,
+                   .endpoint = endpoint.id};
+  for (const config::EndpointIndex proxy : target.via) {
+    place.via += (place.via.empty() ? "" : " > ") + scenario.endpoints[proxy.value].id;
+  }
+  return place;
+}
+
 // Loads and panic of every priority, as `state` has them.
-void describe_loads(Epoch& epoch, const scenario::Scenario& scenario, const envoy::ClusterState& state) {
+void describe_loads(EpochHealth& health, const envoy::Cluster& cluster, const envoy::ClusterState& state) {
   const envoy::PriorityState& priorities = state.priorities;
-  epoch.total_availability = static_cast<std::uint32_t>(priorities.normalized_total_availability);
-  const std::vector<std::string>& children = scenario.services[epoch.view.value].cluster.aggregate_clusters;
-  for (PriorityHealth& priority : epoch.priorities) {
+  health.total_availability = static_cast<std::uint32_t>(priorities.normalized_total_availability);
+  const std::vector<std::string>& children = cluster.aggregate_clusters;
+  for (PriorityHealth& priority : health.priorities) {
     std::size_t level = priority.priority.value;
     if (state.aggregate) {
       // A child that is listed twice shows its first place.
@@ -67,6 +84,8 @@ EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, con
       traffic_(&traffic),
       upstreams_(&upstreams),
       mode_(mode),
+      places_of_service_(scenario.services.size()),
+      healths_(upstreams.classes()),
       entries_(flows.size()),
       crossings_(scenario, flows) {
   for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
@@ -82,22 +101,34 @@ void EpochBook::open(FlowIndex index, Nanoseconds now) {
   epoch.view = flows_->at(index).service;
   epoch.service = scenario::asked_for(*scenario_, epoch.view);
   epoch.start = now;
-  describe(epoch, index);
+  epoch.health = health(index);
   entry.epochs.push_back(std::move(epoch));
-  entry.records.push_back(std::make_unique<engine::EpochRecord>());
-  const std::size_t rows = std::size_t{targets(index).size()} * engine::availabilities;
-  entry.records.back()->requests.assign(rows, 0);
-  entry.records.back()->attempts.assign(rows, 0);
-  entry.latency.emplace_back();
+  if (mode_ != scenario::Mode::exact) {
+    entry.records.push_back(std::make_unique<engine::EpochRecord>());
+    const std::size_t rows = std::size_t{targets(index).size()} * engine::availabilities;
+    entry.records.back()->requests.assign(rows, 0);
+    entry.records.back()->attempts.assign(rows, 0);
+    entry.latency.emplace_back();
+  }
   entry.open = true;
   entry.time_counted = now;
   entry.last_new_state = now;
 }
 
-void EpochBook::describe(Epoch& epoch, FlowIndex index) const {
+std::shared_ptr<const EpochHealth> EpochBook::health(FlowIndex index) {
+  auto& [state, told] = healths_[upstreams_->class_index(index)];
+  if (state != upstreams_->state(index)) {
+    state = upstreams_->state(index);
+    told = std::make_shared<const EpochHealth>(describe(index));
+  }
+  return told;
+}
+
+EpochHealth EpochBook::describe(FlowIndex index) const {
   const scenario::Scenario& scenario = *scenario_;
   const Targets& hosts = targets(index);
-  const bool aggregate = !scenario.services[epoch.view.value].cluster.aggregate_clusters.empty();
+  const envoy::Cluster& cluster = scenario.services[flows_->at(index).service.value].cluster;
+  EpochHealth health;
   std::map<std::pair<std::uint32_t, config::Priority>, PriorityHealth> priorities;
   for (std::uint32_t position = 0; position < hosts.size(); ++position) {
     const Target& target = hosts.at(position);
@@ -105,24 +136,25 @@ void EpochBook::describe(Epoch& epoch, FlowIndex index) const {
       continue;
     }
     const Upstreams::Told& all_told = upstreams_->told(index, target.service);
-    epoch.told.push_back(all_told.health[target.host.value]);
-    epoch.absent.push_back(all_told.absent[target.host.value] != 0 ? 1 : 0);
+    health.told.push_back(all_told.health[target.host.value]);
+    health.absent.push_back(all_told.absent[target.host.value] != 0 ? 1 : 0);
     if (all_told.absent[target.host.value] != 0) {
       continue;
     }
     PriorityHealth& priority = priorities[{target.child, target.priority}];
     priority.priority = target.priority;
-    priority.cluster = aggregate ? scenario.services[target.service.value].name : "";
+    priority.cluster = cluster.aggregate_clusters.empty() ? "" : scenario.services[target.service.value].name;
     ++priority.hosts;
     const config::HealthStatus told = all_told.health[target.host.value];
     priority.healthy += told == config::HealthStatus::healthy || told == config::HealthStatus::unknown ? 1 : 0;
     priority.degraded += told == config::HealthStatus::degraded ? 1 : 0;
   }
   for (const auto& [place, priority] : priorities) {
-    epoch.priorities.push_back(priority);
+    health.priorities.push_back(priority);
   }
-  describe_loads(epoch, scenario, *upstreams_->state(index));
-  epoch.label = health_label(epoch.priorities);
+  describe_loads(health, cluster, *upstreams_->state(index));
+  health.label = health_label(health.priorities);
+  return health;
 }
 
 void EpochBook::count_time(FlowIndex index, const Upstreams::State& state, Nanoseconds now, double rate) {
@@ -157,17 +189,21 @@ void EpochBook::note_newcomers(FlowIndex flow, const envoy::ClusterState& before
 void EpochBook::close(FlowIndex index, Nanoseconds now) {
   Entry& entry = entries_[index.value];
   entry.epochs.back().end = now;
-  entry.shares.emplace_back();
+  ShareBlock& block = entry.shares.emplace_back();
   if (!scenario_->clients[flows_->at(index).client.value].zone_proxy) {
-    const std::vector<double> parts = forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, targets(index));
-    const ExactMean mean = exact_mean(index, parts);
-    entry.shares.back() = shares_of(index, mean);
-    count_crossings(index, mean);
+    const std::shared_ptr<const ClassRows> rows = class_rows(index, now);
+    const Epoch& epoch = entry.epochs.back();
+    block = {.epoch = epoch.index, .client = epoch.client, .service = epoch.service, .exact = rows->exact};
+    block.counted = counted_rows(index);
+    count_crossings(block, index, *rows);
   }
   entry.open = false;
   entry.by_requests.clear();
   entry.by_rate.clear();
   entry.by_time.clear();
+  if (mode_ == scenario::Mode::exact) {
+    return;
+  }
   entry.records.back()->requests = {};
   entry.records.back()->attempts = {};
   if (flows_->leader(index) == index) {
@@ -175,67 +211,51 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   }
 }
 
-std::vector<Share> EpochBook::shares_of(FlowIndex index, const ExactMean& mean) const {
-  const Entry& entry = entries_[index.value];
-  const engine::EpochRecord& record = *entry.records.back();
-  const Targets& hosts = targets(index);
-  std::vector<Share> shares;
-  const std::vector<std::uint32_t>& rows = hosts.rows();
+std::shared_ptr<const CountedRows> EpochBook::counted_rows(FlowIndex index) const {
+  if (mode_ == scenario::Mode::exact) {
+    return nullptr;
+  }
+  const engine::EpochRecord& record = *entries_[index.value].records.back();
+  const std::vector<std::uint32_t>& rows = targets(index).rows();
+  CountedRows counted;
   for (std::uint32_t position = 0; position < rows.size(); ++position) {
     const std::uint32_t row = rows[position];
-    const std::optional<double> exact = mean.share(row);
-    if (exact.value_or(0.0) == 0.0 && record.requests[row] == 0 && record.attempts[row] == 0) {
-      continue;
+    if (record.requests[row] > 0 || record.attempts[row] > 0) {
+      counted.positions.push_back(position);
+      counted.requests.push_back(record.requests[row]);
+      counted.attempts.push_back(record.attempts[row]);
     }
-    const Target& target = hosts.at(row / engine::availabilities);
-    Share share{.epoch = epoch(index), .client = flows_->at(index).client, .service = entry.epochs.back().service};
-    add_place(share, target);
-    share.availability = static_cast<envoy::Availability>(row % engine::availabilities);
-    share.exact = exact;
-    share.exact_basis = mean.basis();
-    if (mode_ != scenario::Mode::exact) {
-      const double sent = static_cast<double>(record.sent);
-      share.simulated = record.sent > 0 ? static_cast<double>(record.requests[row]) / sent : 0.0;
-      share.requests = record.requests[row];
-      share.attempts = record.attempts[row];
-    }
-    share.position = position;
-    shares.push_back(std::move(share));
   }
-  return shares;
+  return std::make_shared<const CountedRows>(std::move(counted));
 }
 
-void EpochBook::count_crossings(FlowIndex index, const ExactMean& mean) {
-  const Entry& entry = entries_[index.value];
-  const engine::EpochRecord& record = *entry.records.back();
+void EpochBook::count_crossings(const ShareBlock& block, FlowIndex index, const ClassRows& rows) {
   const Targets& hosts = targets(index);
-  const double expected = entry.by_rate.total() * scenario_->clients[flows_->at(index).client.value].count;
-  for (std::uint32_t row = 0; row < record.attempts.size(); ++row) {
-    const Target& target = hosts.at(row / engine::availabilities);
-    if (record.attempts[row] > 0) {
-      crossings_.send(index, epoch(index), target, record.attempts[row]);
-    }
-    const std::optional<double> share = mean.share(row);
-    if (share.value_or(0.0) > 0.0 || (!share && record.attempts[row] > 0)) {
-      crossings_.expect(index, epoch(index), target, share, mode_ == scenario::Mode::exact ? expected : 0.0);
-    }
+  const double expected =
+      entries_[index.value].by_rate.total() * scenario_->clients[flows_->at(index).client.value].count;
+  crossings_.expect(index, block.epoch, rows.crossings, mode_ == scenario::Mode::exact ? expected : 0.0);
+  if (!block.counted) {
+    return;
   }
+  block.for_each([&](const ShareCell& cell) {
+    if (*cell.attempts > 0) {
+      const Target& target = hosts.at(hosts.rows()[cell.position] / engine::availabilities);
+      crossings_.send(index, block.epoch, target, *cell.attempts, cell.exact.has_value());
+    }
+  });
 }
 
-void EpochBook::add_place(Share& share, const Target& target) const {
-  const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
-  const scenario::Node& node = scenario_->nodes[endpoint.node.value];
-  const scenario::Zone& zone = scenario_->zones[node.zone.value];
-  share.cluster = scenario_->services[target.service.value].name;
-  share.priority = target.priority;
-  share.region = zone.region;
-  share.zone = zone.name;
-  share.sub_zone = node.sub_zone;
-  share.node = node.name;
-  share.endpoint = endpoint.id;
-  for (const config::EndpointIndex proxy : target.via) {
-    share.via += (share.via.empty() ? "" : " > ") + scenario_->endpoints[proxy.value].id;
+const std::shared_ptr<const SharePlaces>& EpochBook::places(FlowIndex index) {
+  auto& found = places_of_service_[flows_->at(index).service.value];
+  if (!found) {
+    const Targets& hosts = targets(index);
+    SharePlaces table{.places = {}, .rows = hosts.rows()};
+    for (std::uint32_t target = 0; target < hosts.size(); ++target) {
+      table.places.push_back(place_of(*scenario_, hosts.at(target)));
+    }
+    found = std::make_shared<const SharePlaces>(std::move(table));
   }
+  return found;
 }
 
 void EpochBook::finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency) {
@@ -323,20 +343,13 @@ void EpochBook::write_shares(FlowIndex leader, Results& results) {
     all += traffic_->part_of_client(flow);
   }
   for (std::uint32_t epoch = 0; epoch < entries_[leader.value].epochs.size(); ++epoch) {
-    const std::uint64_t sent = sent_in(leader, epoch);
     std::uint32_t rows_before = 0;
     for (const FlowIndex flow : group) {
-      for (Share& share : entries_[flow.value].shares[epoch]) {
-        share.position += rows_before;
-        if (group.size() > 1 && share.exact) {
-          *share.exact *= traffic_->part_of_client(flow) / all;
-        }
-        if (group.size() > 1 && share.simulated) {
-          *share.simulated = sent > 0 ? static_cast<double>(*share.requests) / static_cast<double>(sent) : 0.0;
-        }
-        results.shares.push_back(std::move(share));
-      }
-      entries_[flow.value].shares[epoch] = {};
+      ShareBlock& block = entries_[flow.value].shares[epoch];
+      block.first_position = rows_before;
+      block.part = group.size() > 1 ? traffic_->part_of_client(flow) / all : 1.0;
+      block.sent = mode_ == scenario::Mode::exact ? 0 : sent_in(leader, epoch);
+      results.shares.add(std::move(block));
       rows_before += static_cast<std::uint32_t>(targets(flow).rows().size());
     }
   }

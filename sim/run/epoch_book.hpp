@@ -7,12 +7,17 @@
 //   book.close(flow, now);                  // and ends
 //   book.write(results);
 //
-// A closed row keeps what is not zero only. Its latencies are summarised as soon as its last answer is in.
+// Flows of one class of clients in one state share what follows from it: the exact shares of a row and the health that
+// it begins with are worked out once for all of them (ExactRows, EpochHealth). A closed row keeps what it has counted
+// beside that, where it is not zero; in mode exact nothing. Its latencies are summarised as soon as its last answer is
+// in.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "sim/engine/epoch_record.hpp"
@@ -61,10 +66,10 @@ class EpochBook {
   // The row ends; time and requests have been counted.
   void close(FlowIndex flow, Nanoseconds now);
 
-  // The row that is open, and its number.
+  // The row that is open, and its number. In mode exact there is no record.
   [[nodiscard]] engine::EpochRecord& record(FlowIndex flow) noexcept { return *entries_[flow.value].records.back(); }
   [[nodiscard]] std::uint32_t epoch(FlowIndex flow) const noexcept {
-    return static_cast<std::uint32_t>(entries_[flow.value].records.size()) - 1;
+    return static_cast<std::uint32_t>(entries_[flow.value].epochs.size()) - 1;
   }
 
   // A request of that row is tried again.
@@ -91,9 +96,9 @@ class EpochBook {
  private:
   struct Entry {
     std::vector<Epoch> epochs;
-    std::vector<std::vector<Share>> shares;                     // by epoch, of closed ones
-    std::vector<std::unique_ptr<engine::EpochRecord>> records;  // by epoch
-    std::vector<Latency> latency;                               // by epoch
+    std::vector<ShareBlock> shares;                             // by epoch, of closed ones
+    std::vector<std::unique_ptr<engine::EpochRecord>> records;  // by epoch; none in mode exact
+    std::vector<Latency> latency;                               // likewise
     bool open = false;
     Nanoseconds time_counted{0};
     Nanoseconds last_new_state{0};
@@ -103,11 +108,25 @@ class EpochBook {
     StateUses by_time;
   };
 
-  void describe(Epoch& epoch, FlowIndex flow) const;
+  // What the flows of a class have in common in a row.
+  struct ClassRows {
+    std::shared_ptr<const ExactRows> exact;
+    std::vector<CrossZoneBook::Crossing> crossings;
+  };
+  // A balancing state, which is kept alive so that its address stays its own; the class of the flow's requests; whether
+  // hosts are in slow start.
+  using ClassKey = std::tuple<Upstreams::State, std::uint32_t, bool>;
+
+  [[nodiscard]] std::shared_ptr<const EpochHealth> health(FlowIndex flow);
+  [[nodiscard]] EpochHealth describe(FlowIndex flow) const;
+  [[nodiscard]] const StateUses& uses(FlowIndex flow) const;
+  [[nodiscard]] bool in_slow_start(FlowIndex flow) const;
   [[nodiscard]] ExactMean exact_mean(FlowIndex flow, std::span<const double> forwarded) const;
-  [[nodiscard]] std::vector<Share> shares_of(FlowIndex flow, const ExactMean& mean) const;
-  void count_crossings(FlowIndex flow, const ExactMean& mean);
-  void add_place(Share& share, const Target& target) const;
+  [[nodiscard]] std::shared_ptr<const ClassRows> class_rows(FlowIndex flow, Nanoseconds now);
+  [[nodiscard]] std::shared_ptr<const ClassRows> work_out(FlowIndex flow);
+  [[nodiscard]] std::shared_ptr<const CountedRows> counted_rows(FlowIndex flow) const;
+  [[nodiscard]] const std::shared_ptr<const SharePlaces>& places(FlowIndex flow);
+  void count_crossings(const ShareBlock& block, FlowIndex flow, const ClassRows& rows);
   void summarise_latency(FlowIndex leader, std::uint32_t epoch);
   [[nodiscard]] std::uint64_t sent_in(FlowIndex leader, std::uint32_t epoch) const;
   void write_rows(FlowIndex leader, Results& results) const;
@@ -119,6 +138,11 @@ class EpochBook {
   const Upstreams* upstreams_;
   scenario::Mode mode_;
   std::vector<Targets> targets_of_service_;
+  std::vector<std::shared_ptr<const SharePlaces>> places_of_service_;  // null: not asked for yet
+  // By class of clients: what it was told in its latest state.
+  std::vector<std::pair<Upstreams::State, std::shared_ptr<const EpochHealth>>> healths_;
+  std::map<ClassKey, std::shared_ptr<const ClassRows>> class_rows_;  // only looked up; of rows that close at...
+  Nanoseconds class_rows_at_{0};                                     // ...this moment
   std::vector<Entry> entries_;
   CrossZoneBook crossings_;
 };

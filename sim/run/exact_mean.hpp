@@ -32,6 +32,9 @@ class ExactMean {
   // By engine::row_of. Nothing added: 0. Absent where one of the states has no closed form.
   [[nodiscard]] std::optional<double> share(std::uint32_t row) const noexcept;
 
+  // Whether every state has a closed form.
+  [[nodiscard]] bool closed_form() const noexcept { return closed_form_; }
+
   // What the states' shares assume, or why there are none.
   [[nodiscard]] const std::string& basis() const noexcept { return basis_; }
 

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <memory>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "models/numeric/hash.hpp"
@@ -45,32 +47,48 @@ double mean_of(std::span<const double> values) {
   return values.front() + sum / static_cast<double>(values.size());
 }
 
-using Place = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t, std::uint32_t>;
-
 // One share row over all replications.
 struct Row {
-  Share share = {};
-  std::vector<double> exact = {};
-  std::uint32_t known = 0;     // how many replications have it
+  std::vector<double> exact;
+  std::vector<double> simulated;
   bool exact_unknown = false;  // in any of them
-  std::vector<double> simulated = {};
+  std::string basis;
+  std::uint64_t requests = 0;
+  std::uint64_t attempts = 0;
 };
 
-void add_shares(std::map<Place, Row>& rows, const Results& results, std::size_t replication, std::size_t count) {
-  for (const Share& share : results.shares) {
-    Row& row =
-        rows.try_emplace({share.client, share.service, share.epoch, share.position}, Row{.share = share}).first->second;
-    row.simulated.resize(count, 0.0);
-    row.simulated[replication] = share.simulated.value_or(0.0);
-    row.exact.resize(count, 0.0);
-    row.exact[replication] = share.exact.value_or(0.0);
-    row.exact_unknown = row.exact_unknown || !share.exact;
-    row.share.exact_basis = row.share.exact_basis.empty() ? share.exact_basis : row.share.exact_basis;
-    if (row.known++ > 0) {
-      *row.share.requests += share.requests.value_or(0);
-      *row.share.attempts += share.attempts.value_or(0);
-    }
+// The same client, service and epoch in all replications: every run of a scenario has the same blocks. A replication
+// without a row had no share there.
+ShareBlock sum_block(std::span<const Results> replications, std::size_t number, std::uint64_t sent) {
+  std::map<std::uint32_t, Row> rows;
+  for (std::size_t replication = 0; replication < replications.size(); ++replication) {
+    replications[replication].shares.blocks()[number].for_each([&](const ShareCell& cell) {
+      Row& row = rows[cell.position];
+      row.exact.resize(replications.size(), 0.0);
+      row.simulated.resize(replications.size(), 0.0);
+      row.exact[replication] = cell.exact.value_or(0.0);
+      row.simulated[replication] = cell.simulated.value_or(0.0);
+      row.exact_unknown = row.exact_unknown || !cell.exact;
+      row.basis = row.basis.empty() ? *cell.exact_basis : row.basis;
+      row.requests += cell.requests.value_or(0);
+      row.attempts += cell.attempts.value_or(0);
+    });
   }
+  ShareBlock sum = replications.front().shares.blocks()[number];
+  ExactRows exact{.places = sum.exact->places};
+  CountedRows counted;
+  for (const auto& [position, row] : rows) {
+    exact.add(position, row.exact_unknown ? std::nullopt : std::optional(mean_of(row.exact)), row.basis);
+    counted.positions.push_back(position);
+    counted.requests.push_back(row.requests);
+    counted.attempts.push_back(row.attempts);
+    counted.ci95.push_back(half_width_95(row.simulated));
+  }
+  sum.part = 1.0;
+  sum.sent = sent;
+  sum.exact = std::make_shared<const ExactRows>(std::move(exact));
+  sum.counted = std::make_shared<const CountedRows>(std::move(counted));
+  return sum;
 }
 
 void add(Outcomes& sum, const Outcomes& outcomes) {
@@ -191,14 +209,10 @@ Results summarise(std::span<const Results> replications) {
   if (replications.size() == 1 || sum.mode == scenario::Mode::exact) {
     return sum;
   }
-  std::map<Place, Row> rows;
   std::string words = sum.unseed;
-  for (std::size_t number = 0; number < replications.size(); ++number) {
-    add_shares(rows, replications[number], number, replications.size());
-    if (number > 0) {
-      add_rows(sum, replications[number]);
-      words += replications[number].unseed;
-    }
+  for (const Results& further : replications.subspan(1)) {
+    add_rows(sum, further);
+    words += further.unseed;
   }
   const auto count = static_cast<double>(replications.size());
   for (Latency& latency : sum.latency) {
@@ -206,18 +220,13 @@ Results summarise(std::span<const Results> replications) {
     latency.p90 /= count;
     latency.p99 /= count;
   }
-  std::map<std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>, std::uint64_t> sent;
-  for (const Outcomes& outcomes : sum.outcomes) {
-    sent[{outcomes.client, outcomes.service, outcomes.epoch}] = outcomes.sent;
-  }
-  sum.shares.clear();
-  for (auto& [place, row] : rows) {
-    Share& share = row.share;
-    const std::uint64_t all = sent[{share.client, share.service, share.epoch}];
-    share.simulated = all > 0 ? static_cast<double>(*share.requests) / static_cast<double>(all) : 0.0;
-    share.exact = row.exact_unknown ? std::nullopt : std::optional(mean_of(row.exact));
-    share.ci95 = half_width_95(row.simulated);
-    sum.shares.push_back(std::move(share));
+  for (std::size_t number = 0; number < sum.shares.blocks().size(); ++number) {
+    ShareBlock& block = sum.shares.blocks()[number];
+    std::uint64_t sent = 0;
+    for (const Results& of : replications) {
+      sent += of.shares.blocks()[number].sent;
+    }
+    block = sum_block(replications, number, sent);
   }
   sum.endpoints = mean_loads(replications, &Results::endpoints);
   sum.samples = mean_loads(replications, &Results::samples);

@@ -12,7 +12,7 @@ TEST_CASE("grouping sums what was not asked for and blanks its fields") {
   const Grouped grouped =
       group_by(testing::small_scenario(), testing::small_results(), {Dimension::client, Dimension::zone});
   REQUIRE(grouped.results.shares.size() == 4);
-  const run::Share& first = grouped.results.shares.front();
+  const run::Share first = grouped.results.shares.front();
   CHECK(first.zone == "zone-1");
   CHECK(first.exact == 1.0);
   CHECK(first.simulated == 1.0);
@@ -25,7 +25,7 @@ TEST_CASE("grouping sums what was not asked for and blanks its fields") {
 
 TEST_CASE("a sum with an unknown part is unknown") {
   run::Results results = testing::small_results();
-  results.shares[1].exact.reset();
+  testing::edit_shares(results, [](std::vector<run::Share>& shares) { shares[1].exact.reset(); });
   const Grouped grouped = group_by(testing::small_scenario(), results, {Dimension::client, Dimension::zone});
   CHECK_FALSE(grouped.results.shares.front().exact.has_value());
   CHECK(grouped.results.shares.front().requests == 1000);
@@ -58,6 +58,7 @@ struct TwoClients {
       run::Epoch epoch;
       epoch.index = index;
       epoch.client = config::ClientEntryIndex{1};
+      epoch.health = std::make_shared<const run::EpochHealth>();
       epoch.start = index == 0 ? 0s : 10s;
       epoch.end = index == 0 ? 10s : 30s;
       results.epochs.push_back(epoch);
@@ -65,7 +66,7 @@ struct TwoClients {
       share.client = config::ClientEntryIndex{1};
       share.requests = share.attempts = index == 0 ? 250 : 500;
       share.simulated = 1.0;
-      results.shares.push_back(share);
+      testing::edit_shares(results, [&](std::vector<run::Share>& shares) { shares.push_back(share); });
       run::Outcomes outcomes;
       outcomes.epoch = index;
       outcomes.client = config::ClientEntryIndex{1};
@@ -108,6 +109,9 @@ TEST_CASE("without client, in exact mode, rate x time x count weighs") {
   TwoClients two;
   two.results.mode = scenario::Mode::exact;
   two.results.outcomes.clear();
+  for (run::ShareBlock& block : two.results.shares.blocks()) {
+    block.counted.reset();
+  }
   // 20 clients and 5 clients of 5 requests a second each: the same 4 to 1.
   const Grouped grouped = group_by(two.scenario, two.results, {Dimension::zone});
   CHECK(*grouped.results.shares[0].exact == Approx(0.8));
