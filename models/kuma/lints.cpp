@@ -4,9 +4,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <set>
 
+#include "models/kuma/affinity_groups.hpp"
 #include "models/kuma/decimal.hpp"
+#include "models/kuma/failover_reach.hpp"
 #include "models/kuma/overprovisioning_factor.hpp"
 
 namespace spillway::kuma {
@@ -23,8 +26,8 @@ bool has_rules(const LocalityAwareness& awareness) {
   return awareness.crossZone && awareness.crossZone->failover && !awareness.crossZone->failover->empty();
 }
 
-bool takes_all(const ToZone& to) {
-  return to.type == "Any";
+std::string in_brackets(std::size_t index) {
+  return "[" + std::to_string(index) + "]";
 }
 
 // Three digits, in any locale.
@@ -51,7 +54,7 @@ class Linter {
 
  private:
   void add(LintCode code, std::string field, std::string message) {
-    found_.push_back({code, std::move(field), std::move(message)});
+    found_.push_back({code, std::move(field), std::move(message), {}});
   }
 
   void awareness(const Conf& conf, const LocalityAwareness& awareness, const std::string& path) {
@@ -68,7 +71,7 @@ class Linter {
       tags(*awareness.localZone->affinityTags, path + ".localZone.affinityTags");
     }
     if (awareness.crossZone) {
-      cross_zone(awareness, path + ".crossZone");
+      cross_zone(conf, awareness, path + ".crossZone");
     }
     const bool hashes =
         conf.loadBalancer && (conf.loadBalancer->type == "RingHash" || conf.loadBalancer->type == "Maglev");
@@ -88,13 +91,30 @@ class Linter {
     std::set<std::string_view> keys;
     for (std::size_t index = 0; index < tags.size(); ++index) {
       if (!keys.insert(value_of(tags[index].key)).second) {
-        add(LintCode::repeated_affinity_key, path + "[" + std::to_string(index) + "].key",
+        add(LintCode::repeated_affinity_key, path + in_brackets(index) + ".key",
             "an earlier entry has this key and takes all its endpoints");
+      }
+      if (!unweighted && index > 0 && context_.profile != config::KumaProfile::document) {
+        weight(tags, index, path + in_brackets(index) + ".weight");
       }
     }
   }
 
-  void cross_zone(const LocalityAwareness& awareness, const std::string& path) {
+  // An endpoint that matches several tags belongs to the first of them, whatever they weigh.
+  void weight(const std::vector<AffinityTag>& tags, std::size_t index, const std::string& path) {
+    const auto lightest =
+        std::min_element(tags.begin(), tags.begin() + static_cast<std::ptrdiff_t>(index),
+                         [](const AffinityTag& left, const AffinityTag& right) { return left.weight < right.weight; });
+    if (lightest->weight < tags[index].weight && value_of(lightest->key) != value_of(tags[index].key)) {
+      const std::string key(value_of(lightest->key));
+      add(LintCode::order_beats_weights, path,
+          std::to_string(tags[index].weight.value_or(0)) + " stands behind the " +
+              std::to_string(lightest->weight.value_or(0)) + " of " + key +
+              ": an endpoint that matches both counts for " + key + ", since order decides and not weight");
+    }
+  }
+
+  void cross_zone(const Conf& conf, const LocalityAwareness& awareness, const std::string& path) {
     if (awareness.crossZone->failoverThreshold && awareness.crossZone->failoverThreshold->percentage) {
       threshold(*awareness.crossZone->failoverThreshold->percentage, path + ".failoverThreshold.percentage");
     }
@@ -103,8 +123,9 @@ class Linter {
       return;
     }
     const std::vector<Failover>& rules = *awareness.crossZone->failover;
+    const std::vector<FailoverReach> reach = failover_reach(conf, context_.zones, context_.profile);
     for (std::size_t index = 0; index < rules.size(); ++index) {
-      rule(rules, index, path + ".failover[" + std::to_string(index) + "]");
+      rule(rules, index, reach[index], path + ".failover");
     }
     if (!context_.marks_unhealthy) {
       add(LintCode::failover_never_starts, path + ".failover",
@@ -124,31 +145,37 @@ class Linter {
     }
   }
 
-  void rule(const std::vector<Failover>& rules, std::size_t index, const std::string& path) {
+  void rule(const std::vector<Failover>& rules, std::size_t index, const FailoverReach& reach,
+            const std::string& list) {
     const Failover& rule = rules[index];
+    const std::string path = list + in_brackets(index);
     zones(rule.from ? rule.from->zones : std::nullopt, path + ".from.zones");
     zones(rule.to ? rule.to->zones : std::nullopt, path + ".to.zones");
     if (!rule.to) {
       return;
     }
-    if (rule.to->type == "None") {
-      if (index + 1 < rules.size()) {
-        add(LintCode::none_does_not_stop, path + ".to.type", "later rules still admit zones");
-      }
-      return;
-    }
     const auto earlier = rules.begin() + static_cast<std::ptrdiff_t>(index);
-    if (std::any_of(rules.begin(), earlier, [&rule](const Failover& other) { return covers(other, rule); })) {
+    if (rule.to->type != "None" &&
+        std::any_of(rules.begin(), earlier, [&rule](const Failover& other) { return covers(other, rule); })) {
       add(LintCode::unreachable_rule, path, "an earlier rule admits every zone that this one does");
+    } else if (reach.ended_by) {
+      add(LintCode::after_the_end, path, after_the_end(rules, *reach.ended_by));
+    } else if (rule.to->type == "None" && index + 1 < rules.size() &&
+               context_.profile != config::KumaProfile::document) {
+      add(LintCode::none_does_not_stop, path + ".to.type", "later rules still admit zones");
+    } else if (reach.never_reached) {
+      add(LintCode::unreachable_rule, path, "earlier rules together admit every zone that this one does");
+    } else {
+      taken(*rule.to, reach, path + ".to.zones");
     }
   }
 
-  // Whether `other` takes every zone, for every client, that `rule` would.
+  // Whether `other` alone takes every zone, for every client, that `rule` would.
   static bool covers(const Failover& other, const Failover& rule) {
     if (!other.to || (other.from && !(rule.from && contains(other.from->zones, rule.from->zones)))) {
       return false;
     }
-    if (takes_all(*other.to)) {
+    if (other.to->type == "Any") {
       return true;
     }
     if (other.to->type == "Only") {
@@ -167,13 +194,48 @@ class Linter {
     });
   }
 
+  std::string after_the_end(const std::vector<Failover>& rules, std::size_t end) const {
+    const ToZone& to = *rules[end].to;
+    const std::string by = "failover" + in_brackets(end);
+    if (to.type == "None") {
+      return by + " is `None`, which ends the list";
+    }
+    if (to.type == "Any") {
+      return by + " is `Any` and admits every zone that is left";
+    }
+    return "with " + by + " the rules before have admitted every zone" +
+           (context_.zones.empty() ? "" : " of the " + std::to_string(context_.zones.size()) + " there are");
+  }
+
+  // Where the rule has other zones too.
+  void taken(const ToZone& to, const FailoverReach& reach, const std::string& path) {
+    const std::vector<std::string> names = to.zones.value_or(std::vector<std::string>{});
+    std::set<std::string_view> told;
+    for (std::size_t index = 0; index < names.size(); ++index) {
+      const auto found = reach.taken.find(names[index]);
+      if (found != reach.taken.end() && told.insert(names[index]).second) {
+        add(LintCode::repeated_zone, path + in_brackets(index),
+            "failover" + in_brackets(found->second) + " admits " + names[index] +
+                " already, at its own priority; it gets none here");
+      }
+    }
+  }
+
   void zones(const std::optional<std::vector<std::string>>& names, const std::string& path) {
-    if (!names || context_.zones.empty()) {
+    if (!names) {
       return;
     }
+    std::map<std::string_view, std::size_t> first;
+    const std::set<std::string_view> existing(context_.zones.begin(), context_.zones.end());
     for (std::size_t index = 0; index < names->size(); ++index) {
-      if (std::find(context_.zones.begin(), context_.zones.end(), (*names)[index]) == context_.zones.end()) {
-        add(LintCode::unknown_zone, path + "[" + std::to_string(index) + "]", "there is no zone " + (*names)[index]);
+      const std::string& name = (*names)[index];
+      if (!existing.empty() && !existing.contains(name)) {
+        add(LintCode::unknown_zone, path + in_brackets(index), "there is no zone " + name);
+      }
+      if (const auto [known, added] = first.emplace(name, index); !added) {
+        add(LintCode::repeated_zone, path + in_brackets(index),
+            name + " is zones" + in_brackets(known->second) + " already: " + std::to_string(names->size()) +
+                " entries name fewer zones");
       }
     }
   }
@@ -181,6 +243,18 @@ class Linter {
   const LintContext& context_;
   std::vector<Lint> found_;
 };
+
+// What an entry would have of the local traffic, with all entries and the rest of 1.
+std::string part_of_local(const std::vector<AffinityTag>& tags, std::size_t entry) {
+  std::uint64_t sum = 1;
+  const auto weight_of = [&](std::size_t index) {
+    return std::uint64_t{tags[index].weight.value_or(default_affinity_weight(tags.size(), index))};
+  };
+  for (std::size_t index = 0; index < tags.size(); ++index) {
+    sum += weight_of(index);
+  }
+  return "weight " + std::to_string(weight_of(entry)) + " of " + std::to_string(sum);
+}
 
 }  // namespace
 
@@ -206,6 +280,14 @@ std::string_view name_of(LintCode code) {
       return "repeated-affinity-key";
     case LintCode::disabled_has_no_effect:
       return "disabled-has-no-effect";
+    case LintCode::repeated_zone:
+      return "repeated-zone";
+    case LintCode::unknown_affinity_key:
+      return "unknown-affinity-key";
+    case LintCode::order_beats_weights:
+      return "order-beats-weights";
+    case LintCode::after_the_end:
+      return "after-the-end";
     case LintCode::none_does_not_stop:
       break;
   }
@@ -214,6 +296,30 @@ std::string_view name_of(LintCode code) {
 
 std::vector<Lint> lints(const MeshLoadBalancingStrategy& spec, const LintContext& context) {
   return Linter(context).check(spec);
+}
+
+std::vector<Lint> affinity_key_lints(const MeshLoadBalancingStrategy& spec,
+                                     const std::set<std::string, std::less<>>& keys, std::size_t dataplanes) {
+  std::vector<Lint> found;
+  const std::vector<To> items = spec.to.value_or(std::vector<To>{});
+  for (std::size_t item = 0; item < items.size(); ++item) {
+    const auto& awareness = items[item].default_.localityAwareness;
+    if (!awareness || !has_tags(*awareness)) {
+      continue;
+    }
+    const std::vector<AffinityTag>& tags = *awareness->localZone->affinityTags;
+    for (std::size_t tag = 0; tag < tags.size(); ++tag) {
+      if (!keys.contains(value_of(tags[tag].key))) {
+        found.push_back({LintCode::unknown_affinity_key,
+                         "spec.to" + in_brackets(item) + ".default.localityAwareness.localZone.affinityTags" +
+                             in_brackets(tag) + ".key",
+                         "none of the " + std::to_string(dataplanes) + " dataplanes has it: its " +
+                             part_of_local(tags, tag) + " goes to the rest",
+                         std::string(value_of(tags[tag].key))});
+      }
+    }
+  }
+  return found;
 }
 
 }  // namespace spillway::kuma

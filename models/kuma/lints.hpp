@@ -5,10 +5,13 @@
 //   }
 //
 // Fields are named as in validation.hpp; run these on policies that it admits. Codes are stable.
-// Source: docs/behaviour/kuma.md 7 to 10, 15. Linear in the policy, times the zones.
+// Source: docs/behaviour/kuma.md 7 to 10, 15. Linear in the policy, times the zones; failover_reach.hpp says more.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +33,10 @@ enum class LintCode : std::uint8_t {
   repeated_affinity_key,     // only the first entry of a key can have endpoints
   disabled_has_no_effect,    // beside localZone or crossZone
   none_does_not_stop,        // rules behind None still admit zones
+  repeated_zone,             // a zone that the same list, or an earlier rule, has already
+  unknown_affinity_key,      // no dataplane has such a tag or label
+  order_beats_weights,       // a tag behind another one of less weight
+  after_the_end,             // a failover rule for clients whose list has ended before
 };
 
 // "threshold-rounds-up" and so on.
@@ -39,6 +46,7 @@ struct Lint {
   LintCode code = LintCode::threshold_rounds_up;
   std::string field = {};
   std::string message = {};
+  std::string key = {};  // of unknown_affinity_key
 
   friend bool operator==(const Lint&, const Lint&) = default;
 };
@@ -50,5 +58,10 @@ struct LintContext {
 };
 
 [[nodiscard]] std::vector<Lint> lints(const MeshLoadBalancingStrategy& spec, const LintContext& context);
+
+// unknown_affinity_key alone, which needs all dataplanes: `keys` are those of their tags and labels, of clients too.
+[[nodiscard]] std::vector<Lint> affinity_key_lints(const MeshLoadBalancingStrategy& spec,
+                                                   const std::set<std::string, std::less<>>& keys,
+                                                   std::size_t dataplanes);
 
 }  // namespace spillway::kuma

@@ -269,11 +269,11 @@ class Lister {
   void add_degraded(const PlannedFailure& failure) {
     const Endpoints all = candidates(failure);
     std::set<std::size_t> seen;
-    for (std::uint32_t step = 0; !all.empty(); ++step) {
-      const double fraction = failure.from + step * failure.step;
-      if (fraction > failure.to + 1e-9) {
-        break;
-      }
+    bool is_last = all.empty();
+    for (std::uint32_t step = 0; !is_last; ++step) {
+      // The last step is a shorter one where the sweep is no multiple of it.
+      is_last = failure.from + step * failure.step >= failure.to - 1e-9;
+      const double fraction = is_last ? failure.to : failure.from + step * failure.step;
       // Rounded half up, as every amount of endpoints.
       const auto count = static_cast<std::size_t>(fraction * static_cast<double>(all.size()) + 0.5 + 1e-9);
       if (!seen.insert(count).second) {
@@ -291,6 +291,27 @@ class Lister {
   Failures failures_;
 };
 
+// Of the service's own hosts those that are among these endpoints. `endpoints` ascend.
+std::vector<config::HostIndex> hosts_of(const scenario::Service& service, const Endpoints& endpoints) {
+  std::vector<config::HostIndex> hosts;
+  for (std::uint32_t host = 0; host < service.hosts.size() && !service.view_of; ++host) {
+    if (!service.hosts[host].forwards_to &&
+        std::binary_search(endpoints.begin(), endpoints.end(), service.hosts[host].endpoint)) {
+      hosts.push_back({host});
+    }
+  }
+  return hosts;
+}
+
+scenario::TellHealth health_report(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts,
+                                   bool degraded) {
+  scenario::TellHealth told{service, {}};
+  for (const config::HostIndex host : hosts) {
+    told.hosts.emplace_back(host, degraded ? config::HealthStatus::degraded : config::HealthStatus::unhealthy);
+  }
+  return told;
+}
+
 }  // namespace
 
 Failures failures_of(const scenario::Scenario& scenario) {
@@ -301,27 +322,19 @@ std::vector<scenario::Change> changes_of(const scenario::Scenario& scenario, con
                                          std::chrono::nanoseconds at) {
   std::vector<scenario::Change> changes;
   for (std::uint32_t index = 0; index < scenario.services.size() && !failure.endpoints.empty(); ++index) {
-    const scenario::Service& service = scenario.services[index];
-    std::vector<config::HostIndex> hosts;
-    for (std::uint32_t host = 0; host < service.hosts.size() && !service.view_of; ++host) {
-      if (!service.hosts[host].forwards_to &&
-          std::binary_search(failure.endpoints.begin(), failure.endpoints.end(), service.hosts[host].endpoint)) {
-        hosts.push_back({host});
-      }
-    }
+    const config::ServiceIndex service{index};
+    const std::vector<config::HostIndex> hosts = hosts_of(scenario.services[index], failure.endpoints);
     if (hosts.empty()) {
       continue;
     }
-    if (!failure.degraded && failure.told == scenario::LossTold::removed) {
-      changes.push_back({at, scenario::TellMembership{{index}, hosts, false}, {}});
-      continue;
+    if (!failure.degraded) {
+      changes.push_back({at, scenario::Existence{service, hosts, false}, {}});
     }
-    scenario::TellHealth told{{index}, {}};
-    for (const config::HostIndex host : hosts) {
-      told.hosts.emplace_back(host,
-                              failure.degraded ? config::HealthStatus::degraded : config::HealthStatus::unhealthy);
+    if (failure.degraded || failure.told == scenario::LossTold::unhealthy) {
+      changes.push_back({at, health_report(service, hosts, failure.degraded), {}});
+    } else if (failure.told == scenario::LossTold::removed) {
+      changes.push_back({at, scenario::TellMembership{service, hosts, false}, {}});
     }
-    changes.push_back({at, std::move(told), {}});
   }
   for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
     const bool silent =

@@ -37,7 +37,10 @@ struct Failures {
 // on, and lost with them where there are clients.
 [[nodiscard]] Failures failures_of(const scenario::Scenario& scenario);
 
-// What the proxies are told, and who falls silent, at that moment.
+// What happens at that moment: the one place that says what a failure is, for plans and differences. What is lost does
+// not answer: a request that panic, a session, an override host or a stale state sends there is refused, as in a run
+// with an outage of these endpoints. What is degraded still answers. `told` says only what proxies are told of it.
+// Clients that are lost send nothing from then on.
 [[nodiscard]] std::vector<scenario::Change> changes_of(const scenario::Scenario& scenario, const Failure& failure,
                                                        std::chrono::nanoseconds at);
 

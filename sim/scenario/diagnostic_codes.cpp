@@ -271,6 +271,31 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP633", "a destination that is not there",
      "An outbound, or a backendRef of a MeshHTTPRoute or MeshTCPRoute, leads to nothing that the scenario or its "
      "documents have, or to nothing at all since every weight is 0."},
+    {"SP634", "a document of a mesh that no client is in",
+     "Clients are in one mesh: that of their Dataplanes, else of the Mesh that is written, else of the Dataplanes,"
+     " else `default` or the one mesh that all policies name. A policy or resource of another mesh has no effect "
+     "on them. Correct its `mesh`; or, if the clients are in that mesh, say so by a document `type: Mesh` of that "
+     "name."},
+    {"SP635", "clients of two meshes",
+     "Clients that have the names of Dataplanes are those, and these are in different meshes. Policies and "
+     "services of one mesh do not exist in another, so play each mesh in a scenario of its own."},
+    {"SP636", "a zone named twice",
+     "A zone that stands in a list already, or that an earlier failover rule admits for every client of this one, "
+     "gets nothing by being named again: for each zone the first rule that admits it decides. Most often another "
+     "zone was meant."},
+    {"SP637", "an affinity key that no dataplane has",
+     "An affinity tag groups the endpoints that have the client's value of its key, so that a key which neither "
+     "endpoints nor clients have as a tag or label (kuma head: as a label) makes no group. Its share of the "
+     "traffic goes to the other groups. Tags come from endpoints, clients, the labels of nodes, and Dataplanes."},
+    {"SP638", "affinity weights that their order overrules",
+     "An endpoint that matches several affinity tags belongs to the first of the list, even where weights are "
+     "written, though the design document says that order then does not matter. A tag with a greater weight behind"
+     " one with a smaller weight gets only the endpoints that the earlier tag leaves. Put the narrowest tag, which"
+     " usually has the greatest weight, first."},
+    {"SP639", "a failover rule behind the end of the list",
+     "For each zone the first failover rule that admits it decides. Where the rules before have admitted every "
+     "zone for all clients that this rule concerns, nothing is left for it; in profile `document` the list also "
+     "ends at a rule `None`."},
     {"SP701", "a failure of nothing",
      "An entry of `failures` means endpoints that are not there: no endpoint of that service runs in that zone, say."},
     {"SP702", "too many ways to fail",

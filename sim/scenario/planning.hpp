@@ -28,8 +28,9 @@ struct Objective {
   Span where = {};
 };
 
-// How proxies know what is lost: it stays in the endpoint set, unhealthy, or leaves it.
-enum class LossTold : std::uint8_t { unhealthy, removed };
+// What proxies are told of endpoints that are lost: that they are unhealthy, or that they left the endpoint set, or
+// nothing, so that only a proxy's own checks and ejections find out.
+enum class LossTold : std::uint8_t { unhealthy, removed, nothing };
 
 // Endpoints that fail together.
 struct LostPart {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/scenario/kuma/field_path.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -43,10 +44,22 @@ std::string title_of(kuma::LintCode code) {
       return "an affinity key written twice";
     case kuma::LintCode::disabled_has_no_effect:
       return "`disabled` without an effect";
+    case kuma::LintCode::repeated_zone:
+      return "a zone named twice";
+    case kuma::LintCode::unknown_affinity_key:
+      return "an affinity key that no dataplane has";
+    case kuma::LintCode::order_beats_weights:
+      return "affinity weights that their order overrules";
+    case kuma::LintCode::after_the_end:
+      return "a failover rule behind the end of the list";
     case kuma::LintCode::none_does_not_stop:
       break;
   }
   return "a rule `None` that does not stop the search";
+}
+
+Diagnostic warning_of(const Document<kuma::Policy>& policy, const kuma::Lint& lint) {
+  return warning(code_of(lint.code), title_of(lint.code), place_of(*policy.origin.node, lint.field), lint.message);
 }
 
 // Kuma's names of tags and labels.
@@ -133,16 +146,36 @@ void refuse_changed_hashes(const Documents& documents, Diagnostics& problems) {
 
 std::string code_of(kuma::LintCode code) {
   constexpr int first = 611;
-  return "SP" + std::to_string(first + static_cast<int>(code));
+  constexpr int first_of_later_ones = 636;  // those in between are other things than lints
+  const bool later = code >= kuma::LintCode::repeated_zone;
+  const int position = static_cast<int>(code) - (later ? static_cast<int>(kuma::LintCode::repeated_zone) : 0);
+  return "SP" + std::to_string((later ? first_of_later_ones : first) + position);
 }
 
 void lint(const Documents& documents, const kuma::LintContext& context, Diagnostics& problems) {
   for (const Document<kuma::Policy>& policy : documents.strategies) {
     for (const kuma::Lint& lint : kuma::lints(policy.value.spec, context)) {
-      problems.push_back(
-          warning(code_of(lint.code), title_of(lint.code), place_of(*policy.origin.node, lint.field), lint.message));
+      problems.push_back(warning_of(policy, lint));
     }
     lint_keys(policy, problems);
+  }
+}
+
+void lint_affinity_keys(const Documents& documents, const std::set<std::string, std::less<>>& keys,
+                        std::size_t dataplanes, Diagnostics& problems) {
+  const std::vector<std::string> candidates(keys.begin(), keys.end());
+  for (const Document<kuma::Policy>& policy : documents.strategies) {
+    for (const kuma::Lint& lint : kuma::affinity_key_lints(policy.value.spec, keys, dataplanes)) {
+      if (!can_be_a_key(lint.key)) {
+        continue;  // SP622 says so
+      }
+      Diagnostic problem = warning_of(policy, lint);
+      problem.message += ": " + in_ticks(lint.key);
+      if (const std::string meant = grammar::nearest(lint.key, candidates); !meant.empty()) {
+        problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+      }
+      problems.push_back(std::move(problem));
+    }
   }
 }
 

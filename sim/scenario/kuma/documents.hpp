@@ -29,6 +29,7 @@ namespace spillway::scenario::kuma_documents {
 struct Origin {
   Span where = {};               // the value of `type` or `kind`
   Span name_at = {};             // the name
+  Span mesh_at = {};             // the mesh, or the name where no mesh is written
   std::string kind = {};         // "Dataplane"
   std::string mesh = "default";  // "": a kind that belongs to no mesh
   std::string name = {};         // as it stands in the document

@@ -12,6 +12,7 @@
 #include "models/kuma/validation.hpp"
 #include "sim/scenario/kuma/admission.hpp"
 #include "sim/scenario/kuma/dropped_fields.hpp"
+#include "sim/scenario/kuma/field_path.hpp"
 #include "sim/scenario/kuma/resources.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/written/kuma/other_kinds.hpp"
@@ -68,6 +69,7 @@ class Reader {
   Origin origin_of(const written::KumaDocument& document) {
     Origin origin{.where = document.kind.where,
                   .name_at = document.name.where,
+                  .mesh_at = document.name.where,
                   .kind = document.kind.value,
                   .name = document.name.value,
                   .labels = document.labels.value,
@@ -100,6 +102,12 @@ class Reader {
                 document.mesh.where, "the label " + mesh_label + " says " + in_ticks(label)));
     }
     origin.mesh = document.mesh.given ? document.mesh.value : std::string(label.empty() ? default_mesh : label);
+    if (document.mesh.given) {
+      origin.mesh_at = document.mesh.where;
+    } else if (!label.empty()) {
+      origin.mesh_at =
+          place_of(*document.node, (document.kubernetes ? "metadata.labels[\"" : "labels[\"") + mesh_label + "\"]");
+    }
   }
 
   bool is_new(const Origin& origin) {

@@ -1,10 +1,13 @@
 // What every client has for each service that it asks for, once the documents of Kuma have had their say.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <set>
 
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/envoy_cluster.hpp"
 #include "models/kuma/splits.hpp"
+#include "sim/scenario/kuma/admission.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/mesh/policies.hpp"
 #include "sim/scenario/mesh/routes.hpp"
@@ -87,7 +90,7 @@ kuma::Client client_of(const Context& context, const ClientEntry& entry) {
   const config::ZoneIndex zone = scenario.nodes[entry.node.value].zone;
   kuma::Client client{.name = entry.name, .zone = scenario.zones[zone.value].name};
   for (const kuma_documents::DataplaneDocument& document : context.documents.dataplanes) {
-    if (document.origin.name != entry.name) {
+    if (document.origin.name != entry.name || document.origin.mesh != context.mesh.mesh.name) {
       continue;
     }
     client.labels = document.value.labels;
@@ -108,6 +111,36 @@ kuma::Client client_of(const Context& context, const ClientEntry& entry) {
   client.labels = tags;
   client.inbounds = {std::move(tags)};
   return client;
+}
+
+// Warns of affinity keys that neither an endpoint nor a client has as a tag or label.
+void look_for_affinity_keys(Context& context) {
+  const bool tags_count = context.mesh.profile != config::KumaProfile::head;
+  std::set<std::string, std::less<>> keys{std::string(kuma::zone_tag)};
+  const auto add = [&](const kuma::Tags& tags) {
+    for (const auto& [key, value] : tags) {
+      keys.insert(key);
+    }
+  };
+  std::set<std::string, std::less<>> names;
+  for (const mesh::PlacedDataplane& placed : context.mesh.dataplanes) {
+    names.insert(placed.value.name);
+    add(placed.value.labels);
+    for (std::size_t inbound = 0; tags_count && inbound < placed.value.inbounds.size(); ++inbound) {
+      add(placed.value.inbounds[inbound].tags);
+    }
+  }
+  std::size_t dataplanes = context.mesh.dataplanes.size();
+  for (const ClientEntry& entry : context.scenario.clients) {
+    const kuma::Client client = client_of(context, entry);
+    add(client.labels);
+    add(client.gateway_tags);
+    for (std::size_t inbound = 0; tags_count && inbound < client.inbounds.size(); ++inbound) {
+      add(client.inbounds[inbound]);
+    }
+    dataplanes += names.contains(entry.name) ? 0 : entry.count;
+  }
+  kuma_documents::lint_affinity_keys(context.documents, keys, dataplanes, context.problems);
 }
 
 // Leads one client after the other to its views.
@@ -168,6 +201,7 @@ void play_mesh(Context& context) {
     return;
   }
   Joiner(context, context.file.services->size()).join();
+  look_for_affinity_keys(context);
   const mesh::Policies policies = mesh::policies_of(context.documents, context.mesh.mesh.name, context.mesh.profile);
   mesh::Views views(context.mesh, policies, context.scenario);
   ClientPlayer player(context, policies, views);

@@ -57,14 +57,8 @@ class MeshReader {
   }
 
   void read_mesh_itself() {
-    std::string name = "default";
-    if (!documents_.meshes.empty()) {
-      name = documents_.meshes.front().value.name;
-    } else if (!documents_.dataplanes.empty()) {
-      name = documents_.dataplanes.front().origin.mesh;
-    } else if (!documents_.strategies.empty()) {
-      name = documents_.strategies.front().origin.mesh;
-    }
+    const std::string name = mesh_of_clients(context_);
+    refuse_other_meshes(context_, name);
     if (const kuma::Mesh* const mesh = find_mesh(documents_, name)) {
       world_.mesh = *mesh;
       return;

@@ -29,6 +29,15 @@ class KumaPlaces {
   Scenario& scenario_;
 };
 
+// The mesh that the clients are in. That of the dataplanes that clients are, or that ask for something where no client
+// is written; else the Mesh that is written; else that of the dataplanes; else `default`, if a document is in it; else
+// the mesh that the documents name, unless that looks like a slip for `default`. Of several candidates the one with
+// most documents, then the first.
+[[nodiscard]] std::string mesh_of_clients(const Context& context);
+
+// Reports documents that are in another mesh (SP634), and clients that are (SP635).
+void refuse_other_meshes(Context& context, const std::string& mesh);
+
 // The ingresses and egresses of the documents, and those that are assumed; after the dataplanes.
 void read_zone_proxies(Context& context, KumaPlaces& places);
 

@@ -52,9 +52,10 @@ void describe(Fields& fields, PlannedFailure& failure) {
   fields.optional("zone", failure.zone, Text{}, "endpoints of this zone only");
   fields.optional("clients", failure.clients, Choice{{"stay", "lost"}, {}},
                   "whether the clients of a lost zone or node go on sending; stay unless given");
-  fields.optional("told", failure.told, Choice{{"unhealthy", "removed"}, {}},
-                  "how the proxies know: the endpoints are unhealthy, or no longer in the endpoint set; unhealthy "
-                  "unless given");
+  fields.optional("told", failure.told, Choice{{"unhealthy", "removed", "nothing"}, {}},
+                  "what proxies are told of endpoints that no longer answer: that they are unhealthy, that they are no "
+                  "longer in the endpoint set, or nothing, so that only checks and ejections find out; default: "
+                  "unhealthy");
 }
 
 }  // namespace spillway::scenario::written

@@ -96,7 +96,8 @@ TEST_CASE("a plan as JUnit fails where an objective does, and escapes names", "[
 TEST_CASE("endpoints that say nothing of what they can do have no utilisation and no headroom", "[plan]") {
   const Planned unknown = planned(
       "duration: 1s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 2, zone: a }] }]\n"
-      "clients: [{ name: c, zone: a, workload: { service: s, rate: 18rps } }]\n");
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 18rps } }]\n"
+      "failures: []\n");
   CHECK(!unknown.plan.fewest);
   const std::string table = reports::format_plan(unknown.scenario, unknown.plan, reports::Format::table, {});
   CHECK(has(table, "headroom          unknown: no endpoint says what it can do"));
@@ -105,7 +106,8 @@ TEST_CASE("endpoints that say nothing of what they can do have no utilisation an
 TEST_CASE("JSON has null where there is no limit", "[plan]") {
   const Planned unknown = planned(
       "duration: 1s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 2, zone: a }] }]\n"
-      "clients: [{ name: c, zone: a, workload: { service: s, rate: 18rps } }]\n");
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 18rps } }]\n"
+      "failures: []\n");
   const auto json =
       nlohmann::json::parse(reports::format_plan(unknown.scenario, unknown.plan, reports::Format::json, {}));
   CHECK(json.at("headroom").at("rate").is_null());

@@ -102,19 +102,45 @@ TEST_CASE("too many ways to fail are refused", "[plan]") {
   CHECK(found.problems[0].code == "SP702");
 }
 
-TEST_CASE("what is lost is told as the failure says, and silent clients send nothing", "[plan]") {
-  const scenario::Scenario scenario = accepted(
-      std::string(world) + "failures: [{ each: zone, clients: lost }, { each: zone, told: removed, zone: west }]\n");
+TEST_CASE("what is lost does not answer, whatever proxies are told, and lost clients send nothing", "[plan]") {
+  const scenario::Scenario scenario =
+      accepted(std::string(world) +
+               "failures: [{ each: zone, clients: lost }, { each: zone, told: removed, zone: west, service: red },\n"
+               "           { each: zone, told: nothing, zone: east }, { degraded: { from: 50% }, zone: east }]\n");
   const auto failures = plan::failures_of(scenario).all;
-  REQUIRE(failures.size() == 3);
-  const auto lost = plan::changes_of(scenario, failures[1], std::chrono::seconds{0});
-  REQUIRE(lost.size() == 2);
-  const auto& told = std::get<scenario::TellHealth>(lost[0].effect);
+  const auto changes = [&](std::size_t failure) {
+    return plan::changes_of(scenario, failures[failure], std::chrono::seconds{0});
+  };
+  const auto unhealthy = changes(1);
+  REQUIRE(unhealthy.size() == 3);
+  const auto& gone = std::get<scenario::Existence>(unhealthy[0].effect);
+  CHECK(gone.hosts.size() == 4);
+  CHECK_FALSE(gone.exists);
+  const auto& told = std::get<scenario::TellHealth>(unhealthy[1].effect);
   CHECK(told.hosts.size() == 4);
   CHECK(told.hosts[0].second == config::HealthStatus::unhealthy);
-  CHECK(std::get<scenario::RateChange>(lost[1].effect).rate == 0.0);
-  const auto removed = plan::changes_of(scenario, failures[2], std::chrono::seconds{0});
+  CHECK(std::get<scenario::RateChange>(unhealthy[2].effect).rate == 0.0);
+  const auto removed = changes(2);
   REQUIRE(removed.size() == 2);
-  CHECK(!std::get<scenario::TellMembership>(removed[0].effect).member);
-  CHECK(std::get<scenario::TellMembership>(removed[1].effect).hosts.size() == 3);
+  CHECK(std::get<scenario::Existence>(removed[0].effect).hosts.size() == 3);
+  CHECK_FALSE(std::get<scenario::TellMembership>(removed[1].effect).member);
+  const auto unreported = changes(3);
+  REQUIRE(unreported.size() == 1);
+  CHECK(std::get<scenario::Existence>(unreported[0].effect).hosts.size() == 4);
+  const auto degraded = changes(4);
+  REQUIRE(degraded.size() == 1);
+  CHECK(std::get<scenario::TellHealth>(degraded[0].effect).hosts[0].second == config::HealthStatus::degraded);
+}
+
+TEST_CASE("a sweep ends where it should, by a shorter step if need be", "[plan]") {
+  const auto failures = listed("failures: [{ degraded: { step: 30% }, service: red }]\n");
+  // 0 %, 30 %, 60 %, 90 % and 100 % of 7: 0, 2.1, 4.2, 6.3 and 7.
+  REQUIRE(failures.size() == 6);
+  CHECK(failures[2].endpoints.size() == 2);
+  CHECK(failures[4].endpoints.size() == 6);
+  CHECK(failures[5].endpoints.size() == 7);
+  // From 20 % in steps of 40 % to 70 %: 20 %, 60 % and 70 %, half up: 1.4, 4.2, 4.9.
+  const auto part = listed("failures: [{ degraded: { from: 20%, to: 70%, step: 40% }, service: red }]\n");
+  REQUIRE(part.size() == 4);
+  CHECK(part[3].endpoints.size() == 5);
 }

@@ -9,6 +9,8 @@
 using namespace spillway::scenario;
 using spillway::kuma::LintCode;
 using test::KumaProfile;
+using test::Marked;
+using test::unmark;
 
 namespace {
 
@@ -39,6 +41,8 @@ TEST_CASE("Each lint warns at the field that it is about", "[kuma]") {
   check(linted_awareness("{ «crossZone»: { failoverThreshold: { percentage: 50 } } }"),
         LintCode::cross_zone_without_rules);
   check(rules("{ to: { type: Any } }, «{» to: { type: Only, zones: [zone-1] } }"), LintCode::unreachable_rule);
+  check(rules("{ to: { type: AnyExcept, zones: [zone-3] } }, «{» to: { type: Only, zones: [zone-2] } }"),
+        LintCode::unreachable_rule);
   check(rules("{ to: { type: Only, zones: [«zone-9»] } }"), LintCode::unknown_zone);
   check(linted_awareness("{ crossZone: { «failover»: [{ to: { type: Any } }] } }"), LintCode::failover_never_starts,
         false);
@@ -46,6 +50,12 @@ TEST_CASE("Each lint warns at the field that it is about", "[kuma]") {
         LintCode::repeated_affinity_key);
   check(linted_awareness("{ disabled: «true», localZone: {} }"), LintCode::disabled_has_no_effect);
   check(rules("{ to: { type: «None» } }, { to: { type: Any } }"), LintCode::none_does_not_stop);
+  check(rules("{ from: { zones: [zone-1, «zone-1»] }, to: { type: Any } }"), LintCode::repeated_zone);
+  check(rules("{ to: { type: AnyExcept, zones: [zone-2, «zone-2»] } }"), LintCode::repeated_zone);
+  check(rules("{ to: { type: Only, zones: [zone-2] } }, { to: { type: Only, zones: [«zone-2», zone-3] } }"),
+        LintCode::repeated_zone);
+  check(linted_awareness("{ localZone: { affinityTags: [{ key: az, weight: 10 }, { key: node, weight: «90» }] } }"),
+        LintCode::order_beats_weights);
   std::string ten;
   for (char key = 'a'; key <= 'j'; ++key) {
     ten += std::string("{ key: ") + key + " }, ";
@@ -63,7 +73,7 @@ TEST_CASE("A stray quote in an affinity key is told", "[kuma]") {
 
 TEST_CASE("Every lint has a code of its own that is explained", "[kuma]") {
   std::set<std::string> codes;
-  for (int code = 0; code <= static_cast<int>(LintCode::none_does_not_stop); ++code) {
+  for (int code = 0; code <= static_cast<int>(LintCode::after_the_end); ++code) {
     const std::string name = kuma_documents::code_of(static_cast<LintCode>(code));
     CHECK(codes.insert(name).second);
     CHECK(find_diagnostic_code(name) != nullptr);
@@ -77,4 +87,76 @@ TEST_CASE("A threshold that acts as written is not warned of", "[kuma]") {
                          "percentage: " +
                          std::string(percentage) + " } } }"));
   }
+}
+
+TEST_CASE("A failover rule behind the end of the list is told, whatever ends it", "[kuma]") {
+  const auto behind = [](const std::string& list, const std::string& why,
+                         KumaProfile profile = KumaProfile::release_2_14) {
+    const Diagnostic found = test::the_only_document_problem(rules(list), "SP639", profile);
+    CHECK(found.severity == Severity::warning);
+    CHECK(found.label == why);
+  };
+  behind("{ to: { type: Any } }, «{» to: { type: None } }", "failover[0] is `Any` and admits every zone that is left");
+  behind(
+      "{ to: { type: AnyExcept, zones: [zone-2] } }, { to: { type: Only, zones: [zone-2] } }, «{» to: { type: Any } }",
+      "with failover[1] the rules before have admitted every zone of the 3 there are");
+  behind("{ to: { type: Only, zones: [zone-1, zone-2, zone-3] } }, «{» to: { type: Any } }",
+         "with failover[0] the rules before have admitted every zone of the 3 there are");
+  // For clients of zone-1 two other zones are all there are.
+  behind(
+      "{ from: { zones: [zone-1] }, to: { type: Only, zones: [zone-2, zone-3] } }, «{» from: { zones: [zone-1] }, to: "
+      "{ "
+      "type: Any } }",
+      "with failover[0] the rules before have admitted every zone of the 3 there are");
+  behind("{ to: { type: None } }, «{» to: { type: Any } }", "failover[0] is `None`, which ends the list",
+         KumaProfile::document);
+}
+
+TEST_CASE("Rules that still have something to give are not warned of", "[kuma]") {
+  for (const char* const list :
+       {"{ to: { type: Only, zones: [zone-2] } }, { to: { type: Any } }",
+        "{ from: { zones: [zone-1] }, to: { type: Any } }, { to: { type: Only, zones: [zone-3] } }",
+        "{ from: { zones: [zone-1] }, to: { type: Any } }, { from: { zones: [zone-1, zone-2] }, to: { type: Any } }",
+        "{ to: { type: AnyExcept, zones: [zone-3] } }, { to: { type: Only, zones: [zone-3] } }",
+        // Named again, for clients that the rule before does not concern.
+        "{ from: { zones: [zone-1] }, to: { type: Only, zones: [zone-2] } }, { from: { zones: [zone-3] }, to: { type: "
+        "Only, zones: [zone-2, zone-1] } }",
+        // A zone in its own list.
+        "{ from: { zones: [zone-1, zone-2] }, to: { type: Only, zones: [zone-1, zone-2] } }"}) {
+    INFO(list);
+    test::clean_documents(rules(list));
+  }
+  test::clean_documents(
+      linted_awareness("{ localZone: { affinityTags: [{ key: node, weight: 90 }, { key: az, weight: 9 }] } }"));
+  test::clean_documents(
+      linted_awareness("{ localZone: { affinityTags: [{ key: node, weight: 50 }, { key: az, weight: 50 }] } }"));
+}
+
+TEST_CASE("An affinity key that neither endpoints nor clients have is told, with what it weighs", "[kuma]") {
+  const auto scenario = [](const std::string& tags) {
+    return "duration: 10s\nmode: exact\n"
+           "zones: [{ name: zone-1, nodes: [{ name: n, labels: { node: n } }] }]\n"
+           "services: [{ name: backend, endpoints: [{ count: 2, zone: zone-1, tags: { rack: r1 } }] }]\n"
+           "policies:\n  - { type: MeshLoadBalancingStrategy, name: p, spec: { to: [{ targetRef: { kind: MeshService, "
+           "name: backend }, default: { localityAwareness: { localZone: { affinityTags: [" +
+           tags + "] } } } }] } }\n" +
+           "clients: [{ name: f, zone: zone-1, count: 3, tags: { floor: f1 }, workload: { service: backend, rate: 1rps "
+           "} "
+           "}]\n";
+  };
+  const auto problems = [&](const std::string& tags) {
+    return read_scenario_text("keys.yaml", scenario(tags)).diagnostics;
+  };
+  CHECK(problems("{ key: node }, { key: rack }, { key: floor }, { key: kuma.io/zone }").empty());
+  const Diagnostics found = problems("{ key: node }, { key: rak }");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].code == "SP637");
+  CHECK(found[0].severity == Severity::warning);
+  CHECK(found[0].message == "an affinity key that no dataplane has: `rak`");
+  CHECK(found[0].label == "none of the 5 dataplanes has it: its weight 9 of 100 goes to the rest");
+  REQUIRE(found[0].helps.size() == 1);
+  CHECK(found[0].helps[0] == "did you mean `rack`?");
+  const Marked place = unmark(scenario("{ key: node }, { key: «rak» }"));
+  CHECK(found[0].where.line == place.place.line);
+  CHECK(found[0].where.column == place.place.column);
 }
