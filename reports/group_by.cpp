@@ -4,10 +4,10 @@
 #include <map>
 #include <utility>
 
-#include "models/numeric/compensated_sum.hpp"
+#include "models/numeric/disjoint_sets.hpp"
 #include "reports/merge_clients.hpp"
 #include "reports/share_order.hpp"
-#include "sim/engine/epoch_record.hpp"
+#include "sim/run/exact_sum.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -53,8 +53,7 @@ class Groups {
     if (!groups_of_.try_emplace(&places).second) {
       return;
     }
-    const std::size_t rows = places.rows.empty() ? places.places.size() : places.rows.size();
-    for (std::uint32_t position = 0; position < rows; ++position) {
+    for (std::uint32_t position = 0; position < places.size(); ++position) {
       run::SharePlace place = place_at(places, position);
       found_.try_emplace(order_.key(service_, place), std::move(place));
     }
@@ -69,8 +68,7 @@ class Groups {
       all->places.push_back(place);
     }
     for (auto& [places, groups] : groups_of_) {
-      const std::size_t rows = places->rows.empty() ? places->places.size() : places->rows.size();
-      for (std::uint32_t position = 0; position < rows; ++position) {
+      for (std::uint32_t position = 0; position < places->size(); ++position) {
         groups.push_back(numbers.at(order_.key(service_, place_at(*places, position))));
       }
     }
@@ -100,17 +98,17 @@ class Groups {
 // Rows that become one.
 struct Sum {
   std::uint32_t rows = 0;
-  bool exact_known = true;
-  numeric::CompensatedSum exact{};
+  run::ExactSum exact{};
   std::string basis{};
+  std::string why_joint{};
   std::uint64_t requests = 0;
   std::uint64_t attempts = 0;
   std::optional<double> ci95{};
 
-  void add(const run::ShareCell& row) {
-    exact_known = exact_known && row.exact.has_value();
-    exact.add(row.exact.value_or(0.0));
+  void add(const run::ExactSum::Joint& joint, const run::ShareCell& row) {
+    exact.add(joint, row);
     basis = rows == 0 || basis == *row.exact_basis ? *row.exact_basis : "mixed";
+    why_joint = row.joint != 0 ? *row.exact_basis : why_joint;
     requests += row.requests.value_or(0);
     attempts += row.attempts.value_or(0);
     ci95 = rows == 0 ? row.ci95 : std::nullopt;
@@ -149,7 +147,7 @@ class Grouper {
  private:
   [[nodiscard]] run::ShareBlock grouped(std::span<const run::ShareBlock> blocks) {
     run::ShareBlock block = blocks.front();
-    block.first_position = 0;
+    block.first_position = block.first_joint = 0;
     if (blocks.size() == 1 && !block.counted) {
       // Clients that share their exact shares share their sums too.
       const auto [sums, is_new] = known_.try_emplace(block.exact);
@@ -174,18 +172,45 @@ class Grouper {
   void add_up(std::span<const run::ShareBlock> blocks) {
     const Groups& groups = groups_[blocks.front().service.value];
     sums_.assign(groups.places()->places.size(), {});
+    missing_.clear();
     for (const run::ShareBlock& block : blocks) {
       const std::vector<std::uint32_t>& group_of = groups.of(*block.exact->places);
-      block.for_each([&](const run::ShareCell& row) { sums_[group_of[row.position]].add(row); });
+      block.for_each([&](const run::ShareCell& row) {
+        const run::ExactSum::Joint joint{block.client, block.service, block.epoch, row.joint};
+        sums_[group_of[row.position]].add(joint, row);
+        if (row.joint != 0) {
+          missing_.try_emplace(joint, row.joint_rows).first->second -= 1;
+        }
+      });
     }
   }
 
+  // Groups that share a joint share have one together.
   [[nodiscard]] std::shared_ptr<const run::ExactRows> exact_rows(config::ServiceIndex service) const {
+    numeric::DisjointSets sets(static_cast<std::uint32_t>(sums_.size()));
+    std::map<run::ExactSum::Joint, std::uint32_t> first;
+    for (std::uint32_t group = 0; group < sums_.size(); ++group) {
+      for (const run::ExactSum::Joint& joint : sums_[group].exact.open_joints()) {
+        sets.join(first.try_emplace(joint, group).first->second, group);
+      }
+    }
+    std::vector<std::uint32_t> members(sums_.size(), 0);
+    std::vector<std::uint32_t> inexact(sums_.size(), 0);
+    for (std::uint32_t group = 0; group < sums_.size(); ++group) {
+      ++members[sets.find(group)];
+      for (const run::ExactSum::Joint& joint : sums_[group].exact.open_joints()) {
+        // Some of its rows are not there, or it is none even as a whole.
+        inexact[sets.find(group)] = missing_.at(joint) > 0 ? 1 : inexact[sets.find(group)];
+      }
+    }
     run::ExactRows rows{.places = groups_[service.value].places()};
     for (std::uint32_t group = 0; group < sums_.size(); ++group) {
       const Sum& sum = sums_[group];
-      if (sum.rows > 0) {
-        rows.add(group, sum.exact_known ? std::optional(sum.exact.value()) : std::nullopt, sum.basis);
+      if (sum.rows > 0 && sum.exact.value()) {
+        rows.add(group, *sum.exact.value(), sum.basis);
+      } else if (sum.rows > 0) {
+        const std::uint32_t set = sets.find(group);
+        rows.add(group, sum.exact.at_rest(), sum.why_joint, set + 1, members[set] + inexact[set]);
       }
     }
     return std::make_shared<const run::ExactRows>(std::move(rows));
@@ -212,6 +237,7 @@ class Grouper {
   ShareOrder order_;
   std::vector<Groups> groups_;                                                                    // by service
   std::vector<Sum> sums_;                                                                         // by group
+  std::map<run::ExactSum::Joint, std::uint32_t> missing_;  // rows of a joint share that are not among those added up
   std::map<std::shared_ptr<const run::ExactRows>, std::shared_ptr<const run::ExactRows>> known_;  // only looked up
 };
 

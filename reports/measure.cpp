@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "models/numeric/compensated_sum.hpp"
 #include "reports/host_places.hpp"
+#include "sim/run/exact_sum.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -29,19 +29,17 @@ bool selects_priority(const Selector& selector, const run::PriorityHealth& prior
 }
 
 Measured share(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
-  numeric::CompensatedSum exact;
-  bool exact_known = true;
+  run::ExactSum exact;
   std::uint64_t requests = 0;
   for_each_share(results, epoch, [&](const run::SharePlace& place, const run::ShareCell& row) {
     if (selects(selector, place)) {
-      exact_known = exact_known && row.exact;
-      exact.add(row.exact.value_or(0.0));
+      exact.add({epoch.client, epoch.service, epoch.index, row.joint}, row);
       requests += row.requests.value_or(0);
     }
   });
   Measured measured;
-  if (exact_known) {
-    measured.exact = exact.value() * 100.0;
+  if (const std::optional<double> share = exact.value()) {
+    measured.exact = *share * 100.0;
   }
   if (const std::uint64_t sent = sent_in(results, epoch); sent > 0) {
     measured.simulated = 100.0 * static_cast<double>(requests) / static_cast<double>(sent);

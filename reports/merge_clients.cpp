@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "models/numeric/compensated_sum.hpp"
 #include "reports/epoch_finder.hpp"
 
 namespace spillway::reports {
@@ -15,7 +16,9 @@ using run::Nanoseconds;
 
 struct MergedEpoch {
   run::Epoch epoch;
-  double weight = 0.0;  // requests of all clients in it
+  numeric::CompensatedSum weight{};   // requests of all clients in it
+  // Their number, each for as long as it is there: the weights where nobody sends anything.
+  numeric::CompensatedSum clients{};
 };
 
 // Moments at which an epoch of every client of the service begins or ends.
@@ -80,6 +83,7 @@ class Merger {
   struct Place {
     std::size_t merged = 0;  // in merged_
     double weight = 0.0;     // requests of the client in it
+    double clients = 0.0;    // clients x time
     std::uint64_t sent = 0;
   };
   template <class Row>
@@ -91,8 +95,15 @@ class Merger {
     if (results_.mode != scenario::Mode::exact) {
       return static_cast<double>(place_of_epoch(epoch).sent);
     }
-    const scenario::ClientEntry& client = scenario_.clients[epoch.client.value];
-    return client.workload.rate * std::chrono::duration<double>(epoch.end - epoch.start).count() * client.count;
+    return epoch.expected_requests;
+  }
+
+  [[nodiscard]] double weight_without_requests(const run::Epoch& epoch) const {
+    return std::chrono::duration<double>(epoch.end - epoch.start).count() * scenario_.clients[epoch.client.value].count;
+  }
+
+  [[nodiscard]] static double part_of(const MergedEpoch& into, double weight, double clients) {
+    return into.weight.value() > 0.0 ? weight / into.weight.value() : clients / into.clients.value();
   }
 
   [[nodiscard]] const Place& place_of_epoch(const run::Epoch& epoch) const {
@@ -108,10 +119,11 @@ class Merger {
       const auto after = std::upper_bound(boundaries.begin(), boundaries.end(), epoch->start);
       const auto index = static_cast<std::size_t>(after - boundaries.begin()) - 1;
       if (merged_.size() == first + index) {
-        MergedEpoch begun{*epoch, 0.0};
+        MergedEpoch begun{*epoch};
         begun.epoch.index = static_cast<std::uint32_t>(index);
         begun.epoch.client = {};
         begun.epoch.states = 0;
+        begun.epoch.expected_requests = 0.0;
         begun.epoch.end = *after;
         merged_.push_back(std::move(begun));
       }
@@ -119,7 +131,10 @@ class Merger {
       Place& place = places_[static_cast<std::size_t>(epoch - results_.epochs.data())];
       place.merged = first + index;
       place.weight = requests_of(*epoch);
-      into.weight += place.weight;
+      place.clients = weight_without_requests(*epoch);
+      into.weight.add(place.weight);
+      into.clients.add(place.clients);
+      into.epoch.expected_requests += epoch->expected_requests;
       // What changes for one client only is a state of the whole; what changes for all counts once.
       const bool goes_on =
           before != nullptr && before->client == epoch->client && place_of_epoch(*before).merged == place.merged;
@@ -133,30 +148,35 @@ class Merger {
   void merge_shares(run::Results& merged) const {
     struct Merged {
       run::ShareBlock block;
-      double weight = 0.0;
+      numeric::CompensatedSum weight{};
+      numeric::CompensatedSum clients{};
     };
     std::vector<std::vector<Merged>> sums(merged_.size());
     std::map<std::tuple<std::size_t, const run::ExactRows*, double, std::uint32_t>, std::size_t> known;
     for (const run::ShareBlock& block : results_.shares.blocks()) {
       const Place& place = place_of(block);
       std::vector<Merged>& together = sums[place.merged];
+      std::size_t position = together.size();
       if (!block.counted) {
-        const auto [position, is_new] =
-            known.try_emplace({place.merged, block.exact.get(), block.part, block.first_position}, together.size());
-        if (!is_new) {
-          together[position->second].weight += place.weight;
-          continue;
-        }
+        position =
+            known.try_emplace({place.merged, block.exact.get(), block.part, block.first_position}, position).first->second;
       }
-      together.push_back({block, place.weight});
+      if (position == together.size()) {
+        together.push_back({block});
+      }
+      together[position].weight.add(place.weight);
+      together[position].clients.add(place.clients);
     }
     for (std::size_t index = 0; index < merged_.size(); ++index) {
-      const MergedEpoch& into = merged_[index];
+      std::uint32_t joints = 0;
       for (Merged& sum : sums[index]) {
-        sum.block.epoch = into.epoch.index;
+        sum.block.first_joint = joints;
+        joints += static_cast<std::uint32_t>(sum.block.exact->places->size());
+        sum.block.epoch = merged_[index].epoch.index;
         sum.block.client = {};
-        sum.block.part *= into.weight > 0.0 ? sum.weight / into.weight : 0.0;
-        sum.block.sent = results_.mode == scenario::Mode::exact ? 0 : static_cast<std::uint64_t>(into.weight);
+        sum.block.part *= part_of(merged_[index], sum.weight.value(), sum.clients.value());
+        sum.block.sent =
+            results_.mode == scenario::Mode::exact ? 0 : static_cast<std::uint64_t>(merged_[index].weight.value());
         merged.shares.add(without_intervals(std::move(sum.block)));
       }
     }
@@ -197,7 +217,7 @@ class Merger {
       const Place& place = place_of(row);
       const MergedEpoch& into = merged_[place.merged];
       if (row.exact) {
-        *row.exact *= into.weight > 0.0 ? place.weight / into.weight : 0.0;
+        *row.exact *= part_of(into, place.weight, place.clients);
       }
       row.epoch = into.epoch.index;
       row.client = {};

@@ -241,6 +241,10 @@ class Builder {
     }
     for_each_share([&](const run::SharePlace& place, const run::ShareBlock& block, const run::ShareCell& share) {
       table.rows[row_.at(block.epoch)].shares[column_.at(order_.key(service_, place))] = {share.exact, share.simulated};
+      auto& reasons = table.why_no_exact_share;
+      if (!share.exact && std::find(reasons.begin(), reasons.end(), *share.exact_basis) == reasons.end()) {
+        reasons.push_back(*share.exact_basis);
+      }
     });
   }
 

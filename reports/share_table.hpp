@@ -11,7 +11,8 @@
 
 namespace spillway::reports {
 
-// A share of the requests of one epoch. Both are absent in a group that never gets any.
+// A share of the requests of one epoch. Both are absent in a group that never gets any; else `exact` is where picks
+// depend on load or on what happened before.
 struct SharePair {
   std::optional<double> exact;
   std::optional<double> simulated;
@@ -54,6 +55,7 @@ struct ShareTable {
   bool panics = false;
   std::vector<ShareGroup> groups;
   std::vector<ShareRow> rows;
+  std::vector<std::string> why_no_exact_share;  // each reason once; empty: every cell has one
 };
 
 // One for each client and service (each service, if grouped without client), in the order of the scenario.

@@ -130,6 +130,9 @@ std::string format_table(const Report& report, const Dimensions& by, const Look&
     text += title({printable(report.scenario.name), table.subject, table.numbers}, look);
     const TextTable wide = row_an_epoch(table);
     text += wide.width() <= look.width ? '\n' + wide.text() : block_an_epoch(table);
+    for (const std::string& reason : table.why_no_exact_share) {
+      text += fmt::format("\n ? no exact share: {}\n", reason);
+    }
   }
   for (const DocumentedTable& table : documented_tables(report.scenario, report.results)) {
     if (!has_differences(table)) {

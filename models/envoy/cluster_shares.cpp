@@ -1,5 +1,6 @@
 #include "models/envoy/cluster_shares.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 #include <variant>
@@ -15,9 +16,9 @@ using policies::ResidueRange;
 constexpr ResidueRange any_residue{0, residues};
 
 // Each assumption once, however many balancers make it.
-void add_basis(ExactShares& shares, std::string_view basis) {
-  if (!basis.empty() && shares.basis.find(basis) == std::string::npos) {
-    shares.basis.append(shares.basis.empty() ? "" : "; ").append(basis);
+void add_basis(std::string& all, std::string_view basis) {
+  if (!basis.empty() && all.find(basis) == std::string::npos) {
+    all.append(all.empty() ? "" : "; ").append(basis);
   }
 }
 
@@ -92,6 +93,7 @@ class Part {
     }
     std::vector<double> shares(hosts.size(), 0.0);
     const policies::ShareInput input{state_.sources, source, range, requests_.active_requests};
+    join_list(input, availability);
     std::visit(
         [&](const auto& config) {
           using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
@@ -113,6 +115,57 @@ class Part {
     return probability;
   }
 
+  // Which hosts of the list have no share of their own, and why.
+  void join_list(const policies::ShareInput& input, Availability availability) {
+    const auto hosts = input.sources.hosts(input.source);
+    if (hosts.size() < 2) {
+      return;
+    }
+    const Circumstances& circumstances = requests_.circumstances;
+    std::visit(
+        [&](const auto& config) {
+          using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
+          const auto join = [&](std::string_view why, ShareRows::When when = ShareRows::When::always) {
+            rows_.join(hosts, availability, when, why);
+          };
+          if constexpr (requires { config.slow_start_config; }) {
+            if (circumstances.slow_start && config.slow_start_config.slow_start_window.count() > 0) {
+              join("hosts in slow start");
+            }
+          }
+          if constexpr (std::is_same_v<Policy, policies::client_side_weighted_round_robin::Policy>) {
+            if (circumstances.load_reports) {
+              join("weights follow what hosts report of their load");
+            }
+          }
+          if constexpr (requires { Policy::memory(config, input, true); }) {
+            switch (Policy::memory(config, input, circumstances.loaded)) {
+              case policies::Memory::none:
+                break;
+              case policies::Memory::runs:
+                join("each host is used several times in a row");
+                break;
+              case policies::Memory::cursor:
+                join("retries move the turn of the schedule",
+                     circumstances.retries ? ShareRows::When::always : ShareRows::When::if_carried);
+                break;
+              case policies::Memory::in_flight:
+                if (input.sources.weighted(input.source) || !all_alike(hosts)) {
+                  join("picks depend on the requests in flight");
+                }
+            }
+          }
+        },
+        state_.lb_policy);
+  }
+
+  [[nodiscard]] bool all_alike(std::span<const config::HostIndex> hosts) const {
+    const auto alike = requests_.circumstances.alike;
+    return !alike.empty() && std::all_of(hosts.begin(), hosts.end(), [&](config::HostIndex host) {
+      return alike[host.value] == alike[hosts.front().value];
+    });
+  }
+
   void add_host(config::HostIndex host, Availability availability, double share) {
     rows_.add(host, availability, share);
     if (trace_ != nullptr) {
@@ -127,10 +180,15 @@ class Part {
     }
   }
 
+  [[nodiscard]] SourceIndex locality_list(Availability availability, config::Priority priority,
+                                          std::uint32_t locality) const {
+    const auto list = availability == Availability::degraded ? HostSources::List::degraded : HostSources::List::healthy;
+    return state_.sources.of_locality(priority, locality, list);
+  }
+
   double add_locality(Availability availability, config::Priority priority, std::uint32_t locality, ResidueRange range,
                       double probability) {
-    const auto list = availability == Availability::degraded ? HostSources::List::degraded : HostSources::List::healthy;
-    return add_list(state_.sources.of_locality(priority, locality, list), availability, range, probability);
+    return add_list(locality_list(availability, priority, locality), availability, range, probability);
   }
 
   // All picks that want this priority and availability.
@@ -161,12 +219,27 @@ class Part {
     for (const double weight : plan.schedule.weights) {
       sum += weight;
     }
+    if (plan.schedule.localities.size() > 1) {
+      // The localities take turns by a schedule too.
+      join_localities(plan, priority);
+    }
     double added = 0.0;
     for (std::size_t entry = 0; entry < plan.schedule.localities.size(); ++entry) {
       added += add_locality(plan.availability, priority, plan.schedule.localities[entry], range,
                             probability * plan.schedule.weights[entry] / sum);
     }
     return added;
+  }
+
+  void join_localities(const PickPlan& plan, config::Priority priority) {
+    std::vector<config::HostIndex> all;
+    for (const std::uint32_t locality : plan.schedule.localities) {
+      const auto hosts = state_.sources.hosts(locality_list(plan.availability, priority, locality));
+      all.insert(all.end(), hosts.begin(), hosts.end());
+    }
+    rows_.join(all, plan.availability,
+               requests_.circumstances.retries ? ShareRows::When::always : ShareRows::When::if_carried,
+               "retries move the turn of the schedule");
   }
 
   double add_zones(const PickPlan& plan, config::Priority priority, ResidueRange range, double probability) {
@@ -206,12 +279,29 @@ class Part {
     if (!host) {
       return 0.0;
     }
+    join_bounded(table, priority);
     if (table.bounded_load.bounds()) {
       std::vector<std::uint32_t> scratch(table.bounded_load.hosts().size());
       host = table.bounded_load.pick(*host, *hash_, requests_.active_requests, scratch);
     }
     add_host(*host, hash_availability(priority), probability);
     return probability;
+  }
+
+  // A host that has its fill hands requests on to any other one of the table.
+  void join_bounded(const policies::HashTable& table, config::Priority priority) {
+    const auto& bounded = table.bounded_load;
+    // One key after another comes here.
+    if (!requests_.circumstances.loaded || !bounded.bounds() || bounded.hosts().size() < 2 ||
+        rows_.is_joint(bounded.hosts().front().host, hash_availability(priority))) {
+      return;
+    }
+    std::vector<config::HostIndex> hosts;
+    for (const NormalizedHost& entry : table.bounded_load.hosts()) {
+      hosts.push_back(entry.host);
+    }
+    rows_.join(hosts, hash_availability(priority), ShareRows::When::always,
+               "bounded loads depend on the requests in flight");
   }
 
   double add_all_hashes(double probability) {
@@ -239,6 +329,7 @@ class Part {
   template <class Count>
   void add_hashes_of(config::Priority priority, ResidueRange range, double probability, Count count) {
     const policies::HashTable& table = *state_.hash_tables[priority.value];
+    join_bounded(table, priority);
     std::vector<double> shares(state_.hosts.hosts.size(), 0.0);
     std::visit([&](const auto& own) { own.add_shares(range, probability, shares); }, table.table);
     if (table.bounded_load.bounds() && !requests_.active_requests.empty()) {
@@ -339,17 +430,48 @@ class Part {
 }  // namespace
 
 void ShareRows::assume(std::string_view basis) {
-  add_basis(assumed_, basis);
+  add_basis(assumed_.basis, basis);
 }
 
-void ShareRows::append_to(ExactShares& result, const Hosts& hosts, std::uint32_t child) const {
-  std::vector<HostShare>& rows = result.hosts;
-  add_basis(result, assumed_.basis);
+void ShareRows::join(std::span<const config::HostIndex> hosts, Availability availability, When when,
+                     std::string_view why) {
+  if (hosts.empty()) {
+    return;
+  }
+  if (when == When::always) {
+    add_basis(assumed_.why_joint, why);
+  }
+  for (std::size_t partition = static_cast<std::size_t>(when); partition < joint_.size(); ++partition) {
+    Joint& joint = joint_[partition];
+    if (joint.in_one.empty()) {
+      joint.in_one.resize(3 * by_list_.front().size(), false);
+      joint.sets = numeric::DisjointSets(static_cast<std::uint32_t>(joint.in_one.size()));
+    }
+    for (const config::HostIndex host : hosts) {
+      joint.in_one[place(host, availability)] = true;
+      joint.sets.join(place(hosts.front(), availability), place(host, availability));
+    }
+  }
+}
+
+std::uint32_t ShareRows::number_of(Joint& joint, std::uint32_t place, std::uint32_t first) {
+  return !joint.in_one.empty() && joint.in_one[place] ? first + joint.sets.find(place) + 1 : 0;
+}
+
+void ShareRows::append_to(ExactShares& result, const Hosts& hosts, std::uint32_t child) {
+  add_basis(result.basis, assumed_.basis);
+  add_basis(result.why_joint, assumed_.why_joint);
+  std::uint32_t first = 0;
+  for (const HostShare& row : result.hosts) {
+    first = std::max({first, row.joint, row.joint_if_carried});
+  }
   for (std::uint32_t host = 0; host < hosts.size(); ++host) {
     for (std::size_t list = 0; list < by_list_.size(); ++list) {
-      if (by_list_[list][host] > 0.0) {
-        rows.push_back({config::HostIndex{host}, hosts[host].priority, static_cast<Availability>(list), child,
-                        by_list_[list][host]});
+      const std::uint32_t own = place({host}, static_cast<Availability>(list));
+      const std::uint32_t joint = number_of(joint_[0], own, first);
+      if (by_list_[list][host] > 0.0 || joint != 0) {
+        result.hosts.push_back({config::HostIndex{host}, hosts[host].priority, static_cast<Availability>(list), child,
+                                by_list_[list][host], joint, number_of(joint_[1], own, first)});
       }
     }
   }

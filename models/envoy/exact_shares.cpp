@@ -1,5 +1,6 @@
 #include "models/envoy/exact_shares.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -23,6 +24,10 @@ void add_aggregate(const ClusterState& state, const RequestClass& requests, Exac
     if (!own.active_requests.empty()) {
       own.active_requests = own.active_requests.subspan(state.first_host_of_child[child], known->hosts.hosts.size());
     }
+    if (!own.circumstances.alike.empty()) {
+      own.circumstances.alike =
+          own.circumstances.alike.subspan(state.first_host_of_child[child], known->hosts.hosts.size());
+    }
     for_each_choice(state.priority_table, [&](PriorityChoice choice, policies::ResidueRange range) {
       const AggregateLevel& level = state.levels[choice.priority.value];
       if (level.child == child) {
@@ -44,6 +49,18 @@ void add_aggregate(const ClusterState& state, const RequestClass& requests, Exac
 }
 
 }  // namespace
+
+bool ExactShares::closed_form() const noexcept {
+  return std::all_of(hosts.begin(), hosts.end(), [](const HostShare& row) { return row.joint == 0; });
+}
+
+void ExactShares::join_all(std::string_view why) {
+  for (HostShare& row : hosts) {
+    row.joint = row.joint_if_carried = 1;
+  }
+  sums_are_exact = hosts.empty();
+  why_joint = why;
+}
 
 ExactShares exact_shares(const ClusterState& state, const RequestClass& requests, ShareTrace* trace) {
   ExactShares result;

@@ -1,5 +1,9 @@
 // Where the first pick of a request goes, exactly: the expected share of each host over uniform 64-bit draws and seeds,
-// requests in flight frozen, no retries.
+// requests in flight frozen.
+//
+// What else picks depend on is told by Circumstances. Where they keep a list's hosts from having a share each, the sum
+// over those hosts still is exact: a joint share. Its rows then hold the shares at rest, as if nothing were in flight,
+// no retry had moved a schedule and no host were in slow start.
 //
 //   ExactShares exact = exact_shares(*state);
 //   exact.hosts[0].share;   // 0.14: the first host's part of the requests
@@ -17,6 +21,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/config/strong.hpp"
@@ -33,14 +38,35 @@ struct HostShare {
   config::Priority priority;
   Availability availability = Availability::healthy;
   std::uint32_t child = 0;  // position in an aggregate's list, 0 for a plain cluster
-  double share = 0.0;       // above 0
+  double share = 0.0;       // above 0, or part of a joint share
+  // 0: the share is exact. Else only the sum over all rows with this number is.
+  std::uint32_t joint = 0;
+  // The same if schedules go on in the middle of a round.
+  std::uint32_t joint_if_carried = 0;
 };
 
 struct ExactShares {
   // By child, host and availability; sums to at most 1, the rest finds no host. A host may stand in several rows.
   std::vector<HostShare> hosts;
-  bool closed_form = true;  // else `hosts` is empty
-  std::string basis;        // what had to be assumed, or why there is no closed form; often empty
+  bool sums_are_exact = true;  // false: joint shares are not exact either
+  std::string basis;           // what had to be assumed; often empty
+  std::string why_joint;       // why there are joint shares, if there are any
+
+  // Whether every host has an exact share of its own.
+  [[nodiscard]] bool closed_form() const noexcept;
+  // From now on nothing is exact, not even sums.
+  void join_all(std::string_view why);
+};
+
+// What the state of a balancer does not tell about its picks.
+struct Circumstances {
+  bool loaded = false;        // requests may be in flight when another one comes
+  bool retries = false;       // a request may be sent again, which moves schedules
+  bool slow_start = false;    // a host may be in slow start
+  bool load_reports = false;  // hosts report loads, and what is reported is not known
+  // By host, numbered as in RequestContext::active_requests: where requests are in flight, hosts with the same number
+  // are alike in everything that this depends on. Empty: no two hosts are.
+  std::span<const std::uint32_t> alike = {};
 };
 
 // The hash of some of the requests of a class; weights are relative.
@@ -55,6 +81,7 @@ struct RequestClass {
   std::span<const WeightedHash> hashes = {};             // empty: every hash is as likely as any other
   const policies::subset::Criteria* criteria = nullptr;  // as in RequestContext
   const policies::override_host::OverrideHosts* override_hosts = nullptr;  // as in RequestContext; not used up
+  Circumstances circumstances = {};
 };
 
 // Linear in hosts, times localities under zone-aware routing, times hashes under a hash policy. `trace`, if not null,

@@ -1,8 +1,10 @@
 #include "reports/explain/asked_shares.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "models/numeric/hash.hpp"
+#include "sim/run/exact_sum.hpp"
 
 namespace spillway::reports::explain {
 
@@ -37,7 +39,7 @@ scenario::Scenario with_headers(const scenario::Scenario& scenario, const Questi
 envoy::ExactShares flow_shares(const run::Snapshot& snapshot, const Question& question, run::FlowIndex flow,
                                std::vector<run::Traffic::TracedPart>* traced) {
   if (!question.key) {
-    return snapshot.traffic().exact_shares(flow, snapshot.state(flow), traced);
+    return snapshot.exact_shares(flow, traced);
   }
   const std::vector<envoy::WeightedHash> hash = {{numeric::xxhash64(*question.key), 1.0}};
   const std::vector<const run::Demand*> demands = snapshot.traffic().demands_of(flow);
@@ -57,8 +59,12 @@ void add_endpoints(const run::Snapshot& snapshot, const Question& question, run:
                    const envoy::ExactShares& exact, AskedShares& into) {
   const scenario::Scenario& scenario = snapshot.scenario();
   const run::Snapshot::Shares shares = question.key ? snapshot.shares(flow, exact) : snapshot.shares(flow);
-  into.closed_form = into.closed_form && shares.closed_form;
   into.basis = shares.basis.empty() ? into.basis : shares.basis;
+  into.why_joint = shares.why_joint.empty() ? into.why_joint : shares.why_joint;
+  std::uint32_t joint_before = 0;
+  for (const EndpointShare& row : into.endpoints) {
+    joint_before = std::max(joint_before, row.joint);
+  }
   const run::Targets targets(scenario, snapshot.flows().at(flow).service);
   for (const run::Snapshot::Row& row : shares.rows) {
     const run::Target& target = targets.at(row.target);
@@ -74,12 +80,22 @@ void add_endpoints(const run::Snapshot& snapshot, const Question& question, run:
                         .node = node.name,
                         .via = {},
                         .endpoint = endpoint.id,
-                        .share = row.share};
+                        .share = row.share,
+                        .joint = row.joint == 0 ? 0 : joint_before + row.joint,
+                        .joint_rows = row.joint_rows};
     for (const config::EndpointIndex proxy : target.via) {
       share.via += (share.via.empty() ? "" : " > ") + scenario.endpoints[proxy.value].id;
     }
     into.endpoints.push_back(std::move(share));
   }
+}
+
+std::optional<double> exact_share(const std::vector<const EndpointShare*>& rows) {
+  run::ExactSum sum;
+  for (const EndpointShare* const row : rows) {
+    sum.add(row->share, {{}, {}, 0, row->joint}, row->joint_rows);
+  }
+  return sum.value();
 }
 
 AskedShares asked_shares(const run::Snapshot& snapshot, const Question& question) {

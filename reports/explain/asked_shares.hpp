@@ -20,8 +20,8 @@ namespace spillway::reports::explain {
 
 struct AskedShares {
   std::vector<EndpointShare> endpoints = {};
-  bool closed_form = true;
   std::string basis = {};
+  std::string why_joint = {};  // empty: every endpoint has an exact share
 };
 
 // The shares of a flow's own requests, or of the one that the question's key stands for. `traced`: null, or gets the

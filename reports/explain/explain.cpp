@@ -55,8 +55,8 @@ class Explainer {
       add_flow(flow, snapshot_->part_of_group(flow), title);
     }
     result_.endpoints = std::move(shares_.endpoints);
-    result_.closed_form = shares_.closed_form;
     result_.basis = shares_.basis;
+    result_.why_joint = shares_.why_joint;
     add_notes(group);
     return std::move(result_);
   }
@@ -95,8 +95,7 @@ class Explainer {
         continue;
       }
       traces_.emplace_back();
-      const envoy::ExactShares own =
-          snapshot_->traffic().exact_shares(further, snapshot_->state(further), &traces_.back());
+      const envoy::ExactShares own = snapshot_->exact_shares(further, &traces_.back());
       const std::string title = fmt::format("behind {}", printable(scenario_->endpoints[host.endpoint.value].id));
       add_sections({*snapshot_, sources_, further, traces_.back(), share, depth, title}, result_.sections);
       add_proxies(further, own, share, depth + 1);
@@ -115,9 +114,10 @@ class Explainer {
       result_.notes.emplace_back(
           "active checks and ejections come of requests and are not known here: health is what the proxies were told");
     }
-    if (!result_.closed_form) {
-      result_.notes.push_back("no exact shares: " + result_.basis);
-    } else if (!result_.basis.empty()) {
+    if (!result_.why_joint.empty()) {
+      result_.notes.push_back("no exact share where `?` stands: " + result_.why_joint);
+    }
+    if (!result_.basis.empty()) {
       result_.notes.push_back("assumed: " + result_.basis);
     }
     if (auto onset = spill_onset(*scenario_, question_)) {

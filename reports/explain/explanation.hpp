@@ -55,14 +55,31 @@ struct EndpointShare {
   std::string node;
   std::string via;
   std::string endpoint;
-  double share = 0.0;
+  double share = 0.0;  // exact, or at rest where `joint` is not 0
+  // Endpoints with the same number, `joint_rows` of them, have an exact share together only, as in run::Share.
+  std::uint32_t joint = 0;
+  std::uint32_t joint_rows = 0;
 };
+
+// The exact share of some of an explanation's endpoints together; none: there is none.
+[[nodiscard]] std::optional<double> exact_share(const std::vector<const EndpointShare*>& rows);
+
+template <class Chosen>
+[[nodiscard]] std::optional<double> exact_share(const std::vector<EndpointShare>& rows, Chosen chosen) {
+  std::vector<const EndpointShare*> of;
+  for (const EndpointShare& row : rows) {
+    if (chosen(row)) {
+      of.push_back(&row);
+    }
+  }
+  return exact_share(of);
+}
 
 // The answer to "why does this get traffic at all, or none": inputs that would turn it, each recomputed.
 struct Why {
-  std::string target;  // as asked: "zone-2"
-  std::string kind;    // "zone", "priority" or "endpoint"
-  double share = 0.0;  // now
+  std::string target;                 // as asked: "zone-2"
+  std::string kind;                   // "zone", "priority" or "endpoint"
+  std::optional<double> share = 0.0;  // now; none: no exact one
   std::vector<Fact> because = {};
   struct Turn {
     std::string input = {};                  // "healthy hosts of P0"
@@ -87,8 +104,8 @@ struct Explanation {
   std::string request;  // "key u17": of one hashed request; empty: of all of them
   std::vector<Section> sections = {};
   std::vector<EndpointShare> endpoints = {};
-  bool closed_form = true;              // else `endpoints` is empty
-  std::string basis = {};               // what the shares assume, or why there are none
+  std::string basis = {};               // what the shares assume
+  std::string why_joint = {};           // why some endpoints have no exact share; empty: all have one
   std::vector<std::string> notes = {};  // what this leaves open, and who is reached by no rule
   std::optional<Why> why = {};
 };

@@ -11,8 +11,8 @@ namespace spillway::reports::explain {
 
 namespace {
 
-std::string gets_text(double share) {
-  return share > 0.0 ? "it gets " + exact_percent(share) : std::string("nothing goes there");
+std::string gets_text(const std::optional<double>& share) {
+  return share && *share <= 0.0 ? std::string("nothing goes there") : "it gets " + share_text(share);
 }
 
 }  // namespace
@@ -64,8 +64,8 @@ std::vector<ShareLine> share_lines(const Explanation& explanation) {
   struct Group {
     const EndpointShare* first = nullptr;
     std::size_t endpoints = 0;
-    double share = 0.0;
     bool even = true;
+    std::vector<const EndpointShare*> rows = {};
   };
   std::vector<Group> groups;
   for (const EndpointShare& row : explanation.endpoints) {
@@ -75,20 +75,20 @@ std::vector<ShareLine> share_lines(const Explanation& explanation) {
       if (first.cluster == row.cluster && first.priority == row.priority && first.availability == row.availability &&
           first.zone == row.zone && first.sub_zone == row.sub_zone && first.via == row.via) {
         ++group.endpoints;
-        group.share += row.share;
-        group.even = group.even && first.share == row.share;
+        group.even = group.even && first.share == row.share && row.joint == 0;
+        group.rows.push_back(&row);
         found = true;
       }
     }
     if (!found) {
-      groups.push_back({&row, 1, row.share, true});
+      groups.push_back({&row, 1, row.joint == 0, {&row}});
     }
   }
   std::vector<ShareLine> lines;
   for (const Group& group : groups) {
     const EndpointShare& first = *group.first;
     ShareLine line{.place = fmt::format("{} {}", priority_text(first.priority), printable(first.zone)),
-                   .share = group.share,
+                   .share = exact_share(group.rows),
                    .endpoints = counted(group.endpoints, "endpoint")};
     line.place += first.sub_zone.empty() ? "" : "/" + printable(first.sub_zone);
     line.place = first.cluster == explanation.service ? line.place : printable(first.cluster) + " " + line.place;
@@ -99,30 +99,38 @@ std::vector<ShareLine> share_lines(const Explanation& explanation) {
     if (group.endpoints == 1) {
       line.endpoints = printable(first.endpoint) + (first.via.empty() ? "" : " via " + printable(first.via));
     } else {
-      line.endpoints += group.even ? fmt::format(", {} each", exact_percent(first.share)) : ", not alike";
+      const bool joint =
+          std::any_of(group.rows.begin(), group.rows.end(), [](const EndpointShare* row) { return row->joint != 0; });
+      line.endpoints += group.even ? fmt::format(", {} each", exact_percent(first.share))
+                        : joint    ? ", ? each"
+                                   : ", not alike";
     }
     lines.push_back(std::move(line));
   }
   return lines;
 }
 
+std::string share_text(const std::optional<double>& share) {
+  return share ? exact_percent(*share) : "?";
+}
+
 std::string why_headline(const Why& why) {
-  return fmt::format("{} gets {}", printable(why.target), why.share > 0.0 ? exact_percent(why.share) : "nothing");
+  const bool nothing = why.share && *why.share <= 0.0;
+  return fmt::format("{} gets {}", printable(why.target), nothing ? "nothing" : share_text(why.share));
 }
 
 std::string turn_text(const Why& why, const Why::Turn& turn) {
   if (turn.now.empty()) {
-    const std::string text =
-        fmt::format("{} {}: {}", turn.input, turn.turns_at, gets_text(turn.share_there.value_or(0.0)));
+    const std::string text = fmt::format("{} {}: {}", turn.input, turn.turns_at, gets_text(turn.share_there));
     return turn.note.empty() ? text : text + "; " + turn.note;
   }
   std::string text = fmt::format("{}, {} now: ", turn.input, turn.now);
   if (turn.turns_at.empty()) {
-    return text + (why.share > 0.0 ? "no value stops it" : "no value brings it anything");
+    return text + (!why.share || *why.share > 0.0 ? "no value stops it" : "no value brings it anything");
   }
-  text += fmt::format("at {} {}", turn.turns_at, gets_text(turn.share_there.value_or(0.0)));
+  text += fmt::format("at {} {}", turn.turns_at, gets_text(turn.share_there));
   if (turn.share_before) {
-    text += fmt::format("; at {} {}", turn.just_before, gets_text(*turn.share_before));
+    text += fmt::format("; at {} {}", turn.just_before, gets_text(turn.share_before));
   }
   return turn.note.empty() ? text : text + "; " + turn.note;
 }

@@ -33,11 +33,14 @@ namespace spillway::reports::explain {
 
 // Endpoints of one cluster, priority, list, zone and way, with what they get together.
 struct ShareLine {
-  std::string place;  // "P1 zone-2, degraded"
-  double share = 0.0;
-  std::string endpoints;  // "10 endpoints via ingress-zone-2, 4 % each"
+  std::string place;            // "P1 zone-2, degraded"
+  std::optional<double> share;  // none: no exact one
+  std::string endpoints;        // "10 endpoints via ingress-zone-2, 4 % each"
 };
 [[nodiscard]] std::vector<ShareLine> share_lines(const Explanation& explanation);
+
+// "40 %", or "?".
+[[nodiscard]] std::string share_text(const std::optional<double>& share);
 
 // "zone-2 gets 40 %."
 [[nodiscard]] std::string why_headline(const Why& why);

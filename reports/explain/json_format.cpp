@@ -54,7 +54,7 @@ Json as_json(const EndpointShare& row) {
           {"node", row.node},
           {"via", row.via},
           {"endpoint", row.endpoint},
-          {"exact", row.share}};
+          {"exact", row.joint == 0 ? Json(row.share) : Json(nullptr)}};
 }
 
 Json as_json(const Why::Turn& turn) {
@@ -75,7 +75,7 @@ Json as_json(const Why& why) {
   }
   return {{"target", why.target},
           {"kind", why.kind},
-          {"share", why.share},
+          {"share", why.share ? Json(*why.share) : Json(nullptr)},
           {"because", list_of(why.because)},
           {"turns", turns}};
 }
@@ -102,8 +102,8 @@ std::string explanation_as_json(const Explanation& explanation) {
       {"request", explanation.request},
       {"sections", sections},
       {"shares", shares},
-      {"closed_form", explanation.closed_form},
-      {"exact_basis", explanation.basis},
+      {"closed_form", explanation.why_joint.empty()},
+      {"exact_basis", explanation.why_joint.empty() ? explanation.basis : explanation.why_joint},
       {"notes", explanation.notes},
       {"why", explanation.why ? as_json(*explanation.why) : Json(nullptr)}};
   return json_lines(document.dump());

@@ -218,7 +218,7 @@ std::vector<Why::Turn> with_another_rule(const Variation& variation) {
                    .share_there = changed.share()};
     make_others_unhealthy(changed.scenario(), view.view, hosts, variation.question().at);
     turn.note = fmt::format("the zone would stand at P{}, and get {} once nobody before it is healthy", rule->priority,
-                            exact_percent(changed.share().value_or(0.0)));
+                            share_text(changed.share()));
     turns.push_back(std::move(turn));
   }
   return turns;

@@ -130,16 +130,16 @@ std::string shares_text(const Explanation& explanation, const Look& look) {
     width = std::max(width, display_width(row.place));
   }
   constexpr int percent_width = 8;
-  double sum = 0.0;
+  std::optional<double> sum = 0.0;
   for (const ShareLine& row : rows) {
-    lines.add(padded(row.place, width, Align::left) +
-              padded(exact_percent(row.share), percent_width + 2, Align::right) + "   " + row.endpoints);
-    sum += row.share;
+    lines.add(padded(row.place, width, Align::left) + padded(share_text(row.share), percent_width + 2, Align::right) +
+              "   " + row.endpoints);
+    sum = sum && row.share ? std::optional(*sum + *row.share) : std::nullopt;
   }
   constexpr double rounding = 1e-9;
-  if (explanation.closed_form && sum < 1.0 - rounding) {
+  if (sum && *sum < 1.0 - rounding) {
     lines.add(padded("no host", width, Align::left) +
-              padded(exact_percent(1.0 - sum), percent_width + 2, Align::right));
+              padded(exact_percent(1.0 - *sum), percent_width + 2, Align::right));
   }
   return lines.text();
 }

@@ -25,20 +25,27 @@ Variation::Variation(const scenario::Scenario& scenario, const Question& questio
 
 std::optional<double> Variation::share() const {
   const run::Snapshot snapshot(scenario_, question_.at);
-  const AskedShares shares = asked_shares(snapshot, question_);
-  if (!shares.closed_form) {
-    return std::nullopt;
-  }
-  double sum = 0.0;
-  for (const EndpointShare& row : shares.endpoints) {
-    sum += target_.has(row) ? row.share : 0.0;
-  }
-  return sum;
+  return exact_share(asked_shares(snapshot, question_).endpoints,
+                     [&](const EndpointShare& row) { return target_.has(row); });
 }
 
-double Variation::share_at(const Input& input, std::uint64_t value) {
+bool Variation::gets_anything() const {
+  const run::Snapshot snapshot(scenario_, question_.at);
+  const AskedShares shares = asked_shares(snapshot, question_);
+  return std::any_of(shares.endpoints.begin(), shares.endpoints.end(),
+                     [&](const EndpointShare& row) { return target_.has(row) && (row.share > 0.0 || row.joint != 0); });
+}
+
+bool Variation::gets_anything(const Input& input, std::uint64_t value) {
   input.set(scenario_, value);
-  const double result = share().value_or(0.0);
+  const bool result = gets_anything();
+  input.set(scenario_, input.now);
+  return result;
+}
+
+std::optional<double> Variation::share_at(const Input& input, std::uint64_t value) {
+  input.set(scenario_, value);
+  const std::optional<double> result = share();
   input.set(scenario_, input.now);
   return result;
 }
@@ -53,7 +60,7 @@ std::optional<Why::Turn> Variation::turn_towards(const Input& input, std::uint64
   std::optional<std::uint64_t> first_turned;
   for (std::uint64_t away = 1; far > 0 && !first_turned; away *= 2) {
     const std::uint64_t value = value_at(std::min(away, far));
-    if ((share_at(input, value) > 0.0) != gets) {
+    if (gets_anything(input, value) != gets) {
       first_turned = value;
     } else if (away >= far) {
       break;
@@ -68,7 +75,7 @@ std::optional<Why::Turn> Variation::turn_towards(const Input& input, std::uint64
   const auto apart = [&] { return same < turned ? turned - same : same - turned; };
   while (apart() > 1) {
     const std::uint64_t middle = same < turned ? same + (turned - same) / 2 : turned + (same - turned) / 2;
-    ((share_at(input, middle) > 0.0) == gets ? same : turned) = middle;
+    (gets_anything(input, middle) == gets ? same : turned) = middle;
   }
   Why::Turn turn{.input = input.name,
                  .now = input.text(input.now),
@@ -83,7 +90,7 @@ std::optional<Why::Turn> Variation::turn_towards(const Input& input, std::uint64
 }
 
 std::vector<Why::Turn> Variation::turns(const Input& input) {
-  const bool gets = share().value_or(0.0) > 0.0;
+  const bool gets = gets_anything();
   std::vector<Why::Turn> found;
   for (const std::uint64_t end : {input.least, input.most}) {
     if (auto turn = turn_towards(input, end, gets)) {

@@ -56,6 +56,8 @@ class Variation {
 
   // Of the target, as things stand; none where there is no closed form.
   [[nodiscard]] std::optional<double> share() const;
+  // Whether it gets any, however much that is.
+  [[nodiscard]] bool gets_anything() const;
 
   // The nearest value above now's, and the nearest below, at which the target begins or ceases to get anything.
   // O(log(most - least)) moments.
@@ -67,7 +69,8 @@ class Variation {
   [[nodiscard]] const Target& target() const noexcept { return target_; }
 
  private:
-  [[nodiscard]] double share_at(const Input& input, std::uint64_t value);
+  [[nodiscard]] std::optional<double> share_at(const Input& input, std::uint64_t value);
+  [[nodiscard]] bool gets_anything(const Input& input, std::uint64_t value);
   [[nodiscard]] std::optional<Why::Turn> turn_towards(const Input& input, std::uint64_t end, bool gets);
 
   scenario::Scenario scenario_;

@@ -91,19 +91,17 @@ const char* kind_name(Target::Kind kind) {
 
 // What the target gets, by priority and list.
 std::vector<Fact> parts_of(const Target& target, const Explanation& explanation) {
-  std::map<std::tuple<std::string, std::uint32_t, envoy::Availability>, std::pair<double, std::uint64_t>> parts;
+  std::map<std::tuple<std::string, std::uint32_t, envoy::Availability>, std::vector<const EndpointShare*>> parts;
   for (const EndpointShare& row : explanation.endpoints) {
     if (target.has(row)) {
-      auto& [share, hosts] = parts[{row.cluster, row.priority.value, row.availability}];
-      share += row.share;
-      ++hosts;
+      parts[{row.cluster, row.priority.value, row.availability}].push_back(&row);
     }
   }
   std::vector<Fact> facts;
-  for (const auto& [key, part] : parts) {
+  for (const auto& [key, rows] : parts) {
     const auto& [cluster, priority, availability] = key;
     facts.push_back(words(choice_text({{priority}, availability}),
-                          fmt::format("{} to {}{}", exact_percent(part.first), counted(part.second, "endpoint"),
+                          fmt::format("{} to {}{}", share_text(exact_share(rows)), counted(rows.size(), "endpoint"),
                                       cluster == explanation.service ? "" : " of " + printable(cluster))));
   }
   return facts;
@@ -157,12 +155,11 @@ Why why(const scenario::Scenario& scenario, const scenario::Sources& sources, co
         const Explanation& explanation) {
   const Target target = *target_of(choices_of(scenario, question), *question.why);
   Why answer{.target = target.name, .kind = kind_name(target.kind)};
-  if (!explanation.closed_form) {
-    answer.because.push_back(words("", "there are no exact shares: " + explanation.basis));
-    return answer;
-  }
   Variation variation(scenario, question, target);
-  answer.share = variation.share().value_or(0.0);
+  answer.share = exact_share(explanation.endpoints, [&](const EndpointShare& row) { return target.has(row); });
+  if (!answer.share) {
+    answer.because.push_back(words("", "there is no exact share: " + explanation.why_joint));
+  }
   answer.because = parts_of(target, explanation);
   if (is_unreached(variation.scenario(), variation.question(), target)) {
     answer.because.push_back(words("", printable(target.name) + " is reached by no rule"));
@@ -212,9 +209,9 @@ std::optional<std::string> spill_onset(const scenario::Scenario& scenario, const
   const std::uint64_t all = input.most;
   const auto gets = [&](std::uint64_t healthy) {
     input.set(variation.scenario(), healthy);
-    const double share = variation.share().value_or(0.0);
+    const bool anything = variation.gets_anything();
     input.set(variation.scenario(), input.now);
-    return share > 0.0;
+    return anything;
   };
   if (gets(all) || !gets(0)) {
     return std::nullopt;

@@ -58,16 +58,17 @@ Data explanation_data(const explain::Explanation& explanation) {
   const std::vector<explain::ShareLine> lines = explain::share_lines(explanation);
   Data places = Data::array();
   for (std::size_t line = 0; line < std::min(lines.size(), most_places); ++line) {
-    places.push_back(
-        {{"place", lines[line].place}, {"share", lines[line].share}, {"endpoints", lines[line].endpoints}});
+    places.push_back({{"place", lines[line].place},
+                      {"share", lines[line].share ? Data(*lines[line].share) : Data(nullptr)},
+                      {"endpoints", lines[line].endpoints}});
   }
   return {{"title", explain::headline(explanation)},
           {"sections", std::move(sections)},
           {"sections_left_out", explanation.sections.size() - std::min(explanation.sections.size(), most_sections)},
           {"places", std::move(places)},
           {"places_left_out", lines.size() - std::min(lines.size(), most_places)},
-          {"closed_form", explanation.closed_form},
-          {"basis", explanation.basis},
+          {"closed_form", explanation.why_joint.empty()},
+          {"basis", explanation.why_joint.empty() ? explanation.basis : explanation.why_joint},
           {"notes", explanation.notes}};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/run.hpp"
 
 namespace spillway::diff {
@@ -18,7 +19,7 @@ run::Results play(const scenario::Scenario& still, scenario::Mode mode) {
 
 Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(play(still_, scenario::Mode::exact)) {
   loads_ = plan::loads_of(still_, exact_);
-  if (!plan::has_closed_forms(still_, exact_)) {
+  if (!run::all_exact(exact_)) {
     loads_ = plan::loads_of(still_, counted());
     loads_.exact = false;
   }
@@ -59,9 +60,8 @@ bool Look::has_closed_form(const Asking& asking) const {
   if (loads_.exact) {
     return true;
   }
-  const std::vector<run::FlowIndex> flows = snapshot().flow_group(asking.client, asking.service);
-  return std::all_of(flows.begin(), flows.end(), [&](run::FlowIndex flow) {
-    return snapshot().traffic().exact_shares(flow, snapshot().state(flow)).closed_form;
+  return std::all_of(exact_.shares.begin(), exact_.shares.end(), [&](const run::Share& share) {
+    return share.client != asking.client || share.service != asking.service || share.exact;
   });
 }
 

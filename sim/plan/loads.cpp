@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/flows.hpp"
-#include "sim/run/snapshot.hpp"
 #include "sim/run/traffic.hpp"
 
 namespace spillway::plan {
@@ -122,30 +122,6 @@ std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still)
   return stations;
 }
 
-bool has_closed_forms(const scenario::Scenario& still, const run::Results& results) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, double> answered;
-  for (const run::Epoch& epoch : results.epochs) {
-    answered[{epoch.client.value, epoch.service.value}] = 0.0;
-  }
-  for (const run::Share& share : results.shares) {
-    if (!share.exact) {
-      return false;
-    }
-    answered[{share.client.value, share.service.value}] += *share.exact;
-  }
-  constexpr double rounding = 1e-9;
-  const auto is_whole = [](const auto& of) { return of.second >= 1.0 - rounding; };
-  if (std::all_of(answered.begin(), answered.end(), is_whole)) {
-    return true;
-  }
-  const run::Snapshot snapshot(still, run::Nanoseconds{0});
-  const auto flows = snapshot.flows().all();
-  return std::all_of(flows.begin(), flows.end(), [&](run::FlowIndex flow) {
-    return still.clients[snapshot.flows().at(flow).client.value].zone_proxy.has_value() ||
-           snapshot.traffic().exact_shares(flow, snapshot.state(flow)).closed_form;
-  });
-}
-
 Loads loads_of(const scenario::Scenario& still, const run::Results& results) {
   Loads loads;
   loads.utilisation.resize(still.endpoints.size());
@@ -165,8 +141,7 @@ Loads loads_of(const scenario::Scenario& still, const run::Results& results) {
     }
   }
   const std::vector<bool> out = out_of_order(still);
-  loads.exact = std::all_of(results.shares.begin(), results.shares.end(),
-                            [](const run::Share& share) { return share.exact.has_value(); });
+  loads.exact = run::all_exact(results);
   for (const run::Share& share : results.shares) {
     const auto flow = flow_rates.find({share.client.value, share.service.value});
     const auto endpoint = index_of.find(share.endpoint);

@@ -54,10 +54,6 @@ struct Station {
 // By EndpointIndex; none where cores are without limit.
 [[nodiscard]] std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still);
 
-// Whether every share has a closed form. An exact run has no rows of those that have none, as of requests that find no
-// host. `results`: of an exact run of `still`.
-[[nodiscard]] bool has_closed_forms(const scenario::Scenario& still, const run::Results& results);
-
 // `still` as moment.hpp makes it, `results` of a run of it.
 [[nodiscard]] Loads loads_of(const scenario::Scenario& still, const run::Results& results);
 

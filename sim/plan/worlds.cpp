@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/plan/moment.hpp"
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/run.hpp"
 
 namespace spillway::plan {
@@ -39,7 +40,7 @@ Loads Worlds::loads(const scenario::Scenario& still) {
   options.mode = scenario::Mode::exact;
   const run::Results exact = run::run(still, options);
   Loads loads = loads_of(still, exact);
-  if (!has_closed_forms(still, exact)) {
+  if (!run::all_exact(exact)) {
     options.mode = scenario::Mode::requests;
     loads = loads_of(still, run::run(still, options));
     loads.exact = false;

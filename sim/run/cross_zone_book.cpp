@@ -30,13 +30,10 @@ void CrossZoneBook::add(Row& row, FlowIndex flow, const Target& target, double r
   row.response_bytes += answers * static_cast<double>(workload.response_bytes.value_or(endpoint.response_bytes));
 }
 
-void CrossZoneBook::send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts,
-                         bool known) {
+void CrossZoneBook::send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts) {
   const auto count = static_cast<double>(attempts);
   for_each_crossing(flow, target, [&](config::ZoneIndex from, config::ZoneIndex to) {
-    Row& row = rows_[flow.value][{epoch, from, to}];
-    row.known = row.known && known;
-    add(row, flow, target, count, count);
+    add(rows_[flow.value][{epoch, from, to}], flow, target, count, count);
   });
 }
 
@@ -49,7 +46,7 @@ void CrossZoneBook::take_back(FlowIndex flow, std::uint32_t epoch, const Target&
 }
 
 void CrossZoneBook::add_way(std::vector<Crossing>& crossings, FlowIndex flow, const Target& target,
-                            double share) const {
+                            std::optional<double> share) const {
   const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
   for_each_crossing(flow, target, [&](config::ZoneIndex from, config::ZoneIndex to) {
     auto found = std::find_if(crossings.begin(), crossings.end(),
@@ -57,9 +54,10 @@ void CrossZoneBook::add_way(std::vector<Crossing>& crossings, FlowIndex flow, co
     if (found == crossings.end()) {
       found = crossings.insert(crossings.end(), {from, to});
     }
-    found->share += share;
-    found->request_bytes += share * static_cast<double>(endpoint.request_bytes);
-    found->response_bytes += share * static_cast<double>(endpoint.response_bytes);
+    found->known = found->known && share.has_value();
+    found->share += share.value_or(0.0);
+    found->request_bytes += share.value_or(0.0) * static_cast<double>(endpoint.request_bytes);
+    found->response_bytes += share.value_or(0.0) * static_cast<double>(endpoint.response_bytes);
   });
 }
 
@@ -71,6 +69,7 @@ void CrossZoneBook::expect(FlowIndex flow, std::uint32_t epoch, const std::vecto
   };
   for (const Crossing& crossing : crossings) {
     Row& row = rows_[flow.value][{epoch, crossing.from, crossing.to}];
+    row.known = row.known && crossing.known;
     row.exact += crossing.share;
     row.requests += requests * crossing.share;
     row.request_bytes += requests * bytes(crossing, workload.request_bytes, crossing.request_bytes);

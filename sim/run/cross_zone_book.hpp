@@ -1,7 +1,7 @@
 // What goes from zone to zone: requests and bytes of each flow, by row of its table and pair of zones.
 //
 //   CrossZoneBook crossings(scenario, flows);
-//   crossings.send(flow, epoch, target, 120, true);                 // attempts to that target
+//   crossings.send(flow, epoch, target, 120);                       // attempts to that target
 //   crossings.take_back(flow, epoch, target, Lost::answer, 3);      // of which so many were not answered
 //   crossings.add_way(ways, flow, target, 0.25);                    // a quarter of the requests, by exact shares
 //   crossings.expect(flow, epoch, ways, 1000.0);                    // of 1000 requests; of other flows alike too
@@ -28,8 +28,7 @@ class CrossZoneBook {
   CrossZoneBook(const scenario::Scenario& scenario, const Flows& flows)
       : scenario_(&scenario), flows_(&flows), rows_(flows.size()) {}
 
-  // `known`: there is an exact share.
-  void send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts, bool known);
+  void send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts);
 
   // What attempts came without: an answer; or they never set out, since the circuit breaker or the endpoint refused
   // them.
@@ -41,11 +40,14 @@ class CrossZoneBook {
     config::ZoneIndex from;
     config::ZoneIndex to;
     double share = 0.0;           // of all requests
+    bool known = true;            // it is exact
     double request_bytes = 0.0;   // share x bytes, as endpoints have them
     double response_bytes = 0.0;  // likewise
   };
-  // `share` of the flow's requests go to this target: added up in `crossings`, by pair of zones.
-  void add_way(std::vector<Crossing>& crossings, FlowIndex flow, const Target& target, double share) const;
+  // `share` of the flow's requests go to this target, none: nothing exact is known of that. Added up in `crossings`, by
+  // pair of zones.
+  void add_way(std::vector<Crossing>& crossings, FlowIndex flow, const Target& target,
+               std::optional<double> share) const;
   // `requests`: how many are expected to be sent in all.
   void expect(FlowIndex flow, std::uint32_t epoch, const std::vector<Crossing>& crossings, double requests);
 

@@ -78,11 +78,12 @@ void describe_loads(EpochHealth& health, const envoy::Cluster& cluster, const en
 }  // namespace
 
 EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
-                     const Upstreams& upstreams, scenario::Mode mode)
+                     const Upstreams& upstreams, ClosedForms& closed_forms, scenario::Mode mode)
     : scenario_(&scenario),
       flows_(&flows),
       traffic_(&traffic),
       upstreams_(&upstreams),
+      closed_forms_(&closed_forms),
       mode_(mode),
       places_of_service_(scenario.services.size()),
       healths_(upstreams.classes()),
@@ -165,12 +166,25 @@ void EpochBook::count_time(FlowIndex index, const Upstreams::State& state, Nanos
   entry.time_counted = now;
 }
 
-void EpochBook::count_requests(FlowIndex index, const Upstreams::State& state, std::uint64_t sent) {
-  entries_[index.value].by_requests.add(state, static_cast<double>(sent));
+void EpochBook::count_requests(FlowIndex index, const Upstreams::State& state, std::uint64_t sent, Nanoseconds now) {
+  if (sent == 0) {
+    return;
+  }
+  // Memory is bounded by so many states.
+  constexpr std::size_t most_states = 64;
+  Entry& entry = entries_[index.value];
+  entry.stays += std::min<std::uint64_t>(sent, scenario_->clients[flows_->at(index).client.value].concurrency);
+  entry.by_requests.add(state, static_cast<double>(sent));
+  if (entry.by_requests.uses().size() > most_states) {
+    add_states(begin_mean(index), index, entry.by_requests, now);
+    entry.ended_requests += entry.by_requests.total();
+    entry.by_requests.clear();
+  }
 }
 
 void EpochBook::count_new_state(FlowIndex index, Nanoseconds now) {
   Entry& entry = entries_[index.value];
+  entry.disturbed = true;
   if (now > entry.last_new_state) {
     entry.last_new_state = now;
     ++entry.epochs.back().states;
@@ -189,6 +203,7 @@ void EpochBook::note_newcomers(FlowIndex flow, const envoy::ClusterState& before
 void EpochBook::close(FlowIndex index, Nanoseconds now) {
   Entry& entry = entries_[index.value];
   entry.epochs.back().end = now;
+  entry.epochs.back().expected_requests = expected_requests(index);
   ShareBlock& block = entry.shares.emplace_back();
   if (!scenario_->clients[flows_->at(index).client.value].zone_proxy) {
     const std::shared_ptr<const ClassRows> rows = class_rows(index, now);
@@ -201,6 +216,11 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   entry.by_requests.clear();
   entry.by_rate.clear();
   entry.by_time.clear();
+  entry.ended.reset();
+  entry.forwarded.clear();
+  entry.ended_requests = 0.0;
+  entry.stays = 0;
+  entry.retried = false;
   if (mode_ == scenario::Mode::exact) {
     return;
   }
@@ -231,18 +251,21 @@ std::shared_ptr<const CountedRows> EpochBook::counted_rows(FlowIndex index) cons
 
 void EpochBook::count_crossings(const ShareBlock& block, FlowIndex index, const ClassRows& rows) {
   const Targets& hosts = targets(index);
-  const double expected =
-      entries_[index.value].by_rate.total() * scenario_->clients[flows_->at(index).client.value].count;
+  const double expected = entries_[index.value].epochs.back().expected_requests;
   crossings_.expect(index, block.epoch, rows.crossings, mode_ == scenario::Mode::exact ? expected : 0.0);
   if (!block.counted) {
     return;
   }
-  block.for_each([&](const ShareCell& cell) {
-    if (*cell.attempts > 0) {
-      const Target& target = hosts.at(hosts.rows()[cell.position] / engine::availabilities);
-      crossings_.send(index, block.epoch, target, *cell.attempts, cell.exact.has_value());
+  for (std::size_t row = 0; row < block.counted->positions.size(); ++row) {
+    if (block.counted->attempts[row] > 0) {
+      const Target& target = hosts.at(hosts.rows()[block.counted->positions[row]] / engine::availabilities);
+      crossings_.send(index, block.epoch, target, block.counted->attempts[row]);
     }
-  });
+  }
+}
+
+double EpochBook::expected_requests(FlowIndex index) const {
+  return entries_[index.value].by_rate.total() * scenario_->clients[flows_->at(index).client.value].count;
 }
 
 const std::shared_ptr<const SharePlaces>& EpochBook::places(FlowIndex index) {
@@ -310,8 +333,9 @@ void EpochBook::write_rows(FlowIndex leader, Results& results) const {
   const std::size_t first = results.epochs.size() - entry.epochs.size();
   for (const FlowIndex flow : flows_->group(leader)) {
     for (std::size_t row = 0; row < entry.epochs.size(); ++row) {
-      std::uint32_t& states = results.epochs[first + row].states;
-      states = std::max(states, entries_[flow.value].epochs[row].states);
+      Epoch& epoch = results.epochs[first + row];
+      epoch.states = std::max(epoch.states, entries_[flow.value].epochs[row].states);
+      epoch.expected_requests += flow == leader ? 0.0 : entries_[flow.value].epochs[row].expected_requests;
     }
   }
   if (mode_ == scenario::Mode::exact) {
@@ -346,7 +370,7 @@ void EpochBook::write_shares(FlowIndex leader, Results& results) {
     std::uint32_t rows_before = 0;
     for (const FlowIndex flow : group) {
       ShareBlock& block = entries_[flow.value].shares[epoch];
-      block.first_position = rows_before;
+      block.first_position = block.first_joint = rows_before;
       block.part = group.size() > 1 ? traffic_->part_of_client(flow) / all : 1.0;
       block.sent = mode_ == scenario::Mode::exact ? 0 : sent_in(leader, epoch);
       results.shares.add(std::move(block));

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "sim/engine/epoch_record.hpp"
+#include "sim/run/closed_forms.hpp"
 #include "sim/run/cross_zone_book.hpp"
 #include "sim/run/exact_mean.hpp"
 #include "sim/run/results.hpp"
@@ -35,7 +36,7 @@ class EpochBook {
  public:
   // All must outlive this.
   EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic, const Upstreams& upstreams,
-            scenario::Mode mode);
+            ClosedForms& closed_forms, scenario::Mode mode);
 
   [[nodiscard]] const Targets& targets(FlowIndex flow) const noexcept {
     return targets_of_service_[flows_->at(flow).service.value];
@@ -53,10 +54,13 @@ class EpochBook {
 
   // `state` of the class was in force from the last call until now, while each client sent `rate` requests a second.
   void count_time(FlowIndex flow, const Upstreams::State& state, Nanoseconds now, double rate);
-  void count_requests(FlowIndex flow, const Upstreams::State& state, std::uint64_t sent);
+  // A proxy of the flow has sent so many requests under the state up to now, in one go.
+  void count_requests(FlowIndex flow, const Upstreams::State& state, std::uint64_t sent, Nanoseconds now);
 
-  // The inputs of some of the flow's clients change within the row.
+  // The inputs of some of the flow's clients change within the row, by what they have found out.
   void count_new_state(FlowIndex flow, Nanoseconds now);
+  // A proxy has found out something about the endpoint.
+  void set_apart(config::EndpointIndex endpoint) { closed_forms_->set_apart(endpoint); }
 
   // A balancing state follows another one. Hosts that are new in it may be in slow start, for which there is no closed
   // form.
@@ -74,6 +78,7 @@ class EpochBook {
 
   // A request of that row is tried again.
   void count_retry(FlowIndex flow, std::uint32_t epoch) noexcept {
+    entries_[flow.value].retried = entries_[flow.value].disturbed = true;
     ++entries_[flows_->leader(flow).value].records[epoch]->retries;
   }
 
@@ -83,9 +88,10 @@ class EpochBook {
     crossings_.take_back(flow, epoch, targets(flow).at(target), lost, attempts);
   }
 
-  // By target: the exact shares of the flow's first picks as it is now; none: there is no closed form, or was none when
-  // this stretch of time began.
-  [[nodiscard]] std::optional<std::vector<double>> present_shares(FlowIndex flow, Nanoseconds start) const;
+  // By target: the exact shares of the flow's first picks as it is now, in a stretch of time that ends; none: there is
+  // no closed form, or was none when the stretch began.
+  [[nodiscard]] std::vector<std::optional<double>> present_shares(FlowIndex flow, Nanoseconds start,
+                                                                  Nanoseconds end) const;
 
   // What became of a request of that row. `latency` counts where an endpoint answered.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
@@ -106,24 +112,37 @@ class EpochBook {
     StateUses by_requests;
     StateUses by_rate;  // expected requests of a client
     StateUses by_time;
+    // Of the states that have ended within the row, where there were many.
+    std::optional<ExactMean> ended;
+    std::vector<double> forwarded;  // `ended` refers to it
+    double ended_requests = 0.0;
+    std::uint64_t stays = 0;  // of a worker of a proxy in a state, within the row
+    bool retried = false;     // within the row
+    bool disturbed = false;   // ever: picks have had an effect on where later ones fall
   };
 
   // What the flows of a class have in common in a row.
   struct ClassRows {
     std::shared_ptr<const ExactRows> exact;
     std::vector<CrossZoneBook::Crossing> crossings;
+    double least_of_schedules = 0.0;
   };
-  // A balancing state, which is kept alive so that its address stays its own; the class of the flow's requests; whether
-  // hosts are in slow start.
-  using ClassKey = std::tuple<Upstreams::State, std::uint32_t, bool>;
+  // A balancing state, which is kept alive so that its address stays its own; the class of the flow's requests; and
+  // whether it sends, hosts are in slow start, requests were tried again, and schedules went on within a round.
+  using ClassKey = std::tuple<Upstreams::State, std::uint32_t, bool, bool, bool, bool>;
 
   [[nodiscard]] std::shared_ptr<const EpochHealth> health(FlowIndex flow);
   [[nodiscard]] EpochHealth describe(FlowIndex flow) const;
   [[nodiscard]] const StateUses& uses(FlowIndex flow) const;
   [[nodiscard]] bool in_slow_start(FlowIndex flow) const;
-  [[nodiscard]] ExactMean exact_mean(FlowIndex flow, std::span<const double> forwarded) const;
+  [[nodiscard]] ExactMean& begin_mean(FlowIndex flow);
+  void add_states(ExactMean& mean, FlowIndex flow, const StateUses& uses, Nanoseconds now);
+  [[nodiscard]] bool carries_schedules(FlowIndex flow, double least_of_schedules) const;
   [[nodiscard]] std::shared_ptr<const ClassRows> class_rows(FlowIndex flow, Nanoseconds now);
-  [[nodiscard]] std::shared_ptr<const ClassRows> work_out(FlowIndex flow);
+  [[nodiscard]] std::shared_ptr<const ClassRows> class_rows(FlowIndex flow, Nanoseconds now, bool carried);
+  [[nodiscard]] std::shared_ptr<const ClassRows> work_out(FlowIndex flow, Nanoseconds now, bool carried);
+  void add_crossings(ClassRows& rows, FlowIndex flow, ExactMean& mean) const;
+  [[nodiscard]] double expected_requests(FlowIndex flow) const;
   [[nodiscard]] std::shared_ptr<const CountedRows> counted_rows(FlowIndex flow) const;
   [[nodiscard]] const std::shared_ptr<const SharePlaces>& places(FlowIndex flow);
   void count_crossings(const ShareBlock& block, FlowIndex flow, const ClassRows& rows);
@@ -136,6 +155,7 @@ class EpochBook {
   const Flows* flows_;
   const Traffic* traffic_;
   const Upstreams* upstreams_;
+  ClosedForms* closed_forms_;
   scenario::Mode mode_;
   std::vector<Targets> targets_of_service_;
   std::vector<std::shared_ptr<const SharePlaces>> places_of_service_;  // null: not asked for yet

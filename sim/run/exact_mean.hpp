@@ -3,18 +3,20 @@
 //   ExactMean mean(targets, forwarded);
 //   mean.add(shares_of_state, weight);
 //   mean.share(row);
+//   mean.joint(row);   // 0: that share is exact
 //
 // A row that has the same share in every state comes out as that very double, whatever the weights: a deterministic
-// share is compared by equality.
+// share is compared by equality. Rows that have a joint share in one of the states have one in the mean.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "models/envoy/exact_shares.hpp"
+#include "models/numeric/disjoint_sets.hpp"
 #include "sim/run/targets.hpp"
 
 namespace spillway::run {
@@ -29,14 +31,20 @@ class ExactMean {
   // Weights are not negative; a state of weight 0 counts for nothing. O(shares).
   void add(const envoy::ExactShares& shares, double weight);
 
-  // By engine::row_of. Nothing added: 0. Absent where one of the states has no closed form.
-  [[nodiscard]] std::optional<double> share(std::uint32_t row) const noexcept;
+  // Schedules went on in the middle of a round: what depends on that has joint shares from now on.
+  void carry_schedules();
 
-  // Whether every state has a closed form.
-  [[nodiscard]] bool closed_form() const noexcept { return closed_form_; }
+  // By engine::row_of. Nothing added: 0.
+  [[nodiscard]] double share(std::uint32_t row) const noexcept;
+  // Rows with the same number have an exact share together, and none each; 0: the row's own share is exact.
+  [[nodiscard]] std::uint32_t joint(std::uint32_t row) noexcept { return number(joint_[0], row); }
+  // The smallest share of a row that depends on a schedule; 0: none does.
+  [[nodiscard]] double least_of_schedules() const noexcept;
+  [[nodiscard]] bool sums_are_exact() const noexcept { return sums_are_exact_; }
 
-  // What the states' shares assume, or why there are none.
+  // What the states' shares assume, and why some of them are joint.
   [[nodiscard]] const std::string& basis() const noexcept { return basis_; }
+  [[nodiscard]] const std::string& why_joint() const noexcept { return why_joint_; }
 
  private:
   struct Row {
@@ -45,15 +53,26 @@ class ExactMean {
     double first = 0.0;     // share in the first of them
     bool uniform = true;    // the same share in all of them
   };
+  struct Joint {
+    numeric::DisjointSets sets;           // by row
+    std::vector<std::uint8_t> in_one;     // likewise
+    std::vector<std::uint32_t> first_of;  // by number of the state that is being added: its first row and 1
+  };
 
-  void add(std::uint32_t row, double share, double weight);
+  void add(std::uint32_t row, const envoy::HostShare& share, double part, double weight);
+  void join(Joint& joint, std::uint32_t number, std::uint32_t row);
+  [[nodiscard]] static std::uint32_t number(Joint& joint, std::uint32_t row) noexcept {
+    return !joint.in_one.empty() && joint.in_one[row] != 0 ? joint.sets.find(row) + 1 : 0;
+  }
 
   const Targets* targets_;
   std::span<const double> forwarded_;
   std::vector<Row> rows_;
+  std::array<Joint, 2> joint_;  // always, and if schedules are carried
   double weight_ = 0.0;
-  bool closed_form_ = true;
+  bool sums_are_exact_ = true;
   std::string basis_;
+  std::string why_joint_;
 };
 
 }  // namespace spillway::run

@@ -55,20 +55,19 @@ double ExpectedLoads::busy_of_one(const Target& target, config::NodeIndex client
          slowness_[target.endpoint.value];
 }
 
-void ExpectedLoads::expect(FlowIndex flow, double requests, Nanoseconds start) {
+void ExpectedLoads::expect(FlowIndex flow, double requests, Nanoseconds start, Nanoseconds end) {
   const scenario::ClientEntry& client = scenario_->clients[flows_->at(flow).client.value];
   if (client.zone_proxy || requests <= 0.0) {
     return;
   }
   const Targets& targets = book_->targets(flow);
-  const auto shares =
-      client.workload.users > 0 ? std::optional<std::vector<double>>() : book_->present_shares(flow, start);
+  const auto shares = book_->present_shares(flow, start, end);
   for (std::uint32_t index = 0; index < targets.size(); ++index) {
     Load& load = now_[targets.at(index).endpoint.value];
-    if (!shares) {
+    if (!shares[index] || client.workload.users > 0) {
       load.requests = unknown;
-    } else if ((*shares)[index] > 0.0) {
-      const double sent = requests * (*shares)[index];
+    } else if (*shares[index] > 0.0) {
+      const double sent = requests * *shares[index];
       load.requests += sent;
       load.busy += sent * busy_of_one(targets.at(index), client.node);
     }

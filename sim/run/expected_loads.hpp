@@ -3,7 +3,7 @@
 // cores x time. Above 1 the endpoint cannot keep up.
 //
 //   ExpectedLoads loads(scenario, flows, book, truth, world, sample);
-//   loads.expect(flow, 1'200.0, start, rate_known);    // of each flow, at each of ends(), before anything changes then
+//   loads.expect(flow, 1'200.0, start, end);           // of each flow, at each of ends(), before anything changes then
 //   loads.end_period();
 //   loads.write(true, results);                        // once all periods and rows have ended
 //
@@ -37,7 +37,7 @@ class ExpectedLoads {
   [[nodiscard]] std::span<const Nanoseconds> ends() const noexcept { return ends_; }
 
   // All clients of the flow together sent so many requests in the period that is about to end.
-  void expect(FlowIndex flow, double requests, Nanoseconds start);
+  void expect(FlowIndex flow, double requests, Nanoseconds start, Nanoseconds end);
   void end_period();
 
   void set(const scenario::Slow& change);

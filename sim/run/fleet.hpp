@@ -93,7 +93,7 @@ class Fleet {
   void take_membership(FlowIndex flow, const scenario::TellMembership& push, Nanoseconds now);
 
   // Adds what every proxy of the flow has sent under its state to the book.
-  void count_requests(FlowIndex flow);
+  void count_requests(FlowIndex flow, Nanoseconds now);
 
   [[nodiscard]] const RareEvents& events() const noexcept { return events_; }
   [[nodiscard]] const std::vector<Ejection>& ejections() const noexcept { return ejections_; }

@@ -12,6 +12,12 @@ Upstreams::State Fleet::own_state(const ProxyCluster& cluster, FlowIndex flow, s
   if (!watch.has_flags() && watch.weights().empty()) {
     return nullptr;
   }
+  const auto flags = watch.flags();
+  for (std::size_t host = 0; host < flags.size(); ++host) {
+    if (flags[host] != envoy::HostFlags{}) {
+      book_->set_apart(scenario_->services[cluster.service.value].hosts[host].endpoint);
+    }
+  }
   const Upstreams::State& before = cluster.state ? cluster.state : upstreams_->member_state(flow, member);
   return upstreams_->state_with(flow, member, before, {.flags = watch.flags(), .weights = watch.weights()});
 }
@@ -76,7 +82,7 @@ std::vector<Nanoseconds> Fleet::last_hc_passes(FlowIndex flow, std::uint32_t cli
 }
 
 void Fleet::take_state(Proxy& proxy, Upstreams::State state, Nanoseconds now) {
-  book_->count_requests(proxy.flow, proxy.state, proxy.sent_in_state);
+  book_->count_requests(proxy.flow, proxy.state, proxy.sent_in_state, now);
   proxy.sent_in_state = 0;
   book_->note_newcomers(proxy.flow, *proxy.state, *state, now);
   proxy.state = std::move(state);
@@ -136,12 +142,12 @@ void Fleet::take_pushed_states(FlowIndex flow, config::ServiceIndex service, Nan
   }
 }
 
-void Fleet::count_requests(FlowIndex flow) {
+void Fleet::count_requests(FlowIndex flow, Nanoseconds now) {
   const std::uint32_t begin = first_proxy(flow);
   for (std::uint32_t index = begin; index < begin + scenario_->clients[flows_->at(flow).client.value].count; ++index) {
     Proxy& proxy = proxies_[index];
     if (proxy.sent_in_state > 0) {
-      book_->count_requests(flow, proxy.state, proxy.sent_in_state);
+      book_->count_requests(flow, proxy.state, proxy.sent_in_state, now);
       proxy.sent_in_state = 0;
     }
   }

@@ -18,7 +18,7 @@ std::vector<double> parts_behind(const Balancing& balancing, config::EndpointInd
   std::vector<double> parts(targets.size() + 1, 0.0);
   double sent = 0.0;
   for (std::uint32_t row = 0; row < targets.size() * engine::availabilities; ++row) {
-    const double share = mean.share(row).value_or(0.0);
+    const double share = mean.share(row);
     parts[row / engine::availabilities] += share;
     sent += share;
   }

@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "models/numeric/disjoint_sets.hpp"
 #include "models/numeric/hash.hpp"
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/results_bytes.hpp"
 
@@ -51,45 +53,105 @@ double mean_of(std::span<const double> values) {
 struct Row {
   std::vector<double> exact;
   std::vector<double> simulated;
-  bool exact_unknown = false;  // in any of them
+  bool is_exact = true;  // in all of them
   std::string basis;
   std::uint64_t requests = 0;
   std::uint64_t attempts = 0;
+  std::uint32_t number = 0;  // of the row within the block
 };
 
-// The same client, service and epoch in all replications: every run of a scenario has the same blocks. A replication
-// without a row had no share there.
-ShareBlock sum_block(std::span<const Results> replications, std::size_t number, std::uint64_t sent) {
-  std::map<std::uint32_t, Row> rows;
-  for (std::size_t replication = 0; replication < replications.size(); ++replication) {
-    replications[replication].shares.blocks()[number].for_each([&](const ShareCell& cell) {
-      Row& row = rows[cell.position];
-      row.exact.resize(replications.size(), 0.0);
-      row.simulated.resize(replications.size(), 0.0);
-      row.exact[replication] = cell.exact.value_or(0.0);
-      row.simulated[replication] = cell.simulated.value_or(0.0);
-      row.exact_unknown = row.exact_unknown || !cell.exact;
-      row.basis = row.basis.empty() ? *cell.exact_basis : row.basis;
-      row.requests += cell.requests.value_or(0);
-      row.attempts += cell.attempts.value_or(0);
-    });
+// The same client, service and epoch in all replications: every run of a scenario has the same blocks.
+class BlockSum {
+ public:
+  BlockSum(std::span<const Results> replications, std::size_t block) : replications_(replications), block_(block) {
+    for (std::size_t replication = 0; replication < replications.size(); ++replication) {
+      of(replication).for_each([&](const ShareCell& cell) { add(cell, replication); });
+    }
+    std::uint32_t number = 0;
+    for (auto& [position, row] : rows_) {
+      row.number = number++;
+    }
+    join_rows();
   }
-  ShareBlock sum = replications.front().shares.blocks()[number];
-  ExactRows exact{.places = sum.exact->places};
-  CountedRows counted;
-  for (const auto& [position, row] : rows) {
-    exact.add(position, row.exact_unknown ? std::nullopt : std::optional(mean_of(row.exact)), row.basis);
-    counted.positions.push_back(position);
-    counted.requests.push_back(row.requests);
-    counted.attempts.push_back(row.attempts);
-    counted.ci95.push_back(half_width_95(row.simulated));
+
+  [[nodiscard]] ShareBlock sum() {
+    ShareBlock sum = of(0);
+    ExactRows exact{.places = sum.exact->places};
+    CountedRows counted;
+    for (const auto& [position, row] : rows_) {
+      const std::uint32_t set = sets_.find(row.number);
+      exact.add(position, mean_of(row.exact), row.basis, row.is_exact ? 0 : set + 1, row.is_exact ? 0 : members_[set]);
+      counted.positions.push_back(position);
+      counted.requests.push_back(row.requests);
+      counted.attempts.push_back(row.attempts);
+      counted.ci95.push_back(half_width_95(row.simulated));
+    }
+    sum.part = 1.0;
+    sum.sent = 0;
+    for (std::size_t replication = 0; replication < replications_.size(); ++replication) {
+      sum.sent += of(replication).sent;
+    }
+    sum.exact = std::make_shared<const ExactRows>(std::move(exact));
+    sum.counted = std::make_shared<const CountedRows>(std::move(counted));
+    return sum;
   }
-  sum.part = 1.0;
-  sum.sent = sent;
-  sum.exact = std::make_shared<const ExactRows>(std::move(exact));
-  sum.counted = std::make_shared<const CountedRows>(std::move(counted));
-  return sum;
-}
+
+ private:
+  [[nodiscard]] const ShareBlock& of(std::size_t replication) const {
+    return replications_[replication].shares.blocks()[block_];
+  }
+
+  // A replication without a row had no share there.
+  void add(const ShareCell& cell, std::size_t replication) {
+    Row& row = rows_[cell.position];
+    row.exact.resize(replications_.size(), 0.0);
+    row.simulated.resize(replications_.size(), 0.0);
+    row.exact[replication] = cell.at_rest;
+    row.simulated[replication] = cell.simulated.value_or(0.0);
+    // The reason of one that has no exact share is that of all.
+    if (row.basis.empty() || (!cell.exact && row.is_exact)) {
+      row.basis = *cell.exact_basis;
+    }
+    row.is_exact = row.is_exact && cell.exact;
+    row.requests += cell.requests.value_or(0);
+    row.attempts += cell.attempts.value_or(0);
+  }
+
+  // What has a joint share in one replication has one in all together.
+  void join_rows() {
+    sets_ = numeric::DisjointSets(static_cast<std::uint32_t>(rows_.size()));
+    std::vector<std::uint32_t> inexact;  // rows of joint shares that are not exact
+    for (std::size_t replication = 0; replication < replications_.size(); ++replication) {
+      std::map<std::uint32_t, std::uint32_t> first;
+      std::map<std::uint32_t, std::uint32_t> missing;
+      of(replication).for_each([&](const ShareCell& cell) {
+        if (cell.joint != 0) {
+          const std::uint32_t row = rows_.at(cell.position).number;
+          sets_.join(first.try_emplace(cell.joint, row).first->second, row);
+          missing.try_emplace(cell.joint, cell.joint_rows).first->second -= 1;
+        }
+      });
+      for (const auto& [joint, rows_missing] : missing) {
+        if (rows_missing > 0) {
+          inexact.push_back(first.at(joint));
+        }
+      }
+    }
+    members_.assign(rows_.size(), 0);
+    for (const auto& [position, row] : rows_) {
+      members_[sets_.find(row.number)] += row.is_exact ? 0 : 1;
+    }
+    for (const std::uint32_t row : inexact) {
+      members_[sets_.find(row)] = static_cast<std::uint32_t>(rows_.size()) + 1;
+    }
+  }
+
+  std::span<const Results> replications_;
+  std::size_t block_;
+  std::map<std::uint32_t, Row> rows_;  // by position
+  numeric::DisjointSets sets_;
+  std::vector<std::uint32_t> members_;  // rows of the joint share whose first row this is
+};
 
 void add(Outcomes& sum, const Outcomes& outcomes) {
   sum.sent += outcomes.sent;
@@ -220,13 +282,8 @@ Results summarise(std::span<const Results> replications) {
     latency.p90 /= count;
     latency.p99 /= count;
   }
-  for (std::size_t number = 0; number < sum.shares.blocks().size(); ++number) {
-    ShareBlock& block = sum.shares.blocks()[number];
-    std::uint64_t sent = 0;
-    for (const Results& of : replications) {
-      sent += of.shares.blocks()[number].sent;
-    }
-    block = sum_block(replications, number, sent);
+  for (std::size_t block = 0; block < sum.shares.blocks().size(); ++block) {
+    sum.shares.blocks()[block] = BlockSum(replications, block).sum();
   }
   sum.endpoints = mean_loads(replications, &Results::endpoints);
   sum.samples = mean_loads(replications, &Results::samples);

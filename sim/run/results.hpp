@@ -51,6 +51,7 @@ struct Epoch {
   Nanoseconds start{0};
   Nanoseconds end{0};
   std::uint32_t states = 1;                        // intervals of constant balancing inputs within
+  double expected_requests = 0.0;                  // of all clients of the entry, by their rates
   std::shared_ptr<const EpochHealth> health = {};  // always there in results of a run
 };
 

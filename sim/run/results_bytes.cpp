@@ -110,6 +110,7 @@ void visit(Archive& archive, Row& row) {
     archive(row.start);
     archive(row.end);
     archive(row.states);
+    archive(row.expected_requests);
     archive(row.health);
   } else if constexpr (IsRow<EpochHealth, Row>) {
     archive(row.label);
@@ -131,9 +132,10 @@ void visit(Archive& archive, Row& row) {
     archive(row.places);
     archive(row.positions);
     archive(row.shares);
+    archive(row.joint);
+    archive(row.joint_rows);
     archive(row.basis);
     archive(row.bases);
-    archive(row.others_known);
     archive(row.basis_of_others);
   } else if constexpr (IsRow<CountedRows, Row>) {
     archive(row.positions);
@@ -145,6 +147,7 @@ void visit(Archive& archive, Row& row) {
     archive(row.client);
     archive(row.service);
     archive(row.first_position);
+    archive(row.first_joint);
     archive(row.part);
     archive(row.sent);
     archive(row.exact);

@@ -6,18 +6,20 @@ namespace spillway::run {
 
 namespace {
 
-constexpr double unknown_share = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint32_t no_position = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-void ExactRows::add(std::uint32_t position, std::optional<double> share, const std::string& assumes) {
+void ExactRows::add(std::uint32_t position, double share, const std::string& assumes, std::uint32_t joint_number,
+                    std::uint32_t rows_of_joint) {
   auto found = std::find(bases.begin(), bases.end(), assumes);
   if (found == bases.end()) {
     found = bases.insert(bases.end(), assumes);
   }
   positions.push_back(position);
-  shares.push_back(share.value_or(unknown_share));
+  shares.push_back(share);
+  joint.push_back(joint_number);
+  joint_rows.push_back(rows_of_joint);
   basis.push_back(static_cast<std::uint32_t>(found - bases.begin()));
 }
 
@@ -44,13 +46,15 @@ std::uint32_t ShareBlock::position(const Cursor& at) const {
 
 ShareCell ShareBlock::cell(const Cursor& at) const {
   ShareCell cell{.position = position(at)};
+  cell.exact_basis = &exact->basis_of_others;
   if (at.exact < exact->positions.size() && exact->positions[at.exact] == cell.position) {
-    const double share = exact->shares[at.exact];
-    cell.exact = std::isnan(share) ? std::nullopt : std::optional(share * part);
+    cell.at_rest = exact->shares[at.exact] * part;
+    cell.joint = exact->joint[at.exact] == 0 ? 0 : first_joint + exact->joint[at.exact];
+    cell.joint_rows = exact->joint_rows[at.exact];
     cell.exact_basis = &exact->bases[exact->basis[at.exact]];
-  } else {
-    cell.exact = exact->others_known ? std::optional(0.0) : std::nullopt;
-    cell.exact_basis = &exact->basis_of_others;
+  }
+  if (cell.joint == 0) {
+    cell.exact = cell.at_rest;
   }
   if (counted) {
     const bool met = at.counted < counted->positions.size() && counted->positions[at.counted] == cell.position;
@@ -75,17 +79,21 @@ void ShareBlock::step(Cursor& at) const {
 }
 
 Share ShareBlock::row(const ShareCell& cell) const {
-  return {exact->places->at(cell.position),
-          epoch,
-          client,
-          service,
-          cell.exact,
-          *cell.exact_basis,
-          cell.simulated,
-          cell.ci95,
-          cell.requests,
-          cell.attempts,
-          first_position + cell.position};
+  Share share{exact->places->at(cell.position)};
+  share.epoch = epoch;
+  share.client = client;
+  share.service = service;
+  share.exact = cell.exact;
+  share.exact_basis = *cell.exact_basis;
+  share.at_rest = cell.at_rest;
+  share.joint = cell.joint;
+  share.joint_rows = cell.joint_rows;
+  share.simulated = cell.simulated;
+  share.ci95 = cell.ci95;
+  share.requests = cell.requests;
+  share.attempts = cell.attempts;
+  share.position = first_position + cell.position;
+  return share;
 }
 
 std::span<const ShareBlock> Shares::of(config::ClientEntryIndex client) const {

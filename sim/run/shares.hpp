@@ -13,7 +13,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <memory>
@@ -48,19 +47,26 @@ struct SharePlaces {
   std::vector<SharePlace> places;
   std::vector<std::uint32_t> rows;  // by position; empty: every position is the place of that number
 
+  [[nodiscard]] std::size_t size() const noexcept { return rows.empty() ? places.size() : rows.size(); }
   [[nodiscard]] SharePlace at(std::uint32_t position) const;
 };
 
+// What a run cannot contradict. Where picks depend on load, on what happened before or on retries, rows have no exact
+// share each: rows with the same `joint` number (of one client, service and epoch) have one together, the sum of their
+// shares at rest. ExactSum (exact_sum.hpp) adds rows up.
 struct ExactRows {
   std::shared_ptr<const SharePlaces> places{};
-  std::vector<std::uint32_t> positions{};  // ascending
-  std::vector<double> shares{};            // of each of them; not a number: unknown
-  std::vector<std::uint32_t> basis{};      // likewise: what it assumes, in `bases`
+  std::vector<std::uint32_t> positions{};   // ascending; what is not listed has share 0
+  std::vector<double> shares{};             // of each of them, at rest
+  std::vector<std::uint32_t> joint{};       // likewise; 0: the share is exact
+  std::vector<std::uint32_t> joint_rows{};  // how many rows have this number; one more where their sum is not exact
+  std::vector<std::uint32_t> basis{};       // likewise: what it assumes, or why it is not exact, in `bases`
   std::vector<std::string> bases{};
-  bool others_known = true;       // what is not listed has share 0; else its share is unknown
-  std::string basis_of_others{};  // what that assumes
+  std::string basis_of_others{};
 
-  void add(std::uint32_t position, std::optional<double> share, const std::string& assumes);
+  void add(std::uint32_t position, double share, const std::string& assumes) { add(position, share, assumes, 0, 0); }
+  void add(std::uint32_t position, double share, const std::string& assumes, std::uint32_t joint_number,
+           std::uint32_t rows_of_joint);
 };
 
 // Positions at which nothing was counted are left out.
@@ -75,6 +81,9 @@ struct CountedRows {
 struct ShareCell {
   std::uint32_t position = 0;
   std::optional<double> exact{};
+  double at_rest = 0.0;
+  std::uint32_t joint = 0;
+  std::uint32_t joint_rows = 0;
   const std::string* exact_basis = nullptr;
   std::optional<double> simulated{};
   std::optional<double> ci95{};
@@ -87,7 +96,10 @@ struct Share : SharePlace {
   config::ClientEntryIndex client{};
   config::ServiceIndex service{};
   std::optional<double> exact{};
-  std::string exact_basis{};
+  std::string exact_basis{};     // what had to be assumed, or why there is no exact share
+  double at_rest = 0.0;          // with no request in flight, no retries, no host in slow start; else `exact`
+  std::uint32_t joint = 0;       // 0: `exact` is there
+  std::uint32_t joint_rows = 0;  // how many rows have this number; one more where not even their sum is exact
   std::optional<double> simulated{};
   std::optional<double> ci95{};
   std::optional<std::uint64_t> requests{};  // by first attempt; absent in exact mode
@@ -101,6 +113,7 @@ struct ShareBlock {
   config::ClientEntryIndex client{};
   config::ServiceIndex service{};
   std::uint32_t first_position = 0;  // where its rows stand among those of the epoch
+  std::uint32_t first_joint = 0;     // what is added to its joint numbers, so that they differ within the epoch
   double part = 1.0;                 // of what the epoch sends, for exact shares: they are multiplied by it
   std::uint64_t sent = 0;            // in the whole epoch, what `simulated` is a part of
   std::shared_ptr<const ExactRows> exact{};

@@ -26,7 +26,8 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
       traffic_(scenario, flows_),
       truth_(scenario, seed_),
       upstreams_(scenario, flows_),
-      book_(scenario, flows_, traffic_, upstreams_, mode_) {
+      closed_forms_(scenario, flows_, traffic_, mode_),
+      book_(scenario, flows_, traffic_, upstreams_, closed_forms_, mode_) {
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
   }
@@ -204,7 +205,7 @@ void Simulation::end_expected_period(Nanoseconds now) {
   const double seconds = std::chrono::duration<double>(now - start).count();
   for (const FlowIndex flow : flows_.all()) {
     const std::uint32_t count = scenario_->clients[flows_.at(flow).client.value].count;
-    expected_->expect(flow, mean_rate(flow, start, now) * seconds * count, start);
+    expected_->expect(flow, mean_rate(flow, start, now) * seconds * count, start, now);
   }
   expected_->end_period();
   ++periods_ended_;
@@ -314,7 +315,7 @@ void Simulation::end_row(FlowIndex flow, Nanoseconds now) {
     loads_->close(flow);
   }
   if (fleet_) {
-    fleet_->count_requests(flow);
+    fleet_->count_requests(flow, now);
   }
   book_.close(flow, now);
 }

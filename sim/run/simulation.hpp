@@ -89,6 +89,7 @@ class Simulation {
   Traffic traffic_;
   Truth truth_;
   Upstreams upstreams_;
+  ClosedForms closed_forms_;
   EpochBook book_;
   Agenda<Event> agenda_;
   // Requests a second of one client, and by how much they grow each second.

@@ -1,6 +1,7 @@
 #include "sim/run/snapshot.hpp"
 
 #include <algorithm>
+#include <map>
 #include <type_traits>
 #include <variant>
 
@@ -26,6 +27,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
       flows_(scenario),
       traffic_(scenario, flows_),
       upstreams_(scenario, flows_),
+      closed_forms_(scenario, flows_, traffic_, scenario::Mode::exact),
       slow_start_until_(flows_.size(), Nanoseconds{0}),
       told_last_(flows_.size(), Nanoseconds{0}) {
   Agenda<std::size_t> agenda;
@@ -90,11 +92,15 @@ double Snapshot::part_of_group(FlowIndex flow) const {
   return group.size() > 1 ? traffic_.part_of_client(flow) / all : 1.0;
 }
 
+envoy::ExactShares Snapshot::exact_shares(FlowIndex flow, std::vector<Traffic::TracedPart>* traced) const {
+  // What happens at the moment itself has happened.
+  const ClosedForms::When when{.before = at_ + Nanoseconds{1},
+                               .slow_start = slow_start_until_[flow.value] > told_last_[flow.value]};
+  return closed_forms_.exact_shares(flow, state(flow), when, traced);
+}
+
 Snapshot::Shares Snapshot::shares(FlowIndex flow) const {
-  if (slow_start_until_[flow.value] > told_last_[flow.value]) {
-    return {.closed_form = false, .basis = "hosts in slow start"};
-  }
-  return shares(flow, traffic_.exact_shares(flow, state(flow)));
+  return shares(flow, exact_shares(flow));
 }
 
 Snapshot::Shares Snapshot::shares(FlowIndex flow, const envoy::ExactShares& of) const {
@@ -102,18 +108,20 @@ Snapshot::Shares Snapshot::shares(FlowIndex flow, const envoy::ExactShares& of) 
   const std::vector<double> parts = forwarded_parts({*scenario_, flows_, traffic_, upstreams_}, targets);
   ExactMean mean(targets, parts);
   mean.add(of, 1.0);
-  Shares result{.basis = mean.basis()};
-  if (!of.closed_form) {
-    result.closed_form = false;
-    return result;
-  }
+  Shares result{.basis = mean.basis(), .why_joint = mean.why_joint()};
   const double part = part_of_group(flow);
+  std::map<std::uint32_t, std::uint32_t> rows_of_joint;
   for (const std::uint32_t row : targets.rows()) {
-    const double share = mean.share(row).value_or(0.0);
-    if (share != 0.0) {
-      result.rows.push_back(
-          {row / engine::availabilities, static_cast<envoy::Availability>(row % engine::availabilities), share * part});
+    const double share = mean.share(row);
+    const std::uint32_t joint = mean.joint(row);
+    if (share != 0.0 || joint != 0) {
+      result.rows.push_back({row / engine::availabilities,
+                             static_cast<envoy::Availability>(row % engine::availabilities), share * part, joint});
+      ++rows_of_joint.try_emplace(joint, mean.sums_are_exact() ? 0 : 1).first->second;
     }
+  }
+  for (Row& row : result.rows) {
+    row.joint_rows = row.joint == 0 ? 0 : rows_of_joint.at(row.joint);
   }
   return result;
 }

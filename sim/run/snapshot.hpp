@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/run/closed_forms.hpp"
 #include "sim/run/flows.hpp"
 #include "sim/run/forwarded_parts.hpp"
 #include "sim/run/results.hpp"
@@ -41,20 +42,27 @@ class Snapshot {
   [[nodiscard]] double part_of_group(FlowIndex flow) const;
 
   // A row for each target of the flow and list that gets something, in the order of a run's rows; as parts of what the
-  // client asks of the service, and so the very doubles of the run. `exact` is absent, and `basis` says why, where no
-  // closed form exists. `of`: these shares instead of those of the flow's own requests.
+  // client asks of the service, and so the very doubles of the run. As in Share: rows with the same `joint` have an
+  // exact share together only, and their own is that at rest. `of`: these shares instead of those of the flow's own
+  // requests.
   struct Row {
     std::uint32_t target = 0;
     envoy::Availability availability = envoy::Availability::healthy;
     double share = 0.0;
+    std::uint32_t joint = 0;
+    std::uint32_t joint_rows = 0;
   };
   struct Shares {
     std::vector<Row> rows = {};
-    bool closed_form = true;
     std::string basis = {};
+    std::string why_joint = {};  // empty: no row has a joint share
   };
   [[nodiscard]] Shares shares(FlowIndex flow) const;
   [[nodiscard]] Shares shares(FlowIndex flow, const envoy::ExactShares& of) const;
+
+  // What those come of. `traced`: null, or gets the way there.
+  [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow,
+                                                std::vector<Traffic::TracedPart>* traced = nullptr) const;
 
   // Up to when hosts of the flow are in slow start.
   [[nodiscard]] Nanoseconds slow_start_until(FlowIndex flow) const noexcept { return slow_start_until_[flow.value]; }
@@ -71,6 +79,7 @@ class Snapshot {
   Flows flows_;
   Traffic traffic_;
   Upstreams upstreams_;
+  mutable ClosedForms closed_forms_;           // remembers what it has found
   std::vector<Nanoseconds> slow_start_until_;  // by flow
   std::vector<Nanoseconds> told_last_;         // likewise
 };

@@ -7,6 +7,7 @@
 
 #include "models/envoy/routes/hash_policy.hpp"
 #include "models/envoy/routes/metadata_match.hpp"
+#include "models/numeric/disjoint_sets.hpp"
 
 namespace spillway::run {
 
@@ -87,7 +88,10 @@ std::vector<std::uint64_t> Traffic::signature_of(const Mixture& mixture) {
   const auto address = [](const void* of) { return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(of)); };
   const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
   std::vector<std::uint64_t> signature{mixture.sessions ? 1U : 0U, mixture.original_dst ? 1U : 0U,
-                                       bits(mixture.weight)};
+                                       bits(mixture.weight), mixture.retry_policies.size()};
+  for (const config::RetryPolicy* const policy : mixture.retry_policies) {
+    signature.push_back(address(policy));
+  }
   for (const Alike& part : mixture.parts) {
     signature.insert(signature.end(), {address(part.criteria), address(part.override_hosts),
                                        part.destination ? std::uint64_t{part.destination->value} + 1 : 0,
@@ -188,6 +192,13 @@ void Traffic::add_to_mixture(const Demand& demand) {
   mixture.weight += demand.weight;
   mixture.original_dst = demand.original_dst;
   mixture.sessions = mixture.sessions || demand.keeps_session;
+  if (demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty()) {
+    const config::RetryPolicy* const policy = &*demand.route->retry_policy;
+    if (std::find(mixture.retry_policies.begin(), mixture.retry_policies.end(), policy) ==
+        mixture.retry_policies.end()) {
+      mixture.retry_policies.push_back(policy);
+    }
+  }
   const bool hashed = demand.hash.has_value();
   const std::int64_t destination = demand.destination ? std::int64_t{demand.destination->value} : -1;
   const auto [place, is_new] = mixture.places.try_emplace(
@@ -204,11 +215,9 @@ void Traffic::add_to_mixture(const Demand& demand) {
 }
 
 envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterState& state,
+                                         const envoy::Circumstances& circumstances,
                                          std::vector<TracedPart>* traced) const {
   const Mixture& mixture = mixtures_[flow.value];
-  if (mixture.sessions) {
-    return {.hosts = {}, .closed_form = false, .basis = "sessions keep their hosts"};
-  }
   if (mixture.original_dst) {
     return destinations(mixture);
   }
@@ -218,28 +227,85 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
       traced->push_back({.part = part.weight / mixture.weight});
       trace = &traced->back().trace;
     }
-    return envoy::exact_shares(
-        state, {.hashes = part.hashes, .criteria = part.criteria, .override_hosts = part.override_hosts}, trace);
+    return envoy::exact_shares(state,
+                               {.hashes = part.hashes,
+                                .criteria = part.criteria,
+                                .override_hosts = part.override_hosts,
+                                .circumstances = circumstances},
+                               trace);
   };
   // One part alone keeps its very doubles.
-  return mixture.parts.size() == 1 ? of(mixture.parts.front()) : mix(mixture, of);
+  envoy::ExactShares shares = mixture.parts.size() == 1 ? of(mixture.parts.front()) : mix(mixture, of);
+  if (mixture.sessions) {
+    shares.join_all("sessions keep their hosts");
+  }
+  return shares;
 }
 
+namespace {
+
+// Rows of several mixtures' parts: those of a joint share of one part are one in the whole too.
+class JointOfParts {
+ public:
+  explicit JointOfParts(std::uint32_t envoy::HostShare::* joint) : joint_(joint) {}
+
+  void begin_part() { first_of_joint_.clear(); }
+
+  // `place`: of the row in the whole.
+  void add(const envoy::HostShare& row, std::uint32_t place) {
+    if (row.*joint_ != 0) {
+      joined_.emplace_back(first_of_joint_.try_emplace(row.*joint_, place).first->second, place);
+    }
+  }
+
+  void number(std::vector<envoy::HostShare>& rows) const {
+    numeric::DisjointSets sets(static_cast<std::uint32_t>(rows.size()));
+    for (const auto& [one, other] : joined_) {
+      sets.join(one, other);
+    }
+    for (const auto& [one, other] : joined_) {
+      rows[other].*joint_ = sets.find(other) + 1;
+    }
+  }
+
+ private:
+  std::uint32_t envoy::HostShare::* joint_;
+  std::map<std::uint32_t, std::uint32_t> first_of_joint_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> joined_;
+};
+
+}  // namespace
+
 envoy::ExactShares Traffic::mix(const Mixture& mixture, const std::function<envoy::ExactShares(const Alike&)>& of) {
-  std::map<std::tuple<std::uint32_t, config::HostIndex, envoy::Availability>, envoy::HostShare> rows;
+  std::map<std::tuple<std::uint32_t, config::HostIndex, envoy::Availability>, std::uint32_t> places;
+  std::vector<envoy::HostShare> rows;  // as they come
+  JointOfParts joint(&envoy::HostShare::joint);
+  JointOfParts carried(&envoy::HostShare::joint_if_carried);
   envoy::ExactShares result;
   for (const Alike& part : mixture.parts) {
     const envoy::ExactShares own = of(part);
-    result.closed_form = result.closed_form && own.closed_form;
     result.basis = own.basis.empty() ? result.basis : own.basis;
+    result.why_joint = own.why_joint.empty() ? result.why_joint : own.why_joint;
+    joint.begin_part();
+    carried.begin_part();
     for (envoy::HostShare share : own.hosts) {
       const double weighted = share.share * part.weight / mixture.weight;
-      share.share = 0.0;
-      rows.try_emplace({share.child, share.host, share.availability}, share).first->second.share += weighted;
+      const auto [place, is_new] =
+          places.try_emplace({share.child, share.host, share.availability}, static_cast<std::uint32_t>(rows.size()));
+      joint.add(share, place->second);
+      carried.add(share, place->second);
+      if (is_new) {
+        share.share = 0.0;
+        share.joint = share.joint_if_carried = 0;
+        rows.push_back(share);
+      }
+      rows[place->second].share += weighted;
     }
   }
-  for (const auto& [place, row] : rows) {
-    result.hosts.push_back(row);
+  joint.number(rows);
+  carried.number(rows);
+  for (const auto& [key, place] : places) {
+    result.hosts.push_back(rows[place]);
   }
   return result;
 }

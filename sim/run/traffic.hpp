@@ -94,18 +94,20 @@ class Traffic {
     return demands_[clients_[entry.value].first_demand[session]].route->stateful_session->ttl;
   }
 
-  // Where the first pick of the flow's requests goes, over all kinds of them.
-  [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state) const {
-    return exact_shares(flow, state, nullptr);
+  // Those of the flow's routes that may send a request again.
+  [[nodiscard]] const std::vector<const config::RetryPolicy*>& retry_policies(FlowIndex flow) const noexcept {
+    return mixtures_[flow.value].retry_policies;
   }
 
-  // The same, with the way there of each part of the flow.
+  // Where the first pick of the flow's requests goes, over all kinds of them; `traced`, if not null, gets the way there
+  // of each part of the flow. ClosedForms knows the circumstances; without them these are the shares at rest.
   struct TracedPart {
     double part = 1.0;  // of the flow's requests
     envoy::ShareTrace trace = {};
   };
   [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state,
-                                                std::vector<TracedPart>* traced) const;
+                                                const envoy::Circumstances& circumstances = {},
+                                                std::vector<TracedPart>* traced = nullptr) const;
 
  private:
   struct Client {
@@ -130,6 +132,7 @@ class Traffic {
     double part = 1.0;  // of the client's requests
     bool sessions = false;
     bool original_dst = false;
+    std::vector<const config::RetryPolicy*> retry_policies = {};
   };
 
   void add_plain_client(config::ClientEntryIndex entry, const Flows& flows);

@@ -95,7 +95,7 @@ void add_shares(const LiveEnvoy& envoy, const std::string& cluster, const Cluste
   const std::vector<std::uint32_t> active =
       held.empty() ? std::vector<std::uint32_t>() : requests_in_flight(envoy, cluster, held);
   const envoy::ExactShares exact = envoy::exact_shares(state, active);
-  if (!exact.closed_form) {
+  if (!exact.closed_form()) {
     throw std::invalid_argument("no closed form: " + exact.basis);
   }
   const auto& children = envoy.clusters.at(cluster).cluster.aggregate_clusters;

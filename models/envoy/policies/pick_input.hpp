@@ -36,6 +36,14 @@ struct ResidueRange {
   std::uint32_t end = 100;
 };
 
+// What a pick from a list of two hosts or more depends on besides fresh draws.
+enum class Memory : std::uint8_t {
+  none,
+  cursor,     // a turn that every pick moves on
+  in_flight,  // requests in flight
+  runs,       // one host many times in a row
+};
+
 struct ShareInput {
   const HostSources& sources;
   SourceIndex source;  // not empty

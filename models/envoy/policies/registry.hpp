@@ -8,6 +8,8 @@
 //   add_shares  the closed form of its picks
 //   basis       what that assumes, if anything, given whether requests in flight are known
 //   name        Envoy's name of it
+//   memory      what picks from a list depend on besides fresh draws, given whether requests may be in flight; may be
+//               left out where they depend on nothing else
 //   reads_active_requests   true if picks look at requests in flight; may be left out
 //
 // A hash policy keeps nothing for a client (its PickState is an empty struct) but offers a Table, of which the cluster

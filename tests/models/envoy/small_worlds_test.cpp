@@ -79,7 +79,7 @@ bool agree(const envoy::ExactShares& exact, const std::vector<oracle::HostShare>
     }
     ++row;
   }
-  return exact.closed_form && row == exact.hosts.end();
+  return exact.closed_form() && row == exact.hosts.end();
 }
 
 // The first world of a family that is judged otherwise; empty if all agree.

@@ -95,7 +95,7 @@ void check_trace(const scenario::Scenario& scenario, const run::Epoch& epoch) {
   const run::Snapshot snapshot(scenario, epoch.start);
   for (const run::FlowIndex flow : snapshot.flow_group(epoch.client, epoch.service)) {
     std::vector<run::Traffic::TracedPart> traced;
-    const envoy::ExactShares shares = snapshot.traffic().exact_shares(flow, snapshot.state(flow), &traced);
+    const envoy::ExactShares shares = snapshot.exact_shares(flow, &traced);
     double of_trace = 0.0;
     for (const auto& part : traced) {
       for (const envoy::ShareStep& step : part.trace.steps()) {

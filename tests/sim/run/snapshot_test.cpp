@@ -57,7 +57,7 @@ TEST_CASE("within slow start a snapshot knows no shares, as an exact run does no
   for (const run::Epoch& epoch : results.epochs) {
     const run::Snapshot snapshot(scenario, epoch.start);
     const bool known = epoch.index < 2;
-    CHECK(snapshot.shares({0}).closed_form == known);
+    CHECK(snapshot.shares({0}).why_joint.empty() == known);
     for (const run::Share& share : results.shares) {
       CHECK((share.epoch != epoch.index || share.exact.has_value() == known));
     }

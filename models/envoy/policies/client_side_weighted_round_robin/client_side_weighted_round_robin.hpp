@@ -112,6 +112,7 @@ struct Policy {
   static constexpr std::string_view name = "envoy.load_balancing_policies.client_side_weighted_round_robin";
   static constexpr auto add_shares = &client_side_weighted_round_robin::add_shares;
   static constexpr std::string_view basis(bool) { return "host weights as last reported"; }
+  static constexpr Memory memory(const Config&, const ShareInput&, bool) { return Memory::cursor; }
 };
 
 }  // namespace spillway::envoy::policies::client_side_weighted_round_robin

@@ -153,12 +153,16 @@ class PickState {
 // choices, the hosts with c in flight share P(all choices have c or more) - P(all have more) evenly. O(n log n).
 void add_shares(const Config& config, const ShareInput& input, double probability, std::span<double> shares);
 
+// `loaded`: requests may be in flight when another one comes.
+[[nodiscard]] Memory memory(const Config& config, const ShareInput& input, bool loaded);
+
 struct Policy {
   using Config = least_request::Config;
   using PickState = least_request::PickState;
   static constexpr std::string_view name = "envoy.load_balancing_policies.least_request";
   static constexpr bool reads_active_requests = true;
   static constexpr auto add_shares = &least_request::add_shares;
+  static constexpr auto memory = &least_request::memory;
   static constexpr std::string_view basis(bool active_requests_given) {
     return active_requests_given ? "requests in flight frozen" : "no request in flight";
   }

@@ -91,6 +91,7 @@ struct Policy {
   static constexpr std::string_view name = "envoy.load_balancing_policies.round_robin";
   static constexpr auto add_shares = &round_robin::add_shares;
   static constexpr std::string_view basis(bool) { return ""; }
+  static constexpr Memory memory(const Config&, const ShareInput&, bool) { return Memory::cursor; }
 };
 
 }  // namespace spillway::envoy::policies::round_robin

@@ -1,0 +1,55 @@
+// Which endpoints are alike: the scenario says the same of them, of their nodes and of what else runs there, and said
+// so at every moment so far. Clients whose picks depend on load then treat them alike too, but for chance.
+//
+//   EndpointLikeness likeness(scenario);
+//   likeness.apply(change);
+//   likeness.set_apart(endpoint);          // unlike every other one from now on
+//   likeness.classes()[endpoint.value];    // equal numbers: alike
+//
+// Classes are the coarsest partition that the tree of nodes and endpoints allows. classes() costs O(endpoints log
+// endpoints) after something has changed, else nothing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+
+class EndpointLikeness {
+ public:
+  // The scenario must outlive this.
+  explicit EndpointLikeness(const scenario::Scenario& scenario);
+
+  void apply(const scenario::Change& change);
+  void set_apart(config::EndpointIndex endpoint);
+
+  // By endpoint.
+  [[nodiscard]] const std::vector<std::uint32_t>& classes();
+  // Grows whenever classes may have changed.
+  [[nodiscard]] std::uint64_t version() const noexcept { return version_; }
+
+ private:
+  using Words = std::vector<std::int64_t>;
+
+  // The same number for the same words.
+  [[nodiscard]] std::uint32_t number_of(const Words& words) {
+    return numbers_.try_emplace(words, static_cast<std::uint32_t>(numbers_.size())).first->second;
+  }
+  void extend(std::uint32_t& history, Words words);
+  void begin();
+  void classify();
+
+  const scenario::Scenario* scenario_;
+  std::map<Words, std::uint32_t> numbers_;
+  std::vector<std::uint32_t> endpoints_;  // by endpoint: the number of what was said of it so far
+  std::vector<std::uint32_t> nodes_;      // by node
+  std::vector<bool> apart_;               // by endpoint
+  std::vector<std::uint32_t> classes_;    // none: to be found
+  std::uint64_t version_ = 0;
+  bool begun_ = false;
+};
+
+}  // namespace spillway::run
