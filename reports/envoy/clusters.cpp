@@ -30,7 +30,7 @@ Json endpoint_json(const config::LbEndpoint& endpoint, const HostAtMoment& host,
   }
   Json json = {{"endpoint", std::move(identity)},
                {"health_status", health_names[static_cast<std::size_t>(host.told)]},
-               {"load_balancing_weight", endpoint.load_balancing_weight}};
+               {"load_balancing_weight", host.weight.value_or(endpoint.load_balancing_weight)}};
   config::Struct metadata = endpoint.metadata;
   if (!by_hostname && metadata.find("hash_key") == nullptr && address.text() != endpoint.address) {
     metadata.set("hash_key", endpoint.address);

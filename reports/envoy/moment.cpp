@@ -1,114 +1,31 @@
 #include "reports/envoy/moment.hpp"
 
-#include <algorithm>
-#include <variant>
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::envoy_export {
-namespace {
-
-class MomentBuilder {
- public:
-  MomentBuilder(const scenario::Scenario& scenario, config::ZoneIndex zone) : scenario_(scenario), zone_(zone) {
-    for (const scenario::Service& service : scenario.services) {
-      std::vector<HostAtMoment>& hosts = moment_.hosts.emplace_back();
-      for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-        for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-          hosts.push_back({.told = endpoint.health_status});
-        }
-      }
-      for (const config::HostIndex host : service.absent_at_start) {
-        hosts[host.value].member = false;
-      }
-    }
-    moment_.told_over_time.resize(scenario.services.size(), false);
-  }
-
-  void apply(const scenario::Change& change, bool has_happened) {
-    std::visit([&](const auto& effect) { apply(effect, has_happened); }, change.effect);
-  }
-
-  Moment finish() && { return std::move(moment_); }
-
- private:
-  [[nodiscard]] bool reaches(const std::vector<config::ZoneIndex>& audience) const {
-    return audience.empty() || std::find(audience.begin(), audience.end(), zone_) != audience.end();
-  }
-  HostAtMoment& host(config::ServiceIndex service, config::HostIndex index) {
-    return moment_.hosts[service.value][index.value];
-  }
-
-  void apply(const scenario::TellHealth& effect, bool has_happened) {
-    moment_.told_over_time[effect.service.value] = true;
-    if (!has_happened || !reaches(effect.audience)) {
-      return;
-    }
-    for (const auto& [index, status] : effect.hosts) {
-      host(effect.service, index).told = status;
-    }
-  }
-  void apply(const scenario::TellMembership& effect, bool has_happened) {
-    moment_.told_over_time[effect.service.value] = true;
-    if (!has_happened || !reaches(effect.audience)) {
-      return;
-    }
-    for (const config::HostIndex index : effect.hosts) {
-      host(effect.service, index).member = effect.member;
-    }
-  }
-  void apply(const scenario::TellWeights& effect, bool /*has_happened*/) {
-    moment_.told_over_time[effect.service.value] = true;
-  }
-  void apply(const scenario::Existence& effect, bool has_happened) {
-    for (const config::HostIndex index : effect.hosts) {
-      HostAtMoment& changed = host(effect.service, index);
-      changed.behaviour.gone = has_happened ? !effect.exists : changed.behaviour.gone;
-    }
-  }
-  void apply(const scenario::NodeOutage& effect, bool has_happened) {
-    for (std::size_t service = 0; has_happened && service < scenario_.services.size(); ++service) {
-      const auto& hosts = scenario_.services[service].hosts;
-      for (std::size_t index = 0; index < hosts.size(); ++index) {
-        if (scenario_.endpoints[hosts[index].endpoint.value].node == effect.node) {
-          moment_.hosts[service][index].behaviour.gone = !effect.on;
-        }
-      }
-    }
-  }
-  void apply(const scenario::Fails& effect, bool has_happened) {
-    for (const config::HostIndex index : effect.hosts) {
-      if (has_happened) {
-        Behaviour& behaviour = host(effect.service, index).behaviour;
-        behaviour.fails = effect.fraction;
-        behaviour.failure = effect.failure;
-        behaviour.status = effect.status;
-      }
-    }
-  }
-  void apply(const scenario::AnswersChecks& effect, bool has_happened) {
-    for (const config::HostIndex index : effect.hosts) {
-      if (has_happened) {
-        host(effect.service, index).behaviour.check_answer = effect.answer;
-      }
-    }
-  }
-  // Latency between zones, rates and how fast endpoints are have no place in a proxy's configuration.
-  void apply(const scenario::LinkChange& /*effect*/, bool /*has_happened*/) {}
-  void apply(const scenario::RateChange& /*effect*/, bool /*has_happened*/) {}
-  void apply(const scenario::Slow& /*effect*/, bool /*has_happened*/) {}
-
-  const scenario::Scenario& scenario_;
-  config::ZoneIndex zone_;
-  Moment moment_;
-};
-
-}  // namespace
 
 Moment moment_of(const scenario::Scenario& scenario, const scenario::ClientEntry& client, scenario::Nanoseconds at) {
-  MomentBuilder builder(scenario, scenario.nodes[client.node.value].zone);
-  for (const scenario::Change& change : scenario.changes) {
-    builder.apply(change, change.at <= at);
+  const scenario::ActualState actual = scenario::actual_at(scenario, at);
+  const scenario::ToldState told = scenario::told_at(scenario, scenario.nodes[client.node.value].zone, at);
+  Moment moment{.hosts = {}, .told_over_time = scenario::ever_changed(scenario).told};
+  for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
+    const scenario::ToldHosts& of = told.of({service});
+    std::vector<HostAtMoment>& hosts = moment.hosts.emplace_back();
+    for (std::size_t host = 0; host < of.health.size(); ++host) {
+      const config::EndpointIndex endpoint = scenario.services[service].hosts[host].endpoint;
+      const scenario::EndpointState& state = actual.of(endpoint);
+      HostAtMoment& now = hosts.emplace_back();
+      now.told = of.health[host];
+      now.weight = of.weights.empty() ? std::nullopt : std::optional(of.weights[host]);
+      now.member = of.absent[host] == 0;
+      now.behaviour = {.gone = !actual.answers(endpoint),
+                       .fails = state.failing.fraction,
+                       .failure = state.failing.failure,
+                       .status = state.failing.status,
+                       .check_answer = state.check_answer};
+    }
   }
-  return std::move(builder).finish();
+  return moment;
 }
 
 }  // namespace spillway::reports::envoy_export

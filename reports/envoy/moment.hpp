@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/scenario/scenario.hpp"
@@ -24,7 +25,8 @@ struct Behaviour {
 
 struct HostAtMoment {
   config::HealthStatus told = config::HealthStatus::unknown;
-  bool member = true;  // of the endpoint set that the proxy was told
+  std::optional<std::uint32_t> weight = {};  // none: that of the load assignment
+  bool member = true;                        // of the endpoint set that the proxy was told
   Behaviour behaviour = {};
 };
 

@@ -130,7 +130,7 @@ Input healthy_hosts(const Variation& variation, const HostGroup& of_group, std::
   const Scenario& scenario = variation.scenario();
   const run::Snapshot snapshot(scenario, variation.question().at);
   const config::ServiceIndex member = of_group.member;
-  const run::Upstreams::Told& told = snapshot.upstreams().told(of_group.flow, member);
+  const scenario::ToldHosts& told = snapshot.upstreams().told(of_group.flow, member);
   std::vector<HostIndex> healthy;
   std::vector<HostIndex> others;
   HostIndex host{0};

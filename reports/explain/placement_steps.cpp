@@ -75,7 +75,7 @@ struct Placed {
 using PlaceKey = std::tuple<std::uint32_t, std::uint32_t, std::string, std::string, std::size_t>;
 
 // By priority, in the order in which the assignment names their localities.
-std::vector<std::pair<PlaceKey, Placed>> gather(const ViewOfClient& of, const run::Upstreams::Told& told) {
+std::vector<std::pair<PlaceKey, Placed>> gather(const ViewOfClient& of, const scenario::ToldHosts& told) {
   const scenario::Service& service = service_of(of);
   std::vector<std::pair<PlaceKey, Placed>> places;
   std::map<PlaceKey, std::size_t> known;
@@ -248,7 +248,7 @@ std::optional<Step> policy_step(const ViewOfClient& of) {
   return step;
 }
 
-Step placement_step(const ViewOfClient& of, const run::Upstreams::Told& told) {
+Step placement_step(const ViewOfClient& of, const scenario::ToldHosts& told) {
   Step step{.name = "priorities", .sources = {source::envoy("1")}};
   if (of.trail != nullptr) {
     step.sources = {source::kuma("5 to 8"), "Kuma meshloadbalancingstrategy/plugin, priority.go"};

@@ -88,10 +88,8 @@ Data margins_of_rows(const plan::Plan& plan) {
           {value_text(margin.bound.metric, margin.value), value_text(margin.bound.metric, margin.bound.limit)}));
     }
     for (const plan::Estimate& estimate : row.estimates) {
-      const plan::Metric metric = estimate.bound.metric;
-      margins.push_back(Data::array(
-          {fmt::format("{} +- {}", value_text(metric, estimate.mean), value_text(metric, estimate.half_width)),
-           value_text(metric, estimate.bound.limit)}));
+      margins.push_back(
+          Data::array({estimate_value_text(estimate), value_text(estimate.bound.metric, estimate.bound.limit)}));
     }
     rows.push_back(std::move(margins));
   }

@@ -43,10 +43,19 @@ Ordered headroom_object(const scenario::Scenario& scenario, const plan::Plan& pl
 
 Ordered estimate_object(const scenario::Scenario& scenario, const plan::Estimate& estimate) {
   constexpr const char* names[] = {"holds", "undecided", "fails"};
+  const bool latency = !plan::follows_from_shares(estimate.bound.metric);
+  const auto known = [](bool is_known, double value) { return is_known ? Ordered(value) : Ordered(nullptr); };
   return {{"metric", name_of(estimate.bound.metric)},
           {"service", scenario.services[estimate.bound.service.value].name},
-          {"mean", estimate.mean},
-          {"ci95", estimate.half_width},
+          {"client", estimate.client ? Ordered(scenario.clients[estimate.client->value].name) : Ordered(nullptr)},
+          {"mean",
+           latency ? known(estimate.quantile.has_value(), estimate.quantile.value_or(0.0)) : Ordered(estimate.missed)},
+          {"ci95", known(!latency, (estimate.high - estimate.low) / 2.0)},
+          {"missed", estimate.missed},
+          {"missed_low", estimate.low},
+          {"missed_high", estimate.high},
+          {"missed_allowed", estimate.allowed()},
+          {"failed", estimate.failed},
           {"requests", estimate.requests},
           {"limit", estimate.bound.limit},
           {"verdict", names[static_cast<std::size_t>(estimate.judgement())]}};

@@ -251,11 +251,23 @@ std::vector<std::string> objective_texts(const scenario::Scenario& scenario, con
   return texts;
 }
 
+std::string estimate_value_text(const plan::Estimate& estimate) {
+  const bool latency = !plan::follows_from_shares(estimate.bound.metric);
+  const std::string quantile = !latency            ? ""
+                               : estimate.quantile ? duration_text(*estimate.quantile) + ", "
+                                                   : "unbounded, ";
+  const char* const missed = !latency ? "failed" : estimate.failed > 0.0 ? "failed or took longer" : "took longer";
+  return fmt::format("{}{} of requests {} ({} to {})", quantile, exact_percent(estimate.missed), missed,
+                     exact_percent(estimate.low), exact_percent(estimate.high));
+}
+
 std::string estimate_text(const scenario::Scenario& scenario, const plan::Estimate& estimate) {
   const plan::Metric metric = estimate.bound.metric;
-  return fmt::format("{} of {} {} +- {}, at most {}", name_of(metric),
-                     printable(scenario.services[estimate.bound.service.value].name), value_text(metric, estimate.mean),
-                     value_text(metric, estimate.half_width), value_text(metric, estimate.bound.limit));
+  const std::string may =
+      plan::follows_from_shares(metric) ? "" : fmt::format(", at most {} may", exact_percent(estimate.allowed()));
+  return fmt::format("{} of {} at most {}: {}{}", name_of(metric),
+                     printable(scenario.services[estimate.bound.service.value].name),
+                     value_text(metric, estimate.bound.limit), estimate_value_text(estimate), may);
 }
 
 std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Row& row) {

@@ -5,8 +5,7 @@
 namespace spillway::reports::plot {
 
 void LatencyTimeline::add(const run::TracedRequest& request) {
-  using scenario::Outcome;
-  if (request.outcome != Outcome::ok && request.outcome != Outcome::upstream_error) {
+  if (request.outcome != scenario::Outcome::ok) {
     return;
   }
   std::vector<Stretch>& stretches = stretches_[{request.client, request.service}];

@@ -3,7 +3,8 @@
 //   LatencyTimeline timeline(scenario, interval);
 //   options.trace = [&](const run::TracedRequest& request) { timeline.add(request); };
 //
-// A request counts where it was sent, if it was answered. Quantiles lie within 1 % of the true order statistic.
+// A request counts where it was sent, if its answer was a success. Quantiles lie within 1 % of the true order
+// statistic.
 #pragma once
 
 #include <cstddef>

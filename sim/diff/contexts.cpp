@@ -7,22 +7,19 @@
 #include <utility>
 #include <variant>
 
+#include "models/config/seconds.hpp"
 #include "sim/plan/moment.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::diff {
 namespace {
-
-double seconds(Nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
 
 // Whether it changes what shares and loads follow from.
 bool matters(const scenario::Effect& effect) {
   return std::visit(
       [](const auto& of) {
         using Of = std::decay_t<decltype(of)>;
-        return std::is_same_v<Of, scenario::TellHealth> || std::is_same_v<Of, scenario::TellMembership> ||
-               std::is_same_v<Of, scenario::TellWeights> || std::is_same_v<Of, scenario::Existence> ||
+        return scenario::is_told<Of> || std::is_same_v<Of, scenario::Existence> ||
                std::is_same_v<Of, scenario::NodeOutage> || std::is_same_v<Of, scenario::RateChange> ||
                std::is_same_v<Of, scenario::Slow>;
       },
@@ -43,44 +40,6 @@ const plan::Failure* find(const plan::Failures& failures, const std::string& nam
   return found == failures.all.end() ? nullptr : &*found;
 }
 
-// By HostIndex of one service of the file.
-struct Told {
-  std::vector<bool> member;
-  std::vector<bool> healthy;
-};
-
-Told told_at_start(const scenario::Service& service) {
-  Told told;
-  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      told.healthy.push_back(endpoint.health_status == config::HealthStatus::healthy ||
-                             endpoint.health_status == config::HealthStatus::unknown);
-    }
-  }
-  told.healthy.resize(service.hosts.size(), true);
-  told.member.assign(service.hosts.size(), true);
-  for (const config::HostIndex host : service.absent_at_start) {
-    told.member[host.value] = false;
-  }
-  return told;
-}
-
-void apply(const scenario::Change& change, std::uint32_t service, Told& told) {
-  if (const auto* health = std::get_if<scenario::TellHealth>(&change.effect)) {
-    for (const auto& [host, status] : health->hosts) {
-      if (health->service.value == service && health->audience.empty()) {
-        told.healthy[host.value] = status == config::HealthStatus::healthy || status == config::HealthStatus::unknown;
-      }
-    }
-  } else if (const auto* membership = std::get_if<scenario::TellMembership>(&change.effect)) {
-    for (const config::HostIndex host : membership->hosts) {
-      if (membership->service.value == service && membership->audience.empty()) {
-        told.member[host.value] = membership->member;
-      }
-    }
-  }
-}
-
 // The file's own services that clients can ask for.
 bool is_told_of(const scenario::Scenario& still, std::uint32_t index) {
   const scenario::Service& service = still.services[index];
@@ -92,15 +51,13 @@ bool is_told_of(const scenario::Scenario& still, std::uint32_t index) {
 
 std::vector<ZoneHealth> health_of(const scenario::Scenario& still) {
   std::vector<ZoneHealth> lacking;
+  const scenario::ToldState told = scenario::told_at(still, std::nullopt, still.duration);
   for (std::uint32_t index = 0; index < still.services.size(); ++index) {
     if (!is_told_of(still, index)) {
       continue;
     }
     const scenario::Service& service = still.services[index];
-    Told told = told_at_start(service);
-    for (const scenario::Change& change : still.changes) {
-      apply(change, index, told);
-    }
+    const scenario::ToldHosts& hosts = told.of({index});
     std::map<std::uint32_t, ZoneHealth> zones;
     for (std::size_t host = 0; host < service.hosts.size(); ++host) {
       const scenario::Endpoint& endpoint = still.endpoints[service.hosts[host].endpoint.value];
@@ -109,8 +66,11 @@ std::vector<ZoneHealth> health_of(const scenario::Scenario& still) {
       health.service = service.name;
       health.zone = still.zones[zone.value].name;
       ++health.endpoints;
-      health.members += told.member[host] ? 1 : 0;
-      health.healthy += told.member[host] && told.healthy[host] ? 1 : 0;
+      const bool member = hosts.absent[host] == 0;
+      const bool healthy =
+          hosts.health[host] == config::HealthStatus::healthy || hosts.health[host] == config::HealthStatus::unknown;
+      health.members += member ? 1 : 0;
+      health.healthy += member && healthy ? 1 : 0;
     }
     for (auto& [zone, health] : zones) {
       if (health.healthy < health.endpoints) {
@@ -122,15 +82,10 @@ std::vector<ZoneHealth> health_of(const scenario::Scenario& still) {
 }
 
 std::vector<std::string> nodes_out(const scenario::Scenario& still) {
-  std::map<std::uint32_t, bool> on;
-  for (const scenario::Change& change : still.changes) {
-    if (const auto* outage = std::get_if<scenario::NodeOutage>(&change.effect)) {
-      on[outage->node.value] = outage->on;
-    }
-  }
+  const scenario::ActualState state = scenario::actual_at(still, still.duration);
   std::vector<std::string> names;
-  for (const auto& [node, is_on] : on) {
-    if (!is_on) {
+  for (std::uint32_t node = 0; node < still.nodes.size(); ++node) {
+    if (!state.is_on({node})) {
       names.push_back(still.nodes[node].name);
     }
   }
@@ -150,8 +105,8 @@ Stages stages_of(const Side& before, const Side& after, std::optional<Nanosecond
     const auto next = std::next(moment);
     Stage stage;
     stage.at = *moment;
-    stage.context.start = seconds(*moment);
-    stage.context.end = seconds(next == moments.end() ? until : *next);
+    stage.context.start = config::seconds(*moment);
+    stage.context.end = config::seconds(next == moments.end() ? until : *next);
     stages.all.push_back(std::move(stage));
   }
   stages.before = plan::failures_of(before.scenario());
@@ -169,7 +124,7 @@ Stages stages_of(const Side& before, const Side& after, std::optional<Nanosecond
     stage.before = same;
     stage.after = &failure;
     stage.context.kind = Context::Kind::failure;
-    stage.context.start = stage.context.end = seconds(stages.failures_at);
+    stage.context.start = stage.context.end = config::seconds(stages.failures_at);
     stage.context.failure = failure.name;
     stage.context.ways = failure.ways;
     stages.all.push_back(std::move(stage));

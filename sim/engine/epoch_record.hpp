@@ -26,7 +26,7 @@ struct EpochRecord {
   std::uint64_t finished = 0;  // of those sent, how many have an outcome
   std::uint64_t retries = 0;
   std::uint64_t outcomes[7] = {};  // by scenario::Outcome
-  LatencyHistogram latency;        // of the requests that an endpoint answered
+  LatencyHistogram latency;        // of the successful answers
 
   [[nodiscard]] std::uint64_t& count(scenario::Outcome outcome) noexcept {
     return outcomes[static_cast<std::size_t>(outcome)];

@@ -1,8 +1,14 @@
 // Quantiles of many durations in little memory: a logarithmic histogram with bounded relative error.
 //
 // Each power of two is cut into 64 equal cells, and a quantile is the middle of its cell, so it lies within 1/128 (0.8
-// %) of the true order statistic; minimum and maximum are exact. Memory: 8 bytes for each cell up to the largest
-// duration seen, at most 30 kB. add is O(1).
+// %) of the true order statistic; the maximum is exact. Whether a limit is met is not read from cells, but counted:
+//
+//   LatencyHistogram latency;
+//   latency.count_within({50ms});
+//   latency.add(duration);
+//   latency.within(0);             // durations of at most 50 ms, exactly
+//
+// Memory: 8 bytes for each cell up to the largest duration seen, at most 30 kB. add is O(1 + limits).
 #pragma once
 
 #include <algorithm>
@@ -10,6 +16,7 @@
 #include <chrono>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace spillway::engine {
@@ -17,6 +24,14 @@ namespace spillway::engine {
 class LatencyHistogram {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
+
+  // From now on, also counts the durations that are not above each of these.
+  void count_within(std::vector<Nanoseconds> limits) {
+    limits_ = std::move(limits);
+    within_.assign(limits_.size(), 0);
+  }
+  // By the number of the limit.
+  [[nodiscard]] std::uint64_t within(std::size_t limit) const noexcept { return within_[limit]; }
 
   // Durations are not negative. `times`: so many of them.
   void add(Nanoseconds duration, std::uint64_t times = 1) {
@@ -26,6 +41,9 @@ class LatencyHistogram {
     counts_[cell] += times;
     total_ += times;
     maximum_ = std::max(maximum_, value);
+    for (std::size_t limit = 0; limit < limits_.size(); ++limit) {
+      within_[limit] += duration <= limits_[limit] ? times : 0;
+    }
   }
   // Each of them once; faster than one by one.
   void add(std::span<const Nanoseconds> durations) {
@@ -38,6 +56,10 @@ class LatencyHistogram {
       ++counts[cell_of(static_cast<std::uint64_t>(duration.count()))];
     }
     total_ += durations.size();
+    for (std::size_t limit = 0; limit < limits_.size(); ++limit) {
+      within_[limit] += static_cast<std::uint64_t>(std::count_if(
+          durations.begin(), durations.end(), [&](Nanoseconds duration) { return duration <= limits_[limit]; }));
+    }
   }
 
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
@@ -86,6 +108,8 @@ class LatencyHistogram {
   std::vector<std::uint64_t> counts_;
   std::uint64_t total_ = 0;
   std::uint64_t maximum_ = 0;
+  std::vector<Nanoseconds> limits_;
+  std::vector<std::uint64_t> within_;  // by limit
 };
 
 }  // namespace spillway::engine

@@ -8,33 +8,16 @@
 #include <unordered_map>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "sim/run/exact_sum.hpp"
 #include "sim/run/flows.hpp"
 #include "sim/run/traffic.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {
 namespace {
 
 constexpr double bytes_of_price = 1e9;
-
-// By EndpointIndex: those that answer nobody.
-std::vector<bool> out_of_order(const scenario::Scenario& still) {
-  std::vector<bool> out(still.endpoints.size(), false);
-  std::vector<bool> node_out(still.nodes.size(), false);
-  for (const scenario::Change& change : still.changes) {
-    if (const auto* existence = std::get_if<scenario::Existence>(&change.effect)) {
-      for (const config::HostIndex host : existence->hosts) {
-        out[still.services[existence->service.value].hosts[host.value].endpoint.value] = !existence->exists;
-      }
-    } else if (const auto* outage = std::get_if<scenario::NodeOutage>(&change.effect)) {
-      node_out[outage->node.value] = !outage->on;
-    }
-  }
-  for (std::size_t index = 0; index < out.size(); ++index) {
-    out[index] = out[index] || node_out[still.endpoints[index].node.value];
-  }
-  return out;
-}
 
 // Requests a second of each client's flow, by entry and service.
 std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still) {
@@ -91,6 +74,7 @@ double Loads::cross_zone() const {
 std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still) {
   std::vector<std::optional<Station>> stations(still.endpoints.size());
   std::vector<std::optional<std::uint32_t>> of_node(still.nodes.size());
+  const scenario::ActualState state = scenario::actual_at(still, still.duration);
   std::uint32_t next = 0;
   for (std::size_t index = 0; index < stations.size(); ++index) {
     const scenario::Endpoint& endpoint = still.endpoints[index];
@@ -99,7 +83,8 @@ std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still)
       continue;
     }
     Station station;
-    station.seconds = static_cast<double>(endpoint.service_time.count()) * 1e-9;
+    station.seconds = config::seconds(endpoint.service_time) *
+                      state.of(config::EndpointIndex{static_cast<std::uint32_t>(index)}).slowness;
     station.cores = (endpoint.servers ? *endpoint.servers : *shared).cores;
     std::optional<std::uint32_t>& number = of_node[endpoint.node.value];
     if (!endpoint.servers && !number) {
@@ -107,17 +92,6 @@ std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still)
     }
     station.number = endpoint.servers ? next++ : *number;
     stations[index] = station;
-  }
-  for (const scenario::Change& change : still.changes) {
-    if (const auto* slow = std::get_if<scenario::Slow>(&change.effect)) {
-      for (const config::HostIndex host : slow->hosts) {
-        const std::uint32_t index = still.services[slow->service.value].hosts[host.value].endpoint.value;
-        if (stations[index]) {
-          stations[index]->seconds =
-              static_cast<double>(still.endpoints[index].service_time.count()) * 1e-9 * slow->slowness;
-        }
-      }
-    }
   }
   return stations;
 }
@@ -140,7 +114,7 @@ Loads loads_of(const scenario::Scenario& still, const run::Results& results) {
       loads.rates_by_service[flow.second].resize(still.endpoints.size(), 0.0);
     }
   }
-  const std::vector<bool> out = out_of_order(still);
+  const scenario::ActualState state = scenario::actual_at(still, still.duration);
   loads.exact = run::all_exact(results);
   for (const run::Share& share : results.shares) {
     const auto flow = flow_rates.find({share.client.value, share.service.value});
@@ -150,7 +124,7 @@ Loads loads_of(const scenario::Scenario& still, const run::Results& results) {
     }
     const double rate = flow->second * (loads.exact ? *share.exact : share.simulated.value_or(0.0));
     ServiceLoad& service = loads.services[share.service.value];
-    if (out[endpoint->second]) {
+    if (!state.answers({endpoint->second})) {
       continue;
     }
     service.no_host -= rate;

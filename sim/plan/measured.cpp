@@ -1,8 +1,9 @@
 #include "sim/plan/measured.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
-#include <cstring>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -15,32 +16,114 @@
 namespace spillway::plan {
 namespace {
 
-constexpr double rule_of_three = 3.0;
-
-double of_latency(const run::Latency& latency, Metric metric) {
-  return metric == Metric::p50 ? latency.p50 : metric == Metric::p90 ? latency.p90 : latency.p99;
+// The part of all requests that is to be answered within a limit.
+double fraction_of(Metric metric) {
+  return metric == Metric::p50 ? 0.50 : metric == Metric::p90 ? 0.90 : 0.99;
 }
 
-// Of one replication, and how many requests it is of.
-std::pair<double, std::uint64_t> value_of(const run::Results& results, const Bound& bound) {
-  std::uint64_t sent = 0;
-  std::uint64_t ok = 0;
+bool is_latency(Metric metric) {
+  return !follows_from_shares(metric);
+}
+
+// One for each bound, so that they have the same numbers; those of no latency are not looked at.
+std::vector<run::LatencyLimit> limits_of(const std::vector<Bound>& bounds) {
+  std::vector<run::LatencyLimit> limits;
+  for (const Bound& bound : bounds) {
+    limits.push_back({std::chrono::nanoseconds{std::llround(bound.limit * 1e9)}, fraction_of(bound.metric)});
+  }
+  return limits;
+}
+
+// What one bound is about, over the replications: all clients of a service, or one.
+struct Sample {
+  std::vector<double> shares = {};  // missed, by replication
+  std::uint64_t requests = 0;
+  std::uint64_t missed = 0;
+  std::uint64_t failed = 0;
+  double quantiles = 0.0;  // sum over the replications that have one
+  std::uint32_t with_quantile = 0;
+};
+
+struct Count {
+  std::uint64_t requests = 0;
+  std::uint64_t answered = 0;
+  std::uint64_t within = 0;
+  std::optional<double> quantile = {};  // the longest of its epochs
+};
+
+void add(Sample& sample, const Count& count, Metric metric) {
+  const std::uint64_t good = is_latency(metric) ? count.within : count.answered;
+  sample.requests += count.requests;
+  sample.missed += count.requests - good;
+  sample.failed += count.requests - count.answered;
+  if (count.requests > 0) {
+    sample.shares.push_back(static_cast<double>(count.requests - good) / static_cast<double>(count.requests));
+  }
+  if (count.quantile) {
+    sample.quantiles += *count.quantile;
+    ++sample.with_quantile;
+  }
+}
+
+using Samples = std::map<std::uint32_t, Sample>;  // by client entry; of no latency: all together
+
+void add(Samples& samples, const run::Results& results, const Bound& bound, std::uint32_t limit) {
+  const bool latency = is_latency(bound.metric);
+  std::map<std::uint32_t, Count> counts;
   for (const run::Outcomes& outcomes : results.outcomes) {
     if (outcomes.service == bound.service) {
-      sent += outcomes.sent;
-      ok += outcomes.ok;
+      Count& count = counts[latency ? outcomes.client.value : 0];
+      count.requests += outcomes.sent;
+      count.answered += outcomes.ok;
     }
   }
-  if (bound.metric == Metric::error_share) {
-    return {sent == 0 ? 0.0 : static_cast<double>(sent - ok) / static_cast<double>(sent), sent};
-  }
-  double longest = 0.0;
-  for (const run::Latency& latency : results.latency) {
-    if (latency.service == bound.service) {
-      longest = std::max(longest, of_latency(latency, bound.metric));
+  for (const run::WithinLimit& row : results.within) {
+    if (latency && row.service == bound.service && row.limit == limit) {
+      Count& count = counts[row.client.value];
+      count.within += row.answers;
+      count.quantile = std::max(count.quantile, row.quantile);
     }
   }
-  return {longest, sent};
+  for (const auto& [client, count] : counts) {
+    add(samples[client], count, bound.metric);
+  }
+}
+
+Estimate estimate_of(const Bound& bound, const Sample& sample) {
+  Estimate estimate{.bound = bound, .requests = sample.requests};
+  if (sample.requests == 0) {
+    return estimate;
+  }
+  const auto requests = static_cast<double>(sample.requests);
+  estimate.missed = static_cast<double>(sample.missed) / requests;
+  estimate.failed = static_cast<double>(sample.failed) / requests;
+  const Interval independent = wilson_interval(sample.missed, sample.requests);
+  const double half_width = run::half_width_95(sample.shares);
+  estimate.low = std::max(0.0, std::min(independent.low, estimate.missed - half_width));
+  estimate.high = std::min(1.0, std::max(independent.high, estimate.missed + half_width));
+  if (is_latency(bound.metric) && sample.with_quantile > 0 && estimate.failed <= estimate.allowed()) {
+    // What was counted says on which side of the limit it is.
+    const double quantile = sample.quantiles / sample.with_quantile;
+    estimate.quantile =
+        estimate.missed > estimate.allowed() ? std::max(quantile, bound.limit) : std::min(quantile, bound.limit);
+  }
+  return estimate;
+}
+
+// Of the client that is furthest from holding.
+Estimate worst_of(const Bound& bound, const Samples& samples) {
+  Estimate worst{.bound = bound};
+  for (const auto& [client, sample] : samples) {
+    Estimate estimate = estimate_of(bound, sample);
+    if (is_latency(bound.metric)) {
+      estimate.client = config::ClientEntryIndex{client};
+    }
+    const auto rank = [](const Estimate& of) { return std::pair(of.judgement(), of.missed); };
+    if (worst.requests == 0 || rank(estimate) > rank(worst)) {
+      worst = estimate;
+    }
+  }
+  return worst;
 }
 
 // Whether something but the lack of a host can end a request badly.
@@ -64,14 +147,43 @@ bool errors_by_load(const scenario::Scenario& scenario) {
 
 }  // namespace
 
+Interval wilson_interval(std::uint64_t missed, std::uint64_t requests) {
+  if (requests == 0) {
+    return {};
+  }
+  constexpr double z = 1.959963984540054;
+  const auto n = static_cast<double>(requests);
+  const double share = static_cast<double>(missed) / n;
+  const double middle = share + z * z / (2.0 * n);
+  const double half_width = z * std::sqrt(share * (1.0 - share) / n + z * z / (4.0 * n * n));
+  const double scale = 1.0 + z * z / n;
+  return {missed == 0 ? 0.0 : (middle - half_width) / scale, missed == requests ? 1.0 : (middle + half_width) / scale};
+}
+
+double Estimate::allowed() const noexcept {
+  switch (bound.metric) {
+    case Metric::p50:
+      return 0.50;
+    case Metric::p90:
+      return 0.10;
+    case Metric::p99:
+      return 0.01;
+    default:
+      return bound.limit;
+  }
+}
+
 Judgement Estimate::judgement() const noexcept {
-  if (bound.metric == Metric::error_share && bound.limit == 0.0 && mean == 0.0) {
+  if (requests == 0) {
     return Judgement::holds;
   }
-  if (mean + half_width <= bound.limit) {
+  if (allowed() == 0.0) {
+    return missed == 0.0 ? Judgement::holds : Judgement::fails;
+  }
+  if (high <= allowed()) {
     return Judgement::holds;
   }
-  return mean - half_width > bound.limit ? Judgement::fails : Judgement::open;
+  return low > allowed() ? Judgement::fails : Judgement::open;
 }
 
 Judgement judge(const std::vector<Estimate>& estimates) {
@@ -96,36 +208,22 @@ std::vector<Estimate> Evaluator::operator()(const scenario::Scenario& still, con
     run::Options options;
     options.mode = scenario::Mode::requests;
     options.seed = run::seed_of_replication(still.seed, static_cast<std::uint32_t>(replication));
+    options.latency_limits = limits_of(bounds);
     return run::results_to_bytes(run::run(still, options));
   };
-  const auto answers = run::fork_map(effort_.replications, effort_.jobs, play);
-  std::vector<std::vector<double>> values(bounds.size());
-  std::vector<Estimate> estimates;
-  for (const Bound& bound : bounds) {
-    estimates.push_back({bound});
-  }
-  for (const run::ForkedAnswer& answer : answers) {
+  std::vector<Samples> samples(bounds.size());
+  for (const run::ForkedAnswer& answer : run::fork_map(effort_.replications, effort_.jobs, play)) {
     if (!answer.succeeded) {
       throw std::runtime_error("a replication of the plan: " + answer.failure);
     }
     const run::Results results = run::results_from_bytes(answer.bytes);
-    for (std::size_t bound = 0; bound < bounds.size(); ++bound) {
-      const auto [value, requests] = value_of(results, bounds[bound]);
-      values[bound].push_back(value);
-      estimates[bound].requests += requests;
+    for (std::uint32_t bound = 0; bound < bounds.size(); ++bound) {
+      add(samples[bound], results, bounds[bound], bound);
     }
   }
+  std::vector<Estimate> estimates;
   for (std::size_t bound = 0; bound < bounds.size(); ++bound) {
-    double sum = 0.0;
-    for (const double value : values[bound]) {
-      sum += value;
-    }
-    Estimate& estimate = estimates[bound];
-    estimate.mean = sum / static_cast<double>(values[bound].size());
-    estimate.half_width = run::half_width_95(values[bound]);
-    if (estimate.bound.metric == Metric::error_share && sum == 0.0 && estimate.requests > 0) {
-      estimate.half_width = rule_of_three / static_cast<double>(estimate.requests);
-    }
+    estimates.push_back(worst_of(bounds[bound], samples[bound]));
   }
   return estimates;
 }

@@ -5,6 +5,9 @@
 //   std::vector<Estimate> estimates = evaluate(still, bounds);
 //   judge(estimates);                           // holds, fails, or open: the interval holds the limit
 //
+// Every objective is a share of requests: of those that fail, or of those that fail or are not answered within the
+// limit of a latency. So nothing is read from a histogram, and a request that timed out or was turned away is late.
+//
 // The search for the highest rate has its parts apart: the evaluator plays, judge() scores, Steps says what to try
 // next.
 #pragma once
@@ -21,17 +24,35 @@ namespace spillway::plan {
 
 enum class Judgement : std::uint8_t { holds, open, fails };
 
-// Mean over replications, and half of Student's 95 % confidence interval. A latency is that of the client entry where
-// it is longest. Of a share of errors that none was seen of, the interval reaches to 3 / requests (the rule of three).
+// The share of requests that miss a bound. A latency is that of the client entry that is furthest from holding.
 struct Estimate {
   Bound bound;
-  double mean = 0.0;
-  double half_width = 0.0;
-  std::uint64_t requests = 0;  // of all replications
+  std::optional<config::ClientEntryIndex> client = {};  // of a latency
+  std::uint64_t requests = 0;                           // of all replications
+  double missed = 0.0;  // share of requests that failed or, of a latency, were not answered within the limit
+  double failed = 0.0;  // share of requests that failed
+  // 95 % interval of `missed`: Wilson's of independent requests and Student's of the replications, whichever reaches
+  // further. Never of width zero.
+  double low = 0.0;
+  double high = 1.0;
+  // Of a latency: seconds within which the bound's part of all requests is answered, a mean of the replications' within
+  // 1 %; none: so many were not answered at all.
+  std::optional<double> quantile = {};
 
-  // Open where the limit lies within the interval. Where no error is allowed and none was seen, it holds.
+  // The share of requests that may miss the bound: 0.01 of a p99.
+  [[nodiscard]] double allowed() const noexcept;
+  // Open where what is allowed lies within the interval. Where nothing may be missed, what was seen decides. What
+  // is not asked for misses nothing.
   [[nodiscard]] Judgement judgement() const noexcept;
 };
+
+struct Interval {
+  double low = 0.0;
+  double high = 1.0;
+};
+
+// Wilson's 95 % interval of a share of independent requests. 0 to 1 where there are none.
+[[nodiscard]] Interval wilson_interval(std::uint64_t missed, std::uint64_t requests);
 
 // Of all together: one that fails fails all, one that is open leaves all open.
 [[nodiscard]] Judgement judge(const std::vector<Estimate>& estimates);

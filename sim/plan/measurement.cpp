@@ -10,12 +10,11 @@
 namespace spillway::plan {
 namespace {
 
-// How much of what its bounds allow the worst estimate takes.
+// How much of what its bounds allow the worst estimate may take.
 double closeness(const std::vector<Estimate>& estimates) {
   double closest = 0.0;
   for (const Estimate& estimate : estimates) {
-    const double limit = std::max(estimate.bound.limit, 1e-12);
-    closest = std::max(closest, (estimate.mean + estimate.half_width) / limit);
+    closest = std::max(closest, estimate.high / std::max(estimate.allowed(), 1e-12));
   }
   return closest;
 }

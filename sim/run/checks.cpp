@@ -67,7 +67,7 @@ CheckOutcome send_check(const config::HealthCheck& check, const CheckPlace& plac
   }
   const std::chrono::nanoseconds there_and_back = 2 * world.latency(place.client, place.node);
   const std::chrono::nanoseconds at = now + there_and_back;
-  const Truth::Failing* const failing = truth.fails(place.endpoint);
+  const scenario::Failing* const failing = truth.fails(place.endpoint);
   const bool answers = failing == nullptr || failing->failure == scenario::Failure::status;
   if (there_and_back > timeout || (!answers && failing->failure == scenario::Failure::no_answer)) {
     return late;

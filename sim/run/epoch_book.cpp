@@ -18,11 +18,6 @@ double seconds(Nanoseconds time) {
   return static_cast<double>(time.count()) * 1e-9;
 }
 
-// Whether an endpoint sent an answer, so that a latency was measured.
-bool is_answer(scenario::Outcome outcome) {
-  return outcome == scenario::Outcome::ok || outcome == scenario::Outcome::upstream_error;
-}
-
 std::string health_label(const std::vector<PriorityHealth>& priorities) {
   std::string label;
   for (const PriorityHealth& priority : priorities) {
@@ -78,13 +73,15 @@ void describe_loads(EpochHealth& health, const envoy::Cluster& cluster, const en
 }  // namespace
 
 EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
-                     const Upstreams& upstreams, ClosedForms& closed_forms, scenario::Mode mode)
+                     const Upstreams& upstreams, ClosedForms& closed_forms, scenario::Mode mode,
+                     std::vector<LatencyLimit> latency_limits)
     : scenario_(&scenario),
       flows_(&flows),
       traffic_(&traffic),
       upstreams_(&upstreams),
       closed_forms_(&closed_forms),
       mode_(mode),
+      latency_limits_(std::move(latency_limits)),
       places_of_service_(scenario.services.size()),
       healths_(upstreams.classes()),
       entries_(flows.size()),
@@ -109,6 +106,11 @@ void EpochBook::open(FlowIndex index, Nanoseconds now) {
     const std::size_t rows = std::size_t{targets(index).size()} * engine::availabilities;
     entry.records.back()->requests.assign(rows, 0);
     entry.records.back()->attempts.assign(rows, 0);
+    std::vector<Nanoseconds> limits;
+    for (const LatencyLimit& limit : latency_limits_) {
+      limits.push_back(limit.limit);
+    }
+    entry.records.back()->latency.count_within(std::move(limits));
     entry.latency.emplace_back();
   }
   entry.open = true;
@@ -136,7 +138,7 @@ EpochHealth EpochBook::describe(FlowIndex index) const {
     if (!target.first_of_host) {
       continue;
     }
-    const Upstreams::Told& all_told = upstreams_->told(index, target.service);
+    const scenario::ToldHosts& all_told = upstreams_->told(index, target.service);
     health.told.push_back(all_told.health[target.host.value]);
     health.absent.push_back(all_told.absent[target.host.value] != 0 ? 1 : 0);
     if (all_told.absent[target.host.value] != 0) {
@@ -286,7 +288,7 @@ void EpochBook::finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome ou
   engine::EpochRecord& record = *entries_[leader.value].records[epoch];
   ++record.count(outcome);
   ++record.finished;
-  if (is_answer(outcome)) {
+  if (outcome == scenario::Outcome::ok) {
     record.latency.add(latency);
   }
   summarise_latency(leader, epoch);
@@ -310,11 +312,30 @@ void EpochBook::summarise_latency(FlowIndex leader, std::uint32_t epoch) {
   entry.latency[epoch] = Latency{.epoch = epoch,
                                  .client = entry.epochs[epoch].client,
                                  .service = entry.epochs[epoch].service,
+                                 .answers = record.latency.total(),
                                  .p50 = seconds(record.latency.quantile(0.5)),
                                  .p90 = seconds(record.latency.quantile(0.9)),
                                  .p99 = seconds(record.latency.quantile(0.99)),
                                  .max = seconds(record.latency.maximum())};
+  summarise_limits(entry, epoch);
   record.latency = {};
+}
+
+void EpochBook::summarise_limits(Entry& entry, std::uint32_t epoch) const {
+  const engine::EpochRecord& record = *entry.records[epoch];
+  const auto answers = static_cast<double>(record.latency.total());
+  for (std::uint32_t limit = 0; limit < latency_limits_.size(); ++limit) {
+    WithinLimit row{.epoch = epoch,
+                    .client = entry.epochs[epoch].client,
+                    .service = entry.epochs[epoch].service,
+                    .limit = limit,
+                    .answers = record.latency.within(limit)};
+    const double wanted = latency_limits_[limit].fraction * static_cast<double>(record.finished);
+    if (answers > 0.0 && wanted <= answers) {
+      row.quantile = seconds(record.latency.quantile(wanted / answers));
+    }
+    entry.within.push_back(row);
+  }
 }
 
 void EpochBook::write(Results& results) {
@@ -342,6 +363,7 @@ void EpochBook::write_rows(FlowIndex leader, Results& results) const {
     return;
   }
   results.latency.insert(results.latency.end(), entry.latency.begin(), entry.latency.end());
+  results.within.insert(results.within.end(), entry.within.begin(), entry.within.end());
   for (const Epoch& epoch : entry.epochs) {
     const engine::EpochRecord& record = *entry.records[epoch.index];
     results.outcomes.push_back({.epoch = epoch.index,

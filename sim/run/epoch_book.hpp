@@ -36,7 +36,7 @@ class EpochBook {
  public:
   // All must outlive this.
   EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic, const Upstreams& upstreams,
-            ClosedForms& closed_forms, scenario::Mode mode);
+            ClosedForms& closed_forms, scenario::Mode mode, std::vector<LatencyLimit> latency_limits = {});
 
   [[nodiscard]] const Targets& targets(FlowIndex flow) const noexcept {
     return targets_of_service_[flows_->at(flow).service.value];
@@ -93,7 +93,7 @@ class EpochBook {
   [[nodiscard]] std::vector<std::optional<double>> present_shares(FlowIndex flow, Nanoseconds start,
                                                                   Nanoseconds end) const;
 
-  // What became of a request of that row. `latency` counts where an endpoint answered.
+  // What became of a request of that row. `latency` counts where the answer is a success.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
 
   // All rows, once every one is closed and every request is finished. Hands them over: to be called once.
@@ -105,6 +105,7 @@ class EpochBook {
     std::vector<ShareBlock> shares;                             // by epoch, of closed ones
     std::vector<std::unique_ptr<engine::EpochRecord>> records;  // by epoch; none in mode exact
     std::vector<Latency> latency;                               // likewise
+    std::vector<WithinLimit> within;                            // likewise, and by limit
     bool open = false;
     Nanoseconds time_counted{0};
     Nanoseconds last_new_state{0};
@@ -147,6 +148,7 @@ class EpochBook {
   [[nodiscard]] const std::shared_ptr<const SharePlaces>& places(FlowIndex flow);
   void count_crossings(const ShareBlock& block, FlowIndex flow, const ClassRows& rows);
   void summarise_latency(FlowIndex leader, std::uint32_t epoch);
+  void summarise_limits(Entry& entry, std::uint32_t epoch) const;
   [[nodiscard]] std::uint64_t sent_in(FlowIndex leader, std::uint32_t epoch) const;
   void write_rows(FlowIndex leader, Results& results) const;
   void write_shares(FlowIndex leader, Results& results);
@@ -157,6 +159,7 @@ class EpochBook {
   const Upstreams* upstreams_;
   ClosedForms* closed_forms_;
   scenario::Mode mode_;
+  std::vector<LatencyLimit> latency_limits_;
   std::vector<Targets> targets_of_service_;
   std::vector<std::shared_ptr<const SharePlaces>> places_of_service_;  // null: not asked for yet
   // By class of clients: what it was told in its latest state.

@@ -20,26 +20,9 @@ ExpectedLoads::ExpectedLoads(const scenario::Scenario& scenario, const Flows& fl
       world_(&world),
       sample_(sample),
       ends_(period_ends(scenario, sample, CutAt::every_change)),
-      service_of_(services_of_endpoints(scenario)),
-      slowness_(scenario.endpoints.size(), 1.0),
-      unserved_(scenario.endpoints.size(), 0.0) {
+      service_of_(services_of_endpoints(scenario)) {
   for (std::uint32_t endpoint = 0; endpoint < scenario.endpoints.size(); ++endpoint) {
     now_.push_back({.endpoint = {endpoint}});
-  }
-}
-
-void ExpectedLoads::set(const scenario::Slow& change) {
-  for (const config::HostIndex host : change.hosts) {
-    slowness_[scenario_->services[change.service.value].hosts[host.value].endpoint.value] = change.slowness;
-  }
-}
-
-void ExpectedLoads::set(const scenario::Fails& change) {
-  const bool unserved =
-      change.failure == scenario::Failure::connect_failure || change.failure == scenario::Failure::no_answer;
-  for (const config::HostIndex host : change.hosts) {
-    unserved_[scenario_->services[change.service.value].hosts[host.value].endpoint.value] =
-        unserved ? change.fraction : 0.0;
   }
 }
 
@@ -51,8 +34,11 @@ double ExpectedLoads::busy_of_one(const Target& target, config::NodeIndex client
       !world_->is_linked(from, endpoint.node)) {
     return 0.0;
   }
-  return (1.0 - unserved_[target.endpoint.value]) * static_cast<double>(endpoint.service_time.count()) *
-         slowness_[target.endpoint.value];
+  const scenario::EndpointState& state = truth_->state().of(target.endpoint);
+  const bool unserved = state.failing.failure == scenario::Failure::connect_failure ||
+                        state.failing.failure == scenario::Failure::no_answer;
+  const double served = unserved ? 1.0 - state.failing.fraction : 1.0;
+  return served * static_cast<double>(endpoint.service_time.count()) * state.slowness;
 }
 
 void ExpectedLoads::expect(FlowIndex flow, double requests, Nanoseconds start, Nanoseconds end) {

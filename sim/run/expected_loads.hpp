@@ -40,9 +40,6 @@ class ExpectedLoads {
   void expect(FlowIndex flow, double requests, Nanoseconds start, Nanoseconds end);
   void end_period();
 
-  void set(const scenario::Slow& change);
-  void set(const scenario::Fails& change);
-
   // `epochs`: a row for each of those too, not for samples and windows alone.
   void write(bool epochs, Results& results) const;
 
@@ -66,9 +63,7 @@ class ExpectedLoads {
   std::optional<Nanoseconds> sample_;
   std::vector<Nanoseconds> ends_;
   std::vector<std::optional<config::ServiceIndex>> service_of_;  // by endpoint; none: a zone proxy
-  std::vector<double> slowness_;                                 // by endpoint
-  std::vector<double> unserved_;  // by endpoint: the part that it refuses or never answers
-  std::vector<Load> now_;         // by endpoint, of the period that is not over
+  std::vector<Load> now_;                                        // by endpoint, of the period that is not over
   std::vector<std::vector<Load>> periods_;
 };
 

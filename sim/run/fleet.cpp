@@ -133,7 +133,7 @@ void Fleet::start_check(std::uint32_t cluster, config::HostIndex host, std::uint
 }
 
 CheckPlace Fleet::place_of(const ProxyCluster& cluster, config::HostIndex host) const {
-  const config::EndpointIndex endpoint = scenario_->services[cluster.service.value].hosts[host.value].endpoint;
+  const config::EndpointIndex endpoint = scenario::endpoint_index(*scenario_, cluster.service, host);
   return {scenario_->clients[cluster.entry.value].node, scenario_->endpoints[endpoint.value].node, endpoint};
 }
 
@@ -142,7 +142,7 @@ Fleet::SessionPick Fleet::pick_of_session(std::uint32_t index, std::uint32_t chi
   using envoy::stateful_session::SessionChoice;
   const Proxy& proxy = proxies_[index];
   const ProxyCluster& cluster = clusters_[cluster_of(index, child)];
-  const Upstreams::Told& told = upstreams_->told(proxy.flow, cluster.service);
+  const scenario::ToldHosts& told = upstreams_->told(proxy.flow, cluster.service);
   std::optional<config::HealthStatus> status;
   if (told.absent[host.value] == 0) {
     status = envoy::detailed_health(told.health[host.value],
@@ -188,7 +188,7 @@ void Fleet::fail_immediately(std::uint32_t index, config::HostIndex host, Nanose
 void Fleet::record_ejection(std::uint32_t cluster, config::HostIndex host, bool ejected, Nanoseconds now) {
   ++(ejected ? events_.ejections : events_.unejections);
   const ProxyCluster& of = clusters_[cluster];
-  const config::EndpointIndex endpoint = scenario_->services[of.service.value].hosts[host.value].endpoint;
+  const config::EndpointIndex endpoint = scenario::endpoint_index(*scenario_, of.service, host);
   ejections_.push_back({now, of.entry, of.service, endpoint, ejected});
 }
 

@@ -1,16 +1,18 @@
 #include "sim/run/load_periods.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <variant>
+
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::run {
 
 namespace {
 
 bool tells_proxies(const scenario::Change& change) {
-  return std::holds_alternative<scenario::TellHealth>(change.effect) ||
-         std::holds_alternative<scenario::TellMembership>(change.effect) ||
-         std::holds_alternative<scenario::TellWeights>(change.effect);
+  return std::visit([](const auto& effect) { return scenario::is_told<std::decay_t<decltype(effect)>>; },
+                    change.effect);
 }
 
 void sort_and_unite(std::vector<Nanoseconds>& times) {

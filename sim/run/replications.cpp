@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <fmt/format.h>
 #include <map>
 #include <memory>
@@ -166,6 +167,7 @@ void add(Outcomes& sum, const Outcomes& outcomes) {
 }
 
 void add(Latency& sum, const Latency& latency) {
+  sum.answers += latency.answers;
   sum.p50 += latency.p50;
   sum.p90 += latency.p90;
   sum.p99 += latency.p99;
@@ -268,6 +270,7 @@ double half_width_95(std::span<const double> values) {
 Results summarise(std::span<const Results> replications) {
   Results sum = replications.front();
   sum.ejections.clear();
+  sum.within.clear();
   if (replications.size() == 1 || sum.mode == scenario::Mode::exact) {
     return sum;
   }
@@ -276,11 +279,13 @@ Results summarise(std::span<const Results> replications) {
     add_rows(sum, further);
     words += further.unseed;
   }
-  const auto count = static_cast<double>(replications.size());
-  for (Latency& latency : sum.latency) {
-    latency.p50 /= count;
-    latency.p90 /= count;
-    latency.p99 /= count;
+  for (std::size_t row = 0; row < sum.latency.size(); ++row) {
+    // Without an answer there is no percentile.
+    const auto known = std::count_if(replications.begin(), replications.end(),
+                                     [&](const Results& results) { return results.latency[row].answers > 0; });
+    for (double Latency::* const percentile : {&Latency::p50, &Latency::p90, &Latency::p99}) {
+      sum.latency[row].*percentile /= static_cast<double>(std::max<std::ptrdiff_t>(known, 1));
+    }
   }
   for (std::size_t block = 0; block < sum.shares.blocks().size(); ++block) {
     sum.shares.blocks()[block] = BlockSum(replications, block).sum();

@@ -337,7 +337,7 @@ void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Tr
   bool served = false;
   bool unanswered = false;
   if (reach(moment, journey.way, target, attempt)) {
-    const Truth::Failing* const failing = truth_->fails(target.endpoint);
+    const scenario::Failing* const failing = truth_->fails(target.endpoint);
     const bool there = world_->is_on(endpoint.node) && truth_->exists(target.endpoint);
     if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
       moment.happening = Happening::answer;

@@ -70,15 +70,34 @@ struct Outcomes {
   std::uint64_t retries = 0;
 };
 
-// Of the answered requests, in seconds, within 1 % of the true order statistic.
+// Of the successful answers alone, in seconds, within 1 % of the true order statistic.
 struct Latency {
   std::uint32_t epoch = 0;
   config::ClientEntryIndex client{};
   config::ServiceIndex service{};
+  std::uint64_t answers = 0;  // that it is of
   double p50 = 0.0;
   double p90 = 0.0;
   double p99 = 0.0;
   double max = 0.0;
+};
+
+// What latencies are held against: `fraction` of all requests are to be answered within `limit`.
+struct LatencyLimit {
+  Nanoseconds limit{0};
+  double fraction = 0.99;
+};
+
+// How many requests were answered successfully within a limit, counted one by one, and the latency of ALL requests of
+// the row: one that failed takes for ever.
+struct WithinLimit {
+  std::uint32_t epoch = 0;
+  config::ClientEntryIndex client{};
+  config::ServiceIndex service{};
+  std::uint32_t limit = 0;  // which of Options::latency_limits
+  std::uint64_t answers = 0;
+  // Seconds, at the limit's fraction, within 1 % of the true order statistic; none: so many were not answered.
+  std::optional<double> quantile{};
 };
 
 // What an endpoint had to do from `start` to `end`. Where it has no cores of its own, those of its node are meant,
@@ -134,6 +153,7 @@ struct Results {
   Shares shares;              // by (client, service, epoch, cluster, priority, availability, endpoint in file order)
   std::vector<Outcomes> outcomes;       // by (client, service, epoch); empty in exact mode
   std::vector<Latency> latency;         // likewise
+  std::vector<WithinLimit> within;      // by (client, service, epoch, limit), where asked for; of one run alone
   std::vector<EndpointLoad> endpoints;  // by (epoch, endpoint), where asked for; what got nothing is left out
   std::vector<EndpointLoad> samples;    // the same at even intervals, where asked for
   std::vector<EndpointLoad> windows;    // the same in each of scenario::utilisation_windows

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "sim/run/request_trace.hpp"
 #include "sim/run/results.hpp"
@@ -25,6 +26,7 @@ struct Options {
   // Whether to measure what endpoints had to do, by epoch; and at even intervals, which must be above 0.
   bool endpoint_loads = false;
   std::optional<Nanoseconds> sample = {};
+  std::vector<LatencyLimit> latency_limits = {};  // to count the requests that meet them
   // Is told of every request when it ends. Results are the same, and take longer.
   RequestTrace trace = {};
 };

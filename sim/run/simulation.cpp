@@ -27,12 +27,9 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
       truth_(scenario, seed_),
       upstreams_(scenario, flows_),
       closed_forms_(scenario, flows_, traffic_, mode_),
-      book_(scenario, flows_, traffic_, upstreams_, closed_forms_, mode_) {
+      book_(scenario, flows_, traffic_, upstreams_, closed_forms_, mode_, options_.latency_limits) {
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
-  }
-  for (const scenario::ClientEntry& client : scenario.clients) {
-    rates_.push_back({client.workload.rate, client.workload.slope, Nanoseconds{0}});
   }
   const bool asks = options_.endpoint_loads || options_.sample || !window_stretches(scenario).empty();
   if (mode_ == scenario::Mode::exact) {
@@ -252,27 +249,10 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
   }
 }
 
-void Simulation::change(const scenario::Existence& effect, Nanoseconds /*now*/) {
-  truth_.set(effect);
-}
-
-void Simulation::change(const scenario::Fails& effect, Nanoseconds /*now*/) {
-  truth_.set(effect);
-  if (expected_) {
-    expected_->set(effect);
-  }
-}
-
-void Simulation::change(const scenario::AnswersChecks& effect, Nanoseconds /*now*/) {
-  truth_.set(effect);
-}
-
 void Simulation::change(const scenario::Slow& effect, Nanoseconds now) {
+  truth_.set(effect, now);
   if (player_) {
     player_->set(effect, now);
-  }
-  if (expected_) {
-    expected_->set(effect);
   }
 }
 
@@ -282,7 +262,7 @@ void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
       count_time(flow, now);
     }
   }
-  rates_[effect.client.value] = {effect.rate, effect.slope, now};
+  truth_.set(effect, now);
   if (player_) {
     player_->set_rate(effect, now);
   }
@@ -333,10 +313,7 @@ double Simulation::mean_rate(FlowIndex flow, Nanoseconds from, Nanoseconds to) c
   const config::ClientEntryIndex client = flows_.at(flow).client;
   const bool sending = world_.is_on(scenario_->clients[client.value].node);
   // The mean of what grows evenly is what it is half way.
-  const Rate& of_client = rates_[client.value];
-  const Nanoseconds half_way = (from + to) / 2 - of_client.since;
-  const double grown = of_client.slope == 0.0 ? 0.0 : of_client.slope * static_cast<double>(half_way.count()) * 1e-9;
-  return sending ? (of_client.rate + grown) * traffic_.part_of_client(flow) : 0.0;
+  return sending ? truth_.state().of(client).at((from + to) / 2) * traffic_.part_of_client(flow) : 0.0;
 }
 
 void Simulation::count_time(FlowIndex flow, Nanoseconds now) {

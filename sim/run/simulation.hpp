@@ -63,12 +63,14 @@ class Simulation {
   void change(const scenario::TellWeights& effect, Nanoseconds now) { tell(effect, now); }
   template <class Push>
   void tell(const Push& push, Nanoseconds now);
-  void change(const scenario::Existence& effect, Nanoseconds now);
+  // What endpoints do is for Truth alone to know.
+  template <class Effect>
+  void change(const Effect& effect, Nanoseconds now) {
+    truth_.set(effect, now);
+  }
   void change(const scenario::RateChange& effect, Nanoseconds now);
   void change(const scenario::NodeOutage& effect, Nanoseconds now);
   void change(const scenario::LinkChange& effect, Nanoseconds now);
-  void change(const scenario::Fails& effect, Nanoseconds now);
-  void change(const scenario::AnswersChecks& effect, Nanoseconds now);
   void change(const scenario::Slow& effect, Nanoseconds now);
 
   void expect_period_end();
@@ -92,13 +94,6 @@ class Simulation {
   ClosedForms closed_forms_;
   EpochBook book_;
   Agenda<Event> agenda_;
-  // Requests a second of one client, and by how much they grow each second.
-  struct Rate {
-    double rate = 0.0;
-    double slope = 0.0;
-    Nanoseconds since{0};
-  };
-  std::vector<Rate> rates_;                // by client entry
   std::optional<Fleet> fleet_;             // in requests mode
   std::optional<RequestPlayer> player_;    // likewise
   std::optional<PlainPlayer> plain_;       // instead of it

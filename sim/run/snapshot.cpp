@@ -12,15 +12,6 @@
 
 namespace spillway::run {
 
-namespace {
-
-template <class Effect>
-constexpr bool is_told =
-    std::is_same_v<Effect, scenario::TellHealth> || std::is_same_v<Effect, scenario::TellMembership> ||
-    std::is_same_v<Effect, scenario::TellWeights>;
-
-}  // namespace
-
 Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
     : scenario_(&scenario),
       at_(at),
@@ -38,7 +29,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
     const auto entry = agenda.pop();
     std::visit(
         [&](const auto& effect) {
-          if constexpr (is_told<std::decay_t<decltype(effect)>>) {
+          if constexpr (scenario::is_told<std::decay_t<decltype(effect)>>) {
             apply(effect, entry.at);
           }
         },

@@ -80,22 +80,11 @@ std::uint32_t Stations::add_station(const scenario::Servers& servers, bool distu
 
 // Whose speed changes, or whose node goes off.
 std::vector<bool> Stations::disturbed_endpoints() const {
-  std::vector<bool> nodes(scenario_->nodes.size(), false);
-  std::vector<bool> result(endpoints_.size(), false);
-  for (const scenario::Change& change : scenario_->changes) {
-    if (const auto* const outage = std::get_if<scenario::NodeOutage>(&change.effect)) {
-      nodes[outage->node.value] = true;
-    }
-    if (const auto* const slow = std::get_if<scenario::Slow>(&change.effect)) {
-      for (const config::HostIndex host : slow->hosts) {
-        result[scenario_->services[slow->service.value].hosts[host.value].endpoint.value] = true;
-      }
-    }
+  scenario::EverChanged changed = scenario::ever_changed(*scenario_);
+  for (std::size_t index = 0; index < changed.speed.size(); ++index) {
+    changed.speed[index] = changed.speed[index] || changed.node[scenario_->endpoints[index].node.value];
   }
-  for (std::size_t index = 0; index < result.size(); ++index) {
-    result[index] = result[index] || nodes[scenario_->endpoints[index].node.value];
-  }
-  return result;
+  return std::move(changed.speed);
 }
 
 // Where all clients are equally far away for the whole run, to the nanosecond, requests do not overtake each other.
@@ -324,7 +313,7 @@ void Stations::pass_deadlines(std::uint32_t station, Nanoseconds now) {
 
 void Stations::set(const scenario::Slow& change, Nanoseconds now) {
   for (const config::HostIndex host : change.hosts) {
-    const config::EndpointIndex index = scenario_->services[change.service.value].hosts[host.value].endpoint;
+    const config::EndpointIndex index = scenario::endpoint_index(*scenario_, change.service, host);
     Endpoint& endpoint = endpoints_[index.value];
     endpoint.slowness = change.slowness;
     if (endpoint.station != none && endpoint.disturbed && endpoint.own_station) {

@@ -152,7 +152,7 @@ void Trips::play(const Moment& moment) {
 
 void Trips::set(const scenario::Slow& change) {
   for (const config::HostIndex host : change.hosts) {
-    activities_->set_slowness(scenario_->services[change.service.value].hosts[host.value].endpoint, change.slowness);
+    activities_->set_slowness(scenario::endpoint_index(*scenario_, change.service, host), change.slowness);
   }
 }
 

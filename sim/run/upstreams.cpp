@@ -17,30 +17,6 @@ config::Locality locality_of(const scenario::Scenario& scenario, config::NodeInd
   return {zone.region, zone.name, node.sub_zone};
 }
 
-Upstreams::Told told_at_start(const scenario::Service& service) {
-  Upstreams::Told told;
-  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      told.health.push_back(endpoint.health_status);
-    }
-  }
-  told.absent.resize(told.health.size(), 0);
-  for (const config::HostIndex host : service.absent_at_start) {
-    told.absent[host.value] = 1;
-  }
-  return told;
-}
-
-std::vector<std::uint32_t> weights_at_start(const scenario::Service& service) {
-  std::vector<std::uint32_t> weights;
-  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      weights.push_back(endpoint.load_balancing_weight);
-    }
-  }
-  return weights;
-}
-
 // The services that zone proxies among the hosts of `service` forward to, and those behind them.
 void add_behind(const scenario::Scenario& scenario, config::ServiceIndex service,
                 std::vector<config::ServiceIndex>& behind) {
@@ -67,10 +43,8 @@ Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
     const Flow& flow = flows.at(index);
     const config::NodeIndex node = scenario.clients[flow.client.value].node;
     const config::ZoneIndex zone = scenario.nodes[node.value].zone;
-    if (told_[zone.value].empty()) {
-      for (const scenario::Service& service : scenario.services) {
-        told_[zone.value].push_back(told_at_start(service));
-      }
+    if (!told_[zone.value]) {
+      told_[zone.value].emplace(scenario, zone);
     }
     const config::Locality locality = locality_of(scenario, node);
     const auto next = static_cast<std::uint32_t>(classes_.size());
@@ -112,46 +86,6 @@ void Upstreams::add_class(const scenario::Scenario& scenario, Class of) {
   classes_.push_back(std::move(of));
 }
 
-void Upstreams::tell(const scenario::TellHealth& change) {
-  for (std::uint32_t zone = 0; zone < told_.size(); ++zone) {
-    if (told_[zone].empty() || !reaches(change.audience, {zone})) {
-      continue;
-    }
-    for (const auto& [host, status] : change.hosts) {
-      told_[zone][change.service.value].health[host.value] = status;
-    }
-  }
-  refresh_after(change.audience, change.service);
-}
-
-void Upstreams::tell(const scenario::TellMembership& change) {
-  for (std::uint32_t zone = 0; zone < told_.size(); ++zone) {
-    if (told_[zone].empty() || !reaches(change.audience, {zone})) {
-      continue;
-    }
-    for (const config::HostIndex host : change.hosts) {
-      told_[zone][change.service.value].absent[host.value] = change.member ? 0 : 1;
-    }
-  }
-  refresh_after(change.audience, change.service);
-}
-
-void Upstreams::tell(const scenario::TellWeights& change) {
-  for (std::uint32_t zone = 0; zone < told_.size(); ++zone) {
-    if (told_[zone].empty() || !reaches(change.audience, {zone})) {
-      continue;
-    }
-    Told& told = told_[zone][change.service.value];
-    if (told.weights.empty()) {
-      told.weights = weights_at_start(scenario_->services[change.service.value]);
-    }
-    for (const auto& [host, weight] : change.hosts) {
-      told.weights[host.value] = weight;
-    }
-  }
-  refresh_after(change.audience, change.service);
-}
-
 bool Upstreams::passes_on(FlowIndex flow, config::ServiceIndex service) const {
   const std::vector<config::ServiceIndex>& behind = class_of(flow).behind;
   return std::binary_search(behind.begin(), behind.end(), service);
@@ -166,10 +100,6 @@ Upstreams::State Upstreams::state_over(FlowIndex flow, std::span<const State> me
   return state_over(class_of(flow), member_states);
 }
 
-bool Upstreams::reaches(const std::vector<config::ZoneIndex>& audience, config::ZoneIndex zone) {
-  return audience.empty() || std::find(audience.begin(), audience.end(), zone) != audience.end();
-}
-
 bool Upstreams::depends_on(const Class& of, config::ServiceIndex service) const {
   return scenario_->local_cluster == service ||
          std::find(of.members.begin(), of.members.end(), service) != of.members.end();
@@ -177,7 +107,7 @@ bool Upstreams::depends_on(const Class& of, config::ServiceIndex service) const 
 
 void Upstreams::refresh_after(const std::vector<config::ZoneIndex>& audience, config::ServiceIndex changed) {
   for (const std::uint32_t index : classes_of_[changed.value]) {
-    if (reaches(audience, classes_[index].zone) && depends_on(classes_[index], changed)) {
+    if (scenario::reaches(audience, classes_[index].zone) && depends_on(classes_[index], changed)) {
       refresh(classes_[index], changed);
     }
   }
@@ -207,7 +137,7 @@ Upstreams::State Upstreams::state_over(const Class& of, std::span<const State> m
 }
 
 envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const Class& of, const Own& own) const {
-  const Told& told = told_[of.zone.value][service.value];
+  const scenario::ToldHosts& told = told_[of.zone.value]->of(service);
   std::vector<envoy::HostFlags> flags;
   flags.reserve(told.health.size());
   for (const config::HealthStatus status : told.health) {

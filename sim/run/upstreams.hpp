@@ -13,12 +13,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "models/envoy/load_balancer.hpp"
 #include "sim/run/flows.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::run {
 
@@ -30,15 +32,21 @@ class Upstreams {
   using State = std::shared_ptr<const envoy::ClusterState>;
 
   // What is told changes, and with it the states of the classes that ask for the service or are local to it.
-  void tell(const scenario::TellHealth& change);
-  void tell(const scenario::TellMembership& change);
-  void tell(const scenario::TellWeights& change);
+  template <class Change>
+  void tell(const Change& change) {
+    for (std::optional<scenario::ToldState>& told : told_) {
+      if (told) {
+        told->apply(change);
+      }
+    }
+    refresh_after(change.audience, change.service);
+  }
 
   // Whether such a change reaches the flow's clients and bears on their picks.
   template <class Change>
   [[nodiscard]] bool concerns(const Change& change, FlowIndex flow) const {
     const Class& of = class_of(flow);
-    return reaches(change.audience, of.zone) && depends_on(of, change.service);
+    return scenario::reaches(change.audience, of.zone) && depends_on(of, change.service);
   }
 
   // The flows that a change about this service may concern, and those that reach it through zone proxies. In order.
@@ -71,13 +79,8 @@ class Upstreams {
   [[nodiscard]] State state_over(FlowIndex flow, std::span<const State> member_states) const;
 
   // What the flow's clients have been told of the hosts of a service, by HostIndex.
-  struct Told {
-    std::vector<config::HealthStatus> health;
-    std::vector<std::uint8_t> absent;    // not 0: no member of the endpoint set
-    std::vector<std::uint32_t> weights;  // empty: those of the load assignment
-  };
-  [[nodiscard]] const Told& told(FlowIndex flow, config::ServiceIndex service) const noexcept {
-    return told_[class_of(flow).zone.value][service.value];
+  [[nodiscard]] const scenario::ToldHosts& told(FlowIndex flow, config::ServiceIndex service) const noexcept {
+    return told_[class_of(flow).zone.value]->of(service);
   }
 
   // Which class the flow belongs to, below classes().
@@ -95,7 +98,6 @@ class Upstreams {
     State state;
   };
 
-  [[nodiscard]] static bool reaches(const std::vector<config::ZoneIndex>& audience, config::ZoneIndex zone);
   [[nodiscard]] bool depends_on(const Class& of, config::ServiceIndex service) const;
   [[nodiscard]] std::vector<config::ServiceIndex> services_of_class(const Class& of) const;
   void add_class(const scenario::Scenario& scenario, Class of);
@@ -108,7 +110,7 @@ class Upstreams {
   [[nodiscard]] State state_over(const Class& of, std::span<const State> member_states) const;
 
   const scenario::Scenario* scenario_;
-  std::vector<std::vector<Told>> told_;  // by zone (none where no client is), by service
+  std::vector<std::optional<scenario::ToldState>> told_;  // by zone; none where no client is
   std::vector<Class> classes_;
   std::vector<std::uint32_t> class_of_flow_;
   std::vector<std::vector<FlowIndex>> flows_to_;        // by service

@@ -1,20 +1,14 @@
 #include "sim/scenario/alike_clients.hpp"
 
-#include <set>
+#include <map>
 #include <tuple>
+
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::scenario {
 
 Scenario join_alike_clients(Scenario scenario) {
-  std::set<config::ClientEntryIndex> changing;
-  std::set<config::NodeIndex> leaving;
-  for (const Change& change : scenario.changes) {
-    if (const auto* const rate = std::get_if<RateChange>(&change.effect)) {
-      changing.insert(rate->client);
-    } else if (const auto* const outage = std::get_if<NodeOutage>(&change.effect)) {
-      leaving.insert(outage->node);
-    }
-  }
+  const EverChanged changed = ever_changed(scenario);
   using Bytes = std::optional<std::uint64_t>;
   std::map<std::tuple<config::ServiceIndex, config::ZoneIndex, std::string, Bytes, Bytes>, std::size_t> known;
   std::vector<ClientEntry> joined;
@@ -22,8 +16,8 @@ Scenario join_alike_clients(Scenario scenario) {
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     ClientEntry& entry = scenario.clients[index];
     const Node& node = scenario.nodes[entry.node.value];
-    const bool plain = !entry.zone_proxy && entry.workload.requests.empty() && !changing.contains({index}) &&
-                       !leaving.contains(entry.node);
+    const bool plain =
+        !entry.zone_proxy && entry.workload.requests.empty() && !changed.rate[index] && !changed.node[entry.node.value];
     std::size_t position = joined.size();
     if (plain) {
       const Workload& workload = entry.workload;

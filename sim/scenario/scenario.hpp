@@ -317,9 +317,14 @@ struct Scenario {
   std::shared_ptr<const ControlPlane> control_plane = {};
 };
 
+[[nodiscard]] inline config::EndpointIndex endpoint_index(const Scenario& scenario, config::ServiceIndex service,
+                                                          config::HostIndex host) {
+  return scenario.services[service.value].hosts[host.value].endpoint;
+}
+
 [[nodiscard]] inline const Endpoint& endpoint_at(const Scenario& scenario, config::ServiceIndex service,
                                                  config::HostIndex host) {
-  return scenario.endpoints[scenario.services[service.value].hosts[host.value].endpoint.value];
+  return scenario.endpoints[endpoint_index(scenario, service, host).value];
 }
 
 // The link that joins two zones, if there is one. Linear in links.

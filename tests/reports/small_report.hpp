@@ -153,7 +153,8 @@ inline run::Results small_results() {
     outcomes.ok = epoch == 2 ? 998 : 1000;
     outcomes.no_healthy_upstream = epoch == 2 ? 2 : 0;
     results.outcomes.push_back(outcomes);
-    results.latency.push_back({epoch, {}, {}, 0.004, 0.004, epoch == 2 ? 0.0064 : 0.004, 0.0071});
+    results.latency.push_back(
+        {epoch, {}, {}, epoch == 2 ? 998U : 1000U, 0.004, 0.004, epoch == 2 ? 0.0064 : 0.004, 0.0071});
   }
   results.events = {3, 2};
   return results;

@@ -184,6 +184,37 @@ TEST_CASE("endpoints that fail answer so and endpoints that are gone do not list
   CHECK(document(after, "endpoints.json").at("127.1.0.3:15003").at("endpoint") == "backend-3");
 }
 
+TEST_CASE("an endpoint that is gone is not exported as there when its node comes back") {
+  scenario::Scenario scenario = support::one_service({2});
+  scenario.changes = {
+      {std::chrono::seconds{1}, scenario::Existence{.service = {0}, .hosts = {{0}}, .exists = false}, {}},
+      {std::chrono::seconds{2}, scenario::NodeOutage{.node = {0}, .on = false}, {}},
+      {std::chrono::seconds{3}, scenario::NodeOutage{.node = {0}, .on = true}, {}}};
+  const auto endpoint_at = [&](std::chrono::seconds at, const std::string& address) {
+    const json endpoints = document(well_exported(scenario, {.at = at}), "endpoints.json");
+    return endpoints.contains(address) ? endpoints.at(address).at("endpoint").get<std::string>() : "nobody";
+  };
+  CHECK(endpoint_at(std::chrono::seconds{0}, "127.1.0.1:15002") == "backend-1");
+  CHECK(endpoint_at(std::chrono::seconds{2}, "127.1.0.2:15003") == "backend-2");
+  CHECK(endpoint_at(std::chrono::seconds{3}, "127.1.0.1:15003") == "backend-1");
+  CHECK(endpoint_at(std::chrono::seconds{3}, "127.1.0.2:15002") == "backend-2");
+}
+
+TEST_CASE("an endpoint is exported with the weight that the proxy was told last") {
+  scenario::Scenario scenario = support::one_service({2});
+  scenario.changes = {{std::chrono::seconds{1}, scenario::TellWeights{.service = {0}, .hosts = {{{1}, 5}}}, {}}};
+  const auto weights_at = [&](std::chrono::seconds at) {
+    const json eds = document(well_exported(scenario, {.at = at}), "eds/backend.json");
+    std::vector<std::uint32_t> weights;
+    for (const json& endpoint : eds.at("resources").at(0).at("endpoints").at(0).at("lb_endpoints")) {
+      weights.push_back(endpoint.at("load_balancing_weight"));
+    }
+    return weights;
+  };
+  CHECK(weights_at(std::chrono::seconds{0}) == std::vector<std::uint32_t>{1, 1});
+  CHECK(weights_at(std::chrono::seconds{1}) == std::vector<std::uint32_t>{1, 5});
+}
+
 TEST_CASE("checked endpoints answer from a process of their own") {
   scenario::Scenario scenario = support::one_service({2});
   config::HealthCheck check;

@@ -2,7 +2,9 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include "sim/plan/moment.hpp"
 #include "sim/plan/plan.hpp"
@@ -69,33 +71,103 @@ TEST_CASE("what is open is told neither to hold nor to fail", "[plan]") {
 }
 
 TEST_CASE("an estimate is decided only where its interval is", "[plan]") {
-  CHECK(plan::Estimate{bound(plan::Metric::p99, 0.050), 0.040, 0.009}.judgement() == Judgement::holds);
-  CHECK(plan::Estimate{bound(plan::Metric::p99, 0.050), 0.045, 0.009}.judgement() == Judgement::open);
-  CHECK(plan::Estimate{bound(plan::Metric::p99, 0.050), 0.055, 0.009}.judgement() == Judgement::open);
-  CHECK(plan::Estimate{bound(plan::Metric::p99, 0.050), 0.060, 0.009}.judgement() == Judgement::fails);
+  const auto of = [](double missed, double low, double high) {
+    return plan::Estimate{
+        .bound = bound(plan::Metric::p99, 0.050), .requests = 1000, .missed = missed, .low = low, .high = high};
+  };
+  CHECK(of(0.005, 0.003, 0.01).judgement() == Judgement::holds);
+  CHECK(of(0.005, 0.002, 0.011).judgement() == Judgement::open);
+  CHECK(of(0.012, 0.009, 0.015).judgement() == Judgement::open);
+  CHECK(of(0.012, 0.011, 0.013).judgement() == Judgement::fails);
 }
 
-TEST_CASE("no error among n requests says no more than 3 in n", "[plan]") {
+TEST_CASE("where no request may fail, one that was seen to is enough", "[plan]") {
+  plan::Estimate estimate{.bound = bound(plan::Metric::error_share, 0.0), .requests = 1000, .low = 0.0, .high = 0.004};
+  CHECK(estimate.judgement() == Judgement::holds);
+  estimate.missed = 0.001;
+  CHECK(estimate.judgement() == Judgement::fails);
+}
+
+TEST_CASE("Wilson's interval solves its quadratic", "[plan]") {
+  // Its ends are the shares p for which |missed / n - p| is 1.96 standard deviations sqrt(p (1 - p) / n).
+  for (const auto& [missed, requests] :
+       {std::pair<std::uint64_t, std::uint64_t>{0, 50}, {1, 50}, {300, 30000}, {25, 50}, {50, 50}}) {
+    CAPTURE(missed, requests);
+    const auto [low, high] = plan::wilson_interval(missed, requests);
+    const auto n = static_cast<double>(requests);
+    const double share = static_cast<double>(missed) / n;
+    CHECK(low < high);
+    for (const double end : {low, high}) {
+      if (end > 0.0 && end < 1.0) {
+        CHECK(std::abs(share - end) == Approx(1.959964 * std::sqrt(end * (1.0 - end) / n)).epsilon(1e-6));
+      }
+    }
+  }
+  CHECK(plan::wilson_interval(0, 50).low == 0.0);
+  CHECK(plan::wilson_interval(50, 50).high == 1.0);
+}
+
+TEST_CASE("no error among n requests leaves an interval above zero", "[plan]") {
   const plan::Evaluator evaluate({.replications = 2});
   const scenario::Scenario still = plan::at_moment(accepted(single_server(20, "error_share: 0%")), {}, 1.0);
   const auto estimates = evaluate(still, {bound(plan::Metric::error_share, 0.0)});
   REQUIRE(estimates.size() == 1);
-  CHECK(estimates[0].mean == 0.0);
-  CHECK(estimates[0].half_width == Approx(3.0 / static_cast<double>(estimates[0].requests)));
+  CHECK(estimates[0].missed == 0.0);
+  CHECK(estimates[0].low == 0.0);
+  // 1.96^2 / (n + 1.96^2)
+  CHECK(estimates[0].high == Approx(3.841459 / (static_cast<double>(estimates[0].requests) + 3.841459)));
   CHECK(estimates[0].judgement() == Judgement::holds);
 }
 
 TEST_CASE("percentiles of one exponential server are those of M/M/1", "[plan]") {
   // The time in an M/M/1 system is exponential at the rate mu - lambda.
   const double rate = 120.0;
-  const plan::Evaluator evaluate({.replications = 10, .jobs = 2});
-  const scenario::Scenario still = plan::at_moment(accepted(single_server(rate, "p99: 1s")), {}, 1.0);
-  const auto estimates = evaluate(still, {bound(plan::Metric::p50, 1.0), bound(plan::Metric::p99, 1.0)});
   const double p50 = std::log(2.0) / (200.0 - rate);
   const double p99 = std::log(100.0) / (200.0 - rate);
-  // Percentiles are within 1 % of the order statistic besides.
-  CHECK(std::abs(estimates[0].mean - p50) < 2.0 * estimates[0].half_width + 0.01 * p50);
-  CHECK(std::abs(estimates[1].mean - p99) < 2.0 * estimates[1].half_width + 0.01 * p99);
+  const plan::Evaluator evaluate({.replications = 10, .jobs = 2});
+  const scenario::Scenario still = plan::at_moment(accepted(single_server(rate, "p99: 1s")), {}, 1.0);
+  const auto estimates = evaluate(still, {bound(plan::Metric::p50, p50), bound(plan::Metric::p99, p99)});
+  for (const plan::Estimate& estimate : estimates) {
+    CHECK(std::abs(estimate.missed - estimate.allowed()) < estimate.high - estimate.low);
+    CHECK(estimate.failed == 0.0);
+    REQUIRE(estimate.quantile);
+    CHECK(*estimate.quantile == Approx(estimate.bound.limit).epsilon(0.05));
+  }
+}
+
+TEST_CASE("a percentile that is its limit holds", "[plan]") {
+  // 0.5 % of the requests take 80 ms, all others 50 ms: p99 is 50 ms, to the nanosecond.
+  const std::string text =
+      "duration: 60s\nzones: [{ name: a }]\n"
+      "services: [{ name: s, endpoints: [{ zone: a, service_time: { empirical: [50ms, 80ms], weights: [995, 5] } }] "
+      "}]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 100rps } }]\nobjectives: [{ p99: 50ms }]\n";
+  const scenario::Scenario still = plan::at_moment(accepted(text), {}, 1.0);
+  const auto estimates = plan::Evaluator({.replications = 5})(
+      still, {bound(plan::Metric::p99, 0.050), bound(plan::Metric::p99, 0.049999999)});
+  CHECK(estimates[0].judgement() == Judgement::holds);
+  CHECK(estimates[0].low > 0.003);
+  CHECK(estimates[0].high < 0.007);
+  CHECK(*estimates[0].quantile == Approx(0.050).epsilon(1e-9));
+  CHECK(estimates[1].judgement() == Judgement::fails);
+  CHECK(estimates[1].missed == 1.0);
+  CHECK(estimates[1].low < 1.0);
+}
+
+TEST_CASE("a request that times out is late, however fast the survivors are", "[plan]") {
+  // One server at 200 % of what it can do: about half of the requests end, all of them within the timeout.
+  const std::string text =
+      "duration: 60s\nzones: [{ name: a }]\n"
+      "services: [{ name: s, endpoints: [{ zone: a, cores: 1, service_time: 10ms }] }]\n"
+      "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0.5s } }]\n"
+      "clients: [{ name: c, zone: a, workload: { rate: 200rps } }]\nobjectives: [{ p99: 500ms }]\n";
+  const scenario::Scenario still = plan::at_moment(accepted(text), {}, 1.0);
+  const auto estimates =
+      plan::Evaluator({.replications = 3})(still, {bound(plan::Metric::p99, 0.500), bound(plan::Metric::p50, 10.0)});
+  CHECK(estimates[0].judgement() == Judgement::fails);
+  CHECK(estimates[0].missed == estimates[0].failed);
+  CHECK(estimates[0].failed > 0.4);
+  CHECK(!estimates[0].quantile);
 }
 
 TEST_CASE("the highest rate of one exponential server is the one that M/M/1 gives", "[plan]") {
@@ -117,6 +189,7 @@ TEST_CASE("estimates are the same for any number of jobs", "[plan]") {
   const std::vector<plan::Bound> bounds = {bound(plan::Metric::p99, 1.0)};
   const auto one = plan::Evaluator({.replications = 3, .jobs = 1})(still, bounds);
   const auto two = plan::Evaluator({.replications = 3, .jobs = 2})(still, bounds);
-  CHECK(one[0].mean == two[0].mean);
-  CHECK(one[0].half_width == two[0].half_width);
+  CHECK(one[0].missed == two[0].missed);
+  CHECK(one[0].high == two[0].high);
+  CHECK(one[0].quantile == two[0].quantile);
 }

@@ -1,0 +1,197 @@
+#include "sim/scenario/state_at.hpp"
+
+#include <algorithm>
+#include <type_traits>
+#include <variant>
+
+#include "models/config/seconds.hpp"
+
+namespace spillway::scenario {
+namespace {
+
+// Up to and including `at`.
+template <class Visit>
+void for_each_effect_until(const Scenario& scenario, Nanoseconds at, Visit visit) {
+  for (const Change& change : scenario.changes) {
+    if (change.at > at) {
+      return;
+    }
+    std::visit([&](const auto& effect) { visit(effect, change.at); }, change.effect);
+  }
+}
+
+ToldHosts told_at_start(const Service& service) {
+  ToldHosts told;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      told.health.push_back(endpoint.health_status);
+    }
+  }
+  told.absent.resize(told.health.size(), 0);
+  for (const config::HostIndex host : service.absent_at_start) {
+    told.absent[host.value] = 1;
+  }
+  return told;
+}
+
+std::vector<std::uint32_t> weights_at_start(const Service& service) {
+  std::vector<std::uint32_t> weights;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      weights.push_back(endpoint.load_balancing_weight);
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+double ClientRate::at(Nanoseconds time) const noexcept {
+  return rate + slope * config::seconds(time - since);
+}
+
+ActualState::ActualState(const Scenario& scenario)
+    : scenario_(&scenario), endpoints_(scenario.endpoints.size()), nodes_on_(scenario.nodes.size(), true) {
+  for (const Service& service : scenario.services) {
+    for (const config::HostIndex host : service.absent_at_start) {
+      const Host& absent = service.hosts[host.value];
+      // A zone proxy with nothing behind it yet is there all the same.
+      endpoints_[absent.endpoint.value].exists = absent.forwards_to.has_value();
+    }
+  }
+  for (const Link& link : scenario.links) {
+    links_.push_back({.latency = link.latency});
+  }
+  for (const ClientEntry& client : scenario.clients) {
+    rates_.push_back({.rate = client.workload.rate, .slope = client.workload.slope});
+  }
+}
+
+template <class OfHosts>
+void ActualState::for_each(const OfHosts& effect, auto change) {
+  for (const config::HostIndex host : effect.hosts) {
+    change(endpoints_[endpoint_index(*scenario_, effect.service, host).value]);
+  }
+}
+
+void ActualState::apply(const Existence& effect, Nanoseconds /*at*/) {
+  for_each(effect, [&](EndpointState& endpoint) { endpoint.exists = effect.exists; });
+}
+
+void ActualState::apply(const NodeOutage& effect, Nanoseconds /*at*/) {
+  nodes_on_[effect.node.value] = effect.on;
+}
+
+void ActualState::apply(const LinkChange& effect, Nanoseconds /*at*/) {
+  LinkState& link = links_[effect.link.value];
+  link.latency = effect.latency.value_or(link.latency);
+  link.on = effect.on.value_or(link.on);
+}
+
+void ActualState::apply(const Fails& effect, Nanoseconds /*at*/) {
+  for_each(effect,
+           [&](EndpointState& endpoint) { endpoint.failing = {effect.fraction, effect.failure, effect.status}; });
+}
+
+void ActualState::apply(const AnswersChecks& effect, Nanoseconds /*at*/) {
+  for_each(effect, [&](EndpointState& endpoint) { endpoint.check_answer = effect.answer; });
+}
+
+void ActualState::apply(const Slow& effect, Nanoseconds /*at*/) {
+  for_each(effect, [&](EndpointState& endpoint) { endpoint.slowness = effect.slowness; });
+}
+
+void ActualState::apply(const RateChange& effect, Nanoseconds at) {
+  rates_[effect.client.value] = {effect.rate, effect.slope, at};
+}
+
+double ActualState::rate(config::ClientEntryIndex client, Nanoseconds time) const noexcept {
+  return is_on(scenario_->clients[client.value].node) ? std::max(0.0, of(client).at(time)) : 0.0;
+}
+
+ToldState::ToldState(const Scenario& scenario, std::optional<config::ZoneIndex> zone)
+    : scenario_(&scenario), zone_(zone) {
+  services_.reserve(scenario.services.size());
+  for (const Service& service : scenario.services) {
+    services_.push_back(told_at_start(service));
+  }
+}
+
+bool ToldState::reached_by(const std::vector<config::ZoneIndex>& audience) const {
+  return zone_ ? reaches(audience, *zone_) : audience.empty();
+}
+
+void ToldState::apply(const TellHealth& effect) {
+  if (!reached_by(effect.audience)) {
+    return;
+  }
+  for (const auto& [host, status] : effect.hosts) {
+    services_[effect.service.value].health[host.value] = status;
+  }
+}
+
+void ToldState::apply(const TellMembership& effect) {
+  if (!reached_by(effect.audience)) {
+    return;
+  }
+  for (const config::HostIndex host : effect.hosts) {
+    services_[effect.service.value].absent[host.value] = effect.member ? 0 : 1;
+  }
+}
+
+void ToldState::apply(const TellWeights& effect) {
+  if (!reached_by(effect.audience)) {
+    return;
+  }
+  ToldHosts& told = services_[effect.service.value];
+  if (told.weights.empty()) {
+    told.weights = weights_at_start(scenario_->services[effect.service.value]);
+  }
+  for (const auto& [host, weight] : effect.hosts) {
+    told.weights[host.value] = weight;
+  }
+}
+
+bool reaches(const std::vector<config::ZoneIndex>& audience, config::ZoneIndex zone) {
+  return audience.empty() || std::find(audience.begin(), audience.end(), zone) != audience.end();
+}
+
+ActualState actual_at(const Scenario& scenario, Nanoseconds at) {
+  ActualState state(scenario);
+  for_each_effect_until(scenario, at, [&](const auto& effect, Nanoseconds when) { state.apply(effect, when); });
+  return state;
+}
+
+ToldState told_at(const Scenario& scenario, std::optional<config::ZoneIndex> zone, Nanoseconds at) {
+  ToldState state(scenario, zone);
+  for_each_effect_until(scenario, at, [&](const auto& effect, Nanoseconds /*when*/) {
+    if constexpr (is_told<std::decay_t<decltype(effect)>>) {
+      state.apply(effect);
+    }
+  });
+  return state;
+}
+
+EverChanged ever_changed(const Scenario& scenario) {
+  EverChanged changed{.told = std::vector<bool>(scenario.services.size(), false),
+                      .rate = std::vector<bool>(scenario.clients.size(), false),
+                      .node = std::vector<bool>(scenario.nodes.size(), false),
+                      .speed = std::vector<bool>(scenario.endpoints.size(), false)};
+  for_each_effect_until(scenario, Nanoseconds::max(), [&](const auto& effect, Nanoseconds /*when*/) {
+    using Of = std::decay_t<decltype(effect)>;
+    if constexpr (is_told<Of>) {
+      changed.told[effect.service.value] = true;
+    } else if constexpr (std::is_same_v<Of, RateChange>) {
+      changed.rate[effect.client.value] = true;
+    } else if constexpr (std::is_same_v<Of, NodeOutage>) {
+      changed.node[effect.node.value] = true;
+    } else if constexpr (std::is_same_v<Of, Slow>) {
+      for (const config::HostIndex host : effect.hosts) {
+        changed.speed[endpoint_index(scenario, effect.service, host).value] = true;
+      }
+    }
+  });
+  return changed;
+}
+
+}  // namespace spillway::scenario
