@@ -94,6 +94,7 @@ class Checker {
       refuse(bad_value("--report", "-", "results go to standard output; name a file, such as report.html"));
     }
     into.report = raw_.report;
+    into.at_rest = raw_.at_rest;
     into.github = raw_.github;
     into.explain = raw_.explain;
     into.port = number<std::uint32_t>("--port", raw_.port, 1, port_range);

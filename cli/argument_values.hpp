@@ -39,6 +39,7 @@ struct RawArguments {
   std::optional<std::string> port;
   std::optional<std::string> metrics;
   std::optional<std::string> report;
+  bool at_rest = false;
   bool github = false;
   std::optional<std::string> kind;
   std::optional<std::string> picture;

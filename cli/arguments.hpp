@@ -54,6 +54,7 @@ struct Arguments {
   std::optional<std::string> metrics;
   std::optional<std::string> report;   // the HTML file to write
   std::string command_line = {};       // that a report says makes it again
+  bool at_rest = false;                // shares with no request in flight, instead of exact ones
   bool github = false;                 // annotations beside diagnostics and failures
   std::optional<std::string> explain;  // a diagnostic's code
   std::optional<std::string> cluster;  // the one that is asked for, of several

@@ -156,6 +156,11 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
                                           : "Also print what is wrong as annotations of GitHub's, on standard error")
         ->group("Output");
   }
+  if (plays(command) || command == Command::explain) {
+    app.add_flag("--at-rest", raw.at_rest,
+                 "Shares with no request in flight, no retries and no host in slow start, instead of exact ones")
+        ->group("Output");
+  }
   if (command == Command::validate) {
     option(app, "Output", "CODE", "--explain", raw.explain, "Say what a diagnostic's code means, and read nothing");
   }

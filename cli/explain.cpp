@@ -108,7 +108,8 @@ CommandResult explain_command(const Arguments& arguments) {
   explain::Question question{.at = arguments.at.value_or(std::chrono::nanoseconds{0}),
                              .key = arguments.key,
                              .headers = arguments.headers,
-                             .why = arguments.why};
+                             .why = arguments.why,
+                             .at_rest = arguments.at_rest};
   if (const auto wrong = complete(*reading.scenario, arguments, question)) {
     return refuse(*wrong, arguments);
   }

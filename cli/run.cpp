@@ -12,6 +12,7 @@
 #include "reports/html/report.hpp"
 #include "reports/openmetrics.hpp"
 #include "reports/places.hpp"
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/replications.hpp"
 
 namespace spillway::cli {
@@ -75,6 +76,19 @@ std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenari
   return check_report_file(arguments);
 }
 
+// What would be printed that is too much.
+std::optional<UsageProblem> check_printed(const Arguments& arguments, const scenario::Scenario& scenario,
+                                          const reports::Dimensions& by) {
+  if (arguments.metrics) {
+    if (auto wrong = check_output_size(scenario, reports::Dimensions::everything(), "--metrics")) {
+      wrong->help = "leave `--metrics` out";
+      return wrong;
+    }
+  }
+  const bool shares = arguments.show == reports::Show::shares || arguments.format == reports::Format::json;
+  return shares ? check_output_size(scenario, by, output_option(arguments)) : std::nullopt;
+}
+
 run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& scenario,
                          std::optional<TraceFile>& trace, ReportMeasures& measures) {
   const std::uint32_t replications = arguments.replications.value_or(1);
@@ -118,6 +132,11 @@ CommandResult run_command(const Arguments& arguments) {
   if (const auto wrong = problem_of(arguments, *reading.scenario)) {
     return refuse(*wrong, arguments);
   }
+  const reports::Dimensions by =
+      arguments.by.value_or(reports::default_dimensions(arguments.format, *reading.scenario));
+  if (const auto wrong = check_printed(arguments, *reading.scenario, by)) {
+    return refuse(*wrong, arguments);
+  }
   std::optional<TraceFile> trace;
   if (arguments.trace) {
     trace.emplace(*arguments.trace, *reading.scenario);
@@ -143,6 +162,9 @@ CommandResult run_command(const Arguments& arguments) {
   reports::Report report{*reading.scenario, results, {}, reports::evaluate(*reading.scenario, results), {},
                          arguments.show};
   report.failures = reports::failure_lines(report.verdicts, reading.sources);
+  if (arguments.at_rest) {
+    run::take_shares_at_rest(results);
+  }
   for (const scenario::Diagnostic& warning : reading.diagnostics) {
     report.warnings.push_back(reports::headline(warning));
   }
@@ -160,8 +182,6 @@ CommandResult run_command(const Arguments& arguments) {
       results.samples.clear();
     }
   }
-  const reports::Dimensions by =
-      arguments.by.value_or(reports::default_dimensions(arguments.format, *reading.scenario));
   const bool failed = reports::tally(report.verdicts).fail > 0;
   return {reports::format(report, arguments.format, by, look_of_output(arguments)),
           failed ? ExitCode::expectation_failed : ExitCode::well};

@@ -3,8 +3,10 @@
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/input.hpp"
+#include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/formats.hpp"
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/alike_clients.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
@@ -25,10 +27,16 @@ CommandResult share_command(const Arguments& arguments) {
   scenario::Scenario scenario = *reading.scenario;
   scenario.expectations.clear();
   const reports::Dimensions by = arguments.by.value_or(reports::default_dimensions(arguments.format, scenario));
+  if (const auto wrong = check_output_size(scenario, by, output_option(arguments))) {
+    return refuse(*wrong, arguments);
+  }
   if (!by.has(reports::Dimension::client)) {
     scenario = scenario::join_alike_clients(std::move(scenario));
   }
-  const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
+  run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
+  if (arguments.at_rest) {
+    run::take_shares_at_rest(results);
+  }
   const reports::Report report{scenario, results, {}, {}, {}, arguments.show};
   return {reports::format(report, arguments.format, by, look_of_output(arguments)), ExitCode::well};
 }

@@ -111,7 +111,7 @@ class Writer {
             {"subset", row.subset},
             {"via", row.via},
             {"endpoint", row.endpoint},
-            {"exact", or_null(row.exact)},
+            {grouped_.results.at_rest ? "at_rest" : "exact", or_null(row.exact)},
             {"exact_basis", row.exact_basis},
             {"simulated", or_null(row.simulated)},
             {"ci95", or_null(row.ci95)},

@@ -77,6 +77,9 @@ std::string format_markdown(const Report& report, const Dimensions& by) {
     text += fmt::format("**{}**: {}, {}\n\n", markdown_escaped(report.scenario.name), markdown_escaped(table.subject),
                         table.simulated ? table.numbers + " (in parentheses)" : table.numbers);
     text += share_table_text(table);
+    for (const std::string& reason : table.why_no_exact_share) {
+      text += fmt::format("\n?: no exact share: {}\n", markdown_escaped(reason));
+    }
   }
   for (const DocumentedTable& table : documented_tables(report.scenario, report.results)) {
     if (has_differences(table)) {

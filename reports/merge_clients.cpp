@@ -64,6 +64,8 @@ class Merger {
     merged.seed = results_.seed;
     merged.replications = results_.replications;
     merged.unseed = results_.unseed;
+    merged.at_rest = results_.at_rest;
+    merged.within = results_.within;
     merged.endpoints = results_.endpoints;
     merged.samples = results_.samples;
     merged.windows = results_.windows;

@@ -19,12 +19,13 @@ std::string shortest(double number) {
   return fmt::format("{}", number);
 }
 
-const std::vector<std::string>& share_field_names() {
-  static const std::vector<std::string> names{
-      "epoch",        "start_s", "end_s",       "client",    "service", "cluster",  "priority",
-      "availability", "region",  "zone",        "sub_zone",  "node",    "subset",   "via",
-      "endpoint",     "exact",   "exact_basis", "simulated", "ci95",    "requests", "attempts"};
-  return names;
+std::vector<std::string> share_field_names(const run::Results& results) {
+  return {"epoch",       "start_s",   "end_s",    "client",
+          "service",     "cluster",   "priority", "availability",
+          "region",      "zone",      "sub_zone", "node",
+          "subset",      "via",       "endpoint", results.at_rest ? "at_rest" : "exact",
+          "exact_basis", "simulated", "ci95",     "requests",
+          "attempts"};
 }
 
 std::vector<std::string> share_fields(const scenario::Scenario& scenario, const Grouped& grouped,

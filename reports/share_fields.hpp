@@ -10,8 +10,8 @@
 
 namespace spillway::reports {
 
-// "epoch", "start_s", "end_s", "client", ... "attempts".
-[[nodiscard]] const std::vector<std::string>& share_field_names();
+// "epoch", "start_s", "end_s", "client", ... "attempts"; `at_rest` where those are asked for, else `exact`.
+[[nodiscard]] std::vector<std::string> share_field_names(const run::Results& results);
 
 // The fields of one row in this order; empty where there is nothing to say: unknown, dropped by grouping, or not there.
 [[nodiscard]] std::vector<std::string> share_fields(const scenario::Scenario& scenario, const Grouped& grouped,

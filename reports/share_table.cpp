@@ -63,6 +63,7 @@ class Builder {
     table.service = service_;
     table.subject = subject();
     table.simulated = grouped_.results.mode != scenario::Mode::exact;
+    table.at_rest = grouped_.results.at_rest;
     table.numbers = numbers();
     find_groups(table);
     add_rows(table);
@@ -98,8 +99,9 @@ class Builder {
   }
 
   [[nodiscard]] std::string numbers() const {
+    const std::string computed = grouped_.results.at_rest ? "at rest" : "exact";
     if (grouped_.results.mode == scenario::Mode::exact) {
-      return "exact";
+      return computed;
     }
     std::uint64_t sent = 0;
     for (const run::Outcomes& row : grouped_.results.outcomes) {
@@ -108,7 +110,7 @@ class Builder {
       }
     }
     const std::uint32_t replications = grouped_.results.replications;
-    return fmt::format("exact, and {} requests, seed {}{}", with_thousands(sent), grouped_.results.seed,
+    return fmt::format("{}, and {} requests, seed {}{}", computed, with_thousands(sent), grouped_.results.seed,
                        replications > 1 ? fmt::format(", {} replications", replications) : "");
   }
 

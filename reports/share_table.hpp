@@ -52,6 +52,7 @@ struct ShareTable {
   std::string subject;  // "frontend (20, zone-1) -> backend"
   std::string numbers;  // "exact, and 40,012 requests, seed 1"
   bool simulated = false;
+  bool at_rest = false;  // what stands in `exact` are the shares at rest
   bool panics = false;
   std::vector<ShareGroup> groups;
   std::vector<ShareRow> rows;

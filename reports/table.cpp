@@ -94,7 +94,7 @@ std::string block_an_epoch(const ShareTable& table) {
     if (degraded) {
       columns.push_back({"degraded", Align::right});
     }
-    columns.push_back({"exact", Align::right});
+    columns.push_back({table.at_rest ? "at rest" : "exact", Align::right});
     if (table.simulated) {
       columns.push_back({"simulated", Align::right});
     }

@@ -7,7 +7,7 @@ namespace {
 
 bool is_number(const std::string& field) {
   return field == "epoch" || field == "start_s" || field == "end_s" || field == "priority" || field == "exact" ||
-         field == "simulated" || field == "ci95" || field == "requests" || field == "attempts";
+         field == "at_rest" || field == "simulated" || field == "ci95" || field == "requests" || field == "attempts";
 }
 
 }  // namespace
@@ -15,7 +15,7 @@ bool is_number(const std::string& field) {
 std::string format_wide(const Report& report, const Dimensions& by) {
   const Grouped grouped = group_by(report.scenario, report.results, by);
   std::vector<TextTable::Column> columns;
-  for (const std::string& name : share_field_names()) {
+  for (const std::string& name : share_field_names(report.results)) {
     columns.push_back({name, is_number(name) ? Align::right : Align::left, 2});
   }
   TextTable table(columns, 0);

@@ -22,6 +22,14 @@ void add_basis(std::string& all, std::string_view basis) {
   }
 }
 
+template <class Policy>
+constexpr bool reads_requests() {
+  if constexpr (requires { Policy::reads_active_requests; }) {
+    return Policy::reads_active_requests;
+  }
+  return false;
+}
+
 // The requests of a class, or those of one hash among them, at one balancer and the ones inside it. Every function adds
 // to the rows and returns what it added: less than `probability` where some requests find no host.
 class Part {
@@ -98,7 +106,10 @@ class Part {
         [&](const auto& config) {
           using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
           if constexpr (policies::IsListPolicy<Policy>) {
-            rows_.assume(Policy::basis(!requests_.active_requests.empty()));
+            // Under load a share holds for hosts that are alike, whatever is in flight.
+            if (!reads_requests<Policy>() || !requests_.circumstances.loaded) {
+              rows_.assume(Policy::basis(!requests_.active_requests.empty()));
+            }
             if constexpr (requires { config.slow_start_config; }) {
               rows_.assume(config.slow_start_config.slow_start_window.count() > 0 ? "no host in slow start" : "");
             }

@@ -60,7 +60,9 @@ void add_endpoints(const run::Snapshot& snapshot, const Question& question, run:
   const scenario::Scenario& scenario = snapshot.scenario();
   const run::Snapshot::Shares shares = question.key ? snapshot.shares(flow, exact) : snapshot.shares(flow);
   into.basis = shares.basis.empty() ? into.basis : shares.basis;
-  into.why_joint = shares.why_joint.empty() ? into.why_joint : shares.why_joint;
+  if (!shares.why_joint.empty() && !question.at_rest) {
+    into.why_joint = shares.why_joint;
+  }
   std::uint32_t joint_before = 0;
   for (const EndpointShare& row : into.endpoints) {
     joint_before = std::max(joint_before, row.joint);
@@ -81,7 +83,7 @@ void add_endpoints(const run::Snapshot& snapshot, const Question& question, run:
                         .via = {},
                         .endpoint = endpoint.id,
                         .share = row.share,
-                        .joint = row.joint == 0 ? 0 : joint_before + row.joint,
+                        .joint = row.joint == 0 || question.at_rest ? 0 : joint_before + row.joint,
                         .joint_rows = row.joint_rows};
     for (const config::EndpointIndex proxy : target.via) {
       share.via += (share.via.empty() ? "" : " > ") + scenario.endpoints[proxy.value].id;

@@ -56,6 +56,7 @@ class Explainer {
     }
     result_.endpoints = std::move(shares_.endpoints);
     result_.basis = shares_.basis;
+    result_.at_rest = question_.at_rest;
     result_.why_joint = shares_.why_joint;
     add_notes(group);
     return std::move(result_);

@@ -31,6 +31,7 @@ struct Question {
   std::vector<std::pair<std::string, std::string>> headers = {};
 
   std::optional<std::string> why = {};  // a zone, a priority (P1) or an endpoint
+  bool at_rest = false;                 // shares with no request in flight, no retries and no host in slow start
 };
 
 // Why a question makes no sense; none: it does.

@@ -105,6 +105,7 @@ struct Explanation {
   std::vector<Section> sections = {};
   std::vector<EndpointShare> endpoints = {};
   std::string basis = {};               // what the shares assume
+  bool at_rest = false;                 // shares are those at rest
   std::string why_joint = {};           // why some endpoints have no exact share; empty: all have one
   std::vector<std::string> notes = {};  // what this leaves open, and who is reached by no rule
   std::optional<Why> why = {};

@@ -44,7 +44,7 @@ Json as_json(const Section& section) {
   return {{"title", section.title}, {"depth", section.depth}, {"requests", section.requests}, {"steps", steps}};
 }
 
-Json as_json(const EndpointShare& row) {
+Json as_json(const EndpointShare& row, bool at_rest) {
   return {{"cluster", row.cluster},
           {"priority", row.priority.value},
           {"availability", name_of(row.availability)},
@@ -54,7 +54,7 @@ Json as_json(const EndpointShare& row) {
           {"node", row.node},
           {"via", row.via},
           {"endpoint", row.endpoint},
-          {"exact", row.joint == 0 ? Json(row.share) : Json(nullptr)}};
+          {at_rest ? "at_rest" : "exact", row.joint == 0 ? Json(row.share) : Json(nullptr)}};
 }
 
 Json as_json(const Why::Turn& turn) {
@@ -89,7 +89,7 @@ std::string explanation_as_json(const Explanation& explanation) {
   }
   Json shares = Json::array();
   for (const EndpointShare& row : explanation.endpoints) {
-    shares.push_back(as_json(row));
+    shares.push_back(as_json(row, explanation.at_rest));
   }
   const Json document = {
       {"schema_version", 1},

@@ -32,7 +32,8 @@ std::string section_table(const Section& section) {
 }
 
 std::string share_table(const Explanation& explanation) {
-  std::string text = markdown_row({"where", "share", "endpoints"}) + markdown_rule({false, true, false});
+  std::string text = markdown_row({"where", explanation.at_rest ? "share at rest" : "share", "endpoints"}) +
+                     markdown_rule({false, true, false});
   for (const ShareLine& line : share_lines(explanation)) {
     text += markdown_row({cell(line.place), share_text(line.share), cell(line.endpoints)});
   }

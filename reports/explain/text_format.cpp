@@ -123,7 +123,7 @@ std::string step_text(const Step& step, SourceNumbers& sources, const Look& look
 }
 
 std::string shares_text(const Explanation& explanation, const Look& look) {
-  Lines lines("shares", look.width);
+  Lines lines(explanation.at_rest ? "at rest" : "shares", look.width);
   int width = 0;
   const std::vector<ShareLine> rows = share_lines(explanation);
   for (const ShareLine& row : rows) {

@@ -77,7 +77,7 @@ void CrossZoneBook::expect(FlowIndex flow, std::uint32_t epoch, const std::vecto
   }
 }
 
-void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& results) const {
+void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& results) {
   const std::vector<FlowIndex>& group = flows_->group(leader);
   double all = 0.0;
   for (const FlowIndex flow : group) {
@@ -94,6 +94,7 @@ void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& res
       sum.request_bytes += row.request_bytes;
       sum.response_bytes += row.response_bytes;
     }
+    rows_[flow.value].clear();
   }
   for (const auto& [place, row] : sums) {
     if ((row.exact == 0.0 && row.known) && row.requests == 0.0) {

@@ -51,8 +51,8 @@ class CrossZoneBook {
   // `requests`: how many are expected to be sent in all.
   void expect(FlowIndex flow, std::uint32_t epoch, const std::vector<Crossing>& crossings, double requests);
 
-  // Of all flows of the leader's group together.
-  void write(FlowIndex leader, const Traffic& traffic, Results& results) const;
+  // Of all flows of the leader's group together, which are handed over.
+  void write(FlowIndex leader, const Traffic& traffic, Results& results);
 
  private:
   struct Place {

@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "models/numeric/compensated_sum.hpp"
@@ -58,6 +60,24 @@ class ExactSum {
   numeric::CompensatedSum sum_;
   std::map<Joint, std::uint32_t> missing_;  // rows that have not been added
 };
+
+// Puts the shares at rest in the place of the exact ones.
+inline void take_shares_at_rest(Results& results) {
+  results.at_rest = true;
+  std::map<std::shared_ptr<const ExactRows>, std::shared_ptr<const ExactRows>> known;  // only looked up
+  for (ShareBlock& block : results.shares.blocks()) {
+    std::shared_ptr<const ExactRows>& at_rest = known[block.exact];
+    if (!at_rest) {
+      ExactRows rows{.places = block.exact->places};
+      rows.basis_of_others = "no request in flight, no retries, no host in slow start";
+      for (std::size_t row = 0; row < block.exact->positions.size(); ++row) {
+        rows.add(block.exact->positions[row], block.exact->shares[row], rows.basis_of_others);
+      }
+      at_rest = std::make_shared<const ExactRows>(std::move(rows));
+    }
+    block.exact = at_rest;
+  }
+}
 
 // Whether every row has an exact share; else what is asked about single endpoints has to be played and counted.
 [[nodiscard]] inline bool all_exact(const Results& results) {

@@ -158,6 +158,7 @@ struct Results {
   std::vector<EndpointLoad> samples;    // the same at even intervals, where asked for
   std::vector<EndpointLoad> windows;    // the same in each of scenario::utilisation_windows
   std::vector<CrossZone> cross_zone;    // by (client, service, epoch, from, to)
+  bool at_rest = false;                 // what stands in `exact` are the shares at rest
   RareEvents events;
   std::vector<Ejection> ejections;  // by time, of all proxies; none where replications are summed up
 };

@@ -172,6 +172,7 @@ void visit_results(Archive& archive, Whole& results) {
   archive(results.samples);
   archive(results.windows);
   archive(results.cross_zone);
+  archive(results.at_rest);
   archive(results.events);
   archive(results.ejections);
 }

@@ -105,15 +105,55 @@ TEST_CASE("without client the epochs reach from one common boundary to the next,
   CHECK(*shares[4].exact == Approx(0.2));
 }
 
-TEST_CASE("without client, in exact mode, rate x time x count weighs") {
+TEST_CASE("without client, in exact mode, what each client would send weighs") {
   TwoClients two;
   two.results.mode = scenario::Mode::exact;
   two.results.outcomes.clear();
   for (run::ShareBlock& block : two.results.shares.blocks()) {
     block.counted.reset();
   }
-  // 20 clients and 5 clients of 5 requests a second each: the same 4 to 1.
+  for (run::Epoch& epoch : two.results.epochs) {
+    // 20 clients and 5 clients of 5 requests a second each.
+    const double clients = epoch.client.value == 0 ? 20.0 : 5.0;
+    epoch.expected_requests = clients * 5.0 * std::chrono::duration<double>(epoch.end - epoch.start).count();
+  }
   const Grouped grouped = group_by(two.scenario, two.results, {Dimension::zone});
   CHECK(*grouped.results.shares[0].exact == Approx(0.8));
   CHECK(*grouped.results.shares[1].exact == Approx(0.2));
+}
+
+TEST_CASE("a joint share is exact for groups that hold all of it, and joins those that hold a part") {
+  run::Results results = testing::small_results();
+  std::uint32_t joint_rows = 0;
+  for (run::Share& share : results.shares) {
+    joint_rows += share.epoch == 0 ? 1 : 0;
+  }
+  REQUIRE(joint_rows >= 2);
+  double sum = 0.0;
+  for (run::Share& share : results.shares) {
+    if (share.epoch == 0) {
+      share.at_rest = *share.exact;
+      sum += share.at_rest;
+      share.exact.reset();
+      share.exact_basis = "picks depend on the requests in flight";
+      share.joint = 7;
+      share.joint_rows = joint_rows;
+    }
+  }
+  const Grouped whole = group_by(testing::small_scenario(), results, {Dimension::client});
+  CHECK(*whole.results.shares.front().exact == Approx(sum));
+  CHECK(whole.results.shares.front().joint == 0);
+
+  const Grouped parts = group_by(testing::small_scenario(), results, {Dimension::client, Dimension::endpoint});
+  const run::Share& first = parts.results.shares.front();
+  CHECK_FALSE(first.exact);
+  CHECK(first.exact_basis == "picks depend on the requests in flight");
+  CHECK(first.joint != 0);
+  CHECK(first.joint == parts.results.shares[1].joint);
+
+  // A row more than there is: not even the whole is exact.
+  for (run::Share& share : results.shares) {
+    share.joint_rows += share.joint == 0 ? 0 : 1;
+  }
+  CHECK_FALSE(group_by(testing::small_scenario(), results, {Dimension::client}).results.shares.front().exact);
 }

@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::uint64_t all_scenarios = 3200;
 // Of the whole family: how likely a false alarm is, by chance alone. There are at most so many rows a scenario.
-constexpr double alpha = 1e-6;
+constexpr double false_alarms = 1e-6;
 constexpr double most_rows_a_scenario = 10.0;
 
-struct Tally {
+struct CellTally {
   std::uint64_t scenarios = 0;
   std::uint64_t rows = 0;                         // of tables: a client's epoch
   std::uint64_t cells = 0;                        // of endpoints
@@ -32,7 +32,7 @@ struct Tally {
 };
 
 // A row of a table: what has an exact share, and the rest, which found no host.
-struct Row {
+struct TestedRow {
   std::map<std::uint32_t, std::pair<std::uint64_t, double>> joint = {};
   std::map<std::uint32_t, std::int64_t> missing = {};  // rows of joint shares
   std::vector<std::uint64_t> counts = {};
@@ -71,7 +71,7 @@ struct Row {
   }
 };
 
-void count_cell(const run::Share& share, Tally& tally) {
+void count_cell_of(const run::Share& share, CellTally& tally) {
   ++tally.cells;
   if (share.joint == 0) {
     ++tally.exact;
@@ -81,17 +81,17 @@ void count_cell(const run::Share& share, Tally& tally) {
   ++tally.joint;
 }
 
-void judge(std::uint64_t number, Tally& tally) {
+void judge_generated(std::uint64_t number, CellTally& tally) {
   support::Draws draws(number);
   const std::string text = support::generated_scenario(draws);
   const scenario::Reading reading = scenario::read_scenario_text("drawn.yaml", text);
   INFO("scenario " << number << "\n" << text);
   REQUIRE(reading.scenario);
   const run::Results results = run::run(*reading.scenario, {});
-  std::map<std::pair<config::ClientEntryIndex, std::uint32_t>, Row> rows;
+  std::map<std::pair<config::ClientEntryIndex, std::uint32_t>, TestedRow> rows;
   for (const run::Share& share : results.shares) {
     rows[{share.client, share.epoch}].add(share);
-    count_cell(share, tally);
+    count_cell_of(share, tally);
   }
   ++tally.scenarios;
   for (const run::Outcomes& outcomes : results.outcomes) {
@@ -99,14 +99,14 @@ void judge(std::uint64_t number, Tally& tally) {
     const double chance = rows[{outcomes.client, outcomes.epoch}].chance(outcomes.sent);
     tally.worst = std::min(tally.worst, chance);
     INFO("client " << outcomes.client.value << ", epoch " << outcomes.epoch << ", chance " << chance);
-    CHECK(chance > alpha / (most_rows_a_scenario * static_cast<double>(all_scenarios)));
+    CHECK(chance > false_alarms / (most_rows_a_scenario * static_cast<double>(all_scenarios)));
   }
 }
 
-void judge_part(std::uint64_t first, std::uint64_t end) {
-  Tally tally;
+void judge_generated_part(std::uint64_t first, std::uint64_t end) {
+  CellTally tally;
   for (std::uint64_t number = first; number < end; ++number) {
-    judge(number, tally);
+    judge_generated(number, tally);
   }
   CHECK(tally.exact > tally.cells / 5);
   CHECK(tally.joint > 0);
@@ -122,17 +122,17 @@ void judge_part(std::uint64_t first, std::uint64_t end) {
 }  // namespace
 
 TEST_CASE("what has an exact share is counted so: generated scenarios 0 to 799") {
-  judge_part(0, 800);
+  judge_generated_part(0, 800);
 }
 
 TEST_CASE("what has an exact share is counted so: generated scenarios 800 to 1599") {
-  judge_part(800, 1600);
+  judge_generated_part(800, 1600);
 }
 
 TEST_CASE("what has an exact share is counted so: generated scenarios 1600 to 2399") {
-  judge_part(1600, 2400);
+  judge_generated_part(1600, 2400);
 }
 
 TEST_CASE("what has an exact share is counted so: generated scenarios 2400 to 3199") {
-  judge_part(2400, all_scenarios);
+  judge_generated_part(2400, all_scenarios);
 }
