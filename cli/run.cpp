@@ -5,6 +5,7 @@
 #include "cli/control_plane.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
+#include "cli/print_report.hpp"
 #include "cli/terminal.hpp"
 #include "cli/trace_file.hpp"
 #include "reports/expectations.hpp"
@@ -183,8 +184,7 @@ CommandResult run_command(const Arguments& arguments) {
     }
   }
   const bool failed = reports::tally(report.verdicts).fail > 0;
-  return {reports::format(report, arguments.format, by, look_of_output(arguments)),
-          failed ? ExitCode::expectation_failed : ExitCode::well};
+  return print_report(arguments, report, by, failed ? ExitCode::expectation_failed : ExitCode::well);
 }
 
 }  // namespace spillway::cli

@@ -4,6 +4,7 @@
 #include "cli/control_plane.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
+#include "cli/print_report.hpp"
 #include "cli/terminal.hpp"
 #include "reports/formats.hpp"
 #include "sim/run/exact_sum.hpp"
@@ -38,7 +39,7 @@ CommandResult share_command(const Arguments& arguments) {
     run::take_shares_at_rest(results);
   }
   const reports::Report report{scenario, results, {}, {}, {}, arguments.show};
-  return {reports::format(report, arguments.format, by, look_of_output(arguments)), ExitCode::well};
+  return print_report(arguments, report, by, ExitCode::well);
 }
 
 }  // namespace spillway::cli
