@@ -143,12 +143,14 @@ class Writer {
             {"overflow", row.overflow},
             {"queue_full", row.queue_full},
             {"connect_failure", row.connect_failure},
+            {"unfinished", row.unfinished},
             {"retries", row.retries}};
   }
 
   [[nodiscard]] Json latency(const run::Latency& row) const {
-    return {{"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}, {"p50", row.p50},
-            {"p90", row.p90},     {"p99", row.p99},        {"max", row.max}};
+    const auto known = [&](double value) { return row.answers > 0 ? Json(value) : Json(nullptr); };
+    return {{"epoch", row.epoch},    {"client", client(row)}, {"service", service(row)}, {"answers", row.answers},
+            {"p50", known(row.p50)}, {"p90", known(row.p90)}, {"p99", known(row.p99)},   {"max", known(row.max)}};
   }
 
   [[nodiscard]] Json load(const char* number, const run::EndpointLoad& row) const {

@@ -74,6 +74,8 @@ std::uint64_t count_of(const run::Outcomes& row, scenario::Outcome outcome) {
       return row.queue_full;
     case scenario::Outcome::connect_failure:
       return row.connect_failure;
+    case scenario::Outcome::unfinished:
+      return row.unfinished;
   }
   return 0;
 }

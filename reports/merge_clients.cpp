@@ -203,7 +203,8 @@ class Merger {
       sum.service = row.service;
       for (const auto count : {&run::Outcomes::sent, &run::Outcomes::ok, &run::Outcomes::no_healthy_upstream,
                                &run::Outcomes::upstream_error, &run::Outcomes::timeout, &run::Outcomes::overflow,
-                               &run::Outcomes::queue_full, &run::Outcomes::connect_failure, &run::Outcomes::retries}) {
+                               &run::Outcomes::queue_full, &run::Outcomes::connect_failure, &run::Outcomes::unfinished,
+                               &run::Outcomes::retries}) {
         sum.*count += row.*count;
       }
     }

@@ -58,6 +58,8 @@ std::string_view name_of(scenario::Outcome outcome) {
       return "queue_full";
     case scenario::Outcome::connect_failure:
       return "connect_failure";
+    case scenario::Outcome::unfinished:
+      return "unfinished";
   }
   return "";
 }

@@ -62,6 +62,10 @@ class Family {
   void add(const Labels& labels, std::uint64_t value) {
     samples_ += fmt::format("{}{}{} {}\n", name_, suffix_, labels_text(labels), value);
   }
+  // Of a summary: how many it is of.
+  void add_count(const Labels& labels, std::uint64_t count) {
+    samples_ += fmt::format("{}_count{} {}\n", name_, labels_text(labels), count);
+  }
   template <class Number>
   void add(const Labels& labels, const std::optional<Number>& value) {
     if (value) {
@@ -158,14 +162,15 @@ class Exposition {
     Family retries("spillway_retries", "counter", "", "Attempts beyond the first of a request.");
     for (const run::Outcomes& row : results_.outcomes) {
       const Labels labels = labels_of(row, row.epoch);
-      const std::array<std::pair<const char*, std::uint64_t>, 7> counts{
+      const std::array<std::pair<const char*, std::uint64_t>, 8> counts{
           {{"ok", row.ok},
            {"no_healthy_upstream", row.no_healthy_upstream},
            {"upstream_error", row.upstream_error},
            {"timeout", row.timeout},
            {"overflow", row.overflow},
            {"queue_full", row.queue_full},
-           {"connect_failure", row.connect_failure}}};
+           {"connect_failure", row.connect_failure},
+           {"unfinished", row.unfinished}}};
       for (const auto& [outcome, count] : counts) {
         requests.add(with(labels, {{"outcome", outcome}}), count);
       }
@@ -175,13 +180,17 @@ class Exposition {
   }
 
   [[nodiscard]] std::string latencies() const {
-    Family latency("spillway_latency_seconds", "summary", "seconds", "Of answered requests, within 1 percent.");
-    Family longest("spillway_latency_max_seconds", "gauge", "seconds", "The longest of answered requests.");
+    Family latency("spillway_latency_seconds", "summary", "seconds", "Of successful answers, within 1 percent.");
+    Family longest("spillway_latency_max_seconds", "gauge", "seconds", "The longest of successful answers.");
     for (const run::Latency& row : results_.latency) {
+      if (row.answers == 0) {
+        continue;
+      }
       const Labels labels = labels_of(row, row.epoch);
       for (const auto& [quantile, value] : {std::pair{"0.5", row.p50}, {"0.9", row.p90}, {"0.99", row.p99}}) {
         latency.add(with(labels, {{"quantile", quantile}}), value);
       }
+      latency.add_count(labels, row.answers);
       longest.add(labels, row.max);
     }
     return latency.text() + longest.text();

@@ -1,8 +1,11 @@
 #include "reports/summary.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "reports/explain/unreached.hpp"
 #include "reports/percent.hpp"
@@ -16,6 +19,15 @@ std::string part_of(std::uint64_t count, std::uint64_t all) {
   return fmt::format("{} ({})", with_thousands(count), exact_percent(share));
 }
 
+constexpr std::pair<const char*, std::uint64_t run::Outcomes::*> failures[] = {
+    {"no_healthy_upstream", &run::Outcomes::no_healthy_upstream},
+    {"upstream_error", &run::Outcomes::upstream_error},
+    {"timeout", &run::Outcomes::timeout},
+    {"overflow", &run::Outcomes::overflow},
+    {"queue_full", &run::Outcomes::queue_full},
+    {"connect_failure", &run::Outcomes::connect_failure},
+    {"unfinished", &run::Outcomes::unfinished}};
+
 void add_outcomes(const run::Results& results, std::vector<std::string>& lines) {
   const auto total = [&](std::uint64_t run::Outcomes::* count) {
     std::uint64_t sum = 0;
@@ -27,14 +39,7 @@ void add_outcomes(const run::Results& results, std::vector<std::string>& lines) 
   const std::uint64_t sent = total(&run::Outcomes::sent);
   lines.push_back(
       fmt::format("requests: {} sent, {} ok", with_thousands(sent), with_thousands(total(&run::Outcomes::ok))));
-  const std::vector<std::pair<const char*, std::uint64_t run::Outcomes::*>> others{
-      {"no_healthy_upstream", &run::Outcomes::no_healthy_upstream},
-      {"upstream_error", &run::Outcomes::upstream_error},
-      {"timeout", &run::Outcomes::timeout},
-      {"overflow", &run::Outcomes::overflow},
-      {"queue_full", &run::Outcomes::queue_full},
-      {"connect_failure", &run::Outcomes::connect_failure}};
-  for (const auto& [name, count] : others) {
+  for (const auto& [name, count] : failures) {
     if (total(count) > 0) {
       lines.push_back(fmt::format("{}: {}", name, part_of(total(count), sent)));
     }
@@ -54,29 +59,50 @@ std::string range_text(const std::vector<const run::Latency*>& rows, double run:
   return from == to ? from : from + " to " + to;
 }
 
-void add_latency(const scenario::Scenario& scenario, const run::Results& results, std::vector<std::string>& lines) {
-  std::vector<std::vector<const run::Latency*>> by_client;
-  for (const run::Latency& row : results.latency) {
-    const bool same = !by_client.empty() && by_client.back().front()->client == row.client &&
-                      by_client.back().front()->service == row.service;
-    if (!same) {
-      by_client.emplace_back();
+// Of a client's requests for a service: the rows with answers, and what the others came to.
+struct LatencyRows {
+  std::vector<const run::Latency*> rows = {};
+  run::Outcomes outcomes = {};
+};
+
+// " of successful answers; without one: 12 timeout, 3 overflow"; nothing where every request succeeded.
+std::string without_answer_text(const run::Outcomes& outcomes) {
+  std::string others;
+  for (const auto& [name, count] : failures) {
+    if (outcomes.*count > 0) {
+      others += fmt::format("{}{} {}", others.empty() ? "" : ", ", with_thousands(outcomes.*count), name);
     }
-    by_client.back().push_back(&row);
   }
-  for (const auto& rows : by_client) {
-    const bool all_zero =
-        std::all_of(rows.begin(), rows.end(), [](const run::Latency* row) { return row->max <= 0.0; });
-    if (all_zero) {
+  return others.empty() ? "" : " of successful answers; without one: " + others;
+}
+
+void add_latency(const scenario::Scenario& scenario, const run::Results& results, std::vector<std::string>& lines) {
+  std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, LatencyRows> by_client;
+  for (const run::Latency& row : results.latency) {
+    LatencyRows& of = by_client[{row.client, row.service}];
+    if (row.answers > 0) {
+      of.rows.push_back(&row);
+    }
+  }
+  for (const run::Outcomes& row : results.outcomes) {
+    const auto of = by_client.find({row.client, row.service});
+    for (const auto& [name, count] : failures) {
+      if (of != by_client.end()) {
+        of->second.outcomes.*count += row.*count;
+      }
+    }
+  }
+  for (const auto& [key, of] : by_client) {
+    if (std::all_of(of.rows.begin(), of.rows.end(), [](const run::Latency* row) { return row->max <= 0.0; })) {
       continue;
     }
-    const std::string whose =
-        by_client.size() == 1
-            ? ""
-            : fmt::format(" of {} -> {}", printable(scenario.clients[rows.front()->client.value].name),
-                          printable(scenario.services[rows.front()->service.value].name));
-    lines.push_back(fmt::format("latency{}: p50 {}, p90 {}, p99 {}", whose, range_text(rows, &run::Latency::p50),
-                                range_text(rows, &run::Latency::p90), range_text(rows, &run::Latency::p99)));
+    const std::string whose = by_client.size() == 1
+                                  ? ""
+                                  : fmt::format(" of {} -> {}", printable(scenario.clients[key.first.value].name),
+                                                printable(scenario.services[key.second.value].name));
+    lines.push_back(fmt::format("latency{}: p50 {}, p90 {}, p99 {}{}", whose, range_text(of.rows, &run::Latency::p50),
+                                range_text(of.rows, &run::Latency::p90), range_text(of.rows, &run::Latency::p99),
+                                without_answer_text(of.outcomes)));
   }
 }
 

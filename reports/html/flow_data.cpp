@@ -40,11 +40,12 @@ Data outcomes_data(const run::Outcomes* row) {
           {"overflow", row->overflow},
           {"queue_full", row->queue_full},
           {"connect_failure", row->connect_failure},
+          {"unfinished", row->unfinished},
           {"retries", row->retries}};
 }
 
 Data latency_data(const run::Latency* row) {
-  return row == nullptr ? Data(nullptr) : Data::array({row->p50, row->p90, row->p99, row->max});
+  return row == nullptr || row->answers == 0 ? Data(nullptr) : Data::array({row->p50, row->p90, row->p99, row->max});
 }
 
 using EpochKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;

@@ -62,7 +62,7 @@ class Troubles {
     }
     lost_ = true;
     const double share = static_cast<double>(sent_ - ok) / static_cast<double>(sent_);
-    sentences_.push_back(fmt::format("{} of {} requests ({}) were not answered well.", with_thousands(sent_ - ok),
+    sentences_.push_back(fmt::format("{} of {} requests ({}) failed.", with_thousands(sent_ - ok),
                                      with_thousands(sent_), exact_percent(share)));
     if (const run::Epoch* epoch = worst == nullptr ? nullptr : epoch_of(*worst)) {
       sentences_.push_back(fmt::format("Worst: {} from {}, {} of its requests.", flow(worst->client, worst->service),
@@ -190,7 +190,7 @@ HeadVerdict run_verdict(const Report& report) {
                          ? fmt::format("every request finds a host {}; the scenario expects nothing more.",
                                        troubles.unknown() ? "wherever exact shares have a closed form"
                                                           : "at every moment, by exact shares")
-                         : fmt::format("all {} requests were answered well; the scenario expects nothing more.",
+                         : fmt::format("all {} requests succeeded; the scenario expects nothing more.",
                                        with_thousands(troubles.sent()));
   verdict.lines = troubles.sentences();
   return verdict;

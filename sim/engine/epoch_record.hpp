@@ -25,7 +25,7 @@ struct EpochRecord {
   std::uint64_t sent = 0;
   std::uint64_t finished = 0;  // of those sent, how many have an outcome
   std::uint64_t retries = 0;
-  std::uint64_t outcomes[7] = {};  // by scenario::Outcome
+  std::uint64_t outcomes[8] = {};  // by scenario::Outcome
   LatencyHistogram latency;        // of the successful answers
 
   [[nodiscard]] std::uint64_t& count(scenario::Outcome outcome) noexcept {

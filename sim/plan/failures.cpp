@@ -11,6 +11,7 @@
 
 #include "sim/plan/alike.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -73,8 +74,22 @@ class Lister {
   }
   [[nodiscard]] const std::string& name_of(config::NodeIndex node) const { return scenario_->nodes[node.value].name; }
   [[nodiscard]] bool has_clients(config::NodeIndex node) const {
-    return std::any_of(scenario_->clients.begin(), scenario_->clients.end(),
-                       [&](const scenario::ClientEntry& client) { return client.node == node && !client.zone_proxy; });
+    return std::any_of(scenario_->clients.begin(), scenario_->clients.end(), [&](const scenario::ClientEntry& client) {
+      return !client.zone_proxy && clients_on(client, [&](auto on) { return on == node; }) > 0;
+    });
+  }
+
+  // How many of which client run there: "0: 2, 3: 1".
+  [[nodiscard]] std::string clients_text(config::NodeIndex node) const {
+    std::string text;
+    for (std::size_t client = 0; client < scenario_->clients.size(); ++client) {
+      const scenario::ClientEntry& entry = scenario_->clients[client];
+      const std::uint32_t count = clients_on(entry, [&](config::NodeIndex on) { return on == node; });
+      if (count > 0 && !entry.zone_proxy) {
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", client, count);
+      }
+    }
+    return text;
   }
 
   void add(const PlannedFailure& failure) {
@@ -145,7 +160,7 @@ class Lister {
         continue;
       }
       std::string key = fmt::format("{} {} {}", scenario_->nodes[node].zone.value, scenario_->nodes[node].sub_zone,
-                                    silenced ? name_of({node}) : "");
+                                    silenced ? clients_text({node}) : "");
       for (const config::EndpointIndex endpoint : endpoints) {
         key += fmt::format(" {}", alike_.class_of(endpoint));
       }
@@ -336,11 +351,19 @@ std::vector<scenario::Change> changes_of(const scenario::Scenario& scenario, con
       changes.push_back({at, scenario::TellMembership{service, hosts, false}, {}});
     }
   }
-  for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
-    const bool silent =
-        std::find(failure.silent.begin(), failure.silent.end(), scenario.clients[client].node) != failure.silent.end();
-    if (silent && !scenario.clients[client].zone_proxy) {
-      changes.push_back({at, scenario::RateChange{{client}, 0.0, 0.0}, {}});
+  const scenario::ActualState before = scenario::actual_at(scenario, at);
+  const auto sends = [&](config::NodeIndex node) { return before.is_on(node); };
+  const auto still_sends = [&](config::NodeIndex node) {
+    return sends(node) && std::find(failure.silent.begin(), failure.silent.end(), node) == failure.silent.end();
+  };
+  for (std::uint32_t client = 0; client < scenario.clients.size() && !failure.silent.empty(); ++client) {
+    const std::uint32_t sending = clients_on(scenario.clients[client], sends);
+    const std::uint32_t left = clients_on(scenario.clients[client], still_sends);
+    if (left < sending && !scenario.clients[client].zone_proxy) {
+      // What those send that are left, as the mean of all.
+      const double rate =
+          std::max(0.0, before.of(config::ClientEntryIndex{client}).at(at)) * (static_cast<double>(left) / sending);
+      changes.push_back({at, scenario::RateChange{{client}, rate, 0.0}, {}});
     }
   }
   return changes;

@@ -1,5 +1,6 @@
 #include "sim/plan/moment.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <variant>
@@ -64,10 +65,19 @@ Nanoseconds busiest_moment(const scenario::Scenario& scenario) {
 }
 
 scenario::Scenario at_moment(scenario::Scenario scenario, Nanoseconds at, double growth) {
-  const std::vector<double> rates = rates_at(scenario, at);
-  for (std::size_t client = 0; client < rates.size(); ++client) {
-    scenario.clients[client].workload.rate = rates[client] * growth;
-    scenario.clients[client].workload.slope = 0.0;
+  const scenario::ActualState state = scenario::actual_at(scenario, at);
+  const auto is_on = [&](config::NodeIndex node) { return state.is_on(node); };
+  for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
+    scenario::ClientEntry& entry = scenario.clients[client];
+    entry.workload.slope = 0.0;
+    entry.workload.rate = state.rate({client}, at) * growth;
+    const std::uint32_t sending = clients_on(entry, is_on);
+    // The arrivals of a trace name clients, so all of them stay.
+    if (sending > 0 && sending < entry.count && entry.workload.trace == nullptr) {
+      entry.workload.rate = std::max(0.0, state.of(config::ClientEntryIndex{client}).at(at)) * growth;
+      entry.count = sending;
+      std::erase_if(entry.nodes, [&](config::NodeIndex node) { return !is_on(node); });
+    }
   }
   std::vector<scenario::Change> past;
   for (scenario::Change& change : scenario.changes) {

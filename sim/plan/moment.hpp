@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <vector>
 
 #include "sim/scenario/scenario.hpp"
 
@@ -15,16 +16,16 @@ using Nanoseconds = std::chrono::nanoseconds;
 // When all clients together send most, the first such moment.
 [[nodiscard]] Nanoseconds busiest_moment(const scenario::Scenario& scenario);
 
-// Requests a second of one client of each entry at that moment, by ClientEntryIndex. Clients whose node is out send
-// none.
+// Requests a second of one client of each entry at that moment, by ClientEntryIndex: the mean over those that send and
+// those whose node is out.
 [[nodiscard]] std::vector<double> rates_at(const scenario::Scenario& scenario, Nanoseconds at);
 
 // Of all clients together.
 [[nodiscard]] double rate_at(const scenario::Scenario& scenario, Nanoseconds at);
 
 // Everything that has happened up to and including `at` has happened at the start, nothing happens afterwards, and
-// clients send `growth` times what they send at that moment, evenly. Expectations are left out. `duration` is that of
-// the scenario.
+// clients send `growth` times what they send at that moment, evenly. Clients whose node is out are left out, unless all
+// of an entry are; expectations too. `duration` is that of the scenario.
 [[nodiscard]] scenario::Scenario at_moment(scenario::Scenario scenario, Nanoseconds at, double growth);
 
 }  // namespace spillway::plan

@@ -377,6 +377,7 @@ void EpochBook::write_rows(FlowIndex leader, Results& results) const {
                                 .overflow = record.count(scenario::Outcome::overflow),
                                 .queue_full = record.count(scenario::Outcome::queue_full),
                                 .connect_failure = record.count(scenario::Outcome::connect_failure),
+                                .unfinished = record.count(scenario::Outcome::unfinished),
                                 .retries = record.retries});
   }
 }

@@ -57,6 +57,16 @@ class OpenRequests {
   }
   [[nodiscard]] OpenRequest& at(std::uint32_t slot) noexcept { return requests_[slot - 1]; }
   [[nodiscard]] const OpenRequest& at(std::uint32_t slot) const noexcept { return requests_[slot - 1]; }
+  // Those that wait for a connection. Linear in all slots.
+  [[nodiscard]] std::vector<std::uint32_t> waiting() const {
+    std::vector<std::uint32_t> slots;
+    for (std::uint32_t index = 0; index < requests_.size(); ++index) {
+      if (requests_[index].waits_for) {
+        slots.push_back(index + 1);
+      }
+    }
+    return slots;
+  }
   void remove(std::uint32_t slot) {
     requests_[slot - 1].waits_for.reset();
     free_.push_back(slot);

@@ -163,6 +163,7 @@ void add(Outcomes& sum, const Outcomes& outcomes) {
   sum.overflow += outcomes.overflow;
   sum.queue_full += outcomes.queue_full;
   sum.connect_failure += outcomes.connect_failure;
+  sum.unfinished += outcomes.unfinished;
   sum.retries += outcomes.retries;
 }
 

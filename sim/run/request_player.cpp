@@ -124,7 +124,7 @@ void RequestPlayer::play_arrival() {
 }
 
 void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now) {
-  if (!world_->is_on(scenario_->clients[index.value].node)) {
+  if (!world_->is_on(scenario::node_of(scenario_->clients[index.value], client))) {
     users_.answered(index, client, now, Nanoseconds{0});
     return;
   }
@@ -227,13 +227,16 @@ void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
       open.waits_for = pick;
       open.target = own.target;
       open.ticket = ++last_ticket_;
-      calendar_.push({.at = deadline(*own.demand, own.sent_at),
-                      .sent_at = own.sent_at,
-                      .proxy = own.proxy,
-                      .epoch = own.epoch,
-                      .active_slot = open.ticket,
-                      .open_request = own.open,
-                      .happening = Happening::end_of_wait});
+      const Nanoseconds until = deadline(*own.demand, own.sent_at);
+      if (until != engine::Calendar::never) {
+        calendar_.push({.at = until,
+                        .sent_at = own.sent_at,
+                        .proxy = own.proxy,
+                        .epoch = own.epoch,
+                        .active_slot = open.ticket,
+                        .open_request = own.open,
+                        .happening = Happening::end_of_wait});
+      }
       return;
     }
     if (start == ConnectionPool::Start::overflow) {
@@ -287,7 +290,7 @@ void RequestPlayer::count_lost(std::uint32_t proxy, std::uint32_t epoch, std::ui
 
 Nanoseconds RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) const noexcept {
   const Nanoseconds timeout = demand.route == nullptr ? default_timeout : demand.route->timeout;
-  return timeout == Nanoseconds{0} ? std::max(sent_at, scenario_->duration) : sent_at + timeout;
+  return timeout == Nanoseconds{0} ? engine::Calendar::never : sent_at + timeout;
 }
 
 // Whether the request gets to its endpoint, over all zone proxies. The way takes its time as far as it goes; who is
@@ -356,25 +359,25 @@ void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Tr
   give_deadline(journey, attempt);
   if (served) {
     if (trips_) {
-      trips_->send(target, client, journey, deviations_, attempt.now);
+      trips_->send(target, client, scenario::node_of(client, fleet_->client_of(attempt.proxy)), journey, deviations_,
+                   attempt.now);
     } else {
       stations_.send(target.endpoint, journey, attempt.now);
     }
     return;
   }
   const Nanoseconds end = unanswered ? engine::Calendar::never : attempt.now + journey.way.whole();
-  // Nobody answers for ever: without a timeout such a request ends with the run.
-  const bool endless = journey.deadline == engine::Calendar::never && end == engine::Calendar::never;
-  journey.deadline = endless ? deadline(*attempt.demand, attempt.sent_at) : journey.deadline;
+  if (journey.deadline == engine::Calendar::never && end == engine::Calendar::never) {
+    unanswered_.push_back(journey.moment);
+    return;
+  }
   calendar_.push(journey.met_at(journey.moment, end));
 }
 
 // When the sender gives this try up.
 void RequestPlayer::give_deadline(Journey& journey, const Try& attempt) const {
   const scenario::Route* const route = attempt.demand->route;
-  if (route == nullptr || route->timeout != Nanoseconds{0}) {
-    journey.deadline = deadline(*attempt.demand, attempt.sent_at);
-  }
+  journey.deadline = deadline(*attempt.demand, attempt.sent_at);
   if (route != nullptr && route->retry_policy && route->retry_policy->per_try_timeout) {
     const Nanoseconds of_try = attempt.now + *route->retry_policy->per_try_timeout;
     if (of_try <= journey.deadline) {

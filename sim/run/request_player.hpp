@@ -8,9 +8,10 @@
 // time. Its latency is the link's there and back, the wait and the service time, those of its retries and their
 // back-off included. A node that is off, or an endpoint that does not exist, refuses (connect_failure) after the way
 // there and back, a link that is off at once; a node that goes off while it serves breaks the connection. A request
-// ends after its route's timeout, without a route after Envoy's 15 s; one that has no timeout and gets no answer ends
-// with the run. Answers come before arrivals of the same nanosecond, arrivals in the order of the client entries, those
-// of users who wait for answers last.
+// ends after its route's timeout, without a route after Envoy's 15 s. What is under way at the end of the run is played
+// to its end, retries included; a request without a timeout that nothing can end any more is unfinished. Answers come
+// before arrivals of the same nanosecond, arrivals in the order of the client entries, those of users who wait for
+// answers last.
 //
 // Whether nodes are on and what links cost is asked of the World at every request.
 #pragma once
@@ -50,6 +51,9 @@ class RequestPlayer {
 
   // Plays one arrival or answer. May put entries on the agenda, not earlier than its own time.
   void play_next();
+
+  // Once next_time() is never: what has no outcome is unfinished.
+  void end_run();
 
   // A phase of a workload begins.
   void set_rate(const scenario::RateChange& change, Nanoseconds now);
@@ -161,6 +165,7 @@ class RequestPlayer {
   LinkJitter jitter_;
   std::vector<RoundTrip> deviations_;  // of the request that is sent, by hop
   OpenRequests open_;
+  std::vector<engine::Moment> unanswered_;  // tries that never end: no answer comes, and there is no timeout
   Sessions sessions_;
   ForwardedConnections connections_;
   std::uint64_t retries_ = 0;

@@ -30,6 +30,22 @@ void RequestPlayer::finish(const Ending& ending) {
   }
 }
 
+void RequestPlayer::end_run() {
+  for (engine::Moment& moment : unanswered_) {
+    moment.at = scenario_->duration;
+    count_lost(moment.proxy, moment.epoch, moment.open_request, moment.target, CrossZoneBook::Lost::answer);
+    finish(ending_of(moment, scenario::Outcome::unfinished));
+  }
+  unanswered_.clear();
+  // And those that wait for a connection behind them.
+  for (const std::uint32_t slot : open_.waiting()) {
+    const OpenRequest& open = open_.at(slot);
+    count_lost(open.proxy, open.epoch, slot, open.target, CrossZoneBook::Lost::everything);
+    finish(
+        {open.proxy, open.epoch, slot, open.target, scenario::Outcome::unfinished, open.sent_at, scenario_->duration});
+  }
+}
+
 void RequestPlayer::trace(const Ending& ending) const {
   const FlowIndex flow = fleet_->proxy(ending.proxy).flow;
   TracedRequest request{.sent_at = ending.sent_at,

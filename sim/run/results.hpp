@@ -67,6 +67,7 @@ struct Outcomes {
   std::uint64_t overflow = 0;
   std::uint64_t queue_full = 0;
   std::uint64_t connect_failure = 0;
+  std::uint64_t unfinished = 0;
   std::uint64_t retries = 0;
 };
 

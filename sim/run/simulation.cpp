@@ -89,6 +89,9 @@ std::optional<Results> Simulation::play_through() {
     apply_entries_of(now);
     report(now);
   }
+  if (player_) {
+    player_->end_run();
+  }
   if (!activities_) {
     world_.advance_to(scenario_->duration);
   }
@@ -270,7 +273,9 @@ void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
 
 void Simulation::change(const scenario::NodeOutage& effect, Nanoseconds now) {
   for (const FlowIndex flow : flows_.all()) {
-    if (scenario_->clients[flows_.at(flow).client.value].node == effect.node && book_.is_open(flow)) {
+    const bool runs_there = scenario::clients_on(scenario_->clients[flows_.at(flow).client.value],
+                                                 [&](config::NodeIndex node) { return node == effect.node; }) > 0;
+    if (runs_there && book_.is_open(flow)) {
       count_time(flow, now);
     }
   }
@@ -308,12 +313,15 @@ void Simulation::begin_missing_rows(Nanoseconds now) {
   }
 }
 
-// Of one client, in a stretch of time in which it changes by its slope alone.
+// Of one client, those that are lost included, in a stretch of time in which it changes by its slope alone.
 double Simulation::mean_rate(FlowIndex flow, Nanoseconds from, Nanoseconds to) const {
   const config::ClientEntryIndex client = flows_.at(flow).client;
-  const bool sending = world_.is_on(scenario_->clients[client.value].node);
+  const scenario::ClientEntry& entry = scenario_->clients[client.value];
+  const std::uint32_t sending =
+      scenario::clients_on(entry, [this](config::NodeIndex node) { return world_.is_on(node); });
   // The mean of what grows evenly is what it is half way.
-  return sending ? truth_.state().of(client).at((from + to) / 2) * traffic_.part_of_client(flow) : 0.0;
+  const double part = traffic_.part_of_client(flow) * (static_cast<double>(sending) / entry.count);
+  return truth_.state().of(client).at((from + to) / 2) * part;
 }
 
 void Simulation::count_time(FlowIndex flow, Nanoseconds now) {

@@ -35,8 +35,8 @@ Trips::Trips(const scenario::Scenario& scenario, Stations& stations, const world
   });
 }
 
-void Trips::send(const Target& target, const scenario::ClientEntry& client, const Journey& journey,
-                 std::span<const RoundTrip> deviations, Nanoseconds now) {
+void Trips::send(const Target& target, const scenario::ClientEntry& client, config::NodeIndex from,
+                 const Journey& journey, std::span<const RoundTrip> deviations, Nanoseconds now) {
   const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
   const Sent sent{.journey = journey, .sequence = calendar_->draw_sequence(), .at = now, .waits = true, .used = true};
   const std::uint32_t place = add(sent);
@@ -52,7 +52,7 @@ void Trips::send(const Target& target, const scenario::ClientEntry& client, cons
     known = stations_->draw_service_time(target.endpoint);
   }
   world::Trip trip;
-  trip.way = way_to(*scenario_, target, client.node);
+  trip.way = way_to(*scenario_, target, from);
   for (const RoundTrip& deviation : deviations) {
     trip.deviations.emplace_back(deviation.there, deviation.back);
   }

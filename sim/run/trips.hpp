@@ -30,9 +30,9 @@ class Trips {
   Trips(const Trips&) = delete;
   Trips& operator=(const Trips&) = delete;
 
-  // The request sets out at `now`.
+  // The request sets out from that node at `now`.
   // `deviations`: of each hop from its link's latency; none: no link has any.
-  void send(const Target& target, const scenario::ClientEntry& client, const Journey& journey,
+  void send(const Target& target, const scenario::ClientEntry& client, config::NodeIndex from, const Journey& journey,
             std::span<const RoundTrip> deviations, Nanoseconds now);
 
   // A moment of its own: some sender gives up.

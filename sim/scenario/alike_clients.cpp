@@ -16,8 +16,8 @@ Scenario join_alike_clients(Scenario scenario) {
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     ClientEntry& entry = scenario.clients[index];
     const Node& node = scenario.nodes[entry.node.value];
-    const bool plain =
-        !entry.zone_proxy && entry.workload.requests.empty() && !changed.rate[index] && !changed.node[entry.node.value];
+    const bool plain = !entry.zone_proxy && entry.workload.requests.empty() && !changed.rate[index] &&
+                       clients_on(entry, [&](config::NodeIndex on) { return changed.node[on.value]; }) == 0;
     std::size_t position = joined.size();
     if (plain) {
       const Workload& workload = entry.workload;
@@ -35,6 +35,7 @@ Scenario join_alike_clients(Scenario scenario) {
     if (plain) {
       entry.workload.rate *= entry.count;
       entry.count = 1;
+      entry.nodes.clear();
     }
     joined.push_back(std::move(entry));
   }

@@ -117,7 +117,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "The duration must be above 0s. Envoy refuses intervals and ejection times of 0s as well."},
     {"SP127", "an expectation of nothing",
      "`always` names at least one outcome: ok, no_healthy_upstream, upstream_error, timeout, overflow, queue_full, "
-     "connect_failure."},
+     "connect_failure, unfinished."},
     {"SP128", "a service without endpoints",
      "A service has endpoints of its own, or it is an aggregate of other clusters by cluster_type; not both, and not "
      "neither."},

@@ -83,7 +83,8 @@ enum class Outcome : std::uint8_t {
   timeout,
   overflow,
   queue_full,
-  connect_failure
+  connect_failure,
+  unfinished  // has no timeout, and no answer by the end of the run
 };
 
 enum class Comparison : std::uint8_t { equals, at_most, at_least };

@@ -169,7 +169,8 @@ struct Workload {
   std::shared_ptr<const ServiceVariation> think_variation = {};  // null: always the same
 };
 
-// `count` clients alike, each a proxy with a balancer of its own.
+// `count` clients alike, each a proxy with a balancer of its own. They are one client in every table: their locality
+// and tags are those of `node`, wherever each of them runs.
 struct ClientEntry {
   std::string name;
   config::NodeIndex node;
@@ -183,6 +184,9 @@ struct ClientEntry {
   // which they were looked up.
   std::vector<PolicyTrail> policy_trails = {};
   std::uint32_t concurrency = 1;  // workers of each proxy, which have balancers of their own
+  // Where they run, all in the zone of `node`: the first client on the first of these, the next one on the next, and
+  // round again. Empty: all on `node`.
+  std::vector<config::NodeIndex> nodes = {};
 };
 
 // The proxies are told the health of these hosts (an EDS push). Says nothing about what the endpoints really do.
@@ -325,6 +329,22 @@ struct Scenario {
 [[nodiscard]] inline const Endpoint& endpoint_at(const Scenario& scenario, config::ServiceIndex service,
                                                  config::HostIndex host) {
   return scenario.endpoints[endpoint_index(scenario, service, host).value];
+}
+
+// Where one of the entry's clients runs, counted from 0.
+[[nodiscard]] inline config::NodeIndex node_of(const ClientEntry& entry, std::uint32_t client) noexcept {
+  return entry.nodes.empty() ? entry.node : entry.nodes[client % entry.nodes.size()];
+}
+
+// How many of the entry's clients run on nodes of which `is_one` says so.
+template <class Predicate>
+[[nodiscard]] std::uint32_t clients_on(const ClientEntry& entry, const Predicate& is_one) {
+  std::uint32_t sum = entry.nodes.empty() && is_one(entry.node) ? entry.count : 0;
+  for (std::size_t index = 0; index < entry.nodes.size(); ++index) {
+    const auto nodes = static_cast<std::uint32_t>(entry.nodes.size());
+    sum += is_one(entry.nodes[index]) ? entry.count / nodes + (index < entry.count % nodes ? 1 : 0) : 0;
+  }
+  return sum;
 }
 
 // The link that joins two zones, if there is one. Linear in links.

@@ -106,7 +106,9 @@ void ActualState::apply(const RateChange& effect, Nanoseconds at) {
 }
 
 double ActualState::rate(config::ClientEntryIndex client, Nanoseconds time) const noexcept {
-  return is_on(scenario_->clients[client.value].node) ? std::max(0.0, of(client).at(time)) : 0.0;
+  const ClientEntry& entry = scenario_->clients[client.value];
+  const std::uint32_t sending = clients_on(entry, [this](config::NodeIndex node) { return is_on(node); });
+  return std::max(0.0, of(client).at(time)) * (static_cast<double>(sending) / entry.count);
 }
 
 ToldState::ToldState(const Scenario& scenario, std::optional<config::ZoneIndex> zone)

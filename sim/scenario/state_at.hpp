@@ -74,7 +74,7 @@ class ActualState {
   [[nodiscard]] bool answers(config::EndpointIndex endpoint) const noexcept {
     return of(endpoint).exists && is_on(scenario_->endpoints[endpoint.value].node);
   }
-  // Requests a second of one client, not negative; 0 while its node is off.
+  // Requests a second of one client, not negative: the mean over those that send and those whose node is off.
   [[nodiscard]] double rate(config::ClientEntryIndex client, Nanoseconds time) const noexcept;
 
  private:

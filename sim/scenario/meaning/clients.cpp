@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -150,7 +152,13 @@ void read_clients(Context& context) {
       entry.node.value = context.nodes.resolve(client.node, context.problems).value_or(0);
     } else if (const auto zone = context.zones.resolve(client.zone, context.problems);
                zone && !context.nodes_of_zone[*zone].empty()) {
-      entry.node.value = context.nodes_of_zone[*zone].front();
+      const std::vector<std::uint32_t>& nodes = context.nodes_of_zone[*zone];
+      entry.node.value = nodes.front();
+      // One after the other, as endpoints; fewer clients than nodes leave the last ones without.
+      const std::size_t used =
+          entry.count > 1 && nodes.size() > 1 ? std::min<std::size_t>(nodes.size(), entry.count) : 0;
+      std::transform(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(used), std::back_inserter(entry.nodes),
+                     [](std::uint32_t node) { return config::NodeIndex{node}; });
     }
     read_requests(context, workload, entry, client.workload.where);
     entry.workload.rate = workload.rate.value_or(0.0);

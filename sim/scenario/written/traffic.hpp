@@ -117,8 +117,9 @@ struct Client {
 
 inline void describe(Fields& fields, Client& client) {
   fields.required("name", client.name, grammar::Text{}, "name of the client");
-  fields.optional("zone", client.zone, grammar::Text{}, "the zone that it runs in: on its first node");
-  fields.optional("node", client.node, grammar::Text{}, "the node that it runs on");
+  fields.optional("zone", client.zone, grammar::Text{},
+                  "the zone that it runs in: each one on a node, one node after the other");
+  fields.optional("node", client.node, grammar::Text{}, "the node that all of them run on");
   fields.exactly_one({"zone", "node"});
   fields.optional("count", client.count, grammar::Whole{1, 100'000},
                   "so many clients alike, each with a balancer of its own; 1 unless given");

@@ -52,23 +52,12 @@ const std::string overloaded =
 
 }  // namespace
 
-TEST_CASE("golden: a plan as a table") {
+// One test, since the plan takes seconds to make.
+TEST_CASE("golden: the documented plan in every format, and as its page has it", "[plan]") {
   check_format("plan.txt", reports::Format::table);
-}
-
-TEST_CASE("golden: a plan as Markdown") {
   check_format("plan.md", reports::Format::markdown);
-}
-
-TEST_CASE("golden: a plan as CSV") {
   check_format("plan.csv", reports::Format::csv);
-}
-
-TEST_CASE("golden: a plan as JSON") {
   check_format("plan.json", reports::Format::json);
-}
-
-TEST_CASE("the documented plan is the one that the program prints", "[plan]") {
   const std::string page = golden("../docs/planning-capacity.md", "");
   const std::string table = reports::format_plan(documented().scenario, documented().plan, reports::Format::table, {});
   CHECK(has(page, table.substr(0, table.find("\nwhere all requests are answered"))));

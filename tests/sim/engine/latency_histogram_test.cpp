@@ -54,3 +54,14 @@ TEST_CASE("durations that are added together count as if each was added alone") 
     CHECK(together.quantile(fraction) == one_by_one.quantile(fraction));
   }
 }
+
+TEST_CASE("what lies within a limit is counted to the nanosecond") {
+  LatencyHistogram histogram;
+  histogram.count_within({nanoseconds{50'000'000}, nanoseconds{49'999'999}});
+  histogram.add(nanoseconds{50'000'000}, 3);
+  histogram.add(nanoseconds{50'000'001});
+  const std::vector<nanoseconds> more = {nanoseconds{1}, nanoseconds{50'000'000}, nanoseconds{60'000'000}};
+  histogram.add(more);
+  CHECK(histogram.within(0) == 5);
+  CHECK(histogram.within(1) == 1);
+}

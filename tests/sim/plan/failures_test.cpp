@@ -144,3 +144,45 @@ TEST_CASE("a sweep ends where it should, by a shorter step if need be", "[plan]"
   REQUIRE(part.size() == 4);
   CHECK(part[3].endpoints.size() == 5);
 }
+
+TEST_CASE("clients run on all nodes of their zone, and a lost node takes its part of them", "[plan]") {
+  const auto on_nodes = [](const std::string& client) {
+    return accepted(
+        "duration: 60s\nzones: [{ name: a, nodes: [{ name: n, count: 3 }] }]\n"
+        "services: [{ name: s, endpoints: [{ count: 3, zone: a, capacity: 100rps }] }]\nclients: [{ name: c, " +
+        client + ", workload: { service: s, rate: 50rps } }]\n" +
+        "failures: [{ each: node, clients: lost, told: removed }]\n");
+  };
+  const auto rate_without = [](const scenario::Scenario& scenario, const plan::Failure& failure) {
+    double rate = 50.0;
+    for (const scenario::Change& change : plan::changes_of(scenario, failure, std::chrono::seconds{0})) {
+      const auto* const of_client = std::get_if<scenario::RateChange>(&change.effect);
+      rate = of_client != nullptr ? of_client->rate : rate;
+    }
+    return rate * scenario.clients[0].count;
+  };
+  // One client on each node: all nodes are alike.
+  const scenario::Scenario three = on_nodes("zone: a, count: 3");
+  const auto alike = plan::failures_of(three).all;
+  REQUIRE(alike.size() == 2);
+  CHECK(alike[1].ways == 3);
+  CHECK(rate_without(three, alike[1]) == Approx(100.0));
+  // Two on the first node, one on each other.
+  const scenario::Scenario four = on_nodes("zone: a, count: 4");
+  const auto of_four = plan::failures_of(four).all;
+  REQUIRE(of_four.size() == 3);
+  CHECK(rate_without(four, of_four[1]) == Approx(100.0));
+  CHECK(of_four[2].ways == 2);
+  CHECK(rate_without(four, of_four[2]) == Approx(150.0));
+  // Fewer than nodes: the last node has none.
+  const scenario::Scenario two = on_nodes("zone: a, count: 2");
+  const auto of_two = plan::failures_of(two).all;
+  REQUIRE(of_two.size() == 2);
+  CHECK(of_two[1].ways == 2);
+  CHECK(rate_without(two, of_two[1]) == Approx(50.0));
+  // A node that is named holds all.
+  const scenario::Scenario named = on_nodes("node: n-2, count: 3");
+  const auto of_named = plan::failures_of(named).all;
+  REQUIRE(of_named.size() == 2);
+  CHECK(rate_without(named, of_named[1]) == 0.0);
+}

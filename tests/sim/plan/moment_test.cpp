@@ -58,3 +58,24 @@ TEST_CASE("a moment that is held still has its past at the start and no future",
   CHECK(still.clients[0].workload.rate == 18.0);
   CHECK(still.duration == 60s);
 }
+
+TEST_CASE("of clients on several nodes those whose node is out are left out of a moment", "[plan]") {
+  // Eight clients on three nodes: 3, 3 and 2.
+  const scenario::Scenario scenario = accepted(
+      "duration: 60s\nzones: [{ name: a, nodes: [{ name: n, count: 3 }] }]\n"
+      "services: [{ name: s, endpoints: [{ count: 3, zone: a }] }]\n"
+      "clients: [{ name: c, zone: a, count: 8, workload: { service: s, rate: 6rps } }]\n"
+      "timeline: [{ at: 10s, node: n-2, outage: true }]\n");
+  CHECK(plan::rates_at(scenario, 5s)[0] == Approx(6.0));
+  CHECK(plan::rates_at(scenario, 10s)[0] == Approx(6.0 * 5 / 8));
+  CHECK(plan::rate_at(scenario, 10s) == Approx(30.0));
+  const scenario::Scenario still = plan::at_moment(scenario, 10s, 1.0);
+  CHECK(still.clients[0].count == 5);
+  CHECK(still.clients[0].workload.rate == 6.0);
+  const auto on = [&](std::uint32_t node) {
+    return clients_on(still.clients[0], [&](config::NodeIndex of) { return of.value == node; });
+  };
+  CHECK(on(0) == 3);
+  CHECK(on(1) == 0);
+  CHECK(on(2) == 2);
+}

@@ -116,11 +116,47 @@ TEST_CASE("a try that takes too long is tried again elsewhere within the request
   CHECK(results.latency[0].max < 0.080);
 }
 
-TEST_CASE("a request without a timeout that nobody answers ends with the run") {
+TEST_CASE("a request without a timeout that is never answered is unfinished at the end of the run") {
   Scenario scenario = with_retries(1, RetryOn::on_5xx);
   scenario.routes[0].timeout = 0s;
   fail(scenario, 0, Failure::no_answer);
-  CHECK(outcomes_of(scenario).timeout == 100);
+  CHECK(outcomes_of(scenario).timeout == 0);
+  CHECK(outcomes_of(scenario).unfinished == 100);
+}
+
+TEST_CASE("what waits for a connection behind a request that is never answered is unfinished too") {
+  Scenario scenario = with_retries(1, RetryOn::on_5xx);
+  scenario.routes[0].timeout = 0s;
+  scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_connections = 1, .max_pending_requests = 20}};
+  fail(scenario, 0, Failure::no_answer);
+  const Outcomes outcomes = outcomes_of(scenario);
+  CHECK(outcomes.unfinished == 21);
+  CHECK(outcomes.overflow == 79);
+}
+
+TEST_CASE("without a timeout a retry that comes after the end of the run is made like any other") {
+  // Each request meets the failing host first and is tried again a back-off of up to 2 s later.
+  Scenario scenario = with_retries(2, RetryOn::on_5xx);
+  scenario.routes[0].timeout = 0s;
+  scenario.routes[0].retry_policy->retry_host_predicate = {config::PreviousHosts{}};
+  scenario.routes[0].retry_policy->host_selection_retry_max_attempts = 60;
+  scenario.routes[0].retry_policy->retry_back_off.base_interval = 2s;
+  scenario.routes[0].retry_policy->retry_back_off.max_interval = 2s;
+  scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_retries = 1000}};
+  fail(scenario, 0, Failure::status);
+  const Outcomes outcomes = outcomes_of(scenario);
+  CHECK(outcomes.ok == 100);
+  CHECK(outcomes.retries > 20);
+  CHECK(outcomes.timeout == 0);
+}
+
+TEST_CASE("an answer that is a failure has no latency") {
+  Scenario scenario = with_retries(2, RetryOn::connect_failure);
+  fail(scenario, 0, Failure::status, 500);
+  const Results results = Simulation(scenario, {}).play();
+  REQUIRE(results.latency.size() == 1);
+  CHECK(results.outcomes[0].upstream_error == 50);
+  CHECK(results.latency[0].answers == 50);
 }
 
 TEST_CASE("requests beyond max_requests overflow and are not retried") {

@@ -39,7 +39,7 @@ double exact_of_priority(const Results& results, std::uint32_t epoch, std::uint3
 
 std::uint64_t finished(const Outcomes& outcomes) {
   return outcomes.ok + outcomes.no_healthy_upstream + outcomes.upstream_error + outcomes.timeout + outcomes.overflow +
-         outcomes.queue_full + outcomes.connect_failure;
+         outcomes.queue_full + outcomes.connect_failure + outcomes.unfinished;
 }
 
 }  // namespace
@@ -133,6 +133,42 @@ TEST_CASE("clients on a node that is off send nothing") {
   scenario.clients[0].workload.rate = 10.0;
   scenario.changes = {{5s, spillway::scenario::NodeOutage{NodeIndex{1}, false}, {}}};
   CHECK(play(scenario).outcomes[0].sent == 50);
+}
+
+TEST_CASE("an outage of one of three nodes silences the clients that run there, and those alone") {
+  Scenario scenario = one_service({1});
+  scenario.nodes.push_back({"second", spillway::config::ZoneIndex{0}, ""});
+  scenario.nodes.push_back({"third", spillway::config::ZoneIndex{0}, ""});
+  scenario.nodes.push_back({"of endpoints", spillway::config::ZoneIndex{0}, ""});
+  scenario.endpoints[0].node = NodeIndex{3};
+  // Seven clients on three nodes: 3, 2 and 2.
+  scenario.clients[0].count = 7;
+  scenario.clients[0].nodes = {NodeIndex{0}, NodeIndex{1}, NodeIndex{2}};
+  scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
+  scenario.clients[0].workload.rate = 10.0;
+  for (const auto& [node, silent] : {std::pair{0U, 3U}, {1U, 2U}, {2U, 2U}}) {
+    CAPTURE(node);
+    scenario.changes = {{5s, spillway::scenario::NodeOutage{NodeIndex{node}, false}, {}}};
+    const Results results = play(scenario);
+    REQUIRE(results.outcomes.size() == 1);
+    CHECK(results.outcomes[0].sent == 700 - 50 * silent);
+    std::vector<std::uint64_t> late(7, 0);
+    Options options;
+    options.trace = [&](const spillway::run::TracedRequest& request) { late[request.number] += request.sent_at >= 5s; };
+    static_cast<void>(Simulation(scenario, options).play());
+    for (std::uint32_t client = 0; client < 7; ++client) {
+      CHECK((late[client] == 0) == (client % 3 == node));
+    }
+    options = {};
+    options.mode = spillway::scenario::Mode::exact;
+    options.endpoint_loads = true;
+    const Results exact = Simulation(scenario, options).play();
+    double expected = 0.0;
+    for (const spillway::run::EndpointLoad& load : exact.endpoints) {
+      expected += load.expected.value();
+    }
+    CHECK(expected == Approx(700.0 - 50.0 * silent));
+  }
 }
 
 TEST_CASE("the ejection that a request causes changes the very next pick") {

@@ -559,3 +559,24 @@ TEST_CASE("The scenario in the page on scenario files is accepted without a warn
   CHECK(reading.scenario.has_value());
   CHECK(reading.diagnostics.empty());
 }
+
+TEST_CASE("clients of a zone run on its nodes in turn, and those of a node on that one") {
+  const Scenario scenario = accepted(
+      "duration: 1s\nzones: [{ name: y }, { name: z, nodes: [{ name: n, count: 3 }] }]\n"
+      "services: [{ name: s, endpoints: [{ zone: z }] }]\nclients:\n"
+      "  - { name: many, zone: z, count: 5, workload: { service: s, rate: 1 } }\n"
+      "  - { name: few, zone: z, count: 2, workload: { service: s, rate: 1 } }\n"
+      "  - { name: one, zone: z, workload: { service: s, rate: 1 } }\n"
+      "  - { name: named, node: n-2, count: 5, workload: { service: s, rate: 1 } }\n");
+  const auto nodes_of = [&](std::size_t entry) {
+    std::vector<std::string> names;
+    for (std::uint32_t client = 0; client < scenario.clients[entry].count; ++client) {
+      names.push_back(scenario.nodes[node_of(scenario.clients[entry], client).value].name);
+    }
+    return names;
+  };
+  CHECK(nodes_of(0) == std::vector<std::string>{"n-1", "n-2", "n-3", "n-1", "n-2"});
+  CHECK(nodes_of(1) == std::vector<std::string>{"n-1", "n-2"});
+  CHECK(nodes_of(2) == std::vector<std::string>{"n-1"});
+  CHECK(nodes_of(3) == std::vector<std::string>(5, "n-2"));
+}

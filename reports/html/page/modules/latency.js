@@ -6,7 +6,7 @@ import { chart, hasCharts, spoken, tableBehind, timeAxis, timeline, valueAxis, l
 // How long answers took, and what became of the requests that got none.
 
 const quantiles = [["p99", "#D55E00", "solid"], ["p90", "#0072B2", "dashed"], ["p50", null, "dotted"]];
-const outcomes = ["no_healthy_upstream", "upstream_error", "timeout", "overflow", "queue_full", "connect_failure"];
+const outcomes = ["no_healthy_upstream", "upstream_error", "timeout", "overflow", "queue_full", "connect_failure", "unfinished"];
 
 // [from, to, p50, p90, p99] of each stretch; by epoch where requests were not timed one by one.
 function stretches(flow) {
@@ -49,10 +49,10 @@ function sentence() {
   const bad = flow.epochs.reduce((sum, epoch) => sum + lost(epoch.outcomes), 0);
   const worst = list.reduce((most, one) => (!most || one[4] > most[4] ? one : most), null);
   const here = list.filter((one) => one[0] <= now.time).pop();
-  const answers = bad === 0 ? `All ${grouped(sent)} requests of ${flow.client} for ${flow.service} were answered well`
-    : `${grouped(bad)} of ${grouped(sent)} requests of ${flow.client} for ${flow.service} (${percent(bad / sent)}) were not answered well`;
+  const answers = bad === 0 ? `All ${grouped(sent)} requests of ${flow.client} for ${flow.service} succeeded`
+    : `${grouped(bad)} of ${grouped(sent)} requests of ${flow.client} for ${flow.service} (${percent(bad / sent)}) failed`;
   if (!worst || worst[4] === 0) return `${answers}.`;
-  return `${answers}. Of those that were answered, the slowest hundredth took ${duration(worst[4])} or more from ${range(worst[0], worst[1])}${
+  return `${answers}. Of the successful answers p99 was highest, ${duration(worst[4])}, from ${range(worst[0], worst[1])}${
     here ? `; at the cursor half took up to ${duration(here[2])}, 99 of 100 up to ${duration(here[4])}` : ""}.`;
 }
 
@@ -98,7 +98,7 @@ export function latencySection() {
     none.hidden = takes;
     if (takes) lines.draw();
   });
-  const note = element("p", { class: "note" }, "Counted where the request was sent, with retries and back-off, of answered requests only.");
+  const note = element("p", { class: "note" }, "Counted where the request was sent, with retries and back-off, of successful answers only: what failed is counted in the table.");
   return section("How long did answers take, and what failed?", spoken(sentence), drawing, none, legend, note,
     tableBehind(tableOfOutcomes()));
 }
