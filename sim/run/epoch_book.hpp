@@ -93,6 +93,10 @@ class EpochBook {
   [[nodiscard]] std::vector<std::optional<double>> present_shares(FlowIndex flow, Nanoseconds start,
                                                                   Nanoseconds end) const;
 
+  // Flows of one such class that send anything have the same present shares.
+  using PresentClass = std::tuple<std::uint32_t, std::uint32_t, bool>;
+  [[nodiscard]] PresentClass present_class(FlowIndex flow, Nanoseconds start) const;
+
   // What became of a request of that row. `latency` counts where the answer is a success.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
 

@@ -69,7 +69,7 @@ std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex inde
     class_rows_.clear();
     class_rows_at_ = now;
   }
-  auto& rows = class_rows_[{states.front().state, traffic_->class_of(index), closed_forms_->sends(index),
+  auto& rows = class_rows_[{states.front().state, traffic_->class_of(index), closed_forms_->sends(index, now),
                             in_slow_start(index), entry.retried, carried}];
   if (!rows) {
     rows = work_out(index, now, carried);
@@ -133,6 +133,10 @@ void EpochBook::add_crossings(ClassRows& rows, FlowIndex index, ExactMean& mean)
                          known ? std::optional(mean.share(row)) : std::nullopt);
     }
   }
+}
+
+EpochBook::PresentClass EpochBook::present_class(FlowIndex index, Nanoseconds start) const {
+  return {upstreams_->class_index(index), traffic_->class_of(index), entries_[index.value].slow_start_until > start};
 }
 
 std::vector<std::optional<double>> EpochBook::present_shares(FlowIndex index, Nanoseconds start,
