@@ -30,14 +30,14 @@ std::optional<UsageProblem> check_output_size(const scenario::Scenario& scenario
     return std::nullopt;
   }
   const reports::Dimensions fewer = reports::fewer_dimensions(scenario, by);
-  return problem("SP925",
-                 fmt::format("`{}` would print up to {} shares: clients x epochs x endpoints", option,
-                             reports::with_thousands(static_cast<std::uint64_t>(cells))),
-                 fmt::format("at most {} are printed; `--by {}` asks for {}",
-                             reports::with_thousands(static_cast<std::uint64_t>(reports::most_printed_cells)),
-                             reports::names_of(fewer),
-                             reports::with_thousands(
-                                 static_cast<std::uint64_t>(reports::printed_cells(scenario, fewer)))));
+  return problem(
+      "SP925",
+      fmt::format("`{}` would print up to {} shares: clients x epochs x endpoints", option,
+                  reports::with_thousands(static_cast<std::uint64_t>(cells))),
+      fmt::format("at most {} are printed; `--by {}` asks for {}",
+                  reports::with_thousands(static_cast<std::uint64_t>(reports::most_printed_cells)),
+                  reports::names_of(fewer),
+                  reports::with_thousands(static_cast<std::uint64_t>(reports::printed_cells(scenario, fewer)))));
 }
 
 std::string output_option(const Arguments& arguments) {

@@ -235,8 +235,8 @@ class Grouper {
   }
 
   ShareOrder order_;
-  std::vector<Groups> groups_;                                                                    // by service
-  std::vector<Sum> sums_;                                                                         // by group
+  std::vector<Groups> groups_;                             // by service
+  std::vector<Sum> sums_;                                  // by group
   std::map<run::ExactSum::Joint, std::uint32_t> missing_;  // rows of a joint share that are not among those added up
   std::map<std::shared_ptr<const run::ExactRows>, std::shared_ptr<const run::ExactRows>> known_;  // only looked up
 };

@@ -31,8 +31,7 @@ class Writer {
     const run::Results& results = grouped_.results;
     add(lines, "schema_version", 1);
     add(lines, "scenario", scenario_.name);
-    add(lines, "profile",
-        {{"envoy", name_of(scenario_.profile.envoy)}, {"kuma", name_of(scenario_.profile.kuma)}});
+    add(lines, "profile", {{"envoy", name_of(scenario_.profile.envoy)}, {"kuma", name_of(scenario_.profile.kuma)}});
     add(lines, "seed", results.seed);
     add(lines, "mode", name_of(results.mode));
     add(lines, "replications", results.replications);
@@ -63,9 +62,7 @@ class Writer {
 
  private:
   // Names are valid UTF-8 by the time they are here; a document built by hand must not make this throw.
-  static std::string dumped(const Json& value) {
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  }
+  static std::string dumped(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
   static void add(JsonLines& lines, const char* key, const Json& value) { lines.add(key, dumped(value)); }
   template <class Rows, class Row>
   void add_rows(JsonLines& lines, const char* key, const Rows& all, Json (Writer::*row_of)(const Row&) const) const {

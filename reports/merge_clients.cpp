@@ -16,7 +16,7 @@ using run::Nanoseconds;
 
 struct MergedEpoch {
   run::Epoch epoch;
-  numeric::CompensatedSum weight{};   // requests of all clients in it
+  numeric::CompensatedSum weight{};  // requests of all clients in it
   // Their number, each for as long as it is there: the weights where nobody sends anything.
   numeric::CompensatedSum clients{};
 };
@@ -160,8 +160,8 @@ class Merger {
       std::vector<Merged>& together = sums[place.merged];
       std::size_t position = together.size();
       if (!block.counted) {
-        position =
-            known.try_emplace({place.merged, block.exact.get(), block.part, block.first_position}, position).first->second;
+        position = known.try_emplace({place.merged, block.exact.get(), block.part, block.first_position}, position)
+                       .first->second;
       }
       if (position == together.size()) {
         together.push_back({block});

@@ -2,8 +2,8 @@
 //
 //   if (printed_cells(scenario, by) > most_printed_cells) { ... }
 //
-// A cell is the share of one client (or of all together), in one epoch, at one group of endpoints. Epochs are counted by
-// the moments at which proxies are told something, so that there are at most as many cells as this.
+// A cell is the share of one client (or of all together), in one epoch, at one group of endpoints. Epochs are counted
+// by the moments at which proxies are told something, so that there are at most as many cells as this.
 #pragma once
 
 #include "reports/group_by.hpp"

@@ -53,9 +53,9 @@ class Common {
  public:
   // The hosts of what clients have for a service, and the groups that they belong to.
   struct Hosts {
-    std::vector<std::uint32_t> group;                                      // by host
-    std::vector<std::pair<ShareOrder::Key, run::SharePlace>> groups;       // in order
-    std::map<const run::EpochHealth*, std::vector<ToldHosts>> told;        // by group; only looked up
+    std::vector<std::uint32_t> group;                                 // by host
+    std::vector<std::pair<ShareOrder::Key, run::SharePlace>> groups;  // in order
+    std::map<const run::EpochHealth*, std::vector<ToldHosts>> told;   // by group; only looked up
   };
 
   Common(const scenario::Scenario& scenario, const Grouped& grouped)

@@ -46,8 +46,8 @@ void ExpectedLoads::expect(FlowIndex flow, double requests, Nanoseconds start, N
   if (client.zone_proxy || requests <= 0.0) {
     return;
   }
-  const auto [place, is_new] = alike_.try_emplace(
-      {book_->present_class(flow, start), client.node, client.workload.users > 0}, demands_.size());
+  const auto [place, is_new] =
+      alike_.try_emplace({book_->present_class(flow, start), client.node, client.workload.users > 0}, demands_.size());
   if (is_new) {
     demands_.push_back({flow, 0.0, start, end});
   }

@@ -75,8 +75,8 @@ class ExpectedLoads {
   std::optional<Nanoseconds> sample_;
   std::vector<Nanoseconds> ends_;
   std::vector<std::optional<config::ServiceIndex>> service_of_;  // by endpoint; none: a zone proxy
-  std::vector<Demand> demands_;          // of the period that is not over
-  std::map<Alike, std::size_t> alike_;   // where they stand; only looked up
+  std::vector<Demand> demands_;                                  // of the period that is not over
+  std::map<Alike, std::size_t> alike_;                           // where they stand; only looked up
   std::vector<Load> now_;                                        // by endpoint, of the period that is not over
   std::vector<std::vector<Load>> periods_;
 };

@@ -87,8 +87,8 @@ Traffic::Traffic(const scenario::Scenario& scenario, const Flows& flows)
 std::vector<std::uint64_t> Traffic::signature_of(const Mixture& mixture) {
   const auto address = [](const void* of) { return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(of)); };
   const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
-  std::vector<std::uint64_t> signature{mixture.sessions ? 1U : 0U, mixture.original_dst ? 1U : 0U,
-                                       bits(mixture.weight), mixture.retry_policies.size()};
+  std::vector<std::uint64_t> signature{mixture.sessions ? 1U : 0U, mixture.original_dst ? 1U : 0U, bits(mixture.weight),
+                                       mixture.retry_policies.size()};
   for (const config::RetryPolicy* const policy : mixture.retry_policies) {
     signature.push_back(address(policy));
   }

@@ -125,35 +125,39 @@ TEST_CASE("without client, in exact mode, what each client would send weighs") {
 TEST_CASE("a joint share is exact for groups that hold all of it, and joins those that hold a part") {
   run::Results results = testing::small_results();
   std::uint32_t joint_rows = 0;
-  for (run::Share& share : results.shares) {
+  for (const run::Share& share : results.shares) {
     joint_rows += share.epoch == 0 ? 1 : 0;
   }
   REQUIRE(joint_rows >= 2);
   double sum = 0.0;
-  for (run::Share& share : results.shares) {
-    if (share.epoch == 0) {
-      share.at_rest = *share.exact;
-      sum += share.at_rest;
-      share.exact.reset();
-      share.exact_basis = "picks depend on the requests in flight";
-      share.joint = 7;
-      share.joint_rows = joint_rows;
+  testing::edit_shares(results, [&](std::vector<run::Share>& shares) {
+    for (run::Share& share : shares) {
+      if (share.epoch == 0) {
+        share.at_rest = *share.exact;
+        sum += share.at_rest;
+        share.exact.reset();
+        share.exact_basis = "picks depend on the requests in flight";
+        share.joint = 7;
+        share.joint_rows = joint_rows;
+      }
     }
-  }
+  });
   const Grouped whole = group_by(testing::small_scenario(), results, {Dimension::client});
   CHECK(*whole.results.shares.front().exact == Approx(sum));
   CHECK(whole.results.shares.front().joint == 0);
 
   const Grouped parts = group_by(testing::small_scenario(), results, {Dimension::client, Dimension::endpoint});
-  const run::Share& first = parts.results.shares.front();
+  const run::Share first = parts.results.shares.front();
   CHECK_FALSE(first.exact);
   CHECK(first.exact_basis == "picks depend on the requests in flight");
   CHECK(first.joint != 0);
   CHECK(first.joint == parts.results.shares[1].joint);
 
   // A row more than there is: not even the whole is exact.
-  for (run::Share& share : results.shares) {
-    share.joint_rows += share.joint == 0 ? 0 : 1;
-  }
+  testing::edit_shares(results, [](std::vector<run::Share>& shares) {
+    for (run::Share& share : shares) {
+      share.joint_rows += share.joint == 0 ? 0 : 1;
+    }
+  });
   CHECK_FALSE(group_by(testing::small_scenario(), results, {Dimension::client}).results.shares.front().exact);
 }

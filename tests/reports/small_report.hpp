@@ -79,10 +79,15 @@ inline run::Shares shares_of(const std::vector<run::Share>& rows) {
     for (; row < rows.size() && together(rows[first], rows[row]); ++row) {
       const auto position = static_cast<std::uint32_t>(row - first);
       places->places.push_back(rows[row]);
-      // Rows without an exact share have none together either.
-      const bool known = rows[row].exact.has_value();
-      exact->add(position, rows[row].exact.value_or(0.0), rows[row].exact_basis, known ? 0 : 1,
-                 known ? 0 : static_cast<std::uint32_t>(rows.size()) + 1);
+      const run::Share& share = rows[row];
+      if (share.exact) {
+        exact->add(position, *share.exact, share.exact_basis);
+      } else if (share.joint != 0) {
+        exact->add(position, share.at_rest, share.exact_basis, share.joint, share.joint_rows);
+      } else {
+        // Without an exact share, and without one together with others.
+        exact->add(position, 0.0, share.exact_basis, 1, static_cast<std::uint32_t>(rows.size()) + 1);
+      }
       counted->positions.push_back(position);
       counted->requests.push_back(rows[row].requests.value_or(0));
       counted->attempts.push_back(rows[row].attempts.value_or(0));
