@@ -55,23 +55,24 @@ void CrossZoneBook::add_way(std::vector<Crossing>& crossings, FlowIndex flow, co
       found = crossings.insert(crossings.end(), {from, to});
     }
     found->known = found->known && share.has_value();
-    found->share += share.value_or(0.0);
-    found->request_bytes += share.value_or(0.0) * static_cast<double>(endpoint.request_bytes);
-    found->response_bytes += share.value_or(0.0) * static_cast<double>(endpoint.response_bytes);
+    found->share.add(share.value_or(0.0));
+    found->request_bytes.add(share.value_or(0.0) * static_cast<double>(endpoint.request_bytes));
+    found->response_bytes.add(share.value_or(0.0) * static_cast<double>(endpoint.response_bytes));
   });
 }
 
 void CrossZoneBook::expect(FlowIndex flow, std::uint32_t epoch, const std::vector<Crossing>& crossings,
                            double requests) {
   const scenario::Workload& workload = scenario_->clients[flows_->at(flow).client.value].workload;
-  const auto bytes = [](const Crossing& crossing, std::optional<std::uint64_t> own, double of_endpoints) {
-    return own ? crossing.share * static_cast<double>(*own) : of_endpoints;
+  const auto bytes = [](const Crossing& crossing, std::optional<std::uint64_t> own,
+                        const numeric::CompensatedSum& of_endpoints) {
+    return own ? crossing.share.value() * static_cast<double>(*own) : of_endpoints.value();
   };
   for (const Crossing& crossing : crossings) {
     Row& row = rows_[flow.value][{epoch, crossing.from, crossing.to}];
     row.known = row.known && crossing.known;
-    row.exact += crossing.share;
-    row.requests += requests * crossing.share;
+    row.exact += crossing.share.value();
+    row.requests += requests * crossing.share.value();
     row.request_bytes += requests * bytes(crossing, workload.request_bytes, crossing.request_bytes);
     row.response_bytes += requests * bytes(crossing, workload.response_bytes, crossing.response_bytes);
   }

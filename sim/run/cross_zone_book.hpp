@@ -17,6 +17,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/numeric/compensated_sum.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/targets.hpp"
 #include "sim/run/traffic.hpp"
@@ -39,10 +40,10 @@ class CrossZoneBook {
   struct Crossing {
     config::ZoneIndex from;
     config::ZoneIndex to;
-    double share = 0.0;           // of all requests
-    bool known = true;            // it is exact
-    double request_bytes = 0.0;   // share x bytes, as endpoints have them
-    double response_bytes = 0.0;  // likewise
+    numeric::CompensatedSum share{};           // of all requests
+    bool known = true;                         // it is exact
+    numeric::CompensatedSum request_bytes{};   // share x bytes, as endpoints have them
+    numeric::CompensatedSum response_bytes{};  // likewise
   };
   // `share` of the flow's requests go to this target, none: nothing exact is known of that. Added up in `crossings`, by
   // pair of zones.
