@@ -1,6 +1,7 @@
 #include "sim/run/cross_zone_book.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace spillway::run {
 
@@ -22,6 +23,17 @@ void CrossZoneBook::for_each_crossing(FlowIndex flow, const Target& target, Visi
   step(zone_of(target.endpoint));
 }
 
+CrossZoneBook::Row& CrossZoneBook::row_at(FlowIndex flow, const Place& place) {
+  auto& rows = rows_[flow.value];
+  auto found =
+      std::lower_bound(rows.begin(), rows.end(), place,
+                       [](const std::pair<Place, Row>& row, const Place& wanted) { return row.first < wanted; });
+  if (found == rows.end() || found->first != place) {
+    found = rows.insert(found, {place, {}});
+  }
+  return found->second;
+}
+
 void CrossZoneBook::add(Row& row, FlowIndex flow, const Target& target, double requests, double answers) const {
   const scenario::Workload& workload = scenario_->clients[flows_->at(flow).client.value].workload;
   const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
@@ -33,7 +45,7 @@ void CrossZoneBook::add(Row& row, FlowIndex flow, const Target& target, double r
 void CrossZoneBook::send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts) {
   const auto count = static_cast<double>(attempts);
   for_each_crossing(flow, target, [&](config::ZoneIndex from, config::ZoneIndex to) {
-    add(rows_[flow.value][{epoch, from, to}], flow, target, count, count);
+    add(row_at(flow, {epoch, from, to}), flow, target, count, count);
   });
 }
 
@@ -41,7 +53,7 @@ void CrossZoneBook::take_back(FlowIndex flow, std::uint32_t epoch, const Target&
                               std::uint64_t attempts) {
   const auto count = static_cast<double>(attempts);
   for_each_crossing(flow, target, [&](config::ZoneIndex from, config::ZoneIndex to) {
-    add(rows_[flow.value][{epoch, from, to}], flow, target, lost == Lost::everything ? -count : 0.0, -count);
+    add(row_at(flow, {epoch, from, to}), flow, target, lost == Lost::everything ? -count : 0.0, -count);
   });
 }
 
@@ -69,7 +81,7 @@ void CrossZoneBook::expect(FlowIndex flow, std::uint32_t epoch, const std::vecto
     return own ? crossing.share.value() * static_cast<double>(*own) : of_endpoints.value();
   };
   for (const Crossing& crossing : crossings) {
-    Row& row = rows_[flow.value][{epoch, crossing.from, crossing.to}];
+    Row& row = row_at(flow, {epoch, crossing.from, crossing.to});
     row.known = row.known && crossing.known;
     row.exact += crossing.share.value();
     row.requests += requests * crossing.share.value();
@@ -95,7 +107,7 @@ void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& res
       sum.request_bytes += row.request_bytes;
       sum.response_bytes += row.response_bytes;
     }
-    rows_[flow.value].clear();
+    rows_[flow.value] = {};
   }
   for (const auto& [place, row] : sums) {
     if ((row.exact == 0.0 && row.known) && row.requests == 0.0) {

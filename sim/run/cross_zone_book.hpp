@@ -8,13 +8,14 @@
 //   crossings.write(traffic, results);
 //
 // A request that travels over zone proxies crosses wherever two neighbours on its way are in different zones. Memory:
-// a row for each flow, epoch and pair of zones that anything went between. O(log pairs) each.
+// a row for each flow, epoch and pair of zones that anything went between. O(log rows) each; those of the latest epoch
+// are added at the end.
 #pragma once
 
 #include <compare>
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/numeric/compensated_sum.hpp"
@@ -72,11 +73,12 @@ class CrossZoneBook {
 
   template <class Visit>
   void for_each_crossing(FlowIndex flow, const Target& target, Visit visit) const;
+  [[nodiscard]] Row& row_at(FlowIndex flow, const Place& place);
   void add(Row& row, FlowIndex flow, const Target& target, double requests, double answers) const;
 
   const scenario::Scenario* scenario_;
   const Flows* flows_;
-  std::vector<std::map<Place, Row>> rows_;  // by flow
+  std::vector<std::vector<std::pair<Place, Row>>> rows_;  // by flow, each by place
 };
 
 }  // namespace spillway::run

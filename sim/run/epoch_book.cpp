@@ -339,6 +339,12 @@ void EpochBook::summarise_limits(Entry& entry, std::uint32_t epoch) const {
 }
 
 void EpochBook::write(Results& results) {
+  std::size_t rows = 0;
+  for (const Entry& entry : entries_) {
+    rows += entry.epochs.size();
+  }
+  results.epochs.reserve(rows);
+  results.shares.reserve(rows);
   for (const FlowIndex flow : flows_->all()) {
     if (flows_->leader(flow) == flow && !scenario_->clients[flows_->at(flow).client.value].zone_proxy) {
       write_rows(flow, results);

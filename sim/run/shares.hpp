@@ -190,7 +190,7 @@ class Shares {
   void add(ShareBlock block) { blocks_.push_back(std::move(block)); }
   [[nodiscard]] const std::vector<ShareBlock>& blocks() const noexcept { return blocks_; }
   [[nodiscard]] std::vector<ShareBlock>& blocks() noexcept { return blocks_; }
-  void clear() { blocks_ = {}; }
+  void reserve(std::size_t blocks) { blocks_.reserve(blocks); }
   template <class Condition>
   void erase_blocks_if(Condition condition) {
     std::erase_if(blocks_, condition);
