@@ -185,7 +185,8 @@ class TableJudge {
 
   // Zone proxies balance connections, not requests: counts of what stands behind one of them are not independent, and
   // only their sum is tested. Rows of the epoch are put together by the share columns that they belong to (columns may
-  // overlap); what belongs to none is a category with the requests that found no host.
+  // overlap), and those that have an exact share together only are kept together too; what belongs to none is a
+  // category with the requests that found no host.
   void test_counts(const std::vector<Cell>& cells, const run::Epoch& epoch) {
     const std::uint64_t sent = sent_in(court_.results, epoch);
     if (sent == 0) {
@@ -193,7 +194,7 @@ class TableJudge {
     }
     CountsByColumns counts;
     Category rest{sent, 1.0};
-    bool known = true;
+    std::map<std::uint32_t, std::uint32_t> joint;  // rows that have not come yet
     for_each_share(court_.results, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
       std::vector<bool> belongs;
       for (const Column& column : table_.columns) {
@@ -202,18 +203,21 @@ class TableJudge {
       if (!place.via.empty()) {
         counts.keep_together(place.via.substr(0, place.via.find(" > ")), belongs);
       }
+      if (share.joint != 0) {
+        counts.keep_together(fmt::format("joint share {}", share.joint), belongs);
+        joint.try_emplace(share.joint, share.joint_rows).first->second -= 1;
+      }
       if (std::find(belongs.begin(), belongs.end(), true) == belongs.end()) {
         return;
       }
-      known = known && share.exact;
       Category& category = counts.of(belongs);
       category.count += share.requests.value_or(0);
-      category.share += share.exact.value_or(0.0);
+      category.share += share.at_rest;
       rest.count -= std::min(rest.count, share.requests.value_or(0));
-      rest.share -= share.exact.value_or(0.0);
+      rest.share -= share.at_rest;
     });
-    if (!known) {
-      return;
+    if (std::any_of(joint.begin(), joint.end(), [](const auto& of) { return of.second > 0; })) {
+      return;  // not even the sums are exact
     }
     counts.of(std::vector<bool>(table_.columns.size(), false)) = {rest.count, std::max(0.0, rest.share)};
     add_fit_test(counts.categories(), cells, epoch);

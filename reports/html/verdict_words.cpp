@@ -10,6 +10,7 @@
 #include "reports/percent.hpp"
 #include "reports/share_table.hpp"
 #include "reports/text_table.hpp"
+#include "sim/run/exact_sum.hpp"
 
 namespace spillway::reports::html {
 namespace {
@@ -76,19 +77,17 @@ class Troubles {
       return;
     }
     using Row = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
-    std::map<Row, std::optional<double>> reached;  // none: not known
+    std::map<Row, run::ExactSum> reached;
     for (const run::Share& share : results_.shares) {
-      std::optional<double>& sum = reached.try_emplace({share.client, share.service, share.epoch}, 0.0).first->second;
-      sum = sum && share.exact ? std::optional(*sum + *share.exact) : std::nullopt;
+      reached[{share.client, share.service, share.epoch}].add(share);
     }
     const run::Epoch* worst = nullptr;
     double most = nearly_nothing;
     for (const run::Epoch& epoch : results_.epochs) {
       const auto found = reached.find({epoch.client, epoch.service, epoch.index});
-      // Without a closed form there may be no row, though there are hosts.
-      const double without_row = epoch.health->total_availability > 0 ? 0.0 : 1.0;
-      unknown_ = unknown_ || (found == reached.end() ? without_row < 1.0 : !found->second);
-      const double lost = found == reached.end() ? without_row : 1.0 - found->second.value_or(1.0);
+      const std::optional<double> sum = found == reached.end() ? 0.0 : found->second.value();
+      unknown_ = unknown_ || !sum;
+      const double lost = 1.0 - sum.value_or(1.0);
       if (lost > most) {
         most = lost;
         worst = &epoch;

@@ -1,6 +1,7 @@
 #include "sim/run/closed_forms.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <type_traits>
 #include <variant>
 
@@ -24,6 +25,7 @@ void ClosedForms::Failures::add(const Failures& other) {
   broken = broken || other.broken;
   silent = silent || other.silent;
   overfull = overfull || other.overfull;
+  late = late || other.late;
   checks = checks || other.checks;
   for (const std::uint32_t status : other.statuses) {
     if (std::find(statuses.begin(), statuses.end(), status) == statuses.end()) {
@@ -46,6 +48,7 @@ ClosedForms::ClosedForms(const scenario::Scenario& scenario, const Flows& flows,
   }
   for (const scenario::ClientEntry& client : scenario.clients) {
     const scenario::Workload& workload = client.workload;
+    rates_.push_back(client.zone_proxy ? 0.0 : workload.rate * client.count);
     // A zone proxy sends what it gets.
     sends_.push_back(client.zone_proxy || workload.rate > 0.0 || workload.slope > 0.0 || workload.users > 0 ||
                      workload.trace != nullptr);
@@ -94,6 +97,8 @@ void ClosedForms::apply(const scenario::Change& change) {
     longest_way_ = std::max(longest_way_, link->latency.value_or(Nanoseconds{0}));
   } else if (const auto* const rate = std::get_if<scenario::RateChange>(&change.effect)) {
     sends_[rate->client.value] = sends_[rate->client.value] || rate->rate > 0.0 || rate->slope > 0.0;
+    const double all = rate->rate * scenario_->clients[rate->client.value].count;
+    rates_[rate->client.value] = std::max(rates_[rate->client.value], all);
   }
 }
 
@@ -123,7 +128,6 @@ void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
     const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
     const auto& servers = endpoint.servers ? endpoint.servers : scenario_->nodes[endpoint.node.value].servers;
     of.takes_time = of.takes_time || endpoint.service_time > Nanoseconds{0};
-    of.failures.overfull = of.failures.overfull || (servers && servers->queue && endpoint.service_time.count() > 0);
     if (servers || (endpoint.variation && endpoint.variation->law != scenario::ServiceLaw::constant)) {
       of.slowest.reset();
     } else if (of.slowest) {
@@ -166,9 +170,39 @@ bool ClosedForms::loaded(FlowIndex flow, const OfService& of) const {
           (leaves_zone && longest_way_ > Nanoseconds{0}));
 }
 
-bool ClosedForms::retries(FlowIndex flow, const OfService& of, bool loaded) const {
+// At the endpoints that get requests.
+ClosedForms::Failures ClosedForms::failures_of_picks(FlowIndex flow, const OfService& of,
+                                                     const envoy::ClusterState& state) const {
+  // All clients are taken to send their requests as these do.
+  constexpr double busy = 0.95;
+  const double rate = std::accumulate(rates_.begin(), rates_.end(), 0.0);
+  const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
+  Failures failures;
+  std::vector<double> busy_of_node(scenario_->nodes.size(), 0.0);
+  for (const envoy::HostShare& row : traffic_->exact_shares(flow, state).hosts) {
+    const scenario::Host& host = scenario_->services[members[row.child].value].hosts[row.host.value];
+    if (host.forwards_to) {
+      return of.failures;
+    }
+    const scenario::Endpoint& endpoint = scenario_->endpoints[host.endpoint.value];
+    failures.add(failures_[host.endpoint.value]);
+    const auto& servers = endpoint.servers ? endpoint.servers : scenario_->nodes[endpoint.node.value].servers;
+    if (servers && endpoint.service_time > Nanoseconds{0}) {
+      const double needed = rate * row.share * static_cast<double>(endpoint.service_time.count()) * 1e-9 *
+                            slowness_[host.endpoint.value] / servers->cores;
+      double& all = busy_of_node[endpoint.node.value];
+      all += endpoint.servers ? 0.0 : needed;
+      failures.overfull = failures.overfull || servers->queue.has_value();
+      failures.late = failures.late || needed >= busy || all >= busy;
+    }
+  }
+  return failures;
+}
+
+bool ClosedForms::retries(FlowIndex flow, const OfService& of, const Failures& failures, bool loaded) const {
   using health::ResetReason;
-  const Failures& failures = of.failures;
+  const bool bounded = of.slowest.has_value() && mode_ != scenario::Mode::platform;
+  const Nanoseconds longest = of.slowest.value_or(Nanoseconds{0}) + 8 * longest_way_;
   for (const config::RetryPolicy* policy : traffic_->retry_policies(flow)) {
     const auto on_reset = [&](ResetReason reason, bool started) {
       return wants_retry(health::retry_decision(*policy, reason, started));
@@ -176,8 +210,6 @@ bool ClosedForms::retries(FlowIndex flow, const OfService& of, bool loaded) cons
     const auto on_status = [&](std::uint32_t status) {
       return wants_retry(health::retry_decision(*policy, health::UpstreamAnswer{.status = status}));
     };
-    const bool bounded = of.slowest.has_value() && mode_ != scenario::Mode::platform;
-    const Nanoseconds longest = of.slowest.value_or(Nanoseconds{0}) + 8 * longest_way_;
     const bool late = policy->per_try_timeout && *policy->per_try_timeout > Nanoseconds{0} &&
                       (failures.silent || (loaded && (!bounded || longest >= *policy->per_try_timeout)));
     if (policy->num_retries > 0 &&
@@ -192,15 +224,21 @@ bool ClosedForms::retries(FlowIndex flow, const OfService& of, bool loaded) cons
   return false;
 }
 
-// Whether a proxy's own checks or ejections would change what its balancers pick from.
-bool ClosedForms::finds_out(FlowIndex flow, const OfService& of, bool loaded) const {
+bool ClosedForms::watches(FlowIndex flow) const {
   const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
   return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
     const envoy::Cluster& cluster = scenario_->services[member.value].cluster;
-    const bool fails = of.failures.any() || unlinked_;
-    const bool late = loaded && !of.slowest;  // requests may time out
-    return (!cluster.health_checks.empty() && (fails || of.failures.checks)) ||
-           (cluster.outlier_detection && (fails || late));
+    return !cluster.health_checks.empty() || cluster.outlier_detection;
+  });
+}
+
+// Whether a proxy's own checks or ejections would change what its balancers pick from.
+bool ClosedForms::finds_out(FlowIndex flow, const Failures& failures) const {
+  const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
+  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    const envoy::Cluster& cluster = scenario_->services[member.value].cluster;
+    return (!cluster.health_checks.empty() && (failures.any() || failures.checks || unlinked_)) ||
+           (cluster.outlier_detection && (failures.any() || unlinked_));
   });
 }
 
@@ -217,15 +255,19 @@ envoy::ExactShares ClosedForms::exact_shares(FlowIndex flow, const envoy::Cluste
   const OfService& of = of_service(flows_->at(flow).service);
   const bool in_flight = loaded(flow, of);
   const bool exact_mode = mode_ == scenario::Mode::exact;
+  Failures failures;
+  if (exact_mode && (watches(flow) || !traffic_->retry_policies(flow).empty())) {
+    failures = failures_of_picks(flow, of, state);
+  }
   const envoy::Circumstances circumstances{
       .loaded = in_flight,
-      .retries = when.retried.value_or(when.retried || retries(flow, of, in_flight)),
+      .retries = when.retried ? *when.retried : retries(flow, of, failures, in_flight),
       .slow_start = when.slow_start,
       .load_reports = exact_mode && reports_loads(flows_->at(flow).service),
       .alike = of.alike,
   };
   envoy::ExactShares shares = traffic_->exact_shares(flow, state, circumstances, traced);
-  if (exact_mode && finds_out(flow, of, in_flight)) {
+  if (exact_mode && finds_out(flow, failures)) {
     shares.join_all("proxies find out for themselves who fails");
   }
   return shares;

@@ -5,7 +5,7 @@
 //   closed_forms.exact_shares(flow, state, {.before = 10s});
 //
 // - Requests are in flight at once where an endpoint takes time for them, or the way there does, or one has no answer.
-// - Retries happen where a route has a policy for something that has begun to fail.
+// - Retries happen where a route has a policy for something that has begun to fail at an endpoint that gets requests.
 // - Endpoints are alike if the scenario says the same of them and of their nodes, and has said so from its beginning:
 // then
 //   they serve in the same way, and nothing tells them apart but chance. What a proxy has found out about one sets it
@@ -63,11 +63,14 @@ class ClosedForms {
     bool broken = false;    // the connection broke off
     bool silent = false;    // no answer
     bool overfull = false;  // an endpoint's queue may be full
+    bool late = false;      // an endpoint has more to do than it can
     std::vector<std::uint32_t> statuses = {};
     bool checks = false;  // active checks get other answers
 
     void add(const Failures& other);
-    [[nodiscard]] bool any() const noexcept { return refused || broken || silent || overfull || !statuses.empty(); }
+    [[nodiscard]] bool any() const noexcept {
+      return refused || broken || silent || overfull || late || !statuses.empty();
+    }
   };
 
   // What holds for everyone who asks for the service.
@@ -86,8 +89,10 @@ class ClosedForms {
   void refresh(OfService& of, config::ServiceIndex service);
   [[nodiscard]] std::vector<std::uint32_t> alike(config::ServiceIndex service);
   [[nodiscard]] bool loaded(FlowIndex flow, const OfService& of) const;
-  [[nodiscard]] bool retries(FlowIndex flow, const OfService& of, bool loaded) const;
-  [[nodiscard]] bool finds_out(FlowIndex flow, const OfService& of, bool loaded) const;
+  [[nodiscard]] Failures failures_of_picks(FlowIndex flow, const OfService& of, const envoy::ClusterState& state) const;
+  [[nodiscard]] bool retries(FlowIndex flow, const OfService& of, const Failures& failures, bool loaded) const;
+  [[nodiscard]] bool watches(FlowIndex flow) const;
+  [[nodiscard]] bool finds_out(FlowIndex flow, const Failures& failures) const;
   [[nodiscard]] bool reports_loads(config::ServiceIndex service) const;
 
   const scenario::Scenario* scenario_;
@@ -101,6 +106,7 @@ class ClosedForms {
   bool unlinked_ = false;           // a link has been off
   Nanoseconds longest_way_{0};      // over one link, one way
   std::vector<bool> sends_;         // by client entry
+  std::vector<double> rates_;       // by client entry: the most that all its clients together have sent a second
   std::map<config::ServiceIndex, OfService> services_;
 };
 

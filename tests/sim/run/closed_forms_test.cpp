@@ -14,7 +14,7 @@ namespace {
 run::Results play_text(const std::string& text, scenario::Mode mode) {
   const scenario::Reading reading = scenario::read_scenario_text("test.yaml", text);
   REQUIRE(reading.scenario);
-  return run::run(*reading.scenario, {.mode = mode});
+  return run::run(*reading.scenario, {mode, std::nullopt});
 }
 
 // By endpoint; in both modes alike.
