@@ -6,17 +6,13 @@
 namespace spillway::reports {
 
 void write_csv(const Report& report, const Dimensions& by, const Sink& sink) {
-  constexpr std::size_t full = 1U << 16U;
   const Grouped grouped = group_by(report.scenario, report.results, by);
   const EpochFinder epochs(grouped.results);
   std::string text = csv_line(share_field_names(report.results));
   for (const run::Share& share : grouped.results.shares) {
     const run::Epoch* const epoch = epochs.find(share.client, share.service, share.epoch);
     text += csv_line(share_fields(report.scenario, grouped, epoch, share));
-    if (text.size() >= full) {
-      sink(text);
-      text.clear();
-    }
+    write_full(text, sink);
   }
   sink(text);
 }

@@ -56,6 +56,14 @@ std::string format(const Report& report, Format format, const Dimensions& by, co
   return text;
 }
 
+void write_full(std::string& text, const Sink& sink) {
+  constexpr std::size_t full = 1U << 16U;
+  if (text.size() >= full) {
+    sink(text);
+    text.clear();
+  }
+}
+
 void write(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink) {
   if (report.show != Show::shares && format != Format::json) {
     sink(format_load(report, format, by, look));
@@ -65,7 +73,7 @@ void write(const Report& report, Format format, const Dimensions& by, const Look
     case Format::table:
       return sink(format_table(report, by, look));
     case Format::wide:
-      return sink(format_wide(report, by));
+      return write_wide(report, by, sink);
     case Format::markdown:
       return sink(format_markdown(report, by));
     case Format::csv:

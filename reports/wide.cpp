@@ -12,7 +12,7 @@ bool is_number(const std::string& field) {
 
 }  // namespace
 
-std::string format_wide(const Report& report, const Dimensions& by) {
+void write_wide(const Report& report, const Dimensions& by, const Sink& sink) {
   const Grouped grouped = group_by(report.scenario, report.results, by);
   std::vector<TextTable::Column> columns;
   for (const std::string& name : share_field_names(report.results)) {
@@ -20,15 +20,23 @@ std::string format_wide(const Report& report, const Dimensions& by) {
   }
   TextTable table(columns, 0);
   const EpochFinder epochs(grouped.results);
-  for (const run::Share& share : grouped.results.shares) {
-    const run::Epoch* const epoch = epochs.find(share.client, share.service, share.epoch);
-    std::vector<std::string> cells = share_fields(report.scenario, grouped, epoch, share);
-    for (std::string& cell : cells) {
-      cell = cell.empty() ? "-" : printable(cell);
+  const auto for_each_row = [&](const auto& visit) {
+    for (const run::Share& share : grouped.results.shares) {
+      const run::Epoch* const epoch = epochs.find(share.client, share.service, share.epoch);
+      std::vector<std::string> cells = share_fields(report.scenario, grouped, epoch, share);
+      for (std::string& cell : cells) {
+        cell = cell.empty() ? "-" : printable(cell);
+      }
+      visit(cells);
     }
-    table.add_row(std::move(cells));
-  }
-  return table.text();
+  };
+  for_each_row([&](const std::vector<std::string>& cells) { table.measure(cells); });
+  std::string text = table.title();
+  for_each_row([&](const std::vector<std::string>& cells) {
+    text += table.line(cells);
+    write_full(text, sink);
+  });
+  sink(text);
 }
 
 }  // namespace spillway::reports
