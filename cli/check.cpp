@@ -8,8 +8,10 @@
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/check_report.hpp"
+#include "reports/control_plane/reading_verdicts.hpp"
 #include "reports/expectations.hpp"
 #include "reports/github_annotations.hpp"
+#include "sim/control_plane/play.hpp"
 #include "sim/run/exact_sum.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/run.hpp"
@@ -24,7 +26,10 @@ std::vector<CheckedScenario> play_all(const std::vector<scenario::Reading>& read
   const auto play = [&](std::size_t i) {
     const scenario::Scenario& scenario = *readings[i].scenario;
     if (scenario.control_plane) {
-      return reports::verdicts_to_bytes({});  // nothing can be expected of it
+      const auto results = control_plane::play(
+          *scenario.control_plane, scenario.duration,
+          {.seed = arguments.seed.value_or(scenario.seed), .interval = scenario.duration, .progress = {}});
+      return reports::verdicts_to_bytes(reports::judge_readings(*scenario.control_plane, results));
     }
     run::Results results = run::run(scenario, {arguments.mode, arguments.seed, {}});
     // What has no exact share is judged by its count.

@@ -129,6 +129,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Play", "SCENARIO", "--scenario", raw.world,
            "The world of two files of Kuma's documents: those of the same kind, mesh and name are replaced in it");
     option(app, "Play", "TIME", "--at", raw.at, "When failures happen (default: when clients of NEW send most)");
+    option(app, "Play", "NUMBER", "--replications", raw.replications,
+           "Simulate both sides this often with the same draws, for intervals; at least 2 (default: 10)");
+    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
     option(app, "Play", "NAME", "--cluster", raw.cluster,
            "Of Envoy documents: the cluster that the requests go to, where there are several");
   }

@@ -7,6 +7,8 @@
 #include "cli/argument_values.hpp"
 #include "cli/terminal.hpp"
 #include "reports/control_plane/control_plane_report.hpp"
+#include "reports/control_plane/reading_verdicts.hpp"
+#include "reports/expectations.hpp"
 #include "sim/control_plane/play.hpp"
 
 namespace spillway::cli {
@@ -71,14 +73,19 @@ std::variant<control_plane::Results, UsageProblem> play_control_plane(const Argu
        .progress = [&](double done) { bar.show(done); }});
 }
 
-CommandResult run_control_plane(const Arguments& arguments, scenario::Scenario scenario) {
+CommandResult run_control_plane(const Arguments& arguments, const scenario::Reading& reading) {
+  scenario::Scenario scenario = *reading.scenario;
   const auto played = play_control_plane(arguments, scenario);
   if (const auto* wrong = std::get_if<UsageProblem>(&played)) {
     return refuse(*wrong, arguments);
   }
-  return {reports::format_control_plane(scenario, std::get<control_plane::Results>(played), arguments.format,
-                                        look_of_output(arguments)),
-          ExitCode::well};
+  const auto& results = std::get<control_plane::Results>(played);
+  const reports::Verdicts verdicts = reports::judge_readings(*scenario.control_plane, results);
+  for (const std::string& line : reports::failure_lines(verdicts, reading.sources)) {
+    say(line + '\n');
+  }
+  return {reports::format_control_plane(scenario, results, arguments.format, look_of_output(arguments)),
+          reports::tally(verdicts).fail > 0 ? ExitCode::expectation_failed : ExitCode::well};
 }
 
 }  // namespace spillway::cli

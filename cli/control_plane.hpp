@@ -4,12 +4,13 @@
 #include "cli/commands.hpp"
 #include "reports/plot/picture.hpp"
 #include "sim/control_plane/results.hpp"
+#include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::cli {
 
-// `spillway run` of it.
-[[nodiscard]] CommandResult run_control_plane(const Arguments& arguments, scenario::Scenario scenario);
+// `spillway run` of a scenario that was read.
+[[nodiscard]] CommandResult run_control_plane(const Arguments& arguments, const scenario::Reading& reading);
 
 // Played as the command line says, or what of the command line makes no sense for it.
 [[nodiscard]] std::variant<control_plane::Results, UsageProblem> play_control_plane(const Arguments& arguments,

@@ -72,11 +72,19 @@ CommandResult diff_command(const Arguments& arguments) {
                    "it must be before the `duration` of both"},
                   arguments);
   }
+  diff::Request request{.failures_at = arguments.at};
+  request.effort.replications = arguments.replications.value_or(request.effort.replications);
+  request.effort.jobs = arguments.jobs;
+  if (request.effort.replications < 2) {
+    return refuse({"SP904", "`--replications` below 2 leaves no interval to tell a difference from chance by",
+                   "for example --replications 10, the default"},
+                  arguments);
+  }
   diff::Difference difference;
   {
     ProgressBar bar("comparing");
-    difference = diff::compare(*sides.before, *sides.after,
-                               {.failures_at = arguments.at, .progress = [&](double done) { bar.show(done); }});
+    request.progress = [&](double done) { bar.show(done); };
+    difference = diff::compare(*sides.before, *sides.after, request);
   }
   if (arguments.report) {
     const reports::html::DiffInput input{difference, sides.after->scenario(), sides.before->reading().sources,

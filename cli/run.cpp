@@ -128,7 +128,7 @@ CommandResult run_command(const Arguments& arguments) {
     return {"", ExitCode::bad_input};
   }
   if (reading.scenario->control_plane) {
-    return run_control_plane(arguments, *reading.scenario);
+    return run_control_plane(arguments, reading);
   }
   if (const auto wrong = problem_of(arguments, *reading.scenario)) {
     return refuse(*wrong, arguments);

@@ -23,10 +23,11 @@ std::optional<std::size_t> EpochFinder::position(config::ClientEntryIndex client
   const auto table = std::partition_point(tables_.begin(), tables_.end(), [&](const Table& of) {
     return std::tie(of.client, of.service) < std::tie(client, service);
   });
-  if (table == tables_.end() || table->client != client || table->service != service) {
+  if (table == tables_.end() || table->client != client || table->service != service ||
+      epoch < epochs_[table->first].index) {
     return std::nullopt;
   }
-  const std::size_t position = table->first + epoch - epochs_[table->first].index;
+  const std::size_t position = table->first + (epoch - epochs_[table->first].index);
   return position < table->end ? std::optional(position) : std::nullopt;
 }
 

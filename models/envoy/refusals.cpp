@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace spillway::envoy {
 
@@ -165,7 +166,8 @@ Refusal refusal(const ClusterDocument& document) {
     }
   } else if (document.has_lb_subset_config && document.lb_policy == "CLUSTER_PROVIDED") {
     return "cluster: LB policy CLUSTER_PROVIDED cannot be combined with lb_subset_config";
-  } else if (document.has_selectors && document.locality_weight_aware && !document.has_locality_weighted_lb_config) {
+  } else if (document.has_lb_subset_config && document.locality_weight_aware &&
+             !document.has_locality_weighted_lb_config) {
     return "Locality weight aware subset LB requires that a locality_weighted_lb_config be set in " + document.name;
   }
   if (document.type == "ORIGINAL_DST") {
@@ -178,16 +180,12 @@ Refusal refusal(const ClusterDocument& document) {
   return std::nullopt;
 }
 
-Refusal refusal(std::span<const LocalityWeightSums> priority) {
+Refusal refusal(const WeightSums& priority) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-  std::uint64_t localities = 0;
-  for (const LocalityWeightSums& locality : priority) {
-    if (locality.host_weights > most) {
-      return "The sum of weights of all upstream hosts in a locality exceeds " + std::to_string(most);
-    }
-    localities += locality.locality_weight;
+  if (priority.host_weights > most) {
+    return "The sum of weights of all upstream hosts in a locality exceeds " + std::to_string(most);
   }
-  return localities > most
+  return priority.locality_weights > most
              ? Refusal("The sum of weights of all localities at the same priority exceeds " + std::to_string(most))
              : std::nullopt;
 }
@@ -197,7 +195,8 @@ Refusal refusal(const config::ClusterLoadAssignment& assignment, bool hashing) {
   if (assignment.overprovisioning_factor == 0) {
     return "OverprovisioningFactor: value must be greater than 0";
   }
-  std::map<config::Priority, std::vector<LocalityWeightSums>> sums;
+  std::map<config::Priority, WeightSums> sums;
+  std::map<std::pair<config::Priority, config::Locality>, std::uint64_t> locality_weights;
   for (const auto& group : assignment.endpoints) {
     if (group.priority.value > last_priority) {
       return at_most("Priority", last_priority);
@@ -205,17 +204,22 @@ Refusal refusal(const config::ClusterLoadAssignment& assignment, bool hashing) {
     if (group.load_balancing_weight == 0U) {
       return at_least("LoadBalancingWeight", 1);
     }
-    LocalityWeightSums& locality = sums[group.priority].emplace_back();
-    locality.locality_weight = group.load_balancing_weight.value_or(0);
+    WeightSums& priority = sums[group.priority];
+    if (group.load_balancing_weight) {
+      locality_weights[{group.priority, group.locality}] = *group.load_balancing_weight;
+    }
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
       if (endpoint.load_balancing_weight == 0) {
         return at_least("LoadBalancingWeight", 1);
       }
-      locality.host_weights += endpoint.load_balancing_weight;
+      priority.host_weights += endpoint.load_balancing_weight;
     }
   }
-  for (const auto& [priority, localities] : sums) {
-    if (auto refused = hashing ? refusal(localities) : std::nullopt) {
+  for (const auto& [locality, weight] : locality_weights) {
+    sums[locality.first].locality_weights += weight;
+  }
+  for (const auto& [priority, of_priority] : sums) {
+    if (auto refused = hashing ? refusal(of_priority) : std::nullopt) {
       return refused;
     }
   }

@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -58,7 +57,6 @@ struct ClusterDocument {
   std::vector<std::string> policy_names = {};  // in load_balancing_policy
   bool policy_known = true;                    // one of them is a policy that exists
   bool has_lb_subset_config = false;
-  bool has_selectors = false;  // without any, the rest of lb_subset_config is not looked at
   bool locality_weight_aware = false;
   bool has_zone_aware_lb_config = false;
   bool has_locality_weighted_lb_config = false;
@@ -74,12 +72,13 @@ struct ClusterDocument {
 // bits. Linear.
 [[nodiscard]] Refusal refusal(const config::ClusterLoadAssignment& assignment, bool hashing);
 
-// The sums that hash policies refuse, over one priority's localities.
-struct LocalityWeightSums {
-  std::uint64_t locality_weight = 0;
+// The sums of one priority that hash policies refuse. Of several entries of one locality the last weight counts; hosts
+// are added up over all localities, whatever the message says (tried on Envoy 1.40).
+struct WeightSums {
+  std::uint64_t locality_weights = 0;
   std::uint64_t host_weights = 0;
 };
-[[nodiscard]] Refusal refusal(std::span<const LocalityWeightSums> priority);
+[[nodiscard]] Refusal refusal(const WeightSums& priority);
 
 enum class SessionState : std::uint8_t { cookie, header };
 

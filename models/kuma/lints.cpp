@@ -227,6 +227,7 @@ class Linter {
     }
     std::map<std::string_view, std::size_t> first;
     const std::set<std::string_view> existing(context_.zones.begin(), context_.zones.end());
+    const std::size_t different = std::set<std::string_view>(names->begin(), names->end()).size();
     for (std::size_t index = 0; index < names->size(); ++index) {
       const std::string& name = (*names)[index];
       if (!existing.empty() && !existing.contains(name)) {
@@ -234,8 +235,8 @@ class Linter {
       }
       if (const auto [known, added] = first.emplace(name, index); !added) {
         add(LintCode::repeated_zone, path + in_brackets(index),
-            name + " is zones" + in_brackets(known->second) + " already: " + std::to_string(names->size()) +
-                " entries name fewer zones");
+            name + " is zones" + in_brackets(known->second) + " already: the " + std::to_string(names->size()) +
+                " entries name " + std::to_string(different) + (different == 1 ? " zone" : " zones"));
       }
     }
   }

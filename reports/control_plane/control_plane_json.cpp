@@ -36,6 +36,17 @@ Ordered readings_array(const scenario::ControlPlaneSetting& setting, const contr
   return rows;
 }
 
+Ordered differences_array(const scenario::ControlPlaneSetting& setting) {
+  Ordered rows = Ordered::array();
+  for (const scenario::KnownDifference& difference : setting.differences) {
+    rows.push_back({{"at_s", seconds_of(setting.readings[difference.reading].at)},
+                    {"document_s", latency_object(difference.documented)},
+                    {"ours_s", latency_object(difference.ours)},
+                    {"reason", difference.reason}});
+  }
+  return rows;
+}
+
 Ordered errors_object(const scenario::ControlPlaneSetting& setting, const control_plane::SettingResults& results) {
   if (setting.readings.empty()) {
     return nullptr;
@@ -77,6 +88,8 @@ Ordered setting_object(const scenario::ControlPlane& plane, std::size_t position
   return {{"name", setting.name},
           {"cla_cache", name_of(setting.sharing)},
           {"cores", setting.cores},
+          {"other_work", setting.other_work},
+          {"time_slice_s", seconds_of(setting.time_slice)},
           {"speed", setting.speed},
           {"services", setting.services},
           {"instances", setting.instances},
@@ -95,6 +108,7 @@ Ordered setting_object(const scenario::ControlPlane& plane, std::size_t position
           {"wrong_assignments", hazard_object(results.hazard)},
           {"errors", errors_object(setting, results)},
           {"readings", readings_array(setting, results)},
+          {"known_differences", differences_array(setting)},
           {"ratios", std::move(ratios)},
           {"samples", std::move(samples)}};
 }

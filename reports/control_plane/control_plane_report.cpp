@@ -1,10 +1,13 @@
 #include "reports/control_plane/control_plane_report.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
+#include "reports/control_plane/reading_verdicts.hpp"
+#include "reports/expectations.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/percent.hpp"
 #include "reports/share_fields.hpp"
@@ -19,13 +22,6 @@ using control_plane::Sample;
 using control_plane::SettingResults;
 using scenario::ControlPlaneSetting;
 using scenario::LatencyQuantiles;
-
-struct QuantileName {
-  const char* name;
-  std::optional<double> LatencyQuantiles::* value;
-};
-constexpr std::array<QuantileName, 3> quantile_names{
-    {{"p50", &LatencyQuantiles::p50}, {"p90", &LatencyQuantiles::p90}, {"p99", &LatencyQuantiles::p99}}};
 
 // Two decimals: Kuma counts milliseconds, and a picture shows less.
 std::string latency_text(const std::optional<double>& seconds) {
@@ -52,9 +48,15 @@ std::string described(const ControlPlaneSetting& setting) {
   const auto seconds = [](std::chrono::nanoseconds time) {
     return duration_text(std::chrono::duration<double>(time).count());
   };
-  return fmt::format("{} services of {}, each asking for {}; {} cores; cla_cache {}; examined every {}, kept for {}",
-                     with_thousands(setting.services), setting.instances, setting.reachable_services, setting.cores,
-                     name_of(setting.sharing), seconds(setting.refresh_interval), seconds(setting.cache_expiration));
+  const std::string others =
+      setting.other_work > 0 ? fmt::format(", {} of them for other work", setting.other_work) : "";
+  const std::string slices = setting.time_slice > std::chrono::nanoseconds{0}
+                                 ? fmt::format(", in turns of {}", seconds(setting.time_slice))
+                                 : "";
+  return fmt::format(
+      "{} services of {}, each asking for {}; {} cores{}{}; cla_cache {}; examined every {}, kept for {}",
+      with_thousands(setting.services), setting.instances, setting.reachable_services, setting.cores, others, slices,
+      name_of(setting.sharing), seconds(setting.refresh_interval), seconds(setting.cache_expiration));
 }
 
 Sheet reading_sheet(const ControlPlaneSetting& setting, const SettingResults& results) {
@@ -80,6 +82,32 @@ std::string errors_line(const ControlPlaneSetting& setting, const SettingResults
   return fmt::format("{} readings, each right to {} s: mean error {:.2f} s, largest {:.2f} s at {} s, {} within",
                      errors.readings, shortest(setting.precision), errors.mean, errors.largest,
                      time_text(errors.largest_at), errors.within_precision);
+}
+
+// Which readings pass, and why others are known not to be ours.
+std::string judgement(const scenario::ControlPlane& plane, const Results& results, const char* bullet) {
+  const Verdicts verdicts = judge_readings(plane, results);
+  if (verdicts.empty()) {
+    return "";
+  }
+  std::size_t known = 0;
+  std::vector<std::string> reasons;
+  for (const ControlPlaneSetting& setting : plane.settings) {
+    for (const scenario::KnownDifference& difference : setting.differences) {
+      for (const QuantileName& quantile : quantile_names) {
+        known += difference.documented.*quantile.value ? 1 : 0;
+      }
+      if (std::find(reasons.begin(), reasons.end(), difference.reason) == reasons.end()) {
+        reasons.push_back(difference.reason);
+      }
+    }
+  }
+  std::string text = "\n" + tally_text(verdicts);
+  text += known > 0 ? fmt::format("; {} readings are known differences:\n", known) : "\n";
+  for (const std::string& reason : reasons) {
+    text += bullet + printable(reason) + "\n";
+  }
+  return text;
 }
 
 Sheet settings_sheet(const scenario::ControlPlane& plane, const Results& results) {
@@ -213,7 +241,7 @@ std::string table_text(const scenario::Scenario& scenario, const Results& result
   if (const Sheet ratios = ratio_sheet(plane, results); !ratios.rows.empty()) {
     text += "\ntimes the latency\n\n" + sheet_text(ratios, 1, gap);
   }
-  return text;
+  return text + judgement(plane, results, "  ");
 }
 
 std::string markdown_text(const scenario::Scenario& scenario, const Results& results) {
@@ -231,7 +259,7 @@ std::string markdown_text(const scenario::Scenario& scenario, const Results& res
   if (const Sheet ratios = ratio_sheet(plane, results); !ratios.rows.empty()) {
     text += "\n" + sheet_markdown(ratios);
   }
-  return text;
+  return text + judgement(plane, results, "- ");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reports/diff/diff_words.hpp"
+#include "reports/diff/figure_words.hpp"
 #include "reports/json_text.hpp"
 
 namespace spillway::reports {
@@ -15,13 +16,19 @@ Object utilisation(const std::optional<double>& value) {
   return value ? Object(*value) : Object(nullptr);
 }
 
-Object part_object(const char* key, const diff::Part& part) {
-  return {{key, part.name}, {"old", part.before}, {"new", part.after}, {"change", part.change()}};
-}
-
 // Without a name, which the key is already.
 Object change_object(const diff::Part& part) {
-  return {{"old", part.before}, {"new", part.after}, {"change", part.change()}};
+  Object object = {{"old", part.before}, {"new", part.after}, {"change", part.change()}};
+  if (part.half_width) {
+    object["half_width"] = *part.half_width;
+  }
+  return object;
+}
+
+Object part_object(const char* key, const diff::Part& part) {
+  Object object = {{key, part.name}};
+  object.update(change_object(part));
+  return object;
 }
 
 Object parts(const char* key, const std::vector<diff::Part>& list) {
@@ -51,7 +58,9 @@ Object contexts(const diff::Difference& difference) {
     const diff::Context& context = difference.contexts[index];
     const bool moment = context.kind == diff::Context::Kind::moment;
     array.push_back({{"index", index},
-                     {"kind", moment ? "moment" : "failure"},
+                     {"kind", moment                                     ? "moment"
+                              : context.kind == diff::Context::Kind::run ? "run"
+                                                                         : "failure"},
                      {"label", labels[index]},
                      {"start_s", context.start},
                      {"end_s", context.end},
@@ -77,7 +86,8 @@ Object moves(const diff::Difference& difference) {
                      {"zones", parts("zone", move.zones)},
                      {"priorities", parts("priority", move.priorities)},
                      {"endpoints", parts("endpoint", move.endpoints)},
-                     {"no_host", change_object(move.no_host)}});
+                     {"no_host", change_object(move.no_host)},
+                     {"lost", change_object(move.lost)}});
   }
   return array;
 }
@@ -163,6 +173,35 @@ Object presences(const diff::Difference& difference, bool added) {
   return array;
 }
 
+Object played(const diff::Difference& difference) {
+  const diff::Played& of = difference.played;
+  if (of.replications == 0) {
+    return nullptr;
+  }
+  Object figures = Object::array();
+  for (const diff::PlayedFigure& figure : of.figures) {
+    figures.push_back({{"context", figure.context},
+                       {"figure", figure_key(figure.figure)},
+                       {"client", figure.client},
+                       {"service", figure.service},
+                       {"zone", figure.zone},
+                       {"old", figure.before},
+                       {"new", figure.after},
+                       {"change", figure.change()},
+                       {"half_width", figure.half_width},
+                       {"identical", figure.identical},
+                       {"differs", figure.differs()}});
+  }
+  Object same = Object::array();
+  for (const diff::NoDifference& figure : of.no_difference) {
+    same.push_back({{"figure", figure_key(figure.figure)}, {"compared", figure.compared}, {"within", figure.within}});
+  }
+  return {{"replications", of.replications}, {"seed", of.seed},
+          {"requests", of.requests},         {"failures", of.failures},
+          {"confidence", of.confidence},     {"differs", of.differs()},
+          {"figures", std::move(figures)},   {"no_difference", std::move(same)}};
+}
+
 }  // namespace
 
 std::string diff_json(const diff::Difference& difference) {
@@ -186,6 +225,8 @@ std::string diff_json(const diff::Difference& difference) {
                        {"lints_lost", lints(difference, false)},
                        {"added", presences(difference, true)},
                        {"removed", presences(difference, false)},
+                       {"simulated", played(difference)},
+                       {"not_compared", difference.not_compared},
                        {"edits", std::move(edits)},
                        {"notes", difference.notes}};
   return json_lines(root.dump());

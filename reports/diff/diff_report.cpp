@@ -10,6 +10,7 @@
 #include "reports/diff/diff_json.hpp"
 #include "reports/diff/diff_tables.hpp"
 #include "reports/diff/diff_words.hpp"
+#include "reports/diff/figure_words.hpp"
 #include "reports/github_annotations.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/percent.hpp"
@@ -93,10 +94,14 @@ std::vector<std::string> closing(const Difference& difference) {
       }
     }
     const std::size_t more = difference.edits.size() - places.size();
-    add("edited without an effect on shares, loads, keys, cost and lints",
+    add(difference.played.replications > 0 ? "edited without an effect that was found"
+                                           : "edited without an effect on shares, loads, keys, cost and lints",
         joined(places, ", ") + (more > 0 ? fmt::format(" and {} more", more) : ""));
   }
-  lines.insert(lines.end(), difference.notes.begin(), difference.notes.end());
+  for (const std::vector<std::string>& more :
+       {played_lines(difference), not_compared_lines(difference), difference.notes}) {
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
   return lines;
 }
 
@@ -192,11 +197,13 @@ std::string format_diff(const Difference& difference, Format format, const Look&
 }
 
 std::string diff_annotations(const Difference& difference, const scenario::Sources& after) {
-  if (!difference.changed()) {
+  if (!difference.changed() && difference.not_compared.empty()) {
     return "";
   }
   const scenario::Span edited = place_of_change(difference);
-  std::vector<Annotation> annotations = {{"notice", edited, "spillway diff", verdict_sentence(difference)}};
+  std::vector<std::string> sentences = not_compared_lines(difference);
+  sentences.insert(sentences.begin(), verdict_sentence(difference));
+  std::vector<Annotation> annotations = {{"notice", edited, "spillway diff", joined(sentences, "; ")}};
   std::set<std::string> endpoints;
   const std::vector<std::string> labels = context_labels(difference);
   for (const diff::Overload& overload : difference.overloads) {
@@ -205,6 +212,15 @@ std::string diff_annotations(const Difference& difference, const scenario::Sourc
           {"warning", edited, "over capacity",
            fmt::format("{}: {} ({}) {}, at most {}", labels[overload.context], overload.endpoint, overload.zone,
                        utilisation_change_text(overload.before, overload.after), exact_percent(overload.limit))});
+    }
+  }
+  for (const diff::PlayedFigure& figure : difference.played.figures) {
+    if (figure.figure == diff::Figure::failed && figure.differs() && figure.change() > 0.0) {
+      annotations.push_back({"warning", edited, "more failed requests",
+                             fmt::format("{}: {} for {}: {} -> {} ({})", labels[figure.context],
+                                         figure.client.empty() ? "all clients" : figure.client, figure.service,
+                                         figure_text(figure.figure, figure.before),
+                                         figure_text(figure.figure, figure.after), figure_change_text(figure))});
     }
   }
   for (const diff::Lint& lint : difference.lints) {

@@ -3,6 +3,7 @@
 
 #include "reports/diff/diff_tables.hpp"
 #include "reports/diff/diff_words.hpp"
+#include "reports/diff/figure_words.hpp"
 #include "reports/share_fields.hpp"
 
 namespace spillway::reports {
@@ -22,7 +23,8 @@ class ChangeRows {
                 {"name"},
                 {"old", true},
                 {"new", true},
-                {"change", true}}} {}
+                {"change", true},
+                {"half_width", true}}} {}
 
   Sheet rows() {
     add_moves();
@@ -30,7 +32,7 @@ class ChangeRows {
     for (const diff::KeyMove& move : difference_.keys) {
       sheet_.rows.push_back({"keys", labels_[move.context], move.client, move.service, "",
                              move.named ? std::to_string(move.moved) + " of " + std::to_string(move.keys) : "all", "",
-                             "", shortest(move.share)});
+                             "", shortest(move.share), ""});
     }
     for (const diff::Crossing& crossing : difference_.crossings) {
       for (const diff::Part* const part : {&crossing.share, &crossing.bytes, &crossing.cost}) {
@@ -42,12 +44,18 @@ class ChangeRows {
     for (const diff::RateChange& change : difference_.rates) {
       add("rate", change.context, {change.rate.name, ""}, "client", change.rate);
     }
+    for (const diff::PlayedFigure& figure : difference_.played.figures) {
+      add(figure.differs() ? "simulated" : "no_difference", figure.context, {figure.client, figure.service},
+          figure_key(figure.figure), {figure.zone, figure.before, figure.after, figure.half_width});
+    }
     for (const diff::Lint& lint : difference_.lints) {
-      sheet_.rows.push_back({lint.gained ? "lint_gained" : "lint_lost", "", "", "", lint.place, lint.code, "", "", ""});
+      add_words(lint.gained ? "lint_gained" : "lint_lost", lint.place, lint.code);
     }
     for (const diff::Presence& presence : difference_.presences) {
-      sheet_.rows.push_back(
-          {presence.added ? "added" : "removed", "", "", "", presence.kind, presence.name, "", "", ""});
+      add_words(presence.added ? "added" : "removed", presence.kind, presence.name);
+    }
+    for (const std::string& what : difference_.not_compared) {
+      add_words("not_compared", "", what);
     }
     return std::move(sheet_);
   }
@@ -57,7 +65,12 @@ class ChangeRows {
 
   void add(const char* what, std::size_t context, const Whose& whose, const std::string& by, const diff::Part& part) {
     sheet_.rows.push_back({what, labels_[context], whose.first, whose.second, by, part.name, shortest(part.before),
-                           shortest(part.after), shortest(part.change())});
+                           shortest(part.after), shortest(part.change()),
+                           part.half_width ? shortest(*part.half_width) : ""});
+  }
+
+  void add_words(const char* what, const std::string& by, const std::string& name) {
+    sheet_.rows.push_back({what, "", "", "", by, name, "", "", "", ""});
   }
 
   void add_moves() {
@@ -69,8 +82,12 @@ class ChangeRows {
           add("share", move.context, whose, by, part);
         }
       }
-      if (move.no_host.change() != 0.0) {
-        add("share", move.context, whose, "no host", {"", move.no_host.before, move.no_host.after});
+      for (const diff::Part* const of : {&move.no_host, &move.lost}) {
+        if (of->change() != 0.0) {
+          diff::Part part = *of;
+          part.name.clear();
+          add("share", move.context, whose, of->name, part);
+        }
       }
     }
   }
@@ -78,7 +95,7 @@ class ChangeRows {
   void add_load(const char* what, std::size_t context, const std::string& by, const std::string& name,
                 const std::optional<double>& before, const std::optional<double>& after) {
     sheet_.rows.push_back({what, labels_[context], "", "", by, name, before ? shortest(*before) : "",
-                           after ? shortest(*after) : "", before && after ? shortest(*after - *before) : ""});
+                           after ? shortest(*after) : "", before && after ? shortest(*after - *before) : "", ""});
   }
 
   void add_loads() {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "reports/diff/diff_words.hpp"
+#include "reports/diff/table_of_contexts.hpp"
 #include "reports/percent.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text_table.hpp"
@@ -22,7 +23,6 @@ using diff::Difference;
 using diff::Move;
 using diff::Part;
 
-constexpr std::size_t most_diff_rows = 30;
 constexpr std::size_t most_zone_columns = 8;
 
 const Part* find_part(const std::vector<Part>& parts, const std::string& name) {
@@ -48,6 +48,10 @@ std::vector<std::string> names_in(const Difference& difference, PartsOf parts_of
 
 bool has_no_host(const Move& move) {
   return move.no_host.before != move.no_host.after;
+}
+
+bool has_lost(const Move& move) {
+  return move.lost.before != move.lost.after;
 }
 
 // "zone-1: 40 % -> 67 %": of the zones whose busiest endpoint changes, the one that is loaded most then.
@@ -86,65 +90,6 @@ std::string parts_text(std::vector<Part> parts) {
   }
   return joined(texts, ", ");
 }
-
-// A table whose rows begin with the context that they are of. Rows that are alike in all but the context are one:
-// moments that are told alike with all their times, failures with the number of the others.
-class TableOfContexts {
- public:
-  TableOfContexts(const Difference& difference, std::string subject)
-      : difference_(difference), names_(context_names(difference)), sheet_{std::move(subject), {{"when"}}} {}
-
-  void field(std::string name, bool number = false) { sheet_.fields.push_back({std::move(name), number}); }
-
-  // Cells behind the first.
-  void row(std::size_t context, std::vector<std::string> cells) {
-    const bool moment = difference_.contexts[context].kind == diff::Context::Kind::moment;
-    std::vector<std::string> alike = cells;
-    alike.insert(alike.begin(), moment ? names_[context].text : "");
-    alike.insert(alike.begin(), moment ? "moment" : "failure");
-    const auto [place, is_new] = places_.try_emplace(std::move(alike), rows_.size());
-    if (is_new) {
-      rows_.push_back({context, std::move(cells), {}, 0});
-    } else if (moment) {
-      rows_[place->second].times.push_back(names_[context].time);
-    } else {
-      ++rows_[place->second].more;
-    }
-  }
-
-  // The first rows, which are the largest.
-  [[nodiscard]] DiffTable finish() {
-    DiffTable table{std::move(sheet_)};
-    for (Row& row : rows_) {
-      const ContextLabel& name = names_[row.context];
-      row.times.insert(row.times.begin(), name.time);
-      std::string when = name.time.empty() ? name.text : name.text + " from " + joined(row.times, ", ");
-      if (row.more > 0) {
-        when += fmt::format(", and {} {} more", row.more, row.more == 1 ? "failure" : "failures");
-      }
-      row.cells.insert(row.cells.begin(), std::move(when));
-      table.sheet.rows.push_back(std::move(row.cells));
-    }
-    if (table.sheet.rows.size() > most_diff_rows) {
-      table.more = table.sheet.rows.size() - most_diff_rows;
-      table.sheet.rows.resize(most_diff_rows);
-    }
-    return table;
-  }
-
- private:
-  struct Row {
-    std::size_t context = 0;
-    std::vector<std::string> cells;
-    std::vector<std::string> times;
-    std::size_t more = 0;
-  };
-  const Difference& difference_;
-  std::vector<ContextLabel> names_;
-  Sheet sheet_;
-  std::vector<Row> rows_;
-  std::map<std::vector<std::string>, std::size_t> places_;
-};
 
 // By priority: as many columns as there are priorities.
 DiffTable priorities_table(const Difference& difference) {
@@ -272,7 +217,7 @@ DiffTable keys_table(const Difference& difference) {
   table.field("client");
   table.field("service");
   table.field("keys", true);
-  table.field("share", true);
+  table.field("of the hashed requests", true);
   table.field("such as");
   for (const diff::KeyMove& move : difference.keys) {
     table.row(move.context, {move.client, move.service,
@@ -339,6 +284,7 @@ DiffTable moves_table(const Difference& difference) {
   const bool within = std::any_of(difference.moves.begin(), difference.moves.end(),
                                   [](const Move& move) { return move.zone_points <= 0.0; });
   const bool no_host = std::any_of(difference.moves.begin(), difference.moves.end(), has_no_host);
+  const bool lost = std::any_of(difference.moves.begin(), difference.moves.end(), has_lost);
   TableOfContexts table(difference, "moves");
   const auto add_field = [&](bool wanted, const std::string& name) {
     if (wanted) {
@@ -352,7 +298,8 @@ DiffTable moves_table(const Difference& difference) {
   }
   add_field(!columns, "zones");
   add_field(no_host, "no host");
-  add_field(within, "within zones");
+  add_field(lost, "not answered (lost endpoint)");
+  add_field(within, "shares shift within zones by");
   add_field(!difference.zone_loads.empty(), "busiest endpoint");
   for (const Move& move : difference.moves) {
     std::vector<std::string> cells = {move.client};
@@ -368,6 +315,7 @@ DiffTable moves_table(const Difference& difference) {
     }
     add_cell(!columns, parts_text(move.zones));
     add_cell(no_host, has_no_host(move) ? share_change_text(move.no_host) : "");
+    add_cell(lost, has_lost(move) ? share_change_text(move.lost) : "");
     add_cell(within, move.zone_points <= 0.0 ? natural_percentage(move.points * 100.0) + " points" : "");
     add_cell(!difference.zone_loads.empty(), busiest_text(difference, move.context));
     table.row(move.context, std::move(cells));
@@ -376,8 +324,8 @@ DiffTable moves_table(const Difference& difference) {
 }
 
 std::vector<DiffTable> main_tables(const Difference& difference) {
-  std::vector<DiffTable> tables = {capacity_table(difference), loads_table(difference), keys_table(difference),
-                                   crossings_table(difference), rates_table(difference)};
+  std::vector<DiffTable> tables = {played_table(difference), capacity_table(difference),  loads_table(difference),
+                                   keys_table(difference),   crossings_table(difference), rates_table(difference)};
   std::erase_if(tables, [](const DiffTable& table) { return table.empty(); });
   return tables;
 }

@@ -19,6 +19,9 @@ struct DiffTable {
 // Moves by zone: a row a context, client and service. Moments that are told alike are one row.
 [[nodiscard]] DiffTable moves_table(const diff::Difference& difference);
 
+// Figures that were simulated and differ: those of the runs first, then of failures.
+[[nodiscard]] DiffTable played_table(const diff::Difference& difference);
+
 // What is behind the moves, and what changes beside them; those without rows are left out.
 [[nodiscard]] std::vector<DiffTable> main_tables(const diff::Difference& difference);
 [[nodiscard]] std::vector<DiffTable> detail_tables(const diff::Difference& difference);  // by priority, by endpoint

@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
+#include "reports/diff/figure_words.hpp"
 #include "reports/percent.hpp"
 #include "reports/text_table.hpp"
 
@@ -14,6 +17,7 @@ namespace {
 
 using diff::Context;
 using diff::Difference;
+using diff::Figure;
 using diff::Move;
 using diff::Part;
 using diff::ZoneHealth;
@@ -83,6 +87,9 @@ std::string failure_text(const Context& context) {
 
 // After "when" or "while": what a reader may imagine.
 std::string circumstance(const Context& context, bool only_moment) {
+  if (context.kind == Context::Kind::run) {
+    return "";
+  }
   if (context.kind == Context::Kind::failure) {
     if (context.failure.ends_with("endpoints")) {
       return " when " + failure_name(context) + " are lost";
@@ -139,11 +146,18 @@ std::string where_to(const Move& move, bool plural) {
   const auto verb = [&](const char* many, const char* one) { return std::string(plural ? many : one); };
   const Part* const gains = largest(move.zones, 1.0);
   const Part* const loses = largest(move.zones, -1.0);
+  if (move.lost.change() > 0.0 && (gains == nullptr || move.lost.change() >= gains->change()) &&
+      move.lost.change() >= move.no_host.change()) {
+    return verb("go", "goes") + " to lost endpoints, which do not answer";
+  }
   if (move.no_host.change() > 0.0 && (gains == nullptr || move.no_host.change() >= gains->change())) {
     return verb("find", "finds") + " no host any more";
   }
   if (gains == nullptr) {
     return verb("find", "finds") + " no host any more";
+  }
+  if (move.lost.change() < 0.0 && (loses == nullptr || move.lost.change() < loses->change())) {
+    return verb("leave", "leaves") + " lost endpoints for " + gains->name;
   }
   if (loses == nullptr || move.no_host.change() < loses->change()) {
     return verb("find", "finds") + " a host again, in " + gains->name;
@@ -156,6 +170,16 @@ std::string where_to(const Move& move, bool plural) {
     return fmt::format("{} {} for {}", verb("leave", "leaves"), loses->name, to);
   }
   return fmt::format("{} from {} to {}", verb("go", "goes"), loses->name, to);
+}
+
+// Shares say what endpoints gain and lose in sum, keys which requests go elsewhere.
+std::string key_clause(const Difference& difference, const Move& move) {
+  const auto found = std::find_if(difference.keys.begin(), difference.keys.end(), [&](const diff::KeyMove& keys) {
+    return keys.context == move.context && keys.client == move.client && keys.service == move.service;
+  });
+  return found == difference.keys.end()
+             ? ""
+             : fmt::format("; {} of its keys come to another endpoint", exact_percent(found->share));
 }
 
 std::string move_sentence(const Difference& difference, const Move& move) {
@@ -173,11 +197,12 @@ std::string move_sentence(const Difference& difference, const Move& move) {
   const auto moments = std::count_if(difference.contexts.begin(), difference.contexts.end(),
                                      [](const Context& context) { return context.kind == Context::Kind::moment; });
   const std::string when = circumstance(difference.contexts[move.context], moments == 1);
+  const std::string keys = key_clause(difference, move);
   if (move.zone_points > 0.0) {
-    return fmt::format("{} {}{}", whose, where_to(move, plural), when);
+    return fmt::format("{} {}{}{}", whose, where_to(move, plural), when, keys);
   }
   if (!move.endpoints.empty()) {
-    return fmt::format("{} {} to other endpoints of the same zones{}", whose, plural ? "go" : "goes", when);
+    return fmt::format("{} {} between endpoints of the same zones{}{}", whose, plural ? "shift" : "shifts", when, keys);
   }
   return fmt::format("{} {} to the same endpoints at another priority{}", whose, plural ? "go" : "goes", when);
 }
@@ -241,6 +266,49 @@ std::string other_change(const Difference& difference) {
   return fmt::format("{} {} is {}", presence.kind, presence.name, presence.added ? "new" : "gone");
 }
 
+// Failures first, in the runs themselves before planned failures; then latency, attempts and utilisation. Of a kind the
+// one that changes most.
+const diff::PlayedFigure* most_important(const Difference& difference) {
+  const auto rank = [&](const diff::PlayedFigure& figure) {
+    const bool in_run = difference.contexts[figure.context].kind == Context::Kind::run;
+    const int kind = figure.figure == Figure::failed ? 0
+                     : figure.figure == Figure::p99  ? 1
+                     : figure.figure == Figure::p90  ? 2
+                     : figure.figure == Figure::p50  ? 3
+                                                     : 4 + static_cast<int>(figure.figure);
+    return std::tuple(kind, in_run ? 0 : 1, -std::abs(figure.change()));
+  };
+  const diff::PlayedFigure* found = nullptr;
+  for (const diff::PlayedFigure& figure : difference.played.figures) {
+    if (figure.differs() && (found == nullptr || rank(figure) < rank(*found))) {
+      found = &figure;
+    }
+  }
+  return found;
+}
+
+// "failed requests of frontend rise from 0.52 % to 2.34 %, to 4.5 times as many"; empty where nothing differs.
+std::string played_clause(const Difference& difference) {
+  const diff::PlayedFigure* const figure = most_important(difference);
+  if (figure == nullptr) {
+    return "";
+  }
+  const bool plural = figure->figure <= Figure::connect_failure || figure->figure == Figure::attempts;
+  const char* const verb = figure->change() > 0.0 ? (plural ? "rise" : "rises") : (plural ? "fall" : "falls");
+  const std::string whose = figure->figure == Figure::utilisation ? " in " + figure->zone
+                            : figure->client.empty()              ? " for " + figure->service
+                                                                  : " of " + figure->client;
+  const double factor = figure->before > 0.0 ? figure->after / figure->before : 0.0;
+  constexpr double worth_saying = 1.5;
+  const std::string times = factor >= worth_saying ? fmt::format(" (x {})", three_digits(factor)) : "";
+  const std::string before = figure_text(figure->figure, figure->before);
+  const std::string after = figure_text(figure->figure, figure->after);
+  const std::string from_to = before != after ? fmt::format("from {} to {}{}", before, after, times)
+                                              : fmt::format("from {} by {}", before, figure_amount_text(*figure));
+  return fmt::format("{}{} {} {}{}", figure_name(figure->figure), whose, verb, from_to,
+                     circumstance(difference.contexts[figure->context], true));
+}
+
 }  // namespace
 
 std::vector<ContextLabel> context_names(const Difference& difference) {
@@ -251,7 +319,10 @@ std::vector<ContextLabel> context_names(const Difference& difference) {
   std::map<std::string, int> uses;
   for (const Context& context : difference.contexts) {
     const bool moment = context.kind == Context::Kind::moment;
-    labels.push_back({moment ? moment_text(context, with_service, moments == 1) : failure_text(context), ""});
+    labels.push_back({moment                               ? moment_text(context, with_service, moments == 1)
+                      : context.kind == Context::Kind::run ? "the whole run"
+                                                           : failure_text(context),
+                      ""});
     uses[labels.back().text] += moment ? 1 : 0;
   }
   for (std::size_t index = 0; index < labels.size(); ++index) {
@@ -273,22 +344,32 @@ std::vector<std::string> context_labels(const Difference& difference) {
 
 std::string verdict_sentence(const Difference& difference) {
   if (!difference.changed()) {
-    return "nothing changes";
+    return difference.played.replications > 0
+               ? fmt::format("no difference found in {} replications of each", difference.played.replications)
+           : difference.not_compared.empty() ? "nothing changes"
+                                             : "nothing changes of what was compared";
   }
-  if (difference.moves.empty()) {
+  std::vector<std::string> clauses;
+  if (!difference.moves.empty()) {
+    clauses.push_back(move_sentence(difference, difference.moves.front()));
+  }
+  if (std::string clause = played_clause(difference); !clause.empty()) {
+    clauses.push_back(std::move(clause));
+  }
+  if (clauses.empty()) {
     return "no traffic moves, but " + other_change(difference);
   }
-  std::string sentence = move_sentence(difference, difference.moves.front());
-  if (const std::string clause = capacity_clause(difference); !clause.empty()) {
-    sentence += "; " + clause;
+  if (std::string clause = capacity_clause(difference); !clause.empty()) {
+    clauses.push_back(std::move(clause));
   }
-  return sentence;
+  return joined(clauses, "; ");
 }
 
 std::string share_change_text(const Part& part) {
   const std::string points = natural_percentage(std::abs(part.change()) * 100.0);
-  return fmt::format("{} -> {} ({}{})", exact_percent(part.before), exact_percent(part.after),
-                     part.change() < 0.0 ? "-" : "+", points);
+  const std::string interval = part.half_width ? " +- " + three_digits(*part.half_width * 100.0) : "";
+  return fmt::format("{} -> {} ({}{}{})", exact_percent(part.before), exact_percent(part.after),
+                     part.change() < 0.0 ? "-" : "+", points, interval);
 }
 
 std::string utilisation_change_text(const std::optional<double>& before, const std::optional<double>& after) {

@@ -19,10 +19,11 @@ struct ContextLabel {
 [[nodiscard]] std::vector<std::string> context_labels(const diff::Difference& difference);
 
 // The sentence that a reviewer needs: "40 points of frontend's traffic come back to zone-1 when 4 of 10 endpoints of
-// zone-1 are unhealthy". Of nothing: "nothing changes".
+// zone-1 are unhealthy". "nothing changes" only where the files say the same; else "no difference found", or that
+// nothing changes of what was compared.
 [[nodiscard]] std::string verdict_sentence(const diff::Difference& difference);
 
-// "60 % -> 100 % (+40)".
+// "60 % -> 100 % (+40)"; of counted shares with the 95 % interval: "60 % -> 61 % (+1 +- 0.4)".
 [[nodiscard]] std::string share_change_text(const diff::Part& part);
 
 // "40 % -> 67 %"; "none" on the side where there is none.

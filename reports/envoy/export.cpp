@@ -124,12 +124,6 @@ class Exporter {
     }
   }
 
-  [[nodiscard]] config::Locality client_locality() const {
-    const scenario::Node& node = scenario_.nodes[client_.node.value];
-    const scenario::Zone& zone = scenario_.zones[node.zone.value];
-    return {zone.region, zone.name, node.sub_zone};
-  }
-
   [[nodiscard]] Json runtime_json() const {
     Json values = Json::object();
     const auto add = [&](const char* key, const std::optional<std::uint64_t>& value) {
@@ -171,7 +165,10 @@ class Exporter {
     }
     const std::string own =
         scenario_.local_cluster ? scenario_.services[scenario_.local_cluster->value].name : client_.name;
-    Json json = {{"node", {{"id", client_.name}, {"cluster", own}, {"locality", locality_json(client_locality())}}},
+    Json json = {{"node",
+                  {{"id", client_.name},
+                   {"cluster", own},
+                   {"locality", locality_json(scenario::locality_of(scenario_, client_.node))}}},
                  {"admin", {{"address", socket_address_json("127.0.0.1", ports_.admin)}}},
                  {"static_resources", {{"listeners", std::move(listeners)}, {"clusters", std::move(clusters)}}}};
     if (scenario_.local_cluster) {

@@ -11,11 +11,14 @@ namespace {
 
 namespace routes = envoy::routes;
 
+Json regex_rewrite_json(const routes::RegexRewrite& rewrite) {
+  return {{"pattern", {{"regex", rewrite.pattern()}}}, {"substitution", rewrite.substitution()}};
+}
+
 void add_hash(Json& json, const routes::HeaderHash& hash) {
   json["header"] = {{"header_name", hash.header_name}};
   if (hash.regex_rewrite) {
-    json["header"]["regex_rewrite"] = {{"pattern", {{"regex", hash.regex_rewrite->pattern()}}},
-                                       {"substitution", hash.regex_rewrite->substitution()}};
+    json["header"]["regex_rewrite"] = regex_rewrite_json(*hash.regex_rewrite);
   }
 }
 
@@ -42,6 +45,27 @@ void add_hash(Json& json, const routes::QueryParameterHash& hash) {
 
 void add_hash(Json& json, const routes::FilterStateHash& hash) {
   json["filter_state"] = {{"key", hash.key}};
+}
+
+void add_rewrite(Json& action, const routes::Rewrite& rewrite) {
+  if (!rewrite.prefix_rewrite.empty()) {
+    action["prefix_rewrite"] = rewrite.prefix_rewrite;
+  }
+  if (rewrite.regex_rewrite) {
+    action["regex_rewrite"] = regex_rewrite_json(*rewrite.regex_rewrite);
+  }
+  if (!rewrite.host_rewrite_literal.empty()) {
+    action["host_rewrite_literal"] = rewrite.host_rewrite_literal;
+  }
+  if (!rewrite.host_rewrite_header.empty()) {
+    action["host_rewrite_header"] = rewrite.host_rewrite_header;
+  }
+  if (rewrite.host_rewrite_path_regex) {
+    action["host_rewrite_path_regex"] = regex_rewrite_json(*rewrite.host_rewrite_path_regex);
+  }
+  if (rewrite.append_x_forwarded_host) {
+    action["append_x_forwarded_host"] = true;
+  }
 }
 
 Json header_matcher_json(const routes::HeaderMatcher& matcher) {
@@ -104,7 +128,7 @@ Json match_json(const routes::RouteMatch& match) {
 // A single cluster may carry metadata of its own only as one of a list.
 void add_clusters(Json& action, const scenario::Scenario& scenario, const scenario::Route& route) {
   const std::vector<routes::WeightedCluster>& clusters = route.route.action.clusters;
-  if (clusters.size() == 1 && !clusters.front().metadata_match) {
+  if (clusters.size() == 1 && !clusters.front().metadata_match && clusters.front().host_rewrite_literal.empty()) {
     action["cluster"] = scenario.services[route.clusters.front().value].name;
     return;
   }
@@ -112,6 +136,9 @@ void add_clusters(Json& action, const scenario::Scenario& scenario, const scenar
     Json json = {{"name", scenario.services[route.clusters[i].value].name}, {"weight", clusters[i].weight}};
     if (clusters[i].metadata_match) {
       json["metadata_match"] = lb_metadata_json(*clusters[i].metadata_match);
+    }
+    if (!clusters[i].host_rewrite_literal.empty()) {
+      json["host_rewrite_literal"] = clusters[i].host_rewrite_literal;
     }
     action["weighted_clusters"]["clusters"].push_back(std::move(json));
   }
@@ -160,6 +187,7 @@ Json route_json(const scenario::Scenario& scenario, const scenario::Route& route
   if (!route.route.action.hash_policy.empty()) {
     action["hash_policy"] = hash_policies_json(route.route.action.hash_policy);
   }
+  add_rewrite(action, route.route.action.rewrite);
   if (route.retry_policy) {
     action["retry_policy"] = retry_policy_json(*route.retry_policy);
   }

@@ -103,14 +103,19 @@ std::vector<Input> weight_inputs(const Variation& variation, config::ServiceInde
   const bool weighted = std::holds_alternative<config::LocalityWeightedLbConfig>(
       service.cluster.common_lb_config.locality_config_specifier);
   const auto& groups = service.load_assignment.endpoints;
+  HostIndex first{0};  // of the group
   for (std::size_t group = 0; weighted && group < groups.size(); ++group) {
-    if (variation.target().kind != Target::Kind::zone || groups[group].locality.zone != variation.target().name) {
+    const HostIndex host = first;
+    first.value += static_cast<std::uint32_t>(groups[group].lb_endpoints.size());
+    if (variation.target().kind != Target::Kind::zone || host == first ||
+        variation.scenario().zones[zone_of_host(variation.scenario(), member, host).value].name !=
+            variation.target().name) {
       continue;
     }
     constexpr std::uint64_t some_weight = 100;
     const std::uint64_t now = groups[group].load_balancing_weight.value_or(0);
     inputs.push_back(
-        {.name = fmt::format("{}weight of locality {}", name, printable(groups[group].locality.zone)),
+        {.name = fmt::format("{}weight of locality {}", name, printable(variation.target().name)),
          .now = now,
          .least = 0,
          .most = std::max(now, some_weight),
@@ -230,9 +235,7 @@ std::vector<Input> inputs_of(const Variation& variation, const scenario::Sources
       const std::string name = several ? printable(scenario.services[member.value].name) + " " : "";
       add(health_inputs(variation, flow, member, name));
       const ViewOfClient view{scenario, sources, client, member, trail};
-      const bool rewritten = trail != nullptr && trail->conf != nullptr &&
-                             kuma::rewrites_endpoints(trail->conf->conf, scenario.profile.kuma);
-      if (rewritten) {
+      if (is_rewritten(view)) {
         inputs.push_back(threshold_input(view, threshold_now(trail->conf->conf), name));
       }
       inputs.push_back(factor_input(scenario, member, name));

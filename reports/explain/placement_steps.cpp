@@ -188,6 +188,15 @@ const scenario::PolicyTrail* trail_of(const scenario::ClientEntry& client, confi
   return found == client.policy_trails.end() ? nullptr : &*found;
 }
 
+bool is_rewritten(const ViewOfClient& of) {
+  const std::vector<scenario::Host>& hosts = service_of(of).hosts;
+  const bool untouched = !hosts.empty() && std::all_of(hosts.begin(), hosts.end(), [](const scenario::Host& host) {
+    return host.placement.by == PlacedBy::base;
+  });
+  return !untouched && of.trail != nullptr && of.trail->conf != nullptr &&
+         kuma::rewrites_endpoints(of.trail->conf->conf, of.scenario.profile.kuma);
+}
+
 std::string line_text(const ViewOfClient& of, const scenario::Span& where) {
   return where.file < of.sources.size() ? fmt::format("{}:{}", printable(of.sources[where.file].name), where.line) : "";
 }
@@ -273,9 +282,7 @@ Step placement_step(const ViewOfClient& of, const scenario::ToldHosts& told) {
 Step factor_step(const ViewOfClient& of) {
   const std::uint32_t factor = service_of(of).load_assignment.overprovisioning_factor;
   Step step{.name = "factor", .sources = {source::envoy("2")}};
-  const bool rewritten = of.trail != nullptr && of.trail->conf != nullptr &&
-                         kuma::rewrites_endpoints(of.trail->conf->conf, of.scenario.profile.kuma);
-  if (!rewritten) {
+  if (!is_rewritten(of)) {
     const std::string whose = factor == 140 ? "overprovisioning_factor 140, Envoy's own" : "overprovisioning_factor";
     step.facts.push_back(words("", factor == 140 ? whose : fmt::format("{} {}", whose, factor)));
     return step;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "models/kuma/failover_groups.hpp"
+#include "reports/explain/formats.hpp"
 #include "reports/explain/placement_steps.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/percent.hpp"

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "reports/explain/formats.hpp"
 #include "reports/explain/inputs.hpp"
 #include "reports/explain/rule_changes.hpp"
 #include "reports/explain/unreached.hpp"

@@ -5,6 +5,7 @@
 #include "reports/diff/diff_json.hpp"
 #include "reports/diff/diff_report.hpp"
 #include "reports/diff/diff_words.hpp"
+#include "reports/diff/figure_words.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/html/verdict_words.hpp"
 #include "reports/plot/palette.hpp"
@@ -20,13 +21,23 @@ HeadVerdict diff_verdict(const diff::Difference& difference) {
                                                              [](const diff::Lint& lint) { return lint.gained; }));
   HeadVerdict verdict;
   verdict.sentence = printable(verdict_sentence(difference)) + ".";
-  verdict.tone = over ? Tone::bad : difference.changed() ? Tone::wary : Tone::good;
-  verdict.word = over ? "Overloads" : difference.changed() ? "Changes" : "The same";
+  const bool more_fail =
+      std::any_of(difference.played.figures.begin(), difference.played.figures.end(), [](const auto& figure) {
+        return figure.figure == diff::Figure::failed && figure.differs() && figure.change() > 0.0;
+      });
+  const bool open = difference.changed() || (difference.played.replications == 0 && !difference.not_compared.empty());
+  verdict.tone = over || more_fail ? Tone::bad : open ? Tone::wary : Tone::good;
+  verdict.word = over                                 ? "Overloads"
+                 : difference.changed()               ? "Changes"
+                 : difference.played.replications > 0 ? "No difference found"
+                 : difference.not_compared.empty()    ? "The same"
+                                                      : "Not all compared";
   if (gained > 0) {
     verdict.lines.push_back(fmt::format("{} warning{} gained.", gained, gained == 1 ? " is" : "s are"));
   }
-  for (const std::string& note : difference.notes) {
-    verdict.lines.push_back(note);
+  for (const std::vector<std::string>& lines :
+       {played_lines(difference), not_compared_lines(difference), difference.notes}) {
+    verdict.lines.insert(verdict.lines.end(), lines.begin(), lines.end());
   }
   return verdict;
 }

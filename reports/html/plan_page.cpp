@@ -12,8 +12,7 @@ namespace spillway::reports::html {
 namespace {
 
 bool undecided(const plan::Row& row) {
-  return std::any_of(row.estimates.begin(), row.estimates.end(),
-                     [](const plan::Estimate& estimate) { return estimate.judgement() == plan::Judgement::open; });
+  return !row.has_no_traffic() && row.judgement() == plan::Judgement::open;
 }
 
 std::string lost_text(const plan::Failure& failure) {
@@ -29,16 +28,17 @@ HeadVerdict plan_verdict(const scenario::Scenario& scenario, const plan::Plan& p
     return row.tightest ? row.tightest->growth() : std::numeric_limits<double>::infinity();
   };
   for (const plan::Row& row : plan.rows) {
-    fail += row.holds() ? 0 : 1;
-    open += row.holds() && undecided(row) ? 1 : 0;
-    if (!row.holds() && (worst == nullptr || growth(row) < growth(*worst))) {
+    const bool fails = !row.has_no_traffic() && row.judgement() == plan::Judgement::fails;
+    fail += fails ? 1 : 0;
+    open += undecided(row) ? 1 : 0;
+    if (fails && (worst == nullptr || growth(row) < growth(*worst))) {
       worst = &row;
     }
   }
   HeadVerdict verdict;
   const std::string rate = rate_text(plan.rows.front().rate);
   const std::size_t failures = plan.rows.size() - 1;
-  if (worst != nullptr && !plan.rows.front().holds()) {
+  if (worst != nullptr && plan.rows.front().judgement() == plan::Judgement::fails) {
     verdict = {Tone::bad, "Fails",
                fmt::format("at {} an objective is missed while nothing fails: {}.", rate,
                            verdict_text(scenario, plan, plan.rows.front()))};
@@ -49,8 +49,7 @@ HeadVerdict plan_verdict(const scenario::Scenario& scenario, const plan::Plan& p
                     fail == 1 ? "s" : "", printable(lost_text(worst->failure)), verdict_text(scenario, plan, *worst))};
   } else if (open > 0) {
     verdict = {Tone::wary, "Undecided",
-               fmt::format("at {} no objective fails, but {} of {} rows are too close to call.", rate, open,
-                           plan.rows.size())};
+               fmt::format("at {} no objective fails, but {} of {} rows are undecided.", rate, open, plan.rows.size())};
   } else {
     verdict = {Tone::good, "Holds",
                failures == 1 ? fmt::format("at {} every objective holds, whatever of the one failure happens.", rate)

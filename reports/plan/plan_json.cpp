@@ -23,11 +23,36 @@ Ordered finite(double value) {
   return std::isfinite(value) ? Ordered(value) : Ordered(nullptr);
 }
 
+const char* key_of(plan::Cause cause) {
+  switch (cause) {
+    case plan::Cause::no_host:
+      return "no_host";
+    case plan::Cause::panic:
+      return "panic";
+    case plan::Cause::lost:
+      return "lost_endpoint";
+    case plan::Cause::failing:
+      return "failing_endpoint";
+    case plan::Cause::timeout:
+      return "timeout";
+    case plan::Cause::overflow:
+      return "overflow";
+    case plan::Cause::queue_full:
+      return "queue_full";
+  }
+  return "";
+}
+
+std::string_view verdict_of(const plan::Row& row) {
+  return row.has_no_traffic() ? "no traffic" : name_of(row.judgement());
+}
+
 Ordered margin_object(const scenario::Scenario& scenario, const plan::Margin& margin) {
   return {{"metric", name_of(margin.bound.metric)},
           {"service", scenario.services[margin.bound.service.value].name},
           {"endpoint", margin.endpoint ? scenario.endpoints[margin.endpoint->value].id : ""},
           {"value", margin.value},
+          {"ci95", margin.half_width},
           {"limit", margin.bound.limit},
           {"growth", finite(margin.growth())},
           {"holds", margin.holds()}};
@@ -37,6 +62,7 @@ Ordered headroom_object(const scenario::Scenario& scenario, const plan::Plan& pl
                         const std::string& failure) {
   return {{"growth", finite(headroom.growth)},
           {"rate", finite(headroom.growth * plan.rows.front().rate)},
+          {"fails_rate", headroom.fails ? finite(*headroom.fails * plan.rows.front().rate) : Ordered(nullptr)},
           {"failure", headroom.margin ? failure : ""},
           {"binds", headroom.margin ? margin_object(scenario, *headroom.margin) : Ordered(nullptr)}};
 }
@@ -93,6 +119,13 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
   for (const config::NodeIndex node : row.failure.silent) {
     silent.push_back(scenario.nodes[node.value].name);
   }
+  Ordered failing = Ordered::array();
+  for (const plan::FailedRequests& of : row.failing) {
+    failing.push_back({{"client", scenario.clients[of.client.value].name},
+                       {"service", scenario.services[of.service.value].name},
+                       {"share", of.share},
+                       {"cause", key_of(of.cause)}});
+  }
   Ordered estimates = Ordered::array();
   for (const plan::Estimate& estimate : row.estimates) {
     estimates.push_back(estimate_object(scenario, estimate));
@@ -103,6 +136,7 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
           {"degraded", row.failure.degraded},
           {"nodes_without_clients", std::move(silent)},
           {"rate", row.rate},
+          {"not_sent", row.not_sent},
           {"zones", std::move(zones)},
           {"busiest", row.busiest ? scenario.endpoints[row.busiest->value].id : ""},
           {"utilisation", or_null(row.utilisation)},
@@ -110,12 +144,15 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
           {"bytes_per_second", row.bytes},
           {"cost_per_month", row.cost},
           {"no_host", row.no_host},
+          {"failed", row.failed},
+          {"failing_clients", std::move(failing)},
           {"panic", row.panics},
           {"exact", row.exact},
           {"margins", std::move(margins)},
           {"estimates", std::move(estimates)},
           {"growth", row.tightest ? finite(row.tightest->growth()) : Ordered(nullptr)},
-          {"holds", row.holds()}};
+          {"verdict", verdict_of(row)},
+          {"holds", row.has_no_traffic() ? Ordered(nullptr) : Ordered(row.holds())}};
 }
 
 Ordered group_object(const scenario::Scenario& scenario, const scenario::EndpointGroup& group) {
@@ -137,6 +174,7 @@ Ordered fewest_object(const scenario::Scenario& scenario, const plan::Plan& plan
   return {{"endpoints", plan.fewest->endpoints},
           {"now", plan.fewest->now},
           {"proved", plan.fewest->proved},
+          {"search_bounded", plan.fewest_bounded},
           {"raised_by_measurement", plan.fewest->raised},
           {"groups", std::move(groups)},
           {"headroom",
@@ -152,6 +190,7 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
                   {"at_s", static_cast<double>(plan.at.count()) * 1e-9},
                   {"rate", plan.rows.front().rate},
                   {"growth", plan.growth},
+                  {"verdict", name_of(plan.judgement())},
                   {"holds", plan.holds()}};
   Ordered objectives = Ordered::array();
   for (const plan::Bound& bound : plan.bounds) {
@@ -203,6 +242,7 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
                         {"now", what_if.now},
                         {"headroom", headroom_object(scenario, plan, what_if.headroom, what_if.worst.failure.name)},
                         {"cross_zone", what_if.worst.cross_zone},
+                        {"verdict", verdict_of(what_if.worst)},
                         {"holds", what_if.worst.holds()}});
   }
   root["what_if"] = std::move(what_ifs);

@@ -59,7 +59,8 @@ Sheet rows_for_people(const scenario::Scenario& scenario, const plan::Plan& plan
     return std::any_of(rows.begin(), rows.end(), [&](const plan::Row* row) { return of(*row); });
   };
   const bool zones = scenario.zones.size() <= most_zones;
-  const bool no_host = any([](const plan::Row& row) { return row.no_host > 0.0; });
+  const bool failed = any([](const plan::Row& row) { return row.failed > 0.0; });
+  const bool not_sent = any([](const plan::Row& row) { return row.not_sent > 0.0; });
   const bool panic = any([](const plan::Row& row) { return !row.panics.empty(); });
   const bool bytes = any([](const plan::Row& row) { return row.bytes > 0.0; });
   const bool cost = any([](const plan::Row& row) { return row.cost > 0.0; });
@@ -75,7 +76,8 @@ Sheet rows_for_people(const scenario::Scenario& scenario, const plan::Plan& plan
   };
   add_field(bytes, "between zones");
   add_field(cost, "a month");
-  add_field(no_host, "no host");
+  add_field(not_sent, "not sent");
+  add_field(failed, "failed");
   add_field(panic, "panic");
   sheet.fields.push_back({"verdict"});
   for (const plan::Row* row : rows) {
@@ -95,7 +97,8 @@ Sheet rows_for_people(const scenario::Scenario& scenario, const plan::Plan& plan
     };
     add_cell(bytes, bytes_text(row->bytes) + "/s");
     add_cell(cost, money_text(row->cost));
-    add_cell(no_host, exact_percent(row->no_host));
+    add_cell(not_sent, row->not_sent > 0.0 ? rate_text(row->not_sent) : "");
+    add_cell(failed, exact_percent(row->failed));
     add_cell(panic, row->panics.empty() ? "no" : joined(row->panics, ", "));
     cells.push_back(verdict_text(scenario, plan, *row));
     sheet.rows.push_back(std::move(cells));
@@ -124,7 +127,7 @@ Sheet what_ifs_for_people(const scenario::Scenario& scenario, const plan::Plan& 
   for (const plan::WhatIf& what_if : plan.what_ifs) {
     const double rate = plan.rows.front().rate * what_if.headroom.growth;
     sheet.rows.push_back({what_if.setting, what_if.value + (what_if.now ? " (now)" : ""),
-                          std::isfinite(rate) ? rate_text(rate) : "without limit", what_if.worst.failure.name,
+                          std::isfinite(rate) ? rate_text(rate) : "", what_if.worst.failure.name,
                           whole_percent(what_if.worst.cross_zone), verdict_text(scenario, plan, what_if.worst)});
   }
   return sheet;
@@ -143,7 +146,10 @@ Sheet rows_for_programs(const scenario::Scenario& scenario, const plan::Plan& pl
                {"cost_per_month", true},
                {"no_host", true},
                {"panic"},
-               {"holds"}}};
+               {"holds"},
+               {"not_sent", true},
+               {"failed", true},
+               {"verdict"}}};
   for (const scenario::Zone& zone : scenario.zones) {
     sheet.fields.push_back({"utilisation " + zone.name, true});
     sheet.fields.push_back({"share " + zone.name, true});
@@ -161,7 +167,12 @@ Sheet rows_for_programs(const scenario::Scenario& scenario, const plan::Plan& pl
                                       shortest(row.cost),
                                       shortest(row.no_host),
                                       joined(row.panics, "; "),
-                                      row.holds() ? "true" : "false"};
+                                      row.has_no_traffic() ? ""
+                                      : row.holds()        ? "true"
+                                                           : "false",
+                                      shortest(row.not_sent),
+                                      shortest(row.failed),
+                                      std::string(row.has_no_traffic() ? "no traffic" : name_of(row.judgement()))};
     for (std::size_t zone = 0; zone < scenario.zones.size(); ++zone) {
       cells.push_back(row.zones[zone] ? shortest(*row.zones[zone]) : "");
       cells.push_back(shortest(row.zone_shares[zone]));
@@ -183,14 +194,17 @@ std::vector<std::string> opening(const scenario::Scenario& scenario, const plan:
   }
   lines.push_back(sent);
   for (const std::string& objective : objective_texts(scenario, plan)) {
-    lines.push_back("objective: " + objective + (plan.assumed_objectives ? " (the scenario names none)" : ""));
+    lines.push_back("objective: " + objective + (plan.assumed_objectives ? " (assumed: the scenario names none)" : ""));
   }
   lines.push_back(
       plan.assumed_failures
-          ? "failures: the endpoints of each zone and of each node, known to every proxy (the scenario names none)"
-          : "failures: as the scenario names them, known to every proxy");
+          ? "failures: the endpoints of each zone and of each node, reported unhealthy to every proxy (assumed: the "
+            "scenario names none)"
+          : "failures: as the scenario names them; what is lost does not answer");
   if (std::any_of(plan.rows.begin(), plan.rows.end(), [](const plan::Row& row) { return !row.exact; })) {
-    lines.emplace_back("some shares have no closed form: they are counted from one run, and are no firmer than that");
+    lines.emplace_back(
+        "some rows have no closed form: requests are simulated and counted, with an outage after a warm-up as long as "
+        "the scenario, and +- is the 95 % interval");
   }
   return lines;
 }

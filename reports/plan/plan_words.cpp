@@ -30,11 +30,18 @@ std::string losing(const plan::Plan& plan, std::size_t row) {
   return row == 0 ? "with everything up" : "losing " + printable(plan.rows[row].failure.name);
 }
 
+// The first of the rows that are worst, with its verdict.
+std::string worst_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  for (std::size_t row = 0; row < plan.rows.size(); ++row) {
+    if (!plan.rows[row].has_no_traffic() && plan.rows[row].judgement() == plan.judgement()) {
+      return losing(plan, row) + ", the plan " + verdict_text(scenario, plan, plan.rows[row]);
+    }
+  }
+  return "no client sends anything";
+}
+
 // What is there once the bound is met: "at that rate losing zone-2 endpoints puts backend-1 (zone-1) at 80 %".
 std::string binding_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Headroom& headroom) {
-  if (!headroom.margin) {
-    return "nothing binds: no objective grows with the requests";
-  }
   const plan::Margin& margin = *headroom.margin;
   if (headroom.growth == 0.0) {
     return fmt::format("{}, {}, at any rate", losing(plan, headroom.row), margin_text(scenario, margin));
@@ -49,18 +56,33 @@ std::string binding_text(const scenario::Scenario& scenario, const plan::Plan& p
 }
 
 std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  const plan::Headroom& headroom = plan.headroom;
   const double rate = plan.rows.front().rate;
-  if (!plan.utilisation_known && plan.headroom.growth > 0.0) {
+  if (!plan.utilisation_known && headroom.growth > 0.0) {
     return "unknown: no endpoint says what it can do (`capacity`, or `cores` and `service_time`)";
   }
-  if (!std::isfinite(plan.headroom.growth)) {
-    return "nothing binds: no objective grows with the requests";
+  if (!std::isfinite(headroom.growth)) {
+    return plan.measured ? "see `measured`: no objective that is computed grows with the requests"
+           : plan.judgement() == plan::Judgement::holds ? "not limited: no objective grows with the requests"
+                                                        : "none: " + worst_text(scenario, plan);
   }
-  if (plan.headroom.growth == 0.0) {
-    return "no rate holds: " + binding_text(scenario, plan, plan.headroom);
+  if (headroom.growth == 0.0) {
+    const bool open = headroom.margin && headroom.margin->judgement() == plan::Judgement::open;
+    return (open ? "undecided at any rate: " : "no rate holds: ") +
+           (headroom.margin ? binding_text(scenario, plan, headroom) : worst_text(scenario, plan));
   }
-  return fmt::format("{} ({}): {}", rate_text(rate * plan.headroom.growth), growth_text(plan.headroom.growth),
-                     binding_text(scenario, plan, plan.headroom));
+  std::string text = fmt::format("{} ({}): {}", rate_text(rate * headroom.growth), growth_text(headroom.growth),
+                                 binding_text(scenario, plan, headroom));
+  constexpr double narrow = 1.02 + 1e-9;
+  if (headroom.fails) {
+    text += fmt::format("; {} fails", rate_text(rate * *headroom.fails));
+    if (*headroom.fails > headroom.growth * narrow) {
+      text +=
+          ", and between them the interval of the counts holds the limit: more replications or a longer duration "
+          "narrow it";
+    }
+  }
+  return text;
 }
 
 // What was seen, and no more.
@@ -74,6 +96,10 @@ std::vector<std::string> measured_texts(const scenario::Scenario& scenario, cons
     held += fmt::format(", {} ({}) to fail one", rate_text(rate * *measured.fails), growth_text(*measured.fails));
   }
   held += fmt::format("; {} replications", measured.replications);
+  constexpr double narrow = 1.02 + 1e-9;
+  if (measured.holds > 0.0 && measured.fails && *measured.fails > measured.holds * narrow) {
+    held += "; between the two the interval holds the limit: more replications or a longer duration narrow it";
+  }
   std::vector<std::string> texts = {held};
   if (measured.estimate) {
     texts.push_back(
@@ -96,7 +122,8 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
   }
   if (!plan.fewest) {
     return plan.additions.empty() ? "no group of endpoints has a number that may change"
-                                  : "no number of endpoints is enough";
+           : plan.fewest_bounded  ? "not found: the search ended where it became too long"
+                                  : "no number of endpoints that was tried is enough";
   }
   const plan::Fewest& fewest = *plan.fewest;
   std::vector<std::string> parts;
@@ -112,7 +139,9 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
   for (const std::string& where : order) {
     parts.push_back(fmt::format("{} {}", where, sums[where]));
   }
-  std::string proof = fewest.proved ? "" : " (fewest that were found; not every smaller number was tried)";
+  std::string proof = fewest.proved         ? ""
+                      : plan.fewest_bounded ? " (fewest that were found; the search ended where it became too long)"
+                                            : " (fewest that were found; not every smaller number was tried)";
   if (fewest.measured) {
     constexpr const char* words[] = {"seen to hold", "undecided", "not enough"};
     proof = fmt::format(" ({} of them for what is measured, which is {}; not every smaller number was tried)",
@@ -143,13 +172,35 @@ std::vector<std::string> addition_texts(const scenario::Scenario& scenario, cons
     }
   }
   if (most == nullptr) {
-    return {"one endpoint more raises the headroom nowhere"};
+    return {"one more endpoint adds no headroom in any group"};
   }
   std::vector<std::string> texts = {
       fmt::format("{} raises the headroom most: +{}", group_text(scenario, plan, most->group), rate_text(gain(*most)))};
   if (cheapest != nullptr) {
     texts.push_back(fmt::format("{} is cheapest: {} an hour for +{}", group_text(scenario, plan, cheapest->group),
                                 money_text(*cheapest->group.price), rate_text(gain(*cheapest))));
+  }
+  return texts;
+}
+
+// Every client whose requests fail, and why; of many the first ones.
+std::vector<std::string> failing_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  constexpr std::size_t most = 12;
+  std::vector<std::string> texts;
+  std::size_t left_out = 0;
+  for (std::size_t row = 0; row < plan.rows.size(); ++row) {
+    for (const plan::FailedRequests& failing : plan.rows[row].failing) {
+      if (texts.size() == most) {
+        ++left_out;
+        continue;
+      }
+      texts.push_back(fmt::format("{}: {} of {} to {}: {}", losing(plan, row), exact_percent(failing.share),
+                                  printable(scenario.clients[failing.client.value].name),
+                                  printable(scenario.services[failing.service.value].name), cause_text(failing.cause)));
+    }
+  }
+  if (left_out > 0) {
+    texts.push_back(fmt::format("and {} more (-o json lists all)", with_thousands(left_out)));
   }
   return texts;
 }
@@ -218,7 +269,7 @@ std::string rate_text(double rate) {
 
 std::string growth_text(double growth) {
   if (!std::isfinite(growth)) {
-    return "without limit";
+    return "";
   }
   const double percentage = (growth - 1.0) * 100.0;
   return (percentage < 0.0 ? "-" : "+") + one_decimal(percentage) + " %";
@@ -231,11 +282,37 @@ std::string endpoint_text(const scenario::Scenario& scenario, config::EndpointIn
 }
 
 std::string margin_text(const scenario::Scenario& scenario, const plan::Margin& margin) {
-  return fmt::format("{} of {} {}, at most {}", name_of(margin.bound.metric),
+  const plan::Metric metric = margin.bound.metric;
+  return fmt::format("{} of {} {}{}, at most {}", name_of(metric),
                      margin.endpoint ? endpoint_text(scenario, *margin.endpoint)
                                      : printable(scenario.services[margin.bound.service.value].name),
-                     value_text(margin.bound.metric, margin.value),
-                     value_text(margin.bound.metric, margin.bound.limit));
+                     value_text(metric, margin.value),
+                     margin.half_width > 0.0 ? " +- " + value_text(metric, margin.half_width) : "",
+                     value_text(metric, margin.bound.limit));
+}
+
+std::string_view name_of(plan::Judgement judgement) {
+  return judgement == plan::Judgement::holds ? "holds" : judgement == plan::Judgement::open ? "undecided" : "fails";
+}
+
+std::string cause_text(plan::Cause cause) {
+  switch (cause) {
+    case plan::Cause::no_host:
+      return "no endpoint to send them to";
+    case plan::Cause::panic:
+      return "panic sends them to endpoints that are lost";
+    case plan::Cause::lost:
+      return "they go to endpoints that are lost";
+    case plan::Cause::failing:
+      return "endpoints answer with errors or break connections off";
+    case plan::Cause::timeout:
+      return "they time out";
+    case plan::Cause::overflow:
+      return "a circuit breaker overflows";
+    case plan::Cause::queue_full:
+      return "queues at endpoints are full";
+  }
+  return "";
 }
 
 std::vector<std::string> objective_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
@@ -271,13 +348,25 @@ std::string estimate_text(const scenario::Scenario& scenario, const plan::Estima
 }
 
 std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Row& row) {
+  if (row.has_no_traffic()) {
+    return "no traffic";
+  }
   std::vector<std::string> failed;
+  std::vector<std::string> open;
   for (const plan::Margin& margin : row.margins) {
-    if (!margin.holds()) {
-      failed.push_back(margin_text(scenario, margin));
+    // Where it was measured too, what was measured counts.
+    const bool measured = std::any_of(row.estimates.begin(), row.estimates.end(), [&](const plan::Estimate& estimate) {
+      return estimate.bound.metric == margin.bound.metric && estimate.bound.service == margin.bound.service &&
+             estimate.judgement() == margin.judgement();
+    });
+    if (!margin.holds() && !measured) {
+      (margin.judgement() == plan::Judgement::fails ? failed : open).push_back(margin_text(scenario, margin));
     }
   }
-  std::vector<std::string> open;
+  for (const plan::Bound& bound : row.unknown) {
+    open.push_back(fmt::format("{} of {} is not known", name_of(bound.metric),
+                               printable(scenario.services[bound.service.value].name)));
+  }
   for (const plan::Estimate& estimate : row.estimates) {
     if (estimate.judgement() == plan::Judgement::fails) {
       failed.push_back(estimate_text(scenario, estimate));
@@ -302,11 +391,14 @@ std::vector<Answer> plan_answers(const scenario::Scenario& scenario, const plan:
       answers.front().sentences.push_back(
           std::isfinite(of.growth) ? fmt::format("{} alone: {} ({}), {}", name, rate_text(of.rate * of.growth),
                                                  growth_text(of.growth), losing(plan, of.row))
-                                   : fmt::format("{} alone: nothing binds", name));
+                                   : fmt::format("{} alone: no objective grows with its requests", name));
     }
   }
   if (plan.measured) {
     answers.push_back({"measured", measured_texts(scenario, plan)});
+  }
+  if (auto failing = failing_texts(scenario, plan); !failing.empty()) {
+    answers.push_back({"failed requests", std::move(failing)});
   }
   answers.push_back({"fewest endpoints", {fewest_text(scenario, plan)}});
   answers.push_back({"next endpoint", addition_texts(scenario, plan)});

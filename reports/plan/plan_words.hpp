@@ -21,7 +21,7 @@ namespace spillway::reports {
 // "2,880 rps".
 [[nodiscard]] std::string rate_text(double rate);
 
-// "+6.7 %", "-20 %", "without limit".
+// "+6.7 %", "-20 %"; empty where there is no limit.
 [[nodiscard]] std::string growth_text(double growth);
 
 // "utilisation of backend-13 (zone-2) 112 %, at most 80 %".
@@ -39,7 +39,14 @@ namespace spillway::reports {
 // "p99 of backend at most 50 ms: 62 ms, 1.6 % of requests took longer (1.4 % to 1.8 %), at most 1 % may".
 [[nodiscard]] std::string estimate_text(const scenario::Scenario& scenario, const plan::Estimate& estimate);
 
-// A row's verdict: "holds", "holds, binds", "fails: utilisation of backend-13 (zone-2) 112 %, at most 80 %".
+// "holds", "undecided", "fails".
+[[nodiscard]] std::string_view name_of(plan::Judgement judgement);
+
+// "panic sends them to endpoints that are lost".
+[[nodiscard]] std::string cause_text(plan::Cause cause);
+
+// A row's verdict: "holds", "holds, binds", "no traffic", "undecided: ...", "fails: utilisation of backend-13 (zone-2)
+// 112 %, at most 80 %".
 [[nodiscard]] std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& plan,
                                        const plan::Row& row);
 

@@ -162,7 +162,7 @@ class PlanPanel {
     const double top = frame_.top + row_height_ * static_cast<double>(number);
     const double middle = top + row_height_ / 2.0;
     const std::string verdict = verdict_text(scenario_, plan_, row);
-    const bool binds = verdict == "holds, binds" || !row.holds();
+    const bool binds = verdict == "holds, binds" || (!row.has_no_traffic() && !row.holds());
     if (binds) {
       script_.box({.left = edge_of_plan - 6.0,
                    .top = top + 1.0,

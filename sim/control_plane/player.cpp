@@ -32,7 +32,10 @@ Player::Player(const scenario::ControlPlaneSetting& setting, std::uint64_t seed)
       assignments_(setting, mesh_),
       wrong_(std::size_t{setting.services} * setting.instances),
       proxies_(std::size_t{setting.services} * setting.instances),
-      cores_(machine_.cores()) {
+      cores_(SharedCores(machine_.cores() - setting.other_work)) {
+  if (setting.time_slice > Nanoseconds{0}) {
+    cores_ = SlicedCores(machine_.cores() - setting.other_work, setting.time_slice);
+  }
   list_mesh_events();
 }
 
@@ -55,14 +58,14 @@ void Player::list_mesh_events() {
 void Player::play(Nanoseconds duration, const std::function<void(Nanoseconds)>& progress) {
   const auto handle_before = [&](Nanoseconds time) {
     while (true) {
-      const Nanoseconds work_ends = cores_.next_end();
+      const Nanoseconds work_ends = next_event_of_work();
       const Nanoseconds event_is = events_.empty() ? Nanoseconds::max() : events_.top().at;
       if (std::min(work_ends, event_is) >= time) {
         break;
       }
       if (work_ends <= event_is) {  // work before what is due at the same time
         now_ = work_ends;
-        end_work(cores_.take_ended(now_));
+        take_event_of_work();
         continue;
       }
       const Event event = events_.top();
@@ -102,13 +105,16 @@ void Player::apply(const MeshEvent& event) {
   mesh_.join(event.which);
   joined_version_ = mesh_.version();
   if (event.which == 0) {
-    busy_before_joining_ = cores_.busy_nanoseconds(now_);
+    busy_before_joining_ = busy_nanoseconds();
   }
-  busy_while_joining_ = cores_.busy_nanoseconds(now_) - busy_before_joining_;
+  busy_while_joining_ = busy_nanoseconds() - busy_before_joining_;
   if (mesh_.zone_of(event.which) == 0) {
     ++counts_.proxies;
     proxies_[event.which] = {.joined = now_, .present = true};
     push(now_ + setting_.refresh_interval, Happening::examination, event.which);
+    if (setting_.cost.join > Nanoseconds{0}) {
+      begin_work({.aside = true}, setting_.cost.join);
+    }
   }
 }
 
@@ -242,7 +248,12 @@ void Player::begin(Job job) {
   if (!job.proxy) {
     job.context = {mesh_.version(), mesh_.services()};
   }
-  const Nanoseconds time = machine_.time_of(work_of(job));
+  const Nanoseconds work = work_of(job);
+  begin_work(std::move(job), work);
+}
+
+void Player::begin_work(Job job, Nanoseconds work) {
+  const Nanoseconds time = machine_.time_of(work);
   std::uint32_t place = 0;
   if (free_places_.empty()) {
     place = static_cast<std::uint32_t>(under_way_.size());
@@ -252,7 +263,24 @@ void Player::begin(Job job) {
     free_places_.pop_back();
     under_way_[place] = std::move(job);
   }
-  cores_.add(now_, time, place);
+  std::visit([&](auto& cores) { cores.add(now_, time, place); }, cores_);
+}
+
+Nanoseconds Player::next_event_of_work() const {
+  const auto* const shared = std::get_if<SharedCores>(&cores_);
+  return shared != nullptr ? shared->next_end() : std::get<SlicedCores>(cores_).next_event();
+}
+
+void Player::take_event_of_work() {
+  if (auto* const shared = std::get_if<SharedCores>(&cores_)) {
+    end_work(shared->take_ended(now_));
+  } else if (const auto place = std::get<SlicedCores>(cores_).take_event(now_)) {
+    end_work(*place);
+  }
+}
+
+double Player::busy_nanoseconds() {
+  return std::visit([&](auto& cores) { return cores.busy_nanoseconds(now_); }, cores_);
 }
 
 Nanoseconds Player::work_of(Job& job) {
@@ -300,6 +328,9 @@ Nanoseconds Player::certificate_work(std::uint32_t proxy) const {
 void Player::end_work(std::uint32_t place) {
   Job job = std::move(under_way_[place]);
   free_places_.push_back(place);
+  if (job.aside) {
+    return;
+  }
   if (!job.proxy) {
     context_is_made(job);
     return;
@@ -343,7 +374,8 @@ SettingResults Player::results() const {
   results.settled = settled_;
   const Nanoseconds joining = setting_.join.to - setting_.join.from;
   if (joining > Nanoseconds{0}) {
-    results.busy = busy_while_joining_ / (static_cast<double>(joining.count()) * static_cast<double>(setting_.cores));
+    const auto cores = static_cast<double>(setting_.cores - setting_.other_work);
+    results.busy = busy_while_joining_ / (static_cast<double>(joining.count()) * cores);
   }
   return results;
 }

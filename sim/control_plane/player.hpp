@@ -8,6 +8,7 @@
 #include <queue>
 #include <set>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "sim/control_plane/assignments.hpp"
@@ -15,6 +16,7 @@
 #include "sim/control_plane/mesh.hpp"
 #include "sim/control_plane/results.hpp"
 #include "sim/control_plane/shared_cores.hpp"
+#include "sim/control_plane/sliced_cores.hpp"
 #include "sim/control_plane/wrong_assignments.hpp"
 #include "sim/world/machine.hpp"
 
@@ -45,9 +47,10 @@ class Player {
     std::uint64_t version = 0;
     std::uint32_t services = 0;  // in the mesh
   };
-  // A piece of work. Without a proxy it makes a context.
+  // A piece of work. Without a proxy it makes a context, or is what nothing waits for.
   struct Job {
     std::optional<std::uint32_t> proxy = {};
+    bool aside = false;
     Nanoseconds started{0};  // the tick that it follows from
     Context context = {};
     bool first = false;
@@ -90,7 +93,11 @@ class Player {
   void unpark(std::uint32_t proxy);
   void probe();
 
+  [[nodiscard]] Nanoseconds next_event_of_work() const;
+  void take_event_of_work();
+  [[nodiscard]] double busy_nanoseconds();
   void begin(Job job);
+  void begin_work(Job job, Nanoseconds work);
   [[nodiscard]] Nanoseconds work_of(Job& job);
   [[nodiscard]] Nanoseconds certificate_work(std::uint32_t proxy) const;
   void end_work(std::uint32_t place);
@@ -106,7 +113,7 @@ class Player {
   LatencySummary summary_;
   std::vector<MeshEvent> mesh_events_;
   std::vector<Proxy> proxies_;  // by instance; those of other zones are never present
-  SharedCores cores_;
+  std::variant<SharedCores, SlicedCores> cores_;
   std::vector<Job> under_way_;
   std::vector<std::uint32_t> free_places_;  // of under_way_
   std::priority_queue<Event> events_;

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "models/envoy/newcomers.hpp"
 #include "sim/diff/contexts.hpp"
 #include "sim/diff/key_moves.hpp"
@@ -59,10 +60,14 @@ class Comparer {
     loads_ = !waits_for_answers(before_.scenario()) && !waits_for_answers(after_.scenario());
     for (std::size_t index = 0; index < stages.all.size(); ++index) {
       look_at(stages.all[index], index);
-      if (request_.progress) {
-        request_.progress(static_cast<double>(index + 1) / static_cast<double>(stages.all.size()));
-      }
+      show(static_cast<double>(index + 1) / static_cast<double>(stages.all.size()) / 2.0);
     }
+    if (stages.moments_left_out > 0) {
+      difference_.not_compared.push_back(
+          fmt::format("shares, loads and keys at {} of {} moments: they are compared at {} of them, evenly",
+                      stages.moments_left_out, stages.moments_left_out + most_moments, most_moments));
+    }
+    play(stages);
     difference_.presences = presences_of(before_.scenario(), after_.scenario());
     append(difference_.presences, stages.presences);
     difference_.lints = lints_of(before_, after_);
@@ -73,6 +78,27 @@ class Comparer {
   }
 
  private:
+  void show(double done) const {
+    if (request_.progress) {
+      request_.progress(done);
+    }
+  }
+
+  void play(const Stages& stages) {
+    if (!may_differ(before_, after_)) {
+      return;
+    }
+    Playing playing =
+        diff::play(before_, after_, stages, request_.effort, [&](double done) { show((1.0 + done) / 2.0); });
+    difference_.played = std::move(playing.played);
+    append(difference_.not_compared, std::move(playing.not_compared));
+    if (difference_.played.replications > 0) {
+      const auto end = std::min(before_.scenario().duration, after_.scenario().duration);
+      Context run{.kind = Context::Kind::run, .end = std::chrono::duration<double>(end).count(), .failure = {}};
+      difference_.contexts.push_back(std::move(run));
+    }
+  }
+
   void look_at(const Stage& stage, std::size_t index) {
     const Look before(before_.still(stage.at, stage.before));
     const Look after(after_.still(stage.at, stage.after));
@@ -109,15 +135,30 @@ class Comparer {
           "(one false alarm in a million) is no change");
     }
     if (slow_start_) {
-      note("slow start is not looked at: shares are those once it is over");
+      note("shares are those once slow start is over");
     }
     const auto old_end = before_.scenario().duration;
     const auto new_end = after_.scenario().duration;
+    const auto leave_out = [&](std::string text) { difference_.not_compared.push_back(std::move(text)); };
     if (old_end != new_end) {
-      const auto seconds = [](Nanoseconds time) { return std::chrono::duration<double>(time).count(); };
-      note(fmt::format("the {} one goes on until {} s; after {} s nothing is compared",
-                       old_end < new_end ? "new" : "old", seconds(std::max(old_end, new_end)),
-                       seconds(std::min(old_end, new_end))));
+      leave_out(fmt::format("what happens after {} s, when the {} one ends (the other goes on until {} s)",
+                            config::seconds(std::min(old_end, new_end)), old_end < new_end ? "old" : "new",
+                            config::seconds(std::max(old_end, new_end))));
+    }
+    const auto contends = [](const Side& side) { return side.scenario().mode == scenario::Mode::platform; };
+    if (contends(before_) || contends(after_)) {
+      leave_out("contention for links and cores as in mode platform: both are simulated in mode requests");
+    }
+    const auto is_asking = [](const Presence& presence) {
+      return presence.kind == "client" || presence.kind == "request";
+    };
+    if (difference_.played.replications > 0 &&
+        std::any_of(difference_.presences.begin(), difference_.presences.end(), is_asking)) {
+      leave_out("failed requests and latency of clients, or of requests for services, that only one side has");
+    }
+    if (std::any_of(difference_.edits.begin(), difference_.edits.end(),
+                    [](const Edit& edit) { return edit.place.starts_with("expect"); })) {
+      leave_out("what the files expect, which `spillway check` judges");
     }
     if (before_.scenario().profile.envoy != after_.scenario().profile.envoy ||
         before_.scenario().profile.kuma != after_.scenario().profile.kuma) {
@@ -169,7 +210,7 @@ class Comparer {
 
 bool Difference::changed() const noexcept {
   return !moves.empty() || !overloads.empty() || !zone_loads.empty() || !keys.empty() || !crossings.empty() ||
-         !rates.empty() || !lints.empty() || !presences.empty();
+         !rates.empty() || !lints.empty() || !presences.empty() || played.differs();
 }
 
 Difference compare(const Side& before, const Side& after, const Request& request) {

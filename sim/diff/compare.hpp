@@ -2,9 +2,9 @@
 //
 //   Difference difference = compare(before, after, {});
 //
-// Both are looked at at every moment at which something changes in either, and under every failure of the plan that
-// both know. Exact where there are closed forms, else by counted requests of each scenario's seed, where only what
-// chance does not explain is a change. Deterministic.
+// Shares, loads, keys and cost at every moment at which something changes in either, and under every failure of the
+// plan that both know: exact where there are closed forms, else by counted requests of each scenario's seed, where only
+// what chance does not explain is a change. What shares do not show is simulated (played.hpp). Deterministic.
 #pragma once
 
 #include <chrono>
@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "sim/diff/difference.hpp"
+#include "sim/diff/played.hpp"
 #include "sim/diff/side.hpp"
 
 namespace spillway::diff {
@@ -19,6 +20,7 @@ namespace spillway::diff {
 struct Request {
   // The moment of the failures; else when the newer one's clients send most.
   std::optional<Nanoseconds> failures_at = {};
+  Effort effort = {};
   std::function<void(double done)> progress = {};  // from 0 to 1; may be empty
 };
 

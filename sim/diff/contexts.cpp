@@ -101,8 +101,15 @@ Stages stages_of(const Side& before, const Side& after, std::optional<Nanosecond
   std::set<Nanoseconds> moments = {Nanoseconds{0}};
   add_moments(before.scenario(), until, moments);
   add_moments(after.scenario(), until, moments);
-  for (auto moment = moments.begin(); moment != moments.end(); ++moment) {
+  std::size_t number = 0;
+  for (auto moment = moments.begin(); moment != moments.end(); ++moment, ++number) {
     const auto next = std::next(moment);
+    // Of n moments number k is left out unless k * most / n passes a whole number.
+    if (moments.size() > most_moments && number > 0 &&
+        number * most_moments / moments.size() == (number - 1) * most_moments / moments.size()) {
+      ++stages.moments_left_out;
+      continue;
+    }
     Stage stage;
     stage.at = *moment;
     stage.context.start = config::seconds(*moment);

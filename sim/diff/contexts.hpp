@@ -19,16 +19,20 @@ struct Stage {
   const plan::Failure* after = nullptr;
 };
 
+// Each moment costs as much as two exact runs.
+inline constexpr std::size_t most_moments = 1'000;
+
 struct Stages {
   std::vector<Stage> all;
+  std::size_t moments_left_out = 0;
   Nanoseconds failures_at{0};
   plan::Failures before;  // which the stages point into
   plan::Failures after;
   std::vector<Presence> presences;  // failures of one side alone
 };
 
-// Moments until the shorter of the two ends. Failures happen `at`, else when the newer one's clients send most, if that
-// is within both. Those of one name are the same.
+// Moments until the shorter of the two ends; of more than `most_moments` so many of them, evenly. Failures happen `at`,
+// else when the newer one's clients send most, if that is within both. Those of one name are the same.
 [[nodiscard]] Stages stages_of(const Side& before, const Side& after, std::optional<Nanoseconds> at);
 
 // What everybody has been told by the moment that is held still: zones where the endpoints of a service that somebody

@@ -33,6 +33,7 @@ struct Context {
   enum class Kind : std::uint8_t {
     moment,   // from `start` to `end` nothing happens in either
     failure,  // of the plan, at the moment `start`
+    run,      // both scenarios with all that happens in them, from 0 to `end`
   };
   Kind kind = Kind::moment;
   double start = 0.0;  // seconds
@@ -49,22 +50,27 @@ struct Part {
   std::string name;
   double before = 0.0;
   double after = 0.0;
+  // Of a counted part: half the width of the 95 % interval around its change.
+  std::optional<double> half_width = {};
   [[nodiscard]] double change() const noexcept { return after - before; }
 };
 
-// The requests of one client to one service, in one context, where some go elsewhere than before. Parts that do not
-// change are left out, the others in the order of the files.
+// The requests of one client to one service, in one context, where some go elsewhere than before: by first attempt,
+// those that an endpoint answers. Parts that do not change are left out, the others in the order of the files.
 struct Move {
   std::size_t context = 0;
   std::string client;
   std::string client_zone;
   std::string service;
-  double points = 0.0;       // part of the requests that another endpoint, priority, or nobody, gets
-  double zone_points = 0.0;  // part that another zone, or nobody, answers
+  // Shares moved: half the sum of what the shares of endpoints at their priorities change by. The least part of the
+  // requests that goes elsewhere: more do where some come to an endpoint as others leave it (KeyMove counts these).
+  double points = 0.0;
+  double zone_points = 0.0;  // the same of the shares of zones
   std::vector<Part> zones;
   std::vector<Part> priorities;  // "P0"; of children of an aggregate cluster "primary P0"
   std::vector<Part> endpoints;
   Part no_host = {"no host"};
+  Part lost = {"lost endpoint"};  // first attempts that go to an endpoint that is gone or out, and are not answered
   bool exact = true;  // else counted, and no move by chance: a G-test tells, with one false alarm in a million
 };
 
@@ -89,7 +95,7 @@ struct Overload {
   [[nodiscard]] bool over() const noexcept { return after && *after > limit; }
 };
 
-// Hashed requests that another endpoint gets.
+// Hashed requests that another endpoint gets: each key counts, whatever becomes of the endpoints' shares.
 struct KeyMove {
   std::size_t context = 0;
   std::string client;
@@ -137,6 +143,64 @@ struct Edit {
   scenario::Span where;  // in the newer one
 };
 
+// What requests show when both sides are simulated, which shares do not.
+enum class Figure : std::uint8_t {
+  failed,  // fraction of the requests, for whatever reason; then by reason, as in run::Outcomes
+  no_healthy_upstream,
+  upstream_error,
+  timeout,
+  overflow,
+  queue_full,
+  connect_failure,
+  p50,  // seconds, of the successful answers
+  p90,
+  p99,
+  attempts,     // for each request
+  utilisation,  // fraction of the cores, of the busiest endpoint of a zone, mean over the time
+};
+
+// One figure of both sides: means over the replications.
+struct PlayedFigure {
+  std::size_t context = 0;
+  Figure figure = Figure::failed;
+  std::string client;  // empty: of all clients
+  std::string service;
+  std::string zone;  // of a utilisation, which is of no client or service
+  double before = 0.0;
+  double after = 0.0;
+  double half_width = 0.0;  // of the interval around the change
+  bool identical = false;   // both sides show the same number in every replication
+
+  [[nodiscard]] double change() const noexcept { return after - before; }
+  // The interval leaves out 0.
+  [[nodiscard]] bool differs() const noexcept;
+};
+
+// Of one kind of figure: all those that do not differ.
+struct NoDifference {
+  Figure figure = Figure::failed;
+  std::size_t compared = 0;
+  double within = 0.0;  // the widest of their intervals: half of it
+};
+
+// Both sides simulated in mode requests with the same draws, replication by replication (random streams hang on names).
+// A figure differs where Student's interval around the mean of the paired differences leaves out 0. All intervals
+// together hold with `confidence` (Bonferroni over the figures that are not identical on both sides).
+struct Played {
+  std::uint32_t replications = 0;  // 0: nothing was simulated
+  double confidence = 0.99;
+  std::uint64_t seed = 0;      // of the first replication, on both sides
+  std::uint64_t requests = 0;  // of both sides, all replications and contexts
+  std::size_t failures = 0;    // contexts of failures among them
+  double failure_seconds = 0;  // for how long each of them was simulated
+  bool by_client = true;       // else of all clients of a service together
+  // Of the context `run` all; of failures those that differ. In the order of contexts, clients, services and figures.
+  std::vector<PlayedFigure> figures = {};
+  std::vector<NoDifference> no_difference = {};
+
+  [[nodiscard]] bool differs() const noexcept;
+};
+
 struct Difference {
   std::string name_before;  // of the file
   std::string name_after;
@@ -152,7 +216,9 @@ struct Difference {
   std::vector<Lint> lints;  // gained first
   std::vector<Presence> presences;
   std::vector<Edit> edits;
-  std::vector<std::string> notes;  // how firm this is, and what was not compared
+  Played played = {};
+  std::vector<std::string> not_compared = {};  // each with the reason
+  std::vector<std::string> notes;              // how firm this is
 
   // Something that is compared is not as it was.
   [[nodiscard]] bool changed() const noexcept;

@@ -43,20 +43,14 @@ struct Key {
 // By name; those that may come to several endpoints are none.
 std::map<std::string, Key> keys_of(const Look& look, const Look::Asking& asking) {
   const run::Snapshot& snapshot = look.snapshot();
-  const auto& kinds = look.still().clients[asking.client.value].workload.requests;
-  std::map<const envoy::routes::Request*, const scenario::RequestKind*> kind_of;
-  for (const scenario::RequestKind& kind : kinds) {
-    kind_of.emplace(&kind.request, &kind);
-  }
   std::map<std::string, std::map<std::string, double>> found;  // by kind and endpoint: weight
   std::map<std::string, double> weights;
   for (const run::FlowIndex flow : snapshot.flow_group(asking.client, asking.service)) {
     for (const run::Demand* const demand : snapshot.traffic().demands_of(flow)) {
-      const auto kind = kind_of.find(demand->request);
-      if (kind == kind_of.end()) {
+      if (demand->kind == nullptr) {
         continue;
       }
-      const std::string& name = kind->second->name;
+      const std::string& name = demand->kind->name;
       weights[name] += demand->weight;
       if (!demand->hash || demand->override_hosts != nullptr || demand->original_dst) {
         continue;

@@ -50,7 +50,9 @@ double limit_of(const std::vector<plan::Bound>& bounds, const plan::Loads& loads
 
 std::map<std::string, EndpointLoad> loads_by_name(const Look& look) {
   const scenario::Scenario& still = look.still();
-  const std::vector<plan::Bound> bounds = plan::bounds_of(still);
+  // An objective that a plan would assume is no reason to call a change an overload.
+  const std::vector<plan::Bound> bounds =
+      still.objectives.empty() ? std::vector<plan::Bound>{} : plan::bounds_of(still);
   std::map<std::string, EndpointLoad> loads;
   for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
     const scenario::Endpoint& endpoint = still.endpoints[index];

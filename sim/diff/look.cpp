@@ -5,6 +5,7 @@
 
 #include "sim/run/exact_sum.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::diff {
 namespace {
@@ -13,6 +14,15 @@ run::Results play(const scenario::Scenario& still, scenario::Mode mode) {
   run::Options options;
   options.mode = mode;
   return run::run(still, options);
+}
+
+std::vector<bool> lost_endpoints(const scenario::Scenario& still) {
+  const scenario::ActualState actual = scenario::actual_at(still, run::Nanoseconds{0});
+  std::vector<bool> lost;
+  for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
+    lost.push_back(!actual.answers({index}));
+  }
+  return lost;
 }
 
 }  // namespace
@@ -26,6 +36,7 @@ Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(play(sti
   for (std::uint32_t index = 0; index < still_.endpoints.size(); ++index) {
     endpoints_.emplace(still_.endpoints[index].id, index);
   }
+  lost_ = lost_endpoints(still_);
   const run::Flows flows(still_);
   for (const run::FlowIndex flow : flows.all()) {
     const config::ClientEntryIndex client = flows.at(flow).client;
@@ -56,7 +67,17 @@ std::string Look::zone_of(const std::string& endpoint) const {
              : still_.zones[still_.nodes[still_.endpoints[found->second].node.value].zone.value].name;
 }
 
+bool Look::is_lost(const std::string& endpoint) const {
+  const auto found = endpoints_.find(endpoint);
+  return found != endpoints_.end() && lost_[found->second];
+}
+
 bool Look::has_closed_form(const Asking& asking) const {
+  if (std::any_of(exact_.shares.begin(), exact_.shares.end(), [&](const run::Share& share) {
+        return share.client == asking.client && share.service == asking.service && !share.exact;
+      })) {
+    return false;
+  }
   if (loads_.exact) {
     return true;
   }

@@ -33,13 +33,16 @@ class Look {
   // Of the endpoint; empty if there is none of this name.
   [[nodiscard]] std::string zone_of(const std::string& endpoint) const;
 
+  // Whether it is gone, or its node is out: requests that go there are not answered.
+  [[nodiscard]] bool is_lost(const std::string& endpoint) const;
+
   // Who asks for what, by name: no zone proxies. In the order of the file.
   struct Asking {
     config::ClientEntryIndex client;
     config::ServiceIndex service;
   };
   [[nodiscard]] const std::vector<Asking>& asking() const noexcept { return asking_; }
-  // Whether this one's shares do.
+  // Whether this one's shares all have.
   [[nodiscard]] bool has_closed_form(const Asking& asking) const;
 
   // Of counted requests those that somebody picked for by themselves: of users who come back to their hosts all follow
@@ -56,6 +59,7 @@ class Look {
   plan::Loads loads_;
   std::vector<Asking> asking_;
   std::unordered_map<std::string, std::uint32_t> endpoints_;
+  std::vector<bool> lost_;  // by EndpointIndex
 };
 
 }  // namespace spillway::diff

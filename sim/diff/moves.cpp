@@ -31,6 +31,10 @@ struct Shares {
   std::uint64_t sent = 0;
   double independent = 1.0;  // part of the requests that somebody picked for by themselves
   bool exact = true;
+  double lost = 0.0;  // part that goes to an endpoint which does not answer
+
+  // How many picks a count stands for.
+  [[nodiscard]] double picks() const { return static_cast<double>(sent) * independent; }
 
   [[nodiscard]] double answered() const {
     numeric::CompensatedSum sum;
@@ -48,7 +52,12 @@ bool concerns(const run::Share& share, const Look::Asking& asking) {
 Shares exact_shares(const Look& look, const Look::Asking& asking) {
   Shares shares;
   for (const run::Share& share : look.exact().shares) {
-    if (concerns(share, asking)) {
+    if (!concerns(share, asking)) {
+      continue;
+    }
+    if (look.is_lost(share.endpoint)) {
+      shares.lost += *share.exact;
+    } else {
       shares.of[{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint}] += *share.exact;
     }
   }
@@ -66,9 +75,14 @@ Shares counted_shares(const Look& look, const Look::Asking& asking) {
   shares.independent = look.independent_part(asking);
   for (const run::Share& share : look.counted().shares) {
     if (concerns(share, asking) && share.requests && shares.sent > 0) {
+      const double part = static_cast<double>(*share.requests) / static_cast<double>(shares.sent);
+      if (look.is_lost(share.endpoint)) {
+        shares.lost += part;
+        continue;
+      }
       const Target target{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint};
       shares.counts[target] += *share.requests;
-      shares.of[target] += static_cast<double>(*share.requests) / static_cast<double>(shares.sent);
+      shares.of[target] += part;
     }
   }
   return shares;
@@ -208,13 +222,29 @@ std::vector<std::string> names_of_endpoints(const Look& before, const Look& afte
 }
 
 // Half of all changes: what goes from somewhere to somewhere else.
-double moved(const std::vector<Part>& parts, const Part& no_host) {
+double moved(const std::vector<Part>& parts, const Move& move) {
   numeric::CompensatedSum sum;
-  sum.add(std::abs(no_host.change()));
+  sum.add(std::abs(move.no_host.change()));
+  sum.add(std::abs(move.lost.change()));
   for (const Part& part : parts) {
     sum.add(std::abs(part.change()));
   }
   return sum.value() / 2.0;
+}
+
+// Of the difference of two counted parts: normal, with the variance of independent picks, which policies that even out
+// stay below.
+void add_intervals(const Shares& old_shares, const Shares& new_shares, Move& move) {
+  constexpr double quantile = 1.959964;
+  const auto set = [&](Part& part) {
+    part.half_width = quantile * std::sqrt(part.before * (1.0 - part.before) / old_shares.picks() +
+                                           part.after * (1.0 - part.after) / new_shares.picks());
+  };
+  for (std::vector<Part>* const parts : {&move.zones, &move.priorities, &move.endpoints}) {
+    std::for_each(parts->begin(), parts->end(), set);
+  }
+  set(move.no_host);
+  set(move.lost);
 }
 
 // Nothing if nothing moves.
@@ -243,12 +273,14 @@ std::optional<Move> move_of(const Look& before, const Look& after, const Shares&
     endpoints.add(target.endpoint, old_share, new_share);
   }
   Move move;
-  move.no_host.before = 1.0 - old_shares.answered();
-  move.no_host.after = 1.0 - new_shares.answered();
-  if (same(move.no_host.before, move.no_host.after)) {
-    move.no_host.after = move.no_host.before;
+  move.no_host.before = 1.0 - old_shares.answered() - old_shares.lost;
+  move.no_host.after = 1.0 - new_shares.answered() - new_shares.lost;
+  move.lost.before = old_shares.lost;
+  move.lost.after = new_shares.lost;
+  for (Part* const part : {&move.no_host, &move.lost}) {
+    part->after = same(part->before, part->after) ? part->before : part->after;
+    points.add(std::abs(part->change()));
   }
-  points.add(std::abs(move.no_host.change()));
   move.points = points.value() / 2.0;
   if (same(move.points, 0.0)) {
     return std::nullopt;
@@ -256,8 +288,11 @@ std::optional<Move> move_of(const Look& before, const Look& after, const Shares&
   move.zones = zones.changed();
   move.priorities = priorities.changed();
   move.endpoints = endpoints.changed();
-  move.zone_points = moved(move.zones, move.no_host);
+  move.zone_points = moved(move.zones, move);
   move.exact = old_shares.exact && new_shares.exact;
+  if (!move.exact) {
+    add_intervals(old_shares, new_shares, move);
+  }
   return move;
 }
 

@@ -31,6 +31,9 @@ class Side {
   [[nodiscard]] const scenario::Reading& reading() const noexcept { return base_ ? base_->reading() : documents_; }
   [[nodiscard]] const scenario::Scenario& scenario() const noexcept { return *reading().scenario; }
 
+  // Documents of Envoy say nothing about who sends what.
+  [[nodiscard]] bool has_workload() const noexcept { return base_.has_value(); }
+
   // The moment held still (plan/moment.hpp); `failure`: what fails beside, or null.
   [[nodiscard]] scenario::Scenario still(Nanoseconds at, const plan::Failure* failure) const;
 

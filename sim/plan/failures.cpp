@@ -23,7 +23,8 @@ constexpr std::uint64_t most_ways = 10'000;
 
 class Lister {
  public:
-  explicit Lister(const scenario::Scenario& scenario) : scenario_(&scenario), alike_(scenario) {}
+  explicit Lister(const scenario::Scenario& scenario)
+      : scenario_(&scenario), alike_(scenario), clients_of_node_(clients_of_nodes(scenario)) {}
 
   Failures list() {
     failures_.all.push_back({"nothing"});
@@ -73,23 +74,21 @@ class Lister {
     return scenario_->nodes[node_of(endpoint).value].zone;
   }
   [[nodiscard]] const std::string& name_of(config::NodeIndex node) const { return scenario_->nodes[node.value].name; }
-  [[nodiscard]] bool has_clients(config::NodeIndex node) const {
-    return std::any_of(scenario_->clients.begin(), scenario_->clients.end(), [&](const scenario::ClientEntry& client) {
-      return !client.zone_proxy && clients_on(client, [&](auto on) { return on == node; }) > 0;
-    });
-  }
+  [[nodiscard]] bool has_clients(config::NodeIndex node) const { return !clients_of_node_[node.value].empty(); }
 
-  // How many of which client run there: "0: 2, 3: 1".
-  [[nodiscard]] std::string clients_text(config::NodeIndex node) const {
-    std::string text;
-    for (std::size_t client = 0; client < scenario_->clients.size(); ++client) {
-      const scenario::ClientEntry& entry = scenario_->clients[client];
-      const std::uint32_t count = clients_on(entry, [&](config::NodeIndex on) { return on == node; });
-      if (count > 0 && !entry.zone_proxy) {
+  // By NodeIndex: how many of which client run there, "0: 2, 3: 1".
+  [[nodiscard]] static std::vector<std::string> clients_of_nodes(const scenario::Scenario& scenario) {
+    std::vector<std::string> texts(scenario.nodes.size());
+    for (std::size_t client = 0; client < scenario.clients.size(); ++client) {
+      const scenario::ClientEntry& entry = scenario.clients[client];
+      const auto nodes = entry.nodes.empty() ? std::vector{entry.node} : entry.nodes;
+      for (std::size_t index = 0; index < nodes.size() && !entry.zone_proxy; ++index) {
+        const std::size_t count = entry.count / nodes.size() + (index < entry.count % nodes.size() ? 1 : 0);
+        std::string& text = texts[nodes[index].value];
         text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", client, count);
       }
     }
-    return text;
+    return texts;
   }
 
   void add(const PlannedFailure& failure) {
@@ -160,7 +159,7 @@ class Lister {
         continue;
       }
       std::string key = fmt::format("{} {} {}", scenario_->nodes[node].zone.value, scenario_->nodes[node].sub_zone,
-                                    silenced ? clients_text({node}) : "");
+                                    silenced ? clients_of_node_[node] : "");
       for (const config::EndpointIndex endpoint : endpoints) {
         key += fmt::format(" {}", alike_.class_of(endpoint));
       }
@@ -303,6 +302,7 @@ class Lister {
 
   const scenario::Scenario* scenario_;
   Alike alike_;
+  std::vector<std::string> clients_of_node_;
   Failures failures_;
 };
 
@@ -352,10 +352,12 @@ std::vector<scenario::Change> changes_of(const scenario::Scenario& scenario, con
     }
   }
   const scenario::ActualState before = scenario::actual_at(scenario, at);
+  std::vector<bool> silent(scenario.nodes.size(), false);
+  for (const config::NodeIndex node : failure.silent) {
+    silent[node.value] = true;
+  }
   const auto sends = [&](config::NodeIndex node) { return before.is_on(node); };
-  const auto still_sends = [&](config::NodeIndex node) {
-    return sends(node) && std::find(failure.silent.begin(), failure.silent.end(), node) == failure.silent.end();
-  };
+  const auto still_sends = [&](config::NodeIndex node) { return sends(node) && !silent[node.value]; };
   for (std::uint32_t client = 0; client < scenario.clients.size() && !failure.silent.empty(); ++client) {
     const std::uint32_t sending = clients_on(scenario.clients[client], sends);
     const std::uint32_t left = clients_on(scenario.clients[client], still_sends);

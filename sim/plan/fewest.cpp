@@ -38,52 +38,86 @@ class Search {
       if (exchange(numbers)) {
         continue;
       }
-      const auto smaller = refute(numbers, proved);
-      if (!smaller) {
-        break;
+      if (const auto smaller = refute(numbers, proved)) {
+        numbers = *smaller;
+        continue;
       }
-      numbers = *smaller;
+      if (!level(numbers) || !can_shrink(numbers)) {
+        return answer(numbers, proved);
+      }
     }
-    level(numbers);
-    return answer(numbers, proved);
   }
+
+  [[nodiscard]] bool bounded() const noexcept { return work_ > most_work; }
 
  private:
   static constexpr std::size_t most_growths = 24;
   static constexpr std::uint32_t most_of_a_group = 100'000;
   static constexpr std::size_t most_tries = 4'000;  // of one proof
+  // Endpoints that are looked at, over all failures and tries.
+  static constexpr double most_work = 8e5;
+  static constexpr double work_of_failure = 20.0;
+  static constexpr double work_of_request = 0.5;
 
-  // How far requests could grow with these numbers; below 1: not enough.
-  double growth(const Numbers& numbers) {
+  struct Known {
+    double growth = -1.0;  // how far requests could grow with these numbers; below 1: not enough
+    bool by_load = true;   // if they are not enough, more endpoints would be
+    bool exact = true;
+  };
+
+  double growth(const Numbers& numbers) { return look(numbers).growth; }
+
+  // Once the work is done, nothing new is enough.
+  Known look(const Numbers& numbers) {
     const auto known = known_.find(numbers);
     if (known != known_.end()) {
       return known->second;
     }
+    if (bounded()) {
+      return {};
+    }
+    return known_.emplace(numbers, look_anew(numbers)).first->second;
+  }
+
+  Known look_anew(const Numbers& numbers) {
     Counts counts;
     for (std::size_t group = 0; group < groups_.size(); ++group) {
       counts[groups_[group].place] = numbers[group];
     }
-    double least = -1.0;
-    if (const auto world = worlds_->with(counts)) {
-      least = unbounded;
-      // What ended the last try is likely to end this one.
-      std::vector<std::size_t> order(world->failures.size());
-      std::iota(order.begin(), order.end(), std::size_t{0});
-      if (last_end_ < order.size()) {
-        std::swap(order[0], order[last_end_]);
-      }
-      for (const std::size_t failure : order) {
-        const scenario::Scenario still = worlds_->still(*world, world->failures[failure]);
-        const Row row = row_of(still, Worlds::loads(still), world->failures[failure], *bounds_);
-        least = std::min(least, row.tightest ? row.tightest->growth() : unbounded);
-        if (!row.holds()) {
-          last_end_ = failure;
-          least = std::min(least, enough_growth - 1.0);
-          break;
-        }
+    const auto world = worlds_->with(counts);
+    if (!world) {
+      return {};
+    }
+    Known known{unbounded};
+    // What ended the last try is likely to end this one.
+    std::vector<std::size_t> order(world->failures.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (last_end_ < order.size()) {
+      std::swap(order[0], order[last_end_]);
+    }
+    for (const std::size_t failure : order) {
+      const scenario::Scenario still = worlds_->still(*world, world->failures[failure]);
+      const Loads loads = worlds_->loads(*world, world->failures[failure], still);
+      const Row row = row_of(still, loads, world->failures[failure], *bounds_);
+      work_ += work_of_failure + static_cast<double>(still.endpoints.size()) + work_of_request * requests_of(loads);
+      known.exact = known.exact && row.exact;
+      known.growth = std::min(known.growth, row.tightest ? row.tightest->growth() : unbounded);
+      if (!row.has_no_traffic() && !row.holds()) {
+        last_end_ = failure;
+        known.growth = std::min(known.growth, enough_growth - 1.0);
+        known.by_load = std::all_of(row.margins.begin(), row.margins.end(), [](const Margin& margin) {
+          return margin.holds() || grows_with_rate(margin.bound.metric);
+        });
+        break;
       }
     }
-    return known_.emplace(numbers, least).first->second;
+    return known;
+  }
+
+  // That were simulated for these loads.
+  static double requests_of(const Loads& loads) {
+    return std::accumulate(loads.services.begin(), loads.services.end(), 0.0,
+                           [](double sum, const ServiceLoad& of) { return sum + static_cast<double>(of.requests); });
   }
 
   // A bound that is met but for rounding holds.
@@ -95,18 +129,42 @@ class Search {
     for (const scenario::EndpointGroup& group : groups_) {
       numbers.push_back(group.count);
     }
-    for (std::size_t step = 0; step < most_growths; ++step) {
+    for (std::size_t step = 0; step < most_growths && !bounded(); ++step) {
       if (enough(numbers)) {
         return numbers;
+      }
+      const Numbers even = evened(numbers);
+      if (enough(even)) {
+        return even;
+      }
+      // What fails for another reason than load needs no more endpoints, but other parts of them.
+      if (!look(numbers).by_load && !look(even).by_load) {
+        break;
       }
       for (std::uint32_t& number : numbers) {
         number = std::min(most_of_a_group, number + (number + 1) / 2);
       }
-      if (std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}) > most_of_a_group) {
+      if (sum(numbers) > most_of_a_group) {
         break;
       }
     }
     return std::nullopt;
+  }
+
+  // No fewer in all, and the same in each group of a service.
+  [[nodiscard]] Numbers evened(const Numbers& numbers) const {
+    std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> of_service;  // endpoints and groups
+    for (std::size_t group = 0; group < numbers.size(); ++group) {
+      auto& [endpoints, groups] = of_service[groups_[group].service.value];
+      endpoints += numbers[group];
+      ++groups;
+    }
+    Numbers even;
+    for (const scenario::EndpointGroup& group : groups_) {
+      const auto& [endpoints, groups] = of_service[group.service.value];
+      even.push_back((endpoints + groups - 1) / groups);
+    }
+    return even;
   }
 
   // As long as some group can do with fewer while the others stay.
@@ -122,6 +180,15 @@ class Search {
         }
       }
     }
+  }
+
+  bool can_shrink(Numbers numbers) {
+    for (std::size_t group = 0; group < numbers.size(); ++group) {
+      if (numbers[group] > 1 && try_moved(numbers, group, 1)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   bool try_moved(Numbers& numbers, std::size_t group, std::uint32_t fewer) {
@@ -160,9 +227,10 @@ class Search {
     return false;
   }
 
-  // The same total with more left at the busiest.
-  void level(Numbers& numbers) {
-    bool better = true;
+  // The same total with more left at the busiest. Whether there is any.
+  bool level(Numbers& numbers) {
+    bool leveled = false;
+    bool better = look(numbers).exact;
     while (better) {
       better = false;
       for (std::size_t from = 0; from < numbers.size(); ++from) {
@@ -176,13 +244,16 @@ class Search {
           if (growth(changed) > growth(numbers) * (1.0 + 1e-9)) {
             numbers = std::move(changed);
             better = true;
+            leveled = true;
           }
         }
       }
     }
+    return leveled;
   }
 
-  // The least of each group that is enough while all others are plenty.
+  // The least of each group that is enough while all others are plenty; 1 where a smaller number failed for another
+  // reason than load, so that plenty of others may be what does harm.
   Numbers needs(const Numbers& numbers) {
     Numbers plenty = numbers;
     for (std::uint32_t& number : plenty) {
@@ -192,12 +263,15 @@ class Search {
     for (std::size_t group = 0; group < numbers.size(); ++group) {
       std::uint32_t low = 0;  // not enough
       std::uint32_t high = numbers[group];
-      while (high - low > 1) {
+      bool by_load = true;
+      while (high - low > 1 && by_load) {
         Numbers changed = plenty;
         changed[group] = low + (high - low) / 2;
-        (enough(changed) ? high : low) = changed[group];
+        const Known known = look(changed);
+        by_load = known.growth >= enough_growth || known.by_load;
+        (known.growth >= enough_growth ? high : low) = changed[group];
       }
-      least.push_back(high);
+      least.push_back(by_load ? high : 1);
     }
     return least;
   }
@@ -205,18 +279,12 @@ class Search {
   // Fewer in all that are enough, if there are; else `proved` says whether every one was looked at.
   std::optional<Numbers> refute(const Numbers& numbers, bool& proved) {
     const Numbers least = needs(numbers);
-    const std::uint32_t total = sum(numbers);
-    const std::uint32_t floor = sum(least);
-    proved = true;
-    if (total <= floor) {
-      return std::nullopt;
-    }
     std::size_t tries = 0;
     Numbers trial = least;
     std::optional<Numbers> found;
-    // To place what is left of a total one below this one over the groups.
+    // To place what is left of a total over the groups.
     const std::function<void(std::size_t, std::uint32_t)> place = [&](std::size_t group, std::uint32_t left) {
-      if (found || tries > most_tries) {
+      if (found || tries > most_tries || bounded()) {
         return;
       }
       if (group + 1 == trial.size()) {
@@ -232,8 +300,10 @@ class Search {
         place(group + 1, left - here);
       }
     };
-    place(0, total - 1 - floor);
-    proved = !found && tries <= most_tries;
+    for (std::uint32_t total = sum(numbers); total > sum(least) && !found; --total) {
+      place(0, total - 1 - sum(least));
+    }
+    proved = !found && tries <= most_tries && !bounded();
     return found;
   }
 
@@ -258,15 +328,19 @@ class Search {
   std::vector<scenario::EndpointGroup> groups_;
   const Worlds* worlds_;
   const std::vector<Bound>* bounds_;
-  std::map<Numbers, double> known_;
+  std::map<Numbers, Known> known_;
+  double work_ = 0.0;
   std::size_t last_end_ = 0;
 };
 
 }  // namespace
 
 std::optional<Fewest> fewest_endpoints(const scenario::ScenarioTemplate& base, const Worlds& worlds,
-                                       const std::vector<Bound>& bounds) {
-  return Search(base, worlds, bounds).find();
+                                       const std::vector<Bound>& bounds, bool& bounded) {
+  Search search(base, worlds, bounds);
+  auto fewest = search.find();
+  bounded = search.bounded();
+  return fewest;
 }
 
 }  // namespace spillway::plan

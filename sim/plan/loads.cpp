@@ -1,42 +1,16 @@
 #include "sim/plan/loads.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <map>
 #include <numeric>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "models/config/seconds.hpp"
-#include "sim/run/exact_sum.hpp"
-#include "sim/run/flows.hpp"
-#include "sim/run/traffic.hpp"
+#include "sim/run/cluster_watch.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {
 namespace {
-
-constexpr double bytes_of_price = 1e9;
-
-// Requests a second of each client's flow, by entry and service.
-std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates;
-  const run::Flows flows(still);
-  const run::Traffic traffic(still, flows);
-  for (const run::FlowIndex index : flows.all()) {
-    const run::Flow& flow = flows.at(index);
-    const scenario::ClientEntry& client = still.clients[flow.client.value];
-    rates[{flow.client.value, scenario::asked_for(still, flow.service).value}] +=
-        client.workload.rate * client.count * traffic.part_of_client(index);
-  }
-  return rates;
-}
-
-double price_between(const scenario::Scenario& still, config::ZoneIndex from, config::ZoneIndex to) {
-  const auto link = scenario::link_between(still, from, to);
-  return link ? still.links[link->value].price : 0.0;
-}
 
 double weighted(const std::vector<ServiceLoad>& services, double ServiceLoad::* fraction) {
   double sum = 0.0;
@@ -63,6 +37,9 @@ double Loads::cost() const {
 }
 double Loads::bytes() const {
   return summed(services, &ServiceLoad::bytes);
+}
+double Loads::failed() const {
+  return weighted(services, &ServiceLoad::failed);
 }
 double Loads::no_host() const {
   return weighted(services, &ServiceLoad::no_host);
@@ -96,79 +73,28 @@ std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still)
   return stations;
 }
 
-Loads loads_of(const scenario::Scenario& still, const run::Results& results) {
-  Loads loads;
-  loads.utilisation.resize(still.endpoints.size());
-  loads.rates.resize(still.endpoints.size(), 0.0);
-  loads.rates_by_service.resize(still.services.size());
-  loads.services.resize(still.services.size());
-  std::unordered_map<std::string_view, std::uint32_t> index_of;
-  for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
-    index_of.emplace(still.endpoints[index].id, index);
+bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads) {
+  const auto checked = [&](const scenario::Service& service) { return !service.cluster.health_checks.empty(); };
+  const bool any_checks = std::any_of(still.services.begin(), still.services.end(), checked);
+  const auto found_out_by_checks = [](const scenario::Change& change) {
+    const auto* const membership = std::get_if<scenario::TellMembership>(&change.effect);
+    return (membership != nullptr && !membership->member) ||
+           std::holds_alternative<scenario::AnswersChecks>(change.effect);
+  };
+  if (any_checks && std::any_of(still.changes.begin(), still.changes.end(), found_out_by_checks)) {
+    return false;
   }
-  const auto flow_rates = rates_of_flows(still);
-  for (const auto& [flow, rate] : flow_rates) {
-    if (!still.clients[flow.first].zone_proxy) {
-      loads.services[flow.second].rate += rate;
-      loads.services[flow.second].no_host += rate;
-      loads.rates_by_service[flow.second].resize(still.endpoints.size(), 0.0);
-    }
-  }
-  const scenario::ActualState state = scenario::actual_at(still, still.duration);
-  loads.exact = run::all_exact(results);
-  for (const run::Share& share : results.shares) {
-    const auto flow = flow_rates.find({share.client.value, share.service.value});
-    const auto endpoint = index_of.find(share.endpoint);
-    if (flow == flow_rates.end() || endpoint == index_of.end() || still.clients[share.client.value].zone_proxy) {
-      continue;
-    }
-    const double rate = flow->second * (loads.exact ? *share.exact : share.simulated.value_or(0.0));
-    ServiceLoad& service = loads.services[share.service.value];
-    if (!state.answers({endpoint->second})) {
-      continue;
-    }
-    service.no_host -= rate;
-    loads.rates[endpoint->second] += rate;
-    loads.rates_by_service[share.service.value][endpoint->second] += rate;
-    const config::ZoneIndex of_client = still.nodes[still.clients[share.client.value].node.value].zone;
-    if (still.nodes[still.endpoints[endpoint->second].node.value].zone != of_client) {
-      service.cross_zone += rate;
-    }
-  }
-  const double seconds = static_cast<double>(still.duration.count()) * 1e-9;
-  for (const run::CrossZone& crossing : results.cross_zone) {
-    ServiceLoad& service = loads.services[crossing.service.value];
-    const double bytes = (crossing.request_bytes + crossing.response_bytes) / seconds;
-    service.bytes += bytes;
-    service.cost += bytes / bytes_of_price * seconds_of_month * price_between(still, crossing.from, crossing.to);
-  }
-  for (ServiceLoad& service : loads.services) {
-    service.no_host = service.rate > 0.0 ? std::max(0.0, service.no_host / service.rate) : 0.0;
-    service.cross_zone = service.rate > 0.0 ? service.cross_zone / service.rate : 0.0;
-    // What is left of all requests after sums of doubles is no request.
-    service.no_host = service.no_host < 1e-12 ? 0.0 : service.no_host;
-  }
-  const std::vector<std::optional<Station>> stations = stations_of(still);
-  std::unordered_map<std::uint32_t, double> busy;
-  for (std::size_t index = 0; index < stations.size(); ++index) {
-    if (stations[index]) {
-      busy[stations[index]->number] += loads.rates[index] * stations[index]->seconds;
-    }
-  }
-  for (std::size_t index = 0; index < stations.size(); ++index) {
-    if (stations[index]) {
-      loads.utilisation[index] = busy[stations[index]->number] / stations[index]->cores;
-    }
-  }
-  for (const run::Epoch& epoch : results.epochs) {
-    for (const run::PriorityHealth& priority : epoch.health->priorities) {
-      if (priority.panic && !still.clients[epoch.client.value].zone_proxy && priority.load > 0) {
-        loads.panics.push_back(fmt::format("{} -> {} P{}", still.clients[epoch.client.value].name,
-                                           still.services[epoch.service.value].name, priority.priority.value));
-      }
-    }
-  }
-  return loads;
+  const bool retries = std::any_of(still.routes.begin(), still.routes.end(),
+                                   [](const scenario::Route& route) { return route.retry_policy.has_value(); });
+  return std::none_of(loads.failing.begin(), loads.failing.end(), [&](const FailedRequests& failing) {
+    const scenario::ClientEntry& client = still.clients[failing.client.value];
+    const std::vector<config::ServiceIndex> services = services_of(still, client);
+    const bool watched = std::any_of(services.begin(), services.end(), [&](config::ServiceIndex service) {
+      return scenario::asked_for(still, service) == failing.service &&
+             run::ClusterWatch::needed(still.services[service.value].cluster);
+    });
+    return watched || (retries && !client.workload.requests.empty());
+  });
 }
 
 }  // namespace spillway::plan

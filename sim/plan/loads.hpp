@@ -2,11 +2,13 @@
 //
 //   Loads loads = plan::loads_of(still, results);
 //   loads.utilisation[endpoint.value];        // of the cores behind it, 1 is all of them
-//   loads.services[service.value].cross_zone; // fraction of its requests
+//   loads.services[service.value].failed;     // fraction of its requests
 //
-// Exact where every share is; else by counted requests.
+// Of an exact run: what its shares of first attempts come to, which is all there is where nothing is tried again. Of a
+// run that played requests: what was counted, retries among it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,27 +22,53 @@ namespace spillway::plan {
 // What a month is taken for: 730 hours.
 inline constexpr double seconds_of_month = 730.0 * 3600.0;
 
+// What ends a request badly.
+enum class Cause : std::uint8_t {
+  no_host,     // the proxy has no endpoint to send it to
+  panic,       // panic sends it to an endpoint that is lost
+  lost,        // so does a proxy that still takes it for healthy, or a session
+  failing,     // the endpoint answers with an error or breaks the connection off
+  timeout,     //
+  overflow,    // a circuit breaker
+  queue_full,  // at the endpoint
+};
+
+// One client entry's requests for a service that fail.
+struct FailedRequests {
+  config::ClientEntryIndex client;
+  config::ServiceIndex service;
+  double share = 0.0;            // of what it sends
+  Cause cause = Cause::no_host;  // of most of them
+};
+
 // Of a service that clients ask for. Rates are requests a second of all clients together.
 struct ServiceLoad {
   double rate = 0.0;
-  double no_host = 0.0;     // fraction of the requests that no host is found for, or that go to an endpoint that is out
-  double cross_zone = 0.0;  // fraction that an endpoint of another zone than the client's answers
-  double bytes = 0.0;       // a second, from zone to zone
-  double cost = 0.0;        // a month of 730 hours
+  double failed = 0.0;         // fraction of the requests, for whatever reason
+  double no_host = 0.0;        // fraction that found no endpoint to go to
+  double cross_zone = 0.0;     // fraction that an endpoint of another zone than the client's answers
+  double bytes = 0.0;          // a second, from zone to zone
+  double cost = 0.0;           // a month of 730 hours
+  std::uint64_t requests = 0;  // that were counted; 0 of shares
 };
 
 struct Loads {
-  std::vector<std::optional<double>> utilisation;  // by EndpointIndex; none: nobody has a limited number of cores
-  std::vector<double> rates;                       // by EndpointIndex: requests a second
-  // By ServiceIndex and EndpointIndex: its part of `rates`. Empty for services that nobody asks for.
+  std::vector<std::optional<double>> utilisation;  // by EndpointIndex; none: its number of cores is not known
+  std::vector<double> rates;                       // by EndpointIndex: requests a second that it works on
+  std::vector<double> answered;                    // by EndpointIndex: those that it answers well
+  // By ServiceIndex and EndpointIndex: its part of `rates`. Empty for services that no client asks for.
   std::vector<std::vector<double>> rates_by_service;
-  std::vector<ServiceLoad> services;  // by ServiceIndex
-  std::vector<std::string> panics;    // "frontend -> backend P0", in the order of results
+  std::vector<ServiceLoad> services;    // by ServiceIndex
+  std::vector<FailedRequests> failing;  // in the order of clients
+  std::vector<std::string> panics;      // "frontend -> backend P0", in the order of results
   bool exact = true;
+  // Where requests were counted: the same of each replication, which this is the mean of.
+  std::vector<Loads> replications = {};
 
   [[nodiscard]] double rate() const;
   [[nodiscard]] double cost() const;
   [[nodiscard]] double bytes() const;
+  [[nodiscard]] double failed() const;      // of all requests
   [[nodiscard]] double no_host() const;     // of all requests
   [[nodiscard]] double cross_zone() const;  // of all requests
 };
@@ -54,7 +82,13 @@ struct Station {
 // By EndpointIndex; none where cores are without limit.
 [[nodiscard]] std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still);
 
-// `still` as moment.hpp makes it, `results` of a run of it.
-[[nodiscard]] Loads loads_of(const scenario::Scenario& still, const run::Results& results);
+// Whether shares of first attempts, `loads`, say what becomes of all requests: not where one that fails at an endpoint
+// may be tried again, or makes proxies eject the endpoint, and not where active checks find out what proxies were not
+// told.
+[[nodiscard]] bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads);
+
+// `still` as moment.hpp makes it, `results` of a run of it, measured from that moment on.
+[[nodiscard]] Loads loads_of(const scenario::Scenario& still, const run::Results& results,
+                             std::chrono::nanoseconds measured_from = {});
 
 }  // namespace spillway::plan

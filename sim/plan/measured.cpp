@@ -134,8 +134,7 @@ bool errors_by_load(const scenario::Scenario& scenario) {
            !service.cluster.circuit_breakers.per_host_thresholds.empty();
   };
   const auto harmful = [](const scenario::Change& change) {
-    return std::holds_alternative<scenario::Fails>(change.effect) ||
-           std::holds_alternative<scenario::LinkChange>(change.effect);
+    return std::holds_alternative<scenario::LinkChange>(change.effect);
   };
   const auto routed = [](const scenario::ClientEntry& client) { return !client.workload.requests.empty(); };
   return std::any_of(scenario.endpoints.begin(), scenario.endpoints.end(), bounded) ||
@@ -195,21 +194,30 @@ Judgement judge(const std::vector<Estimate>& estimates) {
 }
 
 std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std::vector<Bound>& bounds) {
-  const bool errors = !scenario.objectives.empty() && errors_by_load(scenario);
+  const bool errors = errors_by_load(scenario);
+  // Well below saturation no request waits for Envoy's 15 s.
+  constexpr double safe_utilisation = 0.95;
+  const auto overload_shows = [&](const Bound& error) {
+    return std::any_of(bounds.begin(), bounds.end(), [&](const Bound& bound) {
+      return bound.metric == Metric::utilisation && bound.service == error.service && bound.limit <= safe_utilisation;
+    });
+  };
   std::vector<Bound> measured;
   std::copy_if(bounds.begin(), bounds.end(), std::back_inserter(measured), [&](const Bound& bound) {
-    return !follows_from_shares(bound.metric) || (bound.metric == Metric::error_share && errors);
+    return !follows_from_shares(bound.metric) ||
+           (bound.metric == Metric::error_share && (errors || !overload_shows(bound)));
   });
   return measured;
 }
 
-std::vector<Estimate> Evaluator::operator()(const scenario::Scenario& still, const std::vector<Bound>& bounds) const {
+std::vector<Estimate> Evaluator::operator()(const Played& played, const std::vector<Bound>& bounds) const {
   const auto play = [&](std::size_t replication) {
     run::Options options;
     options.mode = scenario::Mode::requests;
-    options.seed = run::seed_of_replication(still.seed, static_cast<std::uint32_t>(replication));
+    options.measured_from = played.measured_from;
     options.latency_limits = limits_of(bounds);
-    return run::results_to_bytes(run::run(still, options));
+    options.seed = run::seed_of_replication(played.scenario.seed, static_cast<std::uint32_t>(replication));
+    return run::results_to_bytes(run::run(played.scenario, options));
   };
   std::vector<Samples> samples(bounds.size());
   for (const run::ForkedAnswer& answer : run::fork_map(effort_.replications, effort_.jobs, play)) {

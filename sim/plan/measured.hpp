@@ -22,8 +22,6 @@
 
 namespace spillway::plan {
 
-enum class Judgement : std::uint8_t { holds, open, fails };
-
 // The share of requests that miss a bound. A latency is that of the client entry that is furthest from holding.
 struct Estimate {
   Bound bound;
@@ -57,9 +55,9 @@ struct Interval {
 // Of all together: one that fails fails all, one that is open leaves all open.
 [[nodiscard]] Judgement judge(const std::vector<Estimate>& estimates);
 
-// The bounds that must be measured: those of latency; of errors too where the scenario has objectives and something but
-// the lack of a host can end a request badly: bounded queues, circuit breakers, routes with their timeouts, endpoints
-// that fail, links that are down.
+// The bounds that must be measured: those of latency; of errors too where something can end a request badly that
+// depends on load: bounded queues, circuit breakers, routes with their timeouts, links that are down; and where errors
+// alone say what overload does, since no utilisation is bounded.
 [[nodiscard]] std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std::vector<Bound>& bounds);
 
 class Evaluator {
@@ -70,10 +68,13 @@ class Evaluator {
   };
   explicit Evaluator(Effort effort) : effort_(effort) {}
 
-  // Plays the still moment for the scenario's duration, from empty queues. The same estimates for any number of jobs.
-  // Throws std::runtime_error if a replication ends by itself.
+  // Simulates the moment for the scenario's duration, after its warm-up or from empty queues. The same estimates for
+  // any number of jobs. Throws std::runtime_error if a replication ends by itself.
+  [[nodiscard]] std::vector<Estimate> operator()(const Played& played, const std::vector<Bound>& bounds) const;
   [[nodiscard]] std::vector<Estimate> operator()(const scenario::Scenario& still,
-                                                 const std::vector<Bound>& bounds) const;
+                                                 const std::vector<Bound>& bounds) const {
+    return (*this)(Played{still}, bounds);
+  }
 
  private:
   Effort effort_;

@@ -20,10 +20,14 @@ class Measurement {
   [[nodiscard]] MeasuredHeadroom headroom(const World& world, const std::vector<Row>& rows, double most) const;
 
   // Adds endpoints where the busiest one is of the failure that does not hold, until every one holds or so many have
-  // been added that more would not help.
+  // been added that more would not help. Then takes single ones away again that are not needed.
   void raise(const std::vector<Bound>& bounds, Fewest& fewest) const;
 
  private:
+  // Measured only where what follows from shares holds.
+  [[nodiscard]] std::vector<Row> all_of(const World& world, const std::vector<Bound>& bounds) const;
+  void lower(const std::vector<Bound>& bounds, Fewest& fewest) const;
+
   const Worlds* worlds_;
   std::vector<Bound> bounds_;
   Evaluator::Effort effort_;

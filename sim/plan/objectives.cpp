@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "sim/run/replications.hpp"
+
 namespace spillway::plan {
 namespace {
 
@@ -54,6 +56,41 @@ std::optional<Margin> busiest(const Loads& loads, const Bound& bound) {
   return margin;
 }
 
+// What the margin's bound is about; nothing where the endpoint of a utilisation gets no requests.
+std::optional<double> value_of(const Loads& loads, const Margin& margin) {
+  const ServiceLoad& service = loads.services[margin.bound.service.value];
+  switch (margin.bound.metric) {
+    case Metric::utilisation:
+      return loads.utilisation[margin.endpoint->value];
+    case Metric::error_share:
+      return service.failed;
+    case Metric::cross_zone_share:
+      return service.cross_zone;
+    case Metric::cross_zone_cost:
+      return service.cost;
+    case Metric::p50:
+    case Metric::p90:
+    case Metric::p99:
+      break;
+  }
+  return std::nullopt;
+}
+
+// Student's over the replications; of a share that none of n requests was seen of, 3 / n (the rule of three).
+double half_width_of(const Loads& loads, const Margin& margin) {
+  if (loads.replications.empty()) {
+    return 0.0;
+  }
+  std::vector<double> values;
+  for (const Loads& replication : loads.replications) {
+    values.push_back(value_of(replication, margin).value_or(0.0));
+  }
+  const double student = run::half_width_95(values);
+  const std::uint64_t requests = loads.services[margin.bound.service.value].requests;
+  const bool is_share = !grows_with_rate(margin.bound.metric);
+  return is_share && requests > 0 ? std::max(student, 3.0 / static_cast<double>(requests)) : student;
+}
+
 }  // namespace
 
 bool grows_with_rate(Metric metric) {
@@ -66,7 +103,8 @@ bool follows_from_shares(Metric metric) {
 
 std::vector<Bound> bounds_of(const scenario::Scenario& scenario) {
   scenario::Objective usual;
-  usual.utilisation = 1.0;
+  constexpr double careful_utilisation = 0.8;
+  usual.utilisation = careful_utilisation;
   usual.error_share = 0.0;
   const std::vector<scenario::Objective> usual_ones = {usual};
   std::vector<Bound> bounds;
@@ -80,43 +118,50 @@ std::vector<Bound> bounds_of(const scenario::Scenario& scenario) {
   return bounds;
 }
 
-bool Margin::holds() const noexcept {
-  return value <= bound.limit * (1.0 + rounding) + 1e-12;
+Judgement Margin::judgement() const noexcept {
+  const double limit = bound.limit * (1.0 + rounding) + 1e-12;
+  const bool none_failed = bound.metric == Metric::error_share && bound.limit == 0.0 && value == 0.0;
+  if (none_failed || value + half_width <= limit) {
+    return Judgement::holds;
+  }
+  return value - half_width > limit ? Judgement::fails : Judgement::open;
 }
 
 double Margin::growth() const noexcept {
   if (!grows_with_rate(bound.metric)) {
     return holds() ? infinite : 0.0;
   }
-  return value > 0.0 ? bound.limit / value : infinite;
+  return value > 0.0 ? bound.limit / (value + half_width) : infinite;
 }
 
 std::vector<Margin> margins_of(const Loads& loads, const std::vector<Bound>& bounds) {
   std::vector<Margin> margins;
   for (const Bound& bound : bounds) {
-    const ServiceLoad& service = loads.services[bound.service.value];
-    switch (bound.metric) {
-      case Metric::utilisation:
-        if (auto margin = busiest(loads, bound)) {
-          margins.push_back(*margin);
-        }
-        break;
-      case Metric::error_share:
-        margins.push_back({bound, service.no_host});
-        break;
-      case Metric::cross_zone_share:
-        margins.push_back({bound, service.cross_zone});
-        break;
-      case Metric::cross_zone_cost:
-        margins.push_back({bound, service.cost});
-        break;
-      case Metric::p50:
-      case Metric::p90:
-      case Metric::p99:
-        break;
+    std::optional<Margin> margin;
+    if (bound.metric == Metric::utilisation) {
+      margin = busiest(loads, bound);
+    } else if (follows_from_shares(bound.metric)) {
+      margin = Margin{bound};
+      margin->value = *value_of(loads, *margin);
+    }
+    if (margin) {
+      margin->half_width = half_width_of(loads, *margin);
+      margins.push_back(*margin);
     }
   }
   return margins;
+}
+
+std::vector<Bound> unknown_bounds(const Loads& loads, const std::vector<Bound>& bounds) {
+  std::vector<Bound> unknown;
+  for (const Bound& bound : bounds) {
+    const std::vector<double>& rates = loads.rates_by_service[bound.service.value];
+    const bool answered = std::any_of(rates.begin(), rates.end(), [](double rate) { return rate > 0.0; });
+    if (bound.metric == Metric::utilisation && answered && !busiest(loads, bound)) {
+      unknown.push_back(bound);
+    }
+  }
+  return unknown;
 }
 
 std::optional<Margin> tightest(const std::vector<Margin>& margins) {

@@ -30,24 +30,33 @@ struct Bound {
   double limit = 1.0;  // fraction, seconds, or money a month
 };
 
-// Those of the scenario, a service at a time and only of services that are asked for; where it has none, that no
-// endpoint is above 100 % and no request is without a host.
+// Those of the scenario, a service at a time and only of services that are asked for; where it has none, what a careful
+// engineer would assume: no endpoint above 80 %, no failed request.
 [[nodiscard]] std::vector<Bound> bounds_of(const scenario::Scenario& scenario);
+
+enum class Judgement : std::uint8_t { holds, open, fails };
 
 // One bound and what became of it.
 struct Margin {
   Bound bound;
   double value = 0.0;
   std::optional<config::EndpointIndex> endpoint = {};  // of a utilisation: the busiest
+  double half_width = 0.0;  // of the value's 95 % interval, where requests were counted; 0: the value is exact
 
-  [[nodiscard]] bool holds() const noexcept;
-  // By how much all requests may grow until the bound is met; 0 where it is passed and less would not help, infinity
-  // where more would not hurt.
+  // Open where the limit lies within the interval. Where none may fail and none did, it holds.
+  [[nodiscard]] Judgement judgement() const noexcept;
+  [[nodiscard]] bool holds() const noexcept { return judgement() == Judgement::holds; }
+  // By how much all requests may grow until the bound is met, by the upper end of the interval; 0 where it does not
+  // hold and less would not help, infinity where more would not hurt.
   [[nodiscard]] double growth() const noexcept;
 };
 
-// Of every bound that follows from shares, in their order. A utilisation that nobody knows has no margin.
+// Of every bound that follows from shares, in their order. A utilisation that is not known has no margin.
 [[nodiscard]] std::vector<Margin> margins_of(const Loads& loads, const std::vector<Bound>& bounds);
+
+// Of these bounds the utilisations that no one can tell: requests are answered, and of no endpoint that answers them
+// the cores or the capacity are known.
+[[nodiscard]] std::vector<Bound> unknown_bounds(const Loads& loads, const std::vector<Bound>& bounds);
 
 // The one that allows least growth, the first of equals; nothing if there is none.
 [[nodiscard]] std::optional<Margin> tightest(const std::vector<Margin>& margins);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 #include "sim/plan/fewest.hpp"
@@ -25,7 +26,7 @@ scenario::Diagnostics unplannable(const scenario::Scenario& scenario, std::chron
     }
   }
   if (!(rate_at(scenario, at) > 0.0)) {
-    return {scenario::error("SP704", "nobody sends requests at this moment", {}, "a plan needs requests")};
+    return {scenario::error("SP704", "no client sends requests at this moment", {}, "a plan needs requests")};
   }
   const bool traced = std::any_of(scenario.clients.begin(), scenario.clients.end(), [](const auto& client) {
     return client.workload.arrivals == scenario::Arrivals::trace;
@@ -74,10 +75,45 @@ bool utilisation_known(const Plan& plan) {
          std::any_of(plan.rows.begin(), plan.rows.end(), [](const Row& row) { return row.utilisation.has_value(); });
 }
 
+// Where endpoints are overloaded, queues grow until requests time out, which shares do not tell.
+void measure_overload(const Worlds& worlds, const World& world, Plan& plan, const std::vector<Bound>& measured,
+                      const Evaluator::Effort& effort) {
+  std::vector<Bound> errors;
+  std::copy_if(plan.bounds.begin(), plan.bounds.end(), std::back_inserter(errors), [&](const Bound& bound) {
+    return bound.metric == Metric::error_share && std::find_if(measured.begin(), measured.end(), [&](const Bound& of) {
+                                                    return of.metric == bound.metric && of.service == bound.service;
+                                                  }) == measured.end();
+  });
+  constexpr double safe_utilisation = 0.95;
+  const Evaluator evaluate(effort);
+  for (Row& row : plan.rows) {
+    if (!errors.empty() && row.utilisation.value_or(0.0) > safe_utilisation) {
+      row.estimates = evaluate(worlds.played(world, row.failure), errors);
+    }
+  }
+}
+
+// Whose requests fail where load alone makes them fail, which shares do not tell.
+void name_failing(const Worlds& worlds, const World& world, std::vector<Row>& rows) {
+  for (Row& row : rows) {
+    const bool fails = std::any_of(row.estimates.begin(), row.estimates.end(),
+                                   [](const Estimate& estimate) { return estimate.failed > 0.0; });
+    if (fails && row.exact) {
+      const Loads counted = worlds.counted(worlds.played(world, row.failure));
+      row.failing = counted.failing;
+      row.failed = counted.failed();
+    }
+  }
+}
+
 }  // namespace
 
-bool Plan::holds() const {
-  return std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.holds(); });
+Judgement Plan::judgement() const {
+  Judgement worst = Judgement::holds;
+  for (const Row& row : rows) {
+    worst = row.has_no_traffic() ? worst : std::max(worst, row.judgement());
+  }
+  return worst;
 }
 
 std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemplate& base, const Request& request) {
@@ -92,7 +128,7 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   if (!failures.problems.empty()) {
     return std::move(failures.problems);
   }
-  const Worlds worlds(base, plan.at, plan.growth);
+  const Worlds worlds(base, plan.at, plan.growth, {request.effort.replications, request.effort.jobs});
   const World world = *worlds.with({});
   plan.bounds = bounds_of(scenario);
   plan.assumed_objectives = scenario.objectives.empty();
@@ -104,28 +140,36 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   };
   for (const Failure& failure : world.failures) {
     const scenario::Scenario still = worlds.still(world, failure);
-    const Loads loads = Worlds::loads(still);
+    const Loads loads = worlds.loads(world, failure, still);
     tighten(still, loads, plan.bounds, plan.rows.size(), plan.services);
     plan.rows.push_back(row_of(still, loads, failure, plan.bounds));
+    plan.rows.back().not_sent = plan.rows.front().rate - plan.rows.back().rate;
   }
-  plan.headroom = headroom_of(plan.rows);
+  plan.headroom = request.rows_alone ? headroom_of(plan.rows) : headroom_of(worlds, world, plan.rows, plan.bounds);
   plan.utilisation_known = utilisation_known(plan);
   done(0.1);
   if (request.rows_alone) {
     return plan;
   }
   std::optional<Measurement> measurement;
-  if (auto measured = measured_bounds(scenario, plan.bounds); !measured.empty()) {
-    measurement.emplace(worlds, std::move(measured), request.effort);
+  const std::vector<Bound> measured = measured_bounds(scenario, plan.bounds);
+  measure_overload(worlds, world, plan, measured, request.effort);
+  if (!measured.empty()) {
+    measurement.emplace(worlds, measured, request.effort);
     measurement->measure(world, plan.rows);
     constexpr double most_growth = 64.0;
     plan.measured = measurement->headroom(world, plan.rows, std::min(plan.headroom.growth, most_growth));
   }
+  name_failing(worlds, world, plan.rows);
   done(0.5);
   if (plan.utilisation_known) {
-    plan.fewest = fewest_endpoints(base, worlds, plan.bounds);
+    plan.fewest = fewest_endpoints(base, worlds, plan.bounds, plan.fewest_bounded);
     if (measurement && plan.fewest) {
       measurement->raise(plan.bounds, *plan.fewest);
+      if (plan.fewest->measured == Judgement::fails) {
+        plan.fewest.reset();
+        plan.fewest_bounded = true;
+      }
     }
   }
   done(0.8);

@@ -5,8 +5,8 @@
 //   plan.rows[2].failure.name;        // "zone-2 endpoints"
 //   plan.headroom.growth;             // 1.067: at so many times the requests everything still holds
 //
-// Utilisation, cross-zone traffic and requests without a host follow from exact shares. Latency and errors that come
-// from queues are measured (measured.hpp). Deterministic.
+// Utilisation, cross-zone traffic and requests that fail follow from exact shares where first attempts say it all; else
+// they are counted. Latency and errors that come from queues are measured (measured.hpp). Deterministic.
 #pragma once
 
 #include <chrono>
@@ -32,23 +32,32 @@ struct Row {
   std::optional<config::EndpointIndex> busiest = {};
   std::optional<double> utilisation = {};  // of the busiest
   double rate = 0.0;                       // requests a second
-  double no_host = 0.0;                    // fraction of them
-  double cross_zone = 0.0;                 // fraction of them
-  double bytes = 0.0;                      // a second between zones
-  double cost = 0.0;                       // a month
+  double not_sent = 0.0;                   // that lost clients would have sent beside
+  double failed = 0.0;                     // fraction of them, for whatever reason
+  double no_host = 0.0;                    // fraction of them that found no endpoint to go to
+  std::vector<FailedRequests> failing = {};
+  double cross_zone = 0.0;  // fraction of them
+  double bytes = 0.0;       // a second between zones
+  double cost = 0.0;        // a month
   std::vector<std::string> panics = {};
   std::vector<Margin> margins = {};
   std::optional<Margin> tightest = {};
   bool exact = true;
   std::vector<Estimate> estimates = {};  // of bounds that must be measured
+  std::vector<Bound> unknown = {};       // bounds that no one can tell
 
-  // No margin is passed, and no estimate fails.
-  [[nodiscard]] bool holds() const;
+  // No client is left that sends anything: neither good nor bad.
+  [[nodiscard]] bool has_no_traffic() const noexcept { return rate <= 0.0; }
+  // The worst of all margins and estimates; open, too, where a bound is not known.
+  [[nodiscard]] Judgement judgement() const;
+  [[nodiscard]] bool holds() const { return judgement() == Judgement::holds; }
 };
 
 // How far requests can grow, and the row and bound that end it.
 struct Headroom {
-  double growth = 0.0;  // infinite where nothing binds
+  double growth = 0.0;  // infinite where no bound grows with the requests
+  // The lowest growth that fails for sure: more than `growth` where that rests on counted requests. None: the same.
+  std::optional<double> fails = {};
   std::size_t row = 0;
   std::optional<Margin> margin = {};
 };
@@ -124,14 +133,16 @@ struct Plan {
   std::optional<MeasuredHeadroom> measured = {};  // where something must be measured
   bool utilisation_known = true;                  // some endpoint has cores, or no objective asks
   std::vector<ServiceHeadroom> services;
-  // None: no number of endpoints that may change is enough, or nobody knows what an endpoint can do. What is measured
-  // has no say in it.
+  // None: no number of endpoints that was tried is enough, or none may change, or what an endpoint can do is not known.
   std::optional<Fewest> fewest = {};
+  bool fewest_bounded = false;      // the search ended where it became too long
   std::vector<Addition> additions;  // by group; the first of the best first
   std::vector<Onset> onsets;
   std::vector<WhatIf> what_ifs;
 
-  [[nodiscard]] bool holds() const;
+  // The worst of all rows that have traffic.
+  [[nodiscard]] Judgement judgement() const;
+  [[nodiscard]] bool holds() const { return judgement() == Judgement::holds; }
 };
 
 struct Request {

@@ -14,7 +14,12 @@ namespace spillway::plan {
 // Of all failures of the world.
 [[nodiscard]] std::vector<Row> rows_of(const Worlds& worlds, const World& world, const std::vector<Bound>& bounds);
 
-// The least growth that any row allows, the first of equals.
+// The least growth that any row allows, the first of equals. Of counted rows by scaling what was counted.
 [[nodiscard]] Headroom headroom_of(const std::vector<Row>& rows);
+
+// The same, `rows` being those of the world. Where a row was counted, rows are counted at other rates too, until the
+// highest that holds and the lowest that fails are 2 % apart or the interval of the counts allows no closer look.
+[[nodiscard]] Headroom headroom_of(const Worlds& worlds, const World& world, const std::vector<Row>& rows,
+                                   const std::vector<Bound>& bounds);
 
 }  // namespace spillway::plan

@@ -68,7 +68,7 @@ std::vector<Choice> choices(const scenario::Scenario& scenario) {
 bool same(const WhatIf& left, const WhatIf& right) {
   return left.headroom.growth == right.headroom.growth && left.headroom.row == right.headroom.row &&
          left.worst.cross_zone == right.worst.cross_zone && left.worst.zones == right.worst.zones &&
-         left.worst.no_host == right.worst.no_host;
+         left.worst.failed == right.worst.failed;
 }
 
 }  // namespace
@@ -81,7 +81,8 @@ std::vector<WhatIf> what_ifs_of(const Worlds& worlds, const World& world, const 
     for (std::size_t choice = 0; choice < settings.size(); ++choice) {
       scenario::Scenario set = still;
       apply(settings[choice].settings, set);
-      rows[choice].push_back(row_of(set, Worlds::loads(set), failure, bounds));
+      rows[choice].push_back(
+          row_of(set, worlds.loads(world, failure, set, settings[choice].settings), failure, bounds));
     }
   }
   std::vector<WhatIf> all;

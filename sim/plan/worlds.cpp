@@ -1,10 +1,15 @@
 #include "sim/plan/worlds.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <stdexcept>
 #include <utility>
 
 #include "sim/plan/moment.hpp"
 #include "sim/run/exact_sum.hpp"
+#include "sim/run/fork_pool.hpp"
+#include "sim/run/replications.hpp"
+#include "sim/run/results_bytes.hpp"
 #include "sim/run/run.hpp"
 
 namespace spillway::plan {
@@ -35,17 +40,61 @@ scenario::Scenario Worlds::still(const World& world, const Failure& failure, dou
   return at_moment(*std::move(scenario), at_, growth_ * growth);
 }
 
-Loads Worlds::loads(const scenario::Scenario& still) {
+Played Worlds::played(const World& world, const Failure& failure, double growth) const {
+  // Later than anything that a file can say, to be told from what it says.
+  constexpr std::chrono::nanoseconds not_yet = std::chrono::nanoseconds::max() / 2;
+  auto varied = base_->vary({.counts = world.counts, .changes = changes_of(world.scenario, failure, not_yet)});
+  std::vector<scenario::Change> failing;
+  std::copy_if(varied->changes.begin(), varied->changes.end(), std::back_inserter(failing),
+               [&](const scenario::Change& change) { return change.at == not_yet; });
+  Played played{at_moment(*std::move(varied), at_, growth_ * growth)};
+  if (failing.empty()) {
+    return played;
+  }
+  const std::chrono::nanoseconds warm_up = played.scenario.duration;
+  for (scenario::Change& change : failing) {
+    change.at = warm_up;
+    played.scenario.changes.push_back(std::move(change));
+  }
+  played.scenario.duration += warm_up;
+  played.measured_from = warm_up;
+  return played;
+}
+
+Loads Worlds::counted(const Played& played) const {
+  const auto play = [&](std::size_t replication) {
+    run::Options options;
+    options.mode = scenario::Mode::requests;
+    options.seed = run::seed_of_replication(played.scenario.seed, static_cast<std::uint32_t>(replication));
+    options.measured_from = played.measured_from;
+    return run::results_to_bytes(run::run(played.scenario, options));
+  };
+  std::vector<run::Results> results;
+  std::vector<Loads> replications;
+  for (const run::ForkedAnswer& answer : run::fork_map(effort_.replications, effort_.jobs, play)) {
+    if (!answer.succeeded) {
+      throw std::runtime_error("a replication of the plan: " + answer.failure);
+    }
+    results.push_back(run::results_from_bytes(answer.bytes));
+    replications.push_back(loads_of(played.scenario, results.back(), played.measured_from));
+  }
+  Loads loads = loads_of(played.scenario, run::summarise(results), played.measured_from);
+  loads.replications = std::move(replications);
+  return loads;
+}
+
+Loads Worlds::loads(const World& world, const Failure& failure, const scenario::Scenario& still,
+                    const Settings& settings) const {
   run::Options options;
   options.mode = scenario::Mode::exact;
   const run::Results exact = run::run(still, options);
   Loads loads = loads_of(still, exact);
-  if (!run::all_exact(exact)) {
-    options.mode = scenario::Mode::requests;
-    loads = loads_of(still, run::run(still, options));
-    loads.exact = false;
+  if (run::all_exact(exact) && first_attempts_suffice(still, loads)) {
+    return loads;
   }
-  return loads;
+  Played to_play = played(world, failure);
+  apply(settings, to_play.scenario);
+  return counted(to_play);
 }
 
 }  // namespace spillway::plan

@@ -3,7 +3,7 @@
 //   Worlds worlds(base, at, growth);
 //   auto world = worlds.with({});                      // the file's own numbers of endpoints
 //   scenario::Scenario still = worlds.still(*world, world->failures[1]);
-//   Loads loads = Worlds::loads(still);
+//   Loads loads = worlds.loads(*world, world->failures[1], still);
 #pragma once
 
 #include <chrono>
@@ -35,11 +35,28 @@ struct World {
   std::vector<Failure> failures;
 };
 
+// A failure to be simulated by requests.
+struct Played {
+  scenario::Scenario scenario;
+  std::chrono::nanoseconds measured_from{0};  // run::Options::measured_from
+};
+
 class Worlds {
  public:
+  // How often what has no closed form is simulated, and how many processes share the work.
+  struct Effort {
+    std::uint32_t replications = 5;
+    std::size_t jobs = 1;
+  };
+
   // `base` must outlive this and have been read without an error.
   Worlds(const scenario::ScenarioTemplate& base, std::chrono::nanoseconds at, double growth)
-      : base_(&base), at_(at), growth_(growth) {}
+      : Worlds(base, at, growth, Effort{}) {}
+  Worlds(const scenario::ScenarioTemplate& base, std::chrono::nanoseconds at, double growth, Effort effort)
+      : base_(&base), at_(at), growth_(growth), effort_(effort) {}
+
+  // The same worlds, simulated more or less often.
+  [[nodiscard]] Worlds with_effort(Effort effort) const { return {*base_, at_, growth_, effort}; }
 
   // Nothing if the file does not allow these numbers.
   [[nodiscard]] std::optional<World> with(const Counts& counts) const;
@@ -47,13 +64,25 @@ class Worlds {
   // The moment with this failure, held still (moment.hpp). `growth`: times that of all requests.
   [[nodiscard]] scenario::Scenario still(const World& world, const Failure& failure, double growth = 1.0) const;
 
-  // Exact where there are closed forms, else counted in one run.
-  [[nodiscard]] static Loads loads(const scenario::Scenario& still);
+  // The same to be simulated: the failure begins after a warm-up as long as the scenario, of which nothing
+  // is reported, so that sessions, connections and queues are those of an outage in the midst of traffic.
+  [[nodiscard]] Played played(const World& world, const Failure& failure, double growth = 1.0) const;
+
+  // What the failure asks of endpoints. Exact where shares of first attempts have closed forms and say what becomes of
+  // all requests; else counted, with `effort`'s replications. `still` is still(world, failure), with these settings.
+  [[nodiscard]] Loads loads(const World& world, const Failure& failure, const scenario::Scenario& still,
+                            const Settings& settings = {}) const;
+  [[nodiscard]] Loads loads(const World& world, const Failure& failure) const {
+    return loads(world, failure, still(world, failure));
+  }
+  // Counted in any case.
+  [[nodiscard]] Loads counted(const Played& played) const;
 
  private:
   const scenario::ScenarioTemplate* base_;
   std::chrono::nanoseconds at_;
   double growth_;
+  Effort effort_;
 };
 
 }  // namespace spillway::plan

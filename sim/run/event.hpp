@@ -56,8 +56,11 @@ struct WeightUpdate {
 // A period of EndpointBook ends.
 struct PeriodEnd {};
 
+// From now on what happens is reported: every flow's row ends, and a new one begins.
+struct WarmUpEnd {};
+
 using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep, CheckDue, CheckDone,
-                           WeightUpdate, PeriodEnd>;
+                           WeightUpdate, PeriodEnd, WarmUpEnd>;
 
 // When a change that the scenario's author wrote takes effect among others of the same moment.
 [[nodiscard]] inline EventClass event_class_of(const scenario::Effect& effect) {

@@ -27,6 +27,8 @@ struct Options {
   bool endpoint_loads = false;
   std::optional<Nanoseconds> sample = {};
   std::vector<LatencyLimit> latency_limits = {};  // to count the requests that meet them
+  // What comes before is simulated, and not in the tables: a warm-up.
+  Nanoseconds measured_from{0};
   // Is told of every request when it ends. Results are the same, and take longer.
   RequestTrace trace = {};
 };

@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "sim/run/warm_up.hpp"
+
 namespace spillway::run {
 
 namespace {
@@ -30,6 +32,9 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
       book_(scenario, flows_, traffic_, upstreams_, closed_forms_, mode_, options_.latency_limits) {
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
+  }
+  if (options_.measured_from > Nanoseconds{0}) {
+    agenda_.push(options_.measured_from, EventClass::resource, WarmUpEnd{});
   }
   const bool asks = options_.endpoint_loads || options_.sample || !window_stretches(scenario).empty();
   if (mode_ == scenario::Mode::exact) {
@@ -108,6 +113,7 @@ std::optional<Results> Simulation::play_through() {
   results.mode = mode_;
   results.seed = seed_;
   book_.write(results);
+  drop_rows_before(options_.measured_from, results);
   if (loads_) {
     loads_->write(player_->stations(), options_.endpoint_loads || options_.sample, results);
   }
@@ -193,6 +199,14 @@ void Simulation::apply(const PeriodEnd& /*event*/, Nanoseconds /*now*/) {
     loads_->end_period();
     ++periods_ended_;
     expect_period_end();
+  }
+}
+
+void Simulation::apply(const WarmUpEnd& /*event*/, Nanoseconds now) {
+  for (const FlowIndex flow : flows_.all()) {
+    if (book_.is_open(flow)) {
+      end_row(flow, now);
+    }
   }
 }
 

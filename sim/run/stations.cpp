@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "sim/engine/entity.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::run {
 

@@ -150,18 +150,22 @@ Demand Traffic::demand_of(const scenario::RequestKind& kind, std::size_t cluster
   const scenario::Route& route = scenario_->routes[kind.route];
   const scenario::Service& service = scenario_->services[route.clusters[cluster].value];
   Demand demand;
-  demand.request = &kind.request;
+  demand.kind = &kind;
+  const envoy::routes::WeightedCluster& target = route.route.action.clusters[cluster];
+  demand.request = envoy::routes::rewrites(route.route, target)
+                       ? &rewritten_.emplace_back(envoy::routes::rewritten(route.route, target, kind.request))
+                       : &kind.request;
   demand.route = &route;
   demand.criteria = criteria_of(kind, cluster);
   // Children of an aggregate cluster get the hash of the route.
-  demand.hash = hash_of(route, service.cluster, kind.request);
+  demand.hash = hash_of(route, service.cluster, *demand.request);
   if (const auto* const config = override_host(service.cluster)) {
-    override_hosts_.emplace_back(config->override_host_sources, kind.request);
+    override_hosts_.emplace_back(config->override_host_sources, *demand.request);
     demand.override_hosts = &override_hosts_.back();
   }
   if (service.cluster.original_dst) {
     demand.original_dst = true;
-    const std::optional<std::string> address = destination_of(service, kind.request);
+    const std::optional<std::string> address = destination_of(service, *demand.request);
     demand.names_address = address.has_value();
     demand.destination = address ? endpoint_at(service, *address) : std::nullopt;
   }

@@ -29,9 +29,10 @@ namespace spillway::run {
 // What one kind of request asks of one cluster.
 struct Demand {
   FlowIndex flow;
-  std::optional<std::uint64_t> hash = {};                                         // by the policy's own or the route's
-  const envoy::policies::subset::Criteria* criteria = nullptr;                    // null: none
-  const envoy::routes::Request* request = nullptr;                                // null: a plain request
+  std::optional<std::uint64_t> hash = {};                       // by the policy's own or the route's
+  const envoy::policies::subset::Criteria* criteria = nullptr;  // null: none
+  const scenario::RequestKind* kind = nullptr;                  // null: a plain request
+  const envoy::routes::Request* request = nullptr;  // of the kind, as its route rewrites it; null: a plain request
   const envoy::policies::override_host::OverrideHosts* override_hosts = nullptr;  // to be copied for each request
   bool original_dst = false;                          // its cluster is an original destination cluster
   bool names_address = false;                         // there: it says where it wants to go
@@ -155,6 +156,7 @@ class Traffic {
   std::vector<std::vector<const envoy::policies::subset::Criteria*>> criteria_of_route_;
   std::deque<envoy::policies::subset::Criteria> criteria_;
   std::deque<envoy::policies::override_host::OverrideHosts> override_hosts_;
+  std::deque<envoy::routes::Request> rewritten_;
 };
 
 }  // namespace spillway::run

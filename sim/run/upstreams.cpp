@@ -11,12 +11,6 @@ namespace spillway::run {
 
 namespace {
 
-config::Locality locality_of(const scenario::Scenario& scenario, config::NodeIndex index) {
-  const scenario::Node& node = scenario.nodes[index.value];
-  const scenario::Zone& zone = scenario.zones[node.zone.value];
-  return {zone.region, zone.name, node.sub_zone};
-}
-
 // The services that zone proxies among the hosts of `service` forward to, and those behind them.
 void add_behind(const scenario::Scenario& scenario, config::ServiceIndex service,
                 std::vector<config::ServiceIndex>& behind) {
@@ -46,7 +40,7 @@ Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
     if (!told_[zone.value]) {
       told_[zone.value].emplace(scenario, zone);
     }
-    const config::Locality locality = locality_of(scenario, node);
+    const config::Locality locality = scenario::locality_of(scenario, node);
     const auto next = static_cast<std::uint32_t>(classes_.size());
     const auto [found, is_new] = known.try_emplace({flow.service, locality}, next);
     if (is_new) {

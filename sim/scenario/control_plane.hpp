@@ -24,6 +24,7 @@ struct ControlPlaneCost {
   std::chrono::nanoseconds assignment{0};         // each load assignment that is made
   std::chrono::nanoseconds lookup{0};             // each load assignment that is asked for
   std::chrono::nanoseconds proxy_certificate{0};  // the key of a proxy's first configuration: the mean
+  std::chrono::nanoseconds join{0};               // each proxy that joins, beside its configurations
 };
 
 // Who shares what was made: docs/control-plane.md.
@@ -58,6 +59,16 @@ struct LatencyQuantiles {
 struct LatencyReading {
   std::chrono::nanoseconds at{0};
   LatencyQuantiles latency = {};
+  Span where = {};
+};
+
+// Readings of one moment that ours are known to miss: both figures, where there is one, and why.
+struct KnownDifference {
+  std::size_t reading = 0;
+  LatencyQuantiles documented = {};
+  LatencyQuantiles ours = {};
+  std::string reason = {};
+  Span where = {};
 };
 
 // How many times those of another setting the quantiles are, each at its own moment.
@@ -71,6 +82,8 @@ struct LatencyRatio {
 struct ControlPlaneSetting {
   std::string name;
   std::uint32_t cores = 1;
+  std::uint32_t other_work = 0;            // cores that other work keeps busy all the time; less than `cores`
+  std::chrono::nanoseconds time_slice{0};  // of Go's scheduler; 0: work shares the cores evenly
   double speed = 1.0;
   AssignmentSharing sharing = AssignmentSharing::reusable;
   std::chrono::nanoseconds refresh_interval{0};  // xdsServer.dataplaneConfigurationRefreshInterval
@@ -87,6 +100,7 @@ struct ControlPlaneSetting {
   ControlPlaneCost cost = {};
   double precision = 0.0;  // of the readings, seconds
   std::vector<LatencyReading> readings = {};
+  std::vector<KnownDifference> differences = {};
   std::vector<LatencyRatio> ratios = {};
 };
 

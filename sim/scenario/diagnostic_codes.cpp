@@ -94,8 +94,6 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "meant."},
     {"SP116", "a client that asks for nothing",
      "The rate of a workload must be above 0, and so must one of its phases."},
-    {"SP117", "weights that are too large together",
-     "Envoy's API allows weights that add up to 4294967295 at most within one priority of a cluster."},
     {"SP118", "whose is not said",
      "Where there are several services or clients, an event must say `service`, and an expectation `client`; and what "
      "it names must belong together."},
@@ -173,6 +171,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "decimals, and after a comma the number of a client, from 1 to the `count` of the client entry. The first line "
      "may "
      "be `time` or `time,client`; empty lines and those that begin with # say nothing. At most 20 lines are reported."},
+    {"SP170", "a zone name that several regions have",
+     "Zones are told apart by region and name. Where a scenario has zones of one name in several regions, write "
+     "`region/zone` wherever a zone is meant, such as `zone: us-east/a`; in a `locality` of `load_assignments` write "
+     "`region` beside `zone`. Tables show these zones in the same way."},
     {"SP201", "a fraction of an endpoint",
      "The percentage of so many endpoints is no whole number. It is rounded to the nearest, halves up. Write the "
      "number of endpoints instead, or a percentage that comes out even."},
@@ -187,6 +189,32 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "them no more."},
     {"SP207", "a retry condition that Envoy does not know",
      "Envoy passes over words in retry_on that it does not know, so that a misspelt condition never retries."},
+    {"SP208", "weights of localities without effect",
+     "A load_balancing_weight of a locality counts only where the policy weighs localities: "
+     "`common_lb_config: { locality_weighted_lb_config: {} }` of the cluster, the same field within a typed policy, "
+     "and "
+     "`locality_weight_aware: true` where there are subsets. Without it Envoy takes the weight and looks at it no "
+     "more."},
+    {"SP209", "locality weighting without weights",
+     "With locality_weighted_lb_config a locality gets its part by its load_balancing_weight. Where no locality has "
+     "one, Envoy picks among all hosts of the priority as if the field were not there."},
+    {"SP210", "priorities with a gap",
+     "Endpoints have a priority although a smaller number has none. Envoy takes that: the empty priority has no health "
+     "and gets no requests, but while nothing at all is healthy priority 0 gets them even if it has no endpoints."},
+    {"SP211", "a load assignment that Envoy does not look at",
+     "An EDS cluster takes its endpoints and their policy from its ClusterLoadAssignment document. One that stands "
+     "within the cluster has no effect in Envoy, whatever it holds; the document goes first here too."},
+    {"SP212", "a part of the bootstrap that is not read",
+     "Listeners with their filters and routes decide which requests come to a cluster, with which hash, retries and "
+     "subset metadata. `share`, `explain` and `diff` of Envoy documents answer for requests that reach the cluster "
+     "without any of that. To see its effect, write a scenario with `routes`."},
+    {"SP213", "a runtime value without effect",
+     "Envoy uses the runtime keys that are read here as whole numbers from 0; it cuts fractions off and reads numbers "
+     "in texts. A negative value, a boolean, any other text and a fractional percentage pass, and change nothing."},
+    {"SP214", "an address that Envoy refuses",
+     "Endpoints of an EDS cluster have IP addresses with a port's number, without a resolver, or pipes of at most 107 "
+     "bytes. Envoy refuses a load assignment with any other address as a whole and keeps the one before; here its "
+     "endpoints count as they are written."},
     {"SP301", "a key that this version does not play",
      "The key means something, and this version cannot show its effect. It is refused instead of ignored, so that a "
      "result never leaves out silently what the file says."},
@@ -329,7 +357,14 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "`ratios` compare a setting with another one of the file: the control plane's own name, or that of a variation."},
     {"SP738", "a scenario that this command does not play",
      "A scenario with `control_plane` has no requests, so there are no shares to tell, explain, plan or export. "
-     "`spillway run` and `spillway plot --kind latency` play it; `check` passes it by."},
+     "`spillway run` and `spillway plot --kind latency` play it, and `check` holds its readings against it."},
+    {"SP739", "a known difference of nothing",
+     "An entry of `known_differences` is about a reading that `rows` has, at the same time and of the same "
+     "quantile."},
+    {"SP740", "two known differences of one reading",
+     "Each reading has one known difference at most: what the document shows, what is simulated, and one reason."},
+    {"SP741", "no core is left",
+     "Other work keeps `other_work` of the `cores` busy; at least one must be left for configurations."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},

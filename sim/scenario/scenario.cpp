@@ -15,6 +15,20 @@ std::optional<config::LinkIndex> link_between(const Scenario& scenario, config::
   return std::nullopt;
 }
 
+std::string name_with_region(const std::string& region, const std::string& zone) {
+  return zone.empty() ? region : region + "/" + zone;
+}
+
+bool is_called(const Zone& zone, const std::string& text) {
+  return zone.name == text || name_with_region(zone.region, zone.locality_zone.value_or(zone.name)) == text;
+}
+
+config::Locality locality_of(const Scenario& scenario, config::NodeIndex index) {
+  const Node& node = scenario.nodes[index.value];
+  const Zone& zone = scenario.zones[node.zone.value];
+  return {zone.region, zone.locality_zone.value_or(zone.name), node.sub_zone};
+}
+
 std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::ServiceIndex service) {
   std::vector<config::ServiceIndex> members = scenario.services[service.value].members;
   if (!members.empty()) {

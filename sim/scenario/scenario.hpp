@@ -39,9 +39,11 @@ enum class Mode : std::uint8_t { exact, requests, platform };
 
 struct ControlPlane;  // control_plane.hpp
 
+// An Envoy locality without its sub_zone: (region, zone).
 struct Zone {
-  std::string name;
+  std::string name;    // unique: `region/zone` where the scenario has zones of this name in several regions
   std::string region;  // may be empty
+  std::optional<std::string> locality_zone = {};  // Envoy's locality.zone; none: the name
 };
 
 // Where endpoints and clients run. A zone without nodes in the file has one of its own name.
@@ -350,6 +352,16 @@ template <class Predicate>
 // The link that joins two zones, if there is one. Linear in links.
 [[nodiscard]] std::optional<config::LinkIndex> link_between(const Scenario& scenario, config::ZoneIndex one,
                                                             config::ZoneIndex other);
+
+// The name of a zone that shares its own with zones of other regions: `region/zone`, `/zone` without a region, and the
+// region alone without a zone.
+[[nodiscard]] std::string name_with_region(const std::string& region, const std::string& zone);
+
+// Whether a text of the file means this zone: its name, or its region and name.
+[[nodiscard]] bool is_called(const Zone& zone, const std::string& text);
+
+// Envoy's locality of what runs on a node.
+[[nodiscard]] config::Locality locality_of(const Scenario& scenario, config::NodeIndex node);
 
 // The service by whose name clients ask for it.
 [[nodiscard]] inline config::ServiceIndex asked_for(const Scenario& scenario, config::ServiceIndex service) {

@@ -63,7 +63,7 @@ std::vector<EndpointGroup> ScenarioTemplate::groups() const {
   const Scenario& scenario = *reading_.scenario;
   const auto zone_of = [&](const written::EndpointGroup& group) -> std::optional<config::ZoneIndex> {
     for (std::uint32_t zone = 0; group.zone && zone < scenario.zones.size(); ++zone) {
-      if (scenario.zones[zone].name == *group.zone) {
+      if (is_called(scenario.zones[zone], *group.zone)) {
         return config::ZoneIndex{zone};
       }
     }

@@ -78,20 +78,21 @@ World::Platform::Platform(const scenario::Scenario& scenario, Use use)
   s4u::NetZone* root = s4u::create_full_zone("everything");
   std::vector<s4u::NetZone*> zones;
   std::vector<simgrid::kernel::routing::NetPoint*> gateways;
-  for (const scenario::Zone& zone : scenario.zones) {
-    zones.push_back(s4u::create_star_zone("zone:" + zone.name)->set_parent(root));
-    gateways.push_back(zones.back()->create_router("gateway:" + zone.name));
+  // SimGrid's objects are numbered, since it takes no name twice, and names of a scenario may be anything.
+  for (std::size_t zone = 0; zone < scenario.zones.size(); ++zone) {
+    zones.push_back(s4u::create_star_zone("zone:" + std::to_string(zone))->set_parent(root));
+    gateways.push_back(zones.back()->create_router("gateway:" + std::to_string(zone)));
   }
   for (std::uint32_t node = 0; node < scenario.nodes.size(); ++node) {
     const auto& servers = scenario.nodes[node].servers;
-    hosts.push_back(zones[scenario.nodes[node].zone.value]->create_host(host_name(scenario, config::NodeIndex{node}),
-                                                                        nominal_speed));
+    hosts.push_back(
+        zones[scenario.nodes[node].zone.value]->create_host(host_name(config::NodeIndex{node}), nominal_speed));
     hosts.back()->set_core_count(servers ? static_cast<int>(servers->cores) : any_number_of_cores);
     hosts.back()->seal();
   }
   if (use == Use::activities) {
     for (std::size_t zone = 0; zone < zones.size(); ++zone) {
-      ports.push_back(zones[zone]->create_host("port:" + scenario.zones[zone].name, nominal_speed));
+      ports.push_back(zones[zone]->create_host("port:" + std::to_string(zone), nominal_speed));
       ports.back()->seal();
     }
     add_workshops(scenario, zones);
@@ -125,7 +126,8 @@ void World::Platform::add_workshops(const scenario::Scenario& scenario, const st
     for (const double slowness : own.slownesses) {
       speeds.push_back(nominal_speed / slowness);
     }
-    own.host = zones[scenario.nodes[endpoint.node.value].zone.value]->create_host("cores:" + endpoint.id, speeds);
+    own.host =
+        zones[scenario.nodes[endpoint.node.value].zone.value]->create_host("cores:" + std::to_string(index), speeds);
     own.host->set_core_count(static_cast<int>(endpoint.servers->cores));
     own.host->seal();
   }
@@ -138,7 +140,7 @@ void World::Platform::add_links(const scenario::Scenario& scenario, s4u::NetZone
     const auto add = [&](config::ZoneIndex from, config::ZoneIndex to) {
       const double bandwidth = link.bandwidth ? *link.bandwidth / bits_in_a_byte : nominal_bandwidth;
       s4u::Link* const way =
-          root->create_link("link:" + scenario.zones[from.value].name + ":" + scenario.zones[to.value].name, bandwidth)
+          root->create_link("link:" + std::to_string(from.value) + ":" + std::to_string(to.value), bandwidth)
               ->set_latency(outside == nullptr ? seconds(link.latency) : 0.0)
               ->seal();
       root->add_route(zones[from.value]->get_netpoint(), zones[to.value]->get_netpoint(), gateways[from.value],

@@ -43,8 +43,8 @@ void connect_signals_once() {
 
 }  // namespace
 
-std::string host_name(const scenario::Scenario& scenario, config::NodeIndex node) {
-  return "node:" + scenario.nodes[node.value].name;
+std::string host_name(config::NodeIndex node) {
+  return "node:" + std::to_string(node.value);
 }
 
 World::World(const scenario::Scenario& scenario, Use use)

@@ -83,7 +83,7 @@ class World {
   std::unique_ptr<Platform> platform_;
 };
 
-// The name of a node's host in SimGrid, for those who want to act on it there.
-[[nodiscard]] std::string host_name(const scenario::Scenario& scenario, config::NodeIndex node);
+// The name of a node's host in SimGrid, for those who want to act on it there: its number.
+[[nodiscard]] std::string host_name(config::NodeIndex node);
 
 }  // namespace spillway::world

@@ -75,3 +75,32 @@ TEST_CASE("diff reads one side from standard input") {
   CHECK(finished.code == 1);
   CHECK(mentions(finished.output, "frontend-2"));
 }
+
+TEST_CASE("diff finds what outlier detection changes, says so in every format, and ends with 1") {
+  const TemporaryFolder folder;
+  const auto scenario = [&](const std::string& name, const std::string& percent) {
+    return folder.write(name,
+                        "duration: 60s\nzones: [{ name: a }]\n"
+                        "services: [{ name: s, endpoints: [{ count: 4, zone: a, capacity: 100rps }] }]\n"
+                        "clusters: [{ name: s, outlier_detection: { consecutive_5xx: 5, interval: 5s, "
+                        "max_ejection_percent: " +
+                            percent +
+                            " } }]\n"
+                            "clients: [{ name: c, zone: a, workload: { service: s, rate: 40rps } }]\n"
+                            "timeline: [{ at: 0s, endpoints: [s-1, s-2], fails: 100% }]\n");
+  };
+  const std::string before = scenario("old.yaml", "100");
+  const std::string after = scenario("new.yaml", "10");
+  for (const std::string format : {"table", "wide", "markdown", "csv", "json"}) {
+    CAPTURE(format);
+    const Finished finished = play({"diff", before, after, "-o", format, "--replications", "5", "-j", "2"});
+    CHECK(finished.code == 1);
+    CHECK_FALSE(mentions(finished.output, "nothing changes"));
+    CHECK(mentions(finished.output, format == "csv" || format == "wide" ? "simulated" : "failed requests of c rise"));
+  }
+  CHECK(mentions(play({"diff", before, after, "--replications", "5", "--github"}).error, "failed requests of c rise"));
+  CHECK(play({"diff", before, after, "--replications", "1"}).code == 2);
+  const std::string page = folder.path("page.html");
+  CHECK(play({"diff", before, after, "--replications", "5", "--report", page}).code == 1);
+  CHECK(mentions(contents(page), "failed requests of c rise"));
+}

@@ -67,15 +67,15 @@ OverrideHostDocument override_host_document(const json& config) {
 // Sums that are given in words: "sum of host weights of one priority > 4294967295".
 Refusal of_weight_sums(const std::string& words) {
   constexpr std::uint64_t too_much = 4294967296;
-  envoy::LocalityWeightSums sums;
+  envoy::WeightSums sums;
   if (words.starts_with("sum of host weights")) {
     sums.host_weights = too_much;
   } else if (words.starts_with("sum of locality weights")) {
-    sums.locality_weight = too_much;
+    sums.locality_weights = too_much;
   } else {
     throw std::invalid_argument("unknown sums " + words);
   }
-  return refusal(std::vector{sums});
+  return refusal(sums);
 }
 
 Refusal of_hash_policy(const json& config, Form form, bool maglev) {
@@ -148,7 +148,6 @@ ClusterDocument cluster_document(const json& config) {
   document.has_lb_subset_config = config.contains("lb_subset_config");
   const json subsets = config.value("lb_subset_config", json());
   if (subsets.is_object()) {
-    document.has_selectors = !subsets.value("subset_selectors", json::array()).empty();
     document.locality_weight_aware = subsets.value("locality_weight_aware", false);
   }
   read_common(config.value("common_lb_config", json::object()), document);

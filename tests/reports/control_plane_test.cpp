@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "reports/control_plane/control_plane_report.hpp"
+#include "reports/control_plane/reading_verdicts.hpp"
 #include "reports/plot/control_plane_plot.hpp"
 #include "sim/control_plane/play.hpp"
 #include "sim/scenario/read_scenario.hpp"
@@ -86,7 +87,7 @@ TEST_CASE("A control plane is played to the same bytes again") {
 TEST_CASE("Errors are those of the readings that are written, in seconds") {
   scenario::ControlPlaneSetting setting;
   setting.precision = 0.05;
-  setting.readings = {{5s, {0.2, 0.4, std::nullopt}}, {9s, {std::nullopt, 1.0, 2.0}}};
+  setting.readings = {{5s, {0.2, 0.4, std::nullopt}, {}}, {9s, {std::nullopt, 1.0, 2.0}, {}}};
   control_plane::SettingResults results;
   results.readings = {{5s, {0.25, 0.3, 7.0}, 10}, {9s, {0.1, 1.0, 3.5}, 20}};
   const reports::ReadingErrors errors = reports::errors_of(setting, results);
@@ -95,4 +96,73 @@ TEST_CASE("Errors are those of the readings that are written, in seconds") {
   CHECK(errors.largest == Approx(1.5));
   CHECK(errors.largest_at == 9s);
   CHECK(errors.within_precision == 2);
+}
+
+namespace {
+
+// Four readings, each right to 0.1 s: two that ours meets, two that it is known to miss.
+struct Judged {
+  scenario::ControlPlane plane;
+  control_plane::Results results;
+
+  Judged() {
+    scenario::ControlPlaneSetting& setting = plane.settings.emplace_back();
+    setting.name = "judged";
+    setting.precision = 0.1;
+    setting.readings = {{5s, {0.2, 0.4, 2.0}, {}}, {9s, {std::nullopt, 1.0, std::nullopt}, {}}};
+    setting.differences = {
+        {.reading = 0, .documented = {{}, {}, 2.0}, .ours = {{}, {}, 3.0}, .reason = "why", .where = {}},
+        {.reading = 1, .documented = {{}, 1.0, {}}, .ours = {{}, 0.7, {}}, .reason = "why", .where = {}}};
+    results.settings.emplace_back().readings = {{5s, {0.23, 0.36, 3.02}, 10}, {9s, {0.1, 0.71, 3.5}, 20}};
+  }
+  [[nodiscard]] std::size_t failures() const {
+    std::size_t count = 0;
+    for (const reports::Verdict& verdict : reports::judge_readings(plane, results)) {
+      count += verdict.failures.size();
+    }
+    return count;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Readings pass where ours meets them, and where it is known to miss them as it does") {
+  CHECK(Judged().failures() == 0);
+  CHECK(reports::judge_readings(Judged().plane, Judged().results).size() == 2);
+}
+
+TEST_CASE("Any reading, either figure of a known difference, and ours: changed by more than the error, they fail") {
+  const auto check = [](auto figure) {
+    for (const double change : {-0.11, 0.11, -0.3, 0.3, 1.0}) {
+      Judged judged;
+      std::optional<double>& value = figure(judged);
+      value = *value + change;
+      INFO(change);
+      CHECK(judged.failures() == 1);
+    }
+  };
+  using scenario::LatencyQuantiles;
+  const auto setting = [](Judged& judged) -> scenario::ControlPlaneSetting& { return judged.plane.settings.front(); };
+  check([&](Judged& judged) -> auto& { return setting(judged).readings[0].latency.p50; });
+  check([&](Judged& judged) -> auto& { return setting(judged).readings[0].latency.p90; });
+  check([&](Judged& judged) -> auto& { return setting(judged).readings[0].latency.p99; });
+  check([&](Judged& judged) -> auto& { return setting(judged).readings[1].latency.p90; });
+  check([&](Judged& judged) -> auto& { return setting(judged).differences[0].documented.p99; });
+  check([&](Judged& judged) -> auto& { return setting(judged).differences[0].ours.p99; });
+  check([&](Judged& judged) -> auto& { return setting(judged).differences[1].documented.p90; });
+  check([&](Judged& judged) -> auto& { return setting(judged).differences[1].ours.p90; });
+  check([](Judged& judged) -> auto& { return judged.results.settings[0].readings[0].latency.p50; });
+  check([](Judged& judged) -> auto& { return judged.results.settings[0].readings[0].latency.p99; });
+}
+
+TEST_CASE("A known difference that is none any more fails, and so does a moment without an observation") {
+  Judged judged;
+  judged.results.settings[0].readings[1].latency.p90 = 1.02;
+  judged.plane.settings[0].differences[1].ours.p90 = 1.02;
+  const reports::Verdicts verdicts = reports::judge_readings(judged.plane, judged.results);
+  REQUIRE(verdicts[1].failures.size() == 1);
+  CHECK(verdicts[1].failures[0].message ==
+        "readings of \"judged\" at 9 s: p90: ours is 1.02 s and the document has 1 s: no difference any more");
+  judged.results.settings[0].readings[0].latency = {};
+  CHECK(judged.failures() == 4);
 }

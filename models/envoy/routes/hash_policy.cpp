@@ -106,7 +106,10 @@ RequestHash hash_of(std::span<const HashPolicy> policies, const Request& request
 
 RequestHash hash_of(std::span<const HashPolicy> policies, const Request& request, const AddCookie& add_cookie) {
   RequestHash result;
+  bool random = false;
   for (const HashPolicy& policy : policies) {
+    const auto* const header = std::get_if<HeaderHash>(&policy.policy_specifier);
+    random = random || (header != nullptr && is_generated_id(request, header->header_name));
     if (const auto next = std::visit(Evaluation(request, add_cookie, result), policy.policy_specifier)) {
       result.hash = combine_hashes(result.hash, *next);
     }
@@ -114,6 +117,7 @@ RequestHash hash_of(std::span<const HashPolicy> policies, const Request& request
       break;
     }
   }
+  result.hash = random ? std::nullopt : result.hash;
   return result;
 }
 

@@ -27,6 +27,29 @@ std::string_view without_quotes(std::string_view value) {
   return quoted ? value.substr(1, value.size() - 2) : value;
 }
 
+constexpr std::string_view request_id = "x-request-id";
+
+std::string_view name_of(std::string_view header) noexcept {
+  return same_header_name(header, "host") ? ":authority" : header;
+}
+
+// What Envoy adds to a request that does not bring it, on a plain connection; null: nothing.
+const std::string* added_value(std::string_view header) noexcept {
+  static const std::string scheme = "http";
+  static const std::string id = "00000000-0000-4000-8000-000000000000";  // stands for all of them
+  if (same_header_name(header, ":scheme") || same_header_name(header, "x-forwarded-proto")) {
+    return &scheme;
+  }
+  return same_header_name(header, request_id) ? &id : nullptr;
+}
+
+const std::string* brought_value(const Request& request, std::string_view header) noexcept {
+  const std::string_view wanted = name_of(header);
+  const auto found = std::find_if(request.headers.begin(), request.headers.end(),
+                                  [&](const auto& entry) { return same_header_name(name_of(entry.first), wanted); });
+  return found == request.headers.end() ? nullptr : &found->second;
+}
+
 }  // namespace
 
 bool same_header_name(std::string_view left, std::string_view right) noexcept {
@@ -35,20 +58,24 @@ bool same_header_name(std::string_view left, std::string_view right) noexcept {
 }
 
 const std::string* first_value(const Request& request, std::string_view header) noexcept {
-  for (const auto& [name, value] : request.headers) {
-    if (same_header_name(name, header)) {
-      return &value;
-    }
-  }
-  return nullptr;
+  const std::string* const brought = brought_value(request, header);
+  return brought == nullptr ? added_value(header) : brought;
+}
+
+bool is_generated_id(const Request& request, std::string_view header) noexcept {
+  return same_header_name(header, request_id) && brought_value(request, header) == nullptr;
 }
 
 std::vector<std::string> all_values(const Request& request, std::string_view header) {
   std::vector<std::string> values;
+  const std::string_view wanted = name_of(header);
   for (const auto& [name, value] : request.headers) {
-    if (same_header_name(name, header)) {
+    if (same_header_name(name_of(name), wanted)) {
       values.push_back(value);
     }
+  }
+  if (const std::string* const added = added_value(header); values.empty() && added != nullptr) {
+    values.push_back(*added);
   }
   return values;
 }

@@ -4,7 +4,10 @@
 //   request.headers = {{":path", "/cart?user=7"}, {"x-user", "7"}};
 //   request.remote_address = "10.0.0.1:40000";
 //
-// Header names are compared without regard to case; a name may repeat. Pseudo headers stand among the others.
+// Header names are compared without regard to case; a name may repeat. Pseudo headers stand among the others; `host` is
+// another name of :authority. :scheme, x-forwarded-proto and x-request-id are there in any case: Envoy's connection
+// manager adds them to requests that bring none.
+// Source: Envoy's conn_manager_utility.cc and header_map_impl.cc.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +35,9 @@ struct Request {
 
 // The first value of a header; null: the request has none. Linear.
 [[nodiscard]] const std::string* first_value(const Request& request, std::string_view header) noexcept;
+
+// Whether the header is the request id that Envoy makes up: another one for each request.
+[[nodiscard]] bool is_generated_id(const Request& request, std::string_view header) noexcept;
 
 // All values of a header in order.
 [[nodiscard]] std::vector<std::string> all_values(const Request& request, std::string_view header);

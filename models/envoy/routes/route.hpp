@@ -16,6 +16,7 @@
 #include "models/config/metadata.hpp"
 #include "models/envoy/routes/hash_policy.hpp"
 #include "models/envoy/routes/request.hpp"
+#include "models/envoy/routes/rewrite.hpp"
 
 namespace spillway::envoy::routes {
 
@@ -52,6 +53,7 @@ struct WeightedCluster {
   std::string name;
   std::uint32_t weight = 1;
   std::optional<config::Struct> metadata_match = std::nullopt;
+  std::string host_rewrite_literal = {};  // before the route's own rewrites; empty: none
 
   friend bool operator==(const WeightedCluster&, const WeightedCluster&) = default;
 };
@@ -60,6 +62,7 @@ struct RouteAction {
   std::vector<WeightedCluster> clusters = {};  // one, or several by weight
   std::optional<config::Struct> metadata_match = std::nullopt;
   std::vector<HashPolicy> hash_policy = {};
+  Rewrite rewrite = {};
 
   friend bool operator==(const RouteAction&, const RouteAction&) = default;
 };

@@ -6,8 +6,10 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/scenario/envoy/cluster_refusals.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/scenario/meaning/cluster_config.hpp"
+#include "sim/scenario/meaning/locality_lints.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/stable_sort.hpp"
 
@@ -36,16 +38,43 @@ class Places {
     return index;
   }
 
+  // Once all localities are there: no two zones and no two nodes have one name.
+  void make_names_unique() {
+    std::map<std::string, std::uint32_t> regions;  // by name, how many have a zone of it
+    for (const Zone& zone : scenario_.zones) {
+      ++regions[zone.name];
+    }
+    std::set<std::string> zone_names;
+    for (Zone& zone : scenario_.zones) {
+      if (regions[zone.name] > 1) {
+        zone.name = name_with_region(zone.region, zone.name);
+      }
+      zone.name = not_in(zone_names, zone.name);
+    }
+    std::set<std::string> node_names;
+    for (Node& node : scenario_.nodes) {
+      node.name = not_in(node_names, node.name);
+    }
+  }
+
  private:
   config::ZoneIndex zone_of(const config::Locality& locality) {
     const config::ZoneIndex next{static_cast<std::uint32_t>(scenario_.zones.size())};
     const auto [zone, fresh] = zones_.emplace(std::pair(locality.region, locality.zone), next);
     if (fresh) {
-      scenario_.zones.push_back({locality.zone, locality.region});
+      scenario_.zones.push_back({locality.zone, locality.region, locality.zone});
     }
     return zone->second;
   }
-  // Unique for each locality: "region/zone/sub_zone".
+  // Names may hold slashes: `a/b` in region `c` meets `b` in region `c/a`.
+  static std::string not_in(std::set<std::string>& names, const std::string& name) {
+    std::string fresh = name;
+    for (int number = 2; !names.insert(fresh).second; ++number) {
+      fresh = name + " #" + std::to_string(number);
+    }
+    return fresh;
+  }
+  // "region/zone/sub_zone".
   static std::string node_name(const config::Locality& locality) {
     if (locality.empty()) {
       return "-";
@@ -60,6 +89,10 @@ class Places {
 
 config::Locality plain(const written::Locality& locality) {
   return {locality.region.value_or(""), locality.zone.value_or(""), locality.sub_zone.value_or("")};
+}
+
+bool is_eds(const written::WholeCluster& cluster) {
+  return cluster.type && written::Cluster::types[*cluster.type] == "EDS";
 }
 
 class Assembler {
@@ -83,6 +116,7 @@ class Assembler {
       add_local_cluster();
     }
     scenario_.clients.push_back(std::move(client));
+    places_.make_names_unique();
     return std::move(scenario_);
   }
 
@@ -166,6 +200,7 @@ class Assembler {
     service.name = name_of(candidate);
     service.cluster = std::move(config.cluster);
     service.load_assignment.cluster_name = service.name;
+    refuse_cluster(candidate.written, problems_);
     if (!config.aggregate) {
       read_endpoints(candidate, service);
       meaning::refuse_weight_sums(service.cluster, service.load_assignment, candidate.where, problems_);
@@ -177,16 +212,19 @@ class Assembler {
   config::ServiceIndex add_with_children(std::size_t position) {
     const config::ServiceIndex index = add(position);
     const auto children = children_[position];
+    std::vector<std::string> there;
     for (const auto& child : children) {
       const auto found = find(child.value_or(""));
       if (found) {
         add(*found);
+        there.push_back(*child);
       } else if (child) {
         problems_.push_back(with_note(
             warning("SP205", "a cluster that is not there", child.where, "no cluster is called " + in_ticks(*child)),
-            "Envoy passes over it"));
+            "Envoy ignores it, and answers 503 if there is no other one"));
       }
     }
+    scenario_.services[index.value].cluster.aggregate_clusters = std::move(there);
     return index;
   }
 
@@ -226,17 +264,24 @@ class Assembler {
 
   void read_endpoints(const ClusterCandidate& candidate, Service& service) {
     const written::WholeCluster& cluster = candidate.written;
-    const bool eds = cluster.type && written::Cluster::types[*cluster.type] == "EDS";
+    const bool eds = is_eds(cluster);
     if (cluster.type && written::Cluster::types[*cluster.type] == "STRICT_DNS") {
       problems_.push_back(
           warning("SP204", "names that are resolved later", cluster.type.where, "each name is counted as one host"));
     }
     const auto* const apart = assignment_of(candidate);
-    if (apart != nullptr && !cluster.load_assignment.present) {
+    const bool within = cluster.load_assignment.present && !(eds && cluster.load_assignment->endpoints->empty());
+    if (apart != nullptr && (eds || !within)) {
+      if (cluster.load_assignment.present) {
+        problems_.push_back(
+            with_note(warning("SP211", "a load assignment that Envoy does not look at", cluster.load_assignment.key,
+                              "this EDS cluster takes its ClusterLoadAssignment document"),
+                      "of an EDS cluster Envoy reads the ClusterLoadAssignment that EDS sends, its policy included"));
+      }
       problems_.insert(problems_.end(), apart->problems.begin(), apart->problems.end());
-      read_assignment(apart->written, eds, service);
-    } else if (cluster.load_assignment) {
-      read_assignment(*cluster.load_assignment, eds, service);
+      read_assignment(apart->written, candidate, service);
+    } else if (within) {
+      read_assignment(*cluster.load_assignment, candidate, service);
     } else if (eds) {
       problems_.push_back(
           with_help(error("SP136", "a cluster without its load assignment", candidate.where,
@@ -245,18 +290,22 @@ class Assembler {
     }
   }
 
-  void read_assignment(const written::WholeLoadAssignment& written, bool eds, Service& service) {
+  void read_assignment(const written::WholeLoadAssignment& written, const ClusterCandidate& candidate,
+                       Service& service) {
+    refuse_addresses(candidate.written, written, candidate.where, problems_);
     config::ClusterLoadAssignment& assignment = service.load_assignment;
     const written::LoadAssignmentPolicy& policy = *written.policy;
     assignment.overprovisioning_factor = static_cast<std::uint32_t>(policy.overprovisioning_factor.value_or(140));
     assignment.weighted_priority_health = policy.weighted_priority_health.value_or(false);
+    meaning::LocalityPlaces places;
+    places.weighting = meaning::weighting_place(candidate.written, service.cluster);
+    places.typed_policy = candidate.written.load_balancing_policy.present;
     for (const auto& field : *written.endpoints) {
       config::LocalityLbEndpoints& entry = assignment.endpoints.emplace_back();
       entry.locality = plain(*field->locality);
       entry.priority.value = static_cast<std::uint32_t>(field->priority.value_or(0));
-      if (field->load_balancing_weight) {
-        entry.load_balancing_weight = static_cast<std::uint32_t>(*field->load_balancing_weight);
-      }
+      places.priorities.emplace(entry.priority, field->priority ? field->priority.where : field.where);
+      read_locality_weight(*field, entry, places);
       for (const auto& endpoint : *field->lb_endpoints) {
         const written::NetworkEndpoint& network = *endpoint->endpoint;
         entry.lb_endpoints.push_back(
@@ -268,9 +317,10 @@ class Assembler {
              .disable_active_health_check = network.health_check_config->disable_active_health_check.value_or(false)});
       }
     }
-    if (eds) {
+    if (is_eds(candidate.written)) {
       drop_repeated(assignment);
     }
+    meaning::warn_of_idle_localities(service.cluster, assignment, places, problems_);
     for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
       const config::NodeIndex node = places_.node_of(entry.locality);
       for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
@@ -278,6 +328,23 @@ class Assembler {
         scenario_.endpoints.push_back({endpoint.address, node, Nanoseconds{0}});
       }
     }
+  }
+
+  // Envoy takes the weight of an entry for its `locality`, which may be the empty one.
+  void read_locality_weight(const written::LocalityLbEndpoints& written, config::LocalityLbEndpoints& entry,
+                            meaning::LocalityPlaces& places) {
+    const auto& weight = written.load_balancing_weight;
+    if (!weight) {
+      return;
+    }
+    if (!written.locality.present) {
+      problems_.push_back(with_help(warning("SP208", "weights of localities without effect", weight.where,
+                                            "the weight of an entry without a `locality`"),
+                                    "write `locality: {}` beside it"));
+      return;
+    }
+    places.weight = places.weight.value_or(weight.where);
+    entry.load_balancing_weight = static_cast<std::uint32_t>(*weight);
   }
 
   // An EDS cluster keeps an address once, in the priority that comes first (docs/behaviour/envoy-before-pick.md 1.1).

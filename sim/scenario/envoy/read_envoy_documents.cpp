@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "sim/scenario/document/drop_nulls.hpp"
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/envoy/assemble.hpp"
 #include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/protobuf_json.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 
@@ -49,7 +49,7 @@ void finish(Reading& reading, Scenario scenario) {
 void read_roots(Reading& reading, std::vector<document::Node>& roots, const EnvoyOptions& options) {
   envoy_documents::Documents documents;
   for (document::Node& root : roots) {
-    document::drop_nulls(root);
+    envoy_documents::settle_protobuf_json(root);
     envoy_documents::collect(root, documents, reading.diagnostics);
   }
   Scenario scenario;

@@ -58,6 +58,12 @@ class Fields {
 
   // Keys that are right to write and change nothing of what is simulated; any value.
   void without_influence(std::initializer_list<const char*> names);
+  // The same, with a value that Envoy checks.
+  template <class Shape>
+  void idle(const char* name, const Shape& shape) {
+    Field<typename Shape::Value> ignored;
+    field(name, ignored, shape, "accepted; has no influence on where requests go");
+  }
   // A key that means something which this version does not play: refused with this word on it.
   void not_played(const char* name, const char* word);
 

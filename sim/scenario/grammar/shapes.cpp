@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/scenario/document/number.hpp"
 #include "sim/scenario/document/utf8.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/scenario/problem.hpp"
@@ -32,6 +33,64 @@ Schema pattern_schema(const std::string& pattern) {
   schema.type = "string";
   schema.pattern = "^" + pattern + "$";
   return schema;
+}
+
+std::string upper_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  return text;
+}
+
+// protobuf's JSON takes these words, in any case.
+std::optional<bool> boolean_of(const std::string& text) {
+  const std::string word = upper_case(text);
+  for (const auto& [yes, no] : {std::pair("TRUE", "FALSE"), {"T", "F"}, {"YES", "NO"}, {"Y", "N"}, {"1", "0"}}) {
+    if (word == yes || word == no) {
+      return word == yes;
+    }
+  }
+  return std::nullopt;
+}
+
+bool read_as(Kind kind, const std::string& text, Node& into) {
+  if (kind != Kind::boolean) {
+    return document::read_number(text, into) == document::NumberVerdict::fine;
+  }
+  const std::optional<bool> value = boolean_of(text);
+  into.kind = Kind::boolean;
+  into.boolean = value.value_or(false);
+  return value.has_value();
+}
+
+// google.protobuf.Duration as a message.
+bool read_duration_message(const Node& node, Nanoseconds& into, Diagnostics& problems) {
+  constexpr std::uint64_t most_seconds = 999'999'999;
+  constexpr std::uint64_t most_nanos = 999'999'999;
+  Field<std::uint64_t> seconds;
+  Field<std::uint64_t> nanos;
+  Fields fields(node, problems);
+  const std::size_t before = problems.size();
+  fields.optional("seconds", seconds, Whole{0, most_seconds, {}, false}, "");
+  fields.optional("nanos", nanos, Whole{0, most_nanos, {}, false}, "");
+  fields.finish();
+  into = std::chrono::seconds{seconds.value_or(0)} + Nanoseconds{nanos.value_or(0)};
+  return problems.size() == before;
+}
+
+// An enum in a document of Envoy's own: its number, or its name in any case.
+std::optional<std::size_t> position_in(const std::vector<std::string>& words, const std::vector<std::uint64_t>& numbers,
+                                       const Node& written) {
+  Node room;
+  const Node& node = plain_value(written, Kind::integer, false, room);
+  for (std::size_t position = 0; position < words.size(); ++position) {
+    const std::uint64_t number = numbers.empty() ? position : numbers[position];
+    if (node.kind == Kind::integer
+            ? !node.negative && node.magnitude == number
+            : node.kind == Kind::string && upper_case(node.text) == upper_case(words[position])) {
+      return position;
+    }
+  }
+  return std::nullopt;
 }
 
 // What durations, percentages and rates have in common: a text that one function reads.
@@ -90,7 +149,26 @@ Schema Text::schema(Definitions& /*definitions*/) const {
   return schema;
 }
 
-bool Flag::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+const Node& plain_value(const Node& node, Kind kind, bool wrapper, Node& room) {
+  if (!node.protobuf) {
+    return node;
+  }
+  const bool message = node.kind == Kind::object && wrapper;
+  if (message && node.members.size() == 1 && node.members.front().key == "value") {
+    return plain_value(node.members.front().value, kind, false, room);
+  }
+  if (message && node.members.empty()) {
+    room.kind = kind;
+  } else if (node.kind != Kind::string || !read_as(kind, node.text, room)) {
+    return node;
+  }
+  room.span = node.span;
+  return room;
+}
+
+bool Flag::read(const Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
+  Node room;
+  const Node& node = plain_value(written, Kind::boolean, wrapper, room);
   if (node.kind != Kind::boolean) {
     wrong_kind(node, what, "true or false", problems);
     return false;
@@ -105,7 +183,9 @@ Schema Flag::schema(Definitions& /*definitions*/) const {
   return schema;
 }
 
-bool Whole::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool Whole::read(const Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
+  Node room;
+  const Node& node = plain_value(written, Kind::integer, wrapper, room);
   if (node.kind != Kind::integer) {
     wrong_kind(node, what, "a whole number", problems);
     return false;
@@ -127,7 +207,9 @@ Schema Whole::schema(Definitions& /*definitions*/) const {
   return schema;
 }
 
-bool Number::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool Number::read(const Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
+  Node room;
+  const Node& node = plain_value(written, Kind::number, wrapper, room);
   if (node.kind != Kind::integer && node.kind != Kind::number) {
     wrong_kind(node, what, "a number", problems);
     return false;
@@ -157,12 +239,20 @@ Schema DurationText::schema(Definitions& /*definitions*/) const {
 }
 
 bool ProtoDuration::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  return read_text(node, into, what, "a duration in seconds such as 0.5s, as Envoy writes it", read_proto_duration,
-                   problems);
+  const bool read = node.protobuf && node.kind == Kind::object
+                        ? read_duration_message(node, into, problems)
+                        : read_text(node, into, what, "a duration in seconds such as 0.5s, as Envoy writes it",
+                                    read_proto_duration, problems);
+  if (read && above && into <= *above) {
+    out_of_bounds(node, what, "above " + number_text(std::chrono::duration<double>(*above).count()) + "s", why,
+                  problems);
+    return false;
+  }
+  return read;
 }
 
 Schema ProtoDuration::schema(Definitions& /*definitions*/) const {
-  return pattern_schema(proto_duration_pattern());
+  return pattern_schema((above ? "(?!" + too_short + "$)" : std::string()) + proto_duration_pattern());
 }
 
 bool Rate::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -205,6 +295,10 @@ Schema PercentText::schema(Definitions& /*definitions*/) const {
 }
 
 bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  if (const auto position = node.protobuf ? position_in(words, numbers, node) : std::nullopt) {
+    into = *position;
+    return true;
+  }
   if (node.kind != Kind::string) {
     wrong_kind(node, what, listed(words), problems);
     return false;

@@ -36,8 +36,15 @@ struct Text {
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
+// The value that shapes read, of one that a document of Envoy's own may write in other forms of protobuf's JSON too:
+// numbers and booleans as texts, and with `wrapper` messages such as google.protobuf.UInt32Value as {"value": 3}.
+// `kind`: integer, number or boolean. `room`: where a value that is not in the document is put.
+[[nodiscard]] const document::Node& plain_value(const document::Node& node, document::Kind kind, bool wrapper,
+                                                document::Node& room);
+
 struct Flag {
   using Value = bool;
+  bool wrapper = false;  // a google.protobuf.BoolValue
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
@@ -48,6 +55,7 @@ struct Whole {
   std::uint64_t minimum = 0;
   std::uint64_t maximum = 9'007'199'254'740'991;  // 2^53 - 1: every JSON implementation agrees on these
   std::string why = {};
+  bool wrapper = true;  // in Envoy's messages: a google.protobuf.UInt32Value or UInt64Value
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
@@ -58,6 +66,7 @@ struct Number {
   double minimum = 0.0;
   double maximum = 0.0;
   std::string why = {};
+  bool wrapper = false;  // a google.protobuf.DoubleValue
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
@@ -69,9 +78,12 @@ struct DurationText {
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
-// protobuf's durations: `0.5s`.
+// protobuf's durations: `0.5s`; in a document of Envoy's own {"seconds": 1, "nanos": 5} too.
 struct ProtoDuration {
   using Value = Nanoseconds;
+  std::optional<Nanoseconds> above = {};  // the bound is not included
+  std::string why = {};
+  std::string too_short = {};  // with `above`: a pattern of the texts up to it, for the schema
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
@@ -105,12 +117,14 @@ struct PercentText {
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
-// One of a few words. `not_played` are words that mean something which this version does not play.
+// One of a few words; in a document of Envoy's own in any case, or its number. `not_played` are words that mean
+// something which this version does not play.
 struct Choice {
   using Value = std::size_t;  // position in `words`
   std::vector<std::string> words;
   std::vector<std::string> not_played = {};
   std::vector<std::pair<std::string, std::string>> formerly = {};  // words of an older Envoy with today's
+  std::vector<std::uint64_t> numbers = {};                         // of the words, in their order; empty: 0, 1, 2, ...
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
@@ -130,16 +144,24 @@ struct ListOf {
   std::uint64_t max_items = any_number;
 
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    const auto add = [&](const document::Node& item) {
+      Field<typename Shape::Value>& field = into.emplace_back();
+      field.present = true;
+      field.where = field.key = item.span;
+      field.given = shape.read(item, field.value, what, problems);
+    };
     if (node.kind != document::Kind::array) {
+      // protobuf's JSON takes a single item for a list of it.
+      if (node.protobuf && min_items <= 1) {
+        add(node);
+        return true;
+      }
       wrong_kind(node, what, "a list", problems);
       return false;
     }
     into.reserve(node.items.size());
     for (const document::Node& item : node.items) {
-      Field<typename Shape::Value>& field = into.emplace_back();
-      field.present = true;
-      field.where = field.key = item.span;
-      field.given = shape.read(item, field.value, what, problems);
+      add(item);
     }
     return check_length(node, min_items, max_items, what, problems);
   }

@@ -109,7 +109,6 @@ envoy::ClusterDocument document_of(const written::Cluster& written, const Policy
   document.policy_names = typed.names;
   document.policy_known = typed.known || !written.load_balancing_policy.given;
   document.has_lb_subset_config = written.lb_subset_config.present;
-  document.has_selectors = !written.lb_subset_config->subset_selectors->empty();
   document.locality_weight_aware = written.lb_subset_config->locality_weight_aware.value_or(false);
   document.has_zone_aware_lb_config = common.zone_aware_lb_config.present;
   document.has_locality_weighted_lb_config = common.locality_weighted_lb_config.present;
@@ -269,11 +268,17 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
   return config;
 }
 
+std::optional<Span> weighting_place(const written::Cluster& written, const envoy::Cluster& cluster) {
+  if (!std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier)) {
+    return std::nullopt;
+  }
+  const auto& own = written.common_lb_config->locality_weighted_lb_config;
+  return own.present ? own.key : written.load_balancing_policy.key;
+}
+
 void refuse_weight_sums(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
                         Diagnostics& problems) {
-  const bool hashing = std::holds_alternative<envoy::policies::ring_hash::Config>(cluster.lb_policy) ||
-                       std::holds_alternative<envoy::policies::maglev::Config>(cluster.lb_policy);
-  if (hashing) {
+  if (envoy::policies::consistent_hashing(cluster.lb_policy) != nullptr) {
     refuse(envoy::refusal(assignment, true), {"the weights of " + in_ticks(cluster.name), nullptr, where}, problems);
   }
 }

@@ -21,6 +21,9 @@ struct ClusterConfig {
 [[nodiscard]] ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems,
                                                 std::optional<Span> load_assignment = {});
 
+// Where the cluster asks for localities by weight, if it does: in its own fields, or somewhere in its typed policy.
+[[nodiscard]] std::optional<Span> weighting_place(const written::Cluster& written, const envoy::Cluster& cluster);
+
 // Hash policies cannot add up weights beyond 32 bits. `where`: the cluster.
 void refuse_weight_sums(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
                         Diagnostics& problems);

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <limits>
 
 #include "sim/scenario/meaning/cluster_config.hpp"
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/locality_lints.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -85,6 +85,10 @@ bool matches(const Field<std::string>& written, const std::string& part) {
 
 void read_locality_weight(Context& context, Service& service, const Field<written::LocalityWeight>& field) {
   const written::Locality& locality = *field->locality;
+  if (locality.zone && !locality.region.present && context.zones.is_ambiguous(*locality.zone)) {
+    static_cast<void>(context.zones.resolve(locality.zone, context.problems));
+    return;
+  }
   const std::uint64_t priority = field->priority.value_or(0);
   bool found = false;
   for (config::LocalityLbEndpoints& endpoints : service.load_assignment.endpoints) {
@@ -122,17 +126,45 @@ void read_load_assignment(Context& context, const written::LoadAssignment& writt
   }
 }
 
-// Sums of the weights of endpoints are reported where they stand (SP117).
 void check_weight_sums(Context& context, const std::vector<std::optional<Span>>& clusters) {
   for (std::size_t i = 0; i < context.scenario.services.size() && i < clusters.size(); ++i) {
     const Service& service = context.scenario.services[i];
-    const auto sums = context.weight_sums.lower_bound({static_cast<std::uint32_t>(i), 0});
-    const bool reported = std::any_of(sums, context.weight_sums.end(), [&](const auto& sum) {
-      return sum.first.first == i && sum.second > std::numeric_limits<std::uint32_t>::max();
-    });
-    if (clusters[i] && !reported) {
+    if (clusters[i]) {
       refuse_weight_sums(service.cluster, service.load_assignment, *clusters[i], context.problems);
     }
+  }
+}
+
+LocalityPlaces places_of(const Context& context, std::uint32_t service) {
+  LocalityPlaces places;
+  const auto is_its = [&](const Field<std::string>& name) { return name && context.services.find(*name) == service; };
+  for (const auto& cluster : context.file.clusters.value) {
+    if (is_its(cluster->name)) {
+      places.typed_policy = cluster->load_balancing_policy.present;
+      places.weighting = weighting_place(*cluster, context.scenario.services[service].cluster);
+    }
+  }
+  for (const auto& assignment : context.file.load_assignments.value) {
+    if (is_its(assignment->cluster_name) && !assignment->endpoints->empty()) {
+      places.weight = assignment->endpoints->front()->load_balancing_weight.where;
+    }
+  }
+  for (const auto& group : context.file.services.value[service]->endpoints.value) {
+    if (group->priority) {
+      places.priorities.emplace(config::Priority{static_cast<std::uint32_t>(*group->priority)}, group->priority.where);
+    }
+  }
+  return places;
+}
+
+// Documents of Kuma give each class of clients a load assignment of its own.
+void warn_of_idle_localities(Context& context) {
+  if (!context.documents.empty() || has_errors(context.problems)) {
+    return;
+  }
+  for (std::uint32_t service = 0; service < context.file.services.value.size(); ++service) {
+    const Service& of = context.scenario.services[service];
+    warn_of_idle_localities(of.cluster, of.load_assignment, places_of(context, service), context.problems);
   }
 }
 
@@ -164,6 +196,7 @@ void read_clusters(Context& context) {
   check_endpoints(context);
   check_weight_sums(context, clusters);
   read_local_cluster(context);
+  warn_of_idle_localities(context);
 }
 
 }  // namespace spillway::scenario::meaning

@@ -220,7 +220,7 @@ class ColumnReader {
 
   bool narrow(const Part& part) {
     Selector& selector = column_.selector;
-    const std::string name(part.name);
+    std::string name(part.name);
     std::string* text = nullptr;
     switch (part.kind) {
       case Kind::priority:
@@ -229,9 +229,15 @@ class ColumnReader {
         }
         selector.priority = config::Priority{*priority_of(part.name)};
         return true;
-      case Kind::zone:
+      case Kind::zone: {
+        const auto zone = context_.zones.resolve({name, title_.where, title_.where, true, true}, context_.problems);
+        if (!zone) {
+          return false;
+        }
+        name = context_.zones.all()[*zone];
         text = &selector.zone;
         break;
+      }
       case Kind::sub_zone:
         text = &selector.sub_zone;
         break;

@@ -31,8 +31,6 @@ struct Context {
   std::vector<double> speeds = {};  // by node
   // By the position of an endpoint in `endpoints`.
   std::vector<std::pair<std::uint32_t, config::HostIndex>> host_of_endpoint = {};
-  // By service and priority: the sum of the weights so far.
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> weight_sums = {};
   // The routes as matching needs them, in their order; requests may go by them only if all could be read.
   std::vector<envoy::routes::Route> routes = {};
   bool routes_complete = true;

@@ -27,6 +27,7 @@ class SettingReader {
 
   void read() {
     take(file_.cores, setting_.cores);
+    take(file_.other_work, setting_.other_work);
     take(file_.speed, setting_.speed);
     take(file_.services, setting_.services);
     take(file_.instances, setting_.instances);
@@ -71,6 +72,7 @@ class SettingReader {
         report("SP023", "a time of nothing", field.where, "must be above 0s");
       }
     };
+    positive(file_.time_slice, setting_.time_slice);
     positive(file_.xds_server->refresh_interval, setting_.refresh_interval);
     positive(file_.store->cache->expiration, setting_.cache_expiration);
     read_ramp(file_.join, setting_.join);
@@ -159,10 +161,12 @@ class SettingReader {
     read(cost.assignment, setting_.cost.assignment);
     read(cost.lookup, setting_.cost.lookup);
     read(cost.proxy_certificate, setting_.cost.proxy_certificate);
+    read(cost.join, setting_.cost.join);
   }
 
   void read_readings() {
     setting_.readings.clear();
+    setting_.differences.clear();
     if (!file_.readings) {
       return;
     }
@@ -177,9 +181,49 @@ class SettingReader {
       if (row->at && !setting_.readings.empty() && *row->at <= setting_.readings.back().at) {
         report("SP734", "readings that are not in the order of time", row->at.where, "must be after the one before");
       }
-      setting_.readings.push_back(
-          {row->at.value_or(Nanoseconds{0}), {seconds_of(row->p50), seconds_of(row->p90), seconds_of(row->p99)}});
+      setting_.readings.push_back({row->at.value_or(Nanoseconds{0}),
+                                   {seconds_of(row->p50), seconds_of(row->p90), seconds_of(row->p99)},
+                                   row.where});
     }
+    for (const auto& group : file_.readings->differences.value) {
+      for (const auto& row : group->rows.value) {
+        read_difference(*row, group->reason.value_or(""), row.where);
+      }
+    }
+  }
+
+  void read_difference(const written::ControlPlaneDifference& row, const std::string& reason, Span where) {
+    const auto found = std::find_if(setting_.readings.begin(), setting_.readings.end(),
+                                    [&](const LatencyReading& reading) { return row.at && reading.at == *row.at; });
+    if (found == setting_.readings.end()) {
+      if (row.at) {
+        report("SP739", "a known difference of nothing", row.at.where, "no reading at this time");
+      }
+      return;
+    }
+    KnownDifference difference{
+        .reading = static_cast<std::size_t>(found - setting_.readings.begin()), .reason = reason, .where = where};
+    const auto read = [&](const Field<written::ControlPlaneFigures>& figures,
+                          std::optional<double> LatencyQuantiles::* quantile) {
+      if (!figures) {
+        return;
+      }
+      if (!(found->latency.*quantile)) {
+        report("SP739", "a known difference of nothing", figures.key, "no such reading at this time");
+      }
+      const bool repeated = std::any_of(
+          setting_.differences.begin(), setting_.differences.end(),
+          [&](const auto& other) { return other.reading == difference.reading && other.documented.*quantile; });
+      if (repeated) {
+        report("SP740", "two known differences of one reading", figures.key, "this reading has one already");
+      }
+      difference.documented.*quantile = in_seconds(figures->documented.value_or(Nanoseconds{0}));
+      difference.ours.*quantile = in_seconds(figures->ours.value_or(Nanoseconds{0}));
+    };
+    read(row.p50, &LatencyQuantiles::p50);
+    read(row.p90, &LatencyQuantiles::p90);
+    read(row.p99, &LatencyQuantiles::p99);
+    setting_.differences.push_back(std::move(difference));
   }
 
   // What a variation inherits has been told of where it stands.
@@ -188,6 +232,11 @@ class SettingReader {
     if ((file_.services || file_.instances) && std::uint64_t{setting_.services} * setting_.instances > most_instances) {
       report("SP735", "more instances than can be played", (file_.instances ? file_.instances : file_.services).where,
              "all together must not be above 1,000,000");
+    }
+    if ((file_.cores || file_.other_work) && setting_.other_work >= setting_.cores) {
+      report("SP741", "no core is left", (file_.other_work ? file_.other_work : file_.cores).where,
+             "`other_work` must be less than `cores`");
+      setting_.other_work = 0;
     }
     if ((file_.services || file_.reachable_services) && setting_.reachable_services >= setting_.services) {
       report("SP736", "more reachable services than there are",

@@ -242,7 +242,7 @@ void read_share(Context& context, const Field<written::ShareOf>& field) {
   assertion.service = whose->service;
   assertion.selector = {std::nullopt,
                         share.cluster.value_or(""),
-                        share.zone.value_or(""),
+                        context.zones.name_of(share.zone),
                         share.sub_zone.value_or(""),
                         share.node.value_or(""),
                         share.endpoint.value_or("")};
@@ -266,7 +266,7 @@ void read_utilisation(Context& context, const Field<written::UtilisationOf>& fie
   UtilisationAssertion assertion;
   assertion.selector = {std::nullopt,
                         utilisation.service.value_or(""),
-                        utilisation.zone.value_or(""),
+                        context.zones.name_of(utilisation.zone),
                         utilisation.sub_zone.value_or(""),
                         utilisation.node.value_or(""),
                         utilisation.endpoint.value_or("")};

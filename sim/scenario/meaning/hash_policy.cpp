@@ -6,12 +6,10 @@
 
 namespace spillway::scenario::meaning {
 
-namespace {
-
 namespace routes = envoy::routes;
 
-std::optional<routes::RegexRewrite> rewrite_of(const grammar::Field<written::RegexMatchAndSubstitute>& field,
-                                               Diagnostics& problems) {
+std::optional<routes::RegexRewrite> read_regex_rewrite(const grammar::Field<written::RegexMatchAndSubstitute>& field,
+                                                       Diagnostics& problems) {
   if (!field || !field->pattern || !field->pattern->regex) {
     return std::nullopt;
   }
@@ -21,6 +19,8 @@ std::optional<routes::RegexRewrite> rewrite_of(const grammar::Field<written::Reg
          problems);
   return rewrite;
 }
+
+namespace {
 
 routes::CookieHash cookie_of(const written::HashPolicy::Cookie& written) {
   routes::CookieHash cookie{written.name.value_or("")};
@@ -40,7 +40,7 @@ routes::HashPolicy read_hash_policy(const written::HashPolicy& written, Diagnost
   routes::HashPolicy policy{routes::ConnectionPropertiesHash{false}, written.terminal.value_or(false)};
   if (written.header) {
     policy.policy_specifier = routes::HeaderHash{written.header->header_name.value_or(""),
-                                                 rewrite_of(written.header->regex_rewrite, problems)};
+                                                 read_regex_rewrite(written.header->regex_rewrite, problems)};
   } else if (written.cookie) {
     policy.policy_specifier = cookie_of(*written.cookie);
   } else if (written.connection_properties) {

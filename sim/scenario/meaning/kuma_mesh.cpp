@@ -236,9 +236,7 @@ class MeshReader {
   }
 
   void add_host(Service& service, config::EndpointIndex endpoint, const std::string& address) {
-    const Node& node = scenario_.nodes[scenario_.endpoints[endpoint.value].node.value];
-    const Zone& zone = scenario_.zones[node.zone.value];
-    const config::Locality locality{zone.region, zone.name, node.sub_zone};
+    const config::Locality locality = locality_of(scenario_, scenario_.endpoints[endpoint.value].node);
     auto& groups = service.load_assignment.endpoints;
     if (groups.empty() || groups.back().locality != locality) {
       groups.push_back({locality, {}, std::nullopt, {}});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/scenario/grammar/fields.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -38,9 +39,39 @@ bool Names::add(const std::string& name, Span where, Diagnostics& problems) {
   return fresh;
 }
 
+void Names::add_alias(const std::string& alias, std::uint32_t position) {
+  if (!known_.contains(alias)) {
+    aliases_[alias].push_back(position);
+  }
+}
+
 std::optional<std::uint32_t> Names::find(const std::string& name) const {
-  const auto known = known_.find(name);
-  return known == known_.end() ? std::nullopt : std::optional(known->second.position);
+  if (const auto known = known_.find(name); known != known_.end()) {
+    return known->second.position;
+  }
+  const auto alias = aliases_.find(name);
+  return alias == aliases_.end() || alias->second.size() > 1 ? std::nullopt : std::optional(alias->second.front());
+}
+
+bool Names::is_ambiguous(const std::string& name) const {
+  const auto alias = aliases_.find(name);
+  return alias != aliases_.end() && alias->second.size() > 1;
+}
+
+std::string Names::name_of(const grammar::Field<std::string>& reference) const {
+  const auto position = reference ? find(*reference) : std::nullopt;
+  return position ? all_[*position] : reference.value_or("");
+}
+
+Diagnostic Names::ambiguous(const std::string& alias, Span where) const {
+  std::vector<std::string> ways;
+  for (const std::uint32_t position : aliases_.at(alias)) {
+    ways.push_back(all_[position]);
+  }
+  const std::string kind(kind_);
+  return with_help(error("SP170", "ambiguous " + kind + " " + in_ticks(alias), where,
+                         std::to_string(ways.size()) + " " + kind + "s have this name"),
+                   "write " + grammar::listed(ways));
 }
 
 std::optional<std::uint32_t> Names::resolve(const grammar::Field<std::string>& reference, Diagnostics& problems) const {
@@ -50,6 +81,10 @@ std::optional<std::uint32_t> Names::resolve(const grammar::Field<std::string>& r
   const auto position = find(*reference);
   if (position || incomplete_) {
     return position;
+  }
+  if (aliases_.contains(*reference)) {
+    problems.push_back(ambiguous(*reference, reference.where));
+    return std::nullopt;
   }
   Diagnostic problem = error(unknown_code_, "unknown " + std::string(kind_) + " " + in_ticks(*reference),
                              reference.where, "no " + std::string(kind_) + " of this name");
@@ -68,7 +103,8 @@ std::optional<std::uint32_t> Names::resolve(const grammar::Field<std::string>& r
 
 std::string_view Names::longest_at_start(std::string_view text) const {
   for (std::size_t end = text.size(); end > 0 && end != std::string_view::npos;) {
-    if (known_.contains(std::string(text.substr(0, end)))) {
+    const std::string name(text.substr(0, end));
+    if (known_.contains(name) || aliases_.contains(name)) {
       return text.substr(0, end);
     }
     end = text.rfind(' ', end - 1);

@@ -22,16 +22,24 @@ class Names {
   // position; so is one that no terminal should print (SP102). False for a name that was there already.
   bool add(const std::string& name, Span where, Diagnostics& problems);
 
+  // Another way to write a name that was added. Where several are written so, `resolve` says so and lists their names
+  // (SP170).
+  void add_alias(const std::string& alias, std::uint32_t position);
+
   // Some could not be read: from now on nobody can tell that a name is unknown.
   void mark_incomplete() noexcept { incomplete_ = true; }
   [[nodiscard]] bool incomplete() const noexcept { return incomplete_; }
 
-  // The position of a name; nothing if the field could not be read, or if there is none, which is then reported.
+  // The position of a name; nothing if the field could not be read, or if there is none or several, which is then
+  // reported.
   [[nodiscard]] std::optional<std::uint32_t> resolve(const grammar::Field<std::string>& reference,
                                                      Diagnostics& problems) const;
   [[nodiscard]] std::optional<std::uint32_t> find(const std::string& name) const;
+  [[nodiscard]] bool is_ambiguous(const std::string& name) const;
+  // The name that a reference means; as it is written if there is none or several.
+  [[nodiscard]] std::string name_of(const grammar::Field<std::string>& reference) const;
 
-  // The longest name that `text` starts with, up to its end or a space; empty if there is none.
+  // The longest name or alias that `text` starts with, up to its end or a space; empty if there is none.
   [[nodiscard]] std::string_view longest_at_start(std::string_view text) const;
 
   [[nodiscard]] const std::vector<std::string>& all() const noexcept { return all_; }
@@ -40,6 +48,8 @@ class Names {
   [[nodiscard]] std::string note() const;
 
  private:
+  [[nodiscard]] Diagnostic ambiguous(const std::string& alias, Span where) const;
+
   struct Known {
     std::uint32_t position;
     Span where;
@@ -48,6 +58,7 @@ class Names {
   const char* unknown_code_;
   std::vector<std::string> all_;
   std::unordered_map<std::string, Known> known_;
+  std::unordered_map<std::string, std::vector<std::uint32_t>> aliases_;
   std::optional<Span> first_;
   bool incomplete_ = false;
   mutable int suggested_ = 0;

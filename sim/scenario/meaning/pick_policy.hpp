@@ -34,6 +34,10 @@ struct PolicyList {
 
 [[nodiscard]] config::ZoneAwareLbConfig read_zone_aware(const written::ZoneAwareLbConfig& written);
 
+// None if it is not given; an expression that cannot be read is reported.
+[[nodiscard]] std::optional<envoy::routes::RegexRewrite> read_regex_rewrite(
+    const grammar::Field<written::RegexMatchAndSubstitute>& field, Diagnostics& problems);
+
 // One hash policy; a regular expression that cannot be read is reported.
 [[nodiscard]] envoy::routes::HashPolicy read_hash_policy(const written::HashPolicy& written, Diagnostics& problems);
 

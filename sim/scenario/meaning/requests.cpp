@@ -57,11 +57,19 @@ std::string_view without_blanks(std::string_view text) {
   return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
-void set_header(Request& request, const std::string& name, const std::vector<std::string>& values) {
-  std::erase_if(request.headers, [&](const auto& header) { return same_header_name(header.first, name); });
+void add_header(Request& request, const std::string& name, const std::vector<std::string>& values) {
   for (const std::string& value : values) {
     request.headers.emplace_back(name, without_blanks(value));
   }
+}
+
+void remove_header(Request& request, std::string_view name) {
+  std::erase_if(request.headers, [&](const auto& header) { return same_header_name(header.first, name); });
+}
+
+void set_header(Request& request, const std::string& name, const std::vector<std::string>& values) {
+  remove_header(request, name);
+  add_header(request, name, values);
 }
 
 // "10.0.0.1" or "10.0.0.1:40000"; none: it is neither.
@@ -105,6 +113,8 @@ class Requests {
   }
 
  private:
+  static std::string sent_name(const std::string& name) { return same_header_name(name, "host") ? ":authority" : name; }
+
   static std::string first_path(const Request& request) { return *envoy::routes::first_value(request, ":path"); }
 
   [[nodiscard]] Span where_of_path() const { return written_.path ? written_.path.where : where_; }
@@ -117,6 +127,10 @@ class Requests {
   bool apply(const Said& said, Request& request) {
     bool well = said.headers.present == said.headers.given && said.path.present == said.path.given &&
                 said.source_address.present == said.source_address.given;
+    // What a kind says of a header replaces what all requests bring; names that differ in case are one header.
+    for (const auto& header : *said.headers) {
+      remove_header(request, sent_name(header.name));
+    }
     for (const auto& header : *said.headers) {
       well = apply_header(header, request) && well;
     }
@@ -149,7 +163,7 @@ class Requests {
     if (!std::all_of(header.value->begin(), header.value->end(), is_value)) {
       return report(header.value.where, "a header that cannot be sent", "holds a control character");
     }
-    set_header(request, same_header_name(header.name, "host") ? ":authority" : header.name, *header.value);
+    add_header(request, sent_name(header.name), *header.value);
     return true;
   }
 
@@ -264,8 +278,7 @@ class Requests {
   static std::string set_key(const written::Keys& keys, std::uint64_t number, Request& request) {
     const std::string value = keys.prefix.value_or("key-") + std::to_string(number);
     if (keys.header) {
-      const bool host = same_header_name(*keys.header, "host");
-      set_header(request, host ? ":authority" : *keys.header, {value});
+      set_header(request, sent_name(*keys.header), {value});
       return *keys.header + ": " + value;
     }
     if (keys.cookie) {

@@ -16,6 +16,15 @@ std::optional<config::Struct> metadata_of(const Field<written::Metadata>& field)
   return field ? std::optional(field->filter_metadata.value) : std::nullopt;
 }
 
+envoy::routes::Rewrite rewrite_of(const written::RouteAction& action, Diagnostics& problems) {
+  return {.prefix_rewrite = action.prefix_rewrite.value_or(""),
+          .regex_rewrite = read_regex_rewrite(action.regex_rewrite, problems),
+          .host_rewrite_literal = action.host_rewrite_literal.value_or(""),
+          .host_rewrite_header = action.host_rewrite_header.value_or(""),
+          .host_rewrite_path_regex = read_regex_rewrite(action.host_rewrite_path_regex, problems),
+          .append_x_forwarded_host = action.append_x_forwarded_host.value_or(false)};
+}
+
 void add_cluster(Context& context, const Field<std::string>& name, std::uint32_t weight,
                  std::optional<config::Struct> metadata, Route& route) {
   const auto service = context.services.resolve(name, context.problems);
@@ -32,6 +41,7 @@ void read_weighted_clusters(Context& context, const Field<written::WeightedClust
     readable = readable && cluster->weight.given;
     add_cluster(context, cluster->name, static_cast<std::uint32_t>(weight), metadata_of(cluster->metadata_match),
                 route);
+    route.route.action.clusters.back().host_rewrite_literal = cluster->host_rewrite_literal.value_or("");
   }
   if (readable && sum == 0) {
     context.problems.push_back(error("SP139", "Envoy refuses these weighted clusters", field.where,
@@ -51,6 +61,7 @@ Route read_route(Context& context, const written::Route& written) {
   for (const auto& policy : *action.hash_policy) {
     route.route.action.hash_policy.push_back(read_hash_policy(*policy, context.problems));
   }
+  route.route.action.rewrite = rewrite_of(action, context.problems);
   if (action.weighted_clusters) {
     read_weighted_clusters(context, action.weighted_clusters, route);
   } else if (action.cluster) {

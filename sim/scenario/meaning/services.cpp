@@ -21,8 +21,6 @@ envoy::policies::client_side_weighted_round_robin::LoadReport load_report(const 
   return report;
 }
 
-constexpr std::uint64_t largest_weight_sum = 4'294'967'295;
-
 // The nodes that a group's endpoints run on, in turn; empty if that could not be told (reported).
 std::vector<std::uint32_t> nodes_of(Context& context, const written::EndpointGroup& group) {
   if (group.node) {
@@ -31,12 +29,6 @@ std::vector<std::uint32_t> nodes_of(Context& context, const written::EndpointGro
   }
   const auto zone = context.zones.resolve(group.zone, context.problems);
   return zone ? context.nodes_of_zone[*zone] : std::vector<std::uint32_t>{};
-}
-
-config::Locality locality_of(const Scenario& scenario, std::uint32_t node) {
-  const Node& where = scenario.nodes[node];
-  const Zone& zone = scenario.zones[where.zone.value];
-  return {zone.region, zone.name, where.sub_zone};
 }
 
 // Adds endpoints without looking whether there are too many.
@@ -65,7 +57,7 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
                                         : group.zone.where,
                           context.problems);
     context.host_of_endpoint.emplace_back(index, config::HostIndex{host});
-    const config::Locality locality = nodes.empty() ? config::Locality{} : locality_of(context.scenario, node);
+    const config::Locality locality = nodes.empty() ? config::Locality{} : locality_of(context.scenario, {node});
     auto& localities = service.load_assignment.endpoints;
     if (fresh || localities.back().locality != locality) {
       localities.push_back({locality, priority, std::nullopt, {}});
@@ -107,18 +99,6 @@ void check_address(Context& context, std::uint32_t index, const written::Endpoin
   }
 }
 
-void add_weights(Context& context, std::uint32_t index, const written::EndpointGroup& group, Span where) {
-  std::uint64_t& sum = context.weight_sums[{index, group.priority.value_or(0)}];
-  const bool was_fine = sum <= largest_weight_sum;
-  sum += group.weight.value_or(1) * group.count.value_or(1);
-  if (was_fine && sum > largest_weight_sum) {
-    context.problems.push_back(with_note(
-        error("SP117", "the weights of priority " + std::to_string(group.priority.value_or(0)) + " are too large",
-              group.weight ? group.weight.where : where, "they add up to " + std::to_string(sum) + " here"),
-        "Envoy's API allows a sum of 4294967295 in one priority"));
-  }
-}
-
 void read_service(Context& context, std::uint32_t index, const written::Service& written) {
   Service& service = context.scenario.services.emplace_back();
   service.name = service.cluster.name = service.load_assignment.cluster_name = written.name.value_or("");
@@ -147,7 +127,6 @@ std::vector<config::HostIndex> add_group(Context& context, std::uint32_t index, 
   }
   check_address(context, index, group);
   auto hosts = add_endpoints(context, index, group, nodes);
-  add_weights(context, index, group, where);
   return hosts;
 }
 

@@ -1,3 +1,6 @@
+#include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "sim/scenario/meaning/context.hpp"
@@ -21,9 +24,7 @@ void add_node(Context& context, std::uint32_t zone, const std::string& name, con
 
 void read_nodes(Context& context, std::uint32_t index, const written::Zone& zone) {
   if (!zone.nodes.present) {
-    if (zone.name) {
-      add_node(context, index, *zone.name, nullptr, zone.name.where);
-    }
+    add_node(context, index, context.zones.all()[index], nullptr, zone.name.where);
     return;
   }
   if (!zone.nodes) {
@@ -88,6 +89,42 @@ void read_link(Context& context, const written::Link& link) {
   added.price = link.price.value_or(0.0);
 }
 
+// By name: the regions that have a zone of it.
+std::map<std::string, std::set<std::string>> regions_by_name(const written::Scenario& file) {
+  std::map<std::string, std::set<std::string>> regions;
+  for (const auto& zone : file.zones.value) {
+    if (zone->name) {
+      regions[*zone->name].insert(zone->region.value_or(""));
+    }
+  }
+  return regions;
+}
+
+void read_zone(Context& context, const written::Zone& zone, bool in_several_regions) {
+  const std::uint32_t index = context.zones.count();
+  const std::string region = zone.region.value_or("");
+  const std::string full = name_with_region(region, *zone.name);
+  const std::string& name = in_several_regions ? full : *zone.name;
+  context.nodes_of_zone.emplace_back();
+  context.scenario.zones.push_back({name, region, *zone.name});
+  // The node of a second zone of a name would be a second node of it: one mistake, not two.
+  const bool fresh = context.zones.add(name, zone.name.where, context.problems);
+  if (fresh || zone.nodes.present) {
+    read_nodes(context, index, zone);
+  }
+  if (fresh) {
+    context.zones.add_alias(in_several_regions ? *zone.name : full, index);
+  }
+}
+
+// Something that what names no zone that could be read can lie in: errors are reported already.
+void add_placeholder(Context& context) {
+  context.zones.add("", Span{}, context.problems);
+  context.nodes_of_zone.emplace_back();
+  context.scenario.zones.push_back({"", ""});
+  add_node(context, context.zones.count() - 1, "", nullptr, Span{});
+}
+
 }  // namespace
 
 void read_topology(Context& context) {
@@ -95,20 +132,17 @@ void read_topology(Context& context) {
     context.zones.mark_incomplete();
     context.nodes.mark_incomplete();
   }
-  for (const auto& field : context.file.zones.value) {
-    const written::Zone& zone = field.value;
-    const std::uint32_t index = context.zones.count();
-    if (!zone.name) {
+  const auto regions = regions_by_name(context.file);
+  for (const auto& zone : context.file.zones.value) {
+    if (zone->name) {
+      read_zone(context, *zone, regions.at(*zone->name).size() > 1);
+    } else {
       context.zones.mark_incomplete();
       context.nodes.mark_incomplete();
     }
-    context.nodes_of_zone.emplace_back();
-    context.scenario.zones.push_back({zone.name.value_or(""), zone.region.value_or("")});
-    // The node of a second zone of a name would be a second node of it: one mistake, not two.
-    if (context.zones.add(zone.name.value_or(""), zone.name ? zone.name.where : field.where, context.problems) ||
-        zone.nodes.present) {
-      read_nodes(context, index, zone);
-    }
+  }
+  if (context.nodes.incomplete() && context.scenario.nodes.empty()) {
+    add_placeholder(context);
   }
   for (const auto& link : context.file.links.value) {
     read_link(context, link.value);

@@ -240,7 +240,15 @@ PolicyList read_policy_list(const written::LoadBalancingPolicy& written, Diagnos
       list.known = true;  // reported where it could not be read
       continue;
     }
-    list.policy = TypedPolicy(*extension->typed_config, extension->typed_config.where, problems).read(list.known);
+    const AnyMessage& any = *extension->typed_config;
+    list.policy = TypedPolicy(any, extension->typed_config.where, problems).read(list.known);
+    // In JSON an Any of a type that Envoy does not know is refused even where a later policy could do.
+    if (!list.known && any.node->protobuf && any.node->find("@type") != nullptr &&
+        any.node->find("type_url") == nullptr) {
+      problems.push_back(error("SP139", "Envoy refuses this policy", extension->typed_config.where,
+                               "could not find @type " + in_ticks(any.type)));
+      list.known = true;
+    }
   }
   return list;
 }

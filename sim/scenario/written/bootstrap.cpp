@@ -28,7 +28,7 @@ void describe(Fields& fields, ClusterManager& manager) {
 
 void describe(Fields& fields, RuntimeLayer& layer) {
   fields.message();
-  fields.optional("name", layer.name, Text{0, 1'000}, "name");
+  fields.required("name", layer.name, Text{1, 1'000}, "name");
   fields.optional("static_layer", layer.static_layer, Unread{}, "values");
   // Empty until somebody sets a value by hand.
   fields.without_influence({"admin_layer"});
@@ -44,8 +44,8 @@ void describe(Fields& fields, LayeredRuntime& runtime) {
 void describe(Fields& fields, StaticResources& resources) {
   fields.message();
   fields.optional("clusters", resources.clusters, ListOf<Unread>{}, "the clusters");
-  // A share is of the requests to one cluster, whichever listener and route sent them there.
-  fields.without_influence({"listeners", "secrets"});
+  fields.optional("listeners", resources.listeners, ListOf<Unread>{}, "named as what is not read");
+  fields.without_influence({"secrets"});
 }
 
 void describe(Fields& fields, DynamicResources& /*resources*/) {

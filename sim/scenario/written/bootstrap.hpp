@@ -44,6 +44,7 @@ void describe(Fields& fields, LayeredRuntime& runtime);
 struct StaticResources {
   static constexpr const char* definition = "envoy.config.bootstrap.v3.Bootstrap.StaticResources";
   Field<std::vector<Field<const document::Node*>>> clusters;
+  Field<std::vector<Field<const document::Node*>>> listeners;
 };
 void describe(Fields& fields, StaticResources& resources);
 

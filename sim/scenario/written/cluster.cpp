@@ -1,5 +1,7 @@
 #include "sim/scenario/written/cluster.hpp"
 
+#include <chrono>
+
 namespace spillway::scenario::written {
 
 using grammar::ListOf;
@@ -39,7 +41,7 @@ void describe(Fields& fields, CommonLbConfig& config) {
                   "new hosts do not count before their first check; false unless given");
   fields.optional("override_host_status", config.override_host_status, Record<HealthStatusSet>{},
                   "of hosts that a session may come back to; UNKNOWN, HEALTHY and DEGRADED unless given");
-  fields.without_influence({"close_connections_on_host_set_change"});
+  fields.idle("close_connections_on_host_set_change", grammar::Flag{});
 }
 
 void describe(Fields& fields, EdsClusterConfig& config) {
@@ -80,11 +82,12 @@ void describe_older_keys(Fields& fields) {
 }
 
 void describe_policies(Fields& fields, Cluster& cluster) {
-  fields.optional(
-      "lb_policy", cluster.lb_policy,
-      grammar::Choice{
-          Cluster::lb_policies, {}, {{"ORIGINAL_DST_LB", "CLUSTER_PROVIDED"}, {"original_dst_lb", "CLUSTER_PROVIDED"}}},
-      "how a host is picked; ROUND_ROBIN unless given");
+  fields.optional("lb_policy", cluster.lb_policy,
+                  grammar::Choice{Cluster::lb_policies,
+                                  {},
+                                  {{"ORIGINAL_DST_LB", "CLUSTER_PROVIDED"}, {"original_dst_lb", "CLUSTER_PROVIDED"}},
+                                  Cluster::lb_policy_numbers},
+                  "how a host is picked; ROUND_ROBIN unless given");
   fields.optional("load_balancing_policy", cluster.load_balancing_policy, Record<LoadBalancingPolicy>{},
                   "the same as a typed policy, which goes before lb_policy");
   fields.optional("round_robin_lb_config", cluster.round_robin_lb_config, Record<RoundRobinLbConfig>{},
@@ -104,39 +107,66 @@ void describe_policies(Fields& fields, Cluster& cluster) {
                   "subsets of the hosts by their metadata");
 }
 
-void describe_idle_keys(Fields& fields) {
-  fields.without_influence({"connect_timeout",
-                            "alt_stat_name",
-                            "per_connection_buffer_limit_bytes",
-                            "max_requests_per_connection",
-                            "upstream_http_protocol_options",
-                            "common_http_protocol_options",
-                            "http_protocol_options",
-                            "http2_protocol_options",
-                            "typed_extension_protocol_options",
-                            "dns_refresh_rate",
-                            "dns_jitter",
-                            "dns_failure_refresh_rate",
-                            "respect_dns_ttl",
-                            "dns_lookup_family",
-                            "dns_resolvers",
-                            "use_tcp_for_dns_lookups",
-                            "dns_resolution_config",
-                            "typed_dns_resolver_config",
-                            "wait_for_warm_on_init",
-                            "upstream_bind_config",
-                            "transport_socket",
-                            "protocol_selection",
-                            "upstream_connection_options",
-                            "close_connections_on_host_health_failure",
-                            "filters",
-                            "lrs_server",
-                            "lrs_report_endpoint_metrics",
-                            "track_timeout_budgets",
-                            "upstream_config",
-                            "track_cluster_stats",
-                            "preconnect_policy",
-                            "connection_pool_per_downstream_connection"});
+struct RefreshRate {
+  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.RefreshRate";
+};
+
+const grammar::ProtoDuration above_a_millisecond{std::chrono::milliseconds{1},
+                                                 "Envoy refuses others: value must be greater than 0.001s",
+                                                 "0+(\\.(0{1,2}|000[0-9]{0,6}|0010{0,6}))?s"};
+
+void describe(Fields& fields, RefreshRate& /*rate*/) {
+  Field<grammar::Nanoseconds> base;
+  fields.message();
+  fields.required("base_interval", base, above_a_millisecond, "accepted; has no influence on where requests go");
+  fields.idle("max_interval", above_a_millisecond);
+}
+
+struct PreconnectPolicy {
+  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.PreconnectPolicy";
+};
+
+void describe(Fields& fields, PreconnectPolicy& /*policy*/) {
+  const grammar::Number ratio{1.0, 3.0, "Envoy refuses others: value must be inside range [1, 3]", true};
+  fields.message();
+  fields.idle("per_upstream_preconnect_ratio", ratio);
+  fields.idle("predictive_preconnect_ratio", ratio);
+}
+
+// They say nothing of where requests go, but Envoy checks them.
+void describe_checked_idle_keys(Fields& fields) {
+  const grammar::Whole number{0, largest_uint32};
+  fields.idle(
+      "connect_timeout",
+      grammar::ProtoDuration{grammar::Nanoseconds{0},
+                             "Envoy refuses others: ConnectTimeout: value must be greater than 0s", "0+(\\.0+)?s"});
+  fields.idle("alt_stat_name", Text{0, 10'000});
+  fields.idle("per_connection_buffer_limit_bytes", number);
+  fields.idle("max_requests_per_connection", number);
+  fields.idle("dns_refresh_rate", above_a_millisecond);
+  fields.idle("dns_jitter", grammar::ProtoDuration{});
+  fields.idle("dns_failure_refresh_rate", Record<RefreshRate>{});
+  fields.idle("respect_dns_ttl", grammar::Flag{});
+  fields.idle("dns_lookup_family", grammar::Choice{{"AUTO", "V4_ONLY", "V6_ONLY", "V4_PREFERRED", "ALL"}});
+  fields.idle("use_tcp_for_dns_lookups", grammar::Flag{});
+  fields.idle("wait_for_warm_on_init", grammar::Flag{true});
+  fields.idle("protocol_selection", grammar::Choice{{"USE_CONFIGURED_PROTOCOL", "USE_DOWNSTREAM_PROTOCOL"}});
+  fields.idle("close_connections_on_host_health_failure", grammar::Flag{});
+  fields.idle("track_timeout_budgets", grammar::Flag{});
+  fields.idle("preconnect_policy", Record<PreconnectPolicy>{});
+  fields.idle("connection_pool_per_downstream_connection", grammar::Flag{});
+  fields.idle("lrs_report_endpoint_metrics", ListOf<Text>{});
+}
+
+void describe_idle_keys(Fields& fields, Cluster& cluster) {
+  const char* const idle = "accepted; has no influence on where requests go";
+  fields.optional("http2_protocol_options", cluster.http2_protocol_options, Unread{}, idle);
+  fields.optional("typed_extension_protocol_options", cluster.typed_extension_protocol_options, Unread{}, idle);
+  describe_checked_idle_keys(fields);
+  fields.without_influence({"upstream_http_protocol_options", "common_http_protocol_options", "http_protocol_options",
+                            "dns_resolvers", "dns_resolution_config", "typed_dns_resolver_config",
+                            "upstream_bind_config", "transport_socket", "upstream_connection_options", "filters",
+                            "lrs_server", "upstream_config", "track_cluster_stats"});
   fields.not_played("transport_socket_matches", "transport socket matches are not played yet");
   fields.not_played("transport_socket_matcher", "transport socket matches are not played yet");
   fields.not_played("metadata", "metadata of clusters is not played yet");
@@ -164,7 +194,7 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
                   "a host that is no longer listed goes at once, instead of when it fails a check; false unless given");
   fields.optional("circuit_breakers", cluster.circuit_breakers, Record<CircuitBreakers>{},
                   "how much of the cluster may be had at once");
-  describe_idle_keys(fields);
+  describe_idle_keys(fields, cluster);
 }
 
 void describe(Fields& fields, Cluster& cluster) {

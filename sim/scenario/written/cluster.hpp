@@ -76,9 +76,12 @@ struct Cluster {
                                                               "MAGLEV",
                                                               "CLUSTER_PROVIDED",
                                                               "LOAD_BALANCING_POLICY_CONFIG"};
+  static inline const std::vector<std::uint64_t> lb_policy_numbers = {0, 1, 2, 3, 5, 6, 7};  // in protobuf
   static inline const std::vector<std::string> types = {"STATIC", "STRICT_DNS", "LOGICAL_DNS", "EDS", "ORIGINAL_DST"};
   Field<std::string> name;
   Field<std::size_t> type;
+  Field<const document::Node*> http2_protocol_options;
+  Field<const document::Node*> typed_extension_protocol_options;
   Field<CustomClusterType> cluster_type;
   Field<EdsClusterConfig> eds_cluster_config;
   Field<std::size_t> lb_policy;

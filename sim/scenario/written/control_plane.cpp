@@ -48,6 +48,12 @@ void describe_keys(Fields& fields, ControlPlaneKeys& keys, bool required) {
     fields.optional("cores", keys.cores, Whole{1, most_host_cores}, "cores of its host");
     fields.optional("cost", keys.cost, Record<ControlPlaneCost>{}, "what work takes on one core of speed 1");
   }
+  fields.optional("other_work", keys.other_work, Whole{0, most_host_cores},
+                  "cores that other work keeps busy all the time, such as garbage collection, sending and other "
+                  "processes of the host; default: 0");
+  fields.optional("time_slice", keys.time_slice, DurationText{},
+                  "work takes turns of this length, as Go's scheduler does with 10ms; default: all work shares the "
+                  "cores evenly");
   fields.optional("speed", keys.speed, Number{0.001, 1000.0}, "work is divided by it; 1 unless given");
   fields.optional("cla_cache", keys.cla_cache, Choice{{"reusable", "shared_object", "none"}, {}},
                   "reusable: an assignment is made once for all clients that no policy tells apart; shared_object: "
@@ -108,6 +114,9 @@ void describe(Fields& fields, ControlPlaneCost& cost) {
   fields.optional("lookup", cost.lookup, DurationText{}, "each load assignment that is asked for; 0s unless given");
   fields.optional("proxy_certificate", cost.proxy_certificate, DurationText{},
                   "the key of a proxy's first configuration, which is found by chance: the mean; 0s unless given");
+  fields.optional("join", cost.join, DurationText{},
+                  "each proxy that joins, beside its configurations and without anything that waits for it: its pod "
+                  "becomes a dataplane, webhooks, its bootstrap, its status; default: 0s");
 }
 
 void describe(Fields& fields, ControlPlaneReading& reading) {
@@ -119,10 +128,35 @@ void describe(Fields& fields, ControlPlaneReading& reading) {
   fields.at_least_one({"p50", "p90", "p99"});
 }
 
+void describe(Fields& fields, ControlPlaneFigures& figures) {
+  fields.required("documented", figures.documented, grammar::DurationText{}, "what the document shows, as in `rows`");
+  fields.required("ours", figures.ours, grammar::DurationText{}, "what is simulated");
+}
+
+void describe(Fields& fields, ControlPlaneDifference& difference) {
+  const grammar::Record<ControlPlaneFigures> figures;
+  fields.required("at", difference.at, grammar::DurationText{}, "when, as in `rows`");
+  fields.optional("p50", difference.p50, figures, "both medians");
+  fields.optional("p90", difference.p90, figures, "both ninetieth percentiles");
+  fields.optional("p99", difference.p99, figures, "both ninety-ninth percentiles");
+  fields.at_least_one({"p50", "p90", "p99"});
+}
+
+void describe(Fields& fields, ControlPlaneDifferences& differences) {
+  constexpr std::size_t longest_reason = 1'000;
+  fields.required("reason", differences.reason, grammar::Text{1, longest_reason}, "why the two differ");
+  fields.required("rows", differences.rows, grammar::ListOf<grammar::Record<ControlPlaneDifference>>{{}, 1},
+                  "both figures, by time");
+}
+
 void describe(Fields& fields, ControlPlaneReadings& readings) {
-  fields.required("precision", readings.precision, grammar::DurationText{}, "how far off a reading may be");
+  fields.required("precision", readings.precision, grammar::DurationText{},
+                  "how far off a reading may be; `check` compares to half of it");
   fields.required("rows", readings.rows, grammar::ListOf<grammar::Record<ControlPlaneReading>>{{}, 1},
                   "quantiles of the latency of configurations, by time");
+  fields.optional("known_differences", readings.differences,
+                  grammar::ListOf<grammar::Record<ControlPlaneDifferences>>{},
+                  "readings that the simulation misses, with both figures and the reason");
 }
 
 void describe(Fields& fields, ControlPlaneRatio& ratio) {

@@ -57,6 +57,7 @@ struct ControlPlaneCost {
   Field<grammar::Nanoseconds> assignment;
   Field<grammar::Nanoseconds> lookup;
   Field<grammar::Nanoseconds> proxy_certificate;
+  Field<grammar::Nanoseconds> join;
 };
 void describe(Fields& fields, ControlPlaneCost& cost);
 
@@ -69,10 +70,35 @@ struct ControlPlaneReading {
 };
 void describe(Fields& fields, ControlPlaneReading& reading);
 
+// A reading that ours are known to miss.
+struct ControlPlaneFigures {
+  static constexpr const char* definition = "control_plane_figures";
+  Field<grammar::Nanoseconds> documented;
+  Field<grammar::Nanoseconds> ours;
+};
+void describe(Fields& fields, ControlPlaneFigures& figures);
+
+struct ControlPlaneDifference {
+  static constexpr const char* definition = "control_plane_difference";
+  Field<grammar::Nanoseconds> at;
+  Field<ControlPlaneFigures> p50;
+  Field<ControlPlaneFigures> p90;
+  Field<ControlPlaneFigures> p99;
+};
+void describe(Fields& fields, ControlPlaneDifference& difference);
+
+struct ControlPlaneDifferences {
+  static constexpr const char* definition = "control_plane_differences";
+  Field<std::string> reason;
+  FieldList<ControlPlaneDifference> rows;
+};
+void describe(Fields& fields, ControlPlaneDifferences& differences);
+
 struct ControlPlaneReadings {
   static constexpr const char* definition = "control_plane_readings";
   Field<grammar::Nanoseconds> precision;
   FieldList<ControlPlaneReading> rows;
+  FieldList<ControlPlaneDifferences> differences;
 };
 void describe(Fields& fields, ControlPlaneReadings& readings);
 
@@ -91,6 +117,8 @@ void describe(Fields& fields, ControlPlaneRatio& ratio);
 struct ControlPlaneKeys {
   Field<std::string> name;
   Field<std::uint64_t> cores;
+  Field<std::uint64_t> other_work;
+  Field<grammar::Nanoseconds> time_slice;
   Field<double> speed;
   Field<std::size_t> cla_cache;
   Field<XdsServer> xds_server;

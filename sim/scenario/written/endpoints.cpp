@@ -10,16 +10,18 @@ using grammar::Whole;
 void describe(Fields& fields, SocketAddress& address) {
   fields.message();
   fields.required("address", address.address, Text{1, 1'000}, "address or name");
-  fields.optional("port_value", address.port_value, Whole{0, 65'535, "Envoy refuses a port above 65535"}, "port");
+  fields.optional("port_value", address.port_value, Whole{0, 65'535, "Envoy refuses a port above 65535", false},
+                  "port");
   fields.optional("named_port", address.named_port, Text{}, "port by name");
-  fields.at_most_one({"port_value", "named_port"});
-  fields.without_influence({"protocol", "resolver_name", "ipv4_compat", "network_namespace_filepath"});
+  fields.exactly_one({"port_value", "named_port"});
+  fields.optional("resolver_name", address.resolver_name, Text{0, 1'000}, "what looks the address up");
+  fields.without_influence({"protocol", "ipv4_compat", "network_namespace_filepath"});
 }
 
 void describe(Fields& fields, Pipe& pipe) {
   fields.message();
   fields.required("path", pipe.path, Text{1, 1'000}, "path");
-  fields.without_influence({"mode"});
+  fields.idle("mode", Whole{0, 511, "Envoy refuses others: Mode: value must be less than or equal to 511", false});
 }
 
 void describe(Fields& fields, EnvoyInternalAddress& address) {
@@ -77,7 +79,7 @@ void describe(Fields& fields, LocalityLbEndpoints& endpoints) {
   fields.optional("lb_endpoints", endpoints.lb_endpoints, ListOf<Record<LbEndpoint>>{}, "the hosts");
   fields.optional("load_balancing_weight", endpoints.load_balancing_weight,
                   Whole{1, largest_uint32, envoys_weight_bound}, "of the locality");
-  fields.optional("priority", endpoints.priority, Whole{0, 128, envoys_priority_bound}, "0 unless given");
+  fields.optional("priority", endpoints.priority, Whole{0, 128, envoys_priority_bound, false}, "0 unless given");
   fields.without_influence({"metadata", "proximity"});
   fields.not_played("load_balancer_endpoints", "write `lb_endpoints`");
   fields.not_played("leds_cluster_locality_config", "endpoints that are discovered by LEDS are not in the documents");

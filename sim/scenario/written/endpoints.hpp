@@ -19,6 +19,7 @@ struct SocketAddress {
   Field<std::string> address;
   Field<std::uint64_t> port_value;
   Field<std::string> named_port;
+  Field<std::string> resolver_name;
 };
 void describe(Fields& fields, SocketAddress& address);
 

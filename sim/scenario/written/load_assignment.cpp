@@ -36,7 +36,7 @@ void describe(Fields& fields, LocalityWeight& endpoints) {
   fields.message();
   fields.optional("locality", endpoints.locality, Record<Locality>{},
                   "the locality of endpoints of the service; a part that is left out may be anything");
-  fields.optional("priority", endpoints.priority, Whole{0, 128, envoys_priority_bound},
+  fields.optional("priority", endpoints.priority, Whole{0, 128, envoys_priority_bound, false},
                   "at this priority; 0 unless given");
   fields.required("load_balancing_weight", endpoints.load_balancing_weight,
                   Whole{1, largest_uint32, envoys_weight_bound}, "weight of the locality");

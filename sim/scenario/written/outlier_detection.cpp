@@ -31,7 +31,7 @@ void describe(Fields& fields, OutlierDetection& detection) {
   fields.optional("enforcing_consecutive_5xx", detection.enforcing_consecutive_5xx,
                   percentage_of("EnforcingConsecutive5Xx"),
                   "the chance that a detected host is ejected; 100 unless given");
-  fields.optional("always_eject_one_host", detection.always_eject_one_host, grammar::Flag{},
+  fields.optional("always_eject_one_host", detection.always_eject_one_host, grammar::Flag{true},
                   "eject one host whatever max_ejection_percent says; false unless given");
   fields.optional("consecutive_gateway_failure", detection.consecutive_gateway_failure, number,
                   "so many 502, 503 or 504 in a row; 5 unless given");
@@ -57,7 +57,7 @@ void describe(Fields& fields, OutlierDetection& detection) {
                   percentage_of("EnforcingFailurePercentage"),
                   "the chance that such a host is ejected; 0 unless given");
   fields.optional("successful_active_health_check_uneject_host", detection.successful_active_health_check_uneject_host,
-                  grammar::Flag{}, "a host that passes an active check comes back at once; true unless given");
+                  grammar::Flag{true}, "a host that passes an active check comes back at once; true unless given");
   fields.optional("split_external_local_origin_errors", detection.split_external_local_origin_errors, grammar::Flag{},
                   "connecting and answering are judged apart; false unless given");
   fields.optional("consecutive_local_origin_failure", detection.consecutive_local_origin_failure, number,
@@ -71,6 +71,8 @@ void describe(Fields& fields, OutlierDetection& detection) {
   fields.optional("enforcing_failure_percentage_local_origin", detection.enforcing_failure_percentage_local_origin,
                   percentage_of("EnforcingFailurePercentageLocalOrigin"),
                   "the chance that one is ejected for its failures to connect; 0 unless given");
+  // By a header of answers (x-envoy-degraded), which no endpoint here sends.
+  fields.idle("detect_degraded_hosts", grammar::Flag{});
   fields.not_played("monitors", "monitors of other kinds are not played yet");
 }
 

@@ -10,7 +10,7 @@ void describe(Fields& fields, Objective& objective) {
   fields.optional("p90", objective.p90, DurationText{}, "likewise of nine requests in ten");
   fields.optional("p99", objective.p99, DurationText{}, "likewise of 99 requests in a hundred");
   fields.optional("error_share", objective.error_share, PercentText{},
-                  "no more of the requests end without a good answer, those without a host among them");
+                  "no more of the requests fail, for whatever reason");
   fields.optional("cross_zone_share", objective.cross_zone_share, PercentText{},
                   "no more of the requests are answered in another zone");
   fields.optional("cross_zone_cost", objective.cross_zone_cost, Price{"month"},

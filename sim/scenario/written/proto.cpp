@@ -12,7 +12,7 @@ namespace spillway::scenario::written {
 using document::Kind;
 
 bool Uint64::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  if (node.kind != Kind::string) {
+  if (node.kind != Kind::string || node.protobuf) {
     return grammar::Whole{}.read(node, into, what, problems);
   }
   const std::string& text = node.text;
@@ -35,7 +35,9 @@ grammar::Schema Uint64::schema(grammar::Definitions& definitions) const {
   return schema;
 }
 
-bool Int64::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool Int64::read(const document::Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
+  document::Node room;
+  const document::Node& node = grammar::plain_value(written, Kind::integer, false, room);
   constexpr std::uint64_t most = 999'999'999'999'999;
   if (node.kind == Kind::integer) {
     if (node.magnitude > most) {
@@ -82,6 +84,36 @@ grammar::Schema Unread::schema(grammar::Definitions& /*definitions*/) const {
   return {};
 }
 
+namespace {
+
+// A message whose fields stand in a google.protobuf.Struct beside the name of its type.
+bool read_typed_struct(const document::Node& node, AnyMessage& into, Diagnostics& problems) {
+  static const document::Node no_fields = [] {
+    document::Node empty;
+    empty.kind = Kind::object;
+    empty.protobuf = true;
+    return empty;
+  }();
+  Field<std::string> type;
+  Field<const document::Node*> value;
+  Fields fields(node, problems);
+  fields.message();
+  fields.without_influence({"@type"});
+  fields.optional("type_url", type, grammar::Text{0, 1'000}, "");
+  fields.optional("value", value, Unread{}, "");
+  fields.finish();
+  into.type = type.value_or("");
+  into.type.erase(0, into.type.rfind('/') + 1);
+  into.node = value ? *value : &no_fields;
+  if (into.node->kind != Kind::object) {
+    grammar::wrong_kind(*into.node, "value", "an object", problems);
+    return false;
+  }
+  return type.present == type.given;
+}
+
+}  // namespace
+
 bool AnyShape::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind != Kind::object) {
     grammar::wrong_kind(node, what, "an object", problems);
@@ -97,7 +129,9 @@ bool AnyShape::read(const document::Node& node, Value& into, std::string_view wh
   }
   into.type.erase(0, into.type.rfind('/') + 1);
   into.node = &node;
-  return true;
+  return into.type != "xds.type.v3.TypedStruct" && into.type != "udpa.type.v1.TypedStruct"
+             ? true
+             : read_typed_struct(node, into, problems);
 }
 
 std::string todays_type(std::string_view type) {

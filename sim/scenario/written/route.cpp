@@ -14,7 +14,9 @@ void describe(Fields& fields, WeightedCluster::ClusterWeight& cluster) {
   fields.required("weight", cluster.weight, Whole{0, largest_uint32}, "its part of the requests");
   fields.optional("metadata_match", cluster.metadata_match, Record<Metadata>{},
                   "what subsets are asked for, beside and before the route's");
-  fields.without_influence({"response_headers_to_add", "response_headers_to_remove", "host_rewrite_literal"});
+  fields.optional("host_rewrite_literal", cluster.host_rewrite_literal, Text{0, 10'000},
+                  "the requests' host, for hash policies too");
+  fields.without_influence({"response_headers_to_add", "response_headers_to_remove"});
   fields.not_played("cluster_header", "clusters that a header names are not played yet");
   fields.not_played("request_headers_to_add", "changes of a request's headers are not played yet");
   fields.not_played("request_headers_to_remove", "changes of a request's headers are not played yet");
@@ -49,10 +51,26 @@ void describe(Fields& fields, RouteAction& action) {
                   "of a request with its retries; 0s: none; 15s unless given");
   fields.optional("priority", action.priority, grammar::Choice{Route::priorities, {}},
                   "whose circuit breakers count; DEFAULT unless given");
-  fields.without_influence({"cluster_not_found_response_code", "prefix_rewrite", "regex_rewrite", "path_rewrite_policy",
-                            "path_rewrite", "host_rewrite_literal", "auto_host_rewrite", "host_rewrite_header",
-                            "host_rewrite_path_regex", "append_x_forwarded_host", "idle_timeout", "flush_timeout",
-                            "early_data_policy", "cors", "max_grpc_timeout", "grpc_timeout_offset", "upgrade_configs"});
+  fields.optional("prefix_rewrite", action.prefix_rewrite, Text{0, 10'000},
+                  "replaces what the route matched of the path, for hash policies too");
+  fields.optional("regex_rewrite", action.regex_rewrite, Record<RegexMatchAndSubstitute>{},
+                  "changes the path, for hash policies too");
+  fields.optional("host_rewrite_literal", action.host_rewrite_literal, Text{0, 10'000},
+                  "the requests' host, for hash policies too");
+  fields.optional("host_rewrite_header", action.host_rewrite_header, Text{0, 1'000},
+                  "the header whose value becomes the requests' host");
+  fields.optional("host_rewrite_path_regex", action.host_rewrite_path_regex, Record<RegexMatchAndSubstitute>{},
+                  "makes the requests' host of their path");
+  fields.optional("auto_host_rewrite", action.auto_host_rewrite, grammar::Flag{},
+                  "the endpoint's hostname becomes the host, once it is picked");
+  fields.optional("append_x_forwarded_host", action.append_x_forwarded_host, grammar::Flag{},
+                  "keeps the host before in x-forwarded-host");
+  fields.at_most_one({"prefix_rewrite", "regex_rewrite"});
+  fields.at_most_one({"host_rewrite_literal", "auto_host_rewrite", "host_rewrite_header", "host_rewrite_path_regex"});
+  fields.not_played("path_rewrite_policy", "write `prefix_rewrite` or `regex_rewrite`");
+  fields.not_played("path_rewrite", "write `prefix_rewrite` or `regex_rewrite`");
+  fields.without_influence({"cluster_not_found_response_code", "idle_timeout", "flush_timeout", "early_data_policy",
+                            "cors", "max_grpc_timeout", "grpc_timeout_offset", "upgrade_configs"});
   fields.not_played("cluster_header", "clusters that a header names are not played yet");
   fields.not_played("cluster_specifier_plugin", "clusters that a plugin names are not played yet");
   fields.not_played("inline_cluster_specifier_plugin", "clusters that a plugin names are not played yet");

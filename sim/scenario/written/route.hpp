@@ -21,6 +21,7 @@ struct WeightedCluster {
     Field<std::string> name;
     Field<std::uint64_t> weight;
     Field<Metadata> metadata_match;
+    Field<std::string> host_rewrite_literal;
   };
   Field<std::vector<Field<ClusterWeight>>> clusters;
 };
@@ -34,6 +35,13 @@ struct RouteAction {
   Field<WeightedCluster> weighted_clusters;
   Field<Metadata> metadata_match;
   Field<std::vector<Field<HashPolicy>>> hash_policy;
+  Field<std::string> prefix_rewrite;
+  Field<RegexMatchAndSubstitute> regex_rewrite;
+  Field<std::string> host_rewrite_literal;
+  Field<std::string> host_rewrite_header;
+  Field<RegexMatchAndSubstitute> host_rewrite_path_regex;
+  Field<bool> auto_host_rewrite;
+  Field<bool> append_x_forwarded_host;
   Field<RetryPolicy> retry_policy;
   Field<grammar::Nanoseconds> timeout;
   Field<std::size_t> priority;

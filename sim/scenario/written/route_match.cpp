@@ -37,7 +37,7 @@ void describe(Fields& fields, RouteMatch& match) {
   fields.optional("path", match.path, Text{0, 10'000}, "the whole path, without what stands behind a question mark");
   fields.optional("safe_regex", match.safe_regex, Record<RegexMatcher>{}, "matches the whole path");
   fields.exactly_one({"prefix", "path", "safe_regex"});
-  fields.optional("case_sensitive", match.case_sensitive, Flag{}, "of prefix and path; true unless given");
+  fields.optional("case_sensitive", match.case_sensitive, Flag{true}, "of prefix and path; true unless given");
   fields.optional("headers", match.headers, grammar::ListOf<Record<HeaderMatcher>>{}, "all of them must match");
   for (const char* name : {"connect_matcher", "path_separated_prefix", "path_match_policy"}) {
     fields.not_played(name, "of the paths, `prefix`, `path` and `safe_regex` are played");

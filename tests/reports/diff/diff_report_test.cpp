@@ -88,7 +88,7 @@ TEST_CASE("the sentence says where requests go, seen from the client's zone") {
   diff::Move within = move_between("a", "b", 0.1);
   within.zone_points = 0.0;
   within.zones.clear();
-  CHECK(sentence(within) == "10 points of shop's traffic go to other endpoints of the same zones");
+  CHECK(sentence(within) == "10 points of shop's traffic shift between endpoints of the same zones");
   within.endpoints.clear();
   CHECK(sentence(within) == "10 points of shop's traffic go to the same endpoints at another priority");
 }
@@ -151,6 +151,75 @@ TEST_CASE("what changes alike under several failures is one row") {
   CHECK(says(table, "node n1 endpoints lost, and 2 failures more"));
   CHECK_FALSE(says(table, "node n2"));
   CHECK(says(reports::format_diff(difference, reports::Format::csv, {}), "node n2"));
+}
+
+TEST_CASE("figures that were simulated come first where no share moves, with their intervals") {
+  diff::Difference difference;
+  difference.name_after = "shop.yaml";
+  difference.contexts.emplace_back();
+  difference.contexts.push_back({.kind = diff::Context::Kind::run, .end = 60.0, .failure = {}});
+  difference.played.replications = 10;
+  difference.played.requests = 120'000;
+  difference.played.figures = {
+      {1, diff::Figure::failed, "shop", "cart", "", 0.005, 0.0225, 0.001, false},
+      {1, diff::Figure::upstream_error, "shop", "cart", "", 0.005, 0.0225, 0.001, false},
+      {1, diff::Figure::p50, "shop", "cart", "", 0.012, 0.0121, 0.001, false},
+      {1, diff::Figure::p99, "shop", "cart", "", 0.050, 0.040, 0.0, false},
+  };
+  difference.played.no_difference = {{diff::Figure::p50, 1, 0.001}, {diff::Figure::attempts, 1, 0.0}};
+  difference.not_compared = {"what happens after 60 s"};
+  CHECK(difference.changed());
+  CHECK(reports::verdict_sentence(difference) == "failed requests of shop rise from 0.5 % to 2.25 % (x 4.5)");
+  for (const reports::Format format : {reports::Format::table, reports::Format::markdown}) {
+    const std::string text = reports::format_diff(difference, format, {});
+    CAPTURE(text);
+    CHECK(says(text, "0.5 %"));
+    CHECK(says(text, "+1.75 points +- 0.1 points"));
+    CHECK(says(text, "-10 ms in every replication"));
+    CHECK(says(text, "failed requests: upstream errors"));  // the same requests: one row
+    CHECK(says(text, "p50 of successful answers (within 1 ms)"));
+    CHECK(says(text, "attempts for each request (identical)"));
+    CHECK(says(text, "10 replications of each side with the same draws"));
+    CHECK(says(text, "not compared: what happens after 60 s"));
+  }
+  const auto json = nlohmann::json::parse(reports::format_diff(difference, reports::Format::json, {}));
+  CHECK(json["changed"] == true);
+  CHECK(json["simulated"]["figures"][0]["figure"] == "failed");
+  CHECK(json["simulated"]["figures"][0]["half_width"] == 0.001);
+  CHECK(json["simulated"]["figures"][0]["differs"] == true);
+  CHECK(json["simulated"]["figures"][2]["differs"] == false);
+  CHECK(json["not_compared"][0] == "what happens after 60 s");
+  CHECK(json["contexts"][1]["kind"] == "run");
+  const std::string csv = reports::format_diff(difference, reports::Format::csv, {});
+  CHECK(says(csv, "simulated,the whole run,shop,cart,failed,,0.005,0.0225,"));
+  CHECK(says(csv, "no_difference,the whole run,shop,cart,p50,"));
+  CHECK(says(csv, "not_compared,,,,,what happens after 60 s"));
+  const std::string annotations = reports::diff_annotations(difference, {{"shop.yaml", ""}});
+  CHECK(says(annotations, "failed requests of shop rise from"));
+  CHECK(says(annotations, "not compared: what happens after 60 s"));
+  CHECK(says(annotations, "::warning"));
+}
+
+TEST_CASE("nothing changes is said only where nothing else could") {
+  diff::Difference difference;
+  difference.name_after = "shop.yaml";
+  CHECK(reports::verdict_sentence(difference) == "nothing changes");
+  difference.not_compared = {"latency: no client of both sends anything"};
+  CHECK(reports::verdict_sentence(difference) == "nothing changes of what was compared");
+  CHECK(says(reports::diff_annotations(difference, {{"shop.yaml", ""}}), "not compared: latency"));
+  difference.played.replications = 10;
+  CHECK(reports::verdict_sentence(difference) == "no difference found in 10 replications of each");
+}
+
+TEST_CASE("shares that shift and keys that move are two figures, and both are said") {
+  diff::Move move = move_between("a", "b", 0.0675);
+  move.zone_points = 0.0;
+  move.zones.clear();
+  diff::Difference difference = with_move(move);
+  difference.keys = {{0, "shop", "cart", true, 2000, 221, 0.1105, {}}};
+  CHECK(reports::verdict_sentence(difference) ==
+        "6.75 points of shop's traffic shift between endpoints of the same zones; 11.05 % of its keys come to another "
+        "endpoint");
 }
 
 TEST_CASE("a failure of a zone without a name is one of all endpoints") {

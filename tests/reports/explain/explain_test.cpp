@@ -161,3 +161,15 @@ TEST_CASE("a formula is worked out as Envoy's integers are") {
   CHECK_FALSE(evaluate("1 +"));
   CHECK_FALSE(evaluate("about 4"));
 }
+
+TEST_CASE("the cluster of another zone below an aggregate has Envoy's own factor, and shares nothing") {
+  const scenario::Reading reading = read(SPILLWAY_SOURCE_DIR "/scenarios/documented/kuma/egress-aggregate.yaml");
+  // frontend-2 at 2.5 s, when its own zone's endpoint is removed: clusters of zone-1 and zone-3, which the policy
+  // leaves alone.
+  const std::string text = reports::explain::explanation_as_text(
+      reports::explain::explain(*reading.scenario, reading.sources,
+                                {.client = {0}, .service = {0}, .at = std::chrono::milliseconds{2500}}),
+      {});
+  CHECK(text.find("overprovisioning_factor 140, Envoy's own") != std::string::npos);
+  CHECK(text.find("shared object") == std::string::npos);
+}

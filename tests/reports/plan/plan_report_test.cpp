@@ -107,7 +107,7 @@ TEST_CASE("JSON has null where there is no limit", "[plan]") {
 TEST_CASE("growth and rates are told with as many digits as help", "[plan]") {
   CHECK(reports::growth_text(1.0666666) == "+6.7 %");
   CHECK(reports::growth_text(0.5) == "-50 %");
-  CHECK(reports::growth_text(std::numeric_limits<double>::infinity()) == "without limit");
+  CHECK(reports::growth_text(std::numeric_limits<double>::infinity()).empty());
   CHECK(reports::rate_text(2880.0) == "2,880 rps");
   CHECK(reports::rate_text(2.5) == "2.5 rps");
   CHECK(reports::money_text(788.4) == "788.40");

@@ -59,10 +59,10 @@ TEST_CASE("a plan is drawn failure by failure and zone by zone, against its obje
   }
 }
 
-TEST_CASE("what fails is marked, and without an objective the line is at 100 %") {
+TEST_CASE("what fails is marked, and without an objective the line is at the assumed 80 %") {
   const std::string script = plan_script({"plan.yaml", planned_file("10rps", "")});
   // 18 rps: 90 % of two endpoints of 10, 180 % of the one in b.
-  CHECK(draws(script, "'at most 100 %'"));
+  CHECK(draws(script, "'at most 80 %'"));
   CHECK(draws(script, "'180 %'"));
   CHECK(draws(script, "fails"));
 }

@@ -215,3 +215,32 @@ TEST_CASE("A wrong assignment ends when the configuration is made anew and nobod
   CHECK(results.hazard.proxies_at_end == 0);
   CHECK(results.hazard.longest == 9s);
 }
+
+TEST_CASE("Other work takes cores away, and configurations take turns on those that are left", "[control_plane]") {
+  ControlPlaneSetting setting = test::plane_of(4, 1, 0);
+  setting.cores = 2;
+  setting.cost.generation = 30ms;
+  setting.other_work = 1;
+  // Four that begin at 1 s on one core: evenly shared all end at 1.12 s; in turns of 10 ms at 1.09, 1.10, 1.11
+  // and 1.12.
+  const auto latest = [&] { return test::played(setting).samples.back().latency; };
+  CHECK(latest().p50 == 0.12);
+  CHECK(latest().p99 == 0.12);
+  setting.time_slice = 10ms;
+  CHECK(latest().p50 == 0.1);
+  CHECK(latest().p99 == 0.12);
+  setting.other_work = 0;
+  CHECK(latest().p99 == 0.06);
+}
+
+TEST_CASE("What a joining proxy costs beside its configuration takes a core, and nothing waits for it",
+          "[control_plane]") {
+  ControlPlaneSetting setting = test::plane_of(1, 1, 0);
+  setting.cost.generation = 100ms;
+  setting.cost.join = 10s;
+  const auto latest = [&] { return test::played(setting).samples.back().latency; };
+  CHECK(latest().p99 == 0.1);
+  // Both share the one core.
+  setting.cores = 1;
+  CHECK(latest().p99 == 0.2);
+}

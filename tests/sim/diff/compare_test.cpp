@@ -194,8 +194,9 @@ TEST_CASE("only what both last for is compared, and the rest is said") {
   const std::string longer = with(text, "duration: 11s", "duration: 20s");
   const Difference difference = difference_of(text, longer);
   CHECK_FALSE(difference.changed());
-  REQUIRE(difference.notes.size() == 1);
-  CHECK(difference.notes.front() == "the new one goes on until 20 s; after 11 s nothing is compared");
+  REQUIRE(difference.not_compared.size() == 1);
+  CHECK(difference.not_compared.front() ==
+        "what happens after 11 s, when the old one ends (the other goes on until 20 s)");
 }
 
 TEST_CASE("what crosses zones is compared by the month") {

@@ -170,6 +170,26 @@ TEST_CASE("a request that times out is late, however fast the survivors are", "[
   CHECK(!estimates[0].quantile);
 }
 
+TEST_CASE("a request that a full queue turns away is late, and no rate above the capacity holds", "[plan]") {
+  // One server of 100 requests a second with room for two: whoever gets in is served within 30 ms.
+  const scenario::ScenarioTemplate base(
+      "plan.yaml",
+      "duration: 60s\nzones: [{ name: a }]\n"
+      "services: [{ name: s, endpoints: [{ zone: a, cores: 1, queue: 2, service_time: 10ms }] }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 20rps, arrivals: periodic } }]\n"
+      "failures: []\nobjectives: [{ p99: 30ms }]\n");
+  plan::Request request;
+  request.effort = {.replications = 3, .jobs = 2};
+  const auto made = plan::make_plan(base, request);
+  const plan::Plan& plan = std::get<plan::Plan>(made);
+  REQUIRE(plan.measured);
+  // At more than 101 requests a second the server itself turns away more than 1 %.
+  CHECK(plan.measured->holds * 20.0 < 101.5);
+  CHECK(plan.measured->holds * 20.0 > 95.0);
+  REQUIRE(plan.measured->fails);
+  CHECK(*plan.measured->fails * 20.0 < 104.0);
+}
+
 TEST_CASE("the highest rate of one exponential server is the one that M/M/1 gives", "[plan]") {
   // p50 of 20 ms: 200 - ln 2 / 0.020 = 165.3 requests a second.
   const scenario::ScenarioTemplate base("plan.yaml", single_server(100, "p50: 20ms"));

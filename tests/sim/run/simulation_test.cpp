@@ -102,7 +102,7 @@ TEST_CASE("a host that is turned off in SimGrid alone answers nothing: connect_f
   apart.nodes.push_back({"z2", spillway::config::ZoneIndex{1}, ""});
   apart.endpoints[1].node = NodeIndex{1};
   Simulation simulation(apart, {});
-  simgrid::s4u::Host::by_name(spillway::world::host_name(apart, NodeIndex{1}))->turn_off();
+  simgrid::s4u::Host::by_name(spillway::world::host_name(NodeIndex{1}))->turn_off();
   const Results results = simulation.play();
   REQUIRE(results.outcomes.size() == 1);
   const Outcomes& outcomes = results.outcomes[0];

@@ -118,6 +118,15 @@ TEST_CASE("Every mistake in a control plane is told once, with its code, at its 
       {"SP732", plane_with("«leave»: { from: 5s, to: 8s }")},
       {"SP733", plane_with("policies: [{ services: 60%, default: {} }, { services: «41%», default: {} }]")},
       {"SP734", plane_with("readings: { precision: 0s, rows: [{ at: 5s, p50: 1s }, { at: «5s», p50: 1s }] }")},
+      {"SP739", plane_with("readings: { precision: 0s, rows: [{ at: 5s, p50: 1s }], known_differences: [{ reason: r, "
+                           "rows: [{ at: «6s», p50: { documented: 1s, ours: 2s } }] }] }")},
+      {"SP739", plane_with("readings: { precision: 0s, rows: [{ at: 5s, p50: 1s }], known_differences: [{ reason: r, "
+                           "rows: [{ at: 5s, «p90»: { documented: 1s, ours: 2s } }] }] }")},
+      {"SP740", plane_with("readings: { precision: 0s, rows: [{ at: 5s, p50: 1s }], known_differences: [{ reason: r, "
+                           "rows: [{ at: 5s, p50: { documented: 1s, ours: 2s } }, { at: 5s, «p50»: { documented: 1s, "
+                           "ours: 2s } }] }] }")},
+      {"SP023", plane_with("time_slice: «0s»")},
+      {"SP741", plane_with("variations: [{ name: a, other_work: «64» }]")},
       {"SP735", plane_with("variations: [{ name: a, services: 200000, instances: «6» }]")},
       {"SP736", plane_with("variations: [{ name: a, reachable_services: «10» }]")},
       {"SP736", plane_with("variations: [{ name: a }, { name: b, services: «3» }, { name: c }]")},

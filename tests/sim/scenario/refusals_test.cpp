@@ -163,7 +163,6 @@ std::vector<Refusal> of_meaning() {
       {"SP115", groups("{ count: 3, zone: zone-1, healthy: «4» }")},
       {"SP115", groups("{ count: 3, zone: zone-1, healthy: 2, degraded: «2» }")},
       {"SP116", replaced(base, "rate: 10rps", "rate: «0rps»")},
-      {"SP117", groups("{ zone: zone-1, weight: 4294967295 }\n      - { zone: zone-1, weight: «1» }")},
       {"SP118", replaced(event("«{» at: 1s, healthy: 10% }"),
                          "clients:", "  - { name: other, endpoints: [{ zone: zone-1 }] }\nclients:")},
       {"SP118", replaced(expect("«table»: t\n    columns: [P0]\n    rows: [[1]]"),

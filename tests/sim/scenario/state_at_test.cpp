@@ -83,14 +83,13 @@ TEST_CASE("a client's rate is a line between changes, and nothing while its node
 TEST_CASE("proxies know what their own zone was told", "[timeline]") {
   scenario::Scenario scenario = support::one_service({2, 2});
   scenario.services[0].absent_at_start = {{3}};
-  scenario.changes = {
-      {1s, scenario::TellHealth{backend, {{{0}, HealthStatus::unhealthy}}, {config::ZoneIndex{1}}}, {}},
-      {2s, scenario::TellHealth{backend, {{{1}, HealthStatus::degraded}}}, {}},
-      {3s, scenario::TellMembership{backend, {{3}}, true, {config::ZoneIndex{0}}}, {}},
-      {4s, scenario::TellWeights{backend, {{{2}, 7}}}, {}}};
+  scenario.changes = {{1s, scenario::TellHealth{backend, {{{0}, HealthStatus::unhealthy}}, {config::ZoneIndex{1}}}, {}},
+                      {2s, scenario::TellHealth{backend, {{{1}, HealthStatus::degraded}}}, {}},
+                      {3s, scenario::TellMembership{backend, {{3}}, true, {config::ZoneIndex{0}}}, {}},
+                      {4s, scenario::TellWeights{backend, {{{2}, 7}}}, {}}};
   const auto first = scenario::told_at(scenario, config::ZoneIndex{0}, 4s).of(backend);
-  CHECK(first.health == std::vector(
-                            {HealthStatus::healthy, HealthStatus::degraded, HealthStatus::healthy, HealthStatus::healthy}));
+  CHECK(first.health ==
+        std::vector({HealthStatus::healthy, HealthStatus::degraded, HealthStatus::healthy, HealthStatus::healthy}));
   CHECK(first.absent == std::vector<std::uint8_t>{0, 0, 0, 0});
   CHECK(first.weights == std::vector<std::uint32_t>{1, 1, 7, 1});
   const auto second = scenario::told_at(scenario, config::ZoneIndex{1}, 3s).of(backend);
@@ -103,7 +102,8 @@ TEST_CASE("proxies know what their own zone was told", "[timeline]") {
   CHECK(all.absent[3] == 1);
 }
 
-TEST_CASE("a zone proxy that has nothing behind it yet is there, an endpoint that is added later is not", "[timeline]") {
+TEST_CASE("a zone proxy that has nothing behind it yet is there, an endpoint that is added later is not",
+          "[timeline]") {
   scenario::Scenario scenario = support::one_service({2});
   scenario.services.push_back(scenario.services[0]);
   scenario.services[1].hosts[1].forwards_to = backend;

@@ -45,7 +45,7 @@ TEST_CASE("a second world in the same process starts at zero again") {
 TEST_CASE("a host that is turned off in SimGrid alone is off for the simulation") {
   const Scenario scenario = two_linked_zones();
   World world(scenario);
-  auto* host = simgrid::s4u::Host::by_name(host_name(scenario, NodeIndex{1}));
+  auto* host = simgrid::s4u::Host::by_name(host_name(NodeIndex{1}));
   CHECK(world.is_on(NodeIndex{1}));
   host->turn_off();
   CHECK_FALSE(world.is_on(NodeIndex{1}));

@@ -60,7 +60,7 @@ function moveBars(moves) {
 
 function moveTable(moves) {
   const buttons = [];
-  const place = table("What moves, most between zones first", ["when", "client", "service", numeric("points moved"), numeric("to another zone"), "zones: old -> new"],
+  const place = table("What moves, most between zones first", ["when", "client", "service", numeric("shares shift by, points"), numeric("between zones"), "zones: old -> new"],
     moves.map((move, at) => {
       const button = element("button", { type: "button", "data-move": at, onclick: () => chooseMove(at), onkeydown: (event) => {
         const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -83,9 +83,9 @@ function moveTable(moves) {
 
 function movesSection() {
   const moves = data.diff.moves.slice(0, mostMoves);
-  if (!moves.length) return section("What moves?", element("p", { class: "sentence" }, "No request goes elsewhere than before, at any moment and under any failure that was looked at."));
+  if (!moves.length) return section("What moves?", element("p", { class: "sentence" }, "No share changes, at any moment and under any failure that was looked at."));
   const most = moves[0];
-  const sentence = `${points(most.moved)} of the requests of ${most.client} for ${most.service} go elsewhere: ${when(most)}. In all, something moves in ${counted(data.diff.moves.length, "row")} below, over ${counted(data.diff.contexts.length, "situation")} that both were looked at in.`;
+  const sentence = `Shares of ${most.client}'s requests for ${most.service} shift by ${points(most.moved)}: ${when(most)}. In all, something moves in ${counted(data.diff.moves.length, "row")} below, over ${counted(data.diff.contexts.length, "situation")} that both were looked at in.`;
   const shown = moves.slice(0, mostBars);
   const bars = chart("moves", shown.length * 26 + 34, "Points that move, by situation; the table below says the same", moveBars(shown));
   whenMoved(() => bars.draw());
@@ -95,7 +95,7 @@ function movesSection() {
     if (shown[at]) chooseMove(at);
   });
   return section("What moves?", element("p", { class: "sentence" }, sentence), bars.root,
-    element("p", { class: "note" }, "Points are hundredths of a client's requests to a service. Click a bar or a row to see where they go."), moveTable(moves),
+    element("p", { class: "note" }, "Points are hundredths of a client's requests to a service: half the sum of what the shares of its endpoints change by. Which keys go elsewhere is another figure, below. Click a bar or a row to see where they go."), moveTable(moves),
     data.diff.moves.length > mostMoves ? element("p", { class: "note" }, `${grouped(data.diff.moves.length - mostMoves)} smaller moves are left out; the CSV output lists all.`) : null);
 }
 
@@ -140,13 +140,14 @@ function chosenSection() {
     const context = data.diff.contexts[move.context];
     place.setAttribute("data-effect", `${when(move)}: ${move.client}`);
     const time = context.kind === "moment" ? `from ${range(context.start_s, context.end_s)}` : `at ${seconds(context.start_s)}, when it fails`;
-    replace(heading, `${when(move)}, ${time}: ${points(move.moved)} of the requests of ${move.client}${move.client_zone ? ` in ${move.client_zone}` : ""} for ${move.service} go to another endpoint, ${points(move.moved_between_zones)} to another zone. ${toldText(context)}${move.exact ? "" : " The shares are counted, not exact."}`);
+    replace(heading, `${when(move)}, ${time}: the shares of the requests of ${move.client}${move.client_zone ? ` in ${move.client_zone}` : ""} for ${move.service} shift by ${points(move.moved)} between endpoints, by ${points(move.moved_between_zones)} between zones. ${toldText(context)}${move.exact ? "" : " The shares are counted, not exact."}`);
     bars.root.hidden = !move.zones.length;
     if (move.zones.length) {
       if (bars.setHeight) bars.setHeight(move.zones.length * 52 + 34);
       else bars.draw();
     }
     replace(place, parts("By zone", "zone", move.zones), parts("By priority", "priority", move.priorities),
+      move.lost.change ? element("p", {}, `Lost endpoints, which do not answer: ${percent(move.lost.old)} -> ${percent(move.lost.new)}.`) : null,
       move.no_host.change ? element("p", {}, `No host: ${percent(move.no_host.old)} -> ${percent(move.no_host.new)}.`) : null,
       move.endpoints.length ? folded(`By endpoint: ${grouped(move.endpoints.length)} change`, parts("By endpoint", "endpoint", move.endpoints)) : null);
   });
@@ -194,6 +195,29 @@ function besideSection() {
   return section("What else changes?", element("p", { class: "sentence" }, list.length ? `${counted(list.length, "table")} below; what is not there is as it was.` : "Nothing else: keys, cost between zones, rates, warnings and names are as they were."), list);
 }
 
+const figureNames = { failed: "failed requests", no_healthy_upstream: "requests without a healthy host", upstream_error: "upstream errors", timeout: "timeouts",
+  overflow: "requests refused by a circuit breaker", queue_full: "requests refused by a full queue", connect_failure: "connect failures",
+  p50: "p50 of successful answers", p90: "p90 of successful answers", p99: "p99 of successful answers", attempts: "attempts for each request", utilisation: "utilisation of the busiest endpoint" };
+
+function figureValue(figure, value) {
+  if (["p50", "p90", "p99"].includes(figure)) return seconds(value);
+  return figure === "attempts" ? String(Number(value.toPrecision(3))) : `${Number((value * 100).toPrecision(3))} %`;
+}
+
+function simulatedSection() {
+  const { simulated, contexts } = data.diff;
+  if (!simulated) return section("What do requests meet?", element("p", { class: "sentence" }, "Failed requests, latency, attempts and utilisation were not simulated."));
+  const row = (one) => [contexts[one.context].label, one.client, one.service, figureNames[one.figure] + (one.zone ? ` of ${one.zone}` : ""),
+    figureValue(one.figure, one.old), figureValue(one.figure, one.new), `${one.change > 0 ? "+" : one.change < 0 ? "-" : ""}${figureValue(one.figure, Math.abs(one.change))}`, figureValue(one.figure, one.half_width)];
+  const columns = ["when", "client", "service", "figure", numeric("old"), numeric("new"), numeric("change"), numeric("+-")];
+  const differ = simulated.figures.filter((one) => one.differs);
+  const others = simulated.figures.filter((one) => !one.differs);
+  const most = 400;
+  return section("What do requests meet?", element("p", { class: "sentence" }, `${counted(differ.length, "figure")} ${differ.length === 1 ? "differs" : "differ"} in ${grouped(simulated.replications)} replications of each side with the same draws; all intervals together have a confidence of ${percent(simulated.confidence)}.`),
+    differ.length ? table("What differs", columns, differ.slice(0, most).map(row)) : null,
+    others.length ? folded(`No difference found in ${grouped(others.length)} others`, table("No difference found", columns, others.slice(0, most).map(row))) : null);
+}
+
 export function diffSections() {
-  return [movesSection(), chosenSection(), capacitySection(), besideSection()];
+  return [simulatedSection(), movesSection(), chosenSection(), capacitySection(), besideSection()];
 }

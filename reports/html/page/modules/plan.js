@@ -22,7 +22,7 @@ function whenChosen(listener) {
 }
 
 function rps(rate) {
-  return rate === null ? "without limit" : `${short(rate)} rps`;
+  return rate === null ? "-" : `${short(rate)} rps`;
 }
 
 // The failures that people read: all, or those that leave least to spare, in the plan's order.
@@ -87,12 +87,13 @@ function failureTable(rows) {
   const { failures } = data.plan;
   const any = (test) => rows.some((row) => test(failures[row]));
   const zones = data.zones.length <= 8;
-  const withNone = any((row) => row.no_host > 0);
+  const withFailed = any((row) => row.failed > 0);
+  const withUnsent = any((row) => row.not_sent > 0);
   const panics = any((row) => row.panic.length > 0);
   const costs = any((row) => row.cost_per_month > 0);
   const numeric = (name) => ({ name, numeric: true });
   const columns = ["lost", "verdict", ...(zones ? data.zones.map((zone) => ({ name: zone.name, numeric: true, node: element("span", {}, swatch(zone.color), zone.name) })) : []), "busiest", numeric("spare"), numeric("cross-zone"),
-    ...(costs ? [numeric("a month")] : []), ...(withNone ? [numeric("no host")] : []), ...(panics ? ["panic"] : [])];
+    ...(costs ? [numeric("a month")] : []), ...(withUnsent ? [numeric("not sent")] : []), ...(withFailed ? [numeric("failed")] : []), ...(panics ? ["panic"] : [])];
   const buttons = [];
   const move = (event, position) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -106,10 +107,10 @@ function failureTable(rows) {
     const words = data.words[row];
     const button = element("button", { type: "button", "data-failure": row, onclick: () => choose(row), onkeydown: (event) => move(event, position) }, words.lost);
     buttons.push(button);
-    const tone = !of.holds ? "bad" : words.undecided ? "wary" : "good";
+    const tone = of.verdict === "fails" ? "bad" : of.verdict === "holds" ? "good" : "wary";
     return { attributes: { "data-row": row, onclick: () => choose(row) }, cells: [button, element("span", { class: `tone ${tone}` }, words.verdict),
       ...(zones ? of.zones.map((zone) => (zone.utilisation === null ? "-" : percent(zone.utilisation))) : []), words.busiest, words.spare, percent(of.cross_zone),
-      ...(costs ? [of.cost_per_month.toFixed(2)] : []), ...(withNone ? [of.no_host > 0 ? percent(of.no_host) : ""] : []), ...(panics ? [of.panic.join(", ")] : [])] };
+      ...(costs ? [of.cost_per_month.toFixed(2)] : []), ...(withUnsent ? [of.not_sent > 0 ? rps(of.not_sent) : ""] : []), ...(withFailed ? [of.failed > 0 ? percent(of.failed) : ""] : []), ...(panics ? [of.panic.join(", ")] : [])] };
   }));
   whenChosen(() => buttons.forEach((button, position) => {
     button.setAttribute("aria-pressed", String(rows[position] === chosen));
@@ -122,9 +123,11 @@ function failuresSection() {
   const rows = shownRows();
   const { failures } = data.plan;
   const limit = limitOfUtilisation();
-  const failing = failures.filter((row) => !row.holds).length;
+  const withTraffic = failures.filter((row) => row.verdict !== "no traffic");
+  const count = (verdict) => withTraffic.filter((row) => row.verdict === verdict).length;
+  const open = count("undecided");
   const known = failures.some((row) => row.zones.some((zone) => zone.utilisation !== null));
-  const sentence = `At ${rps(data.plan.rate)}, ${failing === 0 ? `all ${failures.length} rows hold` : `${failing} of ${failures.length} rows fail`}, the first being that nothing is lost.${
+  const sentence = `At ${rps(data.plan.rate)}, ${count("holds") === withTraffic.length ? `all ${withTraffic.length} rows hold` : `${count("fails")} of ${withTraffic.length} rows fail${open ? `, ${open} are undecided` : ""}`}, the first being that nothing is lost.${
     data.assumed.objectives ? " The scenario names no objectives; those above are assumed." : ""}${data.assumed.failures ? " Failures are those of every zone and every node, since the scenario names none." : ""}`;
   const drawing = hasCharts && known && data.zones.length <= 24 ? chart("failures", rows.length * rowHeight + 30, "Utilisation of each zone's busiest endpoint under each failure; the table below says the same", map(rows)) : null;
   if (drawing) {
@@ -169,7 +172,7 @@ function effectSection() {
     const moved = of.zones.reduce((sum, zone, at) => sum + Math.abs(zone.share - calm.zones[at].share), 0) / 2;
     place.setAttribute("data-effect", words.lost);
     replace(heading, chosen === 0 ? `While nothing is lost: ${words.verdict}. ${percent(of.cross_zone)} of the requests go to another zone.`
-      : `Losing ${words.lost}${lost ? ` (${counted(lost, "endpoint")})` : ""} moves ${percent(moved)} of the requests between zones; ${percent(of.cross_zone)} then go to another zone than their client's, ${percent(of.no_host)} find no host. ${words.verdict[0].toUpperCase()}${words.verdict.slice(1)}.`);
+      : `Losing ${words.lost}${lost ? ` (${counted(lost, "endpoint")})` : ""} moves ${percent(moved)} of the requests between zones; ${percent(of.cross_zone)} then go to another zone than their client's, ${percent(of.failed)} fail. ${words.verdict[0].toUpperCase()}${words.verdict.slice(1)}.`);
     const limits = [...of.margins.map((margin) => [margin.metric, margin.endpoint || margin.service, margin.holds ? "holds" : "fails"]),
       ...of.estimates.map((one) => [`${one.metric} (measured)`, one.service, one.verdict])];
     replace(place,
@@ -179,6 +182,7 @@ function effectSection() {
         limits.map((limit, at) => [limit[0], limit[1], data.values[chosen][at][0], data.values[chosen][at][1],
           element("span", { class: `tone ${limit[2] === "holds" ? "good" : limit[2] === "fails" ? "bad" : "wary"}` }, limit[2])])) : null,
       lost ? folded(`The ${counted(lost, "endpoint")} that are lost`, element("p", {}, of.endpoints.slice(0, 400).join(", "), lost > 400 ? ` and ${grouped(lost - 400)} more` : "")) : null,
+      of.failing_clients.length ? element("p", {}, `Requests fail: ${of.failing_clients.map((one) => `${percent(one.share)} of ${one.client} to ${one.service} (${one.cause.replaceAll("_", " ")})`).join(", ")}.`) : null,
       of.panic.length ? element("p", {}, `Panic: ${of.panic.join(", ")}.`) : null);
     bars.draw();
   });
@@ -205,13 +209,13 @@ function answersSection() {
   }
   if (plan.what_if.length) {
     parts.push(folded("Other settings", table("Other settings", ["setting", numeric("value"), numeric("headroom"), "binding", numeric("cross-zone"), "verdict"],
-      plan.what_if.map((one) => [one.setting, `${one.value}${one.now ? " (now)" : ""}`, rps(one.headroom.rate), one.headroom.failure, percent(one.cross_zone), one.holds ? "holds" : "fails"]))));
+      plan.what_if.map((one) => [one.setting, `${one.value}${one.now ? " (now)" : ""}`, rps(one.headroom.rate), one.headroom.failure, percent(one.cross_zone), one.verdict]))));
   }
   return section("How far does it reach, and what would help?", ...parts);
 }
 
 export function planSections() {
-  const worst = data.plan.failures.map((row, at) => ({ at, growth: row.growth ?? Infinity, holds: row.holds })).sort((one, two) => Number(one.holds) - Number(two.holds) || one.growth - two.growth)[0];
+  const worst = data.plan.failures.map((row, at) => ({ at, growth: row.growth ?? Infinity, holds: row.verdict !== "fails" })).sort((one, two) => Number(one.holds) - Number(two.holds) || one.growth - two.growth)[0];
   chosen = worst.at;
   return [failuresSection(), effectSection(), answersSection()];
 }

@@ -1,0 +1,29 @@
+// Compares a document's readings of a control plane with what was simulated.
+//
+//   Verdicts verdicts = judge_readings(*scenario.control_plane, results);
+//
+// One verdict for each row of readings. A figure passes if ours is at most half of the reading's error away. One that
+// the scenario lists as a known difference passes if the reading is the documented figure there, ours is the other one,
+// each to half of the reading's error, and the two are further apart than that: so that whichever figure is changed by
+// more than the reading's error fails.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "reports/verdict.hpp"
+#include "sim/control_plane/results.hpp"
+
+namespace spillway::reports {
+
+struct QuantileName {
+  const char* name;
+  std::optional<double> scenario::LatencyQuantiles::* value;
+};
+inline constexpr std::array<QuantileName, 3> quantile_names{{{"p50", &scenario::LatencyQuantiles::p50},
+                                                             {"p90", &scenario::LatencyQuantiles::p90},
+                                                             {"p99", &scenario::LatencyQuantiles::p99}}};
+
+[[nodiscard]] Verdicts judge_readings(const scenario::ControlPlane& plane, const control_plane::Results& results);
+
+}  // namespace spillway::reports

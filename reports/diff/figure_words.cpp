@@ -1,0 +1,145 @@
+#include "reports/diff/figure_words.hpp"
+
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "reports/percent.hpp"
+#include "reports/text_table.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using diff::Difference;
+using diff::Figure;
+
+bool is_latency(Figure figure) {
+  return figure == Figure::p50 || figure == Figure::p90 || figure == Figure::p99;
+}
+
+// Without a sign: "1.82 points", "12 ms", "0.2".
+std::string amount_text(Figure figure, double amount) {
+  return is_latency(figure)           ? duration_text(amount)
+         : figure == Figure::attempts ? three_digits(amount)
+                                      : three_digits(amount * 100.0) + " points";
+}
+
+}  // namespace
+
+std::string three_digits(double value) {
+  constexpr int most = 6;
+  int decimals = 2;
+  for (double scaled = std::abs(value); scaled >= 10.0 && decimals > 0; scaled /= 10.0) {
+    --decimals;
+  }
+  for (double scaled = std::abs(value); scaled > 0.0 && scaled < 1.0 && decimals < most; scaled *= 10.0) {
+    ++decimals;
+  }
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (decimals > 0) {
+    text.erase(text.find_last_not_of('0') + 1);
+    text.erase(text.find_last_not_of('.') + 1);
+  }
+  return text;
+}
+
+std::string figure_name(Figure figure) {
+  switch (figure) {
+    case Figure::failed:
+      return "failed requests";
+    case Figure::no_healthy_upstream:
+      return "requests without a healthy host";
+    case Figure::upstream_error:
+      return "upstream errors";
+    case Figure::timeout:
+      return "timeouts";
+    case Figure::overflow:
+      return "requests refused by a circuit breaker";
+    case Figure::queue_full:
+      return "requests refused by a full queue";
+    case Figure::connect_failure:
+      return "connect failures";
+    case Figure::p50:
+      return "p50 of successful answers";
+    case Figure::p90:
+      return "p90 of successful answers";
+    case Figure::p99:
+      return "p99 of successful answers";
+    case Figure::attempts:
+      return "attempts for each request";
+    case Figure::utilisation:
+      return "utilisation of the busiest endpoint";
+  }
+  return "";
+}
+
+std::string figure_key(Figure figure) {
+  constexpr std::array<const char*, 12> keys{"failed",
+                                             "no_healthy_upstream",
+                                             "upstream_error",
+                                             "timeout",
+                                             "overflow",
+                                             "queue_full",
+                                             "connect_failure",
+                                             "p50",
+                                             "p90",
+                                             "p99",
+                                             "attempts",
+                                             "utilisation"};
+  return keys[static_cast<std::size_t>(figure)];
+}
+
+std::string figure_text(Figure figure, double value) {
+  return is_latency(figure)           ? duration_text(value)
+         : figure == Figure::attempts ? three_digits(value)
+                                      : three_digits(value * 100.0) + " %";
+}
+
+std::string figure_amount_text(const diff::PlayedFigure& figure) {
+  return amount_text(figure.figure, std::abs(figure.change()));
+}
+
+std::string figure_change_text(const diff::PlayedFigure& figure) {
+  const std::string change =
+      (figure.change() < 0.0 ? "-" : "+") + amount_text(figure.figure, std::abs(figure.change()));
+  return figure.half_width > 0.0 ? change + " +- " + amount_text(figure.figure, figure.half_width)
+                                 : change + " in every replication";
+}
+
+std::vector<std::string> played_lines(const Difference& difference) {
+  const diff::Played& played = difference.played;
+  if (played.replications == 0) {
+    return {};
+  }
+  std::vector<std::string> lines = {fmt::format(
+      "simulated: {} replications of each side with the same draws (seed {}){}, {} requests in all; the intervals (+-) "
+      "together have a confidence of {}",
+      played.replications, played.seed,
+      played.failures == 0
+          ? std::string()
+          : fmt::format(", without and with {} failure{}", played.failures, played.failures == 1 ? "" : "s"),
+      with_thousands(played.requests), exact_percent(played.confidence))};
+  std::vector<std::string> same;
+  for (const diff::NoDifference& of : played.no_difference) {
+    same.push_back(fmt::format("{} ({})", figure_name(of.figure),
+                               of.within > 0.0 ? "within " + amount_text(of.figure, of.within) : "identical"));
+  }
+  if (!same.empty()) {
+    lines.push_back(std::string("no difference found") + (played.differs() ? ", where the tables show none" : "") +
+                    ": " + joined(same, ", "));
+  }
+  if (!played.by_client) {
+    lines.push_back("many clients: what was simulated is compared by service, for all clients together");
+  }
+  return lines;
+}
+
+std::vector<std::string> not_compared_lines(const Difference& difference) {
+  std::vector<std::string> lines;
+  for (const std::string& what : difference.not_compared) {
+    lines.push_back("not compared: " + what);
+  }
+  return lines;
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,42 @@
+// Tables of a difference whose rows begin with the context that they are of.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/diff/diff_tables.hpp"
+#include "reports/diff/diff_words.hpp"
+
+namespace spillway::reports {
+
+// Rows that are alike in all but the context are one: moments that are told alike with all their times, failures with
+// the number of the others.
+class TableOfContexts {
+ public:
+  TableOfContexts(const diff::Difference& difference, std::string subject);
+
+  void field(std::string name, bool number = false) { sheet_.fields.push_back({std::move(name), number}); }
+
+  // Cells behind the first.
+  void row(std::size_t context, std::vector<std::string> cells);
+
+  // The first 30 rows, which are the largest.
+  [[nodiscard]] DiffTable finish();
+
+ private:
+  struct Row {
+    std::size_t context = 0;
+    std::vector<std::string> cells;
+    std::vector<std::string> times;
+    std::size_t more = 0;
+  };
+  const diff::Difference& difference_;
+  std::vector<ContextLabel> names_;
+  Sheet sheet_;
+  std::vector<Row> rows_;
+  std::map<std::vector<std::string>, std::size_t> places_;
+};
+
+}  // namespace spillway::reports

@@ -1,0 +1,91 @@
+// Work that takes turns on the cores of a host, as goroutines do: each piece runs for a time slice at most, then goes
+// to the end of the queue.
+//
+//   SlicedCores cores(8, 10ms);
+//   cores.add(now, 25ms, place);
+//   cores.next_event();              // when the first slice ends
+//   place = cores.take_event(at);    // then: the piece that is done, if it was its last slice
+//
+// Pieces shorter than a slice are served in the order in which they come and do not wait for all others, as they do
+// where cores are shared evenly (shared_cores.hpp). Go's scheduler takes a core away from a goroutine after 10 ms
+// (forcePreemptNS of runtime/proc.go); its queues, one a core with work stealing, are one here. O(log cores) a slice.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <queue>
+
+namespace spillway::control_plane {
+
+class SlicedCores {
+ public:
+  using Nanoseconds = std::chrono::nanoseconds;
+
+  // `slice`: above 0.
+  SlicedCores(std::uint32_t cores, Nanoseconds slice) : cores_(cores), slice_(slice) {}
+
+  void add(Nanoseconds now, Nanoseconds work, std::uint32_t place) {
+    ready_.push_back({work, place});
+    start(now);
+  }
+
+  // Nanoseconds::max() if nothing runs.
+  [[nodiscard]] Nanoseconds next_event() const { return running_.empty() ? Nanoseconds::max() : running_.top().end; }
+
+  std::optional<std::uint32_t> take_event(Nanoseconds now) {
+    const Running ended = running_.top();
+    running_.pop();
+    busy_ += ended.length;
+    started_ -= ended.end - ended.length;
+    if (ended.left > Nanoseconds{0}) {
+      ready_.push_back({ended.left, ended.place});
+    }
+    start(now);
+    return ended.left > Nanoseconds{0} ? std::nullopt : std::optional(ended.place);
+  }
+
+  // Of all cores together, so far.
+  [[nodiscard]] double busy_nanoseconds(Nanoseconds now) const {
+    const auto under_way = static_cast<std::int64_t>(running_.size()) * now - started_;
+    return static_cast<double>((busy_ + under_way).count());
+  }
+
+ private:
+  struct Waiting {
+    Nanoseconds left{0};
+    std::uint32_t place = 0;
+  };
+  struct Running {
+    Nanoseconds end{0};
+    std::uint64_t sequence = 0;
+    Nanoseconds length{0};  // of the slice
+    Nanoseconds left{0};    // after it
+    std::uint32_t place = 0;
+    [[nodiscard]] friend bool operator<(const Running& left, const Running& right) noexcept {
+      return left.end != right.end ? right.end < left.end : right.sequence < left.sequence;  // the first on top
+    }
+  };
+
+  void start(Nanoseconds now) {
+    while (running_.size() < cores_ && !ready_.empty()) {
+      const Waiting next = ready_.front();
+      ready_.pop_front();
+      const Nanoseconds length = std::min(slice_, next.left);
+      running_.push({now + length, sequence_++, length, next.left - length, next.place});
+      started_ += now;
+    }
+  }
+
+  std::uint32_t cores_;
+  Nanoseconds slice_;
+  std::deque<Waiting> ready_;
+  std::priority_queue<Running> running_;
+  std::uint64_t sequence_ = 0;
+  Nanoseconds busy_{0};     // of slices that have ended
+  Nanoseconds started_{0};  // the moments when those that run began, added up
+};
+
+}  // namespace spillway::control_plane

@@ -1,0 +1,262 @@
+// Turns the rows of a run into loads.
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <map>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "models/config/seconds.hpp"
+#include "sim/plan/loads.hpp"
+#include "sim/run/flows.hpp"
+#include "sim/run/traffic.hpp"
+#include "sim/scenario/state_at.hpp"
+
+namespace spillway::plan {
+namespace {
+
+constexpr double bytes_of_price = 1e9;
+
+// What becomes of a request that reaches an endpoint.
+struct Condition {
+  bool out = false;     // it refuses every request
+  double failed = 0.0;  // of the others
+  double served = 1.0;  // part that keeps a core busy
+};
+
+// By EndpointIndex.
+std::vector<Condition> conditions_of(const scenario::Scenario& still, const scenario::ActualState& state) {
+  constexpr std::uint32_t first_error_status = 500;
+  std::vector<Condition> conditions;
+  for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
+    const scenario::Failing& failing = state.of(config::EndpointIndex{index}).failing;
+    const bool unserved =
+        failing.failure == scenario::Failure::connect_failure || failing.failure == scenario::Failure::no_answer;
+    const bool is_error = failing.failure != scenario::Failure::status || failing.status >= first_error_status;
+    conditions.push_back({!state.answers(config::EndpointIndex{index}), is_error ? failing.fraction : 0.0,
+                          unserved ? 1.0 - failing.fraction : 1.0});
+  }
+  return conditions;
+}
+
+// Requests a second of each client's flow, by entry and service.
+std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates;
+  const run::Flows flows(still);
+  const run::Traffic traffic(still, flows);
+  for (const run::FlowIndex index : flows.all()) {
+    const run::Flow& flow = flows.at(index);
+    const scenario::ClientEntry& client = still.clients[flow.client.value];
+    rates[{flow.client.value, scenario::asked_for(still, flow.service).value}] +=
+        client.workload.rate * client.count * traffic.part_of_client(index);
+  }
+  return rates;
+}
+
+double price_between(const scenario::Scenario& still, config::ZoneIndex from, config::ZoneIndex to) {
+  const auto link = scenario::link_between(still, from, to);
+  return link ? still.links[link->value].price : 0.0;
+}
+
+// One client's requests for a service after the other.
+class Tally {
+ public:
+  Tally(const scenario::Scenario& still, const run::Results& results, std::chrono::nanoseconds measured_from)
+      : still_(&still),
+        results_(&results),
+        seconds_(config::seconds(still.duration - measured_from)),
+        flow_rates_(rates_of_flows(still)),
+        state_(scenario::actual_at(still, still.duration)),
+        conditions_(conditions_of(still, state_)) {
+    for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
+      index_of_.emplace(still.endpoints[index].id, index);
+    }
+    loads_.utilisation.resize(still.endpoints.size());
+    loads_.rates.resize(still.endpoints.size(), 0.0);
+    loads_.answered.resize(still.endpoints.size(), 0.0);
+    loads_.rates_by_service.resize(still.services.size());
+    loads_.services.resize(still.services.size());
+    loads_.exact = results.mode == scenario::Mode::exact;
+  }
+
+  Loads take() {
+    begin_flows();
+    for (const run::Share& share : results_->shares) {
+      add(share);
+    }
+    loads_.exact ? finish_by_shares() : finish_by_outcomes();
+    add_crossings();
+    add_utilisation();
+    return std::move(loads_);
+  }
+
+ private:
+  // Of one client's requests for a service; fractions of them.
+  struct Flow {
+    double rate = 0.0;
+    double arrived = 0.0;  // at endpoints that answer or fail
+    double refused = 0.0;  // by what is lost
+    double failed = 0.0;   // by what fails
+    std::uint64_t sent = 0;
+    bool panics = false;
+  };
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  // client, service
+
+  void begin_flows() {
+    for (const auto& [place, rate] : flow_rates_) {
+      if (!still_->clients[place.first].zone_proxy) {
+        flows_[place].rate = rate;
+        loads_.services[place.second].rate += rate;
+        loads_.rates_by_service[place.second].resize(still_->endpoints.size(), 0.0);
+      }
+    }
+    for (const run::Outcomes& outcomes : results_->outcomes) {
+      flows_[{outcomes.client.value, outcomes.service.value}].sent += outcomes.sent;
+    }
+    for (const run::Epoch& epoch : results_->epochs) {
+      const scenario::ClientEntry& client = still_->clients[epoch.client.value];
+      for (const run::PriorityHealth& priority : epoch.health->priorities) {
+        if (priority.panic && !client.zone_proxy && priority.load > 0) {
+          flows_[{epoch.client.value, epoch.service.value}].panics = true;
+          loads_.panics.push_back(fmt::format("{} -> {} P{}", client.name, still_->services[epoch.service.value].name,
+                                              priority.priority.value));
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_cut_off(const run::Share& share, std::uint32_t from, std::uint32_t to) const {
+    const auto link = scenario::link_between(*still_, config::ZoneIndex{from}, config::ZoneIndex{to});
+    return share.via.empty() && link && !state_.of(*link).on;
+  }
+
+  void add(const run::Share& share) {
+    const auto place = flows_.find({share.client.value, share.service.value});
+    const auto endpoint = index_of_.find(share.endpoint);
+    if (place == flows_.end() || endpoint == index_of_.end()) {
+      return;
+    }
+    Flow& flow = place->second;
+    // Attempts a request: more than one in all where requests are tried again.
+    const double part = loads_.exact ? share.exact.value_or(0.0)
+                        : flow.sent > 0
+                            ? static_cast<double>(share.attempts.value_or(0)) / static_cast<double>(flow.sent)
+                            : 0.0;
+    const std::uint32_t from = still_->nodes[still_->clients[share.client.value].node.value].zone.value;
+    const std::uint32_t to = still_->nodes[still_->endpoints[endpoint->second].node.value].zone.value;
+    const Condition& condition = conditions_[endpoint->second];
+    if (condition.out || is_cut_off(share, from, to)) {
+      flow.refused += part;
+      return;
+    }
+    flow.arrived += part;
+    flow.failed += part * condition.failed;
+    const double answered = part * (1.0 - condition.failed);
+    loads_.services[share.service.value].cross_zone += from == to ? 0.0 : flow.rate * answered;
+    loads_.rates[endpoint->second] += flow.rate * part * condition.served;
+    loads_.answered[endpoint->second] += flow.rate * answered;
+    loads_.rates_by_service[share.service.value][endpoint->second] += flow.rate * part * condition.served;
+  }
+
+  void finish_flow(const Place& place, const Flow& flow, double failed, double no_host, Cause cause) {
+    // What is left of all requests after sums of doubles is no request.
+    constexpr double rounding_of_sums = 1e-12;
+    if (failed > rounding_of_sums && flow.rate > 0.0) {
+      loads_.failing.push_back({{place.first}, {place.second}, failed, cause});
+      loads_.services[place.second].failed += flow.rate * failed;
+    }
+    loads_.services[place.second].no_host += no_host > rounding_of_sums ? flow.rate * no_host : 0.0;
+  }
+
+  void finish_by_shares() {
+    for (const auto& [place, flow] : flows_) {
+      const double no_host = 1.0 - flow.arrived - flow.refused;
+      const Cause refused = flow.panics ? Cause::panic : Cause::lost;
+      const Cause cause = no_host >= std::max(flow.refused, flow.failed) ? Cause::no_host
+                          : flow.refused >= flow.failed                  ? refused
+                                                                         : Cause::failing;
+      finish_flow(place, flow, no_host + flow.refused + flow.failed, no_host, cause);
+    }
+    finish_services();
+  }
+
+  void finish_by_outcomes() {
+    std::map<Place, run::Outcomes> sums;
+    for (const run::Outcomes& row : results_->outcomes) {
+      run::Outcomes& sum = sums[{row.client.value, row.service.value}];
+      sum.sent += row.sent;
+      sum.ok += row.ok;
+      for (const auto count :
+           {&run::Outcomes::no_healthy_upstream, &run::Outcomes::connect_failure, &run::Outcomes::upstream_error,
+            &run::Outcomes::timeout, &run::Outcomes::overflow, &run::Outcomes::queue_full}) {
+        sum.*count += row.*count;
+      }
+    }
+    for (const auto& [place, flow] : flows_) {
+      const run::Outcomes& of = sums[place];
+      const std::pair<std::uint64_t, Cause> causes[] = {
+          {of.no_healthy_upstream, Cause::no_host}, {of.connect_failure, flow.panics ? Cause::panic : Cause::lost},
+          {of.upstream_error, Cause::failing},      {of.timeout, Cause::timeout},
+          {of.overflow, Cause::overflow},           {of.queue_full, Cause::queue_full}};
+      const auto most = std::max_element(std::begin(causes), std::end(causes),
+                                         [](const auto& left, const auto& right) { return left.first < right.first; });
+      loads_.services[place.second].requests += of.sent;
+      const double sent = std::max(static_cast<double>(of.sent), 1.0);
+      finish_flow(place, flow, static_cast<double>(of.sent - of.ok) / sent,
+                  static_cast<double>(of.no_healthy_upstream) / sent, most->second);
+    }
+    finish_services();
+  }
+
+  void finish_services() {
+    for (ServiceLoad& service : loads_.services) {
+      service.failed = service.rate > 0.0 ? service.failed / service.rate : 0.0;
+      service.no_host = service.rate > 0.0 ? service.no_host / service.rate : 0.0;
+      service.cross_zone = service.rate > 0.0 ? service.cross_zone / service.rate : 0.0;
+    }
+  }
+
+  void add_crossings() {
+    const double seconds = seconds_ * static_cast<double>(results_->replications);
+    for (const run::CrossZone& crossing : results_->cross_zone) {
+      ServiceLoad& service = loads_.services[crossing.service.value];
+      const double bytes = (crossing.request_bytes + crossing.response_bytes) / seconds;
+      service.bytes += bytes;
+      service.cost += bytes / bytes_of_price * seconds_of_month * price_between(*still_, crossing.from, crossing.to);
+    }
+  }
+
+  void add_utilisation() {
+    const std::vector<std::optional<Station>> stations = stations_of(*still_);
+    std::unordered_map<std::uint32_t, double> busy;
+    for (std::size_t index = 0; index < stations.size(); ++index) {
+      if (stations[index]) {
+        busy[stations[index]->number] += loads_.rates[index] * stations[index]->seconds;
+      }
+    }
+    for (std::size_t index = 0; index < stations.size(); ++index) {
+      if (stations[index]) {
+        loads_.utilisation[index] = busy[stations[index]->number] / stations[index]->cores;
+      }
+    }
+  }
+
+  const scenario::Scenario* still_;
+  const run::Results* results_;
+  double seconds_;
+  std::map<Place, double> flow_rates_;
+  scenario::ActualState state_;
+  std::vector<Condition> conditions_;
+  std::unordered_map<std::string_view, std::uint32_t> index_of_;
+  std::map<Place, Flow> flows_;
+  Loads loads_;
+};
+
+}  // namespace
+
+Loads loads_of(const scenario::Scenario& still, const run::Results& results, std::chrono::nanoseconds measured_from) {
+  return Tally(still, results, measured_from).take();
+}
+
+}  // namespace spillway::plan

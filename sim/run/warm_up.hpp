@@ -1,0 +1,11 @@
+// Results without the rows of a warm-up.
+#pragma once
+
+#include "sim/run/results.hpp"
+
+namespace spillway::run {
+
+// Drops rows of tables that began before this moment. What is left keeps its epoch numbers. Linear in all rows.
+void drop_rows_before(Nanoseconds moment, Results& results);
+
+}  // namespace spillway::run

@@ -1,0 +1,148 @@
+#include "sim/scenario/envoy/cluster_refusals.hpp"
+
+#include <algorithm>
+#include <arpa/inet.h>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "sim/scenario/grammar/fields.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+using document::Node;
+
+Diagnostic refused_cluster(Span where, std::string reason) {
+  return error("SP139", "Envoy refuses this cluster", where, std::move(reason));
+}
+
+bool is_ip(const std::string& text) {
+  std::array<unsigned char, sizeof(in6_addr)> address{};
+  const std::string without_scope = text.substr(0, text.find('%'));
+  return inet_pton(AF_INET, text.c_str(), address.data()) == 1 ||
+         inet_pton(AF_INET6, without_scope.c_str(), address.data()) == 1;
+}
+
+// Whether a message has a field of one of these names, in either spelling.
+bool has_field(const Node& object, std::initializer_list<std::string_view> keys) {
+  return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) {
+    return object.find(key) != nullptr || object.find(grammar::lower_camel_case(key)) != nullptr;
+  });
+}
+
+const Node* field_of(const Node& object, std::string_view key) {
+  const document::Member* member = object.find(key);
+  member = member == nullptr ? object.find(grammar::lower_camel_case(key)) : member;
+  return member == nullptr ? nullptr : &member->value;
+}
+
+bool speaks_http2(const Node& options) {
+  if (has_field(options, {"auto_config"})) {
+    return true;
+  }
+  return std::any_of(options.members.begin(), options.members.end(), [](const document::Member& member) {
+    return has_field(member.value, {"http2_protocol_options", "http3_protocol_options"});
+  });
+}
+
+bool has_http2(const written::WholeCluster& cluster) {
+  if (cluster.http2_protocol_options.present) {
+    return true;
+  }
+  const Node* const options = cluster.typed_extension_protocol_options
+                                  ? field_of(**cluster.typed_extension_protocol_options,
+                                             "envoy.extensions.upstreams.http.v3.HttpProtocolOptions")
+                                  : nullptr;
+  return options != nullptr && speaks_http2(*options);
+}
+
+class AddressChecker {
+ public:
+  AddressChecker(const std::string& type, Diagnostics& problems)
+      : type_(type), numbers_(type == "STATIC" || type == "EDS"), problems_(problems) {}
+
+  void check(const written::Address& address) {
+    if (address.pipe && numbers_) {
+      check_pipe(*address.pipe);
+    }
+    if (address.socket_address) {
+      check_socket(*address.socket_address);
+    }
+  }
+
+ private:
+  void refuse(Span where, const std::string& reason) {
+    if (type_ == "EDS") {
+      problems_.push_back(with_note(warning("SP214", "an address that Envoy refuses", where, reason),
+                                    "Envoy refuses the whole load assignment, and goes on with the one before"));
+    } else {
+      problems_.push_back(refused_cluster(where, reason));
+    }
+  }
+
+  void check_pipe(const written::Pipe& pipe) {
+    constexpr std::size_t longest = 107;
+    if (pipe.path && pipe.path->size() > longest) {
+      refuse(pipe.path.where, "Path \"" + *pipe.path + "\" exceeds maximum UNIX domain socket path size of 108.");
+    }
+  }
+
+  void check_socket(const written::SocketAddress& socket) {
+    const std::string hint =
+        ". Consider setting resolver_name or setting cluster type to 'STRICT_DNS' or 'LOGICAL_DNS'";
+    const std::string resolver = socket.resolver_name.value_or("");
+    if (!numbers_ && !resolver.empty()) {
+      refuse(socket.resolver_name.where, type_ + " clusters must NOT have a custom resolver name set");
+    } else if (numbers_ && !resolver.empty() && resolver != "envoy.ip") {
+      refuse(socket.resolver_name.where, "Unknown address resolver: " + resolver + hint);
+    } else if (numbers_ && socket.named_port) {
+      refuse(socket.named_port.where, "IP resolver can't handle port specifier type 4" + hint);
+    } else if (numbers_ && socket.address && !is_ip(*socket.address)) {
+      refuse(socket.address.where, "malformed IP address: " + *socket.address + hint);
+    }
+  }
+
+  const std::string& type_;
+  bool numbers_;
+  Diagnostics& problems_;
+};
+
+}  // namespace
+
+void refuse_cluster(const written::WholeCluster& cluster, Diagnostics& problems) {
+  const bool type_known = cluster.type.present == cluster.type.given;
+  const bool eds = cluster.type && !cluster.cluster_type.present && written::Cluster::types[*cluster.type] == "EDS";
+  if (cluster.eds_cluster_config.present && type_known && !eds) {
+    problems.push_back(refused_cluster(cluster.eds_cluster_config.key, "eds_cluster_config set in a non-EDS cluster"));
+  }
+  for (const auto& check : *cluster.health_checks) {
+    if (check->grpc_health_check.present && !has_http2(cluster)) {
+      problems.push_back(
+          refused_cluster(check->grpc_health_check.key,
+                          cluster.name.value_or("") + " cluster must support HTTP/2 for gRPC healthchecking"));
+    }
+  }
+}
+
+void refuse_addresses(const written::WholeCluster& cluster, const written::WholeLoadAssignment& assignment, Span where,
+                      Diagnostics& problems) {
+  if (cluster.cluster_type.present || cluster.type.present != cluster.type.given) {
+    return;
+  }
+  const std::string& type = written::Cluster::types[cluster.type.value_or(0)];
+  const auto& groups = *assignment.endpoints;
+  if (type == "LOGICAL_DNS" && (groups.size() != 1 || groups.front()->lb_endpoints->size() != 1)) {
+    problems.push_back(refused_cluster(
+        where, "LOGICAL_DNS clusters must have a single locality_lb_endpoint and a single lb_endpoint"));
+  }
+  AddressChecker checker(type, problems);
+  for (const auto& group : groups) {
+    for (const auto& endpoint : *group->lb_endpoints) {
+      checker.check(*endpoint->endpoint->address);
+    }
+  }
+}
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,92 @@
+#include "sim/scenario/envoy/listeners.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/scenario/grammar/fields.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+using document::Node;
+
+// Keys of routes and of what stands around them that move requests to other hosts, or repeat, drop or hold them.
+constexpr std::array route_keys = std::to_array<std::string_view>(
+    {"hash_policy", "retry_policy", "retry_policy_typed_config", "weighted_clusters", "metadata_match",
+     "cluster_header", "cluster_specifier_plugin", "request_mirror_policies", "typed_per_filter_config", "timeout",
+     "idle_timeout", "max_stream_duration", "rate_limits", "internal_redirect_policy", "rds"});
+
+const Node* find(const Node& object, std::string_view key) {
+  const document::Member* member = object.find(key);
+  member = member == nullptr ? object.find(grammar::lower_camel_case(key)) : member;
+  return member == nullptr ? nullptr : &member->value;
+}
+
+std::string text_at(const Node& object, std::string_view key) {
+  const Node* const value = find(object, key);
+  return value == nullptr ? std::string() : value->text;
+}
+
+void add_new(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    names.push_back(name);
+  }
+}
+
+void add_filters(const Node& filters, std::vector<std::string>& found) {
+  for (const Node& filter : filters.items) {
+    const Node* const config = find(filter, "typed_config");
+    const std::string type = config == nullptr ? std::string() : text_at(*config, "@type");
+    if (!type.ends_with("filters.http.router.v3.Router")) {
+      const std::string name = text_at(filter, "name");
+      add_new(found, "HTTP filter " + in_ticks(name.empty() ? type : name));
+    }
+  }
+}
+
+void collect_features(const Node& node, std::vector<std::string>& found) {
+  for (const document::Member& member : node.members) {
+    if (member.key == "http_filters" || member.key == "httpFilters") {
+      add_filters(member.value, found);
+    }
+    for (const std::string_view key : route_keys) {
+      if (member.key == key || member.key == grammar::lower_camel_case(key)) {
+        add_new(found, in_ticks(key));
+      }
+    }
+    collect_features(member.value, found);
+  }
+  for (const Node& item : node.items) {
+    collect_features(item, found);
+  }
+}
+
+std::string name_of_listener(const Node& listener) {
+  if (const std::string name = text_at(listener, "name"); !name.empty()) {
+    return in_ticks(name);
+  }
+  const Node* const address = find(listener, "address");
+  const Node* const socket = address == nullptr ? nullptr : find(*address, "socket_address");
+  return socket == nullptr ? "without a name"
+                           : in_ticks(text_at(*socket, "address") + ":" + text_at(*socket, "port_value"));
+}
+
+}  // namespace
+
+void warn_of_listener(const Node& listener, Diagnostics& problems) {
+  std::vector<std::string> features;
+  collect_features(listener, features);
+  std::string label = "listener " + name_of_listener(listener) + " is not read";
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    label += (i == 0 ? ": " : ", ") + features[i];
+  }
+  problems.push_back(with_note(warning("SP212", "a part of the bootstrap that is not read", listener.span, label),
+                               "shares are those of requests that reach the cluster without a hash, a retry or subset "
+                               "metadata; a scenario with `routes` shows these"));
+}
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,13 @@
+// Listeners of a bootstrap: named, since what they do with requests is not simulated.
+#pragma once
+
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/document/node.hpp"
+
+namespace spillway::scenario::envoy_documents {
+
+// Adds a warning (SP212) that names the listener, its HTTP filters but the router, and what its routes say of hashes,
+// retries, subsets and the choice of a cluster. Linear in the listener.
+void warn_of_listener(const document::Node& listener, Diagnostics& problems);
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,27 @@
+// What is said of localities and priorities without having an effect, and which field would give it one.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "models/config/cluster_load_assignment.hpp"
+#include "models/envoy/cluster.hpp"
+#include "sim/scenario/diagnostic.hpp"
+
+namespace spillway::scenario::meaning {
+
+// Where it is written.
+struct LocalityPlaces {
+  std::optional<Span> weight = {};     // the first weight of a locality
+  std::optional<Span> weighting = {};  // locality_weighted_lb_config
+  std::map<config::Priority, Span> priorities = {};
+  bool typed_policy = false;  // the cluster has a load_balancing_policy
+};
+
+// Adds warnings: weights of localities where the policy does not look at them (SP208), locality weighting without a
+// weight (SP209), a priority without endpoints below one that has some (SP210). Linear in the endpoints.
+// Source: docs/behaviour/envoy-before-pick.md 1, 8 and envoy-host-pick.md 12.
+void warn_of_idle_localities(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment,
+                             const LocalityPlaces& places, Diagnostics& problems);
+
+}  // namespace spillway::scenario::meaning

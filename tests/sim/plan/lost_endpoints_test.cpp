@@ -1,0 +1,175 @@
+// What is lost does not answer: plans whose only way to hold would be panic that sends requests to lost endpoints.
+// Every number is worked out by hand beside it.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "sim/plan/plan.hpp"
+
+using namespace spillway;
+using Catch::Matchers::WithinRel;
+using plan::Cause;
+using plan::Judgement;
+
+namespace {
+
+plan::Plan plan_without_panic(const std::string& text) {
+  const scenario::ScenarioTemplate base("plan.yaml", text);
+  REQUIRE(base.reading().scenario);
+  auto made = plan::make_plan(base, {});
+  REQUIRE(std::holds_alternative<plan::Plan>(made));
+  return std::get<plan::Plan>(std::move(made));
+}
+
+const plan::Row& named_row(const plan::Plan& plan, const std::string& failure) {
+  const auto row = std::find_if(plan.rows.begin(), plan.rows.end(),
+                                [&](const plan::Row& candidate) { return candidate.failure.name == failure; });
+  REQUIRE(row != plan.rows.end());
+  return *row;
+}
+
+std::string six_and_four(double rate, const std::string& rest = "") {
+  return "duration: 20s\nzones: [{ name: a }, { name: b }]\n"
+         "services: [{ name: s, endpoints: [{ count: 6, zone: a, capacity: 100rps }, { count: 4, zone: b, capacity: "
+         "100rps }] }]\nclients: [{ name: c, zone: a, workload: { service: s, rate: " +
+         std::to_string(rate) + "rps } }]\n" + rest;
+}
+
+}  // namespace
+
+TEST_CASE("losing the only zone fails every request, though panic still picks its endpoints", "[plan]") {
+  const plan::Plan plan = plan_without_panic(
+      "duration: 20s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [{ count: 10, zone: z, capacity: 100rps "
+      "}] "
+      "}]\nclients: [{ name: c, zone: z, workload: { service: s, rate: 500rps } }]\n");
+  const plan::Row& lost = named_row(plan, "z endpoints");
+  CHECK_THAT(lost.failed, WithinRel(1.0, 1e-12));
+  CHECK(lost.judgement() == Judgement::fails);
+  REQUIRE(lost.failing.size() == 1);
+  CHECK(lost.failing[0].cause == Cause::panic);
+  CHECK_FALSE(lost.utilisation);
+  CHECK_FALSE(plan.holds());
+  CHECK(plan.headroom.growth == 0.0);
+  CHECK_FALSE(plan.fewest);
+  for (const plan::WhatIf& what_if : plan.what_ifs) {
+    CHECK_FALSE(what_if.worst.holds());
+  }
+}
+
+TEST_CASE("a row whose clients are all lost has no traffic, and says how much is not sent", "[plan]") {
+  const plan::Plan plan = plan_without_panic(six_and_four(350));
+  const plan::Row& lost = named_row(plan, "a with its clients");
+  CHECK(lost.has_no_traffic());
+  CHECK(lost.not_sent == 350.0);
+  CHECK(lost.failed == 0.0);
+}
+
+TEST_CASE("panic spreads requests over what is lost and what is left", "[plan]") {
+  const plan::Plan plan = plan_without_panic(six_and_four(350));
+  // 4 of 10 healthy are below 50 %: 6 of 10 requests go to the lost zone, 35 rps to each of four others.
+  const plan::Row& lost = named_row(plan, "a endpoints");
+  CHECK_THAT(lost.failed, WithinRel(0.6, 1e-12));
+  CHECK_THAT(*lost.utilisation, WithinRel(0.35, 1e-12));
+  CHECK(lost.judgement() == Judgement::fails);
+  // b lost: six at 350 / 600.
+  CHECK_THAT(*named_row(plan, "b endpoints").utilisation, WithinRel(350.0 / 600.0, 1e-12));
+  CHECK(named_row(plan, "b endpoints").holds());
+  // 350 rps at 80 % need 5 in each zone, and 5 of 10 healthy are no panic; 4 and 5 leave 4 at 87.5 %.
+  REQUIRE(plan.fewest);
+  CHECK(plan.fewest->endpoints == 10);
+  CHECK(plan.fewest->proved);
+  CHECK(plan.fewest->parts[0].count == 5);
+  CHECK(plan.fewest->parts[1].count == 5);
+}
+
+TEST_CASE("a higher panic threshold is never praised for what lost endpoints would answer", "[plan]") {
+  const plan::Plan plan = plan_without_panic(six_and_four(300));
+  for (const plan::WhatIf& what_if : plan.what_ifs) {
+    if (what_if.setting == "healthy_panic_threshold") {
+      CAPTURE(what_if.value);
+      // 300 rps on four endpoints are 75 % once panic no longer sends requests to the lost zone, below 40 %.
+      CHECK(what_if.worst.holds() == (what_if.value == "0" || what_if.value == "25"));
+    }
+  }
+}
+
+TEST_CASE("fewest endpoints survive the loss of each zone", "[plan]") {
+  const plan::Plan plan = plan_without_panic(
+      "duration: 20s\nzones: [{ name: a }, { name: b }, { name: c }]\nservices:\n  - name: web\n    endpoints:\n"
+      "      - { count: 6, zone: a, capacity: 100rps }\n      - { count: 6, zone: b, capacity: 100rps }\n"
+      "      - { count: 6, zone: c, capacity: 100rps }\n"
+      "clients: [{ name: gw, zone: a, workload: { service: web, rate: 960rps } }]\n");
+  // 960 rps at 80 % need 12 in any two zones.
+  CHECK(plan.holds());
+  REQUIRE(plan.fewest);
+  CHECK(plan.fewest->endpoints == 18);
+  CHECK(plan.fewest->proved);
+}
+
+TEST_CASE("the share of errors counts endpoints that fail, whoever wrote the objective", "[plan]") {
+  const std::string text =
+      "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: web, endpoints: [{ count: 2, zone: a, capacity: 100rps "
+      "}] "
+      "}]\nclients: [{ name: gw, zone: a, workload: { service: web, rate: 50rps } }]\n"
+      "timeline: [{ at: 0s, service: web, fails: 50% }]\nfailures: []\n";
+  for (const std::string objectives : {"", "objectives: [{ utilisation: 80%, error_share: 0% }]\n"}) {
+    const plan::Plan plan = plan_without_panic(text + objectives);
+    CHECK_THAT(plan.rows[0].failed, WithinRel(0.5, 1e-12));
+    CHECK(plan.rows[0].failing.at(0).cause == Cause::failing);
+    CHECK(plan.judgement() == Judgement::fails);
+    CHECK(plan.headroom.growth == 0.0);
+  }
+  CHECK(plan_without_panic(text + "objectives: [{ utilisation: 80%, error_share: 50% }]\n").holds());
+}
+
+TEST_CASE("without objectives no endpoint may be above 80 % and no request may fail", "[plan]") {
+  const auto judged = [](double rate) { return plan_without_panic(six_and_four(rate, "failures: []\n")).judgement(); };
+  CHECK(judged(800) == Judgement::holds);
+  CHECK(judged(801) == Judgement::fails);
+}
+
+TEST_CASE("where no capacity is known the verdict is undecided, and so is no pass", "[plan]") {
+  const plan::Plan plan = plan_without_panic(
+      "duration: 1s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 2, zone: a }] }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 18rps } }]\nfailures: []\n");
+  CHECK(plan.judgement() == Judgement::open);
+  CHECK_FALSE(plan.holds());
+  REQUIRE(plan.rows[0].unknown.size() == 1);
+}
+
+TEST_CASE("proxies that are told nothing send on to what is lost", "[plan]") {
+  const plan::Plan plan = plan_without_panic(six_and_four(350, "failures: [{ each: zone, zone: b, told: nothing }]\n"));
+  // 4 of 10 picks go to the lost zone.
+  CHECK_THAT(plan.rows[1].failed, WithinRel(0.4, 1e-12));
+  CHECK(plan.rows[1].failing.at(0).cause == Cause::lost);
+}
+
+TEST_CASE("removed endpoints leave the set and no request fails", "[plan]") {
+  const plan::Plan plan = plan_without_panic(six_and_four(300, "failures: [{ each: zone, told: removed }]\n"));
+  CHECK(plan.rows[1].failed == 0.0);
+  CHECK_THAT(*plan.rows[1].utilisation, WithinRel(0.75, 1e-12));
+  CHECK(plan.holds());
+}
+
+TEST_CASE("retries move what fails at lost endpoints to others: counted, not computed", "[plan]") {
+  const plan::Plan plan = plan_without_panic(
+      "duration: 60s\nzones: [{ name: a }, { name: b }]\n"
+      "services: [{ name: s, endpoints: [{ count: 6, zone: a, capacity: 100rps }, { count: 4, zone: b, capacity: "
+      "100rps "
+      "}] }]\nclusters: [{ name: s, lb_policy: RANDOM, circuit_breakers: { thresholds: [{ max_retries: 1000 }] } }]\n"
+      "routes:\n  - match: { prefix: / }\n    route:\n      cluster: s\n      retry_policy: { retry_on: "
+      "connect-failure, num_retries: 1 }\n"
+      "clients: [{ name: c, zone: a, workload: { requests: [{ path: / }], rate: 200rps } }]\n"
+      "failures: [{ each: zone, zone: a }]\n");
+  const plan::Row& lost = plan.rows[1];
+  CHECK_FALSE(lost.exact);
+  // Both attempts pick a lost endpoint: 0.6 * 0.6; 200 * (0.4 + 0.6 * 0.4) requests reach four endpoints.
+  CHECK(lost.failed == Approx(0.36).margin(0.01));
+  CHECK(*lost.utilisation == Approx(200.0 * 0.64 / 400.0).margin(0.01));
+  const auto errors = std::find_if(lost.margins.begin(), lost.margins.end(), [](const plan::Margin& margin) {
+    return margin.bound.metric == plan::Metric::error_share;
+  });
+  REQUIRE(errors != lost.margins.end());
+  CHECK(errors->half_width > 0.0);
+  CHECK(lost.judgement() == Judgement::fails);
+}
