@@ -243,7 +243,7 @@ class Plotter {
     if (client_) {
       const auto others = [&](const auto& row) { return row.client != *client_; };
       std::erase_if(own.epochs, others);
-      std::erase_if(own.shares, others);
+      own.shares.erase_blocks_if(others);
       std::erase_if(own.outcomes, others);
       std::erase_if(own.latency, others);
       std::erase_if(own.cross_zone, others);

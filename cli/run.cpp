@@ -5,6 +5,7 @@
 #include "cli/control_plane.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
+#include "cli/print_report.hpp"
 #include "cli/terminal.hpp"
 #include "cli/trace_file.hpp"
 #include "reports/expectations.hpp"
@@ -76,6 +77,19 @@ std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenari
   return check_report_file(arguments);
 }
 
+// What would be printed that is too much.
+std::optional<UsageProblem> check_printed(const Arguments& arguments, const scenario::Scenario& scenario,
+                                          const reports::Dimensions& by) {
+  if (arguments.metrics) {
+    if (auto wrong = check_output_size(scenario, reports::Dimensions::everything(), "--metrics")) {
+      wrong->help = "leave `--metrics` out";
+      return wrong;
+    }
+  }
+  const bool shares = arguments.show == reports::Show::shares || arguments.format == reports::Format::json;
+  return shares ? check_output_size(scenario, by, output_option(arguments)) : std::nullopt;
+}
+
 run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& scenario,
                          std::optional<TraceFile>& trace, ReportMeasures& measures) {
   const std::uint32_t replications = arguments.replications.value_or(1);
@@ -117,6 +131,11 @@ CommandResult run_command(const Arguments& arguments) {
     return run_control_plane(arguments, reading);
   }
   if (const auto wrong = problem_of(arguments, *reading.scenario)) {
+    return refuse(*wrong, arguments);
+  }
+  const reports::Dimensions by =
+      arguments.by.value_or(reports::default_dimensions(arguments.format, *reading.scenario));
+  if (const auto wrong = check_printed(arguments, *reading.scenario, by)) {
     return refuse(*wrong, arguments);
   }
   std::optional<TraceFile> trace;
@@ -164,11 +183,8 @@ CommandResult run_command(const Arguments& arguments) {
       results.samples.clear();
     }
   }
-  const reports::Dimensions by =
-      arguments.by.value_or(reports::default_dimensions(arguments.format, *reading.scenario));
   const bool failed = reports::tally(report.verdicts).fail > 0;
-  return {reports::format(report, arguments.format, by, look_of_output(arguments)),
-          failed ? ExitCode::expectation_failed : ExitCode::well};
+  return print_report(arguments, report, by, failed ? ExitCode::expectation_failed : ExitCode::well);
 }
 
 }  // namespace spillway::cli

@@ -3,6 +3,8 @@
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/input.hpp"
+#include "cli/output_file.hpp"
+#include "cli/print_report.hpp"
 #include "cli/terminal.hpp"
 #include "reports/formats.hpp"
 #include "sim/run/exact_sum.hpp"
@@ -26,6 +28,9 @@ CommandResult share_command(const Arguments& arguments) {
   scenario::Scenario scenario = *reading.scenario;
   scenario.expectations.clear();
   const reports::Dimensions by = arguments.by.value_or(reports::default_dimensions(arguments.format, scenario));
+  if (const auto wrong = check_output_size(scenario, by, output_option(arguments))) {
+    return refuse(*wrong, arguments);
+  }
   if (!by.has(reports::Dimension::client)) {
     scenario = scenario::join_alike_clients(std::move(scenario));
   }
@@ -34,7 +39,7 @@ CommandResult share_command(const Arguments& arguments) {
     run::take_shares_at_rest(results);
   }
   const reports::Report report{scenario, results, {}, {}, {}, arguments.show};
-  return {reports::format(report, arguments.format, by, look_of_output(arguments)), ExitCode::well};
+  return print_report(arguments, report, by, ExitCode::well);
 }
 
 }  // namespace spillway::cli

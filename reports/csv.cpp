@@ -1,16 +1,20 @@
 #include "reports/csv_text.hpp"
+#include "reports/epoch_finder.hpp"
 #include "reports/formats.hpp"
 #include "reports/share_fields.hpp"
 
 namespace spillway::reports {
 
-std::string format_csv(const Report& report, const Dimensions& by) {
+void write_csv(const Report& report, const Dimensions& by, const Sink& sink) {
   const Grouped grouped = group_by(report.scenario, report.results, by);
+  const EpochFinder epochs(grouped.results);
   std::string text = csv_line(share_field_names(report.results));
   for (const run::Share& share : grouped.results.shares) {
-    text += csv_line(share_fields(report.scenario, grouped, share));
+    const run::Epoch* const epoch = epochs.find(share.client, share.service, share.epoch);
+    text += csv_line(share_fields(report.scenario, grouped, epoch, share));
+    write_full(text, sink);
   }
-  return text;
+  sink(text);
 }
 
 }  // namespace spillway::reports

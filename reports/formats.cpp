@@ -51,22 +51,36 @@ bool shows_verdicts(Format format) {
 }
 
 std::string format(const Report& report, Format format, const Dimensions& by, const Look& look) {
+  std::string text;
+  write(report, format, by, look, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+void write_full(std::string& text, const Sink& sink) {
+  constexpr std::size_t full = 1U << 16U;
+  if (text.size() >= full) {
+    sink(text);
+    text.clear();
+  }
+}
+
+void write(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink) {
   if (report.show != Show::shares && format != Format::json) {
-    return format_load(report, format, by, look);
+    sink(format_load(report, format, by, look));
+    return;
   }
   switch (format) {
     case Format::table:
-      return format_table(report, by, look);
+      return sink(format_table(report, by, look));
     case Format::wide:
-      return format_wide(report, by);
+      return write_wide(report, by, sink);
     case Format::markdown:
-      return format_markdown(report, by);
+      return sink(format_markdown(report, by));
     case Format::csv:
-      return format_csv(report, by);
+      return write_csv(report, by, sink);
     case Format::json:
-      return format_json(report, by);
+      return write_json(report, by, sink);
   }
-  return "";
 }
 
 }  // namespace spillway::reports

@@ -7,6 +7,7 @@
 // compiler.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,10 +53,17 @@ struct Report {
 
 [[nodiscard]] std::string format(const Report& report, Format format, const Dimensions& by, const Look& look);
 
+// The same, piece by piece while it is made, so that what is long never stands in memory as a whole (`wide`, `csv` and
+// `json`).
+using Sink = std::function<void(std::string_view piece)>;
+void write(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink);
+
 [[nodiscard]] std::string format_table(const Report& report, const Dimensions& by, const Look& look);
-[[nodiscard]] std::string format_wide(const Report& report, const Dimensions& by);
 [[nodiscard]] std::string format_markdown(const Report& report, const Dimensions& by);
-[[nodiscard]] std::string format_csv(const Report& report, const Dimensions& by);
-[[nodiscard]] std::string format_json(const Report& report, const Dimensions& by);
+// Hands `text` over once it is long, and empties it.
+void write_full(std::string& text, const Sink& sink);
+void write_wide(const Report& report, const Dimensions& by, const Sink& sink);
+void write_csv(const Report& report, const Dimensions& by, const Sink& sink);
+void write_json(const Report& report, const Dimensions& by, const Sink& sink);
 
 }  // namespace spillway::reports

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
-#include "models/numeric/compensated_sum.hpp"
 #include "models/numeric/disjoint_sets.hpp"
 #include "reports/merge_clients.hpp"
 #include "reports/share_order.hpp"
@@ -13,7 +12,7 @@
 namespace spillway::reports {
 namespace {
 
-void blank_dropped(run::Share& share, const Dimensions& by) {
+void blank_dropped(run::SharePlace& share, const Dimensions& by) {
   if (!by.has(Dimension::cluster)) {
     share.cluster.clear();
   }
@@ -44,90 +43,203 @@ void blank_dropped(run::Share& share, const Dimensions& by) {
   }
 }
 
-template <class Number>
-void add(std::optional<Number>& sum, const std::optional<Number>& part) {
-  if (sum && part) {
-    *sum += *part;
-  } else {
-    sum.reset();
-  }
-}
-
-// Rows that become one.
-class Group {
+// The groups of one service, and where each row of its tables of places belongs.
+class Groups {
  public:
-  explicit Group(const run::Share& first) : row_(first) { add_shares(first); }
+  Groups(const ShareOrder& order, config::ServiceIndex service, Dimensions by)
+      : order_(order), service_(service), by_(by) {}
 
-  void add_row(const run::Share& part) {
-    add_shares(part);
-    add(row_.simulated, part.simulated);
-    add(row_.requests, part.requests);
-    add(row_.attempts, part.attempts);
-    row_.ci95.reset();
-    if (row_.exact_basis != part.exact_basis) {
-      row_.exact_basis = "mixed";
+  void add(const run::SharePlaces& places) {
+    if (!groups_of_.try_emplace(&places).second) {
+      return;
+    }
+    for (std::uint32_t position = 0; position < places.size(); ++position) {
+      run::SharePlace place = place_at(places, position);
+      found_.try_emplace(order_.key(service_, place), std::move(place));
     }
   }
 
-  [[nodiscard]] run::Share row() const {
-    run::Share row = row_;
-    row.exact = exact_.value();
-    row.at_rest = exact_.at_rest();
-    row.joint = 0;
-    row.joint_rows = 0;
-    if (row.simulated) {
-      row.simulated = simulated_.value();
+  // Once all are added.
+  void number() {
+    auto all = std::make_shared<run::SharePlaces>();
+    std::map<ShareOrder::Key, std::uint32_t> numbers;
+    for (const auto& [key, place] : found_) {
+      numbers.emplace(key, static_cast<std::uint32_t>(all->places.size()));
+      all->places.push_back(place);
     }
-    if (!row.exact) {
-      row.exact_basis = why_joint_;
+    for (auto& [places, groups] : groups_of_) {
+      for (std::uint32_t position = 0; position < places->size(); ++position) {
+        groups.push_back(numbers.at(order_.key(service_, place_at(*places, position))));
+      }
     }
-    return row;
+    places_ = std::move(all);
   }
 
-  // The joint shares of which the group has a part only.
-  [[nodiscard]] std::vector<run::ExactSum::Joint> open_joints() const { return exact_.open_joints(); }
+  [[nodiscard]] const std::vector<std::uint32_t>& of(const run::SharePlaces& places) const {
+    return groups_of_.find(&places)->second;
+  }
+  [[nodiscard]] const std::shared_ptr<const run::SharePlaces>& places() const { return places_; }
 
  private:
-  void add_shares(const run::Share& part) {
-    exact_.add(part);
-    simulated_.add(part.simulated.value_or(0.0));
-    if (part.joint != 0) {
-      why_joint_ = part.exact_basis;
-    }
+  [[nodiscard]] run::SharePlace place_at(const run::SharePlaces& places, std::uint32_t position) const {
+    run::SharePlace place = places.at(position);
+    blank_dropped(place, by_);
+    return place;
   }
 
-  run::Share row_;
-  run::ExactSum exact_;
-  std::string why_joint_;
-  numeric::CompensatedSum simulated_;
+  const ShareOrder& order_;
+  config::ServiceIndex service_;
+  Dimensions by_;
+  std::map<ShareOrder::Key, run::SharePlace> found_;
+  std::map<const run::SharePlaces*, std::vector<std::uint32_t>> groups_of_;  // by position; only looked up
+  std::shared_ptr<const run::SharePlaces> places_;
 };
 
-// Groups that share a joint share have one together: `open` are those of the row.
-void join_groups(std::vector<run::Share>& rows, const std::vector<std::vector<run::ExactSum::Joint>>& open,
-                 const std::map<run::ExactSum::Joint, bool>& whole) {
-  numeric::DisjointSets sets(static_cast<std::uint32_t>(rows.size()));
-  std::map<run::ExactSum::Joint, std::uint32_t> first;
-  for (std::uint32_t row = 0; row < rows.size(); ++row) {
-    for (const run::ExactSum::Joint& joint : open[row]) {
-      sets.join(first.try_emplace(joint, row).first->second, row);
+// Rows that become one.
+struct Sum {
+  std::uint32_t rows = 0;
+  run::ExactSum exact{};
+  std::string basis{};
+  std::string why_joint{};
+  std::uint64_t requests = 0;
+  std::uint64_t attempts = 0;
+  std::optional<double> ci95{};
+
+  void add(const run::ExactSum::Joint& joint, const run::ShareCell& row) {
+    exact.add(joint, row);
+    basis = rows == 0 || basis == *row.exact_basis ? *row.exact_basis : "mixed";
+    why_joint = row.joint != 0 ? *row.exact_basis : why_joint;
+    requests += row.requests.value_or(0);
+    attempts += row.attempts.value_or(0);
+    ci95 = rows == 0 ? row.ci95 : std::nullopt;
+    ++rows;
+  }
+};
+
+// Makes one block of all those of a client, service and epoch.
+class Grouper {
+ public:
+  Grouper(const scenario::Scenario& scenario, Dimensions by) : order_(scenario) {
+    for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
+      groups_.emplace_back(order_, config::ServiceIndex{service}, by);
     }
   }
-  std::map<std::uint32_t, std::uint32_t> members;
-  std::map<std::uint32_t, bool> exact;
-  for (std::uint32_t row = 0; row < rows.size(); ++row) {
-    ++members[sets.find(row)];
-    bool& is_exact = exact.try_emplace(sets.find(row), true).first->second;
-    for (const run::ExactSum::Joint& joint : open[row]) {
-      is_exact = is_exact && whole.at(joint);
+
+  [[nodiscard]] run::Shares grouped(const run::Shares& shares) {
+    const auto blocks = shares.blocks();
+    for (const run::ShareBlock& block : blocks) {
+      groups_[block.service.value].add(*block.exact->places);
+    }
+    for (Groups& groups : groups_) {
+      groups.number();
+    }
+    run::Shares result;
+    for (auto first = blocks.begin(); first != blocks.end();) {
+      const auto end = std::find_if(first, blocks.end(), [&](const run::ShareBlock& block) {
+        return block.client != first->client || block.service != first->service || block.epoch != first->epoch;
+      });
+      result.add(grouped({first, end}));
+      first = end;
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] run::ShareBlock grouped(std::span<const run::ShareBlock> blocks) {
+    run::ShareBlock block = blocks.front();
+    block.first_position = block.first_joint = 0;
+    if (blocks.size() == 1 && !block.counted) {
+      // Clients that share their exact shares share their sums too.
+      const auto [sums, is_new] = known_.try_emplace(block.exact);
+      if (is_new) {
+        run::ShareBlock whole = block;
+        whole.part = 1.0;
+        add_up({&whole, 1});
+        sums->second = exact_rows(block.service);
+      }
+      block.exact = sums->second;
+      return block;
+    }
+    add_up(blocks);
+    block.part = 1.0;
+    block.exact = exact_rows(block.service);
+    if (block.counted) {
+      block.counted = counted_rows();
+    }
+    return block;
+  }
+
+  void add_up(std::span<const run::ShareBlock> blocks) {
+    const Groups& groups = groups_[blocks.front().service.value];
+    sums_.assign(groups.places()->places.size(), {});
+    missing_.clear();
+    for (const run::ShareBlock& block : blocks) {
+      const std::vector<std::uint32_t>& group_of = groups.of(*block.exact->places);
+      block.for_each([&](const run::ShareCell& row) {
+        const run::ExactSum::Joint joint{block.client, block.service, block.epoch, row.joint};
+        sums_[group_of[row.position]].add(joint, row);
+        if (row.joint != 0) {
+          missing_.try_emplace(joint, row.joint_rows).first->second -= 1;
+        }
+      });
     }
   }
-  for (std::uint32_t row = 0; row < rows.size(); ++row) {
-    if (!open[row].empty()) {
-      rows[row].joint = sets.find(row) + 1;
-      rows[row].joint_rows = members.at(sets.find(row)) + (exact.at(sets.find(row)) ? 0 : 1);
+
+  // Groups that share a joint share have one together.
+  [[nodiscard]] std::shared_ptr<const run::ExactRows> exact_rows(config::ServiceIndex service) const {
+    numeric::DisjointSets sets(static_cast<std::uint32_t>(sums_.size()));
+    std::map<run::ExactSum::Joint, std::uint32_t> first;
+    for (std::uint32_t group = 0; group < sums_.size(); ++group) {
+      for (const run::ExactSum::Joint& joint : sums_[group].exact.open_joints()) {
+        sets.join(first.try_emplace(joint, group).first->second, group);
+      }
     }
+    std::vector<std::uint32_t> members(sums_.size(), 0);
+    std::vector<std::uint32_t> inexact(sums_.size(), 0);
+    for (std::uint32_t group = 0; group < sums_.size(); ++group) {
+      ++members[sets.find(group)];
+      for (const run::ExactSum::Joint& joint : sums_[group].exact.open_joints()) {
+        // Some of its rows are not there, or it is none even as a whole.
+        inexact[sets.find(group)] = missing_.at(joint) > 0 ? 1 : inexact[sets.find(group)];
+      }
+    }
+    run::ExactRows rows{.places = groups_[service.value].places()};
+    for (std::uint32_t group = 0; group < sums_.size(); ++group) {
+      const Sum& sum = sums_[group];
+      if (sum.rows > 0 && sum.exact.value()) {
+        rows.add(group, *sum.exact.value(), sum.basis);
+      } else if (sum.rows > 0) {
+        const std::uint32_t set = sets.find(group);
+        rows.add(group, sum.exact.at_rest(), sum.why_joint, set + 1, members[set] + inexact[set]);
+      }
+    }
+    return std::make_shared<const run::ExactRows>(std::move(rows));
   }
-}
+
+  [[nodiscard]] std::shared_ptr<const run::CountedRows> counted_rows() const {
+    run::CountedRows rows;
+    const bool intervals =
+        std::all_of(sums_.begin(), sums_.end(), [](const Sum& sum) { return sum.rows == 0 || sum.ci95; });
+    for (std::uint32_t group = 0; group < sums_.size(); ++group) {
+      const Sum& sum = sums_[group];
+      if (sum.rows > 0) {
+        rows.positions.push_back(group);
+        rows.requests.push_back(sum.requests);
+        rows.attempts.push_back(sum.attempts);
+        if (intervals) {
+          rows.ci95.push_back(*sum.ci95);
+        }
+      }
+    }
+    return std::make_shared<const run::CountedRows>(std::move(rows));
+  }
+
+  ShareOrder order_;
+  std::vector<Groups> groups_;                             // by service
+  std::vector<Sum> sums_;                                  // by group
+  std::map<run::ExactSum::Joint, std::uint32_t> missing_;  // rows of a joint share that are not among those added up
+  std::map<std::shared_ptr<const run::ExactRows>, std::shared_ptr<const run::ExactRows>> known_;  // only looked up
+};
 
 }  // namespace
 
@@ -157,31 +269,7 @@ Grouped group_by(const scenario::Scenario& scenario, const run::Results& results
     return {by, results};
   }
   Grouped grouped{by, by.has(Dimension::client) ? results : merge_clients(scenario, results)};
-  const ShareOrder order(scenario);
-  using RowKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t, ShareOrder::Key>;
-  std::map<RowKey, Group> groups;
-  std::map<run::ExactSum::Joint, std::uint32_t> missing;  // rows of the joint share that are not in the results
-  for (run::Share& share : grouped.results.shares) {
-    blank_dropped(share, by);
-    if (share.joint != 0) {
-      missing.try_emplace(run::ExactSum::joint_of(share), share.joint_rows).first->second -= 1;
-    }
-    const auto [group, added] = groups.try_emplace({share.client, share.service, share.epoch, order.key(share)}, share);
-    if (!added) {
-      group->second.add_row(share);
-    }
-  }
-  std::map<run::ExactSum::Joint, bool> whole;
-  for (const auto& [joint, rows] : missing) {
-    whole.emplace(joint, rows == 0);
-  }
-  grouped.results.shares.clear();
-  std::vector<std::vector<run::ExactSum::Joint>> open;
-  for (const auto& [key, group] : groups) {
-    grouped.results.shares.push_back(group.row());
-    open.push_back(group.open_joints());
-  }
-  join_groups(grouped.results.shares, open, whole);
+  grouped.results.shares = Grouper(scenario, by).grouped(grouped.results.shares);
   return grouped;
 }
 

@@ -51,6 +51,12 @@ class Dimensions {
   bool add(std::string_view name);
   void add(Dimension dimension) { set_.set(static_cast<std::size_t>(dimension)); }
 
+  [[nodiscard]] Dimensions without(Dimension dimension) const {
+    Dimensions fewer = *this;
+    fewer.set_.reset(static_cast<std::size_t>(dimension));
+    return fewer;
+  }
+
   [[nodiscard]] bool has(Dimension dimension) const { return set_.test(static_cast<std::size_t>(dimension)); }
   [[nodiscard]] bool has_everything() const { return *this == everything(); }
 

@@ -27,44 +27,53 @@ class Writer {
  public:
   Writer(const Report& report, const Grouped& grouped) : scenario_(report.scenario), grouped_(grouped) {}
 
-  [[nodiscard]] Json document() const {
+  void write(JsonLines& lines, const Json& tables) const {
     const run::Results& results = grouped_.results;
-    Json document = {
-        {"schema_version", 1},
-        {"scenario", scenario_.name},
-        {"profile", {{"envoy", name_of(scenario_.profile.envoy)}, {"kuma", name_of(scenario_.profile.kuma)}}},
-        {"seed", results.seed},
-        {"mode", name_of(results.mode)},
-        {"replications", results.replications},
-        {"unseed", results.unseed.empty() ? Json(nullptr) : Json(results.unseed)},
-        {"epochs", rows(results.epochs, &Writer::epoch)},
-        {"shares", rows(results.shares, &Writer::share)},
-        {"outcomes", rows(results.outcomes, &Writer::outcomes)},
-        {"latency_s", rows(results.latency, &Writer::latency)},
-        {"endpoints", rows(results.endpoints, &Writer::endpoint)},
-        {"cross_zone", rows(results.cross_zone, &Writer::crossing)}};
+    add(lines, "schema_version", 1);
+    add(lines, "scenario", scenario_.name);
+    add(lines, "profile", {{"envoy", name_of(scenario_.profile.envoy)}, {"kuma", name_of(scenario_.profile.kuma)}});
+    add(lines, "seed", results.seed);
+    add(lines, "mode", name_of(results.mode));
+    add(lines, "replications", results.replications);
+    add(lines, "unseed", results.unseed.empty() ? Json(nullptr) : Json(results.unseed));
+    add_rows(lines, "epochs", results.epochs, &Writer::epoch);
+    add_rows(lines, "shares", results.shares, &Writer::share);
+    add_rows(lines, "outcomes", results.outcomes, &Writer::outcomes);
+    add_rows(lines, "latency_s", results.latency, &Writer::latency);
+    add_rows(lines, "endpoints", results.endpoints, &Writer::endpoint);
+    add_rows(lines, "cross_zone", results.cross_zone, &Writer::crossing);
     if (!results.samples.empty()) {
-      document["samples"] = rows(results.samples, &Writer::sample);
+      add_rows(lines, "samples", results.samples, &Writer::sample);
     }
     if (const auto& cache = scenario_.cla_cache) {
-      document["assumptions"] = scenario_.assumptions;
-      document["cla_cache"] = {{"hits", cache->hits}, {"misses", cache->misses}};
+      add_rows(lines, "assumptions", scenario_.assumptions, &Writer::text);
+      add(lines, "cla_cache", {{"hits", cache->hits}, {"misses", cache->misses}});
     }
     if (!scenario_.egress_designs.empty()) {
-      document["egress_designs"] = rows(scenario_.egress_designs, &Writer::egress_design);
+      add_rows(lines, "egress_designs", scenario_.egress_designs, &Writer::egress_design);
     }
-    return document;
+    lines.begin_array("tables");
+    for (const Json& table : tables) {
+      lines.add_row(dumped(table));
+    }
+    lines.end_array();
+    lines.end();
   }
 
  private:
-  template <class Row>
-  [[nodiscard]] Json rows(const std::vector<Row>& all, Json (Writer::*write)(const Row&) const) const {
-    Json array = Json::array();
+  // Names are valid UTF-8 by the time they are here; a document built by hand must not make this throw.
+  static std::string dumped(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+  static void add(JsonLines& lines, const char* key, const Json& value) { lines.add(key, dumped(value)); }
+  template <class Rows, class Row>
+  void add_rows(JsonLines& lines, const char* key, const Rows& all, Json (Writer::*row_of)(const Row&) const) const {
+    lines.begin_array(key);
     for (const Row& row : all) {
-      array.push_back((this->*write)(row));
+      lines.add_row(dumped((this->*row_of)(row)));
     }
-    return array;
+    lines.end_array();
   }
+
+  [[nodiscard]] Json text(const std::string& row) const { return row; }
 
   template <class Row>
   [[nodiscard]] std::string client(const Row& row) const {
@@ -93,7 +102,7 @@ class Writer {
     return {{"index", row.index},        {"client", client(row)},
             {"service", service(row)},   {"start_s", seconds(row.start)},
             {"end_s", seconds(row.end)}, {"states", row.states},
-            {"label", row.label}};
+            {"label", row.health->label}};
   }
 
   [[nodiscard]] Json share(const run::Share& row) const {
@@ -182,12 +191,10 @@ class Writer {
 
 }  // namespace
 
-std::string format_json(const Report& report, const Dimensions& by) {
+void write_json(const Report& report, const Dimensions& by, const Sink& sink) {
   const Grouped grouped = group_by(report.scenario, report.results, by);
-  Json document = Writer(report, grouped).document();
-  document["tables"] = Json::parse(tables_json(documented_tables(report.scenario, report.results)));
-  // Names are valid UTF-8 by the time they are here; a document built by hand must not make this throw.
-  return json_lines(document.dump(-1, ' ', false, Json::error_handler_t::replace));
+  JsonLines lines(sink);
+  Writer(report, grouped).write(lines, Json::parse(tables_json(documented_tables(report.scenario, report.results))));
 }
 
 }  // namespace spillway::reports

@@ -1,11 +1,14 @@
 #include "reports/json_text.hpp"
 
+#include <utility>
+
 namespace spillway::reports {
 namespace {
 
 class LineBreaker {
  public:
-  explicit LineBreaker(std::string_view compact) : compact_(compact) {}
+  // `depth`: how many objects and arrays stand around it.
+  explicit LineBreaker(std::string_view compact, int depth = 0) : compact_(compact), depth_(depth) {}
 
   std::string text() {
     for (; at_ < compact_.size(); ++at_) {
@@ -28,7 +31,7 @@ class LineBreaker {
         }
       }
     }
-    return text_ + '\n';
+    return std::move(text_);
   }
 
  private:
@@ -68,16 +71,60 @@ class LineBreaker {
   }
 
   std::string_view compact_;
+  int depth_;
   std::string text_;
   std::size_t at_ = 0;
-  int depth_ = 0;
   bool array_in_outermost_ = false;
 };
 
 }  // namespace
 
 std::string json_lines(std::string_view compact) {
-  return LineBreaker(compact).text();
+  return LineBreaker(compact).text() + '\n';
+}
+
+void JsonLines::add(std::string_view key, std::string_view value) {
+  begin_member(key);
+  text_ += LineBreaker(value, 2).text();
+  write_full();
+}
+
+void JsonLines::begin_array(std::string_view key) {
+  begin_member(key);
+  text_ += '[';
+  first_row_ = true;
+}
+
+void JsonLines::add_row(std::string_view value) {
+  text_ += first_row_ ? "\n    " : ",\n    ";
+  first_row_ = false;
+  text_ += LineBreaker(value, 2).text();
+  write_full();
+}
+
+void JsonLines::end_array() {
+  text_ += first_row_ ? "]" : "\n  ]";
+}
+
+void JsonLines::end() {
+  text_ += first_member_ ? "}\n" : "\n}\n";
+  write_(text_);
+  text_.clear();
+}
+
+void JsonLines::begin_member(std::string_view key) {
+  text_ += first_member_ ? "\n  \"" : ",\n  \"";
+  text_ += key;
+  text_ += "\": ";
+  first_member_ = false;
+}
+
+void JsonLines::write_full() {
+  constexpr std::size_t full = 1U << 16U;
+  if (text_.size() >= full) {
+    write_(text_);
+    text_.clear();
+  }
 }
 
 }  // namespace spillway::reports

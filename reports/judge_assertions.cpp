@@ -116,11 +116,9 @@ void judge_without_requests(const OutcomeAssertion& assertion, Court& court, Ver
 
 std::uint64_t counted(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
   std::uint64_t count = 0;
-  for (const run::Share* share : shares_of(results, epoch)) {
-    if (selects(selector, *share)) {
-      count += share->requests.value_or(0);
-    }
-  }
+  for_each_share(results, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
+    count += selects(selector, place) ? share.requests.value_or(0) : 0;
+  });
   return count;
 }
 

@@ -177,11 +177,9 @@ class TableJudge {
 
   [[nodiscard]] std::uint64_t counted(const Column& column, const run::Epoch& epoch) const {
     std::uint64_t count = 0;
-    for (const run::Share* share : shares_of(court_.results, epoch)) {
-      if (selects(column.selector, *share)) {
-        count += share->requests.value_or(0);
-      }
-    }
+    for_each_share(court_.results, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
+      count += selects(column.selector, place) ? share.requests.value_or(0) : 0;
+    });
     return count;
   }
 
@@ -197,31 +195,27 @@ class TableJudge {
     CountsByColumns counts;
     Category rest{sent, 1.0};
     std::map<std::uint32_t, std::uint32_t> joint;  // rows that have not come yet
-    for (const run::Share* share : shares_of(court_.results, epoch)) {
+    for_each_share(court_.results, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
       std::vector<bool> belongs;
       for (const Column& column : table_.columns) {
-        belongs.push_back(column.quantity == Quantity::share && selects(column.selector, *share));
+        belongs.push_back(column.quantity == Quantity::share && selects(column.selector, place));
       }
-      if (!share->via.empty()) {
-        counts.keep_together(share->via.substr(0, share->via.find(" > ")), belongs);
+      if (!place.via.empty()) {
+        counts.keep_together(place.via.substr(0, place.via.find(" > ")), belongs);
       }
-      if (share->joint != 0) {
-        counts.keep_together(fmt::format("joint share {}", share->joint), belongs);
-        joint.try_emplace(share->joint, share->joint_rows).first->second -= 1;
+      if (share.joint != 0) {
+        counts.keep_together(fmt::format("joint share {}", share.joint), belongs);
+        joint.try_emplace(share.joint, share.joint_rows).first->second -= 1;
       }
       if (std::find(belongs.begin(), belongs.end(), true) == belongs.end()) {
-        continue;
-      }
-      if (!share->exact && share->joint == 0) {
         return;
       }
       Category& category = counts.of(belongs);
-      const double exact = share->exact.value_or(share->at_rest);
-      category.count += share->requests.value_or(0);
-      category.share += exact;
-      rest.count -= std::min(rest.count, share->requests.value_or(0));
-      rest.share -= exact;
-    }
+      category.count += share.requests.value_or(0);
+      category.share += share.at_rest;
+      rest.count -= std::min(rest.count, share.requests.value_or(0));
+      rest.share -= share.at_rest;
+    });
     if (std::any_of(joint.begin(), joint.end(), [](const auto& of) { return of.second > 0; })) {
       return;  // not even the sums are exact
     }

@@ -31,13 +31,12 @@ bool selects_priority(const Selector& selector, const run::PriorityHealth& prior
 Measured share(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
   run::ExactSum exact;
   std::uint64_t requests = 0;
-  for (const run::Share* row : shares_of(results, epoch)) {
-    if (!selects(selector, *row)) {
-      continue;
+  for_each_share(results, epoch, [&](const run::SharePlace& place, const run::ShareCell& row) {
+    if (selects(selector, place)) {
+      exact.add({epoch.client, epoch.service, epoch.index, row.joint}, row);
+      requests += row.requests.value_or(0);
     }
-    exact.add(*row);
-    requests += row->requests.value_or(0);
-  }
+  });
   Measured measured;
   if (const std::optional<double> share = exact.value()) {
     measured.exact = *share * 100.0;
@@ -69,7 +68,7 @@ HostCounts count_hosts(const scenario::Scenario& scenario, const run::Epoch& epo
   const bool whole_priorities =
       selector.zone.empty() && selector.sub_zone.empty() && selector.node.empty() && selector.endpoint.empty();
   if (whole_priorities) {
-    for (const run::PriorityHealth& priority : epoch.priorities) {
+    for (const run::PriorityHealth& priority : epoch.health->priorities) {
       if (!selects_priority(selector, priority)) {
         continue;
       }
@@ -80,15 +79,15 @@ HostCounts count_hosts(const scenario::Scenario& scenario, const run::Epoch& epo
     return counts;
   }
   const std::vector<HostPlace> places = host_places(scenario, epoch.view);
-  for (std::size_t host = 0; host < std::min(places.size(), epoch.told.size()); ++host) {
-    if (epoch.is_absent(host) || !selects_host(selector, places[host])) {
+  for (std::size_t host = 0; host < std::min(places.size(), epoch.health->told.size()); ++host) {
+    if (epoch.health->is_absent(host) || !selects_host(selector, places[host])) {
       continue;
     }
     counts.hosts += 1;
-    if (counts_as_healthy(epoch.told[host])) {
+    if (counts_as_healthy(epoch.health->told[host])) {
       counts.healthy += 1;
     }
-    if (epoch.told[host] == config::HealthStatus::degraded) {
+    if (epoch.health->told[host] == config::HealthStatus::degraded) {
       counts.degraded += 1;
     }
   }
@@ -98,7 +97,7 @@ HostCounts count_hosts(const scenario::Scenario& scenario, const run::Epoch& epo
 template <class Part>
 Measured load(const run::Epoch& epoch, const Selector& selector, Part part) {
   double sum = 0.0;
-  for (const run::PriorityHealth& priority : epoch.priorities) {
+  for (const run::PriorityHealth& priority : epoch.health->priorities) {
     sum += selects_priority(selector, priority) ? part(priority) : 0.0;
   }
   return {sum, std::nullopt};
@@ -110,7 +109,7 @@ double percentage(double part, double whole) {
 
 }  // namespace
 
-bool selects(const Selector& selector, const run::Share& row) {
+bool selects(const Selector& selector, const run::SharePlace& row) {
   return (!selector.priority || *selector.priority == row.priority) && matches(selector.cluster, row.cluster) &&
          matches(selector.zone, row.zone) && matches(selector.sub_zone, row.sub_zone) &&
          matches(selector.node, row.node) && matches(selector.endpoint, row.endpoint);
@@ -143,14 +142,14 @@ Measured measure(const scenario::Scenario& scenario, const run::Results& results
     case Quantity::degraded_load:
       return load(epoch, column.selector, [](const run::PriorityHealth& priority) { return priority.degraded_load; });
     case Quantity::panic: {
-      const bool panics =
-          std::any_of(epoch.priorities.begin(), epoch.priorities.end(), [&](const run::PriorityHealth& priority) {
-            return selects_priority(column.selector, priority) && priority.panic;
-          });
+      const bool panics = std::any_of(epoch.health->priorities.begin(), epoch.health->priorities.end(),
+                                      [&](const run::PriorityHealth& priority) {
+                                        return selects_priority(column.selector, priority) && priority.panic;
+                                      });
       return {panics ? 1.0 : 0.0, std::nullopt};
     }
     case Quantity::total_availability:
-      return {static_cast<double>(epoch.total_availability), std::nullopt};
+      return {static_cast<double>(epoch.health->total_availability), std::nullopt};
   }
   return {};
 }
@@ -177,22 +176,12 @@ const run::Epoch* epoch_at(const run::Results& results, config::ClientEntryIndex
   return holds;
 }
 
-std::vector<const run::Share*> shares_of(const run::Results& results, const run::Epoch& epoch) {
-  std::vector<const run::Share*> shares;
-  for (const run::Share& share : results.shares) {
-    if (share.client == epoch.client && share.service == epoch.service && share.epoch == epoch.index) {
-      shares.push_back(&share);
-    }
-  }
-  return shares;
-}
-
 Attempts attempts_in(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
   Attempts attempts;
-  for (const run::Share* row : shares_of(results, epoch)) {
-    attempts.all += row->attempts.value_or(0);
-    attempts.part += selects(selector, *row) ? row->attempts.value_or(0) : 0;
-  }
+  for_each_share(results, epoch, [&](const run::SharePlace& place, const run::ShareCell& row) {
+    attempts.all += row.attempts.value_or(0);
+    attempts.part += selects(selector, place) ? row.attempts.value_or(0) : 0;
+  });
   return attempts;
 }
 

@@ -16,7 +16,7 @@ struct Measured {
   std::optional<double> simulated;  // a percentage, of shares only, in mode `requests` with requests sent
 };
 
-[[nodiscard]] bool selects(const scenario::Selector& selector, const run::Share& share);
+[[nodiscard]] bool selects(const scenario::Selector& selector, const run::SharePlace& place);
 
 [[nodiscard]] Measured measure(const scenario::Scenario& scenario, const run::Results& results, const run::Epoch& epoch,
                                const scenario::Column& column);
@@ -27,8 +27,13 @@ struct Measured {
 [[nodiscard]] const run::Epoch* epoch_at(const run::Results& results, config::ClientEntryIndex client,
                                          config::ServiceIndex service, run::Nanoseconds at);
 
-// The shares of one epoch.
-[[nodiscard]] std::vector<const run::Share*> shares_of(const run::Results& results, const run::Epoch& epoch);
+// Calls visit(const run::SharePlace&, const run::ShareCell&) for the shares of one epoch.
+template <class Visit>
+void for_each_share(const run::Results& results, const run::Epoch& epoch, Visit visit) {
+  results.shares.for_each_of(epoch.client, epoch.service, epoch.index, [&](const run::ShareBlock& block) {
+    block.for_each([&](const run::ShareCell& cell) { visit(block.place(cell), cell); });
+  });
+}
 
 // Picks of the selector and all picks of the client's requests in the epoch, retries among them; 0 in exact mode.
 struct Attempts {

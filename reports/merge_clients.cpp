@@ -4,24 +4,21 @@
 #include <iterator>
 #include <map>
 #include <tuple>
+#include <utility>
 
-#include "sim/run/exact_sum.hpp"
+#include "models/numeric/compensated_sum.hpp"
+#include "reports/epoch_finder.hpp"
 
 namespace spillway::reports {
 namespace {
 
 using run::Nanoseconds;
-using EpochKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
-
-template <class Row>
-EpochKey key_of(const Row& row) {
-  return {row.client, row.service, row.epoch};
-}
 
 struct MergedEpoch {
   run::Epoch epoch;
-  double weight = 0.0;   // requests of all clients in it
-  double clients = 0.0;  // their number, each for as long as it is there: the weights where nobody sends anything
+  numeric::CompensatedSum weight{};  // requests of all clients in it
+  // Their number, each for as long as it is there: the weights where nobody sends anything.
+  numeric::CompensatedSum clients{};
 };
 
 // Moments at which an epoch of every client of the service begins or ends.
@@ -45,9 +42,12 @@ std::vector<Nanoseconds> common_boundaries(const std::vector<const run::Epoch*>&
 
 class Merger {
  public:
-  Merger(const scenario::Scenario& scenario, const run::Results& results) : scenario_(scenario), results_(results) {
+  Merger(const scenario::Scenario& scenario, const run::Results& results)
+      : scenario_(scenario), results_(results), finder_(results), places_(results.epochs.size()) {
     for (const run::Outcomes& row : results.outcomes) {
-      sent_[key_of(row)] = row.sent;
+      if (const auto position = finder_.position(row.client, row.service, row.epoch)) {
+        places_[*position].sent = row.sent;
+      }
     }
     std::map<config::ServiceIndex, std::vector<const run::Epoch*>> by_service;
     for (const run::Epoch& epoch : results.epochs) {
@@ -59,12 +59,21 @@ class Merger {
   }
 
   run::Results merged() {
-    run::Results merged = results_;
-    merged.epochs.clear();
+    run::Results merged;
+    merged.mode = results_.mode;
+    merged.seed = results_.seed;
+    merged.replications = results_.replications;
+    merged.unseed = results_.unseed;
+    merged.at_rest = results_.at_rest;
+    merged.within = results_.within;
+    merged.endpoints = results_.endpoints;
+    merged.samples = results_.samples;
+    merged.windows = results_.windows;
+    merged.events = results_.events;
+    merged.ejections = results_.ejections;
     for (const MergedEpoch& row : merged_) {
       merged.epochs.push_back(row.epoch);
     }
-    merged.latency.clear();
     merge_shares(merged);
     merge_outcomes(merged);
     merge_crossings(merged);
@@ -72,11 +81,21 @@ class Merger {
   }
 
  private:
-  // What the client sent in its row, or would send in mode exact.
+  // Where an epoch of a client went.
+  struct Place {
+    std::size_t merged = 0;  // in merged_
+    double weight = 0.0;     // requests of the client in it
+    double clients = 0.0;    // clients x time
+    std::uint64_t sent = 0;
+  };
+  template <class Row>
+  [[nodiscard]] const Place& place_of(const Row& row) const {
+    return places_[*finder_.position(row.client, row.service, row.epoch)];
+  }
+
   [[nodiscard]] double requests_of(const run::Epoch& epoch) const {
     if (results_.mode != scenario::Mode::exact) {
-      const auto found = sent_.find({epoch.client, epoch.service, epoch.index});
-      return found == sent_.end() ? 0.0 : static_cast<double>(found->second);
+      return static_cast<double>(place_of_epoch(epoch).sent);
     }
     return epoch.expected_requests;
   }
@@ -85,18 +104,24 @@ class Merger {
     return std::chrono::duration<double>(epoch.end - epoch.start).count() * scenario_.clients[epoch.client.value].count;
   }
 
-  [[nodiscard]] double part_of(const EpochKey& key, const MergedEpoch& into) const {
-    return into.weight > 0.0 ? weight_.at(key) / into.weight : clients_.at(key) / into.clients;
+  [[nodiscard]] static double part_of(const MergedEpoch& into, double weight, double clients) {
+    return into.weight.value() > 0.0 ? weight / into.weight.value() : clients / into.clients.value();
+  }
+
+  [[nodiscard]] const Place& place_of_epoch(const run::Epoch& epoch) const {
+    return places_[static_cast<std::size_t>(&epoch - results_.epochs.data())];
   }
 
   void merge_epochs(const std::vector<const run::Epoch*>& epochs) {
     const std::vector<Nanoseconds> boundaries = common_boundaries(epochs);
     const std::size_t first = merged_.size();
+    const run::Epoch* before = nullptr;
+    std::uint32_t states = 0;  // of the client within the epoch of all
     for (const run::Epoch* epoch : epochs) {
       const auto after = std::upper_bound(boundaries.begin(), boundaries.end(), epoch->start);
       const auto index = static_cast<std::size_t>(after - boundaries.begin()) - 1;
       if (merged_.size() == first + index) {
-        MergedEpoch begun{*epoch, 0.0};
+        MergedEpoch begun{*epoch};
         begun.epoch.index = static_cast<std::uint32_t>(index);
         begun.epoch.client = {};
         begun.epoch.states = 0;
@@ -105,45 +130,74 @@ class Merger {
         merged_.push_back(std::move(begun));
       }
       MergedEpoch& into = merged_[first + index];
-      into.weight += requests_of(*epoch);
+      Place& place = places_[static_cast<std::size_t>(epoch - results_.epochs.data())];
+      place.merged = first + index;
+      place.weight = requests_of(*epoch);
+      place.clients = weight_without_requests(*epoch);
+      into.weight.add(place.weight);
+      into.clients.add(place.clients);
       into.epoch.expected_requests += epoch->expected_requests;
-      into.clients += weight_without_requests(*epoch);
       // What changes for one client only is a state of the whole; what changes for all counts once.
-      states_[{first + index, epoch->client}] += epoch->states;
-      into.epoch.states = std::max(into.epoch.states, states_[{first + index, epoch->client}]);
-      position_[{epoch->client, epoch->service, epoch->index}] = first + index;
-      weight_[{epoch->client, epoch->service, epoch->index}] = requests_of(*epoch);
-      clients_[{epoch->client, epoch->service, epoch->index}] = weight_without_requests(*epoch);
+      const bool goes_on =
+          before != nullptr && before->client == epoch->client && place_of_epoch(*before).merged == place.merged;
+      states = goes_on ? states + epoch->states : epoch->states;
+      into.epoch.states = std::max(into.epoch.states, states);
+      before = epoch;
     }
   }
 
+  // Clients that share their exact shares become one block, as long as nothing was counted.
   void merge_shares(run::Results& merged) const {
-    std::map<run::ExactSum::Joint, std::uint32_t> joints;  // of the merged clients, numbered anew
-    for (run::Share& share : merged.shares) {
-      const EpochKey key = key_of(share);
-      const MergedEpoch& into = merged_[position_.at(key)];
-      const double part = part_of(key, into);
-      share.at_rest *= part;
-      if (share.exact) {
-        *share.exact *= part;
+    struct Merged {
+      run::ShareBlock block;
+      numeric::CompensatedSum weight{};
+      numeric::CompensatedSum clients{};
+    };
+    std::vector<std::vector<Merged>> sums(merged_.size());
+    std::map<std::tuple<std::size_t, const run::ExactRows*, double, std::uint32_t>, std::size_t> known;
+    for (const run::ShareBlock& block : results_.shares.blocks()) {
+      const Place& place = place_of(block);
+      std::vector<Merged>& together = sums[place.merged];
+      std::size_t position = together.size();
+      if (!block.counted) {
+        position = known.try_emplace({place.merged, block.exact.get(), block.part, block.first_position}, position)
+                       .first->second;
       }
-      if (share.joint != 0) {
-        const auto next = static_cast<std::uint32_t>(joints.size() + 1);
-        share.joint = joints.try_emplace({share.client, share.service, share.epoch, share.joint}, next).first->second;
+      if (position == together.size()) {
+        together.push_back({block});
       }
-      if (share.simulated) {
-        *share.simulated *= part;
-      }
-      share.ci95.reset();
-      share.epoch = into.epoch.index;
-      share.client = {};
+      together[position].weight.add(place.weight);
+      together[position].clients.add(place.clients);
     }
+    for (std::size_t index = 0; index < merged_.size(); ++index) {
+      std::uint32_t joints = 0;
+      for (Merged& sum : sums[index]) {
+        sum.block.first_joint = joints;
+        joints += static_cast<std::uint32_t>(sum.block.exact->places->size());
+        sum.block.epoch = merged_[index].epoch.index;
+        sum.block.client = {};
+        sum.block.part *= part_of(merged_[index], sum.weight.value(), sum.clients.value());
+        sum.block.sent =
+            results_.mode == scenario::Mode::exact ? 0 : static_cast<std::uint64_t>(merged_[index].weight.value());
+        merged.shares.add(without_intervals(std::move(sum.block)));
+      }
+    }
+  }
+
+  // They do not add up.
+  static run::ShareBlock without_intervals(run::ShareBlock block) {
+    if (block.counted && !block.counted->ci95.empty()) {
+      run::CountedRows counted = *block.counted;
+      counted.ci95.clear();
+      block.counted = std::make_shared<const run::CountedRows>(std::move(counted));
+    }
+    return block;
   }
 
   void merge_outcomes(run::Results& merged) const {
     std::map<std::pair<config::ServiceIndex, std::uint32_t>, run::Outcomes> sums;
     for (const run::Outcomes& row : results_.outcomes) {
-      const std::uint32_t epoch = merged_[position_.at(key_of(row))].epoch.index;
+      const std::uint32_t epoch = merged_[place_of(row).merged].epoch.index;
       run::Outcomes& sum = sums[{row.service, epoch}];
       sum.epoch = epoch;
       sum.service = row.service;
@@ -154,7 +208,6 @@ class Merger {
         sum.*count += row.*count;
       }
     }
-    merged.outcomes.clear();
     for (const auto& [key, sum] : sums) {
       merged.outcomes.push_back(sum);
     }
@@ -164,24 +217,23 @@ class Merger {
     using ZonePair = std::tuple<config::ServiceIndex, std::uint32_t, config::ZoneIndex, config::ZoneIndex>;
     std::map<ZonePair, run::CrossZone> sums;
     for (run::CrossZone row : results_.cross_zone) {
-      const EpochKey key = key_of(row);
-      const MergedEpoch& into = merged_[position_.at(key)];
+      const Place& place = place_of(row);
+      const MergedEpoch& into = merged_[place.merged];
       if (row.exact) {
-        *row.exact *= part_of(key, into);
+        *row.exact *= part_of(into, place.weight, place.clients);
       }
       row.epoch = into.epoch.index;
       row.client = {};
-      const auto [place, is_new] = sums.try_emplace({row.service, row.epoch, row.from, row.to}, row);
+      const auto [position, is_new] = sums.try_emplace({row.service, row.epoch, row.from, row.to}, row);
       if (is_new) {
         continue;
       }
-      run::CrossZone& sum = place->second;
+      run::CrossZone& sum = position->second;
       sum.exact = sum.exact && row.exact ? std::optional(*sum.exact + *row.exact) : std::nullopt;
       sum.requests += row.requests;
       sum.request_bytes += row.request_bytes;
       sum.response_bytes += row.response_bytes;
     }
-    merged.cross_zone.clear();
     for (const auto& [place, sum] : sums) {
       merged.cross_zone.push_back(sum);
     }
@@ -190,11 +242,8 @@ class Merger {
   const scenario::Scenario& scenario_;
   const run::Results& results_;
   std::vector<MergedEpoch> merged_;
-  std::map<EpochKey, std::uint64_t> sent_;
-  std::map<EpochKey, std::size_t> position_;  // in merged_
-  std::map<EpochKey, double> weight_;
-  std::map<EpochKey, double> clients_;
-  std::map<std::pair<std::size_t, config::ClientEntryIndex>, std::uint32_t> states_;
+  EpochFinder finder_;
+  std::vector<Place> places_;  // by number of the epoch
 };
 
 }  // namespace

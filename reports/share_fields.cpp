@@ -29,13 +29,9 @@ std::vector<std::string> share_field_names(const run::Results& results) {
 }
 
 std::vector<std::string> share_fields(const scenario::Scenario& scenario, const Grouped& grouped,
-                                      const run::Share& share) {
-  const auto& epochs = grouped.results.epochs;
-  const auto epoch = std::find_if(epochs.begin(), epochs.end(), [&](const run::Epoch& row) {
-    return row.client == share.client && row.service == share.service && row.index == share.epoch;
-  });
+                                      const run::Epoch* epoch, const run::Share& share) {
   const auto seconds = [](run::Nanoseconds time) { return shortest(std::chrono::duration<double>(time).count()); };
-  const bool known = epoch != epochs.end();
+  const bool known = epoch != nullptr;
   const Dimensions& by = grouped.by;
   return {fmt::format("{}", share.epoch),
           known ? seconds(epoch->start) : "",

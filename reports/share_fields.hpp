@@ -15,7 +15,7 @@ namespace spillway::reports {
 
 // The fields of one row in this order; empty where there is nothing to say: unknown, dropped by grouping, or not there.
 [[nodiscard]] std::vector<std::string> share_fields(const scenario::Scenario& scenario, const Grouped& grouped,
-                                                    const run::Share& share);
+                                                    const run::Epoch* epoch, const run::Share& share);
 
 // The shortest digits that read back as the same double: "0.7", "1e-9".
 [[nodiscard]] std::string shortest(double number);

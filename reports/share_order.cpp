@@ -26,8 +26,8 @@ std::size_t ShareOrder::place(const Places& places, const std::string& name) {
   return found == places.end() ? places.size() : found->second;
 }
 
-ShareOrder::Key ShareOrder::key(const run::Share& share) const {
-  const ServicePlaces& service = services_.at(share.service.value);
+ShareOrder::Key ShareOrder::key(config::ServiceIndex asked, const run::SharePlace& share) const {
+  const ServicePlaces& service = services_.at(asked.value);
   return {place(service.clusters, share.cluster),
           share.cluster,
           share.priority,

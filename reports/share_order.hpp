@@ -21,7 +21,7 @@ class ShareOrder {
                  std::string, std::size_t, std::string, std::string, std::string, std::size_t, std::string>;
 
   // Equal for shares of the same service that agree in every dimension; client and epoch have no part in it.
-  [[nodiscard]] Key key(const run::Share& share) const;
+  [[nodiscard]] Key key(config::ServiceIndex service, const run::SharePlace& share) const;
 
  private:
   using Places = std::map<std::string, std::size_t>;  // of a name in the scenario's list

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <span>
+#include <utility>
 
 #include "reports/host_places.hpp"
 #include "reports/names.hpp"
@@ -23,9 +25,9 @@ int decimals_of(run::Nanoseconds time) {
   return decimals;
 }
 
-std::string label_of(const run::Share& share, const Dimensions& by, const scenario::Scenario& scenario) {
+std::string label_of(const run::SharePlace& share, const Dimensions& by, const std::string& service) {
   std::vector<std::string> parts;
-  const bool child_of_aggregate = share.cluster != scenario.services[share.service.value].name;
+  const bool child_of_aggregate = share.cluster != service;
   if (child_of_aggregate && !share.cluster.empty()) {
     parts.push_back(printable(share.cluster));
   }
@@ -46,16 +48,105 @@ std::string label_of(const run::Share& share, const Dimensions& by, const scenar
   return parts.empty() ? "all" : joined(parts, " ");
 }
 
+// What the tables of a report have in common.
+class Common {
+ public:
+  // The hosts of what clients have for a service, and the groups that they belong to.
+  struct Hosts {
+    std::vector<std::uint32_t> group;                                 // by host
+    std::vector<std::pair<ShareOrder::Key, run::SharePlace>> groups;  // in order
+    std::map<const run::EpochHealth*, std::vector<ToldHosts>> told;   // by group; only looked up
+  };
+
+  Common(const scenario::Scenario& scenario, const Grouped& grouped)
+      : scenario_(scenario), by_(grouped.by), order_(scenario) {}
+
+  [[nodiscard]] const ShareOrder& order() const { return order_; }
+
+  [[nodiscard]] Hosts& hosts(config::ServiceIndex service, config::ServiceIndex view) {
+    const auto [found, is_new] = hosts_.try_emplace({service, view});
+    Hosts& hosts = found->second;
+    if (!is_new) {
+      return hosts;
+    }
+    const std::vector<HostPlace> places = host_places(scenario_, view);
+    std::map<ShareOrder::Key, std::uint32_t> numbers;
+    for (const HostPlace& place : places) {
+      numbers.try_emplace(order_.key(service, share_to(place)), 0);
+    }
+    for (auto& [key, number] : numbers) {
+      number = static_cast<std::uint32_t>(hosts.groups.size());
+      hosts.groups.push_back({key, {}});
+    }
+    for (const HostPlace& place : places) {
+      run::SharePlace share = share_to(place);
+      hosts.group.push_back(numbers.at(order_.key(service, share)));
+      hosts.groups[hosts.group.back()].second = std::move(share);
+    }
+    return hosts;
+  }
+
+  // What was told of the hosts, by group; of none where they are others.
+  [[nodiscard]] static const std::vector<ToldHosts>& told(Hosts& hosts, const run::EpochHealth& health) {
+    const auto [found, is_new] = hosts.told.try_emplace(&health, hosts.groups.size());
+    if (is_new && health.told.size() == hosts.group.size()) {
+      for (std::size_t host = 0; host < hosts.group.size(); ++host) {
+        if (!health.is_absent(host)) {
+          ToldHosts& told = found->second[hosts.group[host]];
+          ++told.hosts;
+          told.healthy += counts_as_healthy(health.told[host]) ? 1 : 0;
+          told.degraded += health.told[host] == config::HealthStatus::degraded ? 1 : 0;
+        }
+      }
+    }
+    return found->second;
+  }
+
+ private:
+  // What a share of requests to this host would look like in the grouped results.
+  [[nodiscard]] run::SharePlace share_to(const HostPlace& place) const {
+    run::SharePlace share;
+    if (by_.has(Dimension::cluster)) {
+      share.cluster = place.cluster;
+    }
+    if (by_.has(Dimension::priority)) {
+      share.priority = place.priority;
+    }
+    if (by_.has(Dimension::zone)) {
+      share.region = place.region;
+      share.zone = place.zone;
+    }
+    if (by_.has(Dimension::sub_zone)) {
+      share.sub_zone = place.sub_zone;
+    }
+    if (by_.has(Dimension::node)) {
+      share.node = place.node;
+    }
+    if (by_.has(Dimension::endpoint)) {
+      share.endpoint = place.endpoint;
+    }
+    return share;
+  }
+
+  const scenario::Scenario& scenario_;
+  Dimensions by_;
+  ShareOrder order_;
+  std::map<std::pair<config::ServiceIndex, config::ServiceIndex>, Hosts> hosts_;
+};
+
 // Builds the table of one client and service.
 class Builder {
  public:
-  Builder(const scenario::Scenario& scenario, const Grouped& grouped, const run::Epoch& first)
+  // `epochs` are those of the table.
+  Builder(const scenario::Scenario& scenario, const Grouped& grouped, Common& common,
+          std::span<const run::Epoch> epochs)
       : scenario_(scenario),
         grouped_(grouped),
-        client_(first.client),
-        service_(first.service),
-        order_(scenario),
-        places_(host_places(scenario, first.view)) {}
+        epochs_(epochs),
+        client_(epochs.front().client),
+        service_(epochs.front().service),
+        order_(common.order()),
+        hosts_(common.hosts(service_, epochs.front().view)) {}
 
   ShareTable table() {
     ShareTable table;
@@ -75,6 +166,16 @@ class Builder {
   template <class Row>
   [[nodiscard]] bool ours(const Row& row) const {
     return row.client == client_ && row.service == service_;
+  }
+
+  template <class Visit>
+  void for_each_share(Visit visit) const {
+    for (const run::ShareBlock& block : grouped_.results.shares.of(client_)) {
+      if (ours(block)) {
+        block.for_each(
+            [&](const run::ShareCell& share) { visit(block.exact->places->at(share.position), block, share); });
+      }
+    }
   }
 
   [[nodiscard]] std::string subject() const {
@@ -104,33 +205,6 @@ class Builder {
                        replications > 1 ? fmt::format(", {} replications", replications) : "");
   }
 
-  // What a share of requests to this host would look like in the grouped results.
-  [[nodiscard]] run::Share share_to(const HostPlace& place) const {
-    run::Share share;
-    share.service = service_;
-    const Dimensions& by = grouped_.by;
-    if (by.has(Dimension::cluster)) {
-      share.cluster = place.cluster;
-    }
-    if (by.has(Dimension::priority)) {
-      share.priority = place.priority;
-    }
-    if (by.has(Dimension::zone)) {
-      share.region = place.region;
-      share.zone = place.zone;
-    }
-    if (by.has(Dimension::sub_zone)) {
-      share.sub_zone = place.sub_zone;
-    }
-    if (by.has(Dimension::node)) {
-      share.node = place.node;
-    }
-    if (by.has(Dimension::endpoint)) {
-      share.endpoint = place.endpoint;
-    }
-    return share;
-  }
-
   // A host alone does not say by which list, subset or proxy it would be reached.
   [[nodiscard]] bool hosts_have_groups() const {
     const Dimensions& by = grouped_.by;
@@ -139,39 +213,35 @@ class Builder {
 
   void find_groups(ShareTable& table) {
     std::map<ShareOrder::Key, ShareGroup> groups;
-    const auto add = [&](const run::Share& share) -> ShareGroup& {
-      ShareGroup& group = groups[order_.key(share)];
-      group.label = label_of(share, grouped_.by, scenario_);
+    const auto add = [&](const run::SharePlace& share) -> ShareGroup& {
+      ShareGroup& group = groups[order_.key(service_, share)];
+      group.label = label_of(share, grouped_.by, scenario_.services[service_.value].name);
       group.place = share;
       return group;
     };
     if (hosts_have_groups()) {
-      for (const HostPlace& place : places_) {
-        add(share_to(place));
+      for (const auto& [key, place] : hosts_.groups) {
+        add(place);
       }
     }
-    for (const run::Share& share : grouped_.results.shares) {
-      if (ours(share)) {
-        add(share).reached = true;
-      }
-    }
+    for_each_share([&](const run::SharePlace& place, const run::ShareBlock&, const run::ShareCell&) {
+      add(place).reached = true;
+    });
     for (auto& [key, group] : groups) {
       column_.emplace(key, table.groups.size());
       table.groups.push_back(std::move(group));
+    }
+    for (const auto& [key, place] : hosts_.groups) {
+      column_of_hosts_.push_back(hosts_have_groups() ? column_.at(key) : 0);
     }
   }
 
   void add_rows(ShareTable& table) {
     int decimals = 0;
-    for (const run::Epoch& epoch : grouped_.results.epochs) {
-      if (ours(epoch)) {
-        decimals = std::max({decimals, decimals_of(epoch.start), decimals_of(epoch.end)});
-      }
+    for (const run::Epoch& epoch : epochs_) {
+      decimals = std::max({decimals, decimals_of(epoch.start), decimals_of(epoch.end)});
     }
-    for (const run::Epoch& epoch : grouped_.results.epochs) {
-      if (!ours(epoch)) {
-        continue;
-      }
+    for (const run::Epoch& epoch : epochs_) {
       ShareRow row{.begin = epoch.start,
                    .finish = epoch.end,
                    .start = seconds_text(epoch.start, decimals),
@@ -189,32 +259,23 @@ class Builder {
 
   std::vector<ToldHosts> told(const run::Epoch& epoch, ShareTable& table) const {
     std::vector<ToldHosts> told(table.groups.size());
-    if (!hosts_have_groups() || epoch.told.size() != places_.size()) {
+    if (!hosts_have_groups()) {
       return told;
     }
-    for (std::size_t host = 0; host < places_.size(); ++host) {
-      if (epoch.is_absent(host)) {
-        continue;
-      }
-      const std::size_t column = column_.at(order_.key(share_to(places_[host])));
-      ToldHosts& hosts = told[column];
+    const std::vector<ToldHosts>& of_groups = Common::told(hosts_, *epoch.health);
+    for (std::size_t number = 0; number < of_groups.size(); ++number) {
+      const std::size_t column = column_of_hosts_[number];
       ShareGroup& group = table.groups[column];
-      ++hosts.hosts;
-      if (counts_as_healthy(epoch.told[host])) {
-        ++hosts.healthy;
-      }
-      if (epoch.told[host] == config::HealthStatus::degraded) {
-        ++hosts.degraded;
-      }
-      group.health_varies = group.health_varies || !counts_as_healthy(epoch.told[host]);
-      group.degraded_varies = group.degraded_varies || epoch.told[host] == config::HealthStatus::degraded;
+      told[column] = of_groups[number];
+      group.health_varies = group.health_varies || told[column].healthy < told[column].hosts;
+      group.degraded_varies = group.degraded_varies || told[column].degraded > 0;
     }
     return told;
   }
 
   static std::string panic_text(const run::Epoch& epoch) {
     std::vector<std::string> panicking;
-    for (const run::PriorityHealth& priority : epoch.priorities) {
+    for (const run::PriorityHealth& priority : epoch.health->priorities) {
       if (priority.panic) {
         panicking.push_back(fmt::format("P{}", priority.priority.value));
       }
@@ -234,24 +295,23 @@ class Builder {
         }
       }
     }
-    for (const run::Share& share : grouped_.results.shares) {
-      if (!ours(share)) {
-        continue;
-      }
-      table.rows[row_.at(share.epoch)].shares[column_.at(order_.key(share))] = {share.exact, share.simulated};
+    for_each_share([&](const run::SharePlace& place, const run::ShareBlock& block, const run::ShareCell& share) {
+      table.rows[row_.at(block.epoch)].shares[column_.at(order_.key(service_, place))] = {share.exact, share.simulated};
       auto& reasons = table.why_no_exact_share;
-      if (!share.exact && std::find(reasons.begin(), reasons.end(), share.exact_basis) == reasons.end()) {
-        reasons.push_back(share.exact_basis);
+      if (!share.exact && std::find(reasons.begin(), reasons.end(), *share.exact_basis) == reasons.end()) {
+        reasons.push_back(*share.exact_basis);
       }
-    }
+    });
   }
 
   const scenario::Scenario& scenario_;
   const Grouped& grouped_;
+  std::span<const run::Epoch> epochs_;
   config::ClientEntryIndex client_;
   config::ServiceIndex service_;
-  ShareOrder order_;
-  std::vector<HostPlace> places_;
+  const ShareOrder& order_;
+  Common::Hosts& hosts_;
+  std::vector<std::size_t> column_of_hosts_;  // by group of hosts
   std::map<ShareOrder::Key, std::size_t> column_;
   std::map<std::uint32_t, std::size_t> row_;
 };
@@ -278,12 +338,14 @@ std::string time_range(run::Nanoseconds start, run::Nanoseconds end) {
 
 std::vector<ShareTable> share_tables(const scenario::Scenario& scenario, const Grouped& grouped) {
   std::vector<ShareTable> tables;
-  const run::Epoch* previous = nullptr;
-  for (const run::Epoch& epoch : grouped.results.epochs) {
-    if (previous == nullptr || previous->client != epoch.client || previous->service != epoch.service) {
-      tables.push_back(Builder(scenario, grouped, epoch).table());
-    }
-    previous = &epoch;
+  Common common(scenario, grouped);
+  const std::vector<run::Epoch>& epochs = grouped.results.epochs;
+  for (auto first = epochs.begin(); first != epochs.end();) {
+    const auto end = std::find_if(first, epochs.end(), [&](const run::Epoch& epoch) {
+      return epoch.client != first->client || epoch.service != first->service;
+    });
+    tables.push_back(Builder(scenario, grouped, common, {first, end}).table());
+    first = end;
   }
   return tables;
 }

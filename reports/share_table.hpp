@@ -39,8 +39,8 @@ struct ShareRow {
 };
 
 struct ShareGroup {
-  std::string label;      // "zone-1 P0"
-  run::Share place = {};  // what the shares of the group have in common
+  std::string label;           // "zone-1 P0"
+  run::SharePlace place = {};  // what the shares of the group have in common
   bool reached = false;
   bool health_varies = false;    // not all its hosts are told healthy in all epochs
   bool degraded_varies = false;  // some of its hosts are told degraded in some epoch

@@ -27,23 +27,26 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
   return fmt::format("{}", fmt::join(parts, separator));
 }
 
-TextTable::TextTable(std::vector<Column> columns, int indent) : columns_(std::move(columns)), indent_(indent) {
+TextTable::TextTable(std::vector<Column> columns, int indent)
+    : columns_(std::move(columns)), widest_(columns_.size(), 0), indent_(indent) {
   if (!columns_.empty()) {
     columns_.front().gap = indent_;
   }
 }
 
 void TextTable::add_row(std::vector<std::string> cells) {
+  measure(cells);
   rows_.push_back(std::move(cells));
 }
 
-std::vector<int> TextTable::column_widths() const {
-  std::vector<int> widths(columns_.size(), 0);
-  for (const auto& row : rows_) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], display_width(row[i]));
-    }
+void TextTable::measure(const std::vector<std::string>& cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    widest_[i] = std::max(widest_[i], display_width(cells[i]));
   }
+}
+
+std::vector<int> TextTable::column_widths() const {
+  std::vector<int> widths = widest_;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     int room = widths[i];
     std::size_t last = i;
@@ -89,21 +92,31 @@ int TextTable::width() const {
   return std::max(longest, display_width(title_line(widths)));
 }
 
+std::string TextTable::title() const {
+  std::string text = title_line(column_widths());
+  trim_end(text);
+  return text.empty() ? text : text + '\n';
+}
+
+std::string TextTable::line(const std::vector<std::string>& cells) const {
+  return line_of(cells, column_widths());
+}
+
+std::string TextTable::line_of(const std::vector<std::string>& cells, const std::vector<int>& widths) const {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    line +=
+        std::string(static_cast<std::size_t>(columns_[i].gap), ' ') + padded(cells[i], widths[i], columns_[i].align);
+  }
+  trim_end(line);
+  return line + '\n';
+}
+
 std::string TextTable::text() const {
   const std::vector<int> widths = column_widths();
-  std::string text = title_line(widths);
-  trim_end(text);
-  if (!text.empty()) {
-    text += '\n';
-  }
+  std::string text = title();
   for (const auto& row : rows_) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line +=
-          std::string(static_cast<std::size_t>(columns_[i].gap), ' ') + padded(row[i], widths[i], columns_[i].align);
-    }
-    trim_end(line);
-    text += line + '\n';
+    text += line_of(row, widths);
   }
   return text;
 }

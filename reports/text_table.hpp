@@ -46,6 +46,11 @@ class TextTable {
   // As many cells as columns.
   void add_row(std::vector<std::string> cells);
 
+  // Long tables need not keep their rows: measure all of them first, then print the title and each line.
+  void measure(const std::vector<std::string>& cells);
+  [[nodiscard]] std::string title() const;
+  [[nodiscard]] std::string line(const std::vector<std::string>& cells) const;
+
   // Cells of the longest line.
   [[nodiscard]] int width() const;
 
@@ -55,8 +60,10 @@ class TextTable {
  private:
   [[nodiscard]] std::vector<int> column_widths() const;
   [[nodiscard]] std::string title_line(const std::vector<int>& widths) const;
+  [[nodiscard]] std::string line_of(const std::vector<std::string>& cells, const std::vector<int>& widths) const;
 
   std::vector<Column> columns_;
+  std::vector<int> widest_;  // cell of each column
   std::vector<std::vector<std::string>> rows_;
   int indent_;
 };

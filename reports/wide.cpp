@@ -1,3 +1,4 @@
+#include "reports/epoch_finder.hpp"
 #include "reports/formats.hpp"
 #include "reports/share_fields.hpp"
 
@@ -11,21 +12,31 @@ bool is_number(const std::string& field) {
 
 }  // namespace
 
-std::string format_wide(const Report& report, const Dimensions& by) {
+void write_wide(const Report& report, const Dimensions& by, const Sink& sink) {
   const Grouped grouped = group_by(report.scenario, report.results, by);
   std::vector<TextTable::Column> columns;
   for (const std::string& name : share_field_names(report.results)) {
     columns.push_back({name, is_number(name) ? Align::right : Align::left, 2});
   }
   TextTable table(columns, 0);
-  for (const run::Share& share : grouped.results.shares) {
-    std::vector<std::string> cells = share_fields(report.scenario, grouped, share);
-    for (std::string& cell : cells) {
-      cell = cell.empty() ? "-" : printable(cell);
+  const EpochFinder epochs(grouped.results);
+  const auto for_each_row = [&](const auto& visit) {
+    for (const run::Share& share : grouped.results.shares) {
+      const run::Epoch* const epoch = epochs.find(share.client, share.service, share.epoch);
+      std::vector<std::string> cells = share_fields(report.scenario, grouped, epoch, share);
+      for (std::string& cell : cells) {
+        cell = cell.empty() ? "-" : printable(cell);
+      }
+      visit(cells);
     }
-    table.add_row(std::move(cells));
-  }
-  return table.text();
+  };
+  for_each_row([&](const std::vector<std::string>& cells) { table.measure(cells); });
+  std::string text = table.title();
+  for_each_row([&](const std::vector<std::string>& cells) {
+    text += table.line(cells);
+    write_full(text, sink);
+  });
+  sink(text);
 }
 
 }  // namespace spillway::reports

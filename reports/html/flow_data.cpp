@@ -59,7 +59,7 @@ std::set<EpochKey> unknown_epochs(const run::Results& results) {
   }
   for (const run::Epoch& epoch : results.epochs) {
     const EpochKey key{epoch.client, epoch.service, epoch.index};
-    if (results.mode == scenario::Mode::exact && epoch.total_availability > 0 && !told.contains(key)) {
+    if (results.mode == scenario::Mode::exact && epoch.health->total_availability > 0 && !told.contains(key)) {
       unknown.insert(key);
     }
   }
@@ -77,7 +77,7 @@ Data epoch_data(const ShareRow& row, const run::Epoch& epoch, bool unknown, cons
   }
   return {{"from", flow_seconds(row.begin)},
           {"to", flow_seconds(row.finish)},
-          {"label", epoch.label},
+          {"label", epoch.health->label},
           {"states", epoch.states},
           {"panic", row.panic},
           {"unknown", unknown},

@@ -124,7 +124,7 @@ class Troubles {
 
   void add_panic() {
     const auto panics = [](const run::Epoch& epoch) {
-      return std::any_of(epoch.priorities.begin(), epoch.priorities.end(),
+      return std::any_of(epoch.health->priorities.begin(), epoch.health->priorities.end(),
                          [](const run::PriorityHealth& priority) { return priority.panic; });
     };
     const auto first = std::find_if(results_.epochs.begin(), results_.epochs.end(), panics);

@@ -15,7 +15,7 @@ std::vector<std::string> share_colors(const scenario::Scenario& scenario, const 
   std::vector<std::string> colors;
   std::map<std::string, int> used;
   for (std::size_t group = 0; group < table.groups.size(); ++group) {
-    const run::Share& place = table.groups[group].place;
+    const run::SharePlace& place = table.groups[group].place;
     std::string color = series_color(group);
     if (by.has(Dimension::zone) && (several_zones || !by.has(Dimension::priority))) {
       const auto zone = std::find_if(scenario.zones.begin(), scenario.zones.end(),

@@ -229,15 +229,15 @@ class ModelBuilder {
       }
     }
     double reached = 0.0;
-    for (const run::Share* share : shares_of(results_, epoch)) {
-      const auto found = routes.find({share->cluster, share->priority, share->via, share->endpoint});
-      const double part = share->exact ? *share->exact : share->simulated.value_or(0.0);
-      model.exact = model.exact && share->exact.has_value();
+    for_each_share(results_, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
+      const auto found = routes.find({place.cluster, place.priority, place.via, place.endpoint});
+      const double part = share.exact ? *share.exact : share.simulated.value_or(0.0);
+      model.exact = model.exact && share.exact.has_value();
       reached += part;
       if (found != routes.end()) {
         found->second.second += part;
       }
-    }
+    });
     ClientBox& box = model.clients[client_box_.at(epoch.client)];
     constexpr double rounding = 1e-9;
     if (1.0 - reached > std::max(rounding, box.no_host)) {

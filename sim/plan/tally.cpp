@@ -116,7 +116,7 @@ class Tally {
     }
     for (const run::Epoch& epoch : results_->epochs) {
       const scenario::ClientEntry& client = still_->clients[epoch.client.value];
-      for (const run::PriorityHealth& priority : epoch.priorities) {
+      for (const run::PriorityHealth& priority : epoch.health->priorities) {
         if (priority.panic && !client.zone_proxy && priority.load > 0) {
           flows_[{epoch.client.value, epoch.service.value}].panics = true;
           loads_.panics.push_back(fmt::format("{} -> {} P{}", client.name, still_->services[epoch.service.value].name,

@@ -46,6 +46,13 @@ class ClosedForms {
   [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state, const When& when,
                                                 std::vector<Traffic::TracedPart>* traced = nullptr);
 
+  // Whether the flow's client has ever sent anything before that moment. Apart from that, flows whose requests are of
+  // one class (Traffic::class_of) have the same shares in the same state.
+  [[nodiscard]] bool sends(FlowIndex flow, Nanoseconds before) {
+    advance(before);
+    return sends_[flows_->at(flow).client.value];
+  }
+
   // A proxy has found out something about the endpoint.
   void set_apart(config::EndpointIndex endpoint) { likeness_.set_apart(endpoint); }
 

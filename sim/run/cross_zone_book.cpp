@@ -1,16 +1,19 @@
 #include "sim/run/cross_zone_book.hpp"
 
+#include <algorithm>
+#include <map>
+
 namespace spillway::run {
 
 template <class Visit>
-void CrossZoneBook::for_each_crossing(FlowIndex flow, std::uint32_t epoch, const Target& target, Visit visit) {
+void CrossZoneBook::for_each_crossing(FlowIndex flow, const Target& target, Visit visit) const {
   const auto zone_of = [&](config::EndpointIndex endpoint) {
     return scenario_->nodes[scenario_->endpoints[endpoint.value].node.value].zone;
   };
   config::ZoneIndex from = scenario_->nodes[scenario_->clients[flows_->at(flow).client.value].node.value].zone;
   const auto step = [&](config::ZoneIndex to) {
     if (to != from) {
-      visit(rows_[flow.value][{epoch, from, to}]);
+      visit(from, to);
     }
     from = to;
   };
@@ -18,6 +21,17 @@ void CrossZoneBook::for_each_crossing(FlowIndex flow, std::uint32_t epoch, const
     step(zone_of(proxy));
   }
   step(zone_of(target.endpoint));
+}
+
+CrossZoneBook::Row& CrossZoneBook::row_at(FlowIndex flow, const Place& place) {
+  auto& rows = rows_[flow.value];
+  auto found =
+      std::lower_bound(rows.begin(), rows.end(), place,
+                       [](const std::pair<Place, Row>& row, const Place& wanted) { return row.first < wanted; });
+  if (found == rows.end() || found->first != place) {
+    found = rows.insert(found, {place, {}});
+  }
+  return found->second;
 }
 
 void CrossZoneBook::add(Row& row, FlowIndex flow, const Target& target, double requests, double answers) const {
@@ -30,26 +44,53 @@ void CrossZoneBook::add(Row& row, FlowIndex flow, const Target& target, double r
 
 void CrossZoneBook::send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts) {
   const auto count = static_cast<double>(attempts);
-  for_each_crossing(flow, epoch, target, [&](Row& row) { add(row, flow, target, count, count); });
+  for_each_crossing(flow, target, [&](config::ZoneIndex from, config::ZoneIndex to) {
+    add(row_at(flow, {epoch, from, to}), flow, target, count, count);
+  });
 }
 
 void CrossZoneBook::take_back(FlowIndex flow, std::uint32_t epoch, const Target& target, Lost lost,
                               std::uint64_t attempts) {
   const auto count = static_cast<double>(attempts);
-  for_each_crossing(flow, epoch, target,
-                    [&](Row& row) { add(row, flow, target, lost == Lost::everything ? -count : 0.0, -count); });
-}
-
-void CrossZoneBook::expect(FlowIndex flow, std::uint32_t epoch, const Target& target, std::optional<double> share,
-                           double requests) {
-  for_each_crossing(flow, epoch, target, [&](Row& row) {
-    row.known = row.known && share.has_value();
-    row.exact += share.value_or(0.0);
-    add(row, flow, target, share.value_or(0.0) * requests, share.value_or(0.0) * requests);
+  for_each_crossing(flow, target, [&](config::ZoneIndex from, config::ZoneIndex to) {
+    add(row_at(flow, {epoch, from, to}), flow, target, lost == Lost::everything ? -count : 0.0, -count);
   });
 }
 
-void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& results) const {
+void CrossZoneBook::add_way(std::vector<Crossing>& crossings, FlowIndex flow, const Target& target,
+                            std::optional<double> share) const {
+  const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
+  for_each_crossing(flow, target, [&](config::ZoneIndex from, config::ZoneIndex to) {
+    auto found = std::find_if(crossings.begin(), crossings.end(),
+                              [&](const Crossing& of) { return of.from == from && of.to == to; });
+    if (found == crossings.end()) {
+      found = crossings.insert(crossings.end(), {from, to});
+    }
+    found->known = found->known && share.has_value();
+    found->share.add(share.value_or(0.0));
+    found->request_bytes.add(share.value_or(0.0) * static_cast<double>(endpoint.request_bytes));
+    found->response_bytes.add(share.value_or(0.0) * static_cast<double>(endpoint.response_bytes));
+  });
+}
+
+void CrossZoneBook::expect(FlowIndex flow, std::uint32_t epoch, const std::vector<Crossing>& crossings,
+                           double requests) {
+  const scenario::Workload& workload = scenario_->clients[flows_->at(flow).client.value].workload;
+  const auto bytes = [](const Crossing& crossing, std::optional<std::uint64_t> own,
+                        const numeric::CompensatedSum& of_endpoints) {
+    return own ? crossing.share.value() * static_cast<double>(*own) : of_endpoints.value();
+  };
+  for (const Crossing& crossing : crossings) {
+    Row& row = row_at(flow, {epoch, crossing.from, crossing.to});
+    row.known = row.known && crossing.known;
+    row.exact += crossing.share.value();
+    row.requests += requests * crossing.share.value();
+    row.request_bytes += requests * bytes(crossing, workload.request_bytes, crossing.request_bytes);
+    row.response_bytes += requests * bytes(crossing, workload.response_bytes, crossing.response_bytes);
+  }
+}
+
+void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& results) {
   const std::vector<FlowIndex>& group = flows_->group(leader);
   double all = 0.0;
   for (const FlowIndex flow : group) {
@@ -66,6 +107,7 @@ void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& res
       sum.request_bytes += row.request_bytes;
       sum.response_bytes += row.response_bytes;
     }
+    rows_[flow.value] = {};
   }
   for (const auto& [place, row] : sums) {
     if ((row.exact == 0.0 && row.known) && row.requests == 0.0) {

@@ -3,19 +3,22 @@
 //   CrossZoneBook crossings(scenario, flows);
 //   crossings.send(flow, epoch, target, 120);                       // attempts to that target
 //   crossings.take_back(flow, epoch, target, Lost::answer, 3);      // of which so many were not answered
-//   crossings.expect(flow, epoch, target, 0.25, 1000.0);            // a quarter of 1000 requests, by exact shares
+//   crossings.add_way(ways, flow, target, 0.25);                    // a quarter of the requests, by exact shares
+//   crossings.expect(flow, epoch, ways, 1000.0);                    // of 1000 requests; of other flows alike too
 //   crossings.write(traffic, results);
 //
 // A request that travels over zone proxies crosses wherever two neighbours on its way are in different zones. Memory:
-// a row for each flow, epoch and pair of zones that anything went between. O(log pairs) each.
+// a row for each flow, epoch and pair of zones that anything went between. O(log rows) each; those of the latest epoch
+// are added at the end.
 #pragma once
 
 #include <compare>
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "models/numeric/compensated_sum.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/targets.hpp"
 #include "sim/run/traffic.hpp"
@@ -34,12 +37,24 @@ class CrossZoneBook {
   enum class Lost : std::uint8_t { answer, everything };
   void take_back(FlowIndex flow, std::uint32_t epoch, const Target& target, Lost lost, std::uint64_t attempts);
 
-  // `share` of the flow's requests go there, absent: nobody knows; `requests`: how many those are expected to be in
-  // all.
-  void expect(FlowIndex flow, std::uint32_t epoch, const Target& target, std::optional<double> share, double requests);
+  // What exact shares send from a zone to another.
+  struct Crossing {
+    config::ZoneIndex from;
+    config::ZoneIndex to;
+    numeric::CompensatedSum share{};           // of all requests
+    bool known = true;                         // it is exact
+    numeric::CompensatedSum request_bytes{};   // share x bytes, as endpoints have them
+    numeric::CompensatedSum response_bytes{};  // likewise
+  };
+  // `share` of the flow's requests go to this target, none: nothing exact is known of that. Added up in `crossings`, by
+  // pair of zones.
+  void add_way(std::vector<Crossing>& crossings, FlowIndex flow, const Target& target,
+               std::optional<double> share) const;
+  // `requests`: how many are expected to be sent in all.
+  void expect(FlowIndex flow, std::uint32_t epoch, const std::vector<Crossing>& crossings, double requests);
 
-  // Of all flows of the leader's group together.
-  void write(FlowIndex leader, const Traffic& traffic, Results& results) const;
+  // Of all flows of the leader's group together, which are handed over.
+  void write(FlowIndex leader, const Traffic& traffic, Results& results);
 
  private:
   struct Place {
@@ -57,12 +72,13 @@ class CrossZoneBook {
   };
 
   template <class Visit>
-  void for_each_crossing(FlowIndex flow, std::uint32_t epoch, const Target& target, Visit visit);
+  void for_each_crossing(FlowIndex flow, const Target& target, Visit visit) const;
+  [[nodiscard]] Row& row_at(FlowIndex flow, const Place& place);
   void add(Row& row, FlowIndex flow, const Target& target, double requests, double answers) const;
 
   const scenario::Scenario* scenario_;
   const Flows* flows_;
-  std::vector<std::map<Place, Row>> rows_;  // by flow
+  std::vector<std::vector<std::pair<Place, Row>>> rows_;  // by flow, each by place
 };
 
 }  // namespace spillway::run

@@ -29,12 +29,29 @@ std::string health_label(const std::vector<PriorityHealth>& priorities) {
   return label;
 }
 
+SharePlace place_of(const scenario::Scenario& scenario, const Target& target) {
+  const scenario::Endpoint& endpoint = target.endpoint_in(scenario);
+  const scenario::Node& node = scenario.nodes[endpoint.node.value];
+  const scenario::Zone& zone = scenario.zones[node.zone.value];
+  SharePlace place{.cluster = scenario.services[target.service.value].name,
+                   .priority = target.priority,
+                   .region = zone.region,
+                   .zone = zone.name,
+                   .sub_zone = node.sub_zone,
+                   .node = node.name,
+                   .endpoint = endpoint.id};
+  for (const config::EndpointIndex proxy : target.via) {
+    place.via += (place.via.empty() ? "" : " > ") + scenario.endpoints[proxy.value].id;
+  }
+  return place;
+}
+
 // Loads and panic of every priority, as `state` has them.
-void describe_loads(Epoch& epoch, const scenario::Scenario& scenario, const envoy::ClusterState& state) {
+void describe_loads(EpochHealth& health, const envoy::Cluster& cluster, const envoy::ClusterState& state) {
   const envoy::PriorityState& priorities = state.priorities;
-  epoch.total_availability = static_cast<std::uint32_t>(priorities.normalized_total_availability);
-  const std::vector<std::string>& children = scenario.services[epoch.view.value].cluster.aggregate_clusters;
-  for (PriorityHealth& priority : epoch.priorities) {
+  health.total_availability = static_cast<std::uint32_t>(priorities.normalized_total_availability);
+  const std::vector<std::string>& children = cluster.aggregate_clusters;
+  for (PriorityHealth& priority : health.priorities) {
     std::size_t level = priority.priority.value;
     if (state.aggregate) {
       // A child that is listed twice shows its first place.
@@ -65,6 +82,8 @@ EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, con
       closed_forms_(&closed_forms),
       mode_(mode),
       latency_limits_(std::move(latency_limits)),
+      places_of_service_(scenario.services.size()),
+      healths_(upstreams.classes()),
       entries_(flows.size()),
       crossings_(scenario, flows) {
   for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
@@ -80,27 +99,39 @@ void EpochBook::open(FlowIndex index, Nanoseconds now) {
   epoch.view = flows_->at(index).service;
   epoch.service = scenario::asked_for(*scenario_, epoch.view);
   epoch.start = now;
-  describe(epoch, index);
+  epoch.health = health(index);
   entry.epochs.push_back(std::move(epoch));
-  entry.records.push_back(std::make_unique<engine::EpochRecord>());
-  const std::size_t rows = std::size_t{targets(index).size()} * engine::availabilities;
-  entry.records.back()->requests.assign(rows, 0);
-  entry.records.back()->attempts.assign(rows, 0);
-  std::vector<Nanoseconds> limits;
-  for (const LatencyLimit& limit : latency_limits_) {
-    limits.push_back(limit.limit);
+  if (mode_ != scenario::Mode::exact) {
+    entry.records.push_back(std::make_unique<engine::EpochRecord>());
+    const std::size_t rows = std::size_t{targets(index).size()} * engine::availabilities;
+    entry.records.back()->requests.assign(rows, 0);
+    entry.records.back()->attempts.assign(rows, 0);
+    std::vector<Nanoseconds> limits;
+    for (const LatencyLimit& limit : latency_limits_) {
+      limits.push_back(limit.limit);
+    }
+    entry.records.back()->latency.count_within(std::move(limits));
+    entry.latency.emplace_back();
   }
-  entry.records.back()->latency.count_within(std::move(limits));
-  entry.latency.emplace_back();
   entry.open = true;
   entry.time_counted = now;
   entry.last_new_state = now;
 }
 
-void EpochBook::describe(Epoch& epoch, FlowIndex index) const {
+std::shared_ptr<const EpochHealth> EpochBook::health(FlowIndex index) {
+  auto& [state, told] = healths_[upstreams_->class_index(index)];
+  if (state != upstreams_->state(index)) {
+    state = upstreams_->state(index);
+    told = std::make_shared<const EpochHealth>(describe(index));
+  }
+  return told;
+}
+
+EpochHealth EpochBook::describe(FlowIndex index) const {
   const scenario::Scenario& scenario = *scenario_;
   const Targets& hosts = targets(index);
-  const bool aggregate = !scenario.services[epoch.view.value].cluster.aggregate_clusters.empty();
+  const envoy::Cluster& cluster = scenario.services[flows_->at(index).service.value].cluster;
+  EpochHealth health;
   std::map<std::pair<std::uint32_t, config::Priority>, PriorityHealth> priorities;
   for (std::uint32_t position = 0; position < hosts.size(); ++position) {
     const Target& target = hosts.at(position);
@@ -108,24 +139,25 @@ void EpochBook::describe(Epoch& epoch, FlowIndex index) const {
       continue;
     }
     const scenario::ToldHosts& all_told = upstreams_->told(index, target.service);
-    epoch.told.push_back(all_told.health[target.host.value]);
-    epoch.absent.push_back(all_told.absent[target.host.value] != 0 ? 1 : 0);
+    health.told.push_back(all_told.health[target.host.value]);
+    health.absent.push_back(all_told.absent[target.host.value] != 0 ? 1 : 0);
     if (all_told.absent[target.host.value] != 0) {
       continue;
     }
     PriorityHealth& priority = priorities[{target.child, target.priority}];
     priority.priority = target.priority;
-    priority.cluster = aggregate ? scenario.services[target.service.value].name : "";
+    priority.cluster = cluster.aggregate_clusters.empty() ? "" : scenario.services[target.service.value].name;
     ++priority.hosts;
     const config::HealthStatus told = all_told.health[target.host.value];
     priority.healthy += told == config::HealthStatus::healthy || told == config::HealthStatus::unknown ? 1 : 0;
     priority.degraded += told == config::HealthStatus::degraded ? 1 : 0;
   }
   for (const auto& [place, priority] : priorities) {
-    epoch.priorities.push_back(priority);
+    health.priorities.push_back(priority);
   }
-  describe_loads(epoch, scenario, *upstreams_->state(index));
-  epoch.label = health_label(epoch.priorities);
+  describe_loads(health, cluster, *upstreams_->state(index));
+  health.label = health_label(health.priorities);
+  return health;
 }
 
 void EpochBook::count_time(FlowIndex index, const Upstreams::State& state, Nanoseconds now, double rate) {
@@ -146,7 +178,7 @@ void EpochBook::count_requests(FlowIndex index, const Upstreams::State& state, s
   entry.stays += std::min<std::uint64_t>(sent, scenario_->clients[flows_->at(index).client.value].concurrency);
   entry.by_requests.add(state, static_cast<double>(sent));
   if (entry.by_requests.uses().size() > most_states) {
-    end_states(index, entry.by_requests, now);
+    add_states(begin_mean(index), index, entry.by_requests, now);
     entry.ended_requests += entry.by_requests.total();
     entry.by_requests.clear();
   }
@@ -174,20 +206,26 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   Entry& entry = entries_[index.value];
   entry.epochs.back().end = now;
   entry.epochs.back().expected_requests = expected_requests(index);
-  entry.shares.emplace_back();
+  ShareBlock& block = entry.shares.emplace_back();
   if (!scenario_->clients[flows_->at(index).client.value].zone_proxy) {
-    ExactMean& mean = exact_mean(index, now);
-    entry.shares.back() = shares_of(index, mean);
-    count_crossings(index, mean);
+    const std::shared_ptr<const ClassRows> rows = class_rows(index, now);
+    const Epoch& epoch = entry.epochs.back();
+    block = {.epoch = epoch.index, .client = epoch.client, .service = epoch.service, .exact = rows->exact};
+    block.counted = counted_rows(index);
+    count_crossings(block, index, *rows);
   }
   entry.open = false;
   entry.by_requests.clear();
   entry.by_rate.clear();
   entry.by_time.clear();
   entry.ended.reset();
+  entry.forwarded.clear();
   entry.ended_requests = 0.0;
   entry.stays = 0;
   entry.retried = false;
+  if (mode_ == scenario::Mode::exact) {
+    return;
+  }
   entry.records.back()->requests = {};
   entry.records.back()->attempts = {};
   if (flows_->leader(index) == index) {
@@ -195,63 +233,54 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   }
 }
 
-std::vector<Share> EpochBook::shares_of(FlowIndex index, ExactMean& mean) const {
-  const Entry& entry = entries_[index.value];
-  const engine::EpochRecord& record = *entry.records.back();
-  const Targets& hosts = targets(index);
-  std::vector<Share> shares;
-  std::map<std::uint32_t, std::uint32_t> rows_of_joint;
-  const std::vector<std::uint32_t>& rows = hosts.rows();
+std::shared_ptr<const CountedRows> EpochBook::counted_rows(FlowIndex index) const {
+  if (mode_ == scenario::Mode::exact) {
+    return nullptr;
+  }
+  const engine::EpochRecord& record = *entries_[index.value].records.back();
+  const std::vector<std::uint32_t>& rows = targets(index).rows();
+  CountedRows counted;
   for (std::uint32_t position = 0; position < rows.size(); ++position) {
     const std::uint32_t row = rows[position];
-    const std::uint32_t joint = mean.joint(row);
-    if (mean.share(row) == 0.0 && joint == 0 && record.requests[row] == 0 && record.attempts[row] == 0) {
-      continue;
+    if (record.requests[row] > 0 || record.attempts[row] > 0) {
+      counted.positions.push_back(position);
+      counted.requests.push_back(record.requests[row]);
+      counted.attempts.push_back(record.attempts[row]);
     }
-    const Target& target = hosts.at(row / engine::availabilities);
-    Share share{.epoch = epoch(index), .client = flows_->at(index).client, .service = entry.epochs.back().service};
-    add_place(share, target);
-    share.availability = static_cast<envoy::Availability>(row % engine::availabilities);
-    share.at_rest = mean.share(row);
-    share.joint = joint;
-    share.exact = joint == 0 ? std::optional(share.at_rest) : std::nullopt;
-    share.exact_basis = joint == 0 ? mean.basis() : mean.why_joint();
-    if (joint != 0) {
-      ++rows_of_joint.try_emplace(joint, mean.sums_are_exact() ? 0 : 1).first->second;
-    }
-    if (mode_ != scenario::Mode::exact) {
-      const double sent = static_cast<double>(record.sent);
-      share.simulated = record.sent > 0 ? static_cast<double>(record.requests[row]) / sent : 0.0;
-      share.requests = record.requests[row];
-      share.attempts = record.attempts[row];
-    }
-    share.position = position;
-    shares.push_back(std::move(share));
   }
-  for (Share& share : shares) {
-    share.joint_rows = share.joint == 0 ? 0 : rows_of_joint.at(share.joint);
+  return std::make_shared<const CountedRows>(std::move(counted));
+}
+
+void EpochBook::count_crossings(const ShareBlock& block, FlowIndex index, const ClassRows& rows) {
+  const Targets& hosts = targets(index);
+  const double expected = entries_[index.value].epochs.back().expected_requests;
+  crossings_.expect(index, block.epoch, rows.crossings, mode_ == scenario::Mode::exact ? expected : 0.0);
+  if (!block.counted) {
+    return;
   }
-  return shares;
+  for (std::size_t row = 0; row < block.counted->positions.size(); ++row) {
+    if (block.counted->attempts[row] > 0) {
+      const Target& target = hosts.at(hosts.rows()[block.counted->positions[row]] / engine::availabilities);
+      crossings_.send(index, block.epoch, target, block.counted->attempts[row]);
+    }
+  }
 }
 
 double EpochBook::expected_requests(FlowIndex index) const {
   return entries_[index.value].by_rate.total() * scenario_->clients[flows_->at(index).client.value].count;
 }
 
-void EpochBook::add_place(Share& share, const Target& target) const {
-  const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
-  const scenario::Node& node = scenario_->nodes[endpoint.node.value];
-  const scenario::Zone& zone = scenario_->zones[node.zone.value];
-  share.cluster = scenario_->services[target.service.value].name;
-  share.priority = target.priority;
-  share.region = zone.region;
-  share.zone = zone.name;
-  share.sub_zone = node.sub_zone;
-  share.node = node.name;
-  share.endpoint = endpoint.id;
-  for (const config::EndpointIndex proxy : target.via) {
-    share.via += (share.via.empty() ? "" : " > ") + scenario_->endpoints[proxy.value].id;
+const std::shared_ptr<const SharePlaces>& EpochBook::places(FlowIndex index) {
+  auto& found = places_of_service_[flows_->at(index).service.value];
+  if (!found) {
+    const Targets& hosts = targets(index);
+    SharePlaces table{.places = {}, .rows = hosts.rows()};
+    for (std::uint32_t target = 0; target < hosts.size(); ++target) {
+      table.places.push_back(place_of(*scenario_, hosts.at(target)));
+    }
+    found = std::make_shared<const SharePlaces>(std::move(table));
   }
+  return found;
 }
 
 void EpochBook::finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency) {
@@ -310,6 +339,12 @@ void EpochBook::summarise_limits(Entry& entry, std::uint32_t epoch) const {
 }
 
 void EpochBook::write(Results& results) {
+  std::size_t rows = 0;
+  for (const Entry& entry : entries_) {
+    rows += entry.epochs.size();
+  }
+  results.epochs.reserve(rows);
+  results.shares.reserve(rows);
   for (const FlowIndex flow : flows_->all()) {
     if (flows_->leader(flow) == flow && !scenario_->clients[flows_->at(flow).client.value].zone_proxy) {
       write_rows(flow, results);
@@ -361,22 +396,13 @@ void EpochBook::write_shares(FlowIndex leader, Results& results) {
     all += traffic_->part_of_client(flow);
   }
   for (std::uint32_t epoch = 0; epoch < entries_[leader.value].epochs.size(); ++epoch) {
-    const std::uint64_t sent = sent_in(leader, epoch);
     std::uint32_t rows_before = 0;
     for (const FlowIndex flow : group) {
-      for (Share& share : entries_[flow.value].shares[epoch]) {
-        share.position += rows_before;
-        share.joint += share.joint == 0 ? 0 : rows_before;
-        if (group.size() > 1) {
-          share.at_rest *= traffic_->part_of_client(flow) / all;
-          share.exact = share.exact ? std::optional(share.at_rest) : std::nullopt;
-        }
-        if (group.size() > 1 && share.simulated) {
-          *share.simulated = sent > 0 ? static_cast<double>(*share.requests) / static_cast<double>(sent) : 0.0;
-        }
-        results.shares.push_back(std::move(share));
-      }
-      entries_[flow.value].shares[epoch] = {};
+      ShareBlock& block = entries_[flow.value].shares[epoch];
+      block.first_position = block.first_joint = rows_before;
+      block.part = group.size() > 1 ? traffic_->part_of_client(flow) / all : 1.0;
+      block.sent = mode_ == scenario::Mode::exact ? 0 : sent_in(leader, epoch);
+      results.shares.add(std::move(block));
       rows_before += static_cast<std::uint32_t>(targets(flow).rows().size());
     }
   }

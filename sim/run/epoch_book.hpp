@@ -7,12 +7,17 @@
 //   book.close(flow, now);                  // and ends
 //   book.write(results);
 //
-// A closed row keeps what is not zero only. Its latencies are summarised as soon as its last answer is in.
+// Flows of one class of clients in one state share what follows from it: the exact shares of a row and the health that
+// it begins with are worked out once for all of them (ExactRows, EpochHealth). A closed row keeps what it has counted
+// beside that, where it is not zero; in mode exact nothing. Its latencies are summarised as soon as its last answer is
+// in.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "sim/engine/epoch_record.hpp"
@@ -65,10 +70,10 @@ class EpochBook {
   // The row ends; time and requests have been counted.
   void close(FlowIndex flow, Nanoseconds now);
 
-  // The row that is open, and its number.
+  // The row that is open, and its number. In mode exact there is no record.
   [[nodiscard]] engine::EpochRecord& record(FlowIndex flow) noexcept { return *entries_[flow.value].records.back(); }
   [[nodiscard]] std::uint32_t epoch(FlowIndex flow) const noexcept {
-    return static_cast<std::uint32_t>(entries_[flow.value].records.size()) - 1;
+    return static_cast<std::uint32_t>(entries_[flow.value].epochs.size()) - 1;
   }
 
   // A request of that row is tried again.
@@ -88,6 +93,10 @@ class EpochBook {
   [[nodiscard]] std::vector<std::optional<double>> present_shares(FlowIndex flow, Nanoseconds start,
                                                                   Nanoseconds end) const;
 
+  // Flows of one such class that send anything have the same present shares.
+  using PresentClass = std::tuple<std::uint32_t, std::uint32_t, bool>;
+  [[nodiscard]] PresentClass present_class(FlowIndex flow, Nanoseconds start) const;
+
   // What became of a request of that row. `latency` counts where the answer is a success.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
 
@@ -97,10 +106,10 @@ class EpochBook {
  private:
   struct Entry {
     std::vector<Epoch> epochs;
-    std::vector<std::vector<Share>> shares;                     // by epoch, of closed ones
-    std::vector<std::unique_ptr<engine::EpochRecord>> records;  // by epoch
-    std::vector<Latency> latency;                               // by epoch
-    std::vector<WithinLimit> within;                            // by epoch and limit
+    std::vector<ShareBlock> shares;                             // by epoch, of closed ones
+    std::vector<std::unique_ptr<engine::EpochRecord>> records;  // by epoch; none in mode exact
+    std::vector<Latency> latency;                               // likewise
+    std::vector<WithinLimit> within;                            // likewise, and by limit
     bool open = false;
     Nanoseconds time_counted{0};
     Nanoseconds last_new_state{0};
@@ -117,15 +126,31 @@ class EpochBook {
     bool disturbed = false;   // ever: picks have had an effect on where later ones fall
   };
 
-  void describe(Epoch& epoch, FlowIndex flow) const;
+  // What the flows of a class have in common in a row.
+  struct ClassRows {
+    std::shared_ptr<const ExactRows> exact;
+    std::vector<CrossZoneBook::Crossing> crossings;
+    double least_of_schedules = 0.0;
+  };
+  // A balancing state, which is kept alive so that its address stays its own; the class of the flow's requests; and
+  // whether it sends, hosts are in slow start, requests were tried again, and schedules went on within a round.
+  using ClassKey = std::tuple<Upstreams::State, std::uint32_t, bool, bool, bool, bool>;
+
+  [[nodiscard]] std::shared_ptr<const EpochHealth> health(FlowIndex flow);
+  [[nodiscard]] EpochHealth describe(FlowIndex flow) const;
+  [[nodiscard]] const StateUses& uses(FlowIndex flow) const;
+  [[nodiscard]] bool in_slow_start(FlowIndex flow) const;
   [[nodiscard]] ExactMean& begin_mean(FlowIndex flow);
-  void end_states(FlowIndex flow, const StateUses& uses, Nanoseconds now);
-  [[nodiscard]] ExactMean& exact_mean(FlowIndex flow, Nanoseconds now);
-  [[nodiscard]] bool carries_schedules(FlowIndex flow, const ExactMean& mean) const;
-  [[nodiscard]] std::vector<Share> shares_of(FlowIndex flow, ExactMean& mean) const;
-  void count_crossings(FlowIndex flow, ExactMean& mean);
+  void add_states(ExactMean& mean, FlowIndex flow, const StateUses& uses, Nanoseconds now);
+  [[nodiscard]] bool carries_schedules(FlowIndex flow, double least_of_schedules) const;
+  [[nodiscard]] std::shared_ptr<const ClassRows> class_rows(FlowIndex flow, Nanoseconds now);
+  [[nodiscard]] std::shared_ptr<const ClassRows> class_rows(FlowIndex flow, Nanoseconds now, bool carried);
+  [[nodiscard]] std::shared_ptr<const ClassRows> work_out(FlowIndex flow, Nanoseconds now, bool carried);
+  void add_crossings(ClassRows& rows, FlowIndex flow, ExactMean& mean) const;
   [[nodiscard]] double expected_requests(FlowIndex flow) const;
-  void add_place(Share& share, const Target& target) const;
+  [[nodiscard]] std::shared_ptr<const CountedRows> counted_rows(FlowIndex flow) const;
+  [[nodiscard]] const std::shared_ptr<const SharePlaces>& places(FlowIndex flow);
+  void count_crossings(const ShareBlock& block, FlowIndex flow, const ClassRows& rows);
   void summarise_latency(FlowIndex leader, std::uint32_t epoch);
   void summarise_limits(Entry& entry, std::uint32_t epoch) const;
   [[nodiscard]] std::uint64_t sent_in(FlowIndex leader, std::uint32_t epoch) const;
@@ -140,6 +165,11 @@ class EpochBook {
   scenario::Mode mode_;
   std::vector<LatencyLimit> latency_limits_;
   std::vector<Targets> targets_of_service_;
+  std::vector<std::shared_ptr<const SharePlaces>> places_of_service_;  // null: not asked for yet
+  // By class of clients: what it was told in its latest state.
+  std::vector<std::pair<Upstreams::State, std::shared_ptr<const EpochHealth>>> healths_;
+  std::map<ClassKey, std::shared_ptr<const ClassRows>> class_rows_;  // only looked up; of rows that close at...
+  Nanoseconds class_rows_at_{0};                                     // ...this moment
   std::vector<Entry> entries_;
   CrossZoneBook crossings_;
 };

@@ -1,11 +1,24 @@
 // The exact shares of a row, behind zone proxies too.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "sim/run/epoch_book.hpp"
 #include "sim/run/forwarded_parts.hpp"
 
 namespace spillway::run {
+
+// Of the row that is open.
+const StateUses& EpochBook::uses(FlowIndex index) const {
+  const Entry& entry = entries_[index.value];
+  const bool sent = entry.ended_requests > 0.0 || entry.by_requests.total() > 0.0;
+  return sent ? entry.by_requests : entry.by_rate.total() > 0.0 ? entry.by_rate : entry.by_time;
+}
+
+bool EpochBook::in_slow_start(FlowIndex index) const {
+  const Entry& entry = entries_[index.value];
+  return entry.slow_start_until > entry.epochs.back().start;
+}
 
 // What stands behind zone proxies does not change within a row.
 ExactMean& EpochBook::begin_mean(FlowIndex index) {
@@ -17,34 +30,20 @@ ExactMean& EpochBook::begin_mean(FlowIndex index) {
   return *entry.ended;
 }
 
-void EpochBook::end_states(FlowIndex index, const StateUses& uses, Nanoseconds now) {
-  const Entry& entry = entries_[index.value];
-  ClosedForms::When when{.before = now, .slow_start = entry.slow_start_until > entry.epochs.back().start};
+void EpochBook::add_states(ExactMean& mean, FlowIndex index, const StateUses& uses, Nanoseconds now) {
+  ClosedForms::When when{.before = now, .slow_start = in_slow_start(index)};
   if (mode_ != scenario::Mode::exact) {
-    when.retried = entry.retried;
+    when.retried = entries_[index.value].retried;
   }
-  ExactMean& mean = begin_mean(index);
   for (const StateUses::Use& use : uses.uses()) {
     mean.add(closed_forms_->exact_shares(index, *use.state, when), use.weight);
   }
 }
 
-// Of the row that is open, over its states.
-ExactMean& EpochBook::exact_mean(FlowIndex index, Nanoseconds now) {
-  const Entry& entry = entries_[index.value];
-  const bool sent = entry.ended_requests > 0.0 || entry.by_requests.total() > 0.0;
-  end_states(index, sent ? entry.by_requests : entry.by_rate.total() > 0.0 ? entry.by_rate : entry.by_time, now);
-  ExactMean& mean = begin_mean(index);
-  if (carries_schedules(index, mean)) {
-    mean.carry_schedules();
-  }
-  return mean;
-}
-
 // Each stay in a state may give any host one request more than its share, or one less. As long as all of them together
 // are within one standard deviation of random picks, that is no more than chance. At other times it is none of
 // chance's: where stays begin or end because of picks, and where every proxy's schedule begins at the same place.
-bool EpochBook::carries_schedules(FlowIndex index, const ExactMean& mean) const {
+bool EpochBook::carries_schedules(FlowIndex index, double least_of_schedules) const {
   const Entry& entry = entries_[index.value];
   const scenario::ClientEntry& client = scenario_->clients[flows_->at(index).client.value];
   const bool counted = mode_ != scenario::Mode::exact;
@@ -52,14 +51,63 @@ bool EpochBook::carries_schedules(FlowIndex index, const ExactMean& mean) const 
   const double stays =
       counted ? static_cast<double>(entry.stays) : static_cast<double>(client.count) * client.concurrency;
   const bool starts_alike = scenario_->profile.envoy == config::EnvoyProfile::seed;
-  return requests > 0.0 && (entry.disturbed || starts_alike) && stays * stays > requests * mean.least_of_schedules();
+  return requests > 0.0 && (entry.disturbed || starts_alike) && stays * stays > requests * least_of_schedules;
 }
 
-void EpochBook::count_crossings(FlowIndex index, ExactMean& mean) {
+std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex index, Nanoseconds now) {
+  const std::shared_ptr<const ClassRows> rows = class_rows(index, now, false);
+  return carries_schedules(index, rows->least_of_schedules) ? class_rows(index, now, true) : rows;
+}
+
+std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex index, Nanoseconds now, bool carried) {
   const Entry& entry = entries_[index.value];
-  const engine::EpochRecord& record = *entry.records.back();
+  const std::vector<StateUses::Use>& states = uses(index).uses();
+  if (entry.ended_requests > 0.0 || states.size() != 1 || states.front().weight <= 0.0) {
+    return work_out(index, now, carried);
+  }
+  if (class_rows_at_ != now) {
+    class_rows_.clear();
+    class_rows_at_ = now;
+  }
+  auto& rows = class_rows_[{states.front().state, traffic_->class_of(index), closed_forms_->sends(index, now),
+                            in_slow_start(index), entry.retried, carried}];
+  if (!rows) {
+    rows = work_out(index, now, carried);
+  }
+  return rows;
+}
+
+std::shared_ptr<const EpochBook::ClassRows> EpochBook::work_out(FlowIndex index, Nanoseconds now, bool carried) {
+  ExactMean mean = begin_mean(index);
+  add_states(mean, index, uses(index), now);
+  ClassRows rows{.exact = {}, .crossings = {}, .least_of_schedules = mean.least_of_schedules()};
+  if (carried) {
+    mean.carry_schedules();
+  }
+  const std::vector<std::uint32_t>& order = targets(index).rows();
+  std::map<std::uint32_t, std::uint32_t> rows_of_joint;
+  for (const std::uint32_t row : order) {
+    if (const std::uint32_t joint = mean.joint(row); joint != 0) {
+      ++rows_of_joint.try_emplace(joint, mean.sums_are_exact() ? 0 : 1).first->second;
+    }
+  }
+  ExactRows exact{.places = places(index), .basis_of_others = mean.basis()};
+  for (std::uint32_t position = 0; position < order.size(); ++position) {
+    const double share = mean.share(order[position]);
+    const std::uint32_t joint = mean.joint(order[position]);
+    if (joint != 0) {
+      exact.add(position, share, mean.why_joint(), joint, rows_of_joint.at(joint));
+    } else if (share > 0.0) {
+      exact.add(position, share, mean.basis());
+    }
+  }
+  rows.exact = std::make_shared<const ExactRows>(std::move(exact));
+  add_crossings(rows, index, mean);
+  return std::make_shared<const ClassRows>(std::move(rows));
+}
+
+void EpochBook::add_crossings(ClassRows& rows, FlowIndex index, ExactMean& mean) const {
   const Targets& hosts = targets(index);
-  const double expected = mode_ == scenario::Mode::exact ? expected_requests(index) : 0.0;
   const auto way_of = [&](const Target& target) {
     std::vector<config::ZoneIndex> way;
     for (const config::EndpointIndex proxy : target.via) {
@@ -68,25 +116,27 @@ void EpochBook::count_crossings(FlowIndex index, ExactMean& mean) {
     way.push_back(scenario_->nodes[target.endpoint_in(*scenario_).node.value].zone);
     return way;
   };
+  const auto count = static_cast<std::uint32_t>(hosts.rows().size());
   // A joint share of targets that all lie behind the same zones is exact for those.
   std::map<std::uint32_t, std::optional<std::vector<config::ZoneIndex>>> ways;
-  for (std::uint32_t row = 0; row < record.attempts.size(); ++row) {
+  for (std::uint32_t row = 0; row < count; ++row) {
     if (const std::uint32_t joint = mean.joint(row); joint != 0) {
       const auto own = way_of(hosts.at(row / engine::availabilities));
       auto& way = ways.try_emplace(joint, own).first->second;
       way = way == own && mean.sums_are_exact() ? way : std::nullopt;
     }
   }
-  for (std::uint32_t row = 0; row < record.attempts.size(); ++row) {
-    const Target& target = hosts.at(row / engine::availabilities);
-    if (record.attempts[row] > 0) {
-      crossings_.send(index, epoch(index), target, record.attempts[row]);
-    }
+  for (std::uint32_t row = 0; row < count; ++row) {
     const bool known = mean.joint(row) == 0 || ways.at(mean.joint(row)).has_value();
     if (!known || mean.share(row) > 0.0) {
-      crossings_.expect(index, epoch(index), target, known ? std::optional(mean.share(row)) : std::nullopt, expected);
+      crossings_.add_way(rows.crossings, index, hosts.at(row / engine::availabilities),
+                         known ? std::optional(mean.share(row)) : std::nullopt);
     }
   }
+}
+
+EpochBook::PresentClass EpochBook::present_class(FlowIndex index, Nanoseconds start) const {
+  return {upstreams_->class_index(index), traffic_->class_of(index), entries_[index.value].slow_start_until > start};
 }
 
 std::vector<std::optional<double>> EpochBook::present_shares(FlowIndex index, Nanoseconds start,

@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "models/numeric/compensated_sum.hpp"
@@ -25,10 +27,8 @@ class ExactSum {
 
   [[nodiscard]] static Joint joint_of(const Share& row) { return {row.client, row.service, row.epoch, row.joint}; }
 
-  void add(const Share& row) {
-    known_ = known_ && (row.exact || row.joint != 0);
-    add(row.exact.value_or(row.at_rest), joint_of(row), row.joint_rows);
-  }
+  void add(const Share& row) { add(row.at_rest, joint_of(row), row.joint_rows); }
+  void add(const Joint& joint, const ShareCell& row) { add(row.at_rest, joint, row.joint_rows); }
   void add(double at_rest, const Joint& joint, std::uint32_t rows) {
     sum_.add(at_rest);
     if (std::get<3>(joint) != 0) {
@@ -37,9 +37,6 @@ class ExactSum {
   }
 
   [[nodiscard]] std::optional<double> value() const {
-    if (!known_) {
-      return std::nullopt;
-    }
     for (const auto& [joint, missing] : missing_) {
       if (missing > 0) {
         return std::nullopt;
@@ -61,24 +58,33 @@ class ExactSum {
 
  private:
   numeric::CompensatedSum sum_;
-  bool known_ = true;
   std::map<Joint, std::uint32_t> missing_;  // rows that have not been added
 };
 
 // Puts the shares at rest in the place of the exact ones.
 inline void take_shares_at_rest(Results& results) {
   results.at_rest = true;
-  for (Share& share : results.shares) {
-    share.exact = share.at_rest;
-    share.exact_basis = "no request in flight, no retries, no host in slow start";
-    share.joint = share.joint_rows = 0;
+  std::map<std::shared_ptr<const ExactRows>, std::shared_ptr<const ExactRows>> known;  // only looked up
+  for (ShareBlock& block : results.shares.blocks()) {
+    std::shared_ptr<const ExactRows>& at_rest = known[block.exact];
+    if (!at_rest) {
+      ExactRows rows{.places = block.exact->places};
+      rows.basis_of_others = "no request in flight, no retries, no host in slow start";
+      for (std::size_t row = 0; row < block.exact->positions.size(); ++row) {
+        rows.add(block.exact->positions[row], block.exact->shares[row], rows.basis_of_others);
+      }
+      at_rest = std::make_shared<const ExactRows>(std::move(rows));
+    }
+    block.exact = at_rest;
   }
 }
 
 // Whether every row has an exact share; else what is asked about single endpoints has to be played and counted.
 [[nodiscard]] inline bool all_exact(const Results& results) {
-  return std::all_of(results.shares.begin(), results.shares.end(),
-                     [](const Share& share) { return share.exact.has_value(); });
+  return std::all_of(results.shares.blocks().begin(), results.shares.blocks().end(), [](const ShareBlock& block) {
+    return std::all_of(block.exact->joint.begin(), block.exact->joint.end(),
+                       [](std::uint32_t joint) { return joint == 0; });
+  });
 }
 
 }  // namespace spillway::run

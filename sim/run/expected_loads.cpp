@@ -46,14 +46,24 @@ void ExpectedLoads::expect(FlowIndex flow, double requests, Nanoseconds start, N
   if (client.zone_proxy || requests <= 0.0) {
     return;
   }
-  const Targets& targets = book_->targets(flow);
-  const auto shares = book_->present_shares(flow, start, end);
+  const auto [place, is_new] =
+      alike_.try_emplace({book_->present_class(flow, start), client.node, client.workload.users > 0}, demands_.size());
+  if (is_new) {
+    demands_.push_back({flow, 0.0, start, end});
+  }
+  demands_[place->second].requests += requests;
+}
+
+void ExpectedLoads::add(const Demand& demand) {
+  const scenario::ClientEntry& client = scenario_->clients[flows_->at(demand.flow).client.value];
+  const Targets& targets = book_->targets(demand.flow);
+  const auto shares = book_->present_shares(demand.flow, demand.start, demand.end);
   for (std::uint32_t index = 0; index < targets.size(); ++index) {
     Load& load = now_[targets.at(index).endpoint.value];
     if (!shares[index] || client.workload.users > 0) {
       load.requests = unknown;
     } else if (*shares[index] > 0.0) {
-      const double sent = requests * *shares[index];
+      const double sent = demand.requests * *shares[index];
       load.requests += sent;
       load.busy += sent * busy_of_one(targets.at(index), client.node);
     }
@@ -61,6 +71,11 @@ void ExpectedLoads::expect(FlowIndex flow, double requests, Nanoseconds start, N
 }
 
 void ExpectedLoads::end_period() {
+  for (const Demand& demand : demands_) {
+    add(demand);
+  }
+  demands_.clear();
+  alike_.clear();
   auto& period = periods_.emplace_back();
   for (Load& load : now_) {
     if (load.requests > 0.0 || std::isnan(load.requests)) {

@@ -11,11 +11,13 @@
 // without closed form, or of users who wait for answers. Requests that the endpoint never works on (it is gone, its
 // node is off, it refuses or never answers) need no core.
 //
-// Memory: 24 bytes for each endpoint and period. A period costs what the exact shares of all flows do.
+// Memory: 24 bytes for each endpoint and period. A period costs what the exact shares of all classes of flows do.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "sim/run/epoch_book.hpp"
@@ -44,6 +46,16 @@ class ExpectedLoads {
   void write(bool epochs, Results& results) const;
 
  private:
+  // Clients on one node whose requests go to the same places.
+  using Alike = std::tuple<EpochBook::PresentClass, config::NodeIndex, bool>;
+  struct Demand {
+    FlowIndex flow;  // one of theirs
+    double requests = 0.0;
+    Nanoseconds start{0};
+    Nanoseconds end{0};
+  };
+  void add(const Demand& demand);
+
   struct Load {
     config::EndpointIndex endpoint;
     double requests = 0.0;  // not a number: nothing is known
@@ -63,6 +75,8 @@ class ExpectedLoads {
   std::optional<Nanoseconds> sample_;
   std::vector<Nanoseconds> ends_;
   std::vector<std::optional<config::ServiceIndex>> service_of_;  // by endpoint; none: a zone proxy
+  std::vector<Demand> demands_;                                  // of the period that is not over
+  std::map<Alike, std::size_t> alike_;                           // where they stand; only looked up
   std::vector<Load> now_;                                        // by endpoint, of the period that is not over
   std::vector<std::vector<Load>> periods_;
 };

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <fmt/format.h>
 #include <map>
+#include <memory>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "models/numeric/disjoint_sets.hpp"
@@ -48,78 +50,109 @@ double mean_of(std::span<const double> values) {
   return values.front() + sum / static_cast<double>(values.size());
 }
 
-using Place = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t, std::uint32_t>;
-
 // One share row over all replications.
 struct Row {
-  Share share = {};
-  std::vector<double> exact = {};
-  std::uint32_t known = 0;  // how many replications have it
-  std::vector<double> simulated = {};
+  std::vector<double> exact;
+  std::vector<double> simulated;
+  bool is_exact = true;  // in all of them
+  std::string basis;
+  std::uint64_t requests = 0;
+  std::uint64_t attempts = 0;
+  std::uint32_t number = 0;  // of the row within the block
 };
 
-void add_shares(std::map<Place, Row>& rows, const Results& results, std::size_t replication, std::size_t count) {
-  for (const Share& share : results.shares) {
-    Row& row =
-        rows.try_emplace({share.client, share.service, share.epoch, share.position}, Row{.share = share}).first->second;
-    row.simulated.resize(count, 0.0);
-    row.simulated[replication] = share.simulated.value_or(0.0);
-    row.exact.resize(count, 0.0);
-    row.exact[replication] = share.at_rest;
-    // The reason of one that has no exact share is that of all.
-    if (row.share.exact_basis.empty() || (!share.exact && row.share.exact)) {
-      row.share.exact_basis = share.exact_basis;
+// The same client, service and epoch in all replications: every run of a scenario has the same blocks.
+class BlockSum {
+ public:
+  BlockSum(std::span<const Results> replications, std::size_t block) : replications_(replications), block_(block) {
+    for (std::size_t replication = 0; replication < replications.size(); ++replication) {
+      of(replication).for_each([&](const ShareCell& cell) { add(cell, replication); });
     }
-    row.share.exact = share.exact ? row.share.exact : std::nullopt;
-    if (row.known++ > 0) {
-      *row.share.requests += share.requests.value_or(0);
-      *row.share.attempts += share.attempts.value_or(0);
+    std::uint32_t number = 0;
+    for (auto& [position, row] : rows_) {
+      row.number = number++;
     }
+    join_rows();
   }
-}
 
-// What has a joint share in one replication has one in all together.
-void join_rows(std::vector<Share>& rows, std::span<const Results> replications) {
-  const auto place_of = [](const Share& share) {
-    return Place{share.client, share.service, share.epoch, share.position};
-  };
-  std::map<Place, std::uint32_t> places;
-  for (std::uint32_t row = 0; row < rows.size(); ++row) {
-    places.emplace(place_of(rows[row]), row);
-    rows[row].joint = rows[row].joint_rows = 0;
+  [[nodiscard]] ShareBlock sum() {
+    ShareBlock sum = of(0);
+    ExactRows exact{.places = sum.exact->places};
+    CountedRows counted;
+    for (const auto& [position, row] : rows_) {
+      const std::uint32_t set = sets_.find(row.number);
+      exact.add(position, mean_of(row.exact), row.basis, row.is_exact ? 0 : set + 1, row.is_exact ? 0 : members_[set]);
+      counted.positions.push_back(position);
+      counted.requests.push_back(row.requests);
+      counted.attempts.push_back(row.attempts);
+      counted.ci95.push_back(half_width_95(row.simulated));
+    }
+    sum.part = 1.0;
+    sum.sent = 0;
+    for (std::size_t replication = 0; replication < replications_.size(); ++replication) {
+      sum.sent += of(replication).sent;
+    }
+    sum.exact = std::make_shared<const ExactRows>(std::move(exact));
+    sum.counted = std::make_shared<const CountedRows>(std::move(counted));
+    return sum;
   }
-  numeric::DisjointSets sets(static_cast<std::uint32_t>(rows.size()));
-  std::vector<std::uint8_t> joint(rows.size(), 0);
-  std::vector<std::uint32_t> inexact;  // rows of joint shares that are not exact
-  for (const Results& results : replications) {
-    std::map<ExactSum::Joint, std::uint32_t> first;
-    std::map<ExactSum::Joint, std::uint32_t> missing;
-    for (const Share& share : results.shares) {
-      if (share.joint != 0) {
-        const std::uint32_t row = places.at(place_of(share));
-        joint[row] = 1;
-        sets.join(first.try_emplace(ExactSum::joint_of(share), row).first->second, row);
-        missing.try_emplace(ExactSum::joint_of(share), share.joint_rows).first->second -= 1;
+
+ private:
+  [[nodiscard]] const ShareBlock& of(std::size_t replication) const {
+    return replications_[replication].shares.blocks()[block_];
+  }
+
+  // A replication without a row had no share there.
+  void add(const ShareCell& cell, std::size_t replication) {
+    Row& row = rows_[cell.position];
+    row.exact.resize(replications_.size(), 0.0);
+    row.simulated.resize(replications_.size(), 0.0);
+    row.exact[replication] = cell.at_rest;
+    row.simulated[replication] = cell.simulated.value_or(0.0);
+    // The reason of one that has no exact share is that of all.
+    if (row.basis.empty() || (!cell.exact && row.is_exact)) {
+      row.basis = *cell.exact_basis;
+    }
+    row.is_exact = row.is_exact && cell.exact;
+    row.requests += cell.requests.value_or(0);
+    row.attempts += cell.attempts.value_or(0);
+  }
+
+  // What has a joint share in one replication has one in all together.
+  void join_rows() {
+    sets_ = numeric::DisjointSets(static_cast<std::uint32_t>(rows_.size()));
+    std::vector<std::uint32_t> inexact;  // rows of joint shares that are not exact
+    for (std::size_t replication = 0; replication < replications_.size(); ++replication) {
+      std::map<std::uint32_t, std::uint32_t> first;
+      std::map<std::uint32_t, std::uint32_t> missing;
+      of(replication).for_each([&](const ShareCell& cell) {
+        if (cell.joint != 0) {
+          const std::uint32_t row = rows_.at(cell.position).number;
+          sets_.join(first.try_emplace(cell.joint, row).first->second, row);
+          missing.try_emplace(cell.joint, cell.joint_rows).first->second -= 1;
+        }
+      });
+      for (const auto& [joint, rows_missing] : missing) {
+        if (rows_missing > 0) {
+          inexact.push_back(first.at(joint));
+        }
       }
     }
-    for (const auto& [of, rows_missing] : missing) {
-      if (rows_missing > 0) {
-        inexact.push_back(first.at(of));
-      }
+    members_.assign(rows_.size(), 0);
+    for (const auto& [position, row] : rows_) {
+      members_[sets_.find(row.number)] += row.is_exact ? 0 : 1;
+    }
+    for (const std::uint32_t row : inexact) {
+      members_[sets_.find(row)] = static_cast<std::uint32_t>(rows_.size()) + 1;
     }
   }
-  std::vector<std::uint32_t> members(rows.size(), 0);
-  for (std::uint32_t row = 0; row < rows.size(); ++row) {
-    members[sets.find(row)] += joint[row];
-  }
-  for (const std::uint32_t row : inexact) {
-    members[sets.find(row)] = static_cast<std::uint32_t>(rows.size()) + 1;
-  }
-  for (std::uint32_t row = 0; row < rows.size(); ++row) {
-    rows[row].joint = joint[row] == 0 ? 0 : sets.find(row) + 1;
-    rows[row].joint_rows = joint[row] == 0 ? 0 : members[sets.find(row)];
-  }
-}
+
+  std::span<const Results> replications_;
+  std::size_t block_;
+  std::map<std::uint32_t, Row> rows_;  // by position
+  numeric::DisjointSets sets_;
+  std::vector<std::uint32_t> members_;  // rows of the joint share whose first row this is
+};
 
 void add(Outcomes& sum, const Outcomes& outcomes) {
   sum.sent += outcomes.sent;
@@ -242,14 +275,10 @@ Results summarise(std::span<const Results> replications) {
   if (replications.size() == 1 || sum.mode == scenario::Mode::exact) {
     return sum;
   }
-  std::map<Place, Row> rows;
   std::string words = sum.unseed;
-  for (std::size_t number = 0; number < replications.size(); ++number) {
-    add_shares(rows, replications[number], number, replications.size());
-    if (number > 0) {
-      add_rows(sum, replications[number]);
-      words += replications[number].unseed;
-    }
+  for (const Results& further : replications.subspan(1)) {
+    add_rows(sum, further);
+    words += further.unseed;
   }
   for (std::size_t row = 0; row < sum.latency.size(); ++row) {
     // Without an answer there is no percentile.
@@ -259,21 +288,9 @@ Results summarise(std::span<const Results> replications) {
       sum.latency[row].*percentile /= static_cast<double>(std::max<std::ptrdiff_t>(known, 1));
     }
   }
-  std::map<std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>, std::uint64_t> sent;
-  for (const Outcomes& outcomes : sum.outcomes) {
-    sent[{outcomes.client, outcomes.service, outcomes.epoch}] = outcomes.sent;
+  for (std::size_t block = 0; block < sum.shares.blocks().size(); ++block) {
+    sum.shares.blocks()[block] = BlockSum(replications, block).sum();
   }
-  sum.shares.clear();
-  for (auto& [place, row] : rows) {
-    Share& share = row.share;
-    const std::uint64_t all = sent[{share.client, share.service, share.epoch}];
-    share.simulated = all > 0 ? static_cast<double>(*share.requests) / static_cast<double>(all) : 0.0;
-    share.at_rest = mean_of(row.exact);
-    share.exact = share.exact ? std::optional(share.at_rest) : std::nullopt;
-    share.ci95 = half_width_95(row.simulated);
-    sum.shares.push_back(std::move(share));
-  }
-  join_rows(sum.shares, replications);
   sum.endpoints = mean_loads(replications, &Results::endpoints);
   sum.samples = mean_loads(replications, &Results::samples);
   sum.windows = mean_loads(replications, &Results::windows);

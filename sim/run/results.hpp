@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "models/config/profile.hpp"
 #include "models/config/strong.hpp"
 #include "models/envoy/load_balancer.hpp"
+#include "sim/run/shares.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {
@@ -28,17 +30,10 @@ struct PriorityHealth {
   bool panic = false;
 };
 
-// A row of a client's table: from one change that the scenario's author wrote for its balancing inputs to the next.
-struct Epoch {
-  std::uint32_t index = 0;  // counts from 0 for each (client, service)
-  config::ClientEntryIndex client;
-  config::ServiceIndex service;  // that is asked for
-  config::ServiceIndex view;     // what the client has for it: whose hosts `told` and `priorities` are about
-  Nanoseconds start{0};
-  Nanoseconds end{0};
-  std::uint32_t states = 1;        // intervals of constant balancing inputs within
-  double expected_requests = 0.0;  // of all clients of the entry, by their rates
-  std::string label;               // "P0 60%, P1 100%": healthy hosts by priority
+// What the proxies of a class of clients had been told when an epoch began, and the loads that followed. It stands once
+// for all clients and epochs that share it.
+struct EpochHealth {
+  std::string label;  // "P0 60%, P1 100%": healthy hosts by priority
   std::uint32_t total_availability = 0;
   std::vector<PriorityHealth> priorities;
   std::vector<config::HealthStatus> told;  // by HostIndex; of an aggregate cluster, child after child
@@ -47,33 +42,17 @@ struct Epoch {
   [[nodiscard]] bool is_absent(std::size_t host) const noexcept { return host < absent.size() && absent[host] != 0; }
 };
 
-// `exact` is what a run cannot contradict. Where picks depend on load, on what happened before or on retries, rows have
-// no exact share each: `exact` is absent, `exact_basis` says why, and rows with the same `joint` number (of one client,
-// service and epoch) have one together, the sum of their `at_rest`. ExactSum (exact_sum.hpp) adds rows up.
-struct Share {
-  std::uint32_t epoch = 0;
-  config::ClientEntryIndex client{};
-  config::ServiceIndex service{};
-  std::string cluster{};
-  config::Priority priority{};
-  envoy::Availability availability = envoy::Availability::healthy;
-  std::string region{};
-  std::string zone{};
-  std::string sub_zone{};
-  std::string node{};
-  std::string subset{};
-  std::string via{};
-  std::string endpoint{};
-  std::optional<double> exact{};
-  std::string exact_basis{};     // what had to be assumed, or why there is no exact share
-  double at_rest = 0.0;          // with no request in flight, no retries, no host in slow start; else `exact`
-  std::uint32_t joint = 0;       // 0: `exact` is there
-  std::uint32_t joint_rows = 0;  // how many rows have this number; one more where not even their sum is exact
-  std::optional<double> simulated{};
-  std::optional<double> ci95{};
-  std::optional<std::uint64_t> requests{};  // by first attempt; absent in exact mode
-  std::optional<std::uint64_t> attempts{};
-  std::uint32_t position = 0;  // in the order of the epoch's rows, the same in every run of the scenario
+// A row of a client's table: from one change that the scenario's author wrote for its balancing inputs to the next.
+struct Epoch {
+  std::uint32_t index = 0;  // counts from 0 for each (client, service)
+  config::ClientEntryIndex client;
+  config::ServiceIndex service;  // that is asked for
+  config::ServiceIndex view;     // what the client has for it: whose hosts `told` and `priorities` are about
+  Nanoseconds start{0};
+  Nanoseconds end{0};
+  std::uint32_t states = 1;                        // intervals of constant balancing inputs within
+  double expected_requests = 0.0;                  // of all clients of the entry, by their rates
+  std::shared_ptr<const EpochHealth> health = {};  // always there in results of a run
 };
 
 struct Outcomes {
@@ -172,7 +151,7 @@ struct Results {
   std::uint32_t replications = 1;
   std::string unseed;         // 16 hexadecimal digits; empty in exact mode
   std::vector<Epoch> epochs;  // by (client, service, index)
-  std::vector<Share> shares;  // by (client, service, epoch, cluster, priority, availability, endpoint in file order)
+  Shares shares;              // by (client, service, epoch, cluster, priority, availability, endpoint in file order)
   std::vector<Outcomes> outcomes;       // by (client, service, epoch); empty in exact mode
   std::vector<Latency> latency;         // likewise
   std::vector<WithinLimit> within;      // by (client, service, epoch, limit), where asked for; of one run alone

@@ -2,7 +2,10 @@
 
 #include <cassert>
 #include <cstring>
+#include <memory>
 #include <type_traits>
+#include <unordered_map>
+#include <utility>
 
 namespace spillway::run {
 namespace {
@@ -25,10 +28,20 @@ class Writer {
       visit(*this, value);
     }
   }
+  // What several rows share is written once.
+  template <class Value>
+  void operator()(const std::shared_ptr<const Value>& shared) {
+    const auto [number, is_new] = numbers_.try_emplace(shared.get(), numbers_.size());
+    (*this)(number->second);
+    if (is_new && shared) {
+      visit(*this, *shared);
+    }
+  }
   [[nodiscard]] std::string take() { return std::move(bytes_); }
 
  private:
   std::string bytes_;
+  std::unordered_map<const void*, std::size_t> numbers_{{nullptr, 0}};  // only looked up
 };
 
 class Reader {
@@ -56,9 +69,22 @@ class Reader {
       visit(*this, value);
     }
   }
+  template <class Value>
+  void operator()(std::shared_ptr<const Value>& shared) {
+    std::size_t number = 0;
+    (*this)(number);
+    if (number == shared_.size()) {
+      shared_.emplace_back();
+      auto value = std::make_shared<Value>();
+      visit(*this, *value);
+      shared_[number] = std::move(value);
+    }
+    shared = std::static_pointer_cast<const Value>(shared_[number]);
+  }
 
  private:
   std::string_view bytes_;
+  std::vector<std::shared_ptr<const void>> shared_{nullptr};
 };
 
 template <class Kind, class Row>
@@ -85,30 +111,47 @@ void visit(Archive& archive, Row& row) {
     archive(row.end);
     archive(row.states);
     archive(row.expected_requests);
+    archive(row.health);
+  } else if constexpr (IsRow<EpochHealth, Row>) {
     archive(row.label);
     archive(row.total_availability);
     archive(row.priorities);
     archive(row.told);
     archive(row.absent);
-  } else if constexpr (IsRow<Share, Row>) {
-    archive(row.epoch);
-    archive(row.client);
-    archive(row.service);
-    for (auto* const text : {&row.cluster, &row.region, &row.zone, &row.sub_zone, &row.node, &row.subset, &row.via,
-                             &row.endpoint, &row.exact_basis}) {
+  } else if constexpr (IsRow<SharePlace, Row>) {
+    for (auto* const text :
+         {&row.cluster, &row.region, &row.zone, &row.sub_zone, &row.node, &row.subset, &row.via, &row.endpoint}) {
       archive(*text);
     }
     archive(row.priority);
     archive(row.availability);
-    archive(row.exact);
-    archive(row.at_rest);
+  } else if constexpr (IsRow<SharePlaces, Row>) {
+    archive(row.places);
+    archive(row.rows);
+  } else if constexpr (IsRow<ExactRows, Row>) {
+    archive(row.places);
+    archive(row.positions);
+    archive(row.shares);
     archive(row.joint);
     archive(row.joint_rows);
-    archive(row.simulated);
-    archive(row.ci95);
+    archive(row.basis);
+    archive(row.bases);
+    archive(row.basis_of_others);
+  } else if constexpr (IsRow<CountedRows, Row>) {
+    archive(row.positions);
     archive(row.requests);
     archive(row.attempts);
-    archive(row.position);
+    archive(row.ci95);
+  } else if constexpr (IsRow<ShareBlock, Row>) {
+    archive(row.epoch);
+    archive(row.client);
+    archive(row.service);
+    archive(row.first_position);
+    archive(row.first_joint);
+    archive(row.part);
+    archive(row.sent);
+    archive(row.exact);
+    archive(row.counted);
   } else {
     archive(row);
   }
@@ -121,7 +164,7 @@ void visit_results(Archive& archive, Whole& results) {
   archive(results.replications);
   archive(results.unseed);
   archive(results.epochs);
-  archive(results.shares);
+  archive(results.shares.blocks());
   archive(results.outcomes);
   archive(results.latency);
   archive(results.within);

@@ -1,6 +1,7 @@
 #include "sim/run/traffic.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -76,6 +77,30 @@ Traffic::Traffic(const scenario::Scenario& scenario, const Flows& flows)
       mixtures_[flow.value].part = mixtures_[flow.value].weight / all;
     }
   }
+  std::map<std::vector<std::uint64_t>, std::uint32_t> known;
+  for (const Mixture& mixture : mixtures_) {
+    const auto next = static_cast<std::uint32_t>(known.size());
+    class_of_flow_.push_back(known.try_emplace(signature_of(mixture), next).first->second);
+  }
+}
+
+std::vector<std::uint64_t> Traffic::signature_of(const Mixture& mixture) {
+  const auto address = [](const void* of) { return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(of)); };
+  const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
+  std::vector<std::uint64_t> signature{mixture.sessions ? 1U : 0U, mixture.original_dst ? 1U : 0U, bits(mixture.weight),
+                                       mixture.retry_policies.size()};
+  for (const config::RetryPolicy* const policy : mixture.retry_policies) {
+    signature.push_back(address(policy));
+  }
+  for (const Alike& part : mixture.parts) {
+    signature.insert(signature.end(), {address(part.criteria), address(part.override_hosts),
+                                       part.destination ? std::uint64_t{part.destination->value} + 1 : 0,
+                                       bits(part.weight), part.hashes.size()});
+    for (const envoy::WeightedHash& hash : part.hashes) {
+      signature.insert(signature.end(), {hash.hash, bits(hash.weight)});
+    }
+  }
+  return signature;
 }
 
 void Traffic::add_plain_client(config::ClientEntryIndex entry, const Flows& flows) {

@@ -84,6 +84,9 @@ class Traffic {
   // The part of its client's requests that a flow gets.
   [[nodiscard]] double part_of_client(FlowIndex flow) const noexcept { return mixtures_[flow.value].part; }
 
+  // Flows of one class have the same exact shares in the same state.
+  [[nodiscard]] std::uint32_t class_of(FlowIndex flow) const noexcept { return class_of_flow_[flow.value]; }
+
   // How many sessions each client of the entry keeps; 0: no route keeps any. And how long one is kept; 0: for ever.
   [[nodiscard]] std::uint32_t sessions(config::ClientEntryIndex entry) const noexcept {
     return clients_[entry.value].sessions;
@@ -138,6 +141,8 @@ class Traffic {
   [[nodiscard]] Demand demand_of(const scenario::RequestKind& kind, std::size_t cluster);
   const envoy::policies::subset::Criteria* criteria_of(const scenario::RequestKind& kind, std::size_t cluster);
   void add_to_mixture(const Demand& demand);
+  // What tells the mixtures of two classes apart, as numbers.
+  [[nodiscard]] static std::vector<std::uint64_t> signature_of(const Mixture& mixture);
   [[nodiscard]] static envoy::ExactShares mix(const Mixture& mixture,
                                               const std::function<envoy::ExactShares(const Alike&)>& of);
   [[nodiscard]] static envoy::ExactShares destinations(const Mixture& mixture);
@@ -145,6 +150,7 @@ class Traffic {
   const scenario::Scenario* scenario_;
   std::vector<Client> clients_;
   std::vector<Demand> demands_;
+  std::vector<std::uint32_t> class_of_flow_;
   std::vector<Mixture> mixtures_;  // by flow
   // Where requests bring no metadata, all of one route and cluster have the same criteria.
   std::vector<std::vector<const envoy::policies::subset::Criteria*>> criteria_of_route_;

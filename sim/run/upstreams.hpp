@@ -83,6 +83,8 @@ class Upstreams {
     return told_[class_of(flow).zone.value]->of(service);
   }
 
+  // Which class the flow belongs to, below classes().
+  [[nodiscard]] std::uint32_t class_index(FlowIndex flow) const noexcept { return class_of_flow_[flow.value]; }
   [[nodiscard]] std::size_t classes() const noexcept { return classes_.size(); }
 
  private:

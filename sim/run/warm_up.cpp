@@ -20,7 +20,7 @@ void drop_rows_before(Nanoseconds moment, Results& results) {
   const auto is_dropped = [&](const auto& row) {
     return dropped.contains({row.client.value, row.service.value, row.epoch});
   };
-  std::erase_if(results.shares, is_dropped);
+  results.shares.erase_blocks_if(is_dropped);
   std::erase_if(results.outcomes, is_dropped);
   std::erase_if(results.latency, is_dropped);
   std::erase_if(results.within, is_dropped);

@@ -396,6 +396,12 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP921", "a drawing program failed",
      "gnuplot or Graphviz could not be started, ended without a picture, or took longer than --timeout. What it said "
      "follows. -o FILE.gp or FILE.dot writes what it was given."},
+    {"SP925", "more output than can be read",
+     "A share for every client, epoch and endpoint is asked for, and that would be more than 50 million of them. "
+     "Nothing "
+     "was played. Ask for less by `--by`: without `endpoint` there is one for each zone or priority, without `client` "
+     "one "
+     "for all clients together."},
     {"SP930", "a world for what needs none",
      "`spillway diff --scenario WORLD` compares two files of Kuma's documents in the world of that scenario. A "
      "scenario "

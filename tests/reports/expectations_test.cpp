@@ -24,7 +24,7 @@ scenario::Scenario expecting(scenario::Expectation expectation) {
 // Results whose last epoch serves every request, so that all of small_table holds.
 run::Results good_results() {
   run::Results results = testing::small_results();
-  results.shares.back() = testing::share_of(2, 2, 1.0, 1000);
+  testing::edit_shares(results, [](auto& shares) { shares.back() = testing::share_of(2, 2, 1.0, 1000); });
   results.outcomes.back().no_healthy_upstream = 0;
   return results;
 }
@@ -89,8 +89,10 @@ TEST_CASE("figures are compared at their own precision") {
   run::Results results = good_results();
   results.mode = scenario::Mode::exact;
   results.outcomes.clear();
-  results.shares[2].exact = 0.32569;  // docs/behaviour/envoy-before-pick.md 15.7
-  results.shares[3].exact = 0.67431;
+  testing::edit_shares(results, [](auto& shares) {
+    shares[2].exact = 0.32569;  // docs/behaviour/envoy-before-pick.md 15.7
+    shares[3].exact = 0.67431;
+  });
   scenario::ExpectedTable table = testing::small_table();
   const auto holds = [&](double documented, int decimals) {
     table.rows[1] = {testing::cell("50%", 50), testing::cell("", documented, decimals), testing::cell("67%", 67)};
@@ -122,8 +124,10 @@ TEST_CASE("too few and too many rows are failures that say so") {
 TEST_CASE("counts that stray too far from the exact shares fail, those within chance do not") {
   run::Results results = good_results();
   const auto with_counts = [&](std::uint64_t first) {
-    results.shares[2] = testing::share_of(1, 0, 0.7, first);
-    results.shares[3] = testing::share_of(1, 2, 0.3, 1000 - first);
+    testing::edit_shares(results, [&](auto& shares) {
+      shares[2] = testing::share_of(1, 0, 0.7, first);
+      shares[3] = testing::share_of(1, 2, 0.3, 1000 - first);
+    });
     return failures_of(expecting(testing::small_table()), results);
   };
   CHECK(with_counts(650).empty());  // 3.5 standard deviations
@@ -135,8 +139,10 @@ TEST_CASE("counts that stray too far from the exact shares fail, those within ch
 
 TEST_CASE("a request where none can go fails") {
   run::Results results = good_results();
-  results.shares[4] = testing::share_of(2, 2, 1.0, 999);
-  results.shares.push_back(testing::share_of(2, 0, 0.0, 1));
+  testing::edit_shares(results, [](auto& shares) {
+    shares[4] = testing::share_of(2, 2, 1.0, 999);
+    shares.push_back(testing::share_of(2, 0, 0.0, 1));
+  });
   const std::vector<std::string> failures = failures_of(expecting(testing::small_table()), results);
   REQUIRE(failures.size() == 1);
   CHECK(failures.front().find("(impossible)") != std::string::npos);
@@ -144,9 +150,11 @@ TEST_CASE("a request where none can go fails") {
 
 TEST_CASE("without a closed form the documented figure is held against the counts") {
   run::Results results = good_results();
-  results.shares[2] = testing::share_of(1, 0, 0.7, 712);
-  results.shares[2].exact.reset();
-  results.shares[3].exact.reset();
+  testing::edit_shares(results, [](auto& shares) {
+    shares[2] = testing::share_of(1, 0, 0.7, 712);
+    shares[2].exact.reset();
+    shares[3].exact.reset();
+  });
   scenario::ExpectedTable table = testing::small_table();
   table.rows[1] = {testing::cell("50%", 50), testing::cell("70%", 70), testing::cell("30%", 30)};
   CHECK(failures_of(expecting(table), results).empty());
@@ -169,7 +177,7 @@ TEST_CASE("in exact mode shares say whether a host was missing, and other outcom
   run::Results results = testing::small_exact_results();
   scenario::OutcomeAssertion none{scenario::Outcome::no_healthy_upstream, scenario::Comparison::equals, 0, 0s, 30s, {}};
   CHECK(failures_of(expecting(none), results).empty());
-  results.shares.back().exact = 0.75;
+  testing::edit_shares(results, [](auto& shares) { shares.back().exact = 0.75; });
   CHECK(failures_of(expecting(none), results) ==
         std::vector<std::string>{"small.yaml:1:1: no_healthy_upstream 0 - 30 s: expected 0, exact 25 % of the requests "
                                  "of frontend to backend in 20 - 30 s find no host"});
@@ -262,7 +270,9 @@ TEST_CASE("hosts that were removed are in no column of healthy hosts, whatever w
   };
   CHECK(measure(scenario, results, epoch, column).exact == Approx(50.0));
   CHECK(healthy_in_table() == "50 %");
-  epoch.absent = {0, 1, 0, 0};
+  run::EpochHealth removed = *epoch.health;
+  removed.absent = {0, 1, 0, 0};
+  epoch.health = std::make_shared<const run::EpochHealth>(std::move(removed));
   CHECK(measure(scenario, results, epoch, column).exact == Approx(100.0));
   CHECK(healthy_in_table() == "100 %");
 }

@@ -17,7 +17,7 @@ namespace {
 std::string json_by(const Dimensions& by) {
   const scenario::Scenario scenario = testing::small_scenario();
   const run::Results results = testing::small_results();
-  return format_json({scenario, results, {}, {}, {}}, by);
+  return format({scenario, results, {}, {}, {}}, Format::json, by, Look{});
 }
 
 // Every line of a table as wide as it is.

@@ -12,7 +12,7 @@ TEST_CASE("grouping sums what was not asked for and blanks its fields") {
   const Grouped grouped =
       group_by(testing::small_scenario(), testing::small_results(), {Dimension::client, Dimension::zone});
   REQUIRE(grouped.results.shares.size() == 4);
-  const run::Share& first = grouped.results.shares.front();
+  const run::Share first = grouped.results.shares.front();
   CHECK(first.zone == "zone-1");
   CHECK(first.exact == 1.0);
   CHECK(first.simulated == 1.0);
@@ -25,7 +25,7 @@ TEST_CASE("grouping sums what was not asked for and blanks its fields") {
 
 TEST_CASE("a sum with an unknown part is unknown") {
   run::Results results = testing::small_results();
-  results.shares[1].exact.reset();
+  testing::edit_shares(results, [](std::vector<run::Share>& shares) { shares[1].exact.reset(); });
   const Grouped grouped = group_by(testing::small_scenario(), results, {Dimension::client, Dimension::zone});
   CHECK_FALSE(grouped.results.shares.front().exact.has_value());
   CHECK(grouped.results.shares.front().requests == 1000);
@@ -58,6 +58,7 @@ struct TwoClients {
       run::Epoch epoch;
       epoch.index = index;
       epoch.client = config::ClientEntryIndex{1};
+      epoch.health = std::make_shared<const run::EpochHealth>();
       epoch.start = index == 0 ? 0s : 10s;
       epoch.end = index == 0 ? 10s : 30s;
       results.epochs.push_back(epoch);
@@ -65,7 +66,7 @@ struct TwoClients {
       share.client = config::ClientEntryIndex{1};
       share.requests = share.attempts = index == 0 ? 250 : 500;
       share.simulated = 1.0;
-      results.shares.push_back(share);
+      testing::edit_shares(results, [&](std::vector<run::Share>& shares) { shares.push_back(share); });
       run::Outcomes outcomes;
       outcomes.epoch = index;
       outcomes.client = config::ClientEntryIndex{1};
@@ -108,6 +109,9 @@ TEST_CASE("without client, in exact mode, what each client would send weighs") {
   TwoClients two;
   two.results.mode = scenario::Mode::exact;
   two.results.outcomes.clear();
+  for (run::ShareBlock& block : two.results.shares.blocks()) {
+    block.counted.reset();
+  }
   for (run::Epoch& epoch : two.results.epochs) {
     // 20 clients and 5 clients of 5 requests a second each.
     const double clients = epoch.client.value == 0 ? 20.0 : 5.0;
@@ -121,35 +125,39 @@ TEST_CASE("without client, in exact mode, what each client would send weighs") {
 TEST_CASE("a joint share is exact for groups that hold all of it, and joins those that hold a part") {
   run::Results results = testing::small_results();
   std::uint32_t joint_rows = 0;
-  for (run::Share& share : results.shares) {
+  for (const run::Share& share : results.shares) {
     joint_rows += share.epoch == 0 ? 1 : 0;
   }
   REQUIRE(joint_rows >= 2);
   double sum = 0.0;
-  for (run::Share& share : results.shares) {
-    if (share.epoch == 0) {
-      share.at_rest = *share.exact;
-      sum += share.at_rest;
-      share.exact.reset();
-      share.exact_basis = "picks depend on the requests in flight";
-      share.joint = 7;
-      share.joint_rows = joint_rows;
+  testing::edit_shares(results, [&](std::vector<run::Share>& shares) {
+    for (run::Share& share : shares) {
+      if (share.epoch == 0) {
+        share.at_rest = *share.exact;
+        sum += share.at_rest;
+        share.exact.reset();
+        share.exact_basis = "picks depend on the requests in flight";
+        share.joint = 7;
+        share.joint_rows = joint_rows;
+      }
     }
-  }
+  });
   const Grouped whole = group_by(testing::small_scenario(), results, {Dimension::client});
   CHECK(*whole.results.shares.front().exact == Approx(sum));
   CHECK(whole.results.shares.front().joint == 0);
 
   const Grouped parts = group_by(testing::small_scenario(), results, {Dimension::client, Dimension::endpoint});
-  const run::Share& first = parts.results.shares.front();
+  const run::Share first = parts.results.shares.front();
   CHECK_FALSE(first.exact);
   CHECK(first.exact_basis == "picks depend on the requests in flight");
   CHECK(first.joint != 0);
   CHECK(first.joint == parts.results.shares[1].joint);
 
   // A row more than there is: not even the whole is exact.
-  for (run::Share& share : results.shares) {
-    share.joint_rows += share.joint == 0 ? 0 : 1;
-  }
+  testing::edit_shares(results, [](std::vector<run::Share>& shares) {
+    for (run::Share& share : shares) {
+      share.joint_rows += share.joint == 0 ? 0 : 1;
+    }
+  });
   CHECK_FALSE(group_by(testing::small_scenario(), results, {Dimension::client}).results.shares.front().exact);
 }

@@ -5,7 +5,9 @@
 
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,27 +64,80 @@ inline run::Share share_of(std::uint32_t epoch, std::uint32_t host, double exact
   return share;
 }
 
+// Shares as a run has them, from plain rows by (client, service, epoch). What was sent follows from `simulated`.
+inline run::Shares shares_of(const std::vector<run::Share>& rows) {
+  const auto together = [](const run::Share& left, const run::Share& right) {
+    return left.client == right.client && left.service == right.service && left.epoch == right.epoch;
+  };
+  run::Shares shares;
+  for (std::size_t first = 0; first < rows.size();) {
+    run::ShareBlock block{.epoch = rows[first].epoch, .client = rows[first].client, .service = rows[first].service};
+    auto places = std::make_shared<run::SharePlaces>();
+    auto exact = std::make_shared<run::ExactRows>();
+    auto counted = std::make_shared<run::CountedRows>();
+    std::size_t row = first;
+    for (; row < rows.size() && together(rows[first], rows[row]); ++row) {
+      const auto position = static_cast<std::uint32_t>(row - first);
+      places->places.push_back(rows[row]);
+      const run::Share& share = rows[row];
+      if (share.exact) {
+        exact->add(position, *share.exact, share.exact_basis);
+      } else if (share.joint != 0) {
+        exact->add(position, share.at_rest, share.exact_basis, share.joint, share.joint_rows);
+      } else {
+        // Without an exact share, and without one together with others.
+        exact->add(position, 0.0, share.exact_basis, 1, static_cast<std::uint32_t>(rows.size()) + 1);
+      }
+      counted->positions.push_back(position);
+      counted->requests.push_back(rows[row].requests.value_or(0));
+      counted->attempts.push_back(rows[row].attempts.value_or(0));
+      if (rows[row].simulated.value_or(0.0) > 0.0) {
+        block.sent =
+            static_cast<std::uint64_t>(std::llround(static_cast<double>(*rows[row].requests) / *rows[row].simulated));
+      }
+    }
+    exact->places = std::move(places);
+    block.exact = std::move(exact);
+    if (rows[first].requests) {
+      block.counted = std::move(counted);
+    }
+    shares.add(std::move(block));
+    first = row;
+  }
+  return shares;
+}
+
+// Changes the rows of results by hand.
+template <class Change>
+void edit_shares(run::Results& results, Change change) {
+  std::vector<run::Share> rows(results.shares.begin(), results.shares.end());
+  change(rows);
+  results.shares = shares_of(rows);
+}
+
 inline run::Epoch epoch_of(std::uint32_t index, std::array<bool, 4> healthy, std::array<std::uint32_t, 3> loads) {
   run::Epoch epoch;
   epoch.index = index;
   epoch.start = std::chrono::seconds(10 * index);
   epoch.end = epoch.start + 10s;
-  epoch.total_availability = 100;
+  run::EpochHealth health;
+  health.total_availability = 100;
   const std::array<std::uint32_t, 4> priority_of{0, 0, 1, 2};
   for (std::uint32_t level = 0; level < loads.size(); ++level) {
     run::PriorityHealth priority;
     priority.priority = config::Priority{level};
     priority.load = loads[level];
-    epoch.priorities.push_back(priority);
+    health.priorities.push_back(priority);
   }
   for (std::size_t host = 0; host < healthy.size(); ++host) {
-    epoch.told.push_back(healthy[host] ? config::HealthStatus::healthy : config::HealthStatus::unhealthy);
-    ++epoch.priorities[priority_of[host]].hosts;
-    epoch.priorities[priority_of[host]].healthy += healthy[host] ? 1 : 0;
+    health.told.push_back(healthy[host] ? config::HealthStatus::healthy : config::HealthStatus::unhealthy);
+    ++health.priorities[priority_of[host]].hosts;
+    health.priorities[priority_of[host]].healthy += healthy[host] ? 1 : 0;
   }
   const std::array<const char*, 3> labels{"P0 100%, P1 100%, P2 100%", "P0 50%, P1 100%, P2 100%",
                                           "P0 0%, P1 100%, P2 100%"};
-  epoch.label = labels[index];
+  health.label = labels[index];
+  epoch.health = std::make_shared<const run::EpochHealth>(std::move(health));
   return epoch;
 }
 
@@ -94,8 +149,8 @@ inline run::Results small_results() {
   results.epochs = {epoch_of(0, {true, true, true, true}, {100, 0, 0}),
                     epoch_of(1, {true, false, true, true}, {70, 30, 0}),
                     epoch_of(2, {false, false, true, true}, {0, 100, 0})};
-  results.shares = {share_of(0, 0, 0.5, 500), share_of(0, 1, 0.5, 500), share_of(1, 0, 0.7, 712),
-                    share_of(1, 2, 0.3, 288), share_of(2, 2, 1.0, 998)};
+  results.shares = shares_of({share_of(0, 0, 0.5, 500), share_of(0, 1, 0.5, 500), share_of(1, 0, 0.7, 712),
+                              share_of(1, 2, 0.3, 288), share_of(2, 2, 1.0, 998)});
   for (std::uint32_t epoch = 0; epoch < 3; ++epoch) {
     run::Outcomes outcomes;
     outcomes.epoch = epoch;
@@ -118,10 +173,8 @@ inline run::Results small_exact_results() {
   results.outcomes.clear();
   results.latency.clear();
   results.events = {};
-  for (run::Share& share : results.shares) {
-    share.simulated.reset();
-    share.requests.reset();
-    share.attempts.reset();
+  for (run::ShareBlock& block : results.shares.blocks()) {
+    block.counted.reset();
   }
   return results;
 }

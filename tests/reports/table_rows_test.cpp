@@ -37,15 +37,19 @@ struct TwoUnequalClients {
     run::Epoch epoch;
     epoch.client = config::ClientEntryIndex{index};
     epoch.end = std::chrono::seconds{10};
+    epoch.health = std::make_shared<const run::EpochHealth>();
     results.epochs.push_back(epoch);
+    std::vector<run::Share> rows;
     for (const auto& [endpoint, exact] : {std::pair{"backend-1", to_first}, {"backend-2", 1.0 - to_first}}) {
       run::Share share;
       share.client = epoch.client;
       share.endpoint = endpoint;
       share.exact = share.simulated = exact;
       share.requests = share.attempts = static_cast<std::uint64_t>(exact * static_cast<double>(sent));
-      results.shares.push_back(share);
+      rows.push_back(share);
     }
+    testing::edit_shares(results,
+                         [&](std::vector<run::Share>& all) { all.insert(all.end(), rows.begin(), rows.end()); });
     run::Outcomes outcomes;
     outcomes.client = epoch.client;
     outcomes.sent = outcomes.ok = sent;
@@ -87,10 +91,12 @@ TEST_CASE("clients together are weighted by the requests that each has sent") {
 
 TEST_CASE("a column of attempts counts retries too and has no exact figure") {
   TwoUnequalClients two;
-  for (run::Share& share : two.results.shares) {
-    *share.attempts *= share.client.value == 0 ? 1 : 2;
-  }
-  two.results.shares[1].attempts = 1000;  // every request of the first client was tried again at the second host
+  testing::edit_shares(two.results, [](std::vector<run::Share>& shares) {
+    for (run::Share& share : shares) {
+      *share.attempts *= share.client.value == 0 ? 1 : 2;
+    }
+    shares[1].attempts = 1000;  // every request of the first client was tried again at the second host
+  });
   two.table.columns[0].quantity = scenario::Quantity::attempts;
   two.table.rows = {{testing::cell("50%", 50)}, {testing::cell("0%", 0)}};
   two.scenario.expectations = {two.table};

@@ -50,9 +50,11 @@ TEST_CASE("without zones the color is the priority's") {
 TEST_CASE("simulated shares are dots on exact ones, and the stack where no closed form exists") {
   run::Results results = testing::small_results();
   CHECK(contains_text(shares_by(client_zone_priority, results), "with points pointtype 7"));
-  for (run::Share& share : results.shares) {
-    share.exact.reset();
-  }
+  testing::edit_shares(results, [](std::vector<run::Share>& shares) {
+    for (run::Share& share : shares) {
+      share.exact.reset();
+    }
+  });
   const std::string simulated = shares_by(client_zone_priority, results);
   CHECK_FALSE(contains_text(simulated, "with points"));
   CHECK(contains_text(simulated, "simulated shares"));
@@ -61,7 +63,7 @@ TEST_CASE("simulated shares are dots on exact ones, and the stack where no close
 TEST_CASE("what finds no host is hatched") {
   run::Results results = testing::small_exact_results();
   CHECK_FALSE(contains_text(shares_by(client_zone_priority, results), "'no host'"));
-  std::erase_if(results.shares, [](const run::Share& share) { return share.epoch == 2; });
+  results.shares.erase_blocks_if([](const run::ShareBlock& block) { return block.epoch == 2; });
   const std::string script = shares_by(client_zone_priority, results);
   CHECK(contains_text(script, "\n25 50 20 30 0 100\n"));
   CHECK(contains_text(script, "'no host'"));

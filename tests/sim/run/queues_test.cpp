@@ -129,7 +129,7 @@ TEST_CASE("requests from different distances overtake each other as by the slow 
   const test::TwinResult twin = test::play_slowly(scenario);
   Results results = play_queues(scenario);
   results.outcomes.resize(1);
-  std::erase_if(results.shares, [](const run::Share& share) { return share.client.value != 0; });
+  results.shares.erase_blocks_if([](const run::ShareBlock& block) { return block.client.value != 0; });
   check_same(results, twin);
   Scenario again = scenario;
   disturb(again);

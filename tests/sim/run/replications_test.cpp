@@ -45,8 +45,8 @@ TEST_CASE("results survive their way through a process") {
   REQUIRE(same.shares.size() == results.shares.size());
   CHECK(same.shares.back().endpoint == results.shares.back().endpoint);
   CHECK(same.shares.back().exact == results.shares.back().exact);
-  CHECK(same.epochs.back().label == results.epochs.back().label);
-  CHECK(same.epochs.back().told == results.epochs.back().told);
+  CHECK(same.epochs.back().health->label == results.epochs.back().health->label);
+  CHECK(same.epochs.back().health->told == results.epochs.back().health->told);
   CHECK(same.latency.back().p99 == results.latency.back().p99);
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("a two-level table of Envoy's priority document is a scenario whose ro
     CHECK(results.epochs[epoch].start == epoch * 10s);
     CHECK(results.epochs[epoch].end == (epoch + 1) * 10s);
   }
-  CHECK(results.epochs[2].label == "P0 71%, P1 100%");
+  CHECK(results.epochs[2].health->label == "P0 71%, P1 100%");
   CHECK(results.outcomes.empty());
   CHECK_FALSE(results.shares.front().simulated.has_value());
 }
@@ -70,8 +70,8 @@ TEST_CASE("several changes of one moment are one row, and a change in the first 
   scenario.changes = {tell(0s, 0, 4, 2), tell(5s, 0, 4, 1), tell(5s, 4, 4, 3)};
   const Results results = play(scenario, {.mode = Mode::exact, .seed = {}, .progress = {}});
   REQUIRE(results.epochs.size() == 2);
-  CHECK(results.epochs[0].label == "P0 50%, P1 100%");
-  CHECK(results.epochs[1].label == "P0 25%, P1 75%");
+  CHECK(results.epochs[0].health->label == "P0 50%, P1 100%");
+  CHECK(results.epochs[1].health->label == "P0 25%, P1 75%");
 }
 
 TEST_CASE("every request that is sent ends in exactly one outcome and counts at most one endpoint") {

@@ -1,0 +1,25 @@
+// How much a report would print, told from the scenario alone, before anything is played.
+//
+//   if (printed_cells(scenario, by) > most_printed_cells) { ... }
+//
+// A cell is the share of one client (or of all together), in one epoch, at one group of endpoints. Epochs are counted
+// by the moments at which proxies are told something, so that there are at most as many cells as this.
+#pragma once
+
+#include "reports/group_by.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+
+inline constexpr double most_printed_cells = 50e6;
+
+// O(flows + changes + endpoints of each service).
+[[nodiscard]] double printed_cells(const scenario::Scenario& scenario, const Dimensions& by);
+
+// As much of `by` as is printed in few enough cells: first without endpoints and nodes, then without clients.
+[[nodiscard]] Dimensions fewer_dimensions(const scenario::Scenario& scenario, Dimensions by);
+
+// As `--by` takes them: "client,priority,zone".
+[[nodiscard]] std::string names_of(const Dimensions& by);
+
+}  // namespace spillway::reports

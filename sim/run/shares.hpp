@@ -1,0 +1,226 @@
+// Where the first attempts of requests went, and were to go: by row of every client's table (epoch) and by target.
+//
+//   for (const Share& share : results.shares) { share.zone; share.exact; }   // row by row, with its texts
+//   for (const ShareBlock& block : results.shares.of(client)) {
+//     block.for_each([&](const ShareCell& cell) { block.place(cell).zone; cell.exact; });  // the same without a copy
+//   }
+//   results.shares.add({.epoch = 0, .client = client, .service = service, .exact = rows});
+//
+// Names stand once for each service (SharePlaces). Exact shares stand once for all clients that ask alike in the same
+// balancing state (ExactRows), for each of them only a block. Counts stand where something was counted (CountedRows).
+// So memory grows with clients x epochs, classes x targets, and targets that were met, never with clients x targets x
+// epochs. A `Share` is made when it is looked at: keep none of many, and nothing that points into one.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/config/strong.hpp"
+#include "models/envoy/priority_load.hpp"
+#include "sim/engine/epoch_record.hpp"
+
+namespace spillway::run {
+
+// What a share is the share of.
+struct SharePlace {
+  std::string cluster{};
+  config::Priority priority{};
+  envoy::Availability availability = envoy::Availability::healthy;
+  std::string region{};
+  std::string zone{};
+  std::string sub_zone{};
+  std::string node{};
+  std::string subset{};
+  std::string via{};
+  std::string endpoint{};
+};
+
+// The places of a table, in the order of its rows. Each stands for all three availabilities: `rows` says which place
+// and which availability a position is, as engine::row_of does.
+struct SharePlaces {
+  std::vector<SharePlace> places;
+  std::vector<std::uint32_t> rows;  // by position; empty: every position is the place of that number
+
+  [[nodiscard]] std::size_t size() const noexcept { return rows.empty() ? places.size() : rows.size(); }
+  [[nodiscard]] SharePlace at(std::uint32_t position) const;
+};
+
+// What a run cannot contradict. Where picks depend on load, on what happened before or on retries, rows have no exact
+// share each: rows with the same `joint` number (of one client, service and epoch) have one together, the sum of their
+// shares at rest. ExactSum (exact_sum.hpp) adds rows up.
+struct ExactRows {
+  std::shared_ptr<const SharePlaces> places{};
+  std::vector<std::uint32_t> positions{};   // ascending; what is not listed has share 0
+  std::vector<double> shares{};             // of each of them, at rest
+  std::vector<std::uint32_t> joint{};       // likewise; 0: the share is exact
+  std::vector<std::uint32_t> joint_rows{};  // how many rows have this number; one more where their sum is not exact
+  std::vector<std::uint32_t> basis{};       // likewise: what it assumes, or why it is not exact, in `bases`
+  std::vector<std::string> bases{};
+  std::string basis_of_others{};
+
+  void add(std::uint32_t position, double share, const std::string& assumes) { add(position, share, assumes, 0, 0); }
+  void add(std::uint32_t position, double share, const std::string& assumes, std::uint32_t joint_number,
+           std::uint32_t rows_of_joint);
+};
+
+// Positions at which nothing was counted are left out.
+struct CountedRows {
+  std::vector<std::uint32_t> positions;  // ascending
+  std::vector<std::uint64_t> requests;
+  std::vector<std::uint64_t> attempts;
+  std::vector<double> ci95;  // empty: none are known
+};
+
+// One row of a table without its names.
+struct ShareCell {
+  std::uint32_t position = 0;
+  std::optional<double> exact{};
+  double at_rest = 0.0;
+  std::uint32_t joint = 0;
+  std::uint32_t joint_rows = 0;
+  const std::string* exact_basis = nullptr;
+  std::optional<double> simulated{};
+  std::optional<double> ci95{};
+  std::optional<std::uint64_t> requests{};
+  std::optional<std::uint64_t> attempts{};
+};
+
+struct Share : SharePlace {
+  std::uint32_t epoch = 0;
+  config::ClientEntryIndex client{};
+  config::ServiceIndex service{};
+  std::optional<double> exact{};
+  std::string exact_basis{};     // what had to be assumed, or why there is no exact share
+  double at_rest = 0.0;          // with no request in flight, no retries, no host in slow start; else `exact`
+  std::uint32_t joint = 0;       // 0: `exact` is there
+  std::uint32_t joint_rows = 0;  // how many rows have this number; one more where not even their sum is exact
+  std::optional<double> simulated{};
+  std::optional<double> ci95{};
+  std::optional<std::uint64_t> requests{};  // by first attempt; absent in exact mode
+  std::optional<std::uint64_t> attempts{};
+  std::uint32_t position = 0;  // in the order of the epoch's rows, the same in every run of the scenario
+};
+
+// The shares of one client in one epoch; where it splits its requests over several views of a service, of one of them.
+struct ShareBlock {
+  std::uint32_t epoch = 0;
+  config::ClientEntryIndex client{};
+  config::ServiceIndex service{};
+  std::uint32_t first_position = 0;  // where its rows stand among those of the epoch
+  std::uint32_t first_joint = 0;     // what is added to its joint numbers, so that they differ within the epoch
+  double part = 1.0;                 // of what the epoch sends, for exact shares: they are multiplied by it
+  std::uint64_t sent = 0;            // in the whole epoch, what `simulated` is a part of
+  std::shared_ptr<const ExactRows> exact{};
+  std::shared_ptr<const CountedRows> counted{};  // null: nothing was to be counted
+
+  // Calls visit(const ShareCell&) for each row in the order of positions. Linear.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (Cursor at; !done(at); step(at)) {
+      visit(cell(at));
+    }
+  }
+  [[nodiscard]] std::size_t size() const;
+
+  // But for its availability.
+  [[nodiscard]] const SharePlace& place(const ShareCell& cell) const {
+    const SharePlaces& table = *exact->places;
+    return table.places[table.rows.empty() ? cell.position : table.rows[cell.position] / engine::availabilities];
+  }
+  [[nodiscard]] Share row(const ShareCell& cell) const;
+
+ private:
+  friend class Shares;
+  // Both lists are walked side by side.
+  struct Cursor {
+    std::size_t exact = 0;
+    std::size_t counted = 0;
+    friend bool operator==(const Cursor&, const Cursor&) = default;
+  };
+  [[nodiscard]] bool done(const Cursor& at) const {
+    return at.exact == exact->positions.size() && (!counted || at.counted == counted->positions.size());
+  }
+  [[nodiscard]] std::uint32_t position(const Cursor& at) const;
+  [[nodiscard]] ShareCell cell(const Cursor& at) const;
+  void step(Cursor& at) const;
+};
+
+class Shares {
+ public:
+  // Rows one after the other, each made when it is looked at.
+  class Iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Share;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = Share;
+
+    [[nodiscard]] Share operator*() const { return block_->row(block_->cell(at_)); }
+    Iterator& operator++() {
+      block_->step(at_);
+      skip_ended();
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    friend class Shares;
+    Iterator(const ShareBlock* block, const ShareBlock* end) : block_(block), end_(end) { skip_ended(); }
+    void skip_ended() {
+      while (block_ != end_ && block_->done(at_)) {
+        ++block_;
+        at_ = {};
+      }
+    }
+    const ShareBlock* block_;
+    const ShareBlock* end_;
+    ShareBlock::Cursor at_{};
+  };
+
+  Shares() = default;
+  // `block.exact` is there. Blocks come by client.
+  void add(ShareBlock block) { blocks_.push_back(std::move(block)); }
+  [[nodiscard]] const std::vector<ShareBlock>& blocks() const noexcept { return blocks_; }
+  [[nodiscard]] std::vector<ShareBlock>& blocks() noexcept { return blocks_; }
+  void reserve(std::size_t blocks) { blocks_.reserve(blocks); }
+  template <class Condition>
+  void erase_blocks_if(Condition condition) {
+    std::erase_if(blocks_, condition);
+  }
+
+  // Those of a client. O(log blocks).
+  [[nodiscard]] std::span<const ShareBlock> of(config::ClientEntryIndex client) const;
+  // Calls visit(const ShareBlock&) for those of one epoch of a client's table: several where it splits its requests.
+  // O(log blocks + blocks of the client).
+  template <class Visit>
+  void for_each_of(config::ClientEntryIndex client, config::ServiceIndex service, std::uint32_t epoch,
+                   Visit visit) const {
+    for (const ShareBlock& block : of(client)) {
+      if (block.service == service && block.epoch == epoch) {
+        visit(block);
+      }
+    }
+  }
+
+  [[nodiscard]] Iterator begin() const { return {blocks_.data(), blocks_.data() + blocks_.size()}; }
+  [[nodiscard]] Iterator end() const { return {blocks_.data() + blocks_.size(), blocks_.data() + blocks_.size()}; }
+  // Linear in blocks and their rows: for results that are looked at by hand.
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] bool empty() const { return begin() == end(); }
+  [[nodiscard]] Share operator[](std::size_t row) const;
+  [[nodiscard]] Share front() const { return *begin(); }
+  [[nodiscard]] Share back() const { return (*this)[size() - 1]; }
+
+ private:
+  std::vector<ShareBlock> blocks_;
+};
+
+}  // namespace spillway::run
