@@ -254,7 +254,7 @@ TEST_CASE("What Envoy or this version refuses is told with its place", "[envoy]"
   CHECK(code("static_resources: { clusters: [{ name: a }] }\nlayered_runtime: { layers: [{ name: x, «rtds_layer»: {} "
              "}] }\n") == "SP301");
   CHECK(code("static_resources: { clusters: [{ name: a }] }\nlayered_runtime: { layers: [{ name: x, static_layer: "
-             "{ upstream.healthy_panic_threshold: «half» } }] }\n") == "SP024");
+             "{ upstream.healthy_panic_threshold: «half» } }] }\n") == "SP213");
   CHECK(code("«apples»: 1\n") == "SP134");
   CHECK(code("«-» 1\n") == "SP022");
   CHECK(code("resources: [«{» '@type': type.googleapis.com/x.Y }]\n") == "SP134");
