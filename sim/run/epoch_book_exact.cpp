@@ -52,7 +52,11 @@ bool EpochBook::carries_schedules(FlowIndex index, const ExactMean& mean) const 
   const double stays =
       counted ? static_cast<double>(entry.stays) : static_cast<double>(client.count) * client.concurrency;
   const bool starts_alike = scenario_->profile.envoy == config::EnvoyProfile::seed;
-  return requests > 0.0 && (entry.disturbed || starts_alike) && stays * stays > requests * mean.least_of_schedules();
+  if (requests <= 0.0 || !(entry.disturbed || starts_alike)) {
+    return false;
+  }
+  const double least = mean.least_of_schedules();
+  return least > 0.0 && stays * stays > requests * least;
 }
 
 void EpochBook::count_crossings(FlowIndex index, ExactMean& mean) {
