@@ -25,8 +25,8 @@ struct ViewOfClient {
 // The trail of a client's view, or of the view that an aggregate cluster with this member is; null: there is none.
 [[nodiscard]] const scenario::PolicyTrail* trail_of(const scenario::ClientEntry& client, config::ServiceIndex view);
 
-// Whether the policy made this load assignment, and wrote its overprovisioning factor. It leaves alone what an aggregate
-// cluster has for another zone.
+// Whether the policy made this load assignment, and wrote its overprovisioning factor. It leaves alone what an
+// aggregate cluster has for another zone.
 [[nodiscard]] bool is_rewritten(const ViewOfClient& of);
 
 // "failover.yaml:33".

@@ -51,7 +51,10 @@ bool EpochBook::carries_schedules(FlowIndex index, double least_of_schedules) co
   const double stays =
       counted ? static_cast<double>(entry.stays) : static_cast<double>(client.count) * client.concurrency;
   const bool starts_alike = scenario_->profile.envoy == config::EnvoyProfile::seed;
-  return requests > 0.0 && (entry.disturbed || starts_alike) && stays * stays > requests * least_of_schedules;
+  if (requests <= 0.0 || !(entry.disturbed || starts_alike)) {
+    return false;
+  }
+  return least_of_schedules > 0.0 && stays * stays > requests * least_of_schedules;
 }
 
 std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex index, Nanoseconds now) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "reports/explain/explain.hpp"
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/support/program.hpp"
@@ -31,11 +32,13 @@ double zone_share(const std::string& text, const std::string& zone) {
   const auto reading = scenario::read_scenario_text("failover.yaml", text);
   REQUIRE(reading.scenario);
   const auto results = run::run(*reading.scenario, {scenario::Mode::exact, std::nullopt});
-  double sum = 0.0;
+  run::ExactSum sum;
   for (const run::Share& share : results.shares) {
-    sum += share.epoch == epoch_of_25_seconds && share.zone == zone ? share.exact.value_or(0.0) : 0.0;
+    if (share.epoch == epoch_of_25_seconds && share.zone == zone) {
+      sum.add(share);
+    }
   }
-  return sum;
+  return sum.value().value();
 }
 
 Why why_of(const std::string& target) {

@@ -130,6 +130,22 @@ TEST_CASE("requests of a subset go to its hosts and to no other") {
   CHECK(results.shares[0].requests.value() == results.outcomes[0].sent);
 }
 
+namespace {
+
+// Rows of hosts that got requests; under sessions every host that may get some has a row.
+std::vector<spillway::run::Share> with_requests(const Results& results) {
+  std::vector<spillway::run::Share> shares;
+  for (const spillway::run::Share& share : results.shares) {
+    CHECK_FALSE(share.exact.has_value());
+    if (share.requests.value() > 0) {
+      shares.push_back(share);
+    }
+  }
+  return shares;
+}
+
+}  // namespace
+
 TEST_CASE("a stateful session keeps its host until that is told unhealthy") {
   Scenario scenario = one_service({3});
   scenario.routes = {route_to({{.name = "backend"}}, {ServiceIndex{0}})};
@@ -137,18 +153,18 @@ TEST_CASE("a stateful session keeps its host until that is told unhealthy") {
   scenario.clients[0].workload.requests = {kind_of("one user", {})};
   scenario.clients[0].workload.arrivals = spillway::scenario::Arrivals::periodic;
   scenario.clients[0].workload.rate = 10.0;
-  const Results calm = play_routes(scenario);
-  REQUIRE(calm.shares.size() == 1);
-  CHECK(calm.shares[0].requests.value() == 100);
-  CHECK_FALSE(calm.shares[0].exact.has_value());
+  const auto calm = with_requests(play_routes(scenario));
+  REQUIRE(calm.size() == 1);
+  CHECK(calm[0].requests.value() == 100);
 
-  const auto number = static_cast<std::uint32_t>(std::stoul(calm.shares[0].endpoint.substr(8))) - 1;
+  const auto number = static_cast<std::uint32_t>(std::stoul(calm[0].endpoint.substr(8))) - 1;
   scenario.changes = {spillway::support::tell(5s, number, 1, 0)};
   const Results moved = play_routes(scenario);
-  REQUIRE(moved.shares.size() == 2);
-  CHECK(moved.shares[0].endpoint == calm.shares[0].endpoint);
-  CHECK(moved.shares[1].endpoint != calm.shares[0].endpoint);
-  CHECK(moved.shares[1].requests.value() == moved.outcomes[1].sent);
+  const auto places = with_requests(moved);
+  REQUIRE(places.size() == 2);
+  CHECK(places[0].endpoint == calm[0].endpoint);
+  CHECK(places[1].endpoint != calm[0].endpoint);
+  CHECK(places[1].requests.value() == moved.outcomes[1].sent);
 
   scenario.routes[0].stateful_session->strict = true;
   CHECK(play_routes(scenario).outcomes[1].no_healthy_upstream == moved.outcomes[1].sent);
