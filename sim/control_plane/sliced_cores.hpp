@@ -64,8 +64,8 @@ class SlicedCores {
     Nanoseconds length{0};  // of the slice
     Nanoseconds left{0};    // after it
     std::uint32_t place = 0;
-    [[nodiscard]] friend bool operator<(const Running& left, const Running& right) noexcept {
-      return left.end != right.end ? right.end < left.end : right.sequence < left.sequence;  // the first on top
+    [[nodiscard]] friend bool operator<(const Running& one, const Running& other) noexcept {
+      return one.end != other.end ? other.end < one.end : other.sequence < one.sequence;  // the first on top
     }
   };
 

@@ -48,10 +48,10 @@ Played Worlds::played(const World& world, const Failure& failure, double growth)
     change.where.line = no_line;
   }
   auto varied = base_->vary({.counts = world.counts, .changes = std::move(changes)});
-  const auto first_failing = std::stable_partition(varied->changes.begin(), varied->changes.end(),
-                                                   [&](const auto& of) { return of.where.line != no_line; });
-  std::vector<scenario::Change> failing(first_failing, varied->changes.end());
-  varied->changes.erase(first_failing, varied->changes.end());
+  const auto is_failing = [&](const scenario::Change& change) { return change.where.line == no_line; };
+  std::vector<scenario::Change> failing;
+  std::copy_if(varied->changes.begin(), varied->changes.end(), std::back_inserter(failing), is_failing);
+  std::erase_if(varied->changes, is_failing);
   Played played{at_moment(*std::move(varied), at_, growth_ * growth)};
   if (failing.empty()) {
     return played;
