@@ -182,11 +182,11 @@ TEST_CASE("a counted failure reaches the views of a mesh, also where the file te
     const scenario::ScenarioTemplate base("plan.yaml", support::three_zones({2, 1, 1}, {300.0, 10.0, 10.0}, rest));
     REQUIRE(base.reading().scenario);
     const plan::Worlds worlds(base, std::chrono::nanoseconds{0}, 1.0);
-    const auto world = worlds.with({});
-    const auto lost = std::find_if(world->failures.begin(), world->failures.end(),
+    const auto mesh = worlds.with({});
+    const auto lost = std::find_if(mesh->failures.begin(), mesh->failures.end(),
                                    [](const plan::Failure& failure) { return failure.name == "zone-1 endpoints"; });
-    REQUIRE(lost != world->failures.end());
-    const plan::Played played = worlds.played(*world, *lost);
+    REQUIRE(lost != mesh->failures.end());
+    const plan::Played played = worlds.played(*mesh, *lost);
     const auto tells_a_view = [&](const scenario::Change& change) {
       const auto* const told = std::get_if<scenario::TellHealth>(&change.effect);
       return told != nullptr && played.scenario.services[told->service.value].view_of.has_value() &&

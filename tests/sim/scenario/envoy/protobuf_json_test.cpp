@@ -237,11 +237,11 @@ TEST_CASE("Weights may add up to more than 32 bits unless a policy hashes", "[en
   };
   const auto group = [](const std::string& zone, int priority, const std::string& host_weight,
                         const std::string& locality_weight) {
-    static int host = 0;
+    static int number = 0;
     return R"({"locality":{"zone":")" + zone + R"("},"priority":)" + std::to_string(priority) +
            (locality_weight.empty() ? "" : R"(,"load_balancing_weight":)" + locality_weight) +
            R"(,"lb_endpoints":[{"load_balancing_weight":)" + host_weight +
-           R"(,"endpoint":{"address":{"socket_address":{"address":"10.0.0.)" + std::to_string(++host % 250) +
+           R"(,"endpoint":{"address":{"socket_address":{"address":"10.0.0.)" + std::to_string(++number % 250) +
            R"(","port_value":80}}}}]})";
   };
   const std::string much = "3000000000";
