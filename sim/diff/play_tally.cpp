@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "models/config/seconds.hpp"
+#include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
 
 namespace spillway::diff {
@@ -91,17 +92,6 @@ struct RequestTally {
   std::uint64_t attempts = 0;
   std::vector<std::int64_t> latencies = {};  // of successful answers, nanoseconds
 };
-
-void add_outcomes(const run::Outcomes& from, run::Outcomes& to) {
-  to.sent += from.sent;
-  to.ok += from.ok;
-  to.no_healthy_upstream += from.no_healthy_upstream;
-  to.upstream_error += from.upstream_error;
-  to.timeout += from.timeout;
-  to.overflow += from.overflow;
-  to.queue_full += from.queue_full;
-  to.connect_failure += from.connect_failure;
-}
 
 // The smallest that at least `fraction` of them are not above; seconds.
 double quantile(std::vector<std::int64_t>& latencies, double fraction) {
@@ -196,7 +186,7 @@ Tally tally(const scenario::Scenario& scenario, const Subjects& subjects, std::u
   for (const run::Outcomes& outcomes : results.outcomes) {
     const std::size_t subject = subject_of(outcomes.client, outcomes.service);
     if (subject != SubjectFinder::nobody) {
-      add_outcomes(outcomes, tallies[subject].outcomes);
+      run::add(tallies[subject].outcomes, outcomes);
     }
   }
   Tally result;

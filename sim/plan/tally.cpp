@@ -10,6 +10,7 @@
 #include "models/config/seconds.hpp"
 #include "sim/plan/loads.hpp"
 #include "sim/run/flows.hpp"
+#include "sim/run/replications.hpp"
 #include "sim/run/traffic.hpp"
 #include "sim/scenario/state_at.hpp"
 
@@ -184,14 +185,7 @@ class Tally {
   void finish_by_outcomes() {
     std::map<Place, run::Outcomes> sums;
     for (const run::Outcomes& row : results_->outcomes) {
-      run::Outcomes& sum = sums[{row.client.value, row.service.value}];
-      sum.sent += row.sent;
-      sum.ok += row.ok;
-      for (const auto count :
-           {&run::Outcomes::no_healthy_upstream, &run::Outcomes::connect_failure, &run::Outcomes::upstream_error,
-            &run::Outcomes::timeout, &run::Outcomes::overflow, &run::Outcomes::queue_full}) {
-        sum.*count += row.*count;
-      }
+      run::add(sums[{row.client.value, row.service.value}], row);
     }
     for (const auto& [place, flow] : flows_) {
       const run::Outcomes& of = sums[place];

@@ -154,19 +154,6 @@ class BlockSum {
   std::vector<std::uint32_t> members_;  // rows of the joint share whose first row this is
 };
 
-void add(Outcomes& sum, const Outcomes& outcomes) {
-  sum.sent += outcomes.sent;
-  sum.ok += outcomes.ok;
-  sum.no_healthy_upstream += outcomes.no_healthy_upstream;
-  sum.upstream_error += outcomes.upstream_error;
-  sum.timeout += outcomes.timeout;
-  sum.overflow += outcomes.overflow;
-  sum.queue_full += outcomes.queue_full;
-  sum.connect_failure += outcomes.connect_failure;
-  sum.unfinished += outcomes.unfinished;
-  sum.retries += outcomes.retries;
-}
-
 void add(Latency& sum, const Latency& latency) {
   sum.answers += latency.answers;
   sum.p50 += latency.p50;
@@ -250,6 +237,19 @@ void add_rows(Results& sum, const Results& results) {
 }
 
 }  // namespace
+
+void add(Outcomes& sum, const Outcomes& outcomes) {
+  sum.sent += outcomes.sent;
+  sum.ok += outcomes.ok;
+  sum.no_healthy_upstream += outcomes.no_healthy_upstream;
+  sum.upstream_error += outcomes.upstream_error;
+  sum.timeout += outcomes.timeout;
+  sum.overflow += outcomes.overflow;
+  sum.queue_full += outcomes.queue_full;
+  sum.connect_failure += outcomes.connect_failure;
+  sum.unfinished += outcomes.unfinished;
+  sum.retries += outcomes.retries;
+}
 
 std::uint64_t seed_of_replication(std::uint64_t seed, std::uint32_t replication) {
   return replication == 0 ? seed : numeric::xxhash64("replication", seed + replication);

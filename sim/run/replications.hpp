@@ -45,4 +45,7 @@ struct Replicated {
 // Half the width of Student's two-sided 95 % confidence interval of the mean; 0 for fewer than two values.
 [[nodiscard]] double half_width_95(std::span<const double> values);
 
+// Adds every count of a row to another's; whose row it is stays.
+void add(Outcomes& sum, const Outcomes& outcomes);
+
 }  // namespace spillway::run
