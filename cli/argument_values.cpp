@@ -7,6 +7,7 @@
 
 #include "reports/envoy/export.hpp"
 #include "reports/explain/formats.hpp"
+#include "reports/happenings.hpp"
 #include "reports/names.hpp"
 #include "reports/text_table.hpp"
 #include "sim/scenario/grammar/scalars.hpp"
@@ -94,6 +95,7 @@ class Checker {
       refuse(bad_value("--report", "-", "results go to standard output; name a file, such as report.html"));
     }
     into.report = raw_.report;
+    check_happenings(into);
     into.at_rest = raw_.at_rest;
     into.github = raw_.github;
     into.explain = raw_.explain;
@@ -101,7 +103,7 @@ class Checker {
     if (into.port && *into.port > reports::envoy_export::largest_first_port) {
       refuse(bad_value("--port", *raw_.port, std::string("it takes ") + port_range));
     }
-    check_at(into);
+    into.at = moment("--at", raw_.at);
     check_load(into);
     check_picture(into);
     return problem_;
@@ -168,6 +170,29 @@ class Checker {
     into.by = by;
   }
 
+  void check_happenings(Arguments& into) {
+    if (raw_.events && into.replications.value_or(1) > 1) {
+      refuse(problem("SP905", "`--events` and `--replications` are mutually exclusive",
+                     "each replication has happenings of its own; write those of one run"));
+    }
+    if (raw_.events == "-") {
+      refuse(bad_value("--events", "-", "results go to standard output; name a file, or /dev/stderr"));
+    }
+    into.events = raw_.events;
+    into.each_happening = raw_.each;
+    if (into.command == Command::run) {
+      into.happenings.client = raw_.client;
+    }
+    into.happenings.endpoint = raw_.endpoint;
+    const std::vector<std::string>& kinds = reports::happening_kind_names();
+    if (raw_.happening && std::find(kinds.begin(), kinds.end(), *raw_.happening) == kinds.end()) {
+      refuse(bad_value("--happening", *raw_.happening, "it takes one of " + joined(kinds, ", "), kinds));
+    }
+    into.happenings.kind = raw_.happening;
+    into.happenings.from = moment("--from", raw_.from);
+    into.happenings.to = moment("--to", raw_.to);
+  }
+
   void check_show(Arguments& into) {
     if (raw_.sample) {
       into.sample = scenario::grammar::read_duration(*raw_.sample);
@@ -200,15 +225,12 @@ class Checker {
     into.trace = raw_.trace;
   }
 
-  void check_at(Arguments& into) {
-    if (!raw_.at) {
-      return;
+  std::optional<std::chrono::nanoseconds> moment(const std::string& option, const std::optional<std::string>& text) {
+    const auto at = text ? scenario::grammar::read_duration(*text) : std::nullopt;
+    if (text && !at) {
+      refuse(bad_value(option, *text, "it takes a time such as 20s or 1.5m"));
     }
-    if (const auto at = scenario::grammar::read_duration(*raw_.at)) {
-      into.at = *at;
-    } else {
-      refuse(bad_value("--at", *raw_.at, "it takes a time such as 20s or 1.5m"));
-    }
+    return at;
   }
 
   void check_load(Arguments& into) {

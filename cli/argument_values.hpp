@@ -38,6 +38,12 @@ struct RawArguments {
   std::optional<std::string> rate;
   std::optional<std::string> port;
   std::optional<std::string> metrics;
+  std::optional<std::string> events;
+  bool each = false;
+  std::optional<std::string> endpoint;
+  std::optional<std::string> happening;
+  std::optional<std::string> from;
+  std::optional<std::string> to;
   std::optional<std::string> report;
   bool at_rest = false;
   bool github = false;

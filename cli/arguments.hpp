@@ -12,6 +12,7 @@
 
 #include "reports/formats.hpp"
 #include "reports/group_by.hpp"
+#include "reports/happenings.hpp"
 #include "reports/plot/picture.hpp"
 #include "reports/subset_structure.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -52,13 +53,16 @@ struct Arguments {
   std::optional<std::string> junit;
   std::optional<std::string> trace;
   std::optional<std::string> metrics;
-  std::optional<std::string> report;   // the HTML file to write
-  std::string command_line = {};       // that a report says makes it again
-  bool at_rest = false;                // shares with no request in flight, instead of exact ones
-  bool github = false;                 // annotations beside diagnostics and failures
-  std::optional<std::string> explain;  // a diagnostic's code
-  std::optional<std::string> cluster;  // the one that is asked for, of several
-  std::optional<std::string> world;    // the scenario whose documents of Kuma's are replaced
+  std::optional<std::string> events;    // the file for happenings
+  reports::HappeningFilter happenings;  // those that are kept
+  bool each_happening = false;          // shown one by one
+  std::optional<std::string> report;    // the HTML file to write
+  std::string command_line = {};        // that a report says makes it again
+  bool at_rest = false;                 // shares with no request in flight, instead of exact ones
+  bool github = false;                  // annotations beside diagnostics and failures
+  std::optional<std::string> explain;   // a diagnostic's code
+  std::optional<std::string> cluster;   // the one that is asked for, of several
+  std::optional<std::string> world;     // the scenario whose documents of Kuma's are replaced
   std::optional<std::string> client;   // the one whose proxy is exported, whose requests are explained, or who is drawn
   std::optional<std::string> service;  // that it asks for
   std::optional<std::string> key;      // of one hashed request

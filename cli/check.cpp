@@ -11,6 +11,8 @@
 #include "reports/control_plane/reading_verdicts.hpp"
 #include "reports/expectations.hpp"
 #include "reports/github_annotations.hpp"
+#include "reports/group_by.hpp"
+#include "sim/control_plane/draws.hpp"
 #include "sim/control_plane/play.hpp"
 #include "sim/run/exact_sum.hpp"
 #include "sim/run/fork_pool.hpp"
@@ -26,15 +28,23 @@ std::vector<CheckedScenario> play_all(const std::vector<scenario::Reading>& read
   const auto play = [&](std::size_t i) {
     const scenario::Scenario& scenario = *readings[i].scenario;
     if (scenario.control_plane) {
-      const auto results = control_plane::play(
-          *scenario.control_plane, scenario.duration,
-          {.seed = arguments.seed.value_or(scenario.seed), .interval = scenario.duration, .progress = {}});
+      const std::uint64_t seed = arguments.seed.value_or(scenario.seed);
+      auto results = control_plane::play(*scenario.control_plane, scenario.duration,
+                                         {.seed = seed, .interval = scenario.duration, .progress = {}});
+      if (seed != scenario.seed) {
+        control_plane::play_other_seeds(*scenario.control_plane, scenario.duration, seed, results);
+      }
       return reports::verdicts_to_bytes(reports::judge_readings(*scenario.control_plane, results));
     }
-    run::Results results = run::run(scenario, {arguments.mode, arguments.seed, {}});
+    run::Options options{.mode = arguments.mode, .seed = arguments.seed};
+    options.counted_positions = reports::counted_positions(scenario, reports::dimensions_of_expectations(scenario));
+    run::Results results = run::run(scenario, options);
     // What has no exact share is judged by its count.
-    if (!arguments.mode && results.mode == scenario::Mode::exact && !run::all_exact(results)) {
-      results = run::run(scenario, {scenario::Mode::requests, arguments.seed, {}});
+    if (!arguments.mode && !scenario.expectations.empty() && results.mode == scenario::Mode::exact &&
+        !run::all_exact_over_connections(results)) {
+      results = {};
+      options.mode = scenario::Mode::requests;
+      results = run::run(scenario, options);
     }
     return reports::verdicts_to_bytes(reports::evaluate(scenario, results));
   };

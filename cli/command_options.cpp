@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "reports/happenings.hpp"
 #include "reports/text_table.hpp"
 
 namespace spillway::cli {
@@ -57,6 +58,19 @@ void add_explain_options(CLI::App& app, RawArguments& raw) {
       "Also: why does this zone, priority (P1) or endpoint get traffic, or none, and what would\nturn that", "WHAT");
 }
 
+// Which of the happenings are kept.
+void add_happening_options(CLI::App& app, RawArguments& raw) {
+  option(app, "Happenings", "FILE", "--events", raw.events,
+         "Also write each happening as it happens, a line of JSON each; one replication");
+  app.add_flag("--each", raw.each, "One by one, instead of alike ones together")->group("Happenings");
+  option(app, "Happenings", "NAME", "--client", raw.client, "Those of this client alone");
+  option(app, "Happenings", "ID", "--endpoint", raw.endpoint, "Those about this endpoint alone");
+  option(app, "Happenings", "KIND", "--happening", raw.happening,
+         "Those of this kind alone: " + joined(reports::happening_kind_names(), ", "));
+  option(app, "Happenings", "TIME", "--from", raw.from, "Not before this moment");
+  option(app, "Happenings", "TIME", "--to", raw.to, "Not after this moment");
+}
+
 }  // namespace
 
 bool plays(Command command) {
@@ -100,7 +114,8 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Output", "WHAT", "--show", raw.show,
            command == Command::run
                ? "Instead of shares: endpoints (utilisation, queues, requests), samples (the same\nat even "
-                 "intervals, with --sample) or cross_zone (requests and bytes); JSON holds all"
+                 "intervals, with --sample), cross_zone (requests and bytes) or happenings (what proxies did and "
+                 "found out); JSON holds all"
                : "Instead of shares: cross_zone, requests and bytes from zone to zone; JSON holds both");
   }
   if (command == Command::run) {
@@ -108,6 +123,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
            "Measure utilisation and queues of endpoints this often, such as 1s");
     option(app, "Output", "FILE", "--trace", raw.trace,
            "Also write a line for each request, as CSV; mode requests, one replication");
+    add_happening_options(app, raw);
     option(app, "Output", "FILE", "--metrics", raw.metrics,
            "Also write the results as OpenMetrics, for Prometheus and its kin");
     option(app, "Play", "NUMBER", "--replications", raw.replications,

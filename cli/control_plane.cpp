@@ -9,6 +9,7 @@
 #include "reports/control_plane/control_plane_report.hpp"
 #include "reports/control_plane/reading_verdicts.hpp"
 #include "reports/expectations.hpp"
+#include "sim/control_plane/draws.hpp"
 #include "sim/control_plane/play.hpp"
 
 namespace spillway::cli {
@@ -75,11 +76,17 @@ std::variant<control_plane::Results, UsageProblem> play_control_plane(const Argu
 
 CommandResult run_control_plane(const Arguments& arguments, const scenario::Reading& reading) {
   scenario::Scenario scenario = *reading.scenario;
-  const auto played = play_control_plane(arguments, scenario);
+  auto played = play_control_plane(arguments, scenario);
   if (const auto* wrong = std::get_if<UsageProblem>(&played)) {
     return refuse(*wrong, arguments);
   }
-  const auto& results = std::get<control_plane::Results>(played);
+  auto& results = std::get<control_plane::Results>(played);
+  const bool judges =
+      std::any_of(scenario.control_plane->settings.begin(), scenario.control_plane->settings.end(),
+                  [](const scenario::ControlPlaneSetting& setting) { return !setting.readings.empty(); });
+  if (judges && scenario.seed != reading.scenario->seed) {
+    control_plane::play_other_seeds(*scenario.control_plane, scenario.duration, scenario.seed, results);
+  }
   const reports::Verdicts verdicts = reports::judge_readings(*scenario.control_plane, results);
   for (const std::string& line : reports::failure_lines(verdicts, reading.sources)) {
     say(line + '\n');

@@ -1,5 +1,6 @@
 #include "cli/output_file.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -7,6 +8,7 @@
 
 #include "cli/argument_values.hpp"
 #include "reports/formats.hpp"
+#include "reports/html/report.hpp"
 #include "reports/percent.hpp"
 #include "reports/printed_cells.hpp"
 #include "reports/text_table.hpp"
@@ -14,8 +16,13 @@
 namespace spillway::cli {
 
 std::optional<UsageProblem> write_file(const std::string& path, const std::string& text) {
+  return write_file(path, [&](const reports::Sink& sink) { sink(text); });
+}
+
+std::optional<UsageProblem> write_file(const std::string& path,
+                                       const std::function<void(const reports::Sink&)>& write) {
   std::ofstream file(path, std::ios::binary);
-  file << text;
+  write([&](std::string_view piece) { file << piece; });
   file.close();
   if (file.fail()) {
     return problem("SP908", fmt::format("cannot write `{}`", reports::printable(path)));
@@ -23,21 +30,86 @@ std::optional<UsageProblem> write_file(const std::string& path, const std::strin
   return std::nullopt;
 }
 
-std::optional<UsageProblem> check_output_size(const scenario::Scenario& scenario, const reports::Dimensions& by,
-                                              const std::string& option) {
-  const double cells = reports::printed_cells(scenario, by);
-  if (cells <= reports::most_printed_cells) {
+namespace {
+
+std::string whole(double number) {
+  return reports::with_thousands(static_cast<std::uint64_t>(number));
+}
+
+}  // namespace
+
+std::optional<UsageProblem> check_output_size(const scenario::Scenario& scenario, const PrintedTables& tables,
+                                              const reports::Dimensions& by, const std::string& option) {
+  struct Part {
+    double rows;
+    const char* what;
+  };
+  const Part parts[] = {
+      {tables.shares ? reports::printed_cells(scenario, by) : 0.0, "shares: clients x epochs x endpoints"},
+      {tables.cross_zone ? reports::printed_crossings(scenario, by) : 0.0,
+       "rows from zone to zone: clients x epochs x pairs of zones"},
+      {tables.endpoints ? reports::printed_loads(scenario, {}) : 0.0, "rows of endpoints: endpoints x epochs"},
+      {tables.samples ? reports::printed_loads(scenario, tables.samples) : 0.0,
+       "rows of samples: endpoints x intervals of --sample"}};
+  double all = 0.0;
+  const Part* largest = parts;
+  for (const Part& part : parts) {
+    all += part.rows;
+    largest = part.rows > largest->rows ? &part : largest;
+  }
+  if (all <= reports::most_printed_cells) {
     return std::nullopt;
   }
-  const reports::Dimensions fewer = reports::fewer_dimensions(scenario, by);
+  const std::string most = whole(reports::most_printed_cells);
+  const bool alone = largest->rows > reports::most_printed_cells;
+  std::string help;
+  if (largest == parts || largest == parts + 1) {
+    const reports::Dimensions fewer = reports::fewer_dimensions(scenario, by.without(reports::Dimension::endpoint));
+    const reports::Dimensions asked = largest == parts && alone ? reports::fewer_dimensions(scenario, by)
+                                      : reports::printed_crossings(scenario, fewer) <= reports::most_printed_cells
+                                          ? fewer
+                                          : fewer.without(reports::Dimension::client);
+    help = fmt::format("at most {} are printed; `--by {}` asks for {}", most, reports::names_of(asked),
+                       whole(largest == parts ? reports::printed_cells(scenario, asked)
+                                              : reports::printed_crossings(scenario, asked)));
+  } else if (largest == parts + 2) {
+    help = fmt::format("at most {} are printed; `-o csv --by zone` prints shares alone", most);
+  } else {
+    help = fmt::format("at most {} are printed; ask for a longer interval", most);
+  }
+  return problem("SP925",
+                 alone ? fmt::format("`{}` would print up to {} {}", option, whole(largest->rows), largest->what)
+                       : fmt::format("`{}` would print up to {} rows, {} of them {}", option, whole(all),
+                                     whole(largest->rows), largest->what),
+                 help);
+}
+
+PrintedTables printed_tables(const Arguments& arguments) {
+  const bool all = arguments.format == reports::Format::json;
+  return {.shares = all || arguments.show == reports::Show::shares,
+          .cross_zone = all || arguments.show == reports::Show::cross_zone,
+          .endpoints = all || arguments.show == reports::Show::endpoints,
+          .samples = arguments.sample};
+}
+
+std::optional<UsageProblem> check_report_size(const scenario::Scenario& scenario, bool counts) {
+  constexpr double most = 200'000;
+  const reports::Dimensions by = reports::default_dimensions(reports::Format::table, scenario);
+  const double shares = reports::printed_cells(scenario, by);
+  const double stretches =
+      counts ? static_cast<double>(reports::printed_tables(scenario)) * reports::html::most_stretches : 0.0;
+  if (std::max(shares, stretches) <= most) {
+    return std::nullopt;
+  }
   return problem(
-      "SP925",
-      fmt::format("`{}` would print up to {} shares: clients x epochs x endpoints", option,
-                  reports::with_thousands(static_cast<std::uint64_t>(cells))),
-      fmt::format("at most {} are printed; `--by {}` asks for {}",
-                  reports::with_thousands(static_cast<std::uint64_t>(reports::most_printed_cells)),
-                  reports::names_of(fewer),
-                  reports::with_thousands(static_cast<std::uint64_t>(reports::printed_cells(scenario, fewer)))));
+      "SP928",
+      shares > most
+          ? fmt::format("`--report` would show up to {} shares: clients x epochs x groups of endpoints", whole(shares))
+          : fmt::format("`--report` would show {} latencies: clients x {} stretches of time", whole(stretches),
+                        reports::html::most_stretches),
+      fmt::format("a page holds at most {}; make one client entry with a `count` of clients that are alike, "
+                  "or print all clients together: `-o markdown --by priority,zone`",
+                  whole(most)));
 }
 
 std::string output_option(const Arguments& arguments) {

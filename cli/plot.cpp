@@ -16,6 +16,7 @@
 #include "reports/plot/plan_plot.hpp"
 #include "reports/plot/share_plot.hpp"
 #include "reports/plot/topology.hpp"
+#include "reports/printed_cells.hpp"
 #include "reports/share_table.hpp"
 #include "reports/text_table.hpp"
 #include "sim/plan/plan.hpp"
@@ -34,6 +35,7 @@ using reports::printable;
 using std::chrono::nanoseconds;
 
 constexpr std::size_t most_panels = 40;
+constexpr std::size_t most_drawn_clients = 100;
 constexpr std::int64_t most_plot_samples = 1'000'000;
 
 // What becomes of the pictures: images, or what the programs read.
@@ -137,6 +139,13 @@ class Plotter {
       return problem("SP904", "the interval of --sample is too short for this scenario",
                      fmt::format("a picture has at most {} samples", most_plot_samples));
     }
+    if (const std::size_t panels = panels_by_client(); panels > most_panels) {
+      return too_many(panels);
+    }
+    if (wants(arguments_, Kind::topology) && !client_ && client_names_of(scenario_).size() > most_drawn_clients) {
+      return problem("SP904", fmt::format("a topology of {} clients", client_names_of(scenario_).size()),
+                     fmt::format("{} fit; --client NAME draws one client", most_drawn_clients));
+    }
     if (wants(arguments_, Kind::latency) && arguments_.mode.value_or(scenario_.mode) == scenario::Mode::exact) {
       return problem("SP904", "latency in mode exact, which sends no requests", "add --mode requests");
     }
@@ -167,6 +176,9 @@ class Plotter {
                          .progress = [&](run::Nanoseconds reached, run::Nanoseconds duration) {
                            bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
                          }};
+    if (arguments_.kinds == std::vector{Kind::share}) {
+      options.counted_positions = reports::counted_positions(scenario_, shares_by());
+    }
     if (wants(arguments_, Kind::load)) {
       options.endpoint_loads = true;
       options.sample = interval_;
@@ -246,9 +258,16 @@ class Plotter {
       own.shares.erase_blocks_if(others);
       std::erase_if(own.outcomes, others);
       std::erase_if(own.latency, others);
-      std::erase_if(own.cross_zone, others);
+      own.cross_zone.erase_blocks_if(others);
     }
     return own;
+  }
+
+  // As many as a picture needs at least.
+  [[nodiscard]] std::size_t panels_by_client() const {
+    const bool by_client = (wants(arguments_, Kind::share) && shares_by().has(reports::Dimension::client)) ||
+                           wants(arguments_, Kind::latency);
+    return by_client && !client_ ? reports::printed_tables(scenario_) : 0;
   }
 
   [[nodiscard]] reports::Dimensions shares_by() const {

@@ -1,18 +1,22 @@
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
+#include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/input.hpp"
+#include "cli/line_file.hpp"
 #include "cli/output_file.hpp"
 #include "cli/print_report.hpp"
 #include "cli/terminal.hpp"
-#include "cli/trace_file.hpp"
 #include "reports/expectations.hpp"
 #include "reports/formats.hpp"
+#include "reports/happenings.hpp"
 #include "reports/html/report.hpp"
 #include "reports/openmetrics.hpp"
 #include "reports/places.hpp"
+#include "reports/request_lines.hpp"
 #include "sim/run/exact_sum.hpp"
 #include "sim/run/replications.hpp"
 
@@ -61,8 +65,99 @@ class ReportMeasures {
   std::optional<reports::plot::LatencyTimeline> latency_;
 };
 
+// The files with a line for each request and for each happening, as far as they are asked for.
+class RunFiles {
+ public:
+  RunFiles(const Arguments& arguments, const scenario::Scenario& scenario)
+      : arguments_(arguments), scenario_(scenario), requests_(scenario) {
+    if (arguments.trace) {
+      trace_.emplace(*arguments.trace);
+    }
+    if (arguments.events) {
+      events_.emplace(*arguments.events);
+    }
+  }
+
+  void ask(run::Options& options) {
+    if (trace_) {
+      options.trace = [this](const run::TracedRequest& request) {
+        requests_.add(request);
+        trace_->append(requests_.text());
+        requests_.clear();
+      };
+    }
+    options.happenings = run::HappeningLog::Options{.keeps = [this](const run::HappeningRecord& record) {
+      return reports::passes(scenario_, arguments_.happenings, record);
+    }};
+    if (events_) {
+      options.happenings->sink = [this](const run::HappeningRecord& record) {
+        events_->append(reports::happening_json(scenario_, record) + '\n');
+      };
+    }
+  }
+
+  // What could not be opened.
+  [[nodiscard]] std::optional<UsageProblem> problem() const {
+    if (trace_ && !trace_->failure().empty()) {
+      return cannot_write(*arguments_.trace, trace_->failure());
+    }
+    if (events_ && !events_->failure().empty()) {
+      return cannot_write(*arguments_.events, events_->failure());
+    }
+    return std::nullopt;
+  }
+
+  // Closes them; what is not whole.
+  [[nodiscard]] std::optional<UsageProblem> finish() {
+    if (trace_) {
+      trace_->append(requests_.text());
+      if (const std::string failure = trace_->finish(); !failure.empty()) {
+        return cannot_write(*arguments_.trace, failure);
+      }
+    }
+    if (events_) {
+      if (const std::string failure = events_->finish(); !failure.empty()) {
+        return cannot_write(*arguments_.events, failure);
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static UsageProblem cannot_write(const std::string& path, const std::string& failure) {
+    return {"SP908", fmt::format("cannot write `{}`: {}", reports::printable(path), failure), ""};
+  }
+
+  const Arguments& arguments_;
+  const scenario::Scenario& scenario_;
+  reports::RequestLines requests_;
+  std::optional<LineFile> trace_;
+  std::optional<LineFile> events_;
+};
+
 std::optional<UsageProblem> write_report(const Arguments& arguments, const html::RunInput& input) {
   return write_file(*arguments.report, html::run_page(input, {SPILLWAY_VERSION, arguments.command_line}));
+}
+
+// Of clients or endpoints that the scenario does not have.
+std::optional<UsageProblem> check_names(const reports::HappeningFilter& filter, const scenario::Scenario& scenario) {
+  const auto check = [](const char* option, const std::optional<std::string>& name,
+                        const std::vector<std::string>& names) -> std::optional<UsageProblem> {
+    if (!name || std::find(names.begin(), names.end(), *name) != names.end()) {
+      return std::nullopt;
+    }
+    return bad_value(option, *name, "the scenario has none of this name", names);
+  };
+  std::vector<std::string> clients;
+  for (const scenario::ClientEntry& client : scenario.clients) {
+    clients.push_back(client.name);
+  }
+  std::vector<std::string> endpoints;
+  for (const scenario::Endpoint& endpoint : scenario.endpoints) {
+    endpoints.push_back(endpoint.id);
+  }
+  const auto wrong = check("--client", filter.client, clients);
+  return wrong ? wrong : check("--endpoint", filter.endpoint, endpoints);
 }
 
 // A command line that makes no sense for this scenario.
@@ -71,8 +166,14 @@ std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenari
     return UsageProblem{"SP904", "the interval of --sample is too short for this scenario",
                         fmt::format("a run has at most {} samples", most_samples)};
   }
-  if (arguments.trace && arguments.mode.value_or(scenario.mode) == scenario::Mode::exact) {
-    return UsageProblem{"SP904", "`--trace` in mode exact, which sends no requests", "add --mode requests"};
+  const bool exact = arguments.mode.value_or(scenario.mode) == scenario::Mode::exact;
+  if (exact && (arguments.trace || arguments.events)) {
+    return UsageProblem{
+        "SP904", fmt::format("`{}` in mode exact, which sends no requests", arguments.trace ? "--trace" : "--events"),
+        "add --mode requests"};
+  }
+  if (const auto wrong = check_names(arguments.happenings, scenario)) {
+    return wrong;
   }
   return check_report_file(arguments);
 }
@@ -81,17 +182,23 @@ std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenari
 std::optional<UsageProblem> check_printed(const Arguments& arguments, const scenario::Scenario& scenario,
                                           const reports::Dimensions& by) {
   if (arguments.metrics) {
-    if (auto wrong = check_output_size(scenario, reports::Dimensions::everything(), "--metrics")) {
+    const PrintedTables tables{.cross_zone = true, .endpoints = true};
+    if (auto wrong = check_output_size(scenario, tables, reports::Dimensions::everything(), "--metrics")) {
       wrong->help = "leave `--metrics` out";
       return wrong;
     }
   }
-  const bool shares = arguments.show == reports::Show::shares || arguments.format == reports::Format::json;
-  return shares ? check_output_size(scenario, by, output_option(arguments)) : std::nullopt;
+  if (arguments.report) {
+    const bool counts = arguments.mode.value_or(scenario.mode) != scenario::Mode::exact;
+    if (auto wrong = check_report_size(scenario, counts)) {
+      return wrong;
+    }
+  }
+  return check_output_size(scenario, printed_tables(arguments), by, output_option(arguments));
 }
 
-run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& scenario,
-                         std::optional<TraceFile>& trace, ReportMeasures& measures) {
+run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& scenario, const reports::Dimensions& by,
+                         RunFiles& files, ReportMeasures& measures) {
   const std::uint32_t replications = arguments.replications.value_or(1);
   ProgressBar bar("playing");
   const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints ||
@@ -104,18 +211,15 @@ run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& s
                            },
                        .endpoint_loads = loads,
                        .sample = arguments.sample};
-  if (trace) {
-    options.trace = [&](const run::TracedRequest& request) { trace->add(request); };
+  files.ask(options);
+  if (!arguments.metrics && !arguments.report) {
+    options.counted_positions =
+        reports::counted_positions(scenario, by.with(reports::dimensions_of_expectations(scenario)));
   }
   measures.ask(options);
   return run::replicate(scenario, options, {replications, arguments.jobs}, [&](std::size_t finished) {
     bar.show(static_cast<double>(finished) / static_cast<double>(replications));
   });
-}
-
-CommandResult refuse_trace(const Arguments& arguments, const std::string& failure) {
-  return refuse({"SP908", fmt::format("cannot write `{}`: {}", reports::printable(*arguments.trace), failure), ""},
-                arguments);
 }
 
 }  // namespace
@@ -138,30 +242,29 @@ CommandResult run_command(const Arguments& arguments) {
   if (const auto wrong = check_printed(arguments, *reading.scenario, by)) {
     return refuse(*wrong, arguments);
   }
-  std::optional<TraceFile> trace;
-  if (arguments.trace) {
-    trace.emplace(*arguments.trace, *reading.scenario);
-    if (!trace->failure().empty()) {
-      return refuse_trace(arguments, trace->failure());
-    }
+  RunFiles files(arguments, *reading.scenario);
+  if (const auto wrong = files.problem()) {
+    return refuse(*wrong, arguments);
   }
   ReportMeasures measures(arguments, *reading.scenario);
-  run::Replicated played = play_run(arguments, *reading.scenario, trace, measures);
+  run::Replicated played = play_run(arguments, *reading.scenario, by, files, measures);
   if (!played.results) {
     say("internal error: " + reports::printable(played.failure) + '\n');
     return {"", ExitCode::internal_error};
   }
-  if (const std::string failure = trace ? trace->finish() : ""; !failure.empty()) {
-    return refuse_trace(arguments, failure);
+  if (const auto wrong = files.finish()) {
+    return refuse(*wrong, arguments);
   }
   run::Results& results = *played.results;
   if (arguments.metrics) {
-    if (const auto failure = write_file(*arguments.metrics, reports::format_openmetrics(*reading.scenario, results))) {
+    const auto write = [&](const reports::Sink& sink) { reports::write_openmetrics(*reading.scenario, results, sink); };
+    if (const auto failure = write_file(*arguments.metrics, write)) {
       return refuse(*failure, arguments);
     }
   }
-  reports::Report report{*reading.scenario, results, {}, reports::evaluate(*reading.scenario, results), {},
-                         arguments.show};
+  reports::Report report{
+      *reading.scenario,       results, {}, reports::evaluate(*reading.scenario, results), {}, arguments.show,
+      arguments.each_happening};
   report.failures = reports::failure_lines(report.verdicts, reading.sources);
   if (arguments.at_rest) {
     run::take_shares_at_rest(results);

@@ -28,7 +28,7 @@ CommandResult share_command(const Arguments& arguments) {
   scenario::Scenario scenario = *reading.scenario;
   scenario.expectations.clear();
   const reports::Dimensions by = arguments.by.value_or(reports::default_dimensions(arguments.format, scenario));
-  if (const auto wrong = check_output_size(scenario, by, output_option(arguments))) {
+  if (const auto wrong = check_output_size(scenario, printed_tables(arguments), by, output_option(arguments))) {
     return refuse(*wrong, arguments);
   }
   if (!by.has(reports::Dimension::client)) {

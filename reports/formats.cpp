@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reports/happenings.hpp"
 #include "reports/load_sheet.hpp"
 
 namespace spillway::reports {
@@ -20,7 +21,7 @@ std::optional<Format> format_of(std::string_view name) {
 }
 
 const std::vector<std::string>& show_names() {
-  static const std::vector<std::string> names{"shares", "endpoints", "samples", "cross_zone"};
+  static const std::vector<std::string> names{"shares", "endpoints", "samples", "cross_zone", "happenings"};
   return names;
 }
 
@@ -56,26 +57,20 @@ std::string format(const Report& report, Format format, const Dimensions& by, co
   return text;
 }
 
-void write_full(std::string& text, const Sink& sink) {
-  constexpr std::size_t full = 1U << 16U;
-  if (text.size() >= full) {
-    sink(text);
-    text.clear();
-  }
-}
-
 void write(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink) {
+  if (report.show == Show::happenings && format != Format::json) {
+    return sink(format_happenings(report, format, look));
+  }
   if (report.show != Show::shares && format != Format::json) {
-    sink(format_load(report, format, by, look));
-    return;
+    return write_load(report, format, by, look, sink);
   }
   switch (format) {
     case Format::table:
-      return sink(format_table(report, by, look));
+      return write_table(report, by, look, sink);
     case Format::wide:
       return write_wide(report, by, sink);
     case Format::markdown:
-      return sink(format_markdown(report, by));
+      return write_markdown(report, by, sink);
     case Format::csv:
       return write_csv(report, by, sink);
     case Format::json:

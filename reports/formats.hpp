@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "reports/group_by.hpp"
+#include "reports/sink.hpp"
 #include "reports/text_table.hpp"
 #include "reports/verdict.hpp"
 #include "sim/run/results.hpp"
@@ -32,10 +33,10 @@ enum class Format { table, wide, markdown, csv, json };
 [[nodiscard]] Dimensions default_dimensions(Format format, const scenario::Scenario& scenario);
 
 // What a report is about: the shares of clients, what endpoints had to do by epoch or sample, what went from zone to
-// zone. JSON always holds all of it.
-enum class Show { shares, endpoints, samples, cross_zone };
+// zone, what proxies did and found out. JSON always holds all of it.
+enum class Show { shares, endpoints, samples, cross_zone, happenings };
 
-// "shares", "endpoints", "samples", "cross_zone", in this order.
+// "shares", "endpoints", "samples", "cross_zone", "happenings", in this order.
 [[nodiscard]] const std::vector<std::string>& show_names();
 [[nodiscard]] std::optional<Show> show_of(std::string_view name);
 
@@ -46,6 +47,7 @@ struct Report {
   Verdicts verdicts;                  // empty: nothing is said of expectations
   std::vector<std::string> failures;  // of the verdicts, a line each
   Show show = Show::shares;
+  bool each_happening = false;  // one by one instead of alike ones together
 };
 
 // `table` and `markdown` show the warnings and verdicts; the others leave them to the caller.
@@ -53,15 +55,11 @@ struct Report {
 
 [[nodiscard]] std::string format(const Report& report, Format format, const Dimensions& by, const Look& look);
 
-// The same, piece by piece while it is made, so that what is long never stands in memory as a whole (`wide`, `csv` and
-// `json`).
-using Sink = std::function<void(std::string_view piece)>;
+// The same, piece by piece while it is made, so that what is long never stands in memory as a whole.
 void write(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink);
 
-[[nodiscard]] std::string format_table(const Report& report, const Dimensions& by, const Look& look);
-[[nodiscard]] std::string format_markdown(const Report& report, const Dimensions& by);
-// Hands `text` over once it is long, and empties it.
-void write_full(std::string& text, const Sink& sink);
+void write_table(const Report& report, const Dimensions& by, const Look& look, const Sink& sink);
+void write_markdown(const Report& report, const Dimensions& by, const Sink& sink);
 void write_wide(const Report& report, const Dimensions& by, const Sink& sink);
 void write_csv(const Report& report, const Dimensions& by, const Sink& sink);
 void write_json(const Report& report, const Dimensions& by, const Sink& sink);

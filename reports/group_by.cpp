@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include "models/numeric/disjoint_sets.hpp"
 #include "reports/merge_clients.hpp"
+#include "reports/printed_cells.hpp"
 #include "reports/share_order.hpp"
 #include "sim/run/exact_sum.hpp"
 
@@ -262,6 +264,52 @@ bool Dimensions::add(std::string_view name) {
   }
   set_.set(static_cast<std::size_t>(found - names().begin()));
   return true;
+}
+
+Dimensions dimensions_of_expectations(const scenario::Scenario& scenario) {
+  Dimensions by;
+  const auto add = [&](const scenario::Selector& selector) {
+    // Counts behind a zone proxy are judged together.
+    by.add(Dimension::via);
+    if (selector.priority) {
+      by.add(Dimension::priority);
+    }
+    for (const auto& [name, dimension] : {std::pair{&selector.cluster, Dimension::cluster},
+                                          {&selector.zone, Dimension::zone},
+                                          {&selector.sub_zone, Dimension::sub_zone},
+                                          {&selector.node, Dimension::node},
+                                          {&selector.endpoint, Dimension::endpoint}}) {
+      if (!name->empty()) {
+        by.add(dimension);
+      }
+    }
+  };
+  for (const scenario::Expectation& expectation : scenario.expectations) {
+    if (const auto* table = std::get_if<scenario::ExpectedTable>(&expectation)) {
+      for (const scenario::Column& column : table->columns) {
+        add(column.selector);
+      }
+    } else if (const auto* share = std::get_if<scenario::ShareAssertion>(&expectation)) {
+      add(share->selector);
+    }
+  }
+  return by;
+}
+
+run::CountedPositions counted_positions(const scenario::Scenario& scenario, const Dimensions& by, double most_alone) {
+  if (printed_cells(scenario, Dimensions::everything()) <= most_alone) {
+    return {};
+  }
+  return [order = ShareOrder(scenario), by](config::ServiceIndex service, const run::SharePlaces& places) {
+    std::map<ShareOrder::Key, std::uint32_t> first;
+    std::vector<std::uint32_t> positions;
+    for (std::uint32_t position = 0; position < places.size(); ++position) {
+      run::SharePlace place = places.at(position);
+      blank_dropped(place, by);
+      positions.push_back(first.try_emplace(order.key(service, place), position).first->second);
+    }
+    return positions;
+  };
 }
 
 Grouped group_by(const scenario::Scenario& scenario, const run::Results& results, Dimensions by) {

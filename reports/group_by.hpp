@@ -47,6 +47,12 @@ class Dimensions {
 
   static Dimensions everything();
 
+  [[nodiscard]] Dimensions with(const Dimensions& others) const {
+    Dimensions more = *this;
+    more.set_ |= others.set_;
+    return more;
+  }
+
   // By the name that `--by` and the JSON use. False, and nothing changed, if there is none of this name.
   bool add(std::string_view name);
   void add(Dimension dimension) { set_.set(static_cast<std::size_t>(dimension)); }
@@ -76,6 +82,15 @@ struct Grouped {
   Dimensions by;
   run::Results results;
 };
+
+// What shares are looked at by when the scenario's expectations are judged; nothing without expectations.
+[[nodiscard]] Dimensions dimensions_of_expectations(const scenario::Scenario& scenario);
+
+// For run::Options: requests are counted by `by` alone where more than `most_alone` cells (printed_cells.hpp) would be
+// counted each for itself; else nothing, so that each is.
+inline constexpr double most_counted_alone = 5e6;
+[[nodiscard]] run::CountedPositions counted_positions(const scenario::Scenario& scenario, const Dimensions& by,
+                                                      double most_alone = most_counted_alone);
 
 [[nodiscard]] Grouped group_by(const scenario::Scenario& scenario, const run::Results& results, Dimensions by);
 

@@ -1,9 +1,13 @@
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <vector>
 
+#include "models/numeric/stable_sort.hpp"
 #include "reports/documented_table.hpp"
 #include "reports/egress_designs.hpp"
 #include "reports/formats.hpp"
+#include "reports/happenings.hpp"
 #include "reports/json_text.hpp"
 #include "reports/names.hpp"
 #include "reports/table_json.hpp"
@@ -25,7 +29,8 @@ double seconds(run::Nanoseconds time) {
 // Writes rows with the names of clients and services, which grouped rows may lack.
 class Writer {
  public:
-  Writer(const Report& report, const Grouped& grouped) : scenario_(report.scenario), grouped_(grouped) {}
+  Writer(const Report& report, const Grouped& grouped)
+      : scenario_(report.scenario), grouped_(grouped), happenings_(happenings_json(report)) {}
 
   void write(JsonLines& lines, const Json& tables) const {
     const run::Results& results = grouped_.results;
@@ -42,8 +47,16 @@ class Writer {
     add_rows(lines, "latency_s", results.latency, &Writer::latency);
     add_rows(lines, "endpoints", results.endpoints, &Writer::endpoint);
     add_rows(lines, "cross_zone", results.cross_zone, &Writer::crossing);
+    lines.begin_array("happenings");
+    for (const std::string& happening : happenings_) {
+      lines.add_row(happening);
+    }
+    lines.end_array();
     if (!results.samples.empty()) {
       add_rows(lines, "samples", results.samples, &Writer::sample);
+    }
+    if (!results.ejections.empty() || !results.checked.empty()) {
+      add_rows(lines, "host_events", host_events(results), &Writer::host_event);
     }
     if (const auto& cache = scenario_.cla_cache) {
       add_rows(lines, "assumptions", scenario_.assumptions, &Writer::text);
@@ -74,6 +87,38 @@ class Writer {
   }
 
   [[nodiscard]] Json text(const std::string& row) const { return row; }
+
+  // What proxies found out by themselves, by time.
+  struct HostEvent {
+    run::Nanoseconds at;
+    config::ClientEntryIndex client;
+    config::ServiceIndex service;
+    config::EndpointIndex endpoint;
+    const char* event;
+  };
+
+  [[nodiscard]] static std::vector<HostEvent> host_events(const run::Results& results) {
+    std::vector<HostEvent> events;
+    for (const run::Ejection& row : results.ejections) {
+      events.push_back({row.at, row.client, row.cluster, row.endpoint, row.ejected ? "ejected" : "returned"});
+    }
+    for (const run::CheckedHealth& row : results.checked) {
+      events.push_back({row.at, row.client, row.cluster, row.endpoint,
+                        row.health == envoy::Health::healthy    ? "healthy"
+                        : row.health == envoy::Health::degraded ? "degraded"
+                                                                : "unhealthy"});
+    }
+    numeric::stable_sort(events, [](const auto& one, const auto& other) { return one.at < other.at; });
+    return events;
+  }
+
+  [[nodiscard]] Json host_event(const HostEvent& row) const {
+    return {{"at_s", seconds(row.at)},
+            {"client", client(row)},
+            {"service", service(row)},
+            {"endpoint", scenario_.endpoints[row.endpoint.value].id},
+            {"event", row.event}};
+  }
 
   template <class Row>
   [[nodiscard]] std::string client(const Row& row) const {
@@ -141,6 +186,7 @@ class Writer {
             {"queue_full", row.queue_full},
             {"connect_failure", row.connect_failure},
             {"unfinished", row.unfinished},
+            {"drop_overload", row.drop_overload},
             {"retries", row.retries}};
   }
 
@@ -187,6 +233,7 @@ class Writer {
 
   const scenario::Scenario& scenario_;
   const Grouped& grouped_;
+  std::vector<std::string> happenings_;
 };
 
 }  // namespace

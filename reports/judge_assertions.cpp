@@ -76,6 +76,8 @@ std::uint64_t count_of(const run::Outcomes& row, scenario::Outcome outcome) {
       return row.connect_failure;
     case scenario::Outcome::unfinished:
       return row.unfinished;
+    case scenario::Outcome::drop_overload:
+      return row.drop_overload;
   }
   return 0;
 }
@@ -97,12 +99,13 @@ void judge_without_requests(const OutcomeAssertion& assertion, Court& court, Ver
         continue;
       }
       const Measured all = measure(court.scenario, court.results, epoch, {"", Quantity::share, {}});
-      if (!all.exact || *all.exact > 100.0 - 1e-9) {
+      const double dropped = court.scenario.services[epoch.view.value].load_assignment.drop_overload.ratio();
+      if (!all.exact || *all.exact > 100.0 * (1.0 - dropped) - 1e-9) {
         continue;
       }
       Failure failure;
       failure.expected = "0";
-      failure.exact = exact_percent(1.0 - *all.exact / 100.0);
+      failure.exact = exact_percent(1.0 - dropped - *all.exact / 100.0);
       failure.where = assertion.where;
       failure.message =
           fmt::format("{}: expected 0, exact {} of the requests of {} to {} in {} find no host", verdict.title,

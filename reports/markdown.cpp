@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <utility>
 
 #include "reports/closing_lines.hpp"
 #include "reports/documented_table.hpp"
@@ -67,26 +68,26 @@ std::string share_table_text(const ShareTable& table) {
 
 }  // namespace
 
-std::string format_markdown(const Report& report, const Dimensions& by) {
+void write_markdown(const Report& report, const Dimensions& by, const Sink& sink) {
   std::string text;
+  bool first = true;
   const Grouped grouped = group_by(report.scenario, report.results, by);
-  for (const ShareTable& table : share_tables(report.scenario, grouped)) {
-    if (!text.empty()) {
-      text += '\n';
-    }
+  for_each_share_table(report.scenario, grouped, [&](const ShareTable& table) {
+    text += std::exchange(first, false) ? "" : "\n";
     text += fmt::format("**{}**: {}, {}\n\n", markdown_escaped(report.scenario.name), markdown_escaped(table.subject),
                         table.simulated ? table.numbers + " (in parentheses)" : table.numbers);
     text += share_table_text(table);
     for (const std::string& reason : table.why_no_exact_share) {
       text += fmt::format("\n?: no exact share: {}\n", markdown_escaped(reason));
     }
-  }
+    write_full(text, sink);
+  });
   for (const DocumentedTable& table : documented_tables(report.scenario, report.results)) {
     if (has_differences(table)) {
       text += '\n' + documented_table_markdown(table, CellLayout::differences);
     }
   }
-  return text + egress_designs_markdown(report.scenario) + closing_list(report);
+  sink(text + egress_designs_markdown(report.scenario) + closing_list(report));
 }
 
 }  // namespace spillway::reports

@@ -33,7 +33,8 @@ Measured share(const run::Results& results, const run::Epoch& epoch, const Selec
   std::uint64_t requests = 0;
   for_each_share(results, epoch, [&](const run::SharePlace& place, const run::ShareCell& row) {
     if (selects(selector, place)) {
-      exact.add({epoch.client, epoch.service, epoch.index, row.joint}, row);
+      // Figures of documents are means over connections to zone proxies.
+      exact.add({epoch.client, epoch.service, epoch.index, run::is_exact_over_connections(row) ? 0 : row.joint}, row);
       requests += row.requests.value_or(0);
     }
   });

@@ -71,6 +71,7 @@ class Merger {
     merged.windows = results_.windows;
     merged.events = results_.events;
     merged.ejections = results_.ejections;
+    merged.checked = results_.checked;
     for (const MergedEpoch& row : merged_) {
       merged.epochs.push_back(row.epoch);
     }
@@ -204,7 +205,7 @@ class Merger {
       for (const auto count : {&run::Outcomes::sent, &run::Outcomes::ok, &run::Outcomes::no_healthy_upstream,
                                &run::Outcomes::upstream_error, &run::Outcomes::timeout, &run::Outcomes::overflow,
                                &run::Outcomes::queue_full, &run::Outcomes::connect_failure, &run::Outcomes::unfinished,
-                               &run::Outcomes::retries}) {
+                               &run::Outcomes::drop_overload, &run::Outcomes::retries}) {
         sum.*count += row.*count;
       }
     }
@@ -234,9 +235,11 @@ class Merger {
       sum.request_bytes += row.request_bytes;
       sum.response_bytes += row.response_bytes;
     }
+    std::vector<run::CrossZone> rows;
     for (const auto& [place, sum] : sums) {
-      merged.cross_zone.push_back(sum);
+      rows.push_back(sum);
     }
+    merged.cross_zone = run::CrossZones(rows);
   }
 
   const scenario::Scenario& scenario_;

@@ -60,6 +60,8 @@ std::string_view name_of(scenario::Outcome outcome) {
       return "connect_failure";
     case scenario::Outcome::unfinished:
       return "unfinished";
+    case scenario::Outcome::drop_overload:
+      return "drop_overload";
   }
   return "";
 }

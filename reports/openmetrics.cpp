@@ -2,6 +2,8 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <initializer_list>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -40,7 +42,7 @@ std::string labels_text(const Labels& labels) {
   return text.empty() ? "" : "{" + text + "}";
 }
 
-// The samples of one family, which stand together.
+// The samples of one family, which stand together: handed over while it is its turn. Nothing where there are none.
 class Family {
  public:
   // `suffix` is what the type adds to the name of its samples.
@@ -49,23 +51,17 @@ class Family {
         suffix_(type == "counter" ? "_total"
                 : type == "info"  ? "_info"
                                   : "") {
-    head_ = fmt::format("# TYPE {} {}\n", name_, type);
+    text_ = fmt::format("# TYPE {} {}\n", name_, type);
     if (!unit.empty()) {
-      head_ += fmt::format("# UNIT {} {}\n", name_, unit);
+      text_ += fmt::format("# UNIT {} {}\n", name_, unit);
     }
-    head_ += fmt::format("# HELP {} {}\n", name_, help);
+    text_ += fmt::format("# HELP {} {}\n", name_, help);
   }
 
-  void add(const Labels& labels, double value) {
-    samples_ += fmt::format("{}{}{} {}\n", name_, suffix_, labels_text(labels), shortest(value));
-  }
-  void add(const Labels& labels, std::uint64_t value) {
-    samples_ += fmt::format("{}{}{} {}\n", name_, suffix_, labels_text(labels), value);
-  }
+  void add(const Labels& labels, double value) { add(suffix_, labels, shortest(value)); }
+  void add(const Labels& labels, std::uint64_t value) { add(suffix_, labels, std::to_string(value)); }
   // Of a summary: how many it is of.
-  void add_count(const Labels& labels, std::uint64_t count) {
-    samples_ += fmt::format("{}_count{} {}\n", name_, labels_text(labels), count);
-  }
+  void add_count(const Labels& labels, std::uint64_t count) { add("_count", labels, std::to_string(count)); }
   template <class Number>
   void add(const Labels& labels, const std::optional<Number>& value) {
     if (value) {
@@ -73,14 +69,30 @@ class Family {
     }
   }
 
-  // Nothing where there are no samples.
-  [[nodiscard]] std::string text() const { return samples_.empty() ? "" : head_ + samples_; }
+  void begin_turn(const Sink& sink) { sink_ = &sink; }
+  void end_turn() {
+    if (has_samples_) {
+      (*sink_)(text_);
+    }
+    sink_ = nullptr;
+    text_ = {};
+  }
 
  private:
+  void add(std::string_view suffix, const Labels& labels, const std::string& value) {
+    if (sink_ == nullptr) {
+      return;
+    }
+    has_samples_ = true;
+    fmt::format_to(std::back_inserter(text_), "{}{}{} {}\n", name_, suffix, labels_text(labels), value);
+    write_full(text_, *sink_);
+  }
+
   std::string name_;
   std::string_view suffix_;
-  std::string head_;
-  std::string samples_;
+  std::string text_;  // not handed over yet
+  const Sink* sink_ = nullptr;
+  bool has_samples_ = false;
 };
 
 double in_seconds(run::Nanoseconds time) {
@@ -89,15 +101,34 @@ double in_seconds(run::Nanoseconds time) {
 
 class Exposition {
  public:
-  Exposition(const scenario::Scenario& scenario, const run::Results& results)
-      : scenario_(scenario), results_(results) {}
+  Exposition(const scenario::Scenario& scenario, const run::Results& results, const Sink& sink)
+      : scenario_(scenario), results_(results), sink_(sink) {}
 
-  std::string text() const {
-    return run_info() + epochs() + shares() + outcomes() + latencies() + endpoints() + crossings() + ejections() +
-           "# EOF\n";
+  void write() const {
+    write_run_info();
+    write_epochs();
+    write_shares();
+    write_outcomes();
+    write_latencies();
+    write_endpoints();
+    write_crossings();
+    write_ejections();
+    sink_("# EOF\n");
   }
 
  private:
+  // Rows are looked at once for each family that has samples of them, so that no family waits in memory for another.
+  template <class Rows, class Add>
+  void write(std::initializer_list<Family*> families, const Rows& rows, const Add& add) const {
+    for (Family* const family : families) {
+      family->begin_turn(sink_);
+      for (const auto& row : rows) {
+        add(row);
+      }
+      family->end_turn();
+    }
+  }
+
   // What rows of one client, service and epoch have in common.
   template <class Row>
   [[nodiscard]] Labels labels_of(const Row& row, std::uint32_t epoch) const {
@@ -111,34 +142,35 @@ class Exposition {
     return labels;
   }
 
-  [[nodiscard]] std::string run_info() const {
+  void write_run_info() const {
     Family run("spillway_run", "info", "", "What was played.");
+    run.begin_turn(sink_);
     run.add({{"scenario", scenario_.name},
              {"mode", std::string(name_of(results_.mode))},
              {"seed", std::to_string(results_.seed)},
              {"replications", std::to_string(results_.replications)},
              {"unseed", results_.unseed}},
             std::uint64_t{1});
-    return run.text();
+    run.end_turn();
   }
 
-  [[nodiscard]] std::string epochs() const {
+  void write_epochs() const {
     Family start("spillway_epoch_start_seconds", "gauge", "seconds", "Simulated time at which the epoch begins.");
     Family end("spillway_epoch_end_seconds", "gauge", "seconds", "Simulated time at which the epoch ends.");
-    for (const run::Epoch& epoch : results_.epochs) {
+    const auto add = [&](const run::Epoch& epoch) {
       start.add(labels_of(epoch, epoch.index), in_seconds(epoch.start));
       end.add(labels_of(epoch, epoch.index), in_seconds(epoch.end));
-    }
-    return start.text() + end.text();
+    };
+    write({&start, &end}, results_.epochs, add);
   }
 
-  [[nodiscard]] std::string shares() const {
+  void write_shares() const {
     Family exact("spillway_share_exact_ratio", "gauge", "ratio",
                  "Part of the client's requests whose first pick is this endpoint, as Envoy's arithmetic computes it.");
     Family simulated("spillway_share_simulated_ratio", "gauge", "ratio",
                      "Part of the client's requests whose first attempt went to this endpoint.");
     Family attempts("spillway_attempts", "counter", "", "Attempts at requests that went to this endpoint.");
-    for (const run::Share& share : results_.shares) {
+    const auto add = [&](const run::Share& share) {
       const Labels labels =
           with(labels_of(share, share.epoch), {{"cluster", share.cluster},
                                                {"priority", std::to_string(share.priority.value)},
@@ -153,16 +185,16 @@ class Exposition {
       exact.add(labels, share.exact);
       simulated.add(labels, share.simulated);
       attempts.add(labels, share.attempts);
-    }
-    return exact.text() + simulated.text() + attempts.text();
+    };
+    write({&exact, &simulated, &attempts}, results_.shares, add);
   }
 
-  [[nodiscard]] std::string outcomes() const {
+  void write_outcomes() const {
     Family requests("spillway_requests", "counter", "", "Requests by what became of them.");
     Family retries("spillway_retries", "counter", "", "Attempts beyond the first of a request.");
-    for (const run::Outcomes& row : results_.outcomes) {
+    const auto add = [&](const run::Outcomes& row) {
       const Labels labels = labels_of(row, row.epoch);
-      const std::array<std::pair<const char*, std::uint64_t>, 8> counts{
+      const std::array<std::pair<const char*, std::uint64_t>, 9> counts{
           {{"ok", row.ok},
            {"no_healthy_upstream", row.no_healthy_upstream},
            {"upstream_error", row.upstream_error},
@@ -170,21 +202,22 @@ class Exposition {
            {"overflow", row.overflow},
            {"queue_full", row.queue_full},
            {"connect_failure", row.connect_failure},
-           {"unfinished", row.unfinished}}};
+           {"unfinished", row.unfinished},
+           {"drop_overload", row.drop_overload}}};
       for (const auto& [outcome, count] : counts) {
         requests.add(with(labels, {{"outcome", outcome}}), count);
       }
       retries.add(labels, row.retries);
-    }
-    return requests.text() + retries.text();
+    };
+    write({&requests, &retries}, results_.outcomes, add);
   }
 
-  [[nodiscard]] std::string latencies() const {
+  void write_latencies() const {
     Family latency("spillway_latency_seconds", "summary", "seconds", "Of successful answers, within 1 percent.");
     Family longest("spillway_latency_max_seconds", "gauge", "seconds", "The longest of successful answers.");
-    for (const run::Latency& row : results_.latency) {
+    const auto add = [&](const run::Latency& row) {
       if (row.answers == 0) {
-        continue;
+        return;
       }
       const Labels labels = labels_of(row, row.epoch);
       for (const auto& [quantile, value] : {std::pair{"0.5", row.p50}, {"0.9", row.p90}, {"0.99", row.p99}}) {
@@ -192,16 +225,16 @@ class Exposition {
       }
       latency.add_count(labels, row.answers);
       longest.add(labels, row.max);
-    }
-    return latency.text() + longest.text();
+    };
+    write({&latency, &longest}, results_.latency, add);
   }
 
-  [[nodiscard]] std::string endpoints() const {
+  void write_endpoints() const {
     Family utilisation("spillway_endpoint_utilisation_ratio", "gauge", "ratio", "Busy time of the endpoint's cores.");
     Family mean("spillway_endpoint_queue_mean", "gauge", "", "Requests that wait for a core, on average over time.");
     Family most("spillway_endpoint_queue_max", "gauge", "", "Requests that wait for a core, at most.");
     Family requests("spillway_endpoint_requests", "counter", "", "Attempts that proxies sent to the endpoint.");
-    for (const run::EndpointLoad& row : results_.endpoints) {
+    const auto add = [&](const run::EndpointLoad& row) {
       const scenario::Endpoint& endpoint = scenario_.endpoints[row.endpoint.value];
       const scenario::Node& node = scenario_.nodes[endpoint.node.value];
       const Labels labels{{"scenario", scenario_.name},
@@ -216,41 +249,49 @@ class Exposition {
         most.add(labels, std::uint64_t{*row.queue_max});
       }
       requests.add(labels, row.requests);
-    }
-    return utilisation.text() + mean.text() + most.text() + requests.text();
+    };
+    write({&utilisation, &mean, &most, &requests}, results_.endpoints, add);
   }
 
-  [[nodiscard]] std::string crossings() const {
+  void write_crossings() const {
     Family requests("spillway_cross_zone_requests", "counter", "", "Attempts that went from one zone to another.");
     Family sent("spillway_cross_zone_request_bytes", "counter", "bytes", "Bytes of requests between zones.");
     Family answered("spillway_cross_zone_response_bytes", "counter", "bytes", "Bytes of answers between zones.");
-    for (const run::CrossZone& row : results_.cross_zone) {
+    const auto add = [&](const run::CrossZone& row) {
       const Labels labels = with(labels_of(row, row.epoch), {{"from", scenario_.zones[row.from.value].name},
                                                              {"to", scenario_.zones[row.to.value].name}});
       requests.add(labels, row.requests);
       sent.add(labels, row.request_bytes);
       answered.add(labels, row.response_bytes);
-    }
-    return requests.text() + sent.text() + answered.text();
+    };
+    write({&requests, &sent, &answered}, results_.cross_zone, add);
   }
 
-  [[nodiscard]] std::string ejections() const {
+  void write_ejections() const {
     if (results_.mode == scenario::Mode::exact) {
-      return "";
+      return;
     }
     Family ejections("spillway_ejections", "counter", "", "Hosts that proxies ejected, counted over all proxies.");
+    ejections.begin_turn(sink_);
     ejections.add({{"scenario", scenario_.name}}, results_.events.ejections);
-    return ejections.text();
+    ejections.end_turn();
   }
 
   const scenario::Scenario& scenario_;
   const run::Results& results_;
+  const Sink& sink_;
 };
 
 }  // namespace
 
+void write_openmetrics(const scenario::Scenario& scenario, const run::Results& results, const Sink& sink) {
+  Exposition(scenario, results, sink).write();
+}
+
 std::string format_openmetrics(const scenario::Scenario& scenario, const run::Results& results) {
-  return Exposition(scenario, results).text();
+  std::string text;
+  write_openmetrics(scenario, results, [&](std::string_view piece) { text += piece; });
+  return text;
 }
 
 }  // namespace spillway::reports

@@ -7,11 +7,14 @@
 
 #include <string>
 
+#include "reports/sink.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
 
+// Piece by piece: what is long never stands in memory as a whole.
+void write_openmetrics(const scenario::Scenario& scenario, const run::Results& results, const Sink& sink);
 [[nodiscard]] std::string format_openmetrics(const scenario::Scenario& scenario, const run::Results& results);
 
 }  // namespace spillway::reports

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "sim/run/flows.hpp"
@@ -47,6 +49,28 @@ class Sizes {
     if (is_new) {
       const run::Targets targets(scenario_, view);
       place->second = static_cast<double>(epochs(view, targets)) * static_cast<double>(groups(targets));
+    }
+    return place->second;
+  }
+
+  // Of the rows from zone to zone of a client in that zone.
+  [[nodiscard]] double crossings(config::ServiceIndex view, config::ZoneIndex from) {
+    const auto [place, is_new] = crossings_.try_emplace({view, from}, 0.0);
+    if (is_new) {
+      const run::Targets targets(scenario_, view);
+      std::set<std::pair<config::ZoneIndex, config::ZoneIndex>> pairs;
+      for (std::uint32_t index = 0; index < targets.size(); ++index) {
+        config::ZoneIndex at = from;
+        const auto step = [&](config::EndpointIndex endpoint) {
+          const config::ZoneIndex to = scenario_.nodes[scenario_.endpoints[endpoint.value].node.value].zone;
+          pairs.insert({std::exchange(at, to), to});
+        };
+        std::for_each(targets.at(index).via.begin(), targets.at(index).via.end(), step);
+        step(targets.at(index).endpoint);
+      }
+      const auto crossing =
+          std::count_if(pairs.begin(), pairs.end(), [](const auto& of) { return of.first != of.second; });
+      place->second = static_cast<double>(epochs(view, targets)) * static_cast<double>(crossing);
     }
     return place->second;
   }
@@ -97,24 +121,32 @@ class Sizes {
   Dimensions by_;
   std::map<config::ServiceIndex, Moments> moments_;
   std::map<config::ServiceIndex, double> cells_;
+  std::map<std::pair<config::ServiceIndex, config::ZoneIndex>, double> crossings_;
 };
+
+// Calls visit(flow) for those of clients that send.
+template <class Visit>
+void for_each_flow(const scenario::Scenario& scenario, const Visit& visit) {
+  const run::Flows flows(scenario);
+  for (const run::FlowIndex flow : flows.all()) {
+    if (!scenario.clients[flows.at(flow).client.value].zone_proxy) {
+      visit(flows.at(flow));
+    }
+  }
+}
 
 }  // namespace
 
 double printed_cells(const scenario::Scenario& scenario, const Dimensions& by) {
-  const run::Flows flows(scenario);
   Sizes sizes(scenario, by);
   std::map<config::ServiceIndex, double> of_all;  // of the largest view of each service
   double cells = 0.0;
-  for (const run::FlowIndex flow : flows.all()) {
-    if (scenario.clients[flows.at(flow).client.value].zone_proxy) {
-      continue;
-    }
-    const double own = sizes.cells(flows.at(flow).service);
+  for_each_flow(scenario, [&](const run::Flow& flow) {
+    const double own = sizes.cells(flow.service);
     cells += own;
-    double& most = of_all[scenario::asked_for(scenario, flows.at(flow).service)];
+    double& most = of_all[scenario::asked_for(scenario, flow.service)];
     most = std::max(most, own);
-  }
+  });
   if (by.has(Dimension::client)) {
     return cells;
   }
@@ -123,6 +155,47 @@ double printed_cells(const scenario::Scenario& scenario, const Dimensions& by) {
     cells += most;
   }
   return cells;
+}
+
+double printed_crossings(const scenario::Scenario& scenario, const Dimensions& by) {
+  Sizes sizes(scenario, by);
+  std::map<std::pair<config::ServiceIndex, config::ZoneIndex>, double> of_zone;  // of clients in it together
+  double cells = 0.0;
+  for_each_flow(scenario, [&](const run::Flow& flow) {
+    const config::ZoneIndex from = scenario.nodes[scenario.clients[flow.client.value].node.value].zone;
+    const double own = sizes.crossings(flow.service, from);
+    cells += own;
+    double& most = of_zone[{scenario::asked_for(scenario, flow.service), from}];
+    most = std::max(most, own);
+  });
+  if (by.has(Dimension::client)) {
+    return cells;
+  }
+  cells = 0.0;
+  for (const auto& [service, most] : of_zone) {
+    cells += most;
+  }
+  return cells;
+}
+
+double printed_loads(const scenario::Scenario& scenario, std::optional<std::chrono::nanoseconds> sample) {
+  const auto endpoints = static_cast<double>(scenario.endpoints.size());
+  if (sample) {
+    return endpoints * std::ceil(static_cast<double>(scenario.duration.count()) / static_cast<double>(sample->count()));
+  }
+  Moments all;
+  for (const auto& [service, moments] : moments_by_service(scenario)) {
+    all.insert(moments.begin(), moments.end());
+  }
+  return endpoints * static_cast<double>(all.size() + 1);
+}
+
+std::size_t printed_tables(const scenario::Scenario& scenario) {
+  std::set<std::pair<config::ClientEntryIndex, config::ServiceIndex>> tables;
+  for_each_flow(scenario, [&](const run::Flow& flow) {
+    tables.insert({flow.client, scenario::asked_for(scenario, flow.service)});
+  });
+  return tables.size();
 }
 
 Dimensions fewer_dimensions(const scenario::Scenario& scenario, Dimensions by) {

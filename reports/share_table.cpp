@@ -59,9 +59,18 @@ class Common {
   };
 
   Common(const scenario::Scenario& scenario, const Grouped& grouped)
-      : scenario_(scenario), by_(grouped.by), order_(scenario) {}
+      : scenario_(scenario), by_(grouped.by), order_(scenario) {
+    for (const run::Outcomes& row : grouped.results.outcomes) {
+      sent_[{row.client, row.service}] += row.sent;
+    }
+  }
 
   [[nodiscard]] const ShareOrder& order() const { return order_; }
+
+  [[nodiscard]] std::uint64_t sent(config::ClientEntryIndex client, config::ServiceIndex service) const {
+    const auto found = sent_.find({client, service});
+    return found == sent_.end() ? 0 : found->second;
+  }
 
   [[nodiscard]] Hosts& hosts(config::ServiceIndex service, config::ServiceIndex view) {
     const auto [found, is_new] = hosts_.try_emplace({service, view});
@@ -132,6 +141,7 @@ class Common {
   Dimensions by_;
   ShareOrder order_;
   std::map<std::pair<config::ServiceIndex, config::ServiceIndex>, Hosts> hosts_;
+  std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, std::uint64_t> sent_;
 };
 
 // Builds the table of one client and service.
@@ -145,6 +155,7 @@ class Builder {
         epochs_(epochs),
         client_(epochs.front().client),
         service_(epochs.front().service),
+        sent_(common.sent(client_, service_)),
         order_(common.order()),
         hosts_(common.hosts(service_, epochs.front().view)) {}
 
@@ -194,14 +205,8 @@ class Builder {
     if (grouped_.results.mode == scenario::Mode::exact) {
       return computed;
     }
-    std::uint64_t sent = 0;
-    for (const run::Outcomes& row : grouped_.results.outcomes) {
-      if (ours(row)) {
-        sent += row.sent;
-      }
-    }
     const std::uint32_t replications = grouped_.results.replications;
-    return fmt::format("{}, and {} requests, seed {}{}", computed, with_thousands(sent), grouped_.results.seed,
+    return fmt::format("{}, and {} requests, seed {}{}", computed, with_thousands(sent_), grouped_.results.seed,
                        replications > 1 ? fmt::format(", {} replications", replications) : "");
   }
 
@@ -309,6 +314,7 @@ class Builder {
   std::span<const run::Epoch> epochs_;
   config::ClientEntryIndex client_;
   config::ServiceIndex service_;
+  std::uint64_t sent_;
   const ShareOrder& order_;
   Common::Hosts& hosts_;
   std::vector<std::size_t> column_of_hosts_;  // by group of hosts
@@ -336,17 +342,22 @@ std::string time_range(run::Nanoseconds start, run::Nanoseconds end) {
   return fmt::format("{} - {} s", seconds_text(start), seconds_text(end));
 }
 
-std::vector<ShareTable> share_tables(const scenario::Scenario& scenario, const Grouped& grouped) {
-  std::vector<ShareTable> tables;
+void for_each_share_table(const scenario::Scenario& scenario, const Grouped& grouped,
+                          const std::function<void(const ShareTable&)>& visit) {
   Common common(scenario, grouped);
   const std::vector<run::Epoch>& epochs = grouped.results.epochs;
   for (auto first = epochs.begin(); first != epochs.end();) {
     const auto end = std::find_if(first, epochs.end(), [&](const run::Epoch& epoch) {
       return epoch.client != first->client || epoch.service != first->service;
     });
-    tables.push_back(Builder(scenario, grouped, common, {first, end}).table());
+    visit(Builder(scenario, grouped, common, {first, end}).table());
     first = end;
   }
+}
+
+std::vector<ShareTable> share_tables(const scenario::Scenario& scenario, const Grouped& grouped) {
+  std::vector<ShareTable> tables;
+  for_each_share_table(scenario, grouped, [&](const ShareTable& table) { tables.push_back(table); });
   return tables;
 }
 

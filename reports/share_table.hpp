@@ -1,6 +1,7 @@
 // The table of one client and service, before it is laid out: a row an epoch, a column a group of hosts.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,7 +60,11 @@ struct ShareTable {
   std::vector<std::string> why_no_exact_share;  // each reason once; empty: every cell has one
 };
 
-// One for each client and service (each service, if grouped without client), in the order of the scenario.
+// One for each client and service (each service, if grouped without client), in the order of the scenario, each made
+// when it is visited.
+void for_each_share_table(const scenario::Scenario& scenario, const Grouped& grouped,
+                          const std::function<void(const ShareTable&)>& visit);
+// All of them at once: for results of few clients.
 [[nodiscard]] std::vector<ShareTable> share_tables(const scenario::Scenario& scenario, const Grouped& grouped);
 
 // "0 - 10 s".

@@ -4,8 +4,11 @@
 //   std::string text = sheet_text(sheet, 1, 3) + sheet_markdown(sheet) + sheet_csv(sheet);
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
+
+#include "reports/sink.hpp"
 
 namespace spillway::reports {
 
@@ -20,6 +23,14 @@ struct Sheet {
   std::vector<SheetField> fields;
   std::vector<std::vector<std::string>> rows = {};
 };
+
+// Rows that are made when they are looked at: calls its argument with each. May be asked several times.
+using SheetRows = std::function<void(const std::function<void(std::vector<std::string>)>& visit)>;
+
+// What a sheet with these rows would be (its own are not looked at), piece by piece: `sheet_text` looks twice.
+void write_sheet_text(const Sheet& sheet, const SheetRows& rows, int indent, int gap, const Sink& sink);
+void write_sheet_markdown(const Sheet& sheet, const SheetRows& rows, const Sink& sink);
+void write_sheet_csv(const Sheet& sheet, const SheetRows& rows, const Sink& sink);
 
 // Aligned columns (text_table.hpp): `indent` spaces before the first, `gap` before the others; - for an empty cell.
 [[nodiscard]] std::string sheet_text(const Sheet& sheet, int indent, int gap);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/explain/unreached.hpp"
+#include "reports/happenings.hpp"
 #include "reports/percent.hpp"
 #include "reports/text_table.hpp"
 
@@ -26,7 +27,8 @@ constexpr std::pair<const char*, std::uint64_t run::Outcomes::*> failures[] = {
     {"overflow", &run::Outcomes::overflow},
     {"queue_full", &run::Outcomes::queue_full},
     {"connect_failure", &run::Outcomes::connect_failure},
-    {"unfinished", &run::Outcomes::unfinished}};
+    {"unfinished", &run::Outcomes::unfinished},
+    {"drop_overload", &run::Outcomes::drop_overload}};
 
 void add_outcomes(const run::Results& results, std::vector<std::string>& lines) {
   const auto total = [&](std::uint64_t run::Outcomes::* count) {
@@ -145,6 +147,9 @@ std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const
   if (results.events.ejections > 0) {
     lines.push_back(fmt::format("ejections: {}, {} of them ended", with_thousands(results.events.ejections),
                                 with_thousands(results.events.unejections)));
+  }
+  for (std::string& line : most_important(scenario, results.happenings)) {
+    lines.push_back(std::move(line));
   }
   add_latency(scenario, results, lines);
   add_cross_zone(results, lines);

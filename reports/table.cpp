@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "reports/closing_lines.hpp"
 #include "reports/documented_table.hpp"
@@ -120,20 +121,20 @@ std::string block_an_epoch(const ShareTable& table) {
 
 }  // namespace
 
-std::string format_table(const Report& report, const Dimensions& by, const Look& look) {
+void write_table(const Report& report, const Dimensions& by, const Look& look, const Sink& sink) {
   std::string text;
+  bool first = true;
   const Grouped grouped = group_by(report.scenario, report.results, by);
-  for (const ShareTable& table : share_tables(report.scenario, grouped)) {
-    if (!text.empty()) {
-      text += '\n';
-    }
+  for_each_share_table(report.scenario, grouped, [&](const ShareTable& table) {
+    text += std::exchange(first, false) ? "" : "\n";
     text += title({printable(report.scenario.name), table.subject, table.numbers}, look);
     const TextTable wide = row_an_epoch(table);
     text += wide.width() <= look.width ? '\n' + wide.text() : block_an_epoch(table);
     for (const std::string& reason : table.why_no_exact_share) {
       text += fmt::format("\n ? no exact share: {}\n", reason);
     }
-  }
+    write_full(text, sink);
+  });
   for (const DocumentedTable& table : documented_tables(report.scenario, report.results)) {
     if (!has_differences(table)) {
       continue;
@@ -141,7 +142,7 @@ std::string format_table(const Report& report, const Dimensions& by, const Look&
     text += '\n' + title({printable(table.title), "documented | exact"}, look) + '\n';
     text += documented_table_text(table, CellLayout::differences, look);
   }
-  return text + egress_designs_table(report.scenario) + closing_lines(report, look);
+  sink(text + egress_designs_table(report.scenario) + closing_lines(report, look));
 }
 
 }  // namespace spillway::reports

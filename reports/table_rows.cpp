@@ -33,7 +33,7 @@ run::Results results_for(const scenario::ExpectedTable& table, const scenario::S
   own.shares.erase_blocks_if(is_of_others);
   std::erase_if(own.outcomes, is_of_others);
   std::erase_if(own.latency, is_of_others);
-  std::erase_if(own.cross_zone, is_of_others);
+  own.cross_zone.erase_blocks_if(is_of_others);
   return merge_clients(scenario, own);
 }
 

@@ -43,10 +43,15 @@ void TextTable::measure(const std::vector<std::string>& cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     widest_[i] = std::max(widest_[i], display_width(cells[i]));
   }
+  widths_.clear();
 }
 
-std::vector<int> TextTable::column_widths() const {
-  std::vector<int> widths = widest_;
+const std::vector<int>& TextTable::column_widths() const {
+  if (!widths_.empty()) {
+    return widths_;
+  }
+  widths_ = widest_;
+  std::vector<int>& widths = widths_;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     int room = widths[i];
     std::size_t last = i;
@@ -77,7 +82,7 @@ std::string TextTable::title_line(const std::vector<int>& widths) const {
 }
 
 int TextTable::width() const {
-  const std::vector<int> widths = column_widths();
+  const std::vector<int>& widths = column_widths();
   int longest = 0;
   for (const auto& row : rows_) {
     int at = 0;
@@ -113,7 +118,7 @@ std::string TextTable::line_of(const std::vector<std::string>& cells, const std:
 }
 
 std::string TextTable::text() const {
-  const std::vector<int> widths = column_widths();
+  const std::vector<int>& widths = column_widths();
   std::string text = title();
   for (const auto& row : rows_) {
     text += line_of(row, widths);

@@ -58,12 +58,13 @@ class TextTable {
   [[nodiscard]] std::string text() const;
 
  private:
-  [[nodiscard]] std::vector<int> column_widths() const;
+  [[nodiscard]] const std::vector<int>& column_widths() const;
   [[nodiscard]] std::string title_line(const std::vector<int>& widths) const;
   [[nodiscard]] std::string line_of(const std::vector<std::string>& cells, const std::vector<int>& widths) const;
 
   std::vector<Column> columns_;
-  std::vector<int> widest_;  // cell of each column
+  std::vector<int> widest_;          // cell of each column
+  mutable std::vector<int> widths_;  // column_widths(); empty: not worked out since the last row
   std::vector<std::vector<std::string>> rows_;
   int indent_;
 };

@@ -36,11 +36,24 @@ struct LocalityLbEndpoints {
   std::vector<LbEndpoint> lb_endpoints;
 };
 
+// ClusterLoadAssignment.Policy.DropOverload: requests that are answered 503 before anything is picked. Envoy takes one.
+struct DropOverload {
+  std::string category = {};
+  std::uint32_t numerator = 0;
+  std::uint32_t denominator = 100;  // 100, 10,000 or 1,000,000
+
+  // The fraction that is dropped, a float in Envoy; checked to be at most 1.
+  [[nodiscard]] double ratio() const noexcept {
+    return static_cast<double>(static_cast<float>(numerator) / static_cast<float>(denominator));
+  }
+};
+
 struct ClusterLoadAssignment {
   std::string cluster_name;
   std::vector<LocalityLbEndpoints> endpoints;
   std::uint32_t overprovisioning_factor = 140;  // percent
   bool weighted_priority_health = false;
+  DropOverload drop_overload = {};
 };
 
 }  // namespace spillway::config

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bitset>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -47,6 +48,21 @@ struct OutlierDetection {
 [[nodiscard]] inline std::chrono::nanoseconds effective_max_ejection_time(const OutlierDetection& config) {
   return config.max_ejection_time.value_or(
       std::max<std::chrono::nanoseconds>(std::chrono::seconds{300}, config.base_ejection_time));
+}
+
+// The HTTP statuses that count as failures where a cluster says so itself
+// (HttpProtocolOptions.outlier_detection.error_matcher).
+using ErrorStatuses = std::bitset<1000>;
+
+// The status that outlier detection counts for an answer: with a matcher 200 for what does not match, and for what does
+// the status itself, from 500 on, or 500.
+[[nodiscard]] inline std::uint32_t counted_status(std::uint32_t status,
+                                                  const std::optional<ErrorStatuses>& errors) noexcept {
+  constexpr std::uint32_t first_error = 500;
+  if (!errors || status >= errors->size()) {
+    return status;
+  }
+  return errors->test(status) ? std::max(status, first_error) : 200;
 }
 
 // Why Envoy refuses this configuration, in its words; nothing if it does not.

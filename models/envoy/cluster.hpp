@@ -1,6 +1,7 @@
 // One Envoy cluster as far as it decides where requests go (envoy.config.cluster.v3.Cluster), without its endpoints.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,11 +21,15 @@ struct Cluster {
   policies::Config lb_policy;  // a variant over the registry's policies; round robin unless said
   config::CommonLbConfig common_lb_config;
   std::optional<config::OutlierDetection> outlier_detection;
+  std::optional<config::ErrorStatuses> error_statuses = {};  // none: those from 500 on
   std::vector<config::HealthCheck> health_checks = {};
   config::CircuitBreakers circuit_breakers = {};
   bool ignore_new_hosts_until_first_hc = false;  // of common_lb_config
   bool ignore_health_on_host_removal = false;    // else a host that passes its checks stays until it fails them
   stateful_session::OverrideHostStatus override_host_status = stateful_session::default_override_host_status();
+
+  // HttpProtocolOptions.common_http_protocol_options.max_stream_duration: of one attempt; 0: without limit.
+  std::chrono::nanoseconds max_stream_duration{0};
 
   // A cluster of type ORIGINAL_DST: requests name their hosts, and lb_policy is unused.
   std::optional<policies::original_dst::Config> original_dst = {};

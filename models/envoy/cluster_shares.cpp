@@ -15,13 +15,6 @@ using policies::ResidueRange;
 
 constexpr ResidueRange any_residue{0, residues};
 
-// Each assumption once, however many balancers make it.
-void add_basis(std::string& all, std::string_view basis) {
-  if (!basis.empty() && all.find(basis) == std::string::npos) {
-    all.append(all.empty() ? "" : "; ").append(basis);
-  }
-}
-
 template <class Policy>
 constexpr bool reads_requests() {
   if constexpr (requires { Policy::reads_active_requests; }) {
@@ -101,7 +94,7 @@ class Part {
     }
     std::vector<double> shares(hosts.size(), 0.0);
     const policies::ShareInput input{state_.sources, source, range, requests_.active_requests};
-    join_list(input, availability);
+    join_list(rows_, state_, requests_, input, availability);
     std::visit(
         [&](const auto& config) {
           using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
@@ -124,57 +117,6 @@ class Part {
       add_host(hosts[position], availability, shares[position]);
     }
     return probability;
-  }
-
-  // Which hosts of the list have no share of their own, and why.
-  void join_list(const policies::ShareInput& input, Availability availability) {
-    const auto hosts = input.sources.hosts(input.source);
-    if (hosts.size() < 2) {
-      return;
-    }
-    const Circumstances& circumstances = requests_.circumstances;
-    std::visit(
-        [&](const auto& config) {
-          using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
-          const auto join = [&](std::string_view why, ShareRows::When when = ShareRows::When::always) {
-            rows_.join(hosts, availability, when, why);
-          };
-          if constexpr (requires { config.slow_start_config; }) {
-            if (circumstances.slow_start && config.slow_start_config.slow_start_window.count() > 0) {
-              join("hosts in slow start");
-            }
-          }
-          if constexpr (std::is_same_v<Policy, policies::client_side_weighted_round_robin::Policy>) {
-            if (circumstances.load_reports) {
-              join("weights follow what hosts report of their load");
-            }
-          }
-          if constexpr (requires { Policy::memory(config, input, true); }) {
-            switch (Policy::memory(config, input, circumstances.loaded)) {
-              case policies::Memory::none:
-                break;
-              case policies::Memory::runs:
-                join("each host is used several times in a row");
-                break;
-              case policies::Memory::cursor:
-                join("retries move the turn of the schedule",
-                     circumstances.retries ? ShareRows::When::always : ShareRows::When::if_carried);
-                break;
-              case policies::Memory::in_flight:
-                if (input.sources.weighted(input.source) || !all_alike(hosts)) {
-                  join("picks depend on the requests in flight");
-                }
-            }
-          }
-        },
-        state_.lb_policy);
-  }
-
-  [[nodiscard]] bool all_alike(std::span<const config::HostIndex> hosts) const {
-    const auto alike = requests_.circumstances.alike;
-    return !alike.empty() && std::all_of(hosts.begin(), hosts.end(), [&](config::HostIndex host) {
-      return alike[host.value] == alike[hosts.front().value];
-    });
   }
 
   void add_host(config::HostIndex host, Availability availability, double share) {
@@ -291,6 +233,7 @@ class Part {
       return 0.0;
     }
     join_bounded(table, priority);
+    join_ties(table, priority, host);
     if (table.bounded_load.bounds()) {
       std::vector<std::uint32_t> scratch(table.bounded_load.hosts().size());
       host = table.bounded_load.pick(*host, *hash_, requests_.active_requests, scratch);
@@ -313,6 +256,16 @@ class Part {
     }
     rows_.join(hosts, hash_availability(priority), ShareRows::When::always,
                "bounded loads depend on the requests in flight");
+  }
+
+  // Hosts of equal keys share what each of them may own. `of`: those alone that this one shares with.
+  void join_ties(const policies::HashTable& table, config::Priority priority, std::optional<config::HostIndex> of) {
+    for (const auto& hosts : table.ties) {
+      if (!of || std::find(hosts.begin(), hosts.end(), *of) != hosts.end()) {
+        rows_.join(hosts, hash_availability(priority), ShareRows::When::always,
+                   "Envoy leaves the order of hosts with equal hash keys open");
+      }
+    }
   }
 
   double add_all_hashes(double probability) {
@@ -341,6 +294,7 @@ class Part {
   void add_hashes_of(config::Priority priority, ResidueRange range, double probability, Count count) {
     const policies::HashTable& table = *state_.hash_tables[priority.value];
     join_bounded(table, priority);
+    join_ties(table, priority, std::nullopt);
     std::vector<double> shares(state_.hosts.hosts.size(), 0.0);
     std::visit([&](const auto& own) { own.add_shares(range, probability, shares); }, table.table);
     if (table.bounded_load.bounds() && !requests_.active_requests.empty()) {
@@ -354,10 +308,7 @@ class Part {
   }
 
   double add_named(config::HostIndex host, double probability) {
-    const Health health = coarse_health(state_.hosts.hosts[host.value].flags);
-    const Availability availability = health == Health::healthy    ? Availability::healthy
-                                      : health == Health::degraded ? Availability::degraded
-                                                                   : Availability::all;
+    const Availability availability = availability_of(state_.hosts.hosts[host.value].flags);
     return traced({.kind = Kind::named_host,
                    .probability = probability,
                    .choice = {state_.hosts.hosts[host.value].priority, availability}},
@@ -439,54 +390,6 @@ class Part {
 };
 
 }  // namespace
-
-void ShareRows::assume(std::string_view basis) {
-  add_basis(assumed_.basis, basis);
-}
-
-void ShareRows::join(std::span<const config::HostIndex> hosts, Availability availability, When when,
-                     std::string_view why) {
-  if (hosts.empty()) {
-    return;
-  }
-  if (when == When::always) {
-    add_basis(assumed_.why_joint, why);
-  }
-  for (std::size_t partition = static_cast<std::size_t>(when); partition < joint_.size(); ++partition) {
-    Joint& joint = joint_[partition];
-    if (joint.in_one.empty()) {
-      joint.in_one.resize(3 * by_list_.front().size(), false);
-      joint.sets = numeric::DisjointSets(static_cast<std::uint32_t>(joint.in_one.size()));
-    }
-    for (const config::HostIndex host : hosts) {
-      joint.in_one[place(host, availability)] = true;
-      joint.sets.join(place(hosts.front(), availability), place(host, availability));
-    }
-  }
-}
-
-std::uint32_t ShareRows::number_of(Joint& joint, std::uint32_t place, std::uint32_t first) {
-  return !joint.in_one.empty() && joint.in_one[place] ? first + joint.sets.find(place) + 1 : 0;
-}
-
-void ShareRows::append_to(ExactShares& result, const Hosts& hosts, std::uint32_t child) {
-  add_basis(result.basis, assumed_.basis);
-  add_basis(result.why_joint, assumed_.why_joint);
-  std::uint32_t first = 0;
-  for (const HostShare& row : result.hosts) {
-    first = std::max({first, row.joint, row.joint_if_carried});
-  }
-  for (std::uint32_t host = 0; host < hosts.size(); ++host) {
-    for (std::size_t list = 0; list < by_list_.size(); ++list) {
-      const std::uint32_t own = place({host}, static_cast<Availability>(list));
-      const std::uint32_t joint = number_of(joint_[0], own, first);
-      if (by_list_[list][host] > 0.0 || joint != 0) {
-        result.hosts.push_back({config::HostIndex{host}, hosts[host].priority, static_cast<Availability>(list), child,
-                                by_list_[list][host], joint, number_of(joint_[1], own, first)});
-      }
-    }
-  }
-}
 
 void add_cluster_shares(const ClusterState& state, const RequestClass& requests,
                         const std::optional<PriorityChoice>& forced, double probability, ShareRows& rows,

@@ -89,6 +89,8 @@ std::shared_ptr<const policies::HashTable> make_hash_table(const ClusterState& s
         using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
         if constexpr (policies::IsHashPolicy<Policy>) {
           result->table = typename Policy::Table(config, input);
+          result->ties =
+              policies::hosts_of_equal_keys(input, config.consistent_hashing_lb_config.use_hostname_for_hashing);
           const std::uint32_t factor = config.consistent_hashing_lb_config.hash_balance_factor;
           result->bounded_load = policies::BoundedLoad(std::move(hosts), factor);
         }

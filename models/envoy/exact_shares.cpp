@@ -54,6 +54,12 @@ bool ExactShares::closed_form() const noexcept {
   return std::all_of(hosts.begin(), hosts.end(), [](const HostShare& row) { return row.joint == 0; });
 }
 
+void ExactShares::keep(double part) {
+  for (HostShare& row : hosts) {
+    row.share *= part;
+  }
+}
+
 void ExactShares::join_all(std::string_view why) {
   for (HostShare& row : hosts) {
     row.joint = row.joint_if_carried = 1;

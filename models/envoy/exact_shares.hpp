@@ -54,6 +54,8 @@ struct ExactShares {
 
   // Whether every host has an exact share of its own.
   [[nodiscard]] bool closed_form() const noexcept;
+  // Shares are of all requests, of which only this part comes to a pick.
+  void keep(double part);
   // From now on nothing is exact, not even sums.
   void join_all(std::string_view why);
 };

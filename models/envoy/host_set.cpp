@@ -37,10 +37,8 @@ bool is_own(const Locality& locality, const Locality& own) {
 // Which endpoints become hosts, by HostIndex.
 std::vector<bool> kept_endpoints(const config::ClusterLoadAssignment& assignment, const PrioritySetOptions& options) {
   std::size_t count = 0;
-  std::uint32_t highest = 0;
   for (const auto& group : assignment.endpoints) {
     count += group.lb_endpoints.size();
-    highest = std::max(highest, group.priority.value);
   }
   std::vector<bool> kept(count, true);
   for (std::size_t host = 0; host < options.absent.size(); ++host) {
@@ -50,25 +48,25 @@ std::vector<bool> kept_endpoints(const config::ClusterLoadAssignment& assignment
     return kept;
   }
   std::unordered_set<std::string_view> seen;
-  for (std::uint32_t priority = 0; priority <= highest; ++priority) {
-    std::size_t host = 0;
-    for (const auto& group : assignment.endpoints) {
-      for (const auto& endpoint : group.lb_endpoints) {
-        if (kept[host] && group.priority.value == priority) {
-          kept[host] = seen.insert(endpoint.address).second;
-        }
-        ++host;
-      }
+  std::size_t host = 0;
+  for (const auto& group : assignment.endpoints) {
+    for (const auto& endpoint : group.lb_endpoints) {
+      kept[host] = kept[host] && seen.insert(endpoint.address).second;
+      ++host;
     }
   }
   return kept;
 }
 
 std::vector<LocalityWeights> locality_weights(const config::ClusterLoadAssignment& assignment,
-                                              const std::vector<bool>& kept) {
+                                              const std::vector<bool>& kept, const PrioritySetOptions& options) {
   std::vector<LocalityWeights> result(1);
   std::size_t host = 0;
+  std::size_t position = 0;
   for (const auto& group : assignment.endpoints) {
+    const std::optional<std::uint32_t> told =
+        options.locality_weights.empty() ? group.load_balancing_weight : options.locality_weights[position];
+    ++position;
     const std::size_t priority = group.priority.value;
     result.resize(std::max(result.size(), priority + 1));
     const auto end = host + group.lb_endpoints.size();
@@ -80,7 +78,7 @@ std::vector<LocalityWeights> locality_weights(const config::ClusterLoadAssignmen
       continue;
     }
     std::uint32_t& weight = result[priority][group.locality];
-    weight = group.load_balancing_weight.value_or(weight);
+    weight = told.value_or(weight);
   }
   return result;
 }
@@ -193,7 +191,7 @@ bool same_priority(const PrioritySet& before, const PrioritySet& after, std::siz
 
 PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment, const PrioritySetOptions& options) {
   const std::vector<bool> kept = kept_endpoints(assignment, options);
-  const std::vector<LocalityWeights> weights = locality_weights(assignment, kept);
+  const std::vector<LocalityWeights> weights = locality_weights(assignment, kept, options);
 
   PrioritySet result;
   result.endpoints = options.endpoints != nullptr ? options.endpoints : flat_endpoints(assignment);

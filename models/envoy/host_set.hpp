@@ -130,8 +130,8 @@ struct PrioritySet {
 // Linear.
 [[nodiscard]] bool same_priority(const PrioritySet& before, const PrioritySet& after, std::size_t priority);
 
-// Whether an address that is listed twice makes two hosts. It does in a static cluster; EDS keeps the copy in the
-// priority that comes first, and within a priority the first copy. A dropped copy keeps its HostIndex, in no list.
+// Whether an address that is listed twice makes two hosts. It does in a static cluster; EDS keeps the copy that is
+// listed first, whatever its priority. A dropped copy keeps its HostIndex, in no list.
 enum class RepeatedAddress : std::uint8_t { keep_all, keep_first };
 
 struct PrioritySetOptions {
@@ -141,6 +141,8 @@ struct PrioritySetOptions {
   std::span<const std::uint8_t> absent = {};
   // One per endpoint, at least 1: what a proxy has made of the weights. Empty: what the endpoints say.
   std::span<const std::uint32_t> weights = {};
+  // One per entry of `endpoints`: the weight of its locality. Empty: what the entries say.
+  std::span<const std::optional<std::uint32_t>> locality_weights = {};
   config::Locality own_locality = {};  // of the proxy; empty: it has none
   config::EnvoyProfile profile = config::EnvoyProfile::current;
   RepeatedAddress repeated_address = RepeatedAddress::keep_all;

@@ -26,6 +26,14 @@ namespace spillway::envoy {
 // The list that a host was picked from; `all` is a pick in panic.
 enum class Availability : std::uint8_t { healthy, degraded, all };
 
+// The list that a host is in; all: neither the healthy nor the degraded one.
+[[nodiscard]] constexpr Availability availability_of(HostFlags flags) noexcept {
+  const Health health = coarse_health(flags);
+  return health == Health::healthy    ? Availability::healthy
+         : health == Health::degraded ? Availability::degraded
+                                      : Availability::all;
+}
+
 // Numbers of hosts, or sums of their weights.
 struct HostCounts {
   std::uint64_t all = 0;

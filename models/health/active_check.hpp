@@ -93,6 +93,8 @@ class CheckSession {
   [[nodiscard]] envoy::HostFlags flags() const noexcept { return flags_; }
   [[nodiscard]] bool has_result() const noexcept { return !first_check_; }
   [[nodiscard]] std::chrono::nanoseconds last_hc_pass() const noexcept { return last_hc_pass_; }
+  // In a row, that count up to unhealthy_threshold.
+  [[nodiscard]] std::uint32_t failures() const noexcept { return num_unhealthy_; }
 
  private:
   Transition succeed(bool degraded, std::chrono::nanoseconds now) noexcept;
@@ -143,6 +145,9 @@ class HostChecks {
   // An answer to a request said x-envoy-immediate-health-check-fail: the host fails and is excluded. The checks go on
   // as they were scheduled.
   CheckStep fail_immediately(std::chrono::nanoseconds now) noexcept;
+
+  // In a row of check number `check`, as far as they count up to its unhealthy_threshold.
+  [[nodiscard]] std::uint32_t failures(std::size_t check) const noexcept { return sessions_[check].failures(); }
 
   // Of HostFlag those that checks set: failed, degraded, pending, timeout, excluded.
   [[nodiscard]] envoy::HostFlags flags() const noexcept { return flags_; }

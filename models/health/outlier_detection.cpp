@@ -84,19 +84,6 @@ void OutlierDetector::note_ejection(OutlierMonitor& monitor, Nanoseconds now, st
   }
 }
 
-void OutlierDetector::finish_interval(Nanoseconds now, std::vector<OutlierEvent>& events) {
-  for (std::uint32_t index = 0; index < hosts_.size(); ++index) {
-    OutlierMonitor& monitor = hosts_[index];
-    if (monitor.ejected && sentence(monitor) <= now - monitor.last_ejection) {
-      monitor.uneject(now);
-      --ejected_hosts_;
-      events.push_back({config::HostIndex{index}, std::nullopt, OutlierEvent::Action::uneject});
-    }
-    monitor.of(Origin::external).next_interval();
-    monitor.of(Origin::local).next_interval();
-  }
-}
-
 std::vector<OutlierDetector::Found> OutlierDetector::judge(Origin origin) {
   judged_[static_cast<std::size_t>(origin)] = {};
   if (members_ < config_.success_rate_minimum_hosts && members_ < config_.failure_percentage_minimum_hosts) {

@@ -89,8 +89,16 @@ class OutlierDetector {
   //
   // As in Envoy a host that falls to its success rate and its failure percentage in one sweep is ejected twice: two
   // draws, two steps of back-off, and a place under the cap that is never given back.
+  //
+  // `happened` is called with each event as soon as its host is ejected or back, while the hosts after it are not yet.
+  template <class Draw, class Happened>
+  void sweep(Nanoseconds now, Draw& draw, const Happened& happened);
   template <class Draw>
-  std::vector<OutlierEvent> sweep(Nanoseconds now, Draw& draw);
+  std::vector<OutlierEvent> sweep(Nanoseconds now, Draw& draw) {
+    std::vector<OutlierEvent> events;
+    sweep(now, draw, [&](const OutlierEvent& event) { events.push_back(event); });
+    return events;
+  }
 
   // The host passed an active check and does not count as failed there: true if that ends its ejection.
   [[nodiscard]] bool active_check_passed(config::HostIndex host, Nanoseconds now) noexcept;
@@ -100,6 +108,14 @@ class OutlierDetector {
   void join(config::HostIndex host);
 
   [[nodiscard]] bool ejected(config::HostIndex host) const noexcept { return hosts_[host.value].ejected; }
+  // Until when at least; of one that is ejected.
+  [[nodiscard]] Nanoseconds ejected_until(config::HostIndex host) const noexcept {
+    return hosts_[host.value].last_ejection + sentence(hosts_[host.value]);
+  }
+  [[nodiscard]] std::uint32_t members() const noexcept { return members_; }
+  [[nodiscard]] const config::OutlierDetection& config() const noexcept { return config_; }
+  // The enforcing_... of this detection, percent.
+  [[nodiscard]] std::uint32_t enforcing(Detection detection) const noexcept;
   // Envoy's gauge ejections_active, which the cap looks at.
   [[nodiscard]] std::uint32_t ejected_hosts() const noexcept { return ejected_hosts_; }
   // How often the cap said no.
@@ -124,9 +140,9 @@ class OutlierDetector {
     return judged_[static_cast<std::size_t>(origin)];
   }
   [[nodiscard]] bool fits_under_cap() const noexcept;
-  [[nodiscard]] std::uint32_t enforcing(Detection detection) const noexcept;
   [[nodiscard]] Nanoseconds sentence(const OutlierMonitor& monitor) const noexcept;
-  void finish_interval(Nanoseconds now, std::vector<OutlierEvent>& events);
+  template <class Happened>
+  void finish_interval(Nanoseconds now, const Happened& happened);
   [[nodiscard]] std::vector<Found> judge(Origin origin);
   void lower_backoffs(Nanoseconds now) noexcept;
   void note_ejection(OutlierMonitor& monitor, Nanoseconds now, std::uint64_t jitter_draw) noexcept;
@@ -149,17 +165,29 @@ class OutlierDetector {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-template <class Draw>
-std::vector<OutlierEvent> OutlierDetector::sweep(Nanoseconds now, Draw& draw) {
-  std::vector<OutlierEvent> events;
-  finish_interval(now, events);
+template <class Draw, class Happened>
+void OutlierDetector::sweep(Nanoseconds now, Draw& draw, const Happened& happened) {
+  finish_interval(now, happened);
   for (const Origin origin : {Origin::external, Origin::local}) {
     for (const Found& found : judge(origin)) {
-      events.push_back(eject(found.host, found.detection, now, draw));
+      happened(eject(found.host, found.detection, now, draw));
     }
   }
   lower_backoffs(now);
-  return events;
+}
+
+template <class Happened>
+void OutlierDetector::finish_interval(Nanoseconds now, const Happened& happened) {
+  for (std::uint32_t index = 0; index < hosts_.size(); ++index) {
+    OutlierMonitor& monitor = hosts_[index];
+    if (monitor.ejected && sentence(monitor) <= now - monitor.last_ejection) {
+      monitor.uneject(now);
+      --ejected_hosts_;
+      happened(OutlierEvent{config::HostIndex{index}, std::nullopt, OutlierEvent::Action::uneject});
+    }
+    monitor.of(Origin::external).next_interval();
+    monitor.of(Origin::local).next_interval();
+  }
 }
 
 template <class Draw>

@@ -47,7 +47,7 @@ void SlowStart::refresh(const config::SlowStartConfig& config, std::span<const S
     }
     const nanoseconds passed = host < times.last_hc_pass.size() ? times.last_hc_pass[host] : never;
     if (passed == never && first_seen_[host] == never) {
-      first_seen_[host] = times.now;
+      first_seen_[host] = times.settled ? times.now - window : times.now;
     }
     started_[host] = passed == never ? first_seen_[host] : passed;
     if (started_[host] > latest_ && whole_milliseconds(times.now - started_[host]) <= window) {

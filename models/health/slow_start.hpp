@@ -38,6 +38,8 @@ struct HostTimes {
   std::chrono::nanoseconds now{0};
   // By HostIndex: when a check last passed while the host counted as failed, or `never`. Empty: none ever did.
   std::span<const std::chrono::nanoseconds> last_hc_pass = {};
+  // Hosts that are new to the balancer now have been healthy for longer than any window.
+  bool settled = false;
 };
 
 // What a refresh has to know of a host. One that stands in no list of any priority is `unlisted`, and is a new host

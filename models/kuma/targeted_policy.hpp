@@ -1,8 +1,9 @@
 // A policy whose items set a conf of one kind for the destinations that they name: what MeshHTTPRoute, MeshTCPRoute,
 // MeshCircuitBreaker, MeshHealthCheck and MeshLoadBalancingStrategy have in common.
 //
-//   TargetedPolicy<HealthCheckConf> policy{.name = "probe", .to = {{{.targetRef = TargetRef{.kind = "Mesh"}}}}};
-//   std::optional<HealthCheckConf> conf = resource_conf(policies, client, destination, profile);   // policy_confs.hpp
+//   TargetedPolicy<HealthCheckConf> policy{.name = "probe"};
+//   policy.to.emplace().push_back({.targetRef = TargetRef{.kind = "Mesh"}});
+//   PolicySet<HealthCheckConf>({policy}).of_resource(client, destination, profile);   // policy_confs.hpp
 //
 // Source: docs/behaviour/kuma.md 2, 3.
 #pragma once

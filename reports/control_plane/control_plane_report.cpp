@@ -102,8 +102,23 @@ std::string judgement(const scenario::ControlPlane& plane, const Results& result
       }
     }
   }
+  std::size_t known_ratios = 0;
+  for (const ControlPlaneSetting& setting : plane.settings) {
+    for (const scenario::LatencyRatio& ratio : setting.ratios) {
+      for (const QuantileName& quantile : quantile_names) {
+        known_ratios += ratio.ours.*quantile.value ? 1 : 0;
+      }
+      if (!ratio.reason.empty() && std::find(reasons.begin(), reasons.end(), ratio.reason) == reasons.end()) {
+        reasons.push_back(ratio.reason);
+      }
+    }
+  }
   std::string text = "\n" + tally_text(verdicts);
-  text += known > 0 ? fmt::format("; {} readings are known differences:\n", known) : "\n";
+  if (known_ratios > 0) {
+    text += fmt::format("; {} readings and {} ratios are known differences:\n", known, known_ratios);
+  } else {
+    text += known > 0 ? fmt::format("; {} readings are known differences:\n", known) : "\n";
+  }
   for (const std::string& reason : reasons) {
     text += bullet + printable(reason) + "\n";
   }

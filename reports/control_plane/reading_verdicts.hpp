@@ -2,10 +2,14 @@
 //
 //   Verdicts verdicts = judge_readings(*scenario.control_plane, results);
 //
-// One verdict for each row of readings. A figure passes if ours is at most half of the reading's error away. One that
-// the scenario lists as a known difference passes if the reading is the documented figure there, ours is the other one,
-// each to half of the reading's error, and the two are further apart than that: so that whichever figure is changed by
-// more than the reading's error fails.
+// One verdict for each row of readings, then one for each ratio that the document states. A figure passes if ours is at
+// most half of the reading's error away. One that the scenario lists as a known difference passes if the reading is the
+// documented figure there, ours is the other one, each to half of the reading's error, and the two are further apart
+// than that: so that whichever figure is changed by more than the reading's error fails. A ratio is right to half a
+// tenth; the document's is that of its readings.
+//
+// Where other seeds were played (sim/control_plane/draws.hpp), the mean over them stands for ours, and may be further
+// off by as much as one draw is by chance: Student's prediction interval, in all one false alarm in a thousand checks.
 #pragma once
 
 #include <array>

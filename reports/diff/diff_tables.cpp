@@ -9,12 +9,12 @@
 #include <tuple>
 #include <utility>
 
+#include "models/numeric/stable_sort.hpp"
 #include "reports/diff/diff_words.hpp"
 #include "reports/diff/table_of_contexts.hpp"
 #include "reports/percent.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text_table.hpp"
-#include "sim/scenario/stable_sort.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -156,7 +156,7 @@ DiffTable endpoints_table(const Difference& difference) {
       }
     }
   }
-  scenario::stable_sort(rows, [](const Alike& left, const Alike& right) { return left.change > right.change; });
+  numeric::stable_sort(rows, [](const Alike& left, const Alike& right) { return left.change > right.change; });
   for (const Alike& row : rows) {
     table.row(row.context, {row.client, and_more(row.first, row.more), row.text});
   }

@@ -293,7 +293,7 @@ std::string played_clause(const Difference& difference) {
   if (figure == nullptr) {
     return "";
   }
-  const bool plural = figure->figure <= Figure::connect_failure || figure->figure == Figure::attempts;
+  const bool plural = figure->figure <= Figure::unfinished || figure->figure == Figure::attempts;
   const char* const verb = figure->change() > 0.0 ? (plural ? "rise" : "rises") : (plural ? "fall" : "falls");
   const std::string whose = figure->figure == Figure::utilisation ? " in " + figure->zone
                             : figure->client.empty()              ? " for " + figure->service

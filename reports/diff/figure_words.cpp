@@ -59,6 +59,10 @@ std::string figure_name(Figure figure) {
       return "requests refused by a full queue";
     case Figure::connect_failure:
       return "connect failures";
+    case Figure::drop_overload:
+      return "requests dropped by drop_overloads";
+    case Figure::unfinished:
+      return "requests without an answer at the end";
     case Figure::p50:
       return "p50 of successful answers";
     case Figure::p90:
@@ -74,18 +78,10 @@ std::string figure_name(Figure figure) {
 }
 
 std::string figure_key(Figure figure) {
-  constexpr std::array<const char*, 12> keys{"failed",
-                                             "no_healthy_upstream",
-                                             "upstream_error",
-                                             "timeout",
-                                             "overflow",
-                                             "queue_full",
-                                             "connect_failure",
-                                             "p50",
-                                             "p90",
-                                             "p99",
-                                             "attempts",
-                                             "utilisation"};
+  constexpr std::array<const char*, 14> keys{
+      "failed",          "no_healthy_upstream", "upstream_error", "timeout", "overflow", "queue_full",
+      "connect_failure", "drop_overload",       "unfinished",     "p50",     "p90",      "p99",
+      "attempts",        "utilisation"};
   return keys[static_cast<std::size_t>(figure)];
 }
 

@@ -10,7 +10,7 @@ namespace spillway::reports {
 namespace {
 
 bool is_reason(diff::Figure figure) {
-  return figure > diff::Figure::failed && figure <= diff::Figure::connect_failure;
+  return figure > diff::Figure::failed && figure <= diff::Figure::unfinished;
 }
 
 bool are_same_requests(const diff::PlayedFigure& one, const diff::PlayedFigure& other) {

@@ -119,6 +119,18 @@ std::string eds_file(const scenario::Service& service) {
   return "eds/" + name + ".json";
 }
 
+namespace {
+
+Json drop_overload_json(const config::DropOverload& drop) {
+  const char* const denominator = drop.denominator == 100      ? "HUNDRED"
+                                  : drop.denominator == 10'000 ? "TEN_THOUSAND"
+                                                               : "MILLION";
+  return {{"category", drop.category},
+          {"drop_percentage", {{"numerator", drop.numerator}, {"denominator", denominator}}}};
+}
+
+}  // namespace
+
 Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index) {
   const scenario::Service& service = input.scenario.services[index.value];
   const config::ClusterLoadAssignment& assignment = service.load_assignment;
@@ -135,17 +147,20 @@ Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index)
       ++host.value;
     }
     Json json = {{"locality", locality_json(group.locality)}, {"priority", group.priority.value}};
-    if (group.load_balancing_weight) {
-      json["load_balancing_weight"] = *group.load_balancing_weight;
+    const auto& told = input.moment.locality_weights[index.value];
+    const auto weight = told.empty() ? group.load_balancing_weight : told[groups.size()];
+    if (weight) {
+      json["load_balancing_weight"] = *weight;
     }
     json["lb_endpoints"] = std::move(endpoints);
     groups.push_back(std::move(json));
   }
-  return {{"cluster_name", service.name},
-          {"policy",
-           {{"overprovisioning_factor", assignment.overprovisioning_factor},
-            {"weighted_priority_health", assignment.weighted_priority_health}}},
-          {"endpoints", std::move(groups)}};
+  Json policy = {{"overprovisioning_factor", assignment.overprovisioning_factor},
+                 {"weighted_priority_health", assignment.weighted_priority_health}};
+  if (const config::DropOverload& drop = assignment.drop_overload; drop.numerator > 0) {
+    policy["drop_overloads"] = Json::array({drop_overload_json(drop)});
+  }
+  return {{"cluster_name", service.name}, {"policy", std::move(policy)}, {"endpoints", std::move(groups)}};
 }
 
 Json cluster_json(const ClusterInput& input, config::ServiceIndex index) {
@@ -156,6 +171,9 @@ Json cluster_json(const ClusterInput& input, config::ServiceIndex index) {
   json["common_lb_config"] = common_lb_config_json(cluster);
   if (cluster.outlier_detection) {
     json["outlier_detection"] = outlier_detection_json(*cluster.outlier_detection);
+  }
+  if (Json options = http_protocol_options_json(cluster); !options.empty()) {
+    json["typed_extension_protocol_options"] = std::move(options);
   }
   for (const config::HealthCheck& check : cluster.health_checks) {
     json["health_checks"].push_back(health_check_json(check));

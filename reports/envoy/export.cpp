@@ -121,6 +121,18 @@ class Exporter {
                                    service.name + "` fails without an answer, which a listener of Envoy does not");
         return;
       }
+      if (behaviour.fails > 0.0 && behaviour.fails_evenly) {
+        result_.problems.push_back("endpoint `" + scenario_.endpoints[service.hosts[i].endpoint.value].id + "` of `" +
+                                   service.name + "` fails in turn, where a listener of Envoy fails by chance");
+        return;
+      }
+      if (behaviour.check_answer == scenario::CheckAnswer::reset ||
+          behaviour.check_answer == scenario::CheckAnswer::connect_failure ||
+          behaviour.check_answer == scenario::CheckAnswer::no_answer) {
+        result_.problems.push_back("endpoint `" + scenario_.endpoints[service.hosts[i].endpoint.value].id + "` of `" +
+                                   service.name + "` does not answer checks, which a listener of Envoy does");
+        return;
+      }
     }
   }
 
@@ -150,10 +162,25 @@ class Exporter {
     return routes;
   }
 
+  // What routes configure has to be there for all.
+  [[nodiscard]] Json filters_of_routes_json() const {
+    const auto& routes = scenario_.routes;
+    Json filters = Json::array();
+    if (std::any_of(routes.begin(), routes.end(),
+                    [](const auto& route) { return route.stateful_session.has_value(); })) {
+      filters.push_back(extension_json("envoy.filters.http.stateful_session",
+                                       "envoy.extensions.filters.http.stateful_session.v3.StatefulSession"));
+    }
+    if (std::any_of(routes.begin(), routes.end(),
+                    [](const auto& route) { return !route.header_to_metadata.request_rules.empty(); })) {
+      filters.push_back(extension_json("envoy.filters.http.header_to_metadata",
+                                       "envoy.extensions.filters.http.header_to_metadata.v3.Config"));
+    }
+    return filters;
+  }
+
   [[nodiscard]] Json bootstrap_json() const {
-    const bool with_sessions = std::any_of(scenario_.routes.begin(), scenario_.routes.end(),
-                                           [](const auto& route) { return route.stateful_session.has_value(); });
-    Json listeners = Json::array({inbound_listener_json(ports_.inbound, routes_json(), with_sessions)});
+    Json listeners = Json::array({inbound_listener_json(ports_.inbound, routes_json(), filters_of_routes_json())});
     if (!upstreams_apart()) {
       for (Json& listener : upstream_listeners_json(input_, services_)) {
         listeners.push_back(std::move(listener));

@@ -35,13 +35,17 @@ Json fails_route_json(const Behaviour& behaviour) {
           {"direct_response", {{"status", behaviour.status}}}};
 }
 
-Json check_route_json(scenario::CheckAnswer answer) {
+Json check_route_json(const Behaviour& behaviour) {
   constexpr std::uint32_t unavailable = 503;
   constexpr std::uint32_t ok = 200;
+  const scenario::CheckAnswer answer = behaviour.check_answer;
+  const std::uint32_t status = answer == scenario::CheckAnswer::status      ? behaviour.check_status
+                               : answer == scenario::CheckAnswer::unhealthy ? unavailable
+                                                                            : ok;
   Json route = {{"match",
                  {{"prefix", "/"},
                   {"headers", Json::array({{{"name", "user-agent"}, {"string_match", {{"exact", "Envoy/HC"}}}}})}}},
-                {"direct_response", {{"status", answer == scenario::CheckAnswer::unhealthy ? unavailable : ok}}}};
+                {"direct_response", {{"status", status}}}};
   if (answer == scenario::CheckAnswer::degraded) {
     route["response_headers_to_add"] = Json::array({header_to_add("x-envoy-degraded", "true")});
   } else if (answer == scenario::CheckAnswer::immediate_health_check_fail) {
@@ -52,11 +56,14 @@ Json check_route_json(scenario::CheckAnswer answer) {
 
 Json upstream_filters_json(const Behaviour& behaviour) {
   Json routes = Json::array();
+  if (!behaviour.fails_checks) {
+    routes.push_back(check_route_json(behaviour));
+  }
   if (behaviour.fails > 0.0) {
     routes.push_back(fails_route_json(behaviour));
   }
-  if (behaviour.check_answer != scenario::CheckAnswer::healthy) {
-    routes.push_back(check_route_json(behaviour.check_answer));
+  if (behaviour.fails_checks && behaviour.check_answer != scenario::CheckAnswer::healthy) {
+    routes.push_back(check_route_json(behaviour));
   }
   routes.push_back({{"match", {{"prefix", "/"}}}, {"direct_response", {{"status", 200}}}});
   return Json::array({connection_manager_json(
@@ -92,12 +99,7 @@ std::vector<Alike> unlike_others(const ClusterInput& input, const std::vector<co
 
 }  // namespace
 
-Json inbound_listener_json(std::uint32_t port, Json routes, bool with_sessions) {
-  Json filters = Json::array();
-  if (with_sessions) {
-    filters.push_back(extension_json("envoy.filters.http.stateful_session",
-                                     "envoy.extensions.filters.http.stateful_session.v3.StatefulSession"));
-  }
+Json inbound_listener_json(std::uint32_t port, Json routes, Json filters) {
   filters.push_back(router_json());
   Json host = {{"name", "inbound"},
                {"domains", Json::array({"*"})},

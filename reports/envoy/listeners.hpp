@@ -11,7 +11,8 @@ namespace spillway::reports::envoy_export {
 
 // Plays the routes on 127.0.0.1. Answers say in x-host which endpoint gave them ("-": none), in x-cluster which cluster
 // was asked, in x-response-flags what went wrong, and in x-envoy-attempt-count how often it was tried.
-[[nodiscard]] Json inbound_listener_json(std::uint32_t port, Json routes, bool with_sessions);
+// `filters`: HTTP filters before the router.
+[[nodiscard]] Json inbound_listener_json(std::uint32_t port, Json routes, Json filters);
 
 // One listener a port in use, on all addresses: answers 200, or as the endpoints of an address behave.
 [[nodiscard]] Json upstream_listeners_json(const ClusterInput& input,

@@ -7,9 +7,10 @@ namespace spillway::reports::envoy_export {
 Moment moment_of(const scenario::Scenario& scenario, const scenario::ClientEntry& client, scenario::Nanoseconds at) {
   const scenario::ActualState actual = scenario::actual_at(scenario, at);
   const scenario::ToldState told = scenario::told_at(scenario, scenario.nodes[client.node.value].zone, at);
-  Moment moment{.hosts = {}, .told_over_time = scenario::ever_changed(scenario).told};
+  Moment moment{.hosts = {}, .locality_weights = {}, .told_over_time = scenario::ever_changed(scenario).told};
   for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
     const scenario::ToldHosts& of = told.of({service});
+    moment.locality_weights.push_back(of.locality_weights);
     std::vector<HostAtMoment>& hosts = moment.hosts.emplace_back();
     for (std::size_t host = 0; host < of.health.size(); ++host) {
       const config::EndpointIndex endpoint = scenario.services[service].hosts[host].endpoint;
@@ -22,7 +23,10 @@ Moment moment_of(const scenario::Scenario& scenario, const scenario::ClientEntry
                        .fails = state.failing.fraction,
                        .failure = state.failing.failure,
                        .status = state.failing.status,
-                       .check_answer = state.check_answer};
+                       .fails_evenly = state.failing.every > 0,
+                       .fails_checks = state.failing.checks,
+                       .check_answer = state.check_answer,
+                       .check_status = state.check_status};
     }
   }
   return moment;

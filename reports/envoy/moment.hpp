@@ -18,7 +18,10 @@ struct Behaviour {
   double fails = 0.0;  // this fraction of its requests
   scenario::Failure failure = scenario::Failure::status;
   std::uint32_t status = 503;
+  bool fails_evenly = false;
+  bool fails_checks = true;
   scenario::CheckAnswer check_answer = scenario::CheckAnswer::healthy;
+  std::uint32_t check_status = 200;  // where the answer is one
 
   friend bool operator==(const Behaviour&, const Behaviour&) = default;
 };
@@ -31,8 +34,9 @@ struct HostAtMoment {
 };
 
 struct Moment {
-  std::vector<std::vector<HostAtMoment>> hosts;  // by ServiceIndex, HostIndex
-  std::vector<bool> told_over_time;              // by ServiceIndex: whether any change of the scenario tells of it
+  std::vector<std::vector<HostAtMoment>> hosts;                             // by ServiceIndex, HostIndex
+  std::vector<std::vector<std::optional<std::uint32_t>>> locality_weights;  // by ServiceIndex, as in ToldHosts
+  std::vector<bool> told_over_time;  // by ServiceIndex: whether any change of the scenario tells of it
 };
 
 [[nodiscard]] Moment moment_of(const scenario::Scenario& scenario, const scenario::ClientEntry& client,

@@ -68,6 +68,13 @@ struct Typed {
   Json message;
 };
 
+Json policy_list_json(const std::string& type, Json message) {
+  const std::string name = "envoy.load_balancing_policies." + type.substr(0, type.find('.'));
+  return {
+      {"policies",
+       Json::array({{{"typed_extension_config", extension_json(name, policy_package + type, std::move(message))}}})}};
+}
+
 Typed typed(const policies::round_robin::Config& config, const Locality& locality) {
   Json json = {{"locality_lb_config", locality_lb_config_json(locality)}};
   add_slow_start(json, config.slow_start_config);
@@ -155,23 +162,26 @@ Typed typed(const policies::override_host::Config& config, const Locality& local
            {"fallback_policy", load_balancing_policy_json(config.fallback_policy.get().config, locality)}}};
 }
 
-Typed typed(const policies::client_side_weighted_round_robin::Config& config, const Locality& /*locality*/) {
-  return {"client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin",
-          {{"blackout_period", duration_json(config.blackout_period)},
-           {"weight_expiration_period", duration_json(config.weight_expiration_period)},
-           {"weight_update_period", duration_json(config.weight_update_period)},
-           {"error_utilization_penalty", config.error_utilization_penalty},
-           {"metric_names_for_computing_utilization", config.metric_names_for_computing_utilization}}};
+// It knows localities by weight as the child of wrr_locality only.
+Typed typed(const policies::client_side_weighted_round_robin::Config& config, const Locality& locality) {
+  constexpr const char* type = "client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin";
+  Json json = {{"blackout_period", duration_json(config.blackout_period)},
+               {"weight_expiration_period", duration_json(config.weight_expiration_period)},
+               {"weight_update_period", duration_json(config.weight_update_period)},
+               {"error_utilization_penalty", config.error_utilization_penalty},
+               {"metric_names_for_computing_utilization", config.metric_names_for_computing_utilization}};
+  add_slow_start(json, config.slow_start_config);
+  if (std::holds_alternative<config::LocalityWeightedLbConfig>(locality)) {
+    return {"wrr_locality.v3.WrrLocality", {{"endpoint_picking_policy", policy_list_json(type, std::move(json))}}};
+  }
+  return {type, std::move(json)};
 }
 
 }  // namespace
 
 Json load_balancing_policy_json(const envoy::policies::Config& policy, const Locality& locality) {
   Typed chosen = std::visit([&](const auto& config) { return typed(config, locality); }, policy);
-  const std::string type = chosen.type;
-  const std::string name = "envoy.load_balancing_policies." + type.substr(0, type.find('.'));
-  return {{"policies", Json::array({{{"typed_extension_config",
-                                      extension_json(name, policy_package + type, std::move(chosen.message))}}})}};
+  return policy_list_json(chosen.type, std::move(chosen.message));
 }
 
 }  // namespace spillway::reports::envoy_export

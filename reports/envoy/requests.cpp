@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "models/envoy/routes/address.hpp"
+#include "models/envoy/stateful_session/stateful_session.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {
@@ -28,10 +29,10 @@ class RequestWriter {
     }
   }
 
-  void add(const scenario::RequestKind& kind) {
+  void add(const scenario::RequestKind& kind, const scenario::Route& route) {
     Json headers = Json::array();
     for (const auto& [name, value] : kind.request.headers) {
-      headers.push_back({name, naming(name) ? renamed(value) : value});
+      headers.push_back({name, naming(name) ? renamed(value) : with_session_renamed(route, name, value)});
       if (is_destination(name) && !is_loopback(renamed(value))) {
         sent_.problems.push_back("requests `" + kind.name + "` go to " + value + ", which is no endpoint");
       }
@@ -79,6 +80,29 @@ class RequestWriter {
     });
   }
 
+  // A header with the session that it may bring, at the address that stands for the session's.
+  [[nodiscard]] std::string with_session_renamed(const scenario::Route& route, const std::string& name,
+                                                 const std::string& value) const {
+    namespace sessions = envoy::stateful_session;
+    if (!route.stateful_session) {
+      return value;
+    }
+    const scenario::StatefulSession& session = *route.stateful_session;
+    if (session.state == envoy::SessionState::header) {
+      const auto address = sessions::parse_header(value);
+      return envoy::routes::same_header_name(name, session.name) && address && loopback_.contains(*address)
+                 ? sessions::header_value(loopback_.at(*address))
+                 : value;
+    }
+    const auto cookie = envoy::routes::cookie_value({.headers = {{name, value}}}, session.name);
+    const auto address = cookie ? sessions::parse_cookie(*cookie, 0) : std::nullopt;
+    if (!address || !loopback_.contains(*address)) {
+      return value;
+    }
+    std::string changed = value;
+    return changed.replace(changed.find(*cookie), cookie->size(), sessions::cookie_value(loopback_.at(*address), 0, 0));
+  }
+
   // "10.0.0.1:80, 10.0.0.2:80" with the addresses that stand for these here.
   [[nodiscard]] std::string renamed(const std::string& list) const {
     std::string result;
@@ -105,7 +129,7 @@ SentRequests requests_json(const scenario::Scenario& scenario, const scenario::C
                            const Addresses& addresses, const std::vector<config::ServiceIndex>& services) {
   RequestWriter writer(scenario, addresses, services);
   for (const scenario::RequestKind& kind : client.workload.requests) {
-    writer.add(kind);
+    writer.add(kind, scenario.routes[kind.route]);
   }
   if (client.workload.requests.empty()) {
     writer.add(scenario.services[client.workload.service.value].name, 1.0, Json::array());

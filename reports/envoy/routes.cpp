@@ -163,6 +163,34 @@ Json session_json(const scenario::StatefulSession& session) {
                   {{"stateful_session", {{"session_state", std::move(state)}, {"strict", session.strict}}}});
 }
 
+Json pair_json(const routes::HeaderToMetadata::KeyValuePair& pair) {
+  static constexpr std::array<const char*, 3> types = {"STRING", "NUMBER", "PROTOBUF_VALUE"};
+  Json json = {{"metadata_namespace", pair.metadata_namespace},
+               {"key", pair.key},
+               {"value", pair.value},
+               {"type", types[static_cast<std::size_t>(pair.type)]},
+               {"encode", pair.base64 ? "BASE64" : "NONE"}};
+  if (pair.regex_value_rewrite) {
+    json["regex_value_rewrite"] = regex_rewrite_json(*pair.regex_value_rewrite);
+  }
+  return json;
+}
+
+Json header_to_metadata_json(const routes::HeaderToMetadata& filter) {
+  Json rules = Json::array();
+  for (const routes::HeaderToMetadata::Rule& rule : filter.request_rules) {
+    Json json = {{"header", rule.header}, {"cookie", rule.cookie}, {"remove", rule.remove}};
+    if (rule.on_present) {
+      json["on_header_present"] = pair_json(*rule.on_present);
+    }
+    if (rule.on_missing) {
+      json["on_header_missing"] = pair_json(*rule.on_missing);
+    }
+    rules.push_back(std::move(json));
+  }
+  return any_json("envoy.extensions.filters.http.header_to_metadata.v3.Config", {{"request_rules", std::move(rules)}});
+}
+
 }  // namespace
 
 Json hash_policies_json(const std::vector<routes::HashPolicy>& policies) {
@@ -192,12 +220,19 @@ Json route_json(const scenario::Scenario& scenario, const scenario::Route& route
     action["retry_policy"] = retry_policy_json(*route.retry_policy);
   }
   action["timeout"] = duration_json(route.timeout);
+  if (route.stream_timeout > scenario::Nanoseconds{0}) {
+    action["idle_timeout"] = duration_json(route.stream_timeout);
+  }
   if (route.priority == config::RoutingPriority::high) {
     action["priority"] = "HIGH";
   }
   Json json = {{"match", match_json(route.route.match)}, {"route", std::move(action)}};
   if (route.stateful_session) {
-    json["typed_per_filter_config"] = {{"envoy.filters.http.stateful_session", session_json(*route.stateful_session)}};
+    json["typed_per_filter_config"]["envoy.filters.http.stateful_session"] = session_json(*route.stateful_session);
+  }
+  if (!route.header_to_metadata.request_rules.empty()) {
+    json["typed_per_filter_config"]["envoy.filters.http.header_to_metadata"] =
+        header_to_metadata_json(route.header_to_metadata);
   }
   return json;
 }

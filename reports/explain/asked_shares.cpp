@@ -48,11 +48,12 @@ envoy::ExactShares flow_shares(const run::Snapshot& snapshot, const Question& qu
     requests.criteria = demands.front()->criteria;
     requests.override_hosts = demands.front()->override_hosts;
   }
-  if (traced == nullptr) {
-    return envoy::exact_shares(snapshot.state(flow), requests);
+  envoy::ShareTrace* const trace = traced == nullptr ? nullptr : &traced->emplace_back().trace;
+  envoy::ExactShares shares = envoy::exact_shares(snapshot.state(flow), requests, trace);
+  if (const double part = snapshot.traffic().dropped(flow); part > 0.0) {
+    shares.keep(1.0 - part);
   }
-  traced->emplace_back();
-  return envoy::exact_shares(snapshot.state(flow), requests, &traced->back().trace);
+  return shares;
 }
 
 void add_endpoints(const run::Snapshot& snapshot, const Question& question, run::FlowIndex flow,
@@ -69,25 +70,10 @@ void add_endpoints(const run::Snapshot& snapshot, const Question& question, run:
   }
   const run::Targets targets(scenario, snapshot.flows().at(flow).service);
   for (const run::Snapshot::Row& row : shares.rows) {
-    const run::Target& target = targets.at(row.target);
-    const scenario::Endpoint& endpoint = target.endpoint_in(scenario);
-    const scenario::Node& node = scenario.nodes[endpoint.node.value];
-    const scenario::Zone& zone = scenario.zones[node.zone.value];
-    EndpointShare share{.cluster = scenario.services[target.service.value].name,
-                        .priority = target.priority,
-                        .availability = row.availability,
-                        .region = zone.region,
-                        .zone = zone.name,
-                        .sub_zone = node.sub_zone,
-                        .node = node.name,
-                        .via = {},
-                        .endpoint = endpoint.id,
-                        .share = row.share,
-                        .joint = row.joint == 0 || question.at_rest ? 0 : joint_before + row.joint,
-                        .joint_rows = row.joint_rows};
-    for (const config::EndpointIndex proxy : target.via) {
-      share.via += (share.via.empty() ? "" : " > ") + scenario.endpoints[proxy.value].id;
-    }
+    EndpointShare share{run::share_place(scenario, targets.at(row.target)), row.share};
+    share.availability = row.availability;
+    share.joint = row.joint == 0 || question.at_rest ? 0 : joint_before + row.joint;
+    share.joint_rows = row.joint_rows;
     into.endpoints.push_back(std::move(share));
   }
 }

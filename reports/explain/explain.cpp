@@ -11,7 +11,9 @@
 #include "reports/explain/unreached.hpp"
 #include "reports/explain/why.hpp"
 #include "reports/explain/wording.hpp"
+#include "reports/percent.hpp"
 #include "reports/text_table.hpp"
+#include "sim/run/shares.hpp"
 #include "sim/run/snapshot.hpp"
 
 namespace spillway::reports::explain {
@@ -53,6 +55,7 @@ class Explainer {
       const config::ServiceIndex view = snapshot_->flows().at(flow).service;
       const std::string title = group.size() > 1 ? printable(scenario_->services[view.value].name) : "";
       add_flow(flow, snapshot_->part_of_group(flow), title);
+      add_dropped(flow);
     }
     result_.endpoints = std::move(shares_.endpoints);
     result_.basis = shares_.basis;
@@ -77,6 +80,19 @@ class Explainer {
     add_endpoints(*snapshot_, question_, flow, exact, shares_);
     add_sections({*snapshot_, sources_, flow, traces_.back(), part, 0, title}, result_.sections);
     add_proxies(flow, exact, part, 1);
+  }
+
+  void add_dropped(FlowIndex flow) {
+    const double part = snapshot_->traffic().dropped(flow);
+    if (part > 0.0) {
+      const scenario::Service& service = scenario_->services[snapshot_->flows().at(flow).service.value];
+      result_.dropped += part * snapshot_->part_of_group(flow);
+      result_.notes.push_back(fmt::format(
+          "drop_overloads `{}` answers {} of the requests for {} with 503 before anything is picked; the steps are "
+          "about "
+          "the others",
+          printable(service.load_assignment.drop_overload.category), exact_percent(part), printable(service.name)));
+    }
   }
 
   // What the zone proxies that requests come to do with them.
@@ -116,7 +132,9 @@ class Explainer {
           "active checks and ejections come of requests and are not known here: health is what the proxies were told");
     }
     if (!result_.why_joint.empty()) {
-      result_.notes.push_back("no exact share where `?` stands: " + result_.why_joint);
+      result_.notes.push_back(
+          (result_.why_joint == run::connection_basis ? "on average: " : "no exact share where `?` stands: ") +
+          result_.why_joint);
     }
     if (!result_.basis.empty()) {
       result_.notes.push_back("assumed: " + result_.basis);

@@ -45,16 +45,7 @@ struct Section {
 };
 
 // A row of the result: the exact share that `spillway share` has for it, to the last bit.
-struct EndpointShare {
-  std::string cluster;
-  config::Priority priority;
-  envoy::Availability availability = envoy::Availability::healthy;
-  std::string region;
-  std::string zone;
-  std::string sub_zone;
-  std::string node;
-  std::string via;
-  std::string endpoint;
+struct EndpointShare : run::SharePlace {
   double share = 0.0;  // exact, or at rest where `joint` is not 0
   // Endpoints with the same number, `joint_rows` of them, have an exact share together only, as in run::Share.
   std::uint32_t joint = 0;
@@ -104,6 +95,7 @@ struct Explanation {
   std::string request;  // "key u17": of one hashed request; empty: of all of them
   std::vector<Section> sections = {};
   std::vector<EndpointShare> endpoints = {};
+  double dropped = 0.0;                 // part of the requests that `drop_overloads` answers before a pick
   std::string basis = {};               // what the shares assume
   bool at_rest = false;                 // shares are those at rest
   std::string why_joint = {};           // why some endpoints have no exact share; empty: all have one

@@ -6,6 +6,7 @@
 #include "reports/names.hpp"
 #include "reports/percent.hpp"
 #include "reports/share_table.hpp"
+#include "sim/run/shares.hpp"
 
 namespace spillway::reports::explain {
 
@@ -60,6 +61,11 @@ std::string section_title(const Explanation& explanation, const Section& section
   return fmt::format("{}, {} of the requests", title, exact_percent(section.requests));
 }
 
+// Exactly, or as the mean over connections to a zone proxy.
+bool is_known(const Explanation& explanation, const EndpointShare& row) {
+  return row.joint == 0 || explanation.why_joint == run::connection_basis;
+}
+
 std::vector<ShareLine> share_lines(const Explanation& explanation) {
   struct Group {
     const EndpointShare* first = nullptr;
@@ -75,13 +81,13 @@ std::vector<ShareLine> share_lines(const Explanation& explanation) {
       if (first.cluster == row.cluster && first.priority == row.priority && first.availability == row.availability &&
           first.zone == row.zone && first.sub_zone == row.sub_zone && first.via == row.via) {
         ++group.endpoints;
-        group.even = group.even && first.share == row.share && row.joint == 0;
+        group.even = group.even && first.share == row.share && is_known(explanation, row);
         group.rows.push_back(&row);
         found = true;
       }
     }
     if (!found) {
-      groups.push_back({&row, 1, row.joint == 0, {&row}});
+      groups.push_back({&row, 1, is_known(explanation, row), {&row}});
     }
   }
   std::vector<ShareLine> lines;
@@ -101,7 +107,8 @@ std::vector<ShareLine> share_lines(const Explanation& explanation) {
     } else {
       const bool joint =
           std::any_of(group.rows.begin(), group.rows.end(), [](const EndpointShare* row) { return row->joint != 0; });
-      line.endpoints += group.even ? fmt::format(", {} each", exact_percent(first.share))
+      const char* const mean = joint ? " on average" : "";
+      line.endpoints += group.even ? fmt::format(", {} each{}", exact_percent(first.share), mean)
                         : joint    ? ", ? each"
                                    : ", not alike";
     }

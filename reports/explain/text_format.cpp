@@ -137,10 +137,13 @@ std::string shares_text(const Explanation& explanation, const Look& look) {
     sum = sum && row.share ? std::optional(*sum + *row.share) : std::nullopt;
   }
   constexpr double rounding = 1e-9;
-  if (sum && *sum < 1.0 - rounding) {
-    lines.add(padded("no host", width, Align::left) +
-              padded(exact_percent(1.0 - *sum), percent_width + 2, Align::right));
-  }
+  const auto add_rest = [&](const char* name, double part) {
+    if (part > rounding) {
+      lines.add(padded(name, width, Align::left) + padded(exact_percent(part), percent_width + 2, Align::right));
+    }
+  };
+  add_rest("dropped", explanation.dropped);
+  add_rest("no host", sum ? 1.0 - *sum - explanation.dropped : 0.0);
   return lines.text();
 }
 

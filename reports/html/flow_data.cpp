@@ -19,13 +19,10 @@ Data known_or_null(const std::optional<Value>& value) {
   return value ? Data(*value) : Data(nullptr);
 }
 
-// The row of one epoch, of those that have one for each.
+// The row of the epoch with this number, of those that have one for each, in the same order; in mode exact none.
 template <class Row>
-const Row* row_of(const std::vector<Row>& rows, const run::Epoch& epoch) {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
-    return row.client == epoch.client && row.service == epoch.service && row.epoch == epoch.index;
-  });
-  return found == rows.end() ? nullptr : &*found;
+const Row* row_of(const std::vector<Row>& rows, std::size_t epoch) {
+  return epoch < rows.size() ? &rows[epoch] : nullptr;
 }
 
 Data outcomes_data(const run::Outcomes* row) {
@@ -41,6 +38,7 @@ Data outcomes_data(const run::Outcomes* row) {
           {"queue_full", row->queue_full},
           {"connect_failure", row->connect_failure},
           {"unfinished", row->unfinished},
+          {"drop_overload", row->drop_overload},
           {"retries", row->retries}};
 }
 
@@ -66,7 +64,8 @@ std::set<EpochKey> unknown_epochs(const run::Results& results) {
   return unknown;
 }
 
-Data epoch_data(const ShareRow& row, const run::Epoch& epoch, bool unknown, const run::Results& results) {
+Data epoch_data(const ShareRow& row, std::size_t number, bool unknown, const run::Results& results) {
+  const run::Epoch& epoch = results.epochs[number];
   Data shares = Data::array();
   for (const SharePair& pair : row.shares) {
     shares.push_back(Data::array({known_or_null(pair.exact), known_or_null(pair.simulated)}));
@@ -83,8 +82,8 @@ Data epoch_data(const ShareRow& row, const run::Epoch& epoch, bool unknown, cons
           {"unknown", unknown},
           {"shares", std::move(shares)},
           {"told", std::move(told)},
-          {"outcomes", outcomes_data(row_of(results.outcomes, epoch))},
-          {"latency", latency_data(row_of(results.latency, epoch))},
+          {"outcomes", outcomes_data(row_of(results.outcomes, number))},
+          {"latency", latency_data(row_of(results.latency, number))},
           {"explanation", -1}};
 }
 
@@ -127,7 +126,9 @@ Data ejected_data(const RunInput& input, const ShareTable& table) {
 Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector<ShareTable>& tables) {
   const scenario::Scenario& scenario = input.report.scenario;
   const std::set<EpochKey> unknown = unknown_epochs(input.report.results);
+  const std::vector<run::Epoch>& all = input.report.results.epochs;
   Data flows = Data::array();
+  std::size_t first = 0;  // tables come in the order of their epochs
   for (const ShareTable& table : tables) {
     const std::vector<std::string> colors = plot::share_colors(scenario, grouped.by, table);
     Data groups = Data::array();
@@ -141,13 +142,10 @@ Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector
                         {"color", colors[group]}});
     }
     Data epochs = Data::array();
-    std::size_t row = 0;
-    for (const run::Epoch& epoch : input.report.results.epochs) {
-      if (epoch.client == table.client && epoch.service == table.service && row < table.rows.size()) {
-        epochs.push_back(epoch_data(table.rows[row++], epoch,
-                                    unknown.contains({epoch.client, epoch.service, epoch.index}),
-                                    input.report.results));
-      }
+    for (const ShareRow& row : table.rows) {
+      const run::Epoch& epoch = all[first];
+      const bool is_unknown = unknown.contains({epoch.client, epoch.service, epoch.index});
+      epochs.push_back(epoch_data(row, first++, is_unknown, input.report.results));
     }
     const scenario::ClientEntry& client = scenario.clients[table.client.value];
     flows.push_back({{"subject", table.subject},

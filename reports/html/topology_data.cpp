@@ -45,7 +45,8 @@ class TopologyWriter {
     }
     Data arrows = Data::array();
     for (const plot::Arrow& arrow : model.arrows) {
-      arrows.push_back(Data::array({arrow.from, arrow.to, arrow.priority.value, arrow.share, arrow.about}));
+      arrows.push_back(Data::array(
+          {arrow.from, arrow.to, arrow.priority.value, arrow.known ? Data(arrow.share) : Data(nullptr), arrow.about}));
     }
     return {{"from", topology_seconds(model.start)},
             {"to", topology_seconds(model.end)},

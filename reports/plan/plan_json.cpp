@@ -39,6 +39,10 @@ const char* key_of(plan::Cause cause) {
       return "overflow";
     case plan::Cause::queue_full:
       return "queue_full";
+    case plan::Cause::drop_overload:
+      return "drop_overload";
+    case plan::Cause::unfinished:
+      return "unfinished";
   }
   return "";
 }
@@ -121,10 +125,15 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
   }
   Ordered failing = Ordered::array();
   for (const plan::FailedRequests& of : row.failing) {
+    Ordered causes = Ordered::array();
+    for (const plan::CausePart& part : of.causes) {
+      causes.push_back({{"cause", key_of(part.cause)}, {"share", part.share}});
+    }
     failing.push_back({{"client", scenario.clients[of.client.value].name},
                        {"service", scenario.services[of.service.value].name},
                        {"share", of.share},
-                       {"cause", key_of(of.cause)}});
+                       {"cause", key_of(of.first_cause())},
+                       {"causes", std::move(causes)}});
   }
   Ordered estimates = Ordered::array();
   for (const plan::Estimate& estimate : row.estimates) {

@@ -12,8 +12,8 @@
 namespace spillway::reports::plot {
 namespace {
 
-std::string_view check_answer_text(scenario::CheckAnswer answer) {
-  switch (answer) {
+std::string check_answer_text(const scenario::AnswersChecks& effect) {
+  switch (effect.answer) {
     case scenario::CheckAnswer::healthy:
       return "healthy";
     case scenario::CheckAnswer::degraded:
@@ -21,9 +21,24 @@ std::string_view check_answer_text(scenario::CheckAnswer answer) {
     case scenario::CheckAnswer::unhealthy:
       return "unhealthy";
     case scenario::CheckAnswer::immediate_health_check_fail:
-      break;
+      return "immediate-health-check-fail";
+    case scenario::CheckAnswer::reset:
+      return "reset";
+    case scenario::CheckAnswer::connect_failure:
+      return "connect failure";
+    case scenario::CheckAnswer::no_answer:
+      return "none";
+    case scenario::CheckAnswer::status:
+      return std::to_string(effect.status);
   }
-  return "immediate-health-check-fail";
+  return "";
+}
+
+// "1st", "2nd", "3rd", "4th", "11th".
+std::string ordinal(std::uint32_t number) {
+  const std::uint32_t tens = number % 100;
+  const std::uint32_t last = tens > 10 && tens < 14 ? 0 : number % 10;
+  return std::to_string(number) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
 }
 
 // The texts of one moment.
@@ -116,11 +131,13 @@ class Moment {
     }
   }
   void describe(const scenario::Fails& effect) {
-    const std::string what = effect.fraction > 0.0 ? exact_percent(effect.fraction) : "no more";
+    const std::string what = effect.every > 0        ? "every " + ordinal(effect.every) + " request"
+                             : effect.fraction > 0.0 ? exact_percent(effect.fraction)
+                                                     : "no more";
     say_of_hosts(effect, "fails " + what, "fail " + what);
   }
   void describe(const scenario::AnswersChecks& effect) {
-    const std::string what = fmt::format(" checks: {}", check_answer_text(effect.answer));
+    const std::string what = fmt::format(" checks: {}", check_answer_text(effect));
     say_of_hosts(effect, "answers" + what, "answer" + what);
   }
   void describe(const scenario::Slow& effect) {

@@ -83,8 +83,18 @@ class Panel {
     return (exact_ ? share.exact : share.simulated).value_or(0.0);
   }
 
+  // In mode exact, where some group has no exact share: what is left belongs to no group for sure.
+  [[nodiscard]] bool is_unknown(const ShareRow& row) const {
+    for (std::size_t group = 0; group < row.shares.size(); ++group) {
+      if (table_.groups[group].reached && !row.shares[group].exact && !row.shares[group].simulated) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   void draw_stack(const Frame& frame, bool labels) {
-    std::vector<std::vector<std::vector<double>>> bands(table_.groups.size() + 1);
+    std::vector<std::vector<std::vector<double>>> bands(table_.groups.size() + 2);  // no host and unknown at the end
     std::vector<std::vector<double>> dots;
     for (const ShareRow& row : table_.rows) {
       double reached = 0.0;
@@ -103,7 +113,8 @@ class Panel {
       }
       constexpr double rounding = 1e-9;
       if (reached < 1.0 - rounding) {
-        add_band(bands.back(), frame, row, reached, 1.0 - reached, "#FFFFFF");
+        add_band(bands[table_.groups.size() + (is_unknown(row) ? 1 : 0)], frame, row, reached, 1.0 - reached,
+                 "#FFFFFF");
       }
     }
     panels_.legend(frame, legend_lines(bands, !dots.empty()));
@@ -120,9 +131,12 @@ class Panel {
     const double end = seconds(row.finish);
     band.push_back({(begin + end) / 2, 100.0 * (from + share / 2), begin, end, 100.0 * from, 100.0 * (from + share)});
     constexpr double room = 5.0;
+    constexpr double rounding = 1e-9;
     const double width = panels_.x_of(end) - panels_.x_of(begin) - room;
-    std::string text = exact_ ? exact_percent(share) : simulated_percent(share) + " %";
-    if (GnuplotScript::width_of(text, cell_text) > width) {
+    std::string text = is_unknown(row) && from + share > 1.0 - rounding ? "?"
+                       : exact_                                         ? exact_percent(share)
+                                                                        : simulated_percent(share) + " %";
+    if (text != "?" && GnuplotScript::width_of(text, cell_text) > width) {
       text = fmt::format("{} %", round_half_up(100.0 * share, 0));
     }
     const double height = share * (frame.bottom - frame.top);
@@ -138,6 +152,9 @@ class Panel {
       const std::vector<std::vector<std::vector<double>>>& bands, bool dots) const {
     std::vector<TimePanels::LegendLine> lines;
     if (!bands.back().empty()) {
+      lines.push_back({std::string(faint), "pattern 5", "?: no exact share"});
+    }
+    if (!bands[table_.groups.size()].empty()) {
       lines.push_back({std::string(faint), "pattern 4", "no host"});
     }
     for (std::size_t group = table_.groups.size(); group-- > 0;) {
@@ -158,12 +175,13 @@ class Panel {
       if (bands[band].empty()) {
         continue;
       }
-      const bool no_host = band + 1 == bands.size();
-      curves.push_back(fmt::format(
-          "{} using 1:2:3:4:5:6 with boxxyerror fillstyle {} fillcolor rgb '{}' linewidth 0.5",
-          script_.data(bands[band]),
-          no_host ? fmt::format("pattern 4 border linecolor rgb '{}'", faint) : "solid border linecolor rgb '#FFFFFF'",
-          no_host ? std::string(faint) : colors_[band]));
+      const bool no_host = band >= table_.groups.size();
+      const int pattern = band == table_.groups.size() ? 4 : 5;
+      curves.push_back(fmt::format("{} using 1:2:3:4:5:6 with boxxyerror fillstyle {} fillcolor rgb '{}' linewidth 0.5",
+                                   script_.data(bands[band]),
+                                   no_host ? fmt::format("pattern {} border linecolor rgb '{}'", pattern, faint)
+                                           : "solid border linecolor rgb '#FFFFFF'",
+                                   no_host ? std::string(faint) : colors_[band]));
     }
     if (!dots.empty()) {
       curves.push_back(fmt::format("{} using 1:2 with points pointtype 7 pointsize 0.5 linecolor rgb '#000000'",

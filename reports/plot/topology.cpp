@@ -302,9 +302,9 @@ class Drawing {
   void write_arrow(const Arrow& arrow) {
     constexpr double thinnest = 1.2;
     constexpr double widest = 4.5;
-    const bool used = arrow.share > 0.0;
+    const bool used = arrow.share > 0.0 || !arrow.known;
     const std::string about = arrow.about.empty() ? "" : xml_escaped(arrow.about) + "<br/>";
-    const std::string share = used ? "<b>" + exact_percent(arrow.share) + "</b>" : "0 %";
+    const std::string share = !arrow.known ? "?" : used ? "<b>" + exact_percent(arrow.share) + "</b>" : "0 %";
     const double part = std::min(arrow.share, 1.0);
     const bool to_endpoint = arrow.from < first_proxy() && arrow.to >= first_endpoint();
     // The narrow cell keeps the text off the arrow, which it stands to the right of.
@@ -329,8 +329,10 @@ std::vector<std::string> topology(const scenario::Scenario& scenario, const run:
   std::vector<std::string> graphs;
   for (const TopologyModel& model : topology_models(scenario, results, view)) {
     const std::string who = view.client ? scenario.clients[view.client->value].name + ", " : "";
-    std::string title = fmt::format("{}: {}{}{}", scenario.name, who, time_range(model.start, model.end),
-                                    model.exact ? "" : ", simulated");
+    const bool unknown =
+        std::any_of(model.arrows.begin(), model.arrows.end(), [](const Arrow& of) { return !of.known; });
+    std::string title = fmt::format("{}: {}{}{}{}", scenario.name, who, time_range(model.start, model.end),
+                                    model.exact ? "" : ", simulated", unknown ? "; ?: no exact share" : "");
     graphs.push_back(Drawing(scenario, model, std::move(title)).text());
   }
   return graphs;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "reports/envoy/moment.hpp"
 #include "reports/host_places.hpp"
 #include "reports/measure.hpp"
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/targets.hpp"
 
 namespace spillway::reports::plot {
@@ -25,6 +27,32 @@ struct Placed {
   EndpointIndex endpoint;
   ServiceIndex service;
   config::HostIndex host;
+};
+
+// A row of shares, and the joint share that it belongs to.
+struct Met {
+  run::ExactSum::Joint joint;
+  run::ShareCell share;
+};
+
+// Rows together: their exact share, else what was counted; none: there is neither.
+class PartOfRequests {
+ public:
+  void add(const Met& met) {
+    exact_.add(met.joint, met.share);
+    counted_ = counted_ && met.share.simulated ? std::optional(*counted_ + *met.share.simulated) : std::nullopt;
+  }
+  void add(const std::vector<Met>& all) {
+    for (const Met& met : all) {
+      add(met);
+    }
+  }
+  [[nodiscard]] bool is_exact() const { return exact_.value().has_value(); }
+  [[nodiscard]] std::optional<double> share() const { return is_exact() ? exact_.value() : counted_; }
+
+ private:
+  run::ExactSum exact_;
+  std::optional<double> counted_ = 0.0;
 };
 
 class ModelBuilder {
@@ -211,7 +239,7 @@ class ModelBuilder {
   using Name = std::tuple<std::string, config::Priority, std::string, std::string>;
 
   void add_epoch(TopologyModel& model, const run::Epoch& epoch) {
-    std::map<Name, std::pair<Route, double>> routes;
+    std::map<Name, std::pair<Route, std::vector<Met>>> routes;
     for (const ServiceIndex view : views_of(epoch)) {
       const run::Targets& targets = targets_of(view);
       for (std::uint32_t index = 0; index < targets.size(); ++index) {
@@ -225,32 +253,36 @@ class ModelBuilder {
         }
         routes.try_emplace({scenario_.services[target.service.value].name, target.priority, via,
                             scenario_.endpoints[target.endpoint.value].id},
-                           route_to(target, epoch.client), 0.0);
+                           route_to(target, epoch.client), std::vector<Met>{});
       }
     }
-    double reached = 0.0;
+    PartOfRequests reached;
     for_each_share(results_, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
       const auto found = routes.find({place.cluster, place.priority, place.via, place.endpoint});
-      const double part = share.exact ? *share.exact : share.simulated.value_or(0.0);
-      model.exact = model.exact && share.exact.has_value();
-      reached += part;
+      // Behind zone proxies the mean over connections is as good as an exact share.
+      const std::uint32_t joint = run::is_exact_over_connections(share) ? 0 : share.joint;
+      const Met met{{epoch.client, epoch.service, epoch.index, joint}, share};
+      reached.add(met);
       if (found != routes.end()) {
-        found->second.second += part;
+        found->second.second.push_back(met);
       }
     });
     ClientBox& box = model.clients[client_box_.at(epoch.client)];
     constexpr double rounding = 1e-9;
-    if (1.0 - reached > std::max(rounding, box.no_host)) {
-      box.no_host = 1.0 - reached;
+    if (reached.share() && 1.0 - *reached.share() > std::max(rounding, box.no_host)) {
+      box.no_host = 1.0 - *reached.share();
     }
     for (const auto& [name, route] : routes) {
       add_route(epoch, route.first, route.second);
     }
   }
 
-  void add_route(const run::Epoch& epoch, const Route& route, double share) {
+  void add_route(const run::Epoch& epoch, const Route& route, const std::vector<Met>& met) {
     const auto box = box_of_endpoint_.find(route.endpoint);
-    if ((!route.member && share <= 0.0) || box == box_of_endpoint_.end()) {
+    const bool used = std::any_of(met.begin(), met.end(), [](const Met& of) {
+      return of.share.at_rest > 0.0 || of.share.joint != 0 || of.share.simulated.value_or(0.0) > 0.0;
+    });
+    if ((!route.member && !used) || box == box_of_endpoint_.end()) {
       return;
     }
     const scenario::ClientEntry& client = scenario_.clients[epoch.client.value];
@@ -265,13 +297,13 @@ class ModelBuilder {
     for (const EndpointIndex proxy : route.via) {
       const auto [found, is_new] = proxy_box_.try_emplace(proxy, proxy_box_.size());
       const End to{1, found->second};
-      arrows_[{from, to, route.priority, about}] += share;
+      arrows_[{from, to, route.priority, about}].add(met);
       from = to;
       if (looked_at_.size() > 1) {
         about = client.name + (several_services ? ", " + scenario_.services[epoch.service.value].name : "");
       }
     }
-    arrows_[{from, {2, box->second}, route.priority, about}] += share;
+    arrows_[{from, {2, box->second}, route.priority, about}].add(met);
   }
 
   void add_arrows(TopologyModel& model) {
@@ -281,10 +313,13 @@ class ModelBuilder {
     }
     const std::array<std::size_t, 3> first{0, model.clients.size(), model.clients.size() + model.proxies.size()};
     const bool crowded = arrows_.size() > most_arrows;
-    for (const auto& [key, share] : arrows_) {
+    for (const auto& [key, part] : arrows_) {
       const auto& [from, to, priority, about] = key;
-      if (share > 0.0 || !crowded) {
-        model.arrows.push_back({first[from.kind] + from.box, first[to.kind] + to.box, priority, about, share});
+      const std::optional<double> share = part.share();
+      model.exact = model.exact && (part.is_exact() || !share);
+      if (!share || *share > 0.0 || !crowded) {
+        model.arrows.push_back({first[from.kind] + from.box, first[to.kind] + to.box, priority, about,
+                                share.value_or(0.0), share.has_value()});
       }
     }
   }
@@ -309,7 +344,7 @@ class ModelBuilder {
   std::map<EndpointIndex, std::size_t> box_of_endpoint_;
   std::map<EndpointIndex, bool> member_;
   std::map<EndpointIndex, std::size_t> proxy_box_;
-  std::map<std::tuple<End, End, config::Priority, std::string>, double> arrows_;
+  std::map<std::tuple<End, End, config::Priority, std::string>, PartOfRequests> arrows_;
 };
 
 }  // namespace

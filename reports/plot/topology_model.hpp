@@ -42,6 +42,7 @@ struct Arrow {
   config::Priority priority;
   std::string about;  // whose it is, where that does not show: "frontend-1", "ordered"; may be empty
   double share = 0.0;
+  bool known = true;  // false: in mode exact, where picks depend on more than what proxies are told
 };
 
 struct TopologyModel {

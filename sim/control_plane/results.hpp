@@ -36,6 +36,13 @@ struct Hazard {
   std::chrono::nanoseconds longest{0};  // of one period
 };
 
+// What the same figures are with other seeds.
+struct Draws {
+  std::size_t seeds = 0;                      // that had all three
+  scenario::LatencyQuantiles mean = {};       // over those
+  scenario::LatencyQuantiles deviation = {};  // of one of them: the sample's standard deviation
+};
+
 struct SettingResults {
   std::vector<Sample> samples;   // at even intervals
   std::vector<Sample> readings;  // at the moments of the setting's readings
@@ -46,6 +53,9 @@ struct SettingResults {
   // From the last that joins to the last configuration that follows from it.
   std::chrono::nanoseconds settled{0};
   std::vector<scenario::LatencyQuantiles> ratios;  // of the setting's ratios: ours
+  // As many as readings and ratios, where other seeds were played (draws.hpp), else none.
+  std::vector<Draws> reading_draws;
+  std::vector<Draws> ratio_draws;
 };
 
 struct Results {

@@ -9,6 +9,7 @@
 
 #include "models/config/seconds.hpp"
 #include "models/envoy/newcomers.hpp"
+#include "models/numeric/stable_sort.hpp"
 #include "sim/diff/contexts.hpp"
 #include "sim/diff/key_moves.hpp"
 #include "sim/diff/lints.hpp"
@@ -17,7 +18,6 @@
 #include "sim/diff/moves.hpp"
 #include "sim/diff/places.hpp"
 #include "sim/diff/presences.hpp"
-#include "sim/scenario/stable_sort.hpp"
 
 namespace spillway::diff {
 namespace {
@@ -108,6 +108,7 @@ class Comparer {
     context.nodes_out = nodes_out(after.still());
     difference_.contexts.push_back(std::move(context));
     slow_start_ = slow_start_ || has_slow_start(before) || has_slow_start(after);
+    connections_ = connections_ || before.has_connections() || after.has_connections();
     counted_ = counted_ || !before.is_exact() || !after.is_exact();
     append(difference_.moves, moves_of(before, after, index));
     append(difference_.keys, key_moves_of(before, after, index));
@@ -133,6 +134,9 @@ class Comparer {
       note(
           "some shares have no closed form: they are counted from one run each, and what a G-test takes for chance "
           "(one false alarm in a million) is no change");
+    }
+    if (connections_) {
+      note("behind zone proxies endpoints are compared by their means over connections");
     }
     if (slow_start_) {
       note("shares are those once slow start is over");
@@ -168,7 +172,7 @@ class Comparer {
 
   // Largest first; what is as large stays in the order of contexts, moments before failures.
   void sort() {
-    using scenario::stable_sort;
+    using numeric::stable_sort;
     stable_sort(difference_.moves, [](const Move& left, const Move& right) {
       const auto rank = [](const Move& move) { return std::pair(coarse(move.zone_points), coarse(move.points)); };
       return rank(left) > rank(right);
@@ -203,6 +207,7 @@ class Comparer {
   bool loads_ = true;
   bool utilisation_known_ = true;
   bool counted_ = false;
+  bool connections_ = false;
   bool slow_start_ = false;
 };
 

@@ -152,6 +152,8 @@ enum class Figure : std::uint8_t {
   overflow,
   queue_full,
   connect_failure,
+  drop_overload,
+  unfinished,
   p50,  // seconds, of the successful answers
   p90,
   p99,

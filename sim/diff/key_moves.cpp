@@ -12,8 +12,8 @@
 
 #include "models/envoy/exact_shares.hpp"
 #include "models/envoy/policies/registry.hpp"
+#include "models/numeric/stable_sort.hpp"
 #include "sim/diff/moves.hpp"
-#include "sim/scenario/stable_sort.hpp"
 
 namespace spillway::diff {
 namespace {
@@ -96,7 +96,7 @@ std::optional<KeyMove> named_move(const Look& before, const Look::Asking& old, c
     return std::nullopt;
   }
   move.share = moved / all;
-  scenario::stable_sort(names, [](const auto& left, const auto& right) { return left.first > right.first; });
+  numeric::stable_sort(names, [](const auto& left, const auto& right) { return left.first > right.first; });
   for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i) {
     move.names.push_back(names[i].second);
   }

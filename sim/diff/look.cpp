@@ -29,7 +29,7 @@ std::vector<bool> lost_endpoints(const scenario::Scenario& still) {
 
 Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(play(still_, scenario::Mode::exact)) {
   loads_ = plan::loads_of(still_, exact_);
-  if (!run::all_exact(exact_)) {
+  if (!run::all_exact_over_connections(exact_)) {
     loads_ = plan::loads_of(still_, counted());
     loads_.exact = false;
   }
@@ -73,17 +73,13 @@ bool Look::is_lost(const std::string& endpoint) const {
 }
 
 bool Look::has_closed_form(const Asking& asking) const {
-  if (std::any_of(exact_.shares.begin(), exact_.shares.end(), [&](const run::Share& share) {
-        return share.client == asking.client && share.service == asking.service && !share.exact;
-      })) {
-    return false;
+  bool all = true;
+  for (const run::ShareBlock& block : exact_.shares.of(asking.client)) {
+    if (block.service == asking.service) {
+      block.for_each([&](const run::ShareCell& row) { all = all && run::is_exact_over_connections(row); });
+    }
   }
-  if (loads_.exact) {
-    return true;
-  }
-  return std::all_of(exact_.shares.begin(), exact_.shares.end(), [&](const run::Share& share) {
-    return share.client != asking.client || share.service != asking.service || share.exact;
-  });
+  return all;
 }
 
 double Look::independent_part(const Asking& asking) const {

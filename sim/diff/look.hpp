@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/plan/loads.hpp"
+#include "sim/run/exact_sum.hpp"
 #include "sim/run/flows.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/snapshot.hpp"
@@ -24,8 +25,10 @@ class Look {
   [[nodiscard]] const run::Results& exact() const noexcept { return exact_; }
   // By requests, with the scenario's seed. Played once.
   [[nodiscard]] const run::Results& counted() const;
-  // Whether every share has a closed form; else loads are counted.
+  // Whether every share has a closed form, behind zone proxies as a mean over connections; else loads are counted.
   [[nodiscard]] bool is_exact() const noexcept { return loads_.exact; }
+  // Whether some endpoints' shares are means over connections.
+  [[nodiscard]] bool has_connections() const { return !run::all_exact(exact_) && loads_.exact; }
   [[nodiscard]] const plan::Loads& loads() const noexcept { return loads_; }
   // What balancers hold, for hashes.
   [[nodiscard]] const run::Snapshot& snapshot() const;

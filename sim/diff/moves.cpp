@@ -56,9 +56,9 @@ Shares exact_shares(const Look& look, const Look::Asking& asking) {
       continue;
     }
     if (look.is_lost(share.endpoint)) {
-      shares.lost += *share.exact;
+      shares.lost += share.at_rest;
     } else {
-      shares.of[{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint}] += *share.exact;
+      shares.of[{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint}] += share.at_rest;
     }
   }
   return shares;

@@ -116,6 +116,8 @@ void put(RequestTally& from, double* to) {
   set(Figure::overflow, part(of.overflow));
   set(Figure::queue_full, part(of.queue_full));
   set(Figure::connect_failure, part(of.connect_failure));
+  set(Figure::drop_overload, part(of.drop_overload));
+  set(Figure::unfinished, part(of.unfinished));
   set(Figure::p50, quantile(from.latencies, 0.5));
   set(Figure::p90, quantile(from.latencies, 0.9));
   set(Figure::p99, quantile(from.latencies, 0.99));

@@ -30,6 +30,8 @@ enum class Happening : std::uint8_t {
   connect_failure,  // there is no connection to be had
   per_try_timeout,  // this try has taken too long
   timeout,          // the request has
+  stream_timeout,   // the request has, by the stream's own timeouts
+  try_timeout,      // this try has, by the cluster's max_stream_duration
   try_again,        // the back-off before a retry is over
   end_of_wait,      // the request has taken too long while no host had it
   queue_full,       // the endpoint has no room for it

@@ -1,7 +1,7 @@
 // What the requests of one client entry met in one epoch.
 //
-// Counts stand in flat rows: row_of(target, availability) is where an attempt is counted. Memory: 48 bytes a target,
-// and a latency histogram.
+// Counts stand in flat rows: row_of(target, availability) is where an attempt is counted. Memory: 24 bytes a target, 48
+// once a request was tried again, and a latency histogram.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,24 @@ inline constexpr std::uint32_t availabilities = 3;
 
 struct EpochRecord {
   std::vector<std::uint64_t> requests;  // by row, of first attempts
-  std::vector<std::uint64_t> attempts;  // by row, retries among them
+  std::vector<std::uint64_t> further;   // by row, of attempts beyond the first; empty: there were none
   std::uint64_t sent = 0;
   std::uint64_t finished = 0;  // of those sent, how many have an outcome
   std::uint64_t retries = 0;
-  std::uint64_t outcomes[8] = {};  // by scenario::Outcome
+  std::uint64_t outcomes[9] = {};  // by scenario::Outcome
   LatencyHistogram latency;        // of the successful answers
+
+  void count_attempt(std::uint32_t row, bool first) {
+    if (first) {
+      ++requests[row];
+      return;
+    }
+    further.resize(requests.size(), 0);
+    ++further[row];
+  }
+  [[nodiscard]] std::uint64_t attempts(std::size_t row) const noexcept {
+    return requests[row] + (further.empty() ? 0 : further[row]);
+  }
 
   [[nodiscard]] std::uint64_t& count(scenario::Outcome outcome) noexcept {
     return outcomes[static_cast<std::size_t>(outcome)];

@@ -48,10 +48,14 @@ class Search {
     }
   }
 
-  [[nodiscard]] bool bounded() const noexcept { return work_ > most_work; }
+  // Whether the search ended early, but for the proof that nothing smaller is enough.
+  [[nodiscard]] bool cut_short() const noexcept { return cut_short_; }
 
  private:
+  [[nodiscard]] bool bounded() const noexcept { return work_ > most_work; }
+
   static constexpr std::size_t most_growths = 24;
+  static constexpr std::size_t most_in_vain = 4;
   static constexpr std::uint32_t most_of_a_group = 100'000;
   static constexpr std::size_t most_tries = 4'000;  // of one proof
   // Endpoints that are looked at, over all failures and tries.
@@ -63,6 +67,8 @@ class Search {
     double growth = -1.0;  // how far requests could grow with these numbers; below 1: not enough
     bool by_load = true;   // if they are not enough, more endpoints would be
     bool exact = true;
+    double met = 0.0;                       // of what ended the look: the part of the requests that would be met
+    std::optional<std::size_t> group = {};  // likewise: of the busiest endpoint
   };
 
   double growth(const Numbers& numbers) { return look(numbers).growth; }
@@ -74,6 +80,7 @@ class Search {
       return known->second;
     }
     if (bounded()) {
+      cut_short_ = cut_short_ || !proving_;
       return {};
     }
     return known_.emplace(numbers, look_anew(numbers)).first->second;
@@ -108,10 +115,22 @@ class Search {
         known.by_load = std::all_of(row.margins.begin(), row.margins.end(), [](const Margin& margin) {
           return margin.holds() || grows_with_rate(margin.bound.metric);
         });
+        known.met = row.tightest ? row.tightest->growth() : 0.0;
+        known.group = row.tightest ? group_of(still, *row.tightest) : std::nullopt;
         break;
       }
     }
     return known;
+  }
+
+  [[nodiscard]] std::optional<std::size_t> group_of(const scenario::Scenario& still, const Margin& margin) const {
+    for (std::size_t group = 0; group < groups_.size() && margin.endpoint; ++group) {
+      const config::NodeIndex node = still.endpoints[margin.endpoint->value].node;
+      if (groups_[group].service == margin.bound.service && groups_[group].zone == still.nodes[node.value].zone) {
+        return group;
+      }
+    }
+    return std::nullopt;
   }
 
   // That were simulated for these loads.
@@ -129,7 +148,9 @@ class Search {
     for (const scenario::EndpointGroup& group : groups_) {
       numbers.push_back(group.count);
     }
-    for (std::size_t step = 0; step < most_growths && !bounded(); ++step) {
+    double best = 0.0;
+    std::size_t steps_in_vain = 0;
+    for (std::size_t step = 0; step < most_growths && steps_in_vain < most_in_vain && !bounded(); ++step) {
       if (enough(numbers)) {
         return numbers;
       }
@@ -141,14 +162,31 @@ class Search {
       if (!look(numbers).by_load && !look(even).by_load) {
         break;
       }
-      for (std::uint32_t& number : numbers) {
-        number = std::min(most_of_a_group, number + (number + 1) / 2);
-      }
+      // Where one connection is too much for any endpoint, no number of them is enough.
+      steps_in_vain = look(numbers).met > best * (1.0 + 1e-9) ? 0 : steps_in_vain + 1;
+      best = std::max(best, look(numbers).met);
+      grow(numbers);
       if (sum(numbers) > most_of_a_group) {
         break;
       }
     }
     return std::nullopt;
+  }
+
+  // The group of the busiest endpoint by what it lacks; all by half where none is known or that was in vain before.
+  void grow(Numbers& numbers) {
+    const Known known = look(numbers);
+    if (known.group && known.met > 0.0 && grown_ != known.group) {
+      std::uint32_t& number = numbers[*known.group];
+      const double needed = std::min(std::ceil(number / known.met), 1.0 * most_of_a_group);
+      grown_ = number > 2 * needed / 3 ? known.group : std::nullopt;
+      number = std::max(number + 1, static_cast<std::uint32_t>(needed));
+      return;
+    }
+    grown_.reset();
+    for (std::uint32_t& number : numbers) {
+      number = std::min(most_of_a_group, number + (number + 1) / 2);
+    }
   }
 
   // No fewer in all, and the same in each group of a service.
@@ -278,6 +316,13 @@ class Search {
 
   // Fewer in all that are enough, if there are; else `proved` says whether every one was looked at.
   std::optional<Numbers> refute(const Numbers& numbers, bool& proved) {
+    proving_ = true;
+    const std::optional<Numbers> smaller = smaller_enough(numbers, proved);
+    proving_ = false;
+    return smaller;
+  }
+
+  std::optional<Numbers> smaller_enough(const Numbers& numbers, bool& proved) {
     const Numbers least = needs(numbers);
     std::size_t tries = 0;
     Numbers trial = least;
@@ -331,6 +376,9 @@ class Search {
   std::map<Numbers, Known> known_;
   double work_ = 0.0;
   std::size_t last_end_ = 0;
+  std::optional<std::size_t> grown_ = {};  // the group that was made a little larger by what it lacked
+  bool proving_ = false;
+  bool cut_short_ = false;
 };
 
 }  // namespace
@@ -339,7 +387,7 @@ std::optional<Fewest> fewest_endpoints(const scenario::ScenarioTemplate& base, c
                                        const std::vector<Bound>& bounds, bool& bounded) {
   Search search(base, worlds, bounds);
   auto fewest = search.find();
-  bounded = search.bounded();
+  bounded = search.cut_short();
   return fewest;
 }
 

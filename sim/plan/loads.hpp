@@ -4,14 +4,17 @@
 //   loads.utilisation[endpoint.value];        // of the cores behind it, 1 is all of them
 //   loads.services[service.value].failed;     // fraction of its requests
 //
-// Of an exact run: what its shares of first attempts come to, which is all there is where nothing is tried again. Of a
-// run that played requests: what was counted, retries among it.
+// Of an exact run: what its shares of first attempts come to, which is all there is where nothing is tried again;
+// behind zone proxies with each connection on one endpoint (connections.hpp). Of a run that played requests: what was
+// counted, retries among it.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/run/results.hpp"
@@ -22,23 +25,34 @@ namespace spillway::plan {
 // What a month is taken for: 730 hours.
 inline constexpr double seconds_of_month = 730.0 * 3600.0;
 
-// What ends a request badly.
+// What ends a request badly, in the order of the steps that a request takes.
 enum class Cause : std::uint8_t {
-  no_host,     // the proxy has no endpoint to send it to
-  panic,       // panic sends it to an endpoint that is lost
-  lost,        // so does a proxy that still takes it for healthy, or a session
-  failing,     // the endpoint answers with an error or breaks the connection off
-  timeout,     //
-  overflow,    // a circuit breaker
-  queue_full,  // at the endpoint
+  drop_overload,  // the load assignment's policy drops it
+  no_host,        // the proxy has no endpoint to send it to
+  overflow,       // a circuit breaker
+  panic,          // panic sends it to an endpoint that is lost
+  lost,           // so does a proxy that still takes it for healthy, or a session
+  queue_full,     // at the endpoint
+  failing,        // the endpoint refuses it, answers with an error or breaks the connection off
+  timeout,        //
+  unfinished,     // no answer by the end of the simulation, and no timeout
+};
+
+struct CausePart {
+  Cause cause = Cause::no_host;
+  double share = 0.0;  // of what the client sends for the service
 };
 
 // One client entry's requests for a service that fail.
 struct FailedRequests {
   config::ClientEntryIndex client;
   config::ServiceIndex service;
-  double share = 0.0;            // of what it sends
-  Cause cause = Cause::no_host;  // of most of them
+  double share = 0.0;                  // of what it sends
+  std::vector<CausePart> causes = {};  // never empty. Of shares by the steps that a request takes, which all fail at
+                                       // the same time; of counts in time (Worlds::order_in_time)
+
+  // What fails first: the cause of the others, where one leads to the other.
+  [[nodiscard]] Cause first_cause() const { return causes.front().cause; }
 };
 
 // Of a service that clients ask for. Rates are requests a second of all clients together.
@@ -62,6 +76,7 @@ struct Loads {
   std::vector<FailedRequests> failing;  // in the order of clients
   std::vector<std::string> panics;      // "frontend -> backend P0", in the order of results
   bool exact = true;
+  bool connections_even = true;  // of shares: as Connections has it
   // Where requests were counted: the same of each replication, which this is the mean of.
   std::vector<Loads> replications = {};
 
@@ -81,6 +96,9 @@ struct Station {
 };
 // By EndpointIndex; none where cores are without limit.
 [[nodiscard]] std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still);
+
+// Requests a second of each client entry for each service that it asks for.
+[[nodiscard]] std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still);
 
 // Whether shares of first attempts, `loads`, say what becomes of all requests: not where one that fails at an endpoint
 // may be tried again, or makes proxies eject the endpoint, and not where active checks find out what proxies were not

@@ -4,14 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
-#include "sim/run/fork_pool.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/run/results_bytes.hpp"
-#include "sim/run/run.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -97,7 +93,7 @@ Estimate estimate_of(const Bound& bound, const Sample& sample) {
   const auto requests = static_cast<double>(sample.requests);
   estimate.missed = static_cast<double>(sample.missed) / requests;
   estimate.failed = static_cast<double>(sample.failed) / requests;
-  const Interval independent = wilson_interval(sample.missed, sample.requests);
+  const run::Interval independent = run::wilson_interval(sample.missed, sample.requests);
   const double half_width = run::half_width_95(sample.shares);
   estimate.low = std::max(0.0, std::min(independent.low, estimate.missed - half_width));
   estimate.high = std::min(1.0, std::max(independent.high, estimate.missed + half_width));
@@ -145,19 +141,6 @@ bool errors_by_load(const scenario::Scenario& scenario) {
 }
 
 }  // namespace
-
-Interval wilson_interval(std::uint64_t missed, std::uint64_t requests) {
-  if (requests == 0) {
-    return {};
-  }
-  constexpr double z = 1.959963984540054;
-  const auto n = static_cast<double>(requests);
-  const double share = static_cast<double>(missed) / n;
-  const double middle = share + z * z / (2.0 * n);
-  const double half_width = z * std::sqrt(share * (1.0 - share) / n + z * z / (4.0 * n * n));
-  const double scale = 1.0 + z * z / n;
-  return {missed == 0 ? 0.0 : (middle - half_width) / scale, missed == requests ? 1.0 : (middle + half_width) / scale};
-}
 
 double Estimate::allowed() const noexcept {
   switch (bound.metric) {
@@ -211,20 +194,8 @@ std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std
 }
 
 std::vector<Estimate> Evaluator::operator()(const Played& played, const std::vector<Bound>& bounds) const {
-  const auto play = [&](std::size_t replication) {
-    run::Options options;
-    options.mode = scenario::Mode::requests;
-    options.measured_from = played.measured_from;
-    options.latency_limits = limits_of(bounds);
-    options.seed = run::seed_of_replication(played.scenario.seed, static_cast<std::uint32_t>(replication));
-    return run::results_to_bytes(run::run(played.scenario, options));
-  };
   std::vector<Samples> samples(bounds.size());
-  for (const run::ForkedAnswer& answer : run::fork_map(effort_.replications, effort_.jobs, play)) {
-    if (!answer.succeeded) {
-      throw std::runtime_error("a replication of the plan: " + answer.failure);
-    }
-    const run::Results results = run::results_from_bytes(answer.bytes);
+  for (const run::Results& results : replications_of(played, effort_, limits_of(bounds))) {
     for (std::uint32_t bound = 0; bound < bounds.size(); ++bound) {
       add(samples[bound], results, bounds[bound], bound);
     }

@@ -44,14 +44,6 @@ struct Estimate {
   [[nodiscard]] Judgement judgement() const noexcept;
 };
 
-struct Interval {
-  double low = 0.0;
-  double high = 1.0;
-};
-
-// Wilson's 95 % interval of a share of independent requests. 0 to 1 where there are none.
-[[nodiscard]] Interval wilson_interval(std::uint64_t missed, std::uint64_t requests);
-
 // Of all together: one that fails fails all, one that is open leaves all open.
 [[nodiscard]] Judgement judge(const std::vector<Estimate>& estimates);
 
@@ -62,10 +54,7 @@ struct Interval {
 
 class Evaluator {
  public:
-  struct Effort {
-    std::uint32_t replications = 5;
-    std::size_t jobs = 1;
-  };
+  using Effort = plan::Effort;
   explicit Evaluator(Effort effort) : effort_(effort) {}
 
   // Simulates the moment for the scenario's duration, after its warm-up or from empty queues. The same estimates for

@@ -1,7 +1,9 @@
 #include "sim/plan/moment.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,6 +20,44 @@ double sum_of_rates(const scenario::Scenario& scenario, const scenario::ActualSt
     sum += state.rate({client}, at) * scenario.clients[client].count;
   }
   return sum;
+}
+
+// What a change sets, whatever it sets it to: the kind of effect, the service, who is told, and of which hosts. Empty
+// for effects that are not merely overwritten by the next of their kind.
+std::vector<std::uint32_t> what_is_set(const scenario::Effect& effect) {
+  std::vector<std::uint32_t> key;
+  const auto add = [&](const auto& told) {
+    key = {static_cast<std::uint32_t>(effect.index()), told.service.value,
+           static_cast<std::uint32_t>(told.audience.size())};
+    for (const config::ZoneIndex zone : told.audience) {
+      key.push_back(zone.value);
+    }
+    for (const auto& [host, value] : told.hosts) {
+      key.push_back(host.value);
+    }
+  };
+  if (const auto* const health = std::get_if<scenario::TellHealth>(&effect)) {
+    add(*health);
+  } else if (const auto* const weights = std::get_if<scenario::TellWeights>(&effect)) {
+    add(*weights);
+    for (const auto& [locality, value] : weights->localities) {
+      key.push_back(~locality);  // no host has such an index
+    }
+  }
+  return key;
+}
+
+// Without the changes that a later one overwrites in all they set: a host that comes and goes for hours is told once.
+std::vector<scenario::Change> without_overwritten(std::vector<scenario::Change> changes) {
+  std::set<std::vector<std::uint32_t>> set_later;
+  std::vector<bool> overwritten(changes.size(), false);
+  for (std::size_t index = changes.size(); index-- > 0;) {
+    std::vector<std::uint32_t> key = what_is_set(changes[index].effect);
+    overwritten[index] = !key.empty() && !set_later.insert(std::move(key)).second;
+  }
+  std::size_t index = 0;
+  std::erase_if(changes, [&](const scenario::Change& /*change*/) { return overwritten[index++]; });
+  return changes;
 }
 
 }  // namespace
@@ -86,7 +126,7 @@ scenario::Scenario at_moment(scenario::Scenario scenario, Nanoseconds at, double
       past.push_back(std::move(change));
     }
   }
-  scenario.changes = std::move(past);
+  scenario.changes = without_overwritten(std::move(past));
   scenario.expectations.clear();
   return scenario;
 }

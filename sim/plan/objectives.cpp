@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "sim/run/replications.hpp"
@@ -76,16 +77,29 @@ std::optional<double> value_of(const Loads& loads, const Margin& margin) {
   return std::nullopt;
 }
 
-// Student's over the replications; of a share that none of n requests was seen of, 3 / n (the rule of three).
-double half_width_of(const Loads& loads, const Margin& margin) {
-  if (loads.replications.empty()) {
-    return 0.0;
-  }
+// A utilisation is that of the busiest endpoint of each replication, whichever it is: where chance decides which
+// endpoint gets the load of a connection, no endpoint's mean says what the busiest one has to do.
+std::vector<double> values_of(const Loads& loads, const Margin& margin) {
   std::vector<double> values;
   for (const Loads& replication : loads.replications) {
-    values.push_back(value_of(replication, margin).value_or(0.0));
+    if (margin.bound.metric == Metric::utilisation) {
+      const std::optional<Margin> of = busiest(replication, margin.bound);
+      values.push_back(of ? of->value : 0.0);
+    } else {
+      values.push_back(value_of(replication, margin).value_or(0.0));
+    }
   }
-  const double student = run::half_width_95(values);
+  return values;
+}
+
+// Student's over the replications, and of a utilisation no less than how far a replication is from their mean, since
+// each is one outcome of an outage; of a share that none of n requests was seen of, 3 / n (the rule of three).
+double half_width_of(const Loads& loads, const Margin& margin, const std::vector<double>& values) {
+  double student = run::half_width_95(values);
+  for (const double value : values) {
+    const bool is_utilisation = margin.bound.metric == Metric::utilisation;
+    student = is_utilisation ? std::max(student, std::abs(value - margin.value)) : student;
+  }
   const std::uint64_t requests = loads.services[margin.bound.service.value].requests;
   const bool is_share = !grows_with_rate(margin.bound.metric);
   return is_share && requests > 0 ? std::max(student, 3.0 / static_cast<double>(requests)) : student;
@@ -144,8 +158,14 @@ std::vector<Margin> margins_of(const Loads& loads, const std::vector<Bound>& bou
       margin = Margin{bound};
       margin->value = *value_of(loads, *margin);
     }
+    if (margin && !loads.replications.empty()) {
+      const std::vector<double> values = values_of(loads, *margin);
+      if (bound.metric == Metric::utilisation) {
+        margin->value = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+      }
+      margin->half_width = half_width_of(loads, *margin, values);
+    }
     if (margin) {
-      margin->half_width = half_width_of(loads, *margin);
       margins.push_back(*margin);
     }
   }

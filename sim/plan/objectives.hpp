@@ -40,7 +40,8 @@ enum class Judgement : std::uint8_t { holds, open, fails };
 struct Margin {
   Bound bound;
   double value = 0.0;
-  std::optional<config::EndpointIndex> endpoint = {};  // of a utilisation: the busiest
+  // Of a utilisation: the busiest. Where requests were counted, `value` is the mean of each replication's busiest one.
+  std::optional<config::EndpointIndex> endpoint = {};
   double half_width = 0.0;  // of the value's 95 % interval, where requests were counted; 0: the value is exact
 
   // Open where the limit lies within the interval. Where none may fail and none did, it holds.

@@ -103,6 +103,11 @@ void name_failing(const Worlds& worlds, const World& world, std::vector<Row>& ro
       row.failing = counted.failing;
       row.failed = counted.failed();
     }
+    const bool several = std::any_of(row.failing.begin(), row.failing.end(),
+                                     [](const FailedRequests& failing) { return failing.causes.size() > 1; });
+    if (several && (fails || !row.exact)) {
+      Worlds::order_in_time(worlds.played(world, row.failure), row.failing);
+    }
   }
 }
 

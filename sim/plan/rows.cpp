@@ -14,28 +14,58 @@ Judgement Row::judgement() const {
   return std::max(worst, judge(estimates));
 }
 
+namespace {
+
+bool is_lost(const Failure& failure, std::uint32_t endpoint) {
+  return !failure.degraded &&
+         std::binary_search(failure.endpoints.begin(), failure.endpoints.end(), config::EndpointIndex{endpoint});
+}
+
+// Utilisation of each zone's busiest endpoint that is not lost; of counts the mean of the replications' busiest ones.
+std::vector<std::optional<double>> busiest_of_zones(const scenario::Scenario& still, const Loads& loads,
+                                                    const Failure& failure) {
+  std::vector<std::optional<double>> zones(still.zones.size());
+  if (!loads.replications.empty()) {
+    for (const Loads& replication : loads.replications) {
+      const std::vector<std::optional<double>> of = busiest_of_zones(still, replication, failure);
+      for (std::size_t zone = 0; zone < zones.size(); ++zone) {
+        if (of[zone]) {
+          zones[zone] = zones[zone].value_or(0.0) + *of[zone] / static_cast<double>(loads.replications.size());
+        }
+      }
+    }
+    return zones;
+  }
+  for (std::uint32_t index = 0; index < loads.utilisation.size(); ++index) {
+    std::optional<double>& zone = zones[still.nodes[still.endpoints[index].node.value].zone.value];
+    if (loads.utilisation[index] && !is_lost(failure, index)) {
+      zone = std::max(zone.value_or(0.0), *loads.utilisation[index]);
+    }
+  }
+  return zones;
+}
+
+}  // namespace
+
 Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& failure,
            const std::vector<Bound>& bounds) {
   Row row;
   row.failure = failure;
-  row.zones.resize(still.zones.size());
+  row.zones = busiest_of_zones(still, loads, failure);
   row.zone_shares.resize(still.zones.size(), 0.0);
   const double all = loads.rate();
+  double most = -1.0;
   for (std::uint32_t index = 0; index < loads.utilisation.size(); ++index) {
     const std::optional<double>& utilisation = loads.utilisation[index];
     const std::uint32_t zone_index = still.nodes[still.endpoints[index].node.value].zone.value;
     row.zone_shares[zone_index] += all > 0.0 ? loads.answered[index] / all : 0.0;
-    const bool lost = !failure.degraded && std::binary_search(failure.endpoints.begin(), failure.endpoints.end(),
-                                                              config::EndpointIndex{index});
-    if (!utilisation || lost) {
-      continue;
-    }
-    std::optional<double>& zone = row.zones[zone_index];
-    zone = std::max(zone.value_or(0.0), *utilisation);
-    if (!row.utilisation || *utilisation > *row.utilisation) {
-      row.utilisation = utilisation;
+    if (utilisation && !is_lost(failure, index) && utilisation.value() > most) {
+      most = *utilisation;
       row.busiest = config::EndpointIndex{index};
     }
+  }
+  for (const std::optional<double>& zone : row.zones) {
+    row.utilisation = zone ? std::max(row.utilisation.value_or(0.0), *zone) : row.utilisation;
   }
   row.rate = loads.rate();
   row.failed = loads.failed();

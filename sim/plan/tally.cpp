@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "models/config/seconds.hpp"
+#include "sim/plan/connections.hpp"
 #include "sim/plan/loads.hpp"
 #include "sim/run/flows.hpp"
 #include "sim/run/replications.hpp"
@@ -18,6 +20,9 @@ namespace spillway::plan {
 namespace {
 
 constexpr double bytes_of_price = 1e9;
+
+// What is left of all requests after sums of doubles is no request.
+constexpr double rounding_of_sums = 1e-12;
 
 // What becomes of a request that reaches an endpoint.
 struct Condition {
@@ -39,20 +44,6 @@ std::vector<Condition> conditions_of(const scenario::Scenario& still, const scen
                           unserved ? 1.0 - failing.fraction : 1.0});
   }
   return conditions;
-}
-
-// Requests a second of each client's flow, by entry and service.
-std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates;
-  const run::Flows flows(still);
-  const run::Traffic traffic(still, flows);
-  for (const run::FlowIndex index : flows.all()) {
-    const run::Flow& flow = flows.at(index);
-    const scenario::ClientEntry& client = still.clients[flow.client.value];
-    rates[{flow.client.value, scenario::asked_for(still, flow.service).value}] +=
-        client.workload.rate * client.count * traffic.part_of_client(index);
-  }
-  return rates;
 }
 
 double price_between(const scenario::Scenario& still, config::ZoneIndex from, config::ZoneIndex to) {
@@ -83,8 +74,15 @@ class Tally {
 
   Loads take() {
     begin_flows();
+    std::vector<double> on_connections;
+    if (loads_.exact) {
+      const Connections connections(*still_, *results_, flow_rates_);
+      on_connections = connections.shares();
+      loads_.connections_even = connections.even();
+    }
+    std::size_t row = 0;
     for (const run::Share& share : results_->shares) {
-      add(share);
+      add(share, loads_.exact ? on_connections[row++] : 0.0);
     }
     loads_.exact ? finish_by_shares() : finish_by_outcomes();
     add_crossings();
@@ -132,7 +130,7 @@ class Tally {
     return share.via.empty() && link && !state_.of(*link).on;
   }
 
-  void add(const run::Share& share) {
+  void add(const run::Share& share, double exact) {
     const auto place = flows_.find({share.client.value, share.service.value});
     const auto endpoint = index_of_.find(share.endpoint);
     if (place == flows_.end() || endpoint == index_of_.end()) {
@@ -140,7 +138,7 @@ class Tally {
     }
     Flow& flow = place->second;
     // Attempts a request: more than one in all where requests are tried again.
-    const double part = loads_.exact ? share.exact.value_or(0.0)
+    const double part = loads_.exact ? exact
                         : flow.sent > 0
                             ? static_cast<double>(share.attempts.value_or(0)) / static_cast<double>(flow.sent)
                             : 0.0;
@@ -160,24 +158,29 @@ class Tally {
     loads_.rates_by_service[share.service.value][endpoint->second] += flow.rate * part * condition.served;
   }
 
-  void finish_flow(const Place& place, const Flow& flow, double failed, double no_host, Cause cause) {
-    // What is left of all requests after sums of doubles is no request.
-    constexpr double rounding_of_sums = 1e-12;
+  // `causes`: by the steps of a request; those that do not happen are left out.
+  void finish_flow(const Place& place, const Flow& flow, double failed, double no_host,
+                   const std::vector<CausePart>& causes) {
     if (failed > rounding_of_sums && flow.rate > 0.0) {
-      loads_.failing.push_back({{place.first}, {place.second}, failed, cause});
+      FailedRequests& failing = loads_.failing.emplace_back(FailedRequests{{place.first}, {place.second}, failed});
+      std::copy_if(causes.begin(), causes.end(), std::back_inserter(failing.causes),
+                   [](const CausePart& part) { return part.share > rounding_of_sums; });
       loads_.services[place.second].failed += flow.rate * failed;
     }
     loads_.services[place.second].no_host += no_host > rounding_of_sums ? flow.rate * no_host : 0.0;
   }
 
+  static Cause refusal_of(const Flow& flow) { return flow.panics ? Cause::panic : Cause::lost; }
+
   void finish_by_shares() {
     for (const auto& [place, flow] : flows_) {
-      const double no_host = 1.0 - flow.arrived - flow.refused;
-      const Cause refused = flow.panics ? Cause::panic : Cause::lost;
-      const Cause cause = no_host >= std::max(flow.refused, flow.failed) ? Cause::no_host
-                          : flow.refused >= flow.failed                  ? refused
-                                                                         : Cause::failing;
-      finish_flow(place, flow, no_host + flow.refused + flow.failed, no_host, cause);
+      const double dropped = still_->services[place.second].load_assignment.drop_overload.ratio();
+      const double no_host = 1.0 - flow.arrived - flow.refused - dropped;
+      finish_flow(place, flow, no_host + flow.refused + flow.failed + dropped, no_host,
+                  {{Cause::drop_overload, dropped},
+                   {Cause::no_host, no_host},
+                   {refusal_of(flow), flow.refused},
+                   {Cause::failing, flow.failed}});
     }
     finish_services();
   }
@@ -189,16 +192,20 @@ class Tally {
     }
     for (const auto& [place, flow] : flows_) {
       const run::Outcomes& of = sums[place];
-      const std::pair<std::uint64_t, Cause> causes[] = {
-          {of.no_healthy_upstream, Cause::no_host}, {of.connect_failure, flow.panics ? Cause::panic : Cause::lost},
-          {of.upstream_error, Cause::failing},      {of.timeout, Cause::timeout},
-          {of.overflow, Cause::overflow},           {of.queue_full, Cause::queue_full}};
-      const auto most = std::max_element(std::begin(causes), std::end(causes),
-                                         [](const auto& left, const auto& right) { return left.first < right.first; });
       loads_.services[place.second].requests += of.sent;
       const double sent = std::max(static_cast<double>(of.sent), 1.0);
-      finish_flow(place, flow, static_cast<double>(of.sent - of.ok) / sent,
-                  static_cast<double>(of.no_healthy_upstream) / sent, most->second);
+      const auto part = [&](std::uint64_t count) { return static_cast<double>(count) / sent; };
+      // What no lost endpoint refused was refused by one that fails.
+      const bool refused = flow.refused > 0.0;
+      finish_flow(place, flow, part(of.sent - of.ok), part(of.no_healthy_upstream),
+                  {{Cause::drop_overload, part(of.drop_overload)},
+                   {Cause::no_host, part(of.no_healthy_upstream)},
+                   {Cause::overflow, part(of.overflow)},
+                   {refusal_of(flow), refused ? part(of.connect_failure) : 0.0},
+                   {Cause::queue_full, part(of.queue_full)},
+                   {Cause::failing, part(of.upstream_error + (refused ? 0 : of.connect_failure))},
+                   {Cause::timeout, part(of.timeout)},
+                   {Cause::unfinished, part(of.unfinished)}});
     }
     finish_services();
   }
@@ -248,6 +255,19 @@ class Tally {
 };
 
 }  // namespace
+
+std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates;
+  const run::Flows flows(still);
+  const run::Traffic traffic(still, flows);
+  for (const run::FlowIndex index : flows.all()) {
+    const run::Flow& flow = flows.at(index);
+    const scenario::ClientEntry& client = still.clients[flow.client.value];
+    rates[{flow.client.value, scenario::asked_for(still, flow.service).value}] +=
+        client.workload.rate * client.count * traffic.part_of_client(index);
+  }
+  return rates;
+}
 
 Loads loads_of(const scenario::Scenario& still, const run::Results& results, std::chrono::nanoseconds measured_from) {
   return Tally(still, results, measured_from).take();

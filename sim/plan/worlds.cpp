@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
+#include "models/numeric/stable_sort.hpp"
+#include "sim/plan/connections.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/run/exact_sum.hpp"
 #include "sim/run/fork_pool.hpp"
@@ -66,26 +69,112 @@ Played Worlds::played(const World& world, const Failure& failure, double growth)
   return played;
 }
 
-Loads Worlds::counted(const Played& played) const {
+namespace {
+
+run::Options options_of(const Played& played, std::size_t replication) {
+  run::Options options;
+  options.mode = scenario::Mode::requests;
+  options.seed = run::seed_of_replication(played.scenario.seed, static_cast<std::uint32_t>(replication));
+  options.measured_from = played.measured_from;
+  return options;
+}
+
+// Whether requests that come out like this count as such a cause. Refused connections are those of lost endpoints
+// where there are any.
+bool is_cause(Cause cause, scenario::Outcome outcome, bool refused_by_lost) {
+  switch (outcome) {
+    case scenario::Outcome::ok:
+      return false;
+    case scenario::Outcome::no_healthy_upstream:
+      return cause == Cause::no_host;
+    case scenario::Outcome::overflow:
+      return cause == Cause::overflow;
+    case scenario::Outcome::connect_failure:
+      return refused_by_lost ? cause == Cause::panic || cause == Cause::lost : cause == Cause::failing;
+    case scenario::Outcome::queue_full:
+      return cause == Cause::queue_full;
+    case scenario::Outcome::upstream_error:
+      return cause == Cause::failing;
+    case scenario::Outcome::timeout:
+      return cause == Cause::timeout;
+    case scenario::Outcome::drop_overload:
+      return cause == Cause::drop_overload;
+    case scenario::Outcome::unfinished:
+      return cause == Cause::unfinished;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<run::Results> replications_of(const Played& played, const Effort& effort,
+                                          const std::vector<run::LatencyLimit>& latency_limits) {
   const auto play = [&](std::size_t replication) {
-    run::Options options;
-    options.mode = scenario::Mode::requests;
-    options.seed = run::seed_of_replication(played.scenario.seed, static_cast<std::uint32_t>(replication));
-    options.measured_from = played.measured_from;
+    run::Options options = options_of(played, replication);
+    options.latency_limits = latency_limits;
     return run::results_to_bytes(run::run(played.scenario, options));
   };
   std::vector<run::Results> results;
-  std::vector<Loads> replications;
-  for (const run::ForkedAnswer& answer : run::fork_map(effort_.replications, effort_.jobs, play)) {
+  for (const run::ForkedAnswer& answer : run::fork_map(effort.replications, effort.jobs, play)) {
     if (!answer.succeeded) {
       throw std::runtime_error("a replication of the plan: " + answer.failure);
     }
     results.push_back(run::results_from_bytes(answer.bytes));
-    replications.push_back(loads_of(played.scenario, results.back(), played.measured_from));
+  }
+  return results;
+}
+
+void Worlds::order_in_time(const Played& played, std::vector<FailedRequests>& failing) {
+  using Flow = std::pair<config::ClientEntryIndex, config::ServiceIndex>;
+  std::map<Flow, std::map<scenario::Outcome, std::chrono::nanoseconds>> first;
+  run::Options options = options_of(played, 0);
+  options.trace = [&](const run::TracedRequest& request) {
+    if (request.outcome != scenario::Outcome::ok && request.sent_at >= played.measured_from) {
+      auto& at = first[{request.client, request.service}].try_emplace(request.outcome, request.ended_at).first->second;
+      at = std::min(at, request.ended_at);
+    }
+  };
+  (void)run::run(played.scenario, options);
+  for (FailedRequests& of : failing) {
+    const bool refused_by_lost = std::any_of(of.causes.begin(), of.causes.end(), [](const CausePart& part) {
+      return part.cause == Cause::panic || part.cause == Cause::lost;
+    });
+    const auto happened = [&](const CausePart& part) {
+      auto earliest = std::chrono::nanoseconds::max();
+      for (const auto& [outcome, at] : first[{of.client, of.service}]) {
+        earliest = is_cause(part.cause, outcome, refused_by_lost) ? std::min(earliest, at) : earliest;
+      }
+      return earliest;
+    };
+    numeric::stable_sort(
+        of.causes, [&](const CausePart& left, const CausePart& right) { return happened(left) < happened(right); });
+  }
+}
+
+Loads Worlds::counted(const Played& played) const {
+  const std::vector<run::Results> results = replications_of(played, effort_);
+  std::vector<Loads> replications;
+  for (const run::Results& of : results) {
+    replications.push_back(loads_of(played.scenario, of, played.measured_from));
   }
   Loads loads = loads_of(played.scenario, run::summarise(results), played.measured_from);
   loads.replications = std::move(replications);
   return loads;
+}
+
+// Whether the failure makes clients open connections to zone proxies again, wherever the turn is then.
+bool Worlds::reopens(const World& world, const Failure& failure, const scenario::Scenario& still,
+                     const run::Results& exact, const Settings& settings) const {
+  if (failure.endpoints.empty()) {
+    return false;
+  }
+  scenario::Scenario whole = this->still(world, world.failures.front());
+  apply(settings, whole);
+  run::Options options;
+  options.mode = scenario::Mode::exact;
+  const run::Results before = run::run(whole, options);
+  return connections_reopen(Connections(whole, before, rates_of_flows(whole)),
+                            Connections(still, exact, rates_of_flows(still)));
 }
 
 Loads Worlds::loads(const World& world, const Failure& failure, const scenario::Scenario& still,
@@ -94,7 +183,8 @@ Loads Worlds::loads(const World& world, const Failure& failure, const scenario::
   options.mode = scenario::Mode::exact;
   const run::Results exact = run::run(still, options);
   Loads loads = loads_of(still, exact);
-  if (run::all_exact(exact) && first_attempts_suffice(still, loads)) {
+  if (run::all_exact_over_connections(exact) && loads.connections_even && first_attempts_suffice(still, loads) &&
+      (run::all_exact(exact) || !reopens(world, failure, still, exact, settings))) {
     return loads;
   }
   Played to_play = played(world, failure);

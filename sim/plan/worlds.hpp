@@ -15,6 +15,7 @@
 #include "sim/plan/failures.hpp"
 #include "sim/plan/loads.hpp"
 #include "sim/plan/objectives.hpp"
+#include "sim/run/results.hpp"
 #include "sim/scenario/scenario_template.hpp"
 
 namespace spillway::plan {
@@ -41,13 +42,19 @@ struct Played {
   std::chrono::nanoseconds measured_from{0};  // run::Options::measured_from
 };
 
+// How often what has no closed form is simulated, and how many processes share the work.
+struct Effort {
+  std::uint32_t replications = 5;
+  std::size_t jobs = 1;
+};
+
+// Its replications in mode requests, the same for any number of jobs. Throws std::runtime_error if one ends by itself.
+[[nodiscard]] std::vector<run::Results> replications_of(const Played& played, const Effort& effort,
+                                                        const std::vector<run::LatencyLimit>& latency_limits = {});
+
 class Worlds {
  public:
-  // How often what has no closed form is simulated, and how many processes share the work.
-  struct Effort {
-    std::uint32_t replications = 5;
-    std::size_t jobs = 1;
-  };
+  using Effort = plan::Effort;
 
   // `base` must outlive this and have been read without an error.
   Worlds(const scenario::ScenarioTemplate& base, std::chrono::nanoseconds at, double growth)
@@ -77,8 +84,14 @@ class Worlds {
   }
   // Counted in any case.
   [[nodiscard]] Loads counted(const Played& played) const;
+  // Puts each client's causes in the order in which requests first failed for them, in the first replication; those
+  // that it does not have stay last.
+  static void order_in_time(const Played& played, std::vector<FailedRequests>& failing);
 
  private:
+  [[nodiscard]] bool reopens(const World& world, const Failure& failure, const scenario::Scenario& still,
+                             const run::Results& exact, const Settings& settings) const;
+
   const scenario::ScenarioTemplate* base_;
   std::chrono::nanoseconds at_;
   double growth_;

@@ -1,8 +1,8 @@
 // Everything that is to change balancing inputs or a resource, in the order in which it happens.
 //
 //   Agenda<Event> agenda;
-//   agenda.push(10s, Class::health, event);
-//   while (agenda.next_time() <= now) { apply(agenda.pop()); }
+//   agenda.push(10s, EventClass::health, event);
+//   while (agenda.next_time() <= now) { apply(agenda.pop().event); }
 //
 // Entries leave by (time, class, order of insertion): what is equal in time and class leaves first in, first out. push
 // and pop are O(log n). Pushing an entry for the present while entries of the present are being applied is allowed; it

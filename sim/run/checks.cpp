@@ -1,5 +1,6 @@
 #include "sim/run/checks.hpp"
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -10,6 +11,7 @@ namespace {
 using health::CheckFailure;
 using health::CheckResult;
 using scenario::CheckAnswer;
+using scenario::Failure;
 
 constexpr CheckResult network_failure{.failure = CheckFailure::network};
 
@@ -24,19 +26,18 @@ std::string matching(const std::vector<std::string>& receive) {
 
 struct Answers {
   CheckAnswer answer;
-  std::uint32_t status;  // of a failing request; 200: it does not fail
+  std::optional<std::uint32_t> status;  // that it answers, whatever the check expects
 
-  [[nodiscard]] bool well() const noexcept { return status < 400; }
+  [[nodiscard]] bool well() const noexcept { return !status || *status < 400; }
 
   CheckResult operator()(const config::HttpHealthCheck& check) const {
     const std::string body = matching(check.receive);
-    health::HttpAnswer http{.status = expected_status(check), .body = body};
+    health::HttpAnswer http{.status = status.value_or(expected_status(check)), .body = body};
     if (check.service_name_matcher) {
       http.x_envoy_upstream_healthchecked_cluster = check.service_name_matcher->text;
     }
     http.x_envoy_degraded = answer == CheckAnswer::degraded;
     http.x_envoy_immediate_health_check_fail = answer == CheckAnswer::immediate_health_check_fail;
-    http.status = well() ? http.status : status;
     return health::classify(check, http);
   }
   CheckResult operator()(const config::TcpHealthCheck& check) const {
@@ -45,8 +46,9 @@ struct Answers {
     return result.value_or(network_failure);
   }
   CheckResult operator()(const config::GrpcHealthCheck& /*check*/) const {
-    return health::classify(health::GrpcAnswer{.serving_status = well() ? health::ServingStatus::serving
-                                                                        : health::ServingStatus::not_serving});
+    const bool serving = status.value_or(200) == 200;
+    return health::classify(health::GrpcAnswer{.serving_status = serving ? health::ServingStatus::serving
+                                                                         : health::ServingStatus::not_serving});
   }
 
  private:
@@ -55,6 +57,35 @@ struct Answers {
     return check.expected_statuses.empty() ? 200 : static_cast<std::uint32_t>(check.expected_statuses.front().start);
   }
 };
+
+// What an endpoint does with a check: answers, with a status of its own or as the check expects, or does not.
+struct Reaction {
+  Failure kind = Failure::status;
+  std::optional<std::uint32_t> status = {};
+};
+
+Reaction reaction_of(Truth& truth, config::EndpointIndex endpoint) {
+  if (const scenario::Failing* const failing = truth.fails_check(endpoint)) {
+    return {failing->failure, failing->status};
+  }
+  switch (truth.of(endpoint).check_answer) {
+    case CheckAnswer::healthy:
+    case CheckAnswer::degraded:
+      break;
+    case CheckAnswer::unhealthy:
+    case CheckAnswer::immediate_health_check_fail:
+      return {Failure::status, 503};
+    case CheckAnswer::reset:
+      return {Failure::reset, {}};
+    case CheckAnswer::connect_failure:
+      return {Failure::connect_failure, {}};
+    case CheckAnswer::no_answer:
+      return {Failure::no_answer, {}};
+    case CheckAnswer::status:
+      return {Failure::status, truth.of(endpoint).check_status};
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -67,18 +98,19 @@ CheckOutcome send_check(const config::HealthCheck& check, const CheckPlace& plac
   }
   const std::chrono::nanoseconds there_and_back = 2 * world.latency(place.client, place.node);
   const std::chrono::nanoseconds at = now + there_and_back;
-  const scenario::Failing* const failing = truth.fails(place.endpoint);
-  const bool answers = failing == nullptr || failing->failure == scenario::Failure::status;
-  if (there_and_back > timeout || (!answers && failing->failure == scenario::Failure::no_answer)) {
+  const Reaction reaction = reaction_of(truth, place.endpoint);
+  // A check that wants no bytes passes as soon as it has a connection.
+  const auto* const tcp = std::get_if<config::TcpHealthCheck>(&check.health_checker);
+  const bool connected = tcp != nullptr && tcp->receive.empty() && reaction.kind != Failure::connect_failure;
+  const bool there = world.is_on(place.node) && truth.exists(place.endpoint);
+  if (there_and_back > timeout || (there && reaction.kind == Failure::no_answer && !connected)) {
     return late;
   }
-  if (!answers || !world.is_on(place.node) || !truth.exists(place.endpoint)) {
+  if (!there || (reaction.kind != Failure::status && !connected)) {
     return {at, network_failure};
   }
-  const CheckAnswer answer = truth.check_answer(place.endpoint);
-  const bool unhealthy = answer == CheckAnswer::unhealthy || answer == CheckAnswer::immediate_health_check_fail;
-  const std::uint32_t status = failing != nullptr ? failing->status : unhealthy ? 503 : 200;
-  return {at, std::visit(Answers{answer, status}, check.health_checker)};
+  return {at, std::visit(Answers{truth.of(place.endpoint).check_answer, connected ? std::nullopt : reaction.status},
+                         check.health_checker)};
 }
 
 }  // namespace spillway::run

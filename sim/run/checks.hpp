@@ -4,7 +4,8 @@
 //   // outcome.result is there at outcome.at
 //
 // A check takes the link's latency there and back; endpoints answer it at once. An endpoint that fails some of its
-// requests fails checks alike. Source: docs/behaviour/envoy-host-pick.md 18.
+// requests fails checks alike unless its failures spare them; what it answers to checks may be its own (AnswersChecks).
+// A TCP check without `receive` passes once it is connected. Source: docs/behaviour/envoy-host-pick.md 18.
 #pragma once
 
 #include <chrono>

@@ -12,6 +12,7 @@ namespace spillway::run {
 
 namespace {
 
+constexpr std::uint32_t ok_status = 200;
 constexpr std::uint32_t status_of_full_queue = 503;
 
 bool wants_retry(health::RetryDecision decision) {
@@ -203,6 +204,11 @@ bool ClosedForms::retries(FlowIndex flow, const OfService& of, const Failures& f
   using health::ResetReason;
   const bool bounded = of.slowest.has_value() && mode_ != scenario::Mode::platform;
   const Nanoseconds longest = of.slowest.value_or(Nanoseconds{0}) + 8 * longest_way_;
+  Nanoseconds of_stream = Nanoseconds::max();
+  for (const config::ServiceIndex member : scenario::members_of(*scenario_, flows_->at(flow).service)) {
+    const Nanoseconds of_cluster = scenario_->services[member.value].cluster.max_stream_duration;
+    of_stream = of_cluster > Nanoseconds{0} ? std::min(of_stream, of_cluster) : of_stream;
+  }
   for (const config::RetryPolicy* policy : traffic_->retry_policies(flow)) {
     const auto on_reset = [&](ResetReason reason, bool started) {
       return wants_retry(health::retry_decision(*policy, reason, started));
@@ -210,8 +216,9 @@ bool ClosedForms::retries(FlowIndex flow, const OfService& of, const Failures& f
     const auto on_status = [&](std::uint32_t status) {
       return wants_retry(health::retry_decision(*policy, health::UpstreamAnswer{.status = status}));
     };
-    const bool late = policy->per_try_timeout && *policy->per_try_timeout > Nanoseconds{0} &&
-                      (failures.silent || (loaded && (!bounded || longest >= *policy->per_try_timeout)));
+    const Nanoseconds of_try = std::min(policy->per_try_timeout.value_or(Nanoseconds::max()), of_stream);
+    const bool late = of_try > Nanoseconds{0} && of_try < Nanoseconds::max() &&
+                      (failures.silent || (loaded && (!bounded || longest >= of_try)));
     if (policy->num_retries > 0 &&
         (((failures.refused || unlinked_) && on_reset(ResetReason::connection_failure, false)) ||
          (failures.broken && on_reset(ResetReason::remote_reset, true)) ||
@@ -238,7 +245,8 @@ bool ClosedForms::finds_out(FlowIndex flow, const Failures& failures) const {
   return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
     const envoy::Cluster& cluster = scenario_->services[member.value].cluster;
     return (!cluster.health_checks.empty() && (failures.any() || failures.checks || unlinked_)) ||
-           (cluster.outlier_detection && (failures.any() || unlinked_));
+           (cluster.outlier_detection &&
+            (failures.any() || unlinked_ || (cluster.error_statuses && cluster.error_statuses->test(ok_status))));
   });
 }
 

@@ -16,11 +16,11 @@ engine::RandomStream stream_of(engine::StreamIdentity identity, engine::Purpose 
 ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfile profile,
                            engine::StreamIdentity identity)
     : cluster_(&service.cluster),
+      window_(service.cluster.common_lb_config.update_merge_window),
       ejection_draws_(stream_of(identity, engine::Purpose::ejection)),
       check_draws_(stream_of(identity, engine::Purpose::checks)) {
-  std::uint32_t priorities = 1;
   for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-    priorities = std::max(priorities, group.priority.value + 1);
+    priorities_ = std::max(priorities_, group.priority.value + 1);
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
       priority_.push_back(group.priority);
       disabled_.push_back(endpoint.disable_active_health_check ? 1 : 0);
@@ -28,7 +28,6 @@ ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfil
     }
   }
   const std::size_t hosts = priority_.size();
-  windows_.assign(priorities, health::UpdateMergeWindow(cluster_->common_lb_config.update_merge_window));
   applied_.resize(hosts);
   generation_.resize(hosts, 0);
   member_.resize(hosts, 1);
@@ -71,10 +70,9 @@ void ClusterWatch::connected(config::HostIndex host) {
 }
 
 ClusterWatch::Effect ClusterWatch::decide(config::HostIndex host, health::Detection run, Nanoseconds now,
-                                          bool& ejected) {
-  const auto event = detector_->decide(host, run, now, ejection_draws_);
-  ejected = event && event->action == health::OutlierEvent::Action::eject;
-  return ejected ? changed(host, now) : Effect::none;
+                                          std::optional<health::OutlierEvent>& event) {
+  event = detector_->decide(host, run, now, ejection_draws_);
+  return event && event->action == health::OutlierEvent::Action::eject ? changed(now) : Effect::none;
 }
 
 std::vector<ClusterWatch::Swept> ClusterWatch::sweep(Nanoseconds now) {
@@ -82,26 +80,30 @@ std::vector<ClusterWatch::Swept> ClusterWatch::sweep(Nanoseconds now) {
   if (!detector_) {
     return swept;
   }
-  for (const health::OutlierEvent& event : detector_->sweep(now, ejection_draws_)) {
-    const bool ejected = event.action == health::OutlierEvent::Action::eject;
-    if (ejected || event.action == health::OutlierEvent::Action::uneject) {
-      swept.push_back({event.host, ejected, changed(event.host, now)});
-    }
-  }
+  // Host by host, as Envoy does: where the first change is applied at once, the others of the same sweep wait.
+  detector_->sweep(now, ejection_draws_, [&](const health::OutlierEvent& event) {
+    const bool moves =
+        event.action == health::OutlierEvent::Action::eject || event.action == health::OutlierEvent::Action::uneject;
+    swept.push_back({event, moves ? changed(now) : Effect::none});
+  });
   return swept;
 }
 
 ClusterWatch::Checked ClusterWatch::finish_check(config::HostIndex host, std::size_t check,
                                                  const health::CheckResult& result, bool traffic, Nanoseconds now) {
   health::HostChecks& checks = checks_[host.value];
+  Checked checked{.was_failed = checks.flags().has(envoy::HostFlag::failed_active_hc)};
+  const envoy::Health before = envoy::coarse_health(checks.flags());
   const health::CheckStep step = checks.finish(check, result, now);
+  const envoy::Health after = envoy::coarse_health(checks.flags());
   last_hc_pass_[host.value] = checks.last_hc_pass();
-  Checked checked;
+  checked.failures = checks.failures(check);
+  checked.health = after == before ? std::nullopt : std::optional(after);
   checked.next_delay = checks.next_delay(check, step, traffic, check_draws_);
   checked.unejected = step.healthy && detector_ && !checks.flags().has(envoy::HostFlag::failed_active_hc) &&
                       detector_->active_check_passed(host, now);
   if (step.transition == health::Transition::changed || checked.unejected) {
-    checked.effect = changed(host, now);
+    checked.effect = changed(now);
   }
   return checked;
 }
@@ -110,7 +112,7 @@ ClusterWatch::Effect ClusterWatch::fail_immediately(config::HostIndex host, Nano
   if (checks_of(host) == 0 || checks_[host.value].fail_immediately(now).transition != health::Transition::changed) {
     return Effect::none;
   }
-  return changed(host, now);
+  return changed(now);
 }
 
 void ClusterWatch::leave(config::HostIndex host, bool told_failed) {
@@ -165,7 +167,7 @@ void ClusterWatch::take_report(config::HostIndex host,
 bool ClusterWatch::update_weights(Nanoseconds now) {
   namespace client_side = envoy::policies::client_side_weighted_round_robin;
   const std::vector<std::uint32_t> before = weights_;
-  for (std::uint32_t priority = 0; priority < windows_.size(); ++priority) {
+  for (std::uint32_t priority = 0; priority < priorities_; ++priority) {
     std::vector<std::uint32_t> hosts;
     std::vector<client_side::HostReports> reports;
     for (std::uint32_t host = 0; host < priority_.size(); ++host) {
@@ -185,26 +187,22 @@ bool ClusterWatch::update_weights(Nanoseconds now) {
   return changed;
 }
 
-bool ClusterWatch::deliver(config::Priority priority, Nanoseconds now) {
-  if (!windows_[priority.value].deliver(now)) {
+bool ClusterWatch::deliver(Nanoseconds now) {
+  if (!window_.deliver(now)) {
     return false;
   }
-  apply(priority);
+  apply();
   return true;
 }
 
 void ClusterWatch::settle() {
-  for (std::uint32_t priority = 0; priority < windows_.size(); ++priority) {
-    windows_[priority] = health::UpdateMergeWindow(windows_[priority].window());
-    apply(config::Priority{priority});
-  }
+  window_ = health::UpdateMergeWindow(window_.window());
+  apply();
 }
 
 void ClusterWatch::overtaken(Nanoseconds now) {
-  for (std::uint32_t priority = 0; priority < windows_.size(); ++priority) {
-    windows_[priority].overtaken(now);
-    apply(config::Priority{priority});
-  }
+  window_.overtaken(now);
+  apply();
 }
 
 bool ClusterWatch::has_flags() const noexcept {
@@ -223,11 +221,10 @@ envoy::HostFlags ClusterWatch::current_flags(config::HostIndex host) const noexc
   return flags;
 }
 
-ClusterWatch::Effect ClusterWatch::changed(config::HostIndex host, Nanoseconds now) {
-  const config::Priority priority = priority_[host.value];
-  switch (windows_[priority.value].change(now)) {
+ClusterWatch::Effect ClusterWatch::changed(Nanoseconds now) {
+  switch (window_.change(now)) {
     case health::UpdateMergeWindow::Action::apply:
-      apply(priority);
+      apply();
       return Effect::applied;
     case health::UpdateMergeWindow::Action::start:
       return Effect::waits;
@@ -237,9 +234,9 @@ ClusterWatch::Effect ClusterWatch::changed(config::HostIndex host, Nanoseconds n
   return Effect::none;
 }
 
-void ClusterWatch::apply(config::Priority priority) {
+void ClusterWatch::apply() {
   for (std::uint32_t host = 0; host < applied_.size(); ++host) {
-    if (priority_[host] != priority || member_[host] == 0) {
+    if (member_[host] == 0) {
       continue;
     }
     applied_[host] = current_flags(config::HostIndex{host});

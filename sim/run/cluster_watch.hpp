@@ -5,9 +5,9 @@
 //   for (health::Detection run : watch.report(host, result, status)) { ... decide(host, run, now, ...) later ... }
 //   if (watch.decide(host, run, now) == Effect::applied) { balancers take flags(); }
 //
-// Flags change at once, but reach the balancers through the cluster's update merge windows, one for each priority:
-// whoever is told `applied` gives flags() to the balancers, whoever is told `waits` calls deliver() when the window is
-// over.
+// Flags change at once, but reach the balancers through the cluster's update merge window: whoever is told
+// `applied` gives flags() to the balancers, whoever is told `waits` calls deliver() when the window is over. A change
+// of one host is an update of all priorities (Envoy's reloadHealthyHosts), so that one window serves them all.
 #pragma once
 
 #include <chrono>
@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/envoy/host_health.hpp"
 #include "models/health/active_check.hpp"
 #include "models/health/outlier_detection.hpp"
 #include "models/health/update_merge_window.hpp"
@@ -56,11 +57,12 @@ class ClusterWatch {
   // A request is given a connection to the host, a new one or one from the pool: a success of local origin.
   void connected(config::HostIndex host);
 
-  Effect decide(config::HostIndex host, health::Detection run, Nanoseconds now, bool& ejected);
+  // `event`: what came of it; none: the host is out already, or has left.
+  Effect decide(config::HostIndex host, health::Detection run, Nanoseconds now,
+                std::optional<health::OutlierEvent>& event);
 
   struct Swept {
-    config::HostIndex host;
-    bool ejected = false;  // else it came back
+    health::OutlierEvent event;
     Effect effect = Effect::none;
   };
   [[nodiscard]] std::vector<Swept> sweep(Nanoseconds now);
@@ -72,7 +74,10 @@ class ClusterWatch {
   struct Checked {
     Effect effect = Effect::none;
     bool unejected = false;
-    Nanoseconds next_delay{0};  // from the result to the next check
+    bool was_failed = false;                   // by active checks, before this one
+    std::uint32_t failures = 0;                // in a row of this check, up to unhealthy_threshold
+    std::optional<envoy::Health> health = {};  // by the checks alone, where that is new
+    Nanoseconds next_delay{0};                 // from the result to the next check
   };
   Checked finish_check(config::HostIndex host, std::size_t check, const health::CheckResult& result, bool traffic,
                        Nanoseconds now);
@@ -103,8 +108,11 @@ class ClusterWatch {
     return own_weights_ ? weights_ : std::span<const std::uint32_t>{};
   }
 
+  // The one of clusters with outlier detection; else null.
+  [[nodiscard]] const health::OutlierDetector* detector() const noexcept { return detector_ ? &*detector_ : nullptr; }
+
   // A window is over: true if flags() are to be given to the balancers.
-  [[nodiscard]] bool deliver(config::Priority priority, Nanoseconds now);
+  [[nodiscard]] bool deliver(Nanoseconds now);
   // The balancers get everything, as if nothing had changed for long.
   void settle();
   // A push took all that waits along.
@@ -117,25 +125,26 @@ class ClusterWatch {
   [[nodiscard]] envoy::HostFlags current_flags(config::HostIndex host) const noexcept;
   [[nodiscard]] std::span<const Nanoseconds> last_hc_pass() const noexcept { return last_hc_pass_; }
   [[nodiscard]] config::Priority priority_of(config::HostIndex host) const noexcept { return priority_[host.value]; }
-  [[nodiscard]] Nanoseconds window() const noexcept { return windows_.front().window(); }
+  [[nodiscard]] Nanoseconds window() const noexcept { return window_.window(); }
 
   [[nodiscard]] const engine::RandomStream& ejection_stream() const noexcept { return ejection_draws_; }
   [[nodiscard]] const engine::RandomStream& check_stream() const noexcept { return check_draws_; }
 
  private:
-  Effect changed(config::HostIndex host, Nanoseconds now);
-  void apply(config::Priority priority);
+  Effect changed(Nanoseconds now);
+  void apply();
   void start_checks(config::HostIndex host);
   void remove(config::HostIndex host);
 
   const envoy::Cluster* cluster_;
   std::optional<health::OutlierDetector> detector_;
-  std::vector<health::HostChecks> checks_;          // by HostIndex; empty without checks
-  std::vector<health::UpdateMergeWindow> windows_;  // by priority
-  std::vector<config::Priority> priority_;          // by HostIndex
-  std::vector<std::uint8_t> disabled_;              // by HostIndex: no active checks of it
-  std::vector<envoy::HostFlags> applied_;           // by HostIndex
-  std::vector<Nanoseconds> last_hc_pass_;           // by HostIndex; empty without checks
+  std::vector<health::HostChecks> checks_;  // by HostIndex; empty without checks
+  health::UpdateMergeWindow window_;
+  std::uint32_t priorities_ = 1;
+  std::vector<config::Priority> priority_;  // by HostIndex
+  std::vector<std::uint8_t> disabled_;      // by HostIndex: no active checks of it
+  std::vector<envoy::HostFlags> applied_;   // by HostIndex
+  std::vector<Nanoseconds> last_hc_pass_;   // by HostIndex; empty without checks
   std::vector<envoy::policies::client_side_weighted_round_robin::HostReports> reports_;  // by HostIndex, or empty
   std::vector<std::uint32_t> weights_;                                                   // likewise
   bool own_weights_ = false;                                                             // they have changed once

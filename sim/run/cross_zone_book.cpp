@@ -57,7 +57,7 @@ void CrossZoneBook::take_back(FlowIndex flow, std::uint32_t epoch, const Target&
   });
 }
 
-void CrossZoneBook::add_way(std::vector<Crossing>& crossings, FlowIndex flow, const Target& target,
+void CrossZoneBook::add_way(Crossings& crossings, FlowIndex flow, const Target& target,
                             std::optional<double> share) const {
   const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
   for_each_crossing(flow, target, [&](config::ZoneIndex from, config::ZoneIndex to) {
@@ -73,25 +73,76 @@ void CrossZoneBook::add_way(std::vector<Crossing>& crossings, FlowIndex flow, co
   });
 }
 
-void CrossZoneBook::expect(FlowIndex flow, std::uint32_t epoch, const std::vector<Crossing>& crossings,
-                           double requests) {
-  const scenario::Workload& workload = scenario_->clients[flows_->at(flow).client.value].workload;
-  const auto bytes = [](const Crossing& crossing, std::optional<std::uint64_t> own,
-                        const numeric::CompensatedSum& of_endpoints) {
-    return own ? crossing.share.value() * static_cast<double>(*own) : of_endpoints.value();
+CrossZoneBook::Row CrossZoneBook::row_of(const Crossing& crossing, const scenario::Workload& workload) {
+  const double share = crossing.share.value();
+  const auto bytes = [&](std::optional<std::uint64_t> own, const numeric::CompensatedSum& of_endpoints) {
+    return own ? share * static_cast<double>(*own) : of_endpoints.value();
   };
-  for (const Crossing& crossing : crossings) {
+  return {.exact = share,
+          .known = crossing.known,
+          .requests = share,
+          .request_bytes = bytes(workload.request_bytes, crossing.request_bytes),
+          .response_bytes = bytes(workload.response_bytes, crossing.response_bytes)};
+}
+
+std::shared_ptr<const CrossZoneRows> CrossZoneBook::rows_of(const Sent& sent, const scenario::Workload& workload) {
+  // Rows in which several states met stand alone: they need not be found again.
+  constexpr std::size_t most_shared = 10'000;
+  if (shared_.size() > most_shared) {
+    shared_.clear();
+  }
+  const auto [place, is_new] = shared_.try_emplace(sent);
+  if (is_new) {
+    std::map<std::pair<config::ZoneIndex, config::ZoneIndex>, Row> ordered;
+    for (const Crossing& crossing : *std::get<0>(sent)) {
+      ordered.emplace(std::pair{crossing.from, crossing.to}, row_of(crossing, workload));
+    }
+    CrossZoneRows rows;
+    for (const auto& [zones, row] : ordered) {
+      if (!row.is_nothing()) {
+        rows.push_back({.from = zones.first,
+                        .to = zones.second,
+                        .exact = row.known ? std::optional(row.exact) : std::nullopt,
+                        .requests = row.requests,
+                        .request_bytes = row.request_bytes,
+                        .response_bytes = row.response_bytes});
+      }
+    }
+    place->second = std::make_shared<const CrossZoneRows>(std::move(rows));
+  }
+  return place->second;
+}
+
+void CrossZoneBook::expect(FlowIndex flow, std::uint32_t epoch, const std::shared_ptr<const Crossings>& crossings,
+                           double requests) {
+  const config::ClientEntryIndex client = flows_->at(flow).client;
+  const scenario::Workload& workload = scenario_->clients[client.value].workload;
+  if (mode_ == scenario::Mode::exact && flows_->group(flows_->leader(flow)).size() == 1) {
+    blocks_[flow.value].push_back(
+        {.epoch = epoch,
+         .client = client,
+         .service = scenario::asked_for(*scenario_, flows_->at(flow).service),
+         .requests = requests,
+         .rows = rows_of({crossings, workload.request_bytes, workload.response_bytes}, workload)});
+    return;
+  }
+  for (const Crossing& crossing : *crossings) {
+    const Row of_one = row_of(crossing, workload);
     Row& row = row_at(flow, {epoch, crossing.from, crossing.to});
-    row.known = row.known && crossing.known;
-    row.exact += crossing.share.value();
-    row.requests += requests * crossing.share.value();
-    row.request_bytes += requests * bytes(crossing, workload.request_bytes, crossing.request_bytes);
-    row.response_bytes += requests * bytes(crossing, workload.response_bytes, crossing.response_bytes);
+    row.known = row.known && of_one.known;
+    row.exact += of_one.exact;
+    row.requests += requests * of_one.requests;
+    row.request_bytes += requests * of_one.request_bytes;
+    row.response_bytes += requests * of_one.response_bytes;
   }
 }
 
 void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& results) {
   const std::vector<FlowIndex>& group = flows_->group(leader);
+  for (CrossZoneBlock& block : blocks_[leader.value]) {
+    results.cross_zone.add(std::move(block));
+  }
+  blocks_[leader.value] = std::vector<CrossZoneBlock>();
   double all = 0.0;
   for (const FlowIndex flow : group) {
     all += traffic.part_of_client(flow);
@@ -107,21 +158,25 @@ void CrossZoneBook::write(FlowIndex leader, const Traffic& traffic, Results& res
       sum.request_bytes += row.request_bytes;
       sum.response_bytes += row.response_bytes;
     }
-    rows_[flow.value] = {};
+    rows_[flow.value] = std::vector<std::pair<Place, Row>>();
   }
+  std::vector<CrossZone> rows;
   for (const auto& [place, row] : sums) {
-    if ((row.exact == 0.0 && row.known) && row.requests == 0.0) {
-      continue;
+    if (!row.is_nothing()) {
+      rows.push_back({.epoch = place.epoch,
+                      .client = flows_->at(leader).client,
+                      .service = scenario::asked_for(*scenario_, flows_->at(leader).service),
+                      .from = place.from,
+                      .to = place.to,
+                      .exact = row.known ? std::optional(row.exact) : std::nullopt,
+                      .requests = row.requests,
+                      .request_bytes = row.request_bytes,
+                      .response_bytes = row.response_bytes});
     }
-    results.cross_zone.push_back({.epoch = place.epoch,
-                                  .client = flows_->at(leader).client,
-                                  .service = scenario::asked_for(*scenario_, flows_->at(leader).service),
-                                  .from = place.from,
-                                  .to = place.to,
-                                  .exact = row.known ? std::optional(row.exact) : std::nullopt,
-                                  .requests = row.requests,
-                                  .request_bytes = row.request_bytes,
-                                  .response_bytes = row.response_bytes});
+  }
+  CrossZones written(rows);
+  for (CrossZoneBlock& block : written.blocks()) {
+    results.cross_zone.add(std::move(block));
   }
 }
 

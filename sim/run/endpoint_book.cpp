@@ -20,9 +20,9 @@ void EndpointBook::count(FlowIndex flow, std::vector<std::uint64_t>& sums) const
     return;
   }
   const Targets& targets = book_->targets(flow);
-  const std::vector<std::uint64_t>& attempts = book_->record(flow).attempts;
-  for (std::size_t row = 0; row < attempts.size(); ++row) {
-    sums[targets.at(static_cast<std::uint32_t>(row) / engine::availabilities).endpoint.value] += attempts[row];
+  const engine::EpochRecord& record = book_->record(flow);
+  for (std::size_t row = 0; row < record.requests.size(); ++row) {
+    sums[targets.at(static_cast<std::uint32_t>(row) / engine::availabilities).endpoint.value] += record.attempts(row);
   }
 }
 

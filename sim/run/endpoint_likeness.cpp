@@ -135,9 +135,10 @@ void EndpointLikeness::apply(const scenario::Change& change) {
           } else if constexpr (std::is_same_v<Effect, scenario::Existence>) {
             words.push_back(effect.exists ? 1 : 0);
           } else if constexpr (std::is_same_v<Effect, scenario::Fails>) {
-            words = {word(effect.fraction), static_cast<std::int64_t>(effect.failure), effect.status};
+            words = {word(effect.fraction), static_cast<std::int64_t>(effect.failure), effect.status, effect.every,
+                     effect.checks ? 1 : 0};
           } else if constexpr (std::is_same_v<Effect, scenario::AnswersChecks>) {
-            words.push_back(static_cast<std::int64_t>(effect.answer));
+            words = {static_cast<std::int64_t>(effect.answer), effect.status};
           } else {
             words.push_back(word(effect.slowness));
           }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/envoy/newcomers.hpp"
+#include "sim/run/epoch_health.hpp"
 #include "sim/run/forwarded_parts.hpp"
 
 namespace spillway::run {
@@ -18,63 +19,11 @@ double seconds(Nanoseconds time) {
   return static_cast<double>(time.count()) * 1e-9;
 }
 
-std::string health_label(const std::vector<PriorityHealth>& priorities) {
-  std::string label;
-  for (const PriorityHealth& priority : priorities) {
-    const std::uint32_t hosts = std::max(priority.hosts, 1U);
-    label += (label.empty() ? "" : ", ") + priority.cluster + (priority.cluster.empty() ? "P" : " P") +
-             std::to_string(priority.priority.value) + " " +
-             std::to_string((200 * priority.healthy + hosts) / (2 * hosts)) + "%";
-  }
-  return label;
-}
-
-SharePlace place_of(const scenario::Scenario& scenario, const Target& target) {
-  const scenario::Endpoint& endpoint = target.endpoint_in(scenario);
-  const scenario::Node& node = scenario.nodes[endpoint.node.value];
-  const scenario::Zone& zone = scenario.zones[node.zone.value];
-  SharePlace place{.cluster = scenario.services[target.service.value].name,
-                   .priority = target.priority,
-                   .region = zone.region,
-                   .zone = zone.name,
-                   .sub_zone = node.sub_zone,
-                   .node = node.name,
-                   .endpoint = endpoint.id};
-  for (const config::EndpointIndex proxy : target.via) {
-    place.via += (place.via.empty() ? "" : " > ") + scenario.endpoints[proxy.value].id;
-  }
-  return place;
-}
-
-// Loads and panic of every priority, as `state` has them.
-void describe_loads(EpochHealth& health, const envoy::Cluster& cluster, const envoy::ClusterState& state) {
-  const envoy::PriorityState& priorities = state.priorities;
-  health.total_availability = static_cast<std::uint32_t>(priorities.normalized_total_availability);
-  const std::vector<std::string>& children = cluster.aggregate_clusters;
-  for (PriorityHealth& priority : health.priorities) {
-    std::size_t level = priority.priority.value;
-    if (state.aggregate) {
-      // A child that is listed twice shows its first place.
-      level = static_cast<std::size_t>(std::find_if(state.levels.begin(), state.levels.end(),
-                                                    [&](const envoy::AggregateLevel& candidate) {
-                                                      return children[candidate.child] == priority.cluster &&
-                                                             candidate.priority == priority.priority;
-                                                    }) -
-                                       state.levels.begin());
-    }
-    if (level < priorities.load.healthy.size()) {
-      priority.load = priorities.load.healthy[level] + priorities.load.degraded[level];
-      priority.degraded_load = priorities.load.degraded[level];
-      priority.panic = priorities.panic[level];
-    }
-  }
-}
-
 }  // namespace
 
 EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
                      const Upstreams& upstreams, ClosedForms& closed_forms, scenario::Mode mode,
-                     std::vector<LatencyLimit> latency_limits)
+                     std::vector<LatencyLimit> latency_limits, CountedPositions counted_positions)
     : scenario_(&scenario),
       flows_(&flows),
       traffic_(&traffic),
@@ -82,10 +31,12 @@ EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, con
       closed_forms_(&closed_forms),
       mode_(mode),
       latency_limits_(std::move(latency_limits)),
+      counted_positions_(std::move(counted_positions)),
+      position_of_count_(scenario.services.size()),
       places_of_service_(scenario.services.size()),
       healths_(upstreams.classes()),
       entries_(flows.size()),
-      crossings_(scenario, flows) {
+      crossings_(scenario, flows, mode) {
   for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
     targets_of_service_.emplace_back(scenario, config::ServiceIndex{service});
   }
@@ -105,7 +56,6 @@ void EpochBook::open(FlowIndex index, Nanoseconds now) {
     entry.records.push_back(std::make_unique<engine::EpochRecord>());
     const std::size_t rows = std::size_t{targets(index).size()} * engine::availabilities;
     entry.records.back()->requests.assign(rows, 0);
-    entry.records.back()->attempts.assign(rows, 0);
     std::vector<Nanoseconds> limits;
     for (const LatencyLimit& limit : latency_limits_) {
       limits.push_back(limit.limit);
@@ -122,42 +72,10 @@ std::shared_ptr<const EpochHealth> EpochBook::health(FlowIndex index) {
   auto& [state, told] = healths_[upstreams_->class_index(index)];
   if (state != upstreams_->state(index)) {
     state = upstreams_->state(index);
-    told = std::make_shared<const EpochHealth>(describe(index));
+    told = std::make_shared<const EpochHealth>(epoch_health(
+        *scenario_, targets(index), scenario_->services[flows_->at(index).service.value].cluster, *upstreams_, index));
   }
   return told;
-}
-
-EpochHealth EpochBook::describe(FlowIndex index) const {
-  const scenario::Scenario& scenario = *scenario_;
-  const Targets& hosts = targets(index);
-  const envoy::Cluster& cluster = scenario.services[flows_->at(index).service.value].cluster;
-  EpochHealth health;
-  std::map<std::pair<std::uint32_t, config::Priority>, PriorityHealth> priorities;
-  for (std::uint32_t position = 0; position < hosts.size(); ++position) {
-    const Target& target = hosts.at(position);
-    if (!target.first_of_host) {
-      continue;
-    }
-    const scenario::ToldHosts& all_told = upstreams_->told(index, target.service);
-    health.told.push_back(all_told.health[target.host.value]);
-    health.absent.push_back(all_told.absent[target.host.value] != 0 ? 1 : 0);
-    if (all_told.absent[target.host.value] != 0) {
-      continue;
-    }
-    PriorityHealth& priority = priorities[{target.child, target.priority}];
-    priority.priority = target.priority;
-    priority.cluster = cluster.aggregate_clusters.empty() ? "" : scenario.services[target.service.value].name;
-    ++priority.hosts;
-    const config::HealthStatus told = all_told.health[target.host.value];
-    priority.healthy += told == config::HealthStatus::healthy || told == config::HealthStatus::unknown ? 1 : 0;
-    priority.degraded += told == config::HealthStatus::degraded ? 1 : 0;
-  }
-  for (const auto& [place, priority] : priorities) {
-    health.priorities.push_back(priority);
-  }
-  describe_loads(health, cluster, *upstreams_->state(index));
-  health.label = health_label(health.priorities);
-  return health;
 }
 
 void EpochBook::count_time(FlowIndex index, const Upstreams::State& state, Nanoseconds now, double rate) {
@@ -226,42 +144,73 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   if (mode_ == scenario::Mode::exact) {
     return;
   }
-  entry.records.back()->requests = {};
-  entry.records.back()->attempts = {};
+  // An empty list alone would keep the memory.
+  entry.records.back()->requests = std::vector<std::uint64_t>();
+  entry.records.back()->further = std::vector<std::uint64_t>();
   if (flows_->leader(index) == index) {
     summarise_latency(index, epoch(index));
   }
 }
 
-std::shared_ptr<const CountedRows> EpochBook::counted_rows(FlowIndex index) const {
+const std::vector<std::uint32_t>& EpochBook::position_of_count(FlowIndex index) {
+  std::vector<std::uint32_t>& positions = position_of_count_[flows_->at(index).service.value];
+  if (positions.empty()) {
+    if (counted_positions_) {
+      positions = counted_positions_(scenario::asked_for(*scenario_, flows_->at(index).service), *places(index));
+    } else {
+      positions.resize(targets(index).rows().size());
+      std::iota(positions.begin(), positions.end(), 0U);
+    }
+  }
+  return positions;
+}
+
+std::shared_ptr<const CountedRows> EpochBook::counted_rows(FlowIndex index) {
   if (mode_ == scenario::Mode::exact) {
     return nullptr;
   }
   const engine::EpochRecord& record = *entries_[index.value].records.back();
   const std::vector<std::uint32_t>& rows = targets(index).rows();
-  CountedRows counted;
+  const std::vector<std::uint32_t>& counted_at = position_of_count(index);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> counts(rows.size());  // first attempts, all of them
+  std::size_t met = 0;
   for (std::uint32_t position = 0; position < rows.size(); ++position) {
-    const std::uint32_t row = rows[position];
-    if (record.requests[row] > 0 || record.attempts[row] > 0) {
+    if (const std::uint64_t attempts = record.attempts(rows[position]); attempts > 0) {
+      auto& count = counts[counted_at[position]];
+      met += count.second == 0 ? 1 : 0;
+      count.first += record.requests[rows[position]];
+      count.second += attempts;
+    }
+  }
+  CountedRows counted;
+  counted.positions.reserve(met);
+  counted.requests.reserve(met);
+  for (std::uint32_t position = 0; position < rows.size(); ++position) {
+    if (const auto& [requests, attempts] = counts[position]; attempts > 0) {
+      if (attempts != requests && counted.attempts.empty()) {
+        counted.attempts = counted.requests;
+      }
       counted.positions.push_back(position);
-      counted.requests.push_back(record.requests[row]);
-      counted.attempts.push_back(record.attempts[row]);
+      counted.requests.push_back(requests);
+      if (attempts != requests || !counted.attempts.empty()) {
+        counted.attempts.push_back(attempts);
+      }
     }
   }
   return std::make_shared<const CountedRows>(std::move(counted));
 }
 
 void EpochBook::count_crossings(const ShareBlock& block, FlowIndex index, const ClassRows& rows) {
-  const Targets& hosts = targets(index);
-  const double expected = entries_[index.value].epochs.back().expected_requests;
-  crossings_.expect(index, block.epoch, rows.crossings, mode_ == scenario::Mode::exact ? expected : 0.0);
-  if (!block.counted) {
+  const Entry& entry = entries_[index.value];
+  const bool exact = mode_ == scenario::Mode::exact;
+  crossings_.expect(index, block.epoch, rows.crossings, exact ? entry.epochs.back().expected_requests : 0.0);
+  if (exact) {
     return;
   }
-  for (std::size_t row = 0; row < block.counted->positions.size(); ++row) {
-    if (block.counted->attempts[row] > 0) {
-      const Target& target = hosts.at(hosts.rows()[block.counted->positions[row]] / engine::availabilities);
-      crossings_.send(index, block.epoch, target, block.counted->attempts[row]);
+  const Targets& hosts = targets(index);
+  for (const std::uint32_t row : hosts.rows()) {
+    if (const std::uint64_t attempts = entry.records.back()->attempts(row); attempts > 0) {
+      crossings_.send(index, block.epoch, hosts.at(row / engine::availabilities), attempts);
     }
   }
 }
@@ -276,7 +225,7 @@ const std::shared_ptr<const SharePlaces>& EpochBook::places(FlowIndex index) {
     const Targets& hosts = targets(index);
     SharePlaces table{.places = {}, .rows = hosts.rows()};
     for (std::uint32_t target = 0; target < hosts.size(); ++target) {
-      table.places.push_back(place_of(*scenario_, hosts.at(target)));
+      table.places.push_back(share_place(*scenario_, hosts.at(target)));
     }
     found = std::make_shared<const SharePlaces>(std::move(table));
   }
@@ -350,6 +299,9 @@ void EpochBook::write(Results& results) {
       write_rows(flow, results);
       write_shares(flow, results);
       crossings_.write(flow, *traffic_, results);
+      for (const FlowIndex written : flows_->group(flow)) {
+        entries_[written.value] = Entry();
+      }
     }
   }
 }
@@ -384,6 +336,7 @@ void EpochBook::write_rows(FlowIndex leader, Results& results) const {
                                 .queue_full = record.count(scenario::Outcome::queue_full),
                                 .connect_failure = record.count(scenario::Outcome::connect_failure),
                                 .unfinished = record.count(scenario::Outcome::unfinished),
+                                .drop_overload = record.count(scenario::Outcome::drop_overload),
                                 .retries = record.retries});
   }
 }

@@ -36,7 +36,8 @@ class EpochBook {
  public:
   // All must outlive this.
   EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic, const Upstreams& upstreams,
-            ClosedForms& closed_forms, scenario::Mode mode, std::vector<LatencyLimit> latency_limits = {});
+            ClosedForms& closed_forms, scenario::Mode mode, std::vector<LatencyLimit> latency_limits = {},
+            CountedPositions counted_positions = {});
 
   [[nodiscard]] const Targets& targets(FlowIndex flow) const noexcept {
     return targets_of_service_[flows_->at(flow).service.value];
@@ -129,7 +130,7 @@ class EpochBook {
   // What the flows of a class have in common in a row.
   struct ClassRows {
     std::shared_ptr<const ExactRows> exact;
-    std::vector<CrossZoneBook::Crossing> crossings;
+    std::shared_ptr<const CrossZoneBook::Crossings> crossings;
     double least_of_schedules = 0.0;
   };
   // A balancing state, which is kept alive so that its address stays its own; the class of the flow's requests; and
@@ -137,7 +138,6 @@ class EpochBook {
   using ClassKey = std::tuple<Upstreams::State, std::uint32_t, bool, bool, bool, bool>;
 
   [[nodiscard]] std::shared_ptr<const EpochHealth> health(FlowIndex flow);
-  [[nodiscard]] EpochHealth describe(FlowIndex flow) const;
   [[nodiscard]] const StateUses& uses(FlowIndex flow) const;
   [[nodiscard]] bool in_slow_start(FlowIndex flow) const;
   [[nodiscard]] ExactMean& begin_mean(FlowIndex flow);
@@ -146,9 +146,10 @@ class EpochBook {
   [[nodiscard]] std::shared_ptr<const ClassRows> class_rows(FlowIndex flow, Nanoseconds now);
   [[nodiscard]] std::shared_ptr<const ClassRows> class_rows(FlowIndex flow, Nanoseconds now, bool carried);
   [[nodiscard]] std::shared_ptr<const ClassRows> work_out(FlowIndex flow, Nanoseconds now, bool carried);
-  void add_crossings(ClassRows& rows, FlowIndex flow, ExactMean& mean) const;
+  [[nodiscard]] CrossZoneBook::Crossings crossings(FlowIndex flow, ExactMean& mean) const;
   [[nodiscard]] double expected_requests(FlowIndex flow) const;
-  [[nodiscard]] std::shared_ptr<const CountedRows> counted_rows(FlowIndex flow) const;
+  [[nodiscard]] std::shared_ptr<const CountedRows> counted_rows(FlowIndex flow);
+  [[nodiscard]] const std::vector<std::uint32_t>& position_of_count(FlowIndex flow);
   [[nodiscard]] const std::shared_ptr<const SharePlaces>& places(FlowIndex flow);
   void count_crossings(const ShareBlock& block, FlowIndex flow, const ClassRows& rows);
   void summarise_latency(FlowIndex leader, std::uint32_t epoch);
@@ -164,6 +165,8 @@ class EpochBook {
   ClosedForms* closed_forms_;
   scenario::Mode mode_;
   std::vector<LatencyLimit> latency_limits_;
+  CountedPositions counted_positions_;
+  std::vector<std::vector<std::uint32_t>> position_of_count_;  // by service, then position; empty: not asked for yet
   std::vector<Targets> targets_of_service_;
   std::vector<std::shared_ptr<const SharePlaces>> places_of_service_;  // null: not asked for yet
   // By class of clients: what it was told in its latest state.

@@ -83,7 +83,7 @@ std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex inde
 std::shared_ptr<const EpochBook::ClassRows> EpochBook::work_out(FlowIndex index, Nanoseconds now, bool carried) {
   ExactMean mean = begin_mean(index);
   add_states(mean, index, uses(index), now);
-  ClassRows rows{.exact = {}, .crossings = {}, .least_of_schedules = mean.least_of_schedules()};
+  const double least_of_schedules = mean.least_of_schedules();
   if (carried) {
     mean.carry_schedules();
   }
@@ -104,12 +104,13 @@ std::shared_ptr<const EpochBook::ClassRows> EpochBook::work_out(FlowIndex index,
       exact.add(position, share, mean.basis());
     }
   }
-  rows.exact = std::make_shared<const ExactRows>(std::move(exact));
-  add_crossings(rows, index, mean);
-  return std::make_shared<const ClassRows>(std::move(rows));
+  return std::make_shared<const ClassRows>(
+      ClassRows{std::make_shared<const ExactRows>(std::move(exact)),
+                std::make_shared<const CrossZoneBook::Crossings>(crossings(index, mean)), least_of_schedules});
 }
 
-void EpochBook::add_crossings(ClassRows& rows, FlowIndex index, ExactMean& mean) const {
+CrossZoneBook::Crossings EpochBook::crossings(FlowIndex index, ExactMean& mean) const {
+  CrossZoneBook::Crossings crossings;
   const Targets& hosts = targets(index);
   const auto way_of = [&](const Target& target) {
     std::vector<config::ZoneIndex> way;
@@ -132,10 +133,11 @@ void EpochBook::add_crossings(ClassRows& rows, FlowIndex index, ExactMean& mean)
   for (std::uint32_t row = 0; row < count; ++row) {
     const bool known = mean.joint(row) == 0 || ways.at(mean.joint(row)).has_value();
     if (!known || mean.share(row) > 0.0) {
-      crossings_.add_way(rows.crossings, index, hosts.at(row / engine::availabilities),
+      crossings_.add_way(crossings, index, hosts.at(row / engine::availabilities),
                          known ? std::optional(mean.share(row)) : std::nullopt);
     }
   }
+  return crossings;
 }
 
 EpochBook::PresentClass EpochBook::present_class(FlowIndex index, Nanoseconds start) const {

@@ -25,10 +25,9 @@ struct EjectionDecision {
   health::Detection run = health::Detection::consecutive_5xx;
 };
 
-// An update merge window of one priority is over.
+// An update merge window is over.
 struct MergedUpdate {
   std::uint32_t cluster = 0;
-  config::Priority priority;
 };
 
 // The proxies of a service look which of their ejected hosts may come back.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/engine/epoch_record.hpp"
+#include "sim/run/shares.hpp"
 
 namespace spillway::run {
 
@@ -21,19 +22,52 @@ void ExactMean::add(const envoy::ExactShares& shares, double weight) {
   for (Joint& joint : joint_) {
     joint.first_of.clear();
   }
+  std::uint32_t next_joint = 1;
+  for (const envoy::HostShare& share : shares.hosts) {
+    next_joint = std::max({next_joint, share.joint + 1, share.joint_if_carried + 1});
+  }
   for (const envoy::HostShare& share : shares.hosts) {
     std::uint32_t target = targets_->index_of(share.child, share.host);
     if (!targets_->forwarded()) {
       add(engine::row_of(target, share.availability), share, share.share, weight);
       continue;
     }
-    do {
+    const std::uint32_t end = end_of_host(target);
+    const envoy::HostShare told = on_connections(target, end) ? joined(share, next_joint++) : share;
+    for (; target < end; ++target) {
       if (forwarded_[target] > 0.0) {
-        add(engine::row_of(target, share.availability), share, share.share * forwarded_[target], weight);
+        add(engine::row_of(target, share.availability), told, share.share * forwarded_[target], weight);
       }
-      ++target;
-    } while (target < targets_->size() && !targets_->at(target).first_of_host);
+    }
   }
+}
+
+std::uint32_t ExactMean::end_of_host(std::uint32_t target) const noexcept {
+  do {
+    ++target;
+  } while (target < targets_->size() && !targets_->at(target).first_of_host);
+  return target;
+}
+
+// Whether requests of one connection keep to one of several targets.
+bool ExactMean::on_connections(std::uint32_t begin, std::uint32_t end) {
+  std::uint32_t several = 0;
+  for (std::uint32_t target = begin; target < end; ++target) {
+    several += forwarded_[target] > 0.0 ? 1 : 0;
+  }
+  if (several < 2 || !targets_->at(begin).on_connection) {
+    return false;
+  }
+  if (why_joint_.find(connection_basis) == std::string::npos) {
+    why_joint_.append(why_joint_.empty() ? "" : "; ").append(connection_basis);
+  }
+  return true;
+}
+
+envoy::HostShare ExactMean::joined(envoy::HostShare share, std::uint32_t number) noexcept {
+  share.joint = share.joint == 0 ? number : share.joint;
+  share.joint_if_carried = share.joint_if_carried == 0 ? number : share.joint_if_carried;
+  return share;
 }
 
 void ExactMean::add(std::uint32_t index, const envoy::HostShare& share, double part, double weight) {

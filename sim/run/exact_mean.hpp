@@ -60,6 +60,9 @@ class ExactMean {
   };
 
   void add(std::uint32_t row, const envoy::HostShare& share, double part, double weight);
+  [[nodiscard]] std::uint32_t end_of_host(std::uint32_t target) const noexcept;
+  [[nodiscard]] bool on_connections(std::uint32_t begin, std::uint32_t end);
+  [[nodiscard]] static envoy::HostShare joined(envoy::HostShare share, std::uint32_t number) noexcept;
   void join(Joint& joint, std::uint32_t number, std::uint32_t row);
   [[nodiscard]] static std::uint32_t number(Joint& joint, std::uint32_t row) noexcept {
     return !joint.in_one.empty() && joint.in_one[row] != 0 ? joint.sets.find(row) + 1 : 0;

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -81,9 +82,24 @@ inline void take_shares_at_rest(Results& results) {
 
 // Whether every row has an exact share; else what is asked about single endpoints has to be played and counted.
 [[nodiscard]] inline bool all_exact(const Results& results) {
-  return std::all_of(results.shares.blocks().begin(), results.shares.blocks().end(), [](const ShareBlock& block) {
-    return std::all_of(block.exact->joint.begin(), block.exact->joint.end(),
-                       [](std::uint32_t joint) { return joint == 0; });
+  std::set<const ExactRows*> seen;  // clients of a class share them
+  return std::all_of(results.shares.blocks().begin(), results.shares.blocks().end(), [&](const ShareBlock& block) {
+    return !seen.insert(block.exact.get()).second || std::all_of(block.exact->joint.begin(), block.exact->joint.end(),
+                                                                 [](std::uint32_t joint) { return joint == 0; });
+  });
+}
+
+// Whether a row has an exact share, or one at rest that is the mean over connections to zone proxies.
+[[nodiscard]] inline bool is_exact_over_connections(const ShareCell& row) {
+  return row.joint == 0 || *row.exact_basis == connection_basis;
+}
+
+[[nodiscard]] inline bool all_exact_over_connections(const Results& results) {
+  const std::vector<ShareBlock>& blocks = results.shares.blocks();
+  return std::all_of(blocks.begin(), blocks.end(), [](const ShareBlock& block) {
+    bool all = true;
+    block.for_each([&](const ShareCell& row) { all = all && is_exact_over_connections(row); });
+    return all;
   });
 }
 

@@ -101,6 +101,9 @@ void Fleet::start() {
       warm_up(index);
     }
   }
+  for (const Proxy& proxy : proxies_) {
+    log_priorities(proxy, nullptr, *proxy.state, Nanoseconds{0});
+  }
   for (std::uint32_t service = 0; service < scenario_->services.size(); ++service) {
     if (const auto& detection = scenario_->services[service].cluster.outlier_detection) {
       agenda_->push(detection->interval, EventClass::sweep, OutlierSweep{config::ServiceIndex{service}});
@@ -137,28 +140,23 @@ CheckPlace Fleet::place_of(const ProxyCluster& cluster, config::HostIndex host) 
   return {scenario_->clients[cluster.entry.value].node, scenario_->endpoints[endpoint.value].node, endpoint};
 }
 
-Fleet::SessionPick Fleet::pick_of_session(std::uint32_t index, std::uint32_t child, config::HostIndex host,
+Fleet::SessionPick Fleet::pick_of_session(std::uint32_t index, std::optional<config::HostIndex> host,
                                           bool strict) const {
   using envoy::stateful_session::SessionChoice;
   const Proxy& proxy = proxies_[index];
-  const ProxyCluster& cluster = clusters_[cluster_of(index, child)];
+  const ProxyCluster& cluster = clusters_[cluster_of(index, 0)];
   const scenario::ToldHosts& told = upstreams_->told(proxy.flow, cluster.service);
+  const bool known = host && !proxy.state->aggregate && told.absent[host->value] == 0;
   std::optional<config::HealthStatus> status;
-  if (told.absent[host.value] == 0) {
-    status = envoy::detailed_health(told.health[host.value],
-                                    cluster.watch ? cluster.watch->current_flags(host) : envoy::HostFlags{});
+  if (known) {
+    status = envoy::detailed_health(told.health[host->value],
+                                    cluster.watch ? cluster.watch->current_flags(*host) : envoy::HostFlags{});
   }
   SessionPick result{envoy::stateful_session::select_host(
       status, strict, scenario_->services[cluster.service.value].cluster.override_host_status)};
-  if (result.choice == SessionChoice::override_host) {
-    const envoy::ClusterState& state = proxy.state->aggregate ? *proxy.state->children[child] : *proxy.state;
-    const envoy::Host& entry = state.hosts.hosts[host.value];
-    const envoy::Health health = envoy::coarse_health(entry.flags);
-    result.pick = envoy::Pick{host, entry.priority,
-                              health == envoy::Health::healthy    ? envoy::Availability::healthy
-                              : health == envoy::Health::degraded ? envoy::Availability::degraded
-                                                                  : envoy::Availability::all,
-                              child};
+  if (known && result.choice == SessionChoice::override_host) {
+    const envoy::Host& entry = proxy.state->hosts.hosts[host->value];
+    result.pick = envoy::Pick{*host, entry.priority, envoy::availability_of(entry.flags), 0};
   }
   return result;
 }
@@ -182,28 +180,43 @@ void Fleet::report(std::uint32_t index, config::HostIndex host, health::OutlierR
 
 void Fleet::fail_immediately(std::uint32_t index, config::HostIndex host, Nanoseconds now) {
   ClusterWatch& watch = *clusters_[index].watch;
-  follow(index, watch.priority_of(host), watch.fail_immediately(host, now), now);
+  const bool failed = watch.current_flags(host).has(envoy::HostFlag::failed_active_hc);
+  const ClusterWatch::Effect effect = watch.fail_immediately(host, now);
+  if (!failed && watch.current_flags(host).has(envoy::HostFlag::failed_active_hc)) {
+    record_health(index, host, envoy::Health::unhealthy, now);
+  }
+  follow(index, effect, now);
 }
 
-void Fleet::record_ejection(std::uint32_t cluster, config::HostIndex host, bool ejected, Nanoseconds now) {
-  ++(ejected ? events_.ejections : events_.unejections);
+void Fleet::record(std::uint32_t cluster, const health::OutlierEvent& event, bool by_check, Nanoseconds now) {
+  using Action = health::OutlierEvent::Action;
+  if (event.action == Action::eject || event.action == Action::uneject) {
+    const bool ejected = event.action == Action::eject;
+    ++(ejected ? events_.ejections : events_.unejections);
+    const ProxyCluster& of = clusters_[cluster];
+    const config::EndpointIndex endpoint = scenario::endpoint_index(*scenario_, of.service, event.host);
+    ejections_.push_back({now, of.entry, of.service, endpoint, ejected});
+  }
+  log_outlier(cluster, event, by_check, now);
+}
+
+void Fleet::record_health(std::uint32_t cluster, config::HostIndex host, envoy::Health health, Nanoseconds now) {
   const ProxyCluster& of = clusters_[cluster];
-  const config::EndpointIndex endpoint = scenario::endpoint_index(*scenario_, of.service, host);
-  ejections_.push_back({now, of.entry, of.service, endpoint, ejected});
+  checked_.push_back({now, of.entry, of.service, scenario::endpoint_index(*scenario_, of.service, host), health});
 }
 
 void Fleet::apply(const EjectionDecision& event, Nanoseconds now) {
   ClusterWatch& watch = *clusters_[event.cluster].watch;
-  bool ejected = false;
-  const ClusterWatch::Effect effect = watch.decide(event.host, event.run, now, ejected);
-  if (ejected) {
-    record_ejection(event.cluster, event.host, true, now);
+  std::optional<health::OutlierEvent> decided;
+  const ClusterWatch::Effect effect = watch.decide(event.host, event.run, now, decided);
+  if (decided) {
+    record(event.cluster, *decided, false, now);
   }
-  follow(event.cluster, watch.priority_of(event.host), effect, now);
+  follow(event.cluster, effect, now);
 }
 
 void Fleet::apply(const MergedUpdate& event, Nanoseconds now) {
-  if (clusters_[event.cluster].watch->deliver(event.priority, now)) {
+  if (clusters_[event.cluster].watch->deliver(now)) {
     take_own_state(event.cluster, now);
   }
 }
@@ -215,8 +228,8 @@ void Fleet::apply(const OutlierSweep& event, Nanoseconds now) {
     }
     ClusterWatch& watch = *clusters_[index].watch;
     for (const ClusterWatch::Swept& swept : watch.sweep(now)) {
-      record_ejection(index, swept.host, swept.ejected, now);
-      follow(index, watch.priority_of(swept.host), swept.effect, now);
+      record(index, swept.event, false, now);
+      follow(index, swept.effect, now);
     }
   }
   const auto& detection = scenario_->services[event.service.value].cluster.outlier_detection;
@@ -240,14 +253,18 @@ void Fleet::apply(const CheckDone& event, Nanoseconds now) {
     return;
   }
   const auto checked = cluster.watch->finish_check(due.host, due.check, event.result, cluster.traffic, now);
-  if (checked.unejected) {
-    record_ejection(due.cluster, due.host, false, now);
+  if (checked.health) {
+    record_health(due.cluster, due.host, *checked.health, now);
   }
+  if (checked.unejected) {
+    record(due.cluster, {due.host, std::nullopt, health::OutlierEvent::Action::uneject}, true, now);
+  }
+  log_check(due, event.result, checked, now);
   // A host that was to be removed has gone with a check that failed.
   if (cluster.watch->generation(due.host) == due.generation) {
     start_check(due.cluster, due.host, due.check, now + checked.next_delay);
   }
-  follow(due.cluster, cluster.watch->priority_of(due.host), checked.effect, now);
+  follow(due.cluster, checked.effect, now);
 }
 
 void Fleet::take_report(std::uint32_t index, config::HostIndex host, Nanoseconds now) {
@@ -268,11 +285,17 @@ void Fleet::apply(const WeightUpdate& event, Nanoseconds now) {
   agenda_->push(now + config.weight_update_period, EventClass::weights, event);
 }
 
-void Fleet::follow(std::uint32_t cluster, config::Priority priority, ClusterWatch::Effect effect, Nanoseconds now) {
+void Fleet::follow(std::uint32_t cluster, ClusterWatch::Effect effect, Nanoseconds now) {
   if (effect == ClusterWatch::Effect::applied) {
     take_own_state(cluster, now);
   } else if (effect == ClusterWatch::Effect::waits) {
-    agenda_->push(now + clusters_[cluster].watch->window(), EventClass::merged_update, MergedUpdate{cluster, priority});
+    const Nanoseconds until = now + clusters_[cluster].watch->window();
+    agenda_->push(until, EventClass::merged_update, MergedUpdate{cluster});
+    if (log_ != nullptr) {
+      HappeningRecord held = happening(HappeningKind::update_held, cluster, std::nullopt, now);
+      held.until = until;
+      log_->add(held);
+    }
   }
 }
 

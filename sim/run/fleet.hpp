@@ -12,12 +12,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/run/checks.hpp"
 #include "sim/run/epoch_book.hpp"
 #include "sim/run/event.hpp"
+#include "sim/run/happenings.hpp"
 #include "sim/run/proxy.hpp"
 #include "sim/run/truth.hpp"
 #include "sim/run/upstreams.hpp"
@@ -30,6 +33,17 @@ class Fleet {
   // All must outlive this.
   Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Upstreams& upstreams,
         Truth& truth, const world::World& world, EpochBook& book, Agenda<Event>& agenda);
+
+  // Is told of what proxies do and find out; may be null. To be set before the start.
+  void set_log(HappeningLog* log) noexcept { log_ = log; }
+  // For those who have something to tell of a cluster; `host`: none, if it is about none.
+  [[nodiscard]] HappeningRecord happening(HappeningKind kind, std::uint32_t cluster,
+                                          std::optional<config::HostIndex> host, Nanoseconds now) const;
+  [[nodiscard]] HappeningLog* log() const noexcept { return log_; }
+
+  // A breaker turns a request, a connection or a retry away; or lets one in again.
+  void turned_away(std::uint32_t cluster, health::Resource resource, std::uint64_t limit, Nanoseconds now);
+  void let_in(std::uint32_t cluster, health::Resource resource, Nanoseconds now);
 
   // At the beginning, after everything of time 0: every active check has brought its first result, and goes on.
   void start();
@@ -56,12 +70,13 @@ class Fleet {
     return own.empty() ? clusters_[cluster_of(proxy, 0)].breakers[routing_priority] : own[routing_priority];
   }
 
-  // Where a request goes whose session names a place.
+  // Where a request goes whose session names a host; none: one that the cluster does not have. Envoy looks for it
+  // among the cluster's own hosts, of which an aggregate has none.
   struct SessionPick {
     envoy::stateful_session::SessionChoice choice;
     std::optional<envoy::Pick> pick = {};
   };
-  [[nodiscard]] SessionPick pick_of_session(std::uint32_t proxy, std::uint32_t child, config::HostIndex host,
+  [[nodiscard]] SessionPick pick_of_session(std::uint32_t proxy, std::optional<config::HostIndex> host,
                                             bool strict) const;
 
   // The endpoint metadata of a pick, of envoy.lb.
@@ -97,6 +112,7 @@ class Fleet {
 
   [[nodiscard]] const RareEvents& events() const noexcept { return events_; }
   [[nodiscard]] const std::vector<Ejection>& ejections() const noexcept { return ejections_; }
+  [[nodiscard]] const std::vector<CheckedHealth>& checked() const noexcept { return checked_; }
 
   // Visits every stream in a fixed order.
   template <class Visit>
@@ -134,11 +150,17 @@ class Fleet {
 
   void add_proxies(FlowIndex flow);
   void add_clusters(config::ClientEntryIndex entry);
-  void record_ejection(std::uint32_t cluster, config::HostIndex host, bool ejected, Nanoseconds now);
+  void record(std::uint32_t cluster, const health::OutlierEvent& event, bool by_check, Nanoseconds now);
+  void log_outlier(std::uint32_t cluster, const health::OutlierEvent& event, bool by_check, Nanoseconds now);
+  void log_check(const CheckDue& due, const health::CheckResult& result, const ClusterWatch::Checked& checked,
+                 Nanoseconds now);
+  void log_priorities(const Proxy& proxy, const envoy::ClusterState* before, const envoy::ClusterState& after,
+                      Nanoseconds now);
+  void record_health(std::uint32_t cluster, config::HostIndex host, envoy::Health health, Nanoseconds now);
   void start_check(std::uint32_t cluster, config::HostIndex host, std::uint32_t check, Nanoseconds at);
   void warm_up(std::uint32_t cluster);
   [[nodiscard]] CheckPlace place_of(const ProxyCluster& cluster, config::HostIndex host) const;
-  void follow(std::uint32_t cluster, config::Priority priority, ClusterWatch::Effect effect, Nanoseconds now);
+  void follow(std::uint32_t cluster, ClusterWatch::Effect effect, Nanoseconds now);
   void take_own_state(std::uint32_t cluster, Nanoseconds now);
   [[nodiscard]] Upstreams::State own_state(const ProxyCluster& cluster, FlowIndex flow, std::size_t member) const;
   [[nodiscard]] std::uint32_t client_of_cluster(std::uint32_t cluster) const noexcept;
@@ -163,6 +185,10 @@ class Fleet {
   std::vector<std::vector<std::uint32_t>> places_of_flow_;  // by flow, by child: the place in ClientClusters
   RareEvents events_;
   std::vector<Ejection> ejections_;
+  std::vector<CheckedHealth> checked_;
+  HappeningLog* log_ = nullptr;
+  // By open breaker: how many it has turned away.
+  std::map<std::pair<std::uint32_t, health::Resource>, std::uint64_t> turned_away_;
 };
 
 }  // namespace spillway::run

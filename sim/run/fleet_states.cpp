@@ -85,6 +85,7 @@ void Fleet::take_state(Proxy& proxy, Upstreams::State state, Nanoseconds now) {
   book_->count_requests(proxy.flow, proxy.state, proxy.sent_in_state, now);
   proxy.sent_in_state = 0;
   book_->note_newcomers(proxy.flow, *proxy.state, *state, now);
+  log_priorities(proxy, proxy.state.get(), *state, now);
   proxy.state = std::move(state);
   const auto client = static_cast<std::uint32_t>(&proxy - proxies_.data()) - first_proxy(proxy.flow);
   const std::vector<Nanoseconds> passes = last_hc_passes(proxy.flow, client);

@@ -11,8 +11,10 @@ namespace {
 
 namespace policies = envoy::policies;
 
-bool is_plain(const envoy::Cluster& cluster) {
-  return cluster.aggregate_clusters.empty() && !cluster.original_dst && !ClusterWatch::needed(cluster) &&
+bool is_plain(const scenario::Service& service) {
+  const envoy::Cluster& cluster = service.cluster;
+  return service.load_assignment.drop_overload.numerator == 0 && cluster.aggregate_clusters.empty() &&
+         !cluster.original_dst && cluster.max_stream_duration == Nanoseconds{0} && !ClusterWatch::needed(cluster) &&
          !ConnectionPool::needed(cluster.circuit_breakers);
 }
 
@@ -32,7 +34,7 @@ struct IsPlainChange {
 bool PlainPlayer::plays(const scenario::Scenario& scenario, const Stations& stations) {
   const auto straight = [&](const scenario::ClientEntry& client) {
     return !client.zone_proxy && client.workload.users == 0 && client.workload.requests.empty() &&
-           is_plain(scenario.services[scenario::services_of(scenario, client).front().value].cluster);
+           is_plain(scenario.services[scenario::services_of(scenario, client).front().value]);
   };
   const auto plain_change = [](const scenario::Change& change) { return std::visit(IsPlainChange{}, change.effect); };
   return stations.all_foreseen() && std::all_of(scenario.clients.begin(), scenario.clients.end(), straight) &&
@@ -61,6 +63,9 @@ PlainPlayer::PlainPlayer(const Parts& parts, Way way) : parts_(parts), way_(way)
 }
 
 void PlainPlayer::begin() {
+  for (auto& [whose, places] : places_) {
+    places.up_to_date = false;
+  }
   for (std::uint32_t index = 0; index < entries_.size(); ++index) {
     begin_entry(index);
   }
@@ -78,18 +83,25 @@ void PlainPlayer::begin_entry(std::uint32_t index) {
   entry.most_requests = parts_.fleet.cluster(parts_.fleet.cluster_of(parts_.fleet.first_proxy(entry.flow), 0))
                             .breakers[0]
                             .max(health::Resource::requests);
-  set_places(entry);
+  Places& places = places_for(entry);
+  entry.places = places.of_targets;
+  entry.foreseen = places.foreseen;
   set_picks(entry);
   entry.counts.assign(entry.places.size() * engine::availabilities, 0);
 }
 
-void PlainPlayer::set_places(Entry& entry) {
+PlainPlayer::Places& PlainPlayer::places_for(const Entry& entry) {
   const Targets& targets = parts_.book.targets(entry.flow);
   const config::NodeIndex client = parts_.scenario.clients[parts_.flows.at(entry.flow).client.value].node;
-  entry.places.resize(targets.size());
-  entry.foreseen = false;
+  Places& places = places_[{parts_.flows.at(entry.flow).service, client}];
+  if (places.up_to_date) {
+    return places;
+  }
+  places.up_to_date = true;
+  places.of_targets.resize(targets.size());
+  places.foreseen = false;
   for (std::uint32_t target = 0; target < targets.size(); ++target) {
-    Place& place = entry.places[target];
+    Place& place = places.of_targets[target];
     const config::EndpointIndex endpoint = targets.at(target).endpoint;
     place.foreseen = parts_.stations.foreseen(endpoint);
     const config::NodeIndex node = parts_.scenario.endpoints[endpoint.value].node;
@@ -103,13 +115,14 @@ void PlainPlayer::set_places(Entry& entry) {
       place.answer += parts_.scenario.endpoints[endpoint.value].service_time;
       usual = place.answer;
     } else if (place.end == End::foreseen) {
-      entry.foreseen = true;
+      places.foreseen = true;
       // Answers beyond it are kept one by one.
       constexpr std::int64_t many_means = 16;
       usual += many_means * parts_.scenario.endpoints[endpoint.value].service_time;
     }
     longest_answer_ = std::max(longest_answer_, std::min(usual, envoys_timeout));
   }
+  return places;
 }
 
 // Where every pick goes by a list of the state, which one is a matter of draw % 100.
@@ -185,7 +198,6 @@ void PlainPlayer::end_entry(Entry& entry) {
   }
   for (std::uint32_t row = 0; row < entry.counts.size(); ++row) {
     entry.record->requests[row] += entry.counts[row];
-    entry.record->attempts[row] += entry.counts[row];
     if (entry.counts[row] > 0 && way_ == Way::bounded) {
       count_foregone(entry, row);
     }
@@ -210,6 +222,19 @@ void PlainPlayer::count_foregone(Entry& entry, std::uint32_t row) {
   const Outcome outcome = place.answer > envoys_timeout ? Outcome::timeout : Outcome::connect_failure;
   count_not_ok(entry, outcome, count);
   count_lost(entry, row / engine::availabilities, outcome, count);
+}
+
+void PlainPlayer::note_turned_away(const Entry& entry, std::uint32_t number, Nanoseconds now) {
+  const std::uint32_t proxy = parts_.fleet.first_proxy(entry.flow) + number - entry.first_client;
+  parts_.fleet.turned_away(parts_.fleet.cluster_of(proxy, 0), health::Resource::requests, entry.most_requests, now);
+}
+
+void PlainPlayer::note_let_in(const Entry& entry, std::uint32_t number, Nanoseconds now) {
+  const std::uint32_t proxy = parts_.fleet.first_proxy(entry.flow) + number - entry.first_client;
+  const std::uint32_t cluster = parts_.fleet.cluster_of(proxy, 0);
+  if (parts_.fleet.cluster(cluster).turns_away) {
+    parts_.fleet.let_in(cluster, health::Resource::requests, now);
+  }
 }
 
 void PlainPlayer::count_lost(const Entry& entry, std::uint32_t target, Outcome outcome, std::uint64_t attempts) {

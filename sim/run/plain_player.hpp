@@ -15,7 +15,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/engine/arrivals.hpp"
@@ -129,12 +131,18 @@ class PlainPlayer {
     std::uint32_t first_client = 0;
     std::uint32_t clients = 0;
     std::vector<Choice> choices = {};        // by draw % 100
-    std::vector<Place> places = {};          // by target
+    std::span<Place> places = {};            // by target
     std::vector<std::uint64_t> counts = {};  // by row: requests
     // bounded: a window is at least as long as any answer that is not late.
     Nanoseconds window{0};  // when it began
     std::uint64_t in_window = 0;
     std::vector<Nanoseconds> late = {};  // ends of answers that take longer
+  };
+  // Those of a service as clients on one node meet them.
+  struct Places {
+    std::vector<Place> of_targets = {};
+    bool foreseen = false;
+    bool up_to_date = false;
   };
   struct InFlight {
     std::uint32_t client = 0;
@@ -143,7 +151,7 @@ class PlainPlayer {
 
   void begin();
   void begin_entry(std::uint32_t index);
-  void set_places(Entry& entry);
+  [[nodiscard]] Places& places_for(const Entry& entry);
   void set_picks(Entry& entry);
   void set_policies(Entry& entry);
   void end();
@@ -178,6 +186,9 @@ class PlainPlayer {
     entry.record->count(outcome) += requests;
     entry.not_ok += requests;
   }
+  // For the log of happenings, of a client by its place in clients_.
+  void note_turned_away(const Entry& entry, std::uint32_t number, Nanoseconds now);
+  void note_let_in(const Entry& entry, std::uint32_t number, Nanoseconds now);
   void count_lost(const Entry& entry, std::uint32_t target, scenario::Outcome outcome, std::uint64_t attempts);
 
   static constexpr Nanoseconds envoys_timeout = std::chrono::seconds{15};
@@ -188,6 +199,7 @@ class PlainPlayer {
   Nanoseconds longest_answer_{0};  // but for late ones
   std::vector<Client> clients_;    // by proxy
   std::vector<Entry> entries_;     // by client entry
+  std::map<std::pair<config::ServiceIndex, config::NodeIndex>, Places> places_;
   engine::Departures<InFlight> in_flight_;
 };
 
@@ -224,11 +236,15 @@ inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& 
   Client& client = clients_[number];
   ++entry.counts[engine::row_of(picked.host, picked.availability)];
   if (client.in_flight >= entry.most_requests) {
+    note_turned_away(entry, number, now);
     count_not_ok(entry, scenario::Outcome::overflow, 1);
     count_lost(entry, picked.host, scenario::Outcome::overflow, 1);
     return;
   }
-  ++client.in_flight;
+  // The one request that a breaker can have been open before.
+  if (++client.in_flight == entry.most_requests) {
+    note_let_in(entry, number, now);
+  }
   if (client.active_requests != nullptr) {
     ++client.active_requests[picked.host];
   } else if (client.counts) {

@@ -28,7 +28,7 @@ inline constexpr std::chrono::nanoseconds long_before = -std::chrono::hours{24 *
 
 struct Worker {
   Worker(const Upstreams::State& first_state, const engine::RandomStream& stream)
-      : draws(stream), balancer(first_state, draws, {.now = long_before}) {}
+      : draws(stream), balancer(first_state, draws, {.now = long_before, .settled = true}) {}
 
   engine::RandomStream draws;
   envoy::LoadBalancer balancer;
@@ -69,6 +69,7 @@ struct ProxyCluster {
   std::unique_ptr<ClusterWatch> watch;   // where there is something to watch
   Upstreams::State state;                // under flags of its own; null: as everybody's
   bool traffic = false;                  // a request has ever gone there
+  bool turns_away = false;               // a breaker is open, as far as a log is kept
 };
 
 }  // namespace spillway::run

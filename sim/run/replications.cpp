@@ -77,6 +77,10 @@ class BlockSum {
 
   [[nodiscard]] ShareBlock sum() {
     ShareBlock sum = of(0);
+    std::uint64_t sent = 0;
+    for (std::size_t replication = 0; replication < replications_.size(); ++replication) {
+      sent += of(replication).sent;
+    }
     ExactRows exact{.places = sum.exact->places};
     CountedRows counted;
     for (const auto& [position, row] : rows_) {
@@ -85,13 +89,10 @@ class BlockSum {
       counted.positions.push_back(position);
       counted.requests.push_back(row.requests);
       counted.attempts.push_back(row.attempts);
-      counted.ci95.push_back(half_width_95(row.simulated));
+      counted.ci95.push_back(half_width_of(row, sent));
     }
     sum.part = 1.0;
-    sum.sent = 0;
-    for (std::size_t replication = 0; replication < replications_.size(); ++replication) {
-      sum.sent += of(replication).sent;
-    }
+    sum.sent = sent;
     sum.exact = std::make_shared<const ExactRows>(std::move(exact));
     sum.counted = std::make_shared<const CountedRows>(std::move(counted));
     return sum;
@@ -116,6 +117,18 @@ class BlockSum {
     row.is_exact = row.is_exact && cell.exact;
     row.requests += cell.requests.value_or(0);
     row.attempts += cell.attempts.value_or(0);
+  }
+
+  // No draw moves a share that is exactly nothing or all.
+  static double half_width_of(const Row& row, std::uint64_t sent) {
+    const double exact = mean_of(row.exact);
+    const double student = half_width_95(row.simulated);
+    if (sent == 0 || (row.is_exact && (exact == 0.0 || exact == 1.0))) {
+      return student;
+    }
+    const double share = static_cast<double>(row.requests) / static_cast<double>(sent);
+    const Interval independent = wilson_interval(row.requests, sent);
+    return std::max({student, independent.high - share, share - independent.low});
   }
 
   // What has a joint share in one replication has one in all together.
@@ -194,7 +207,7 @@ std::vector<EndpointLoad> mean_loads(std::span<const Results> replications, std:
 }
 
 // Counts are sums, exact parts means; where one is unknown all are.
-std::vector<CrossZone> sum_crossings(std::span<const Results> replications) {
+CrossZones sum_crossings(std::span<const Results> replications) {
   using PlaceOfCrossing =
       std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t, config::ZoneIndex, config::ZoneIndex>;
   std::map<PlaceOfCrossing, CrossZone> sums;
@@ -218,7 +231,7 @@ std::vector<CrossZone> sum_crossings(std::span<const Results> replications) {
     }
     rows.push_back(sum);
   }
-  return rows;
+  return CrossZones(rows);
 }
 
 // Rows of outcomes and latencies are those of the epochs, the same ones in every replication.
@@ -248,11 +261,25 @@ void add(Outcomes& sum, const Outcomes& outcomes) {
   sum.queue_full += outcomes.queue_full;
   sum.connect_failure += outcomes.connect_failure;
   sum.unfinished += outcomes.unfinished;
+  sum.drop_overload += outcomes.drop_overload;
   sum.retries += outcomes.retries;
 }
 
 std::uint64_t seed_of_replication(std::uint64_t seed, std::uint32_t replication) {
   return replication == 0 ? seed : numeric::xxhash64("replication", seed + replication);
+}
+
+Interval wilson_interval(std::uint64_t missed, std::uint64_t requests) {
+  if (requests == 0) {
+    return {};
+  }
+  constexpr double z = 1.959963984540054;
+  const auto n = static_cast<double>(requests);
+  const double share = static_cast<double>(missed) / n;
+  const double middle = share + z * z / (2.0 * n);
+  const double half_width = z * std::sqrt(share * (1.0 - share) / n + z * z / (4.0 * n * n));
+  const double scale = 1.0 + z * z / n;
+  return {missed == 0 ? 0.0 : (middle - half_width) / scale, missed == requests ? 1.0 : (middle + half_width) / scale};
 }
 
 double half_width_95(std::span<const double> values) {
@@ -271,6 +298,7 @@ double half_width_95(std::span<const double> values) {
 Results summarise(std::span<const Results> replications) {
   Results sum = replications.front();
   sum.ejections.clear();
+  sum.checked.clear();
   sum.within.clear();
   if (replications.size() == 1 || sum.mode == scenario::Mode::exact) {
     return sum;

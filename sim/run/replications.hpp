@@ -4,10 +4,10 @@
 //   if (all.results) { ... all.results->shares[0].ci95 ... } else { say(all.failure); }
 //
 // Replication 0 is the run by itself, the others draw from seeds that follow from its seed and their numbers. Counts
-// are sums over all of them, shares those of the sums; `ci95` is half the width of Student's 95 % confidence interval
-// over the replications' shares. An exact share is the mean of the replications', which differ where ejections or
-// checks do. Percentiles are means of the replications' percentiles, `max` is the largest. The same bytes for any
-// number of jobs.
+// are sums over all of them, shares those of the sums; `ci95` is half the width of a 95 % confidence interval:
+// Student's over the replications' shares or Wilson's of independent requests, whichever is wider; 0 where an exact
+// share is nothing or all.  An exact share is the mean of the replications', which differ where ejections or checks do.
+// Percentiles are means of the replications' percentiles, `max` is the largest. The same bytes for any number of jobs.
 #pragma once
 
 #include <cstddef>
@@ -44,6 +44,14 @@ struct Replicated {
 
 // Half the width of Student's two-sided 95 % confidence interval of the mean; 0 for fewer than two values.
 [[nodiscard]] double half_width_95(std::span<const double> values);
+
+struct Interval {
+  double low = 0.0;
+  double high = 1.0;
+};
+
+// Wilson's 95 % interval of a share of independent requests. 0 to 1 where there are none.
+[[nodiscard]] Interval wilson_interval(std::uint64_t missed, std::uint64_t requests);
 
 // Adds every count of a row to another's; whose row it is stays.
 void add(Outcomes& sum, const Outcomes& outcomes);

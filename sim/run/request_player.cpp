@@ -138,10 +138,23 @@ void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client,
   Proxy& proxy = fleet_->proxy(first.proxy);
   ++proxy.sent_in_state;
   first.worker = proxy.next_worker();
+  if (is_dropped(first)) {
+    Ending ending = ending_of(first, Outcome::drop_overload);
+    ending.target = std::nullopt;
+    finish(ending);
+    return;
+  }
   if (keeps_anything(first)) {
     first.open = open_request(first);
   }
   attempt(first);
+}
+
+// Envoy draws for each request of such a cluster, unless it drops all of them.
+bool RequestPlayer::is_dropped(const Try& attempt) {
+  const double part = traffic_->dropped(attempt.demand->flow);
+  constexpr double draws = 18446744073709551616.0;  // 2^64
+  return part >= 1.0 || (part > 0.0 && static_cast<double>(fleet_->worker(attempt.worker).draws()) < part * draws);
 }
 
 bool RequestPlayer::keeps_anything(const Try& attempt) {
@@ -192,9 +205,7 @@ void RequestPlayer::attempt(const Try& attempt) {
   Try sent = attempt;
   sent.target = target_of(attempt, *pick);
   const std::uint32_t row = engine::row_of(sent.target, pick->availability);
-  engine::EpochRecord& record = book_->record(flow);
-  record.requests[row] += first ? 1 : 0;
-  ++record.attempts[row];
+  book_->record(flow).count_attempt(row, first);
   if (attempt.open != OpenRequests::none) {
     OpenRequest& open = open_.at(attempt.open);
     ++open.tries;
@@ -227,7 +238,7 @@ void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
       open.waits_for = pick;
       open.target = own.target;
       open.ticket = ++last_ticket_;
-      const Nanoseconds until = deadline(*own.demand, own.sent_at);
+      const Nanoseconds until = deadline(*own.demand, own.sent_at).at;
       if (until != engine::Calendar::never) {
         calendar_.push({.at = until,
                         .sent_at = own.sent_at,
@@ -240,6 +251,8 @@ void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
       return;
     }
     if (start == ConnectionPool::Start::overflow) {
+      fleet_->turned_away(fleet_->cluster_of(own.proxy, pick.child), Resource::pending_requests,
+                          breaker.max(Resource::pending_requests), own.now);
       count_lost(own.proxy, own.epoch, own.open, own.target, CrossZoneBook::Lost::everything);
       finish(ending_of(own, Outcome::overflow));
       return;
@@ -253,6 +266,7 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
   ProxyCluster& cluster = fleet_->cluster(index);
   health::CircuitBreaker& breaker = cluster.breakers[attempt.demand->routing_priority()];
   if (!breaker.can_create(Resource::requests)) {
+    fleet_->turned_away(index, Resource::requests, breaker.max(Resource::requests), attempt.now);
     count_lost(attempt.proxy, attempt.epoch, attempt.open, attempt.target, CrossZoneBook::Lost::everything);
     finish(ending_of(attempt, Outcome::overflow));
     if (cluster.pool) {
@@ -262,6 +276,10 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
     return;
   }
   breaker.increase(Resource::requests);
+  if (cluster.turns_away) {
+    fleet_->let_in(index, Resource::requests, attempt.now);
+    fleet_->let_in(index, Resource::pending_requests, attempt.now);
+  }
   const Targets& targets = book_->targets(attempt.demand->flow);
   Proxy& proxy = fleet_->proxy(attempt.proxy);
   Moment moment{.sent_at = attempt.sent_at,
@@ -275,7 +293,7 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
     moment.active_slot = active_slot(*proxy.state, pick);
     proxy.active_requests.increase(moment.active_slot);
   }
-  meet_endpoint(moment, targets.at(moment.target), attempt);
+  meet_endpoint(moment, targets.at(moment.target), attempt, scenario_->services[cluster.service.value].cluster);
   if (cluster.watch && moment.happening != Happening::connect_failure) {
     fleet_->connected(index, pick.host);
   }
@@ -288,9 +306,17 @@ void RequestPlayer::count_lost(std::uint32_t proxy, std::uint32_t epoch, std::ui
   book_->count_lost(fleet_->proxy(proxy).flow, counted, target, lost);
 }
 
-Nanoseconds RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) const noexcept {
+RequestPlayer::Deadline RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) noexcept {
+  Deadline deadline;
   const Nanoseconds timeout = demand.route == nullptr ? default_timeout : demand.route->timeout;
-  return timeout == Nanoseconds{0} ? engine::Calendar::never : sent_at + timeout;
+  if (timeout > Nanoseconds{0}) {
+    deadline.at = sent_at + timeout;
+  }
+  const Nanoseconds of_stream = demand.route == nullptr ? Nanoseconds{0} : demand.route->stream_timeout;
+  if (of_stream > Nanoseconds{0} && sent_at + of_stream < deadline.at) {
+    deadline = {sent_at + of_stream, Happening::stream_timeout};
+  }
+  return deadline;
 }
 
 // Whether the request gets to its endpoint, over all zone proxies. The way takes its time as far as it goes; who is
@@ -331,7 +357,8 @@ bool RequestPlayer::reach(Moment& moment, RoundTrip& way, const Target& target, 
 }
 
 // What becomes of this try. It is in the calendar afterwards, or on its way to a station.
-void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Try& attempt) {
+void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Try& attempt,
+                                  const envoy::Cluster& cluster) {
   const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
   const scenario::ClientEntry& client = scenario_->clients[flows_->at(attempt.demand->flow).client.value];
   moment.node_outages = world_->outages(endpoint.node);
@@ -356,7 +383,7 @@ void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Tr
     }
   }
   journey.moment = moment;
-  give_deadline(journey, attempt);
+  give_deadline(journey, attempt, cluster);
   if (served) {
     if (trips_) {
       trips_->send(target, client, scenario::node_of(client, fleet_->client_of(attempt.proxy)), journey, deviations_,
@@ -375,15 +402,22 @@ void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Tr
 }
 
 // When the sender gives this try up.
-void RequestPlayer::give_deadline(Journey& journey, const Try& attempt) const {
+void RequestPlayer::give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const {
   const scenario::Route* const route = attempt.demand->route;
-  journey.deadline = deadline(*attempt.demand, attempt.sent_at);
-  if (route != nullptr && route->retry_policy && route->retry_policy->per_try_timeout) {
-    const Nanoseconds of_try = attempt.now + *route->retry_policy->per_try_timeout;
-    if (of_try <= journey.deadline) {
-      journey.deadline = of_try;
-      journey.late = Happening::per_try_timeout;
+  const Deadline whole = deadline(*attempt.demand, attempt.sent_at);
+  journey.deadline = whole.at;
+  journey.late = whole.late;
+  const auto limit = [&](Nanoseconds of_try, Happening late) {
+    if (attempt.now + of_try <= journey.deadline) {
+      journey.deadline = attempt.now + of_try;
+      journey.late = late;
     }
+  };
+  if (cluster.max_stream_duration > Nanoseconds{0}) {
+    limit(cluster.max_stream_duration, Happening::try_timeout);
+  }
+  if (route != nullptr && route->retry_policy && route->retry_policy->per_try_timeout) {
+    limit(*route->retry_policy->per_try_timeout, Happening::per_try_timeout);
   }
 }
 

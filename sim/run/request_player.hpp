@@ -8,9 +8,9 @@
 // time. Its latency is the link's there and back, the wait and the service time, those of its retries and their
 // back-off included. A node that is off, or an endpoint that does not exist, refuses (connect_failure) after the way
 // there and back, a link that is off at once; a node that goes off while it serves breaks the connection. A request
-// ends after its route's timeout, without a route after Envoy's 15 s. What is under way at the end of the run is played
-// to its end, retries included; a request without a timeout that nothing can end any more is unfinished. Answers come
-// before arrivals of the same nanosecond, arrivals in the order of the client entries, those of users who wait for
+// ends after its route's timeouts, without a route after Envoy's 15 s. What is under way at the end of the run is
+// played to its end, retries included; a request without a timeout that nothing can end any more is unfinished. Answers
+// come before arrivals of the same nanosecond, arrivals in the order of the client entries, those of users who wait for
 // answers last.
 //
 // Whether nodes are on and what links cost is asked of the World at every request.
@@ -105,21 +105,28 @@ class RequestPlayer {
   void play_moment();
 
   // A request on its way there.
+  [[nodiscard]] bool is_dropped(const Try& attempt);
   [[nodiscard]] bool keeps_anything(const Try& attempt);
   [[nodiscard]] std::uint32_t open_request(const Try& attempt);
   void attempt(const Try& attempt);
   [[nodiscard]] std::optional<envoy::Pick> choose(const Try& attempt);
   [[nodiscard]] std::optional<Fleet::SessionPick> choose_by_session(const Try& attempt) const;
+  void log_session_move(const Try& attempt) const;
   [[nodiscard]] std::optional<envoy::Pick> choose_again(const Try& attempt, envoy::RequestContext& context);
   [[nodiscard]] std::uint32_t target_of(const Try& attempt, const envoy::Pick& pick);
   [[nodiscard]] std::uint32_t target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now);
   [[nodiscard]] std::uint32_t forward(const scenario::Host& zone_proxy, Nanoseconds now);
   void send(const Try& attempt, const envoy::Pick& pick);
   void start(const Try& attempt, const envoy::Pick& pick);
-  void meet_endpoint(engine::Moment& moment, const Target& target, const Try& attempt);
+  void meet_endpoint(engine::Moment& moment, const Target& target, const Try& attempt, const envoy::Cluster& cluster);
   [[nodiscard]] bool reach(engine::Moment& moment, RoundTrip& way, const Target& target, const Try& attempt);
-  void give_deadline(Journey& journey, const Try& attempt) const;
-  [[nodiscard]] Nanoseconds deadline(const Demand& demand, Nanoseconds sent_at) const noexcept;
+  void give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const;
+  // When a request is given up, and how.
+  struct Deadline {
+    Nanoseconds at = engine::Calendar::never;
+    engine::Happening late = engine::Happening::timeout;
+  };
+  [[nodiscard]] static Deadline deadline(const Demand& demand, Nanoseconds sent_at) noexcept;
 
   // And back.
   void end_try(const engine::Moment& moment);

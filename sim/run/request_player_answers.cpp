@@ -41,6 +41,7 @@ health::RetryDecision decision_of(const config::RetryPolicy& policy, const Momen
     case Happening::connect_failure:
       return health::retry_decision(policy, ResetReason::connection_failure, false);
     case Happening::per_try_timeout:
+    case Happening::try_timeout:
       return health::retry_decision(policy, ResetReason::per_try_timeout);
     case Happening::queue_full:
       return health::retry_decision(policy, health::UpstreamAnswer{.status = service_unavailable});
@@ -145,19 +146,28 @@ void RequestPlayer::remember(const Moment& moment, const Target& target) {
 
 void RequestPlayer::report(const Moment& moment, const Target& target, std::uint32_t index) {
   using health::OutlierResult;
+  const auto report_status = [&](std::uint32_t answered) {
+    const config::ServiceIndex service = fleet_->cluster(index).service;
+    const std::uint32_t status =
+        config::counted_status(answered, scenario_->services[service.value].cluster.error_statuses);
+    fleet_->report(index, target.host,
+                   status < first_error_status ? OutlierResult::ext_origin_request_success
+                                               : OutlierResult::ext_origin_request_failed,
+                   status, moment.at);
+  };
   switch (moment.happening) {
     case Happening::answer:
-      fleet_->report(index, target.host,
-                     moment.status < first_error_status ? OutlierResult::ext_origin_request_success
-                                                        : OutlierResult::ext_origin_request_failed,
-                     moment.status, moment.at);
+      report_status(moment.status);
       fleet_->take_report(index, target.host, moment.at);
-      if (truth_->check_answer(target.endpoint) == scenario::CheckAnswer::immediate_health_check_fail) {
+      if (truth_->of(target.endpoint).check_answer == scenario::CheckAnswer::immediate_health_check_fail) {
         fleet_->fail_immediately(index, target.host, moment.at);
       }
       break;
     case Happening::queue_full:
-      fleet_->report(index, target.host, OutlierResult::ext_origin_request_failed, service_unavailable, moment.at);
+      report_status(service_unavailable);
+      break;
+    case Happening::stream_timeout:
+    case Happening::try_timeout:
       break;
     case Happening::reset:
     case Happening::connect_failure:
@@ -176,8 +186,16 @@ bool RequestPlayer::tries_again(const Moment& moment) {
   const config::RetryPolicy& policy = *open.demand->route->retry_policy;
   const health::RetryDecision wanted = decision_of(policy, moment);
   health::CircuitBreaker& breaker = fleet_->retry_breaker(moment.proxy, moment.routing_priority);
-  if (open.retries->decide(wanted, breaker) != health::RetryStatus::yes) {
+  const std::uint32_t cluster = fleet_->cluster_of(moment.proxy, 0);
+  const health::RetryStatus status = open.retries->decide(wanted, breaker);
+  if (status == health::RetryStatus::no_overflow) {
+    fleet_->turned_away(cluster, health::Resource::retries, breaker.max(health::Resource::retries), moment.at);
+  }
+  if (status != health::RetryStatus::yes) {
     return false;
+  }
+  if (fleet_->cluster(cluster).turns_away) {
+    fleet_->let_in(cluster, health::Resource::retries, moment.at);
   }
   Moment next{.sent_at = moment.sent_at,
               .proxy = moment.proxy,
@@ -190,7 +208,7 @@ bool RequestPlayer::tries_again(const Moment& moment) {
   next.at =
       moment.at + (wanted == health::RetryDecision::immediately ? Nanoseconds{0}
                                                                 : Nanoseconds{open.retries->back_off(entry.retries)});
-  const Nanoseconds last = deadline(*open.demand, open.sent_at);
+  const Nanoseconds last = deadline(*open.demand, open.sent_at).at;
   if (next.at >= last) {
     next.at = last;
     next.status = gateway_timeout;  // the request is over before the back-off is

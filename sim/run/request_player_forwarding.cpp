@@ -8,7 +8,7 @@ std::uint32_t RequestPlayer::target_of(const Try& attempt, const envoy::Pick& pi
   const FlowIndex flow = attempt.demand->flow;
   const Targets& targets = book_->targets(flow);
   const std::uint32_t host = targets.index_of(pick.child, pick.host);
-  if (!targets.forwarded() || scenario_->services[targets.at(host).service.value].connection_per_request) {
+  if (!targets.at(host).on_connection) {
     return target_behind(flow, pick, attempt.now);
   }
   if (const auto known = connections_.find(attempt.worker, host, targets)) {

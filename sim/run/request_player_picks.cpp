@@ -16,9 +16,11 @@ std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {
                                 .hash = demand.hash,
                                 .request = demand.request,
                                 .criteria = demand.criteria};
-  if (const auto session = choose_by_session(attempt);
-      session && session->choice != envoy::stateful_session::SessionChoice::load_balancer) {
-    return session->pick;
+  if (const auto session = choose_by_session(attempt)) {
+    if (session->choice != envoy::stateful_session::SessionChoice::load_balancer) {
+      return session->pick;
+    }
+    log_session_move(attempt);
   }
   if (attempt.open == OpenRequests::none) {
     return worker.balancer.choose(worker.draws, context);
@@ -29,15 +31,31 @@ std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {
 // Retries do not look at sessions.
 std::optional<Fleet::SessionPick> RequestPlayer::choose_by_session(const Try& attempt) const {
   const Demand& demand = *attempt.demand;
-  if (!demand.keeps_session || (attempt.open != OpenRequests::none && open_.at(attempt.open).tries > 0)) {
+  if ((!demand.keeps_session && !demand.brought) ||
+      (attempt.open != OpenRequests::none && open_.at(attempt.open).tries > 0)) {
     return std::nullopt;
+  }
+  if (demand.brought) {
+    return fleet_->pick_of_session(attempt.proxy, demand.brought->host, demand.brought->strict);
   }
   const auto place =
       sessions_.find(flows_->at(demand.flow).client, fleet_->client_of(attempt.proxy), demand.session, attempt.now);
   if (!place) {
     return std::nullopt;
   }
-  return fleet_->pick_of_session(attempt.proxy, place->child, place->host, demand.route->stateful_session->strict);
+  return fleet_->pick_of_session(attempt.proxy, place->host, demand.route->stateful_session->strict);
+}
+
+// The session's host gets no requests any more, and the balancer picks another one.
+void RequestPlayer::log_session_move(const Try& attempt) const {
+  if (fleet_->log() == nullptr) {
+    return;
+  }
+  const Demand& demand = *attempt.demand;
+  const auto place =
+      sessions_.find(flows_->at(demand.flow).client, fleet_->client_of(attempt.proxy), demand.session, attempt.now);
+  fleet_->log()->add(fleet_->happening(HappeningKind::session_moved, fleet_->cluster_of(attempt.proxy, place->child),
+                                       place->host, attempt.now));
 }
 
 // The pick of a request that keeps something between its tries, the first one included.

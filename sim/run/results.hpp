@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,7 +11,10 @@
 
 #include "models/config/profile.hpp"
 #include "models/config/strong.hpp"
+#include "models/envoy/host_health.hpp"
 #include "models/envoy/load_balancer.hpp"
+#include "sim/run/cross_zones.hpp"
+#include "sim/run/happenings.hpp"
 #include "sim/run/shares.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -68,6 +72,7 @@ struct Outcomes {
   std::uint64_t queue_full = 0;
   std::uint64_t connect_failure = 0;
   std::uint64_t unfinished = 0;
+  std::uint64_t drop_overload = 0;
   std::uint64_t retries = 0;
 };
 
@@ -116,20 +121,6 @@ struct EndpointLoad {
   std::optional<double> expected{};  // in mode exact, instead: requests; none: there is no closed form
 };
 
-// Requests of one client to one service that go from one zone to another, on their way over zone proxies too.
-struct CrossZone {
-  std::uint32_t epoch = 0;
-  config::ClientEntryIndex client{};
-  config::ServiceIndex service{};
-  config::ZoneIndex from{};
-  config::ZoneIndex to{};
-  std::optional<double> exact{};  // part of the client's requests to the service
-  // Attempts that set out; in exact mode the expected number of requests.
-  double requests = 0.0;
-  double request_bytes = 0.0;
-  double response_bytes = 0.0;
-};
-
 // What happened beside the author's changes, counted over all clients: for the summary.
 struct RareEvents {
   std::uint64_t ejections = 0;
@@ -145,6 +136,19 @@ struct Ejection {
   bool ejected = true;
 };
 
+// Where the requests of a service's clients are counted: for each position of its places, the first one of those that
+// are counted together. Empty: each for itself.
+using CountedPositions = std::function<std::vector<std::uint32_t>(config::ServiceIndex, const SharePlaces&)>;
+
+// What a proxy's active checks make of a host from now on.
+struct CheckedHealth {
+  Nanoseconds at{0};
+  config::ClientEntryIndex client{};
+  config::ServiceIndex cluster{};
+  config::EndpointIndex endpoint{};
+  envoy::Health health = envoy::Health::healthy;
+};
+
 struct Results {
   scenario::Mode mode = scenario::Mode::exact;
   std::uint64_t seed = 1;
@@ -158,10 +162,12 @@ struct Results {
   std::vector<EndpointLoad> endpoints;  // by (epoch, endpoint), where asked for; what got nothing is left out
   std::vector<EndpointLoad> samples;    // the same at even intervals, where asked for
   std::vector<EndpointLoad> windows;    // the same in each of scenario::utilisation_windows
-  std::vector<CrossZone> cross_zone;    // by (client, service, epoch, from, to)
+  CrossZones cross_zone;                // by (client, service, epoch, from, to)
   bool at_rest = false;                 // what stands in `exact` are the shares at rest
   RareEvents events;
-  std::vector<Ejection> ejections;  // by time, of all proxies; none where replications are summed up
+  Happenings happenings;               // where asked for; of replications, those of the first
+  std::vector<Ejection> ejections;     // by time, of all proxies; none where replications are summed up
+  std::vector<CheckedHealth> checked;  // likewise
 };
 
 }  // namespace spillway::run

@@ -152,6 +152,12 @@ void visit(Archive& archive, Row& row) {
     archive(row.sent);
     archive(row.exact);
     archive(row.counted);
+  } else if constexpr (IsRow<CrossZoneBlock, Row>) {
+    archive(row.epoch);
+    archive(row.client);
+    archive(row.service);
+    archive(row.requests);
+    archive(row.rows);
   } else {
     archive(row);
   }
@@ -171,10 +177,14 @@ void visit_results(Archive& archive, Whole& results) {
   archive(results.endpoints);
   archive(results.samples);
   archive(results.windows);
-  archive(results.cross_zone);
+  archive(results.cross_zone.blocks());
   archive(results.at_rest);
   archive(results.events);
+  archive(results.happenings.groups);
+  archive(results.happenings.each);
+  archive(results.happenings.left_out);
   archive(results.ejections);
+  archive(results.checked);
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 namespace spillway::run {
 
 Results run(const scenario::Scenario& scenario, const Options& options) {
-  {
+  // Whoever is told of happenings is told once: not of a run that is given up.
+  if (!options.happenings || !options.happenings->sink) {
     // A scope of its own, since there is one world at a time.
     Simulation simulation(scenario, options, PlainPlayer::Way::bounded);
     if (auto results = simulation.try_to_play()) {

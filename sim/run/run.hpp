@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/run/happenings.hpp"
 #include "sim/run/request_trace.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -27,8 +28,13 @@ struct Options {
   bool endpoint_loads = false;
   std::optional<Nanoseconds> sample = {};
   std::vector<LatencyLimit> latency_limits = {};  // to count the requests that meet them
+  // Counts that are only looked at in groups take less memory so: shares of a group have their requests at its first
+  // position.
+  CountedPositions counted_positions = {};
   // What comes before is simulated, and not in the tables: a warm-up.
   Nanoseconds measured_from{0};
+  // Whether what proxies do and find out is kept; of those that are, how many one by one. In mode exact there is none.
+  std::optional<HappeningLog::Options> happenings = {};
   // Is told of every request when it ends. Results are the same, and take longer.
   RequestTrace trace = {};
 };

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "sim/run/targets.hpp"
+
 namespace spillway::run {
 
 namespace {
@@ -9,6 +11,23 @@ namespace {
 constexpr std::uint32_t no_position = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
+
+SharePlace share_place(const scenario::Scenario& scenario, const Target& target) {
+  const scenario::Endpoint& endpoint = target.endpoint_in(scenario);
+  const scenario::Node& node = scenario.nodes[endpoint.node.value];
+  const scenario::Zone& zone = scenario.zones[node.zone.value];
+  SharePlace place{.cluster = scenario.services[target.service.value].name,
+                   .priority = target.priority,
+                   .region = zone.region,
+                   .zone = zone.name,
+                   .sub_zone = node.sub_zone,
+                   .node = node.name,
+                   .endpoint = endpoint.id};
+  for (const config::EndpointIndex proxy : target.via) {
+    place.via += (place.via.empty() ? "" : " > ") + scenario.endpoints[proxy.value].id;
+  }
+  return place;
+}
 
 void ExactRows::add(std::uint32_t position, double share, const std::string& assumes, std::uint32_t joint_number,
                     std::uint32_t rows_of_joint) {
@@ -59,7 +78,7 @@ ShareCell ShareBlock::cell(const Cursor& at) const {
   if (counted) {
     const bool met = at.counted < counted->positions.size() && counted->positions[at.counted] == cell.position;
     cell.requests = met ? counted->requests[at.counted] : 0;
-    cell.attempts = met ? counted->attempts[at.counted] : 0;
+    cell.attempts = met ? counted->attempts_at(at.counted) : 0;
     cell.simulated = sent > 0 ? static_cast<double>(*cell.requests) / static_cast<double>(sent) : 0.0;
     if (!counted->ci95.empty()) {
       cell.ci95 = met ? counted->ci95[at.counted] : 0.0;

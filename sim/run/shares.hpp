@@ -19,11 +19,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/config/strong.hpp"
 #include "models/envoy/priority_load.hpp"
 #include "sim/engine/epoch_record.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {
 
@@ -41,6 +43,10 @@ struct SharePlace {
   std::string endpoint{};
 };
 
+// Of requests that go to the target, but for their availability and subset.
+struct Target;
+[[nodiscard]] SharePlace share_place(const scenario::Scenario& scenario, const Target& target);
+
 // The places of a table, in the order of its rows. Each stands for all three availabilities: `rows` says which place
 // and which availability a position is, as engine::row_of does.
 struct SharePlaces {
@@ -50,6 +56,10 @@ struct SharePlaces {
   [[nodiscard]] std::size_t size() const noexcept { return rows.empty() ? places.size() : rows.size(); }
   [[nodiscard]] SharePlace at(std::uint32_t position) const;
 };
+
+// Why rows behind a zone proxy have a joint share where nothing else is the reason: their shares at rest are means over
+// connections.
+inline constexpr std::string_view connection_basis = "a connection to a zone proxy leads to one endpoint behind it";
 
 // What a run cannot contradict. Where picks depend on load, on what happened before or on retries, rows have no exact
 // share each: rows with the same `joint` number (of one client, service and epoch) have one together, the sum of their
@@ -73,8 +83,12 @@ struct ExactRows {
 struct CountedRows {
   std::vector<std::uint32_t> positions;  // ascending
   std::vector<std::uint64_t> requests;
-  std::vector<std::uint64_t> attempts;
-  std::vector<double> ci95;  // empty: none are known
+  std::vector<std::uint64_t> attempts;  // empty: as many as requests everywhere
+  std::vector<double> ci95;             // empty: none are known
+
+  [[nodiscard]] std::uint64_t attempts_at(std::size_t row) const {
+    return attempts.empty() ? requests[row] : attempts[row];
+  }
 };
 
 // One row of a table without its names.

@@ -29,7 +29,8 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
       truth_(scenario, seed_),
       upstreams_(scenario, flows_),
       closed_forms_(scenario, flows_, traffic_, mode_),
-      book_(scenario, flows_, traffic_, upstreams_, closed_forms_, mode_, options_.latency_limits) {
+      book_(scenario, flows_, traffic_, upstreams_, closed_forms_, mode_, options_.latency_limits,
+            options_.counted_positions) {
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
   }
@@ -45,6 +46,9 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
     return;
   }
   fleet_.emplace(scenario, seed_, flows_, upstreams_, truth_, world_, book_, agenda_);
+  if (options_.happenings) {
+    fleet_->set_log(&log_.emplace(scenario, *options_.happenings));
+  }
   if (mode_ == scenario::Mode::platform) {
     activities_.emplace(scenario, world_);
   }
@@ -123,6 +127,10 @@ std::optional<Results> Simulation::play_through() {
   if (player_) {
     results.events = fleet_->events();
     results.ejections = fleet_->ejections();
+    results.checked = fleet_->checked();
+    if (log_) {
+      results.happenings = log_->take(scenario_->duration);
+    }
     results.unseed = unseed();
   }
   return results;

@@ -95,6 +95,7 @@ class Simulation {
   ClosedForms closed_forms_;
   EpochBook book_;
   Agenda<Event> agenda_;
+  std::optional<HappeningLog> log_;        // where asked for
   std::optional<Fleet> fleet_;             // in requests mode
   std::optional<RequestPlayer> player_;    // likewise
   std::optional<PlainPlayer> plain_;       // instead of it

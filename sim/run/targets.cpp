@@ -22,11 +22,12 @@ Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex servic
         Target target{child, member, host, group.priority, of.endpoint};
         if (of.forwards_to) {
           target.ends_at_zone_proxy = true;
+          target.on_connection = !cluster.connection_per_request;
           const Targets behind(scenario, *of.forwards_to);
           for (Target further : behind.targets_) {
             further.via.insert(further.via.begin(), of.endpoint);
             targets_.push_back({child, member, host, group.priority, further.endpoint, std::move(further.via),
-                                target.first_of_host, further.ends_at_zone_proxy});
+                                target.first_of_host, further.ends_at_zone_proxy, target.on_connection});
             target.first_of_host = false;
           }
         }

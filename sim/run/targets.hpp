@@ -25,6 +25,8 @@ struct Target {
   std::vector<config::EndpointIndex> via = {};  // zone proxies in between, in their order
   bool first_of_host = true;
   bool ends_at_zone_proxy = false;  // which has nowhere to forward to
+  // The host is a zone proxy, and a client's requests share a connection to it, which leads to one endpoint.
+  bool on_connection = false;
 
   [[nodiscard]] const scenario::Endpoint& endpoint_in(const scenario::Scenario& scenario) const {
     return scenario.endpoints[endpoint.value];

@@ -47,6 +47,69 @@ std::optional<config::HostIndex> endpoint_at(const scenario::Service& service, c
   return std::nullopt;
 }
 
+// Tells sessions of one cluster apart; 0: there is none.
+std::uint64_t number_of(const std::optional<BroughtSession>& session) {
+  return session ? 1 + (session->strict ? 1 : 0) + 2 * (session->host ? std::uint64_t{session->host->value} + 1 : 0)
+                 : 0;
+}
+
+// What the request brings as its session; none: it brings none.
+std::optional<std::string> session_of(const scenario::StatefulSession& session, const envoy::routes::Request& request) {
+  if (session.state == envoy::SessionState::cookie) {
+    return envoy::routes::cookie_value(request, session.name);
+  }
+  const std::string* const value = envoy::routes::first_value(request, session.name);
+  return value == nullptr ? std::nullopt : std::optional(*value);
+}
+
+// The host that a session of this value names; none: it names none, and is as good as no session. Of an aggregate
+// cluster Envoy knows no host by its address.
+std::optional<BroughtSession> brought_session(const scenario::Service& service,
+                                              const scenario::StatefulSession& session, const std::string& value) {
+  namespace sessions = envoy::stateful_session;
+  const std::optional<std::string> address =
+      session.state == envoy::SessionState::cookie ? sessions::parse_cookie(value, 0) : sessions::parse_header(value);
+  if (!address || address->empty()) {
+    return std::nullopt;
+  }
+  const bool aggregate = !service.cluster.aggregate_clusters.empty();
+  return BroughtSession{aggregate ? std::nullopt : endpoint_at(service, *address), session.strict};
+}
+
+// What becomes of a request with such a session, by the state of the balancers; none: that does not tell all that
+// override_host_status asks about.
+std::optional<envoy::stateful_session::SessionChoice> choice_of(const BroughtSession& session,
+                                                                const envoy::Cluster& cluster,
+                                                                const envoy::ClusterState& state) {
+  using Status = config::HealthStatus;
+  using envoy::HostFlag;
+  const auto choose = [&](std::optional<Status> status) {
+    return envoy::stateful_session::select_host(status, session.strict, cluster.override_host_status);
+  };
+  if (!session.host) {
+    return choose(std::nullopt);
+  }
+  const envoy::Host& host = state.hosts.hosts[session.host->value];
+  const auto listed = state.hosts.host_sets[host.priority.value].all.hosts();
+  if (std::find(listed.begin(), listed.end(), *session.host) == listed.end()) {
+    return choose(std::nullopt);
+  }
+  std::vector<Status> possible = {Status::unknown, Status::healthy};
+  if (host.flags.has(HostFlag::failed_active_hc) || host.flags.has(HostFlag::failed_outlier_check)) {
+    possible = {Status::unhealthy};
+  } else if (host.flags.has(HostFlag::failed_eds_health)) {
+    possible = {Status::unhealthy, Status::timeout, Status::draining};
+  } else if (host.flags.has(HostFlag::eds_status_draining)) {
+    possible = {Status::draining};
+  } else if (host.flags.has(HostFlag::degraded_active_hc) || host.flags.has(HostFlag::degraded_eds_health)) {
+    possible = {Status::degraded};
+  }
+  const auto first = choose(possible.front());
+  const bool certain =
+      std::all_of(possible.begin(), possible.end(), [&](Status status) { return choose(status) == first; });
+  return certain ? std::optional(first) : std::nullopt;
+}
+
 bool keeps_session(const scenario::Route& route, const envoy::routes::Request& request) {
   if (!route.stateful_session || route.stateful_session->state == envoy::SessionState::header) {
     return route.stateful_session.has_value();
@@ -75,6 +138,8 @@ Traffic::Traffic(const scenario::Scenario& scenario, const Flows& flows)
     }
     for (const FlowIndex flow : flows.of_client(entry)) {
       mixtures_[flow.value].part = mixtures_[flow.value].weight / all;
+      mixtures_[flow.value].dropped =
+          scenario.services[flows.at(flow).service.value].load_assignment.drop_overload.ratio();
     }
   }
   std::map<std::vector<std::uint64_t>, std::uint32_t> known;
@@ -88,14 +153,14 @@ std::vector<std::uint64_t> Traffic::signature_of(const Mixture& mixture) {
   const auto address = [](const void* of) { return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(of)); };
   const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
   std::vector<std::uint64_t> signature{mixture.sessions ? 1U : 0U, mixture.original_dst ? 1U : 0U, bits(mixture.weight),
-                                       mixture.retry_policies.size()};
+                                       bits(mixture.dropped), mixture.retry_policies.size()};
   for (const config::RetryPolicy* const policy : mixture.retry_policies) {
     signature.push_back(address(policy));
   }
   for (const Alike& part : mixture.parts) {
     signature.insert(signature.end(), {address(part.criteria), address(part.override_hosts),
                                        part.destination ? std::uint64_t{part.destination->value} + 1 : 0,
-                                       bits(part.weight), part.hashes.size()});
+                                       number_of(part.brought), bits(part.weight), part.hashes.size()});
     for (const envoy::WeightedHash& hash : part.hashes) {
       signature.insert(signature.end(), {hash.hash, bits(hash.weight)});
     }
@@ -135,9 +200,16 @@ void Traffic::add_client(config::ClientEntryIndex entry, const Flows& flows) {
       demand.flow = flows.find(entry, route.clusters[cluster]);
       demand.session = number;
       demand.weight = kind.weight * route.route.action.clusters[cluster].weight / all;
-      demand.keeps_session = keeps_session(route, kind.request);
+      if (keeps_session(route, kind.request)) {
+        const std::optional<std::string> session = session_of(*route.stateful_session, kind.request);
+        demand.keeps_session = !session;
+        demand.brought = session ? brought_session(scenario_->services[route.clusters[cluster].value],
+                                                   *route.stateful_session, *session)
+                                 : std::nullopt;
+      }
       client.sessions = demand.keeps_session ? number + 1 : client.sessions;
       demands_.push_back(demand);
+      mixtures_[demand.flow.value].service = route.clusters[cluster];
       add_to_mixture(demand);
     }
     ++number;
@@ -152,11 +224,15 @@ Demand Traffic::demand_of(const scenario::RequestKind& kind, std::size_t cluster
   Demand demand;
   demand.kind = &kind;
   const envoy::routes::WeightedCluster& target = route.route.action.clusters[cluster];
-  demand.request = envoy::routes::rewrites(route.route, target)
-                       ? &rewritten_.emplace_back(envoy::routes::rewritten(route.route, target, kind.request))
-                       : &kind.request;
+  demand.request = &kind.request;
+  if (!route.header_to_metadata.request_rules.empty()) {
+    demand.request = &changed_.emplace_back(envoy::routes::filtered(route.header_to_metadata, *demand.request));
+  }
+  demand.criteria = criteria_of(kind, demand.request->dynamic_metadata, cluster);
+  if (envoy::routes::rewrites(route.route, target)) {
+    demand.request = &changed_.emplace_back(envoy::routes::rewritten(route.route, target, *demand.request));
+  }
   demand.route = &route;
-  demand.criteria = criteria_of(kind, cluster);
   // Children of an aggregate cluster get the hash of the route.
   demand.hash = hash_of(route, service.cluster, *demand.request);
   if (const auto* const config = override_host(service.cluster)) {
@@ -172,17 +248,19 @@ Demand Traffic::demand_of(const scenario::RequestKind& kind, std::size_t cluster
   return demand;
 }
 
-const envoy::policies::subset::Criteria* Traffic::criteria_of(const scenario::RequestKind& kind, std::size_t cluster) {
+const envoy::policies::subset::Criteria* Traffic::criteria_of(const scenario::RequestKind& kind,
+                                                              const config::Struct& dynamic_metadata,
+                                                              std::size_t cluster) {
   const envoy::routes::RouteAction& action = scenario_->routes[kind.route].route.action;
   const auto pointer = [](const std::optional<config::Struct>& part) { return part ? &*part : nullptr; };
-  const bool own = !kind.request.dynamic_metadata.empty();
+  const bool own = !dynamic_metadata.empty();
   const envoy::policies::subset::Criteria*& shared = criteria_of_route_[kind.route][cluster];
   if (!own && shared != nullptr) {
     return shared;
   }
   auto merged =
       envoy::routes::merge_criteria({pointer(action.metadata_match), pointer(action.clusters[cluster].metadata_match),
-                                     own ? &kind.request.dynamic_metadata : nullptr});
+                                     own ? &dynamic_metadata : nullptr});
   criteria_.push_back(merged ? envoy::policies::subset::Criteria(*std::move(merged))
                              : envoy::policies::subset::Criteria());
   if (!own) {
@@ -206,10 +284,13 @@ void Traffic::add_to_mixture(const Demand& demand) {
   const bool hashed = demand.hash.has_value();
   const std::int64_t destination = demand.destination ? std::int64_t{demand.destination->value} : -1;
   const auto [place, is_new] = mixture.places.try_emplace(
-      std::tuple(demand.criteria, demand.override_hosts, destination, hashed), mixture.parts.size());
+      std::tuple(demand.criteria, demand.override_hosts, destination, hashed, number_of(demand.brought)),
+      mixture.parts.size());
   if (is_new) {
-    mixture.parts.push_back(
-        {.criteria = demand.criteria, .override_hosts = demand.override_hosts, .destination = demand.destination});
+    mixture.parts.push_back({.criteria = demand.criteria,
+                             .override_hosts = demand.override_hosts,
+                             .destination = demand.destination,
+                             .brought = demand.brought});
   }
   Alike& part = mixture.parts[place->second];
   part.weight += demand.weight;
@@ -222,10 +303,7 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
                                          const envoy::Circumstances& circumstances,
                                          std::vector<TracedPart>* traced) const {
   const Mixture& mixture = mixtures_[flow.value];
-  if (mixture.original_dst) {
-    return destinations(mixture);
-  }
-  const auto of = [&](const Alike& part) {
+  const auto by_balancer = [&](const Alike& part) {
     envoy::ShareTrace* trace = nullptr;
     if (traced != nullptr) {
       traced->push_back({.part = part.weight / mixture.weight});
@@ -238,10 +316,36 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
                                 .circumstances = circumstances},
                                trace);
   };
+  const auto of = [&](const Alike& part) {
+    if (!part.brought) {
+      return by_balancer(part);
+    }
+    using envoy::stateful_session::SessionChoice;
+    const auto choice = choice_of(*part.brought, scenario_->services[mixture.service.value].cluster, state);
+    envoy::ExactShares shares;
+    if (choice == SessionChoice::override_host) {
+      const envoy::Host& host = state.hosts.hosts[part.brought->host->value];
+      shares.hosts.push_back({.host = *part.brought->host,
+                              .priority = host.priority,
+                              .availability = envoy::availability_of(host.flags),
+                              .share = 1.0});
+    } else if (choice != SessionChoice::no_host) {
+      shares = by_balancer(part);
+    }
+    if (!choice) {
+      shares.join_all("sessions that requests bring depend on the exact health of their hosts");
+    }
+    return shares;
+  };
   // One part alone keeps its very doubles.
-  envoy::ExactShares shares = mixture.parts.size() == 1 ? of(mixture.parts.front()) : mix(mixture, of);
-  if (mixture.sessions) {
+  envoy::ExactShares shares = mixture.original_dst        ? destinations(mixture)
+                              : mixture.parts.size() == 1 ? of(mixture.parts.front())
+                                                          : mix(mixture, of);
+  if (mixture.sessions && !mixture.original_dst) {
     shares.join_all("sessions keep their hosts");
+  }
+  if (mixture.dropped > 0.0) {
+    shares.keep(1.0 - mixture.dropped);
   }
   return shares;
 }

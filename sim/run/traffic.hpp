@@ -26,21 +26,30 @@
 
 namespace spillway::run {
 
+// A session that a request brings in its own header or cookie, each time.
+struct BroughtSession {
+  std::optional<config::HostIndex> host = {};  // none: the cluster has no such address
+  bool strict = false;
+
+  friend bool operator==(const BroughtSession&, const BroughtSession&) = default;
+};
+
 // What one kind of request asks of one cluster.
 struct Demand {
   FlowIndex flow;
   std::optional<std::uint64_t> hash = {};                       // by the policy's own or the route's
   const envoy::policies::subset::Criteria* criteria = nullptr;  // null: none
   const scenario::RequestKind* kind = nullptr;                  // null: a plain request
-  const envoy::routes::Request* request = nullptr;  // of the kind, as its route rewrites it; null: a plain request
+  const envoy::routes::Request* request = nullptr;  // of the kind, as filters and its route leave it; null: a plain one
   const envoy::policies::override_host::OverrideHosts* override_hosts = nullptr;  // to be copied for each request
   bool original_dst = false;                          // its cluster is an original destination cluster
   bool names_address = false;                         // there: it says where it wants to go
   std::optional<config::HostIndex> destination = {};  // and that is this endpoint; none: nothing is there
   const scenario::Route* route = nullptr;             // null: straight to the service
   bool keeps_session = false;
-  std::uint32_t session = 0;  // which of its client's sessions it belongs to, if the route keeps them
-  double weight = 1.0;        // its part of the flow, relative to the others
+  std::optional<BroughtSession> brought = {};  // a host that the request names by itself
+  std::uint32_t session = 0;                   // which of its client's sessions it belongs to, if the route keeps them
+  double weight = 1.0;                         // its part of the flow, relative to the others
 
   // As config::RoutingPriority; the default one without a route.
   [[nodiscard]] std::uint8_t routing_priority() const noexcept {
@@ -82,6 +91,8 @@ class Traffic {
   }
 
   // The part of its client's requests that a flow gets.
+  // The part of a flow's requests that the load assignment's `drop_overloads` answers before anything is picked.
+  [[nodiscard]] double dropped(FlowIndex flow) const noexcept { return mixtures_[flow.value].dropped; }
   [[nodiscard]] double part_of_client(FlowIndex flow) const noexcept { return mixtures_[flow.value].part; }
 
   // Flows of one class have the same exact shares in the same state.
@@ -122,15 +133,18 @@ class Traffic {
     const envoy::policies::subset::Criteria* criteria = nullptr;
     const envoy::policies::override_host::OverrideHosts* override_hosts = nullptr;
     std::optional<config::HostIndex> destination = {};
+    std::optional<BroughtSession> brought = {};
     std::vector<envoy::WeightedHash> hashes = {};  // empty: they have none
     double weight = 0.0;
   };
   struct Mixture {
     std::vector<Alike> parts = {};
     // Only to find a part again while they are gathered; never walked, since it is ordered by addresses.
-    std::map<std::tuple<const void*, const void*, std::int64_t, bool>, std::size_t> places = {};
+    std::map<std::tuple<const void*, const void*, std::int64_t, bool, std::uint64_t>, std::size_t> places = {};
+    config::ServiceIndex service = {};
     double weight = 0.0;
-    double part = 1.0;  // of the client's requests
+    double part = 1.0;     // of the client's requests
+    double dropped = 0.0;  // of the flow's, before anything is picked
     bool sessions = false;
     bool original_dst = false;
     std::vector<const config::RetryPolicy*> retry_policies = {};
@@ -139,7 +153,8 @@ class Traffic {
   void add_plain_client(config::ClientEntryIndex entry, const Flows& flows);
   void add_client(config::ClientEntryIndex entry, const Flows& flows);
   [[nodiscard]] Demand demand_of(const scenario::RequestKind& kind, std::size_t cluster);
-  const envoy::policies::subset::Criteria* criteria_of(const scenario::RequestKind& kind, std::size_t cluster);
+  const envoy::policies::subset::Criteria* criteria_of(const scenario::RequestKind& kind,
+                                                       const config::Struct& dynamic_metadata, std::size_t cluster);
   void add_to_mixture(const Demand& demand);
   // What tells the mixtures of two classes apart, as numbers.
   [[nodiscard]] static std::vector<std::uint64_t> signature_of(const Mixture& mixture);
@@ -156,7 +171,7 @@ class Traffic {
   std::vector<std::vector<const envoy::policies::subset::Criteria*>> criteria_of_route_;
   std::deque<envoy::policies::subset::Criteria> criteria_;
   std::deque<envoy::policies::override_host::OverrideHosts> override_hosts_;
-  std::deque<envoy::routes::Request> rewritten_;
+  std::deque<envoy::routes::Request> changed_;  // by filters and routes
 };
 
 }  // namespace spillway::run

@@ -5,7 +5,7 @@
 //   truth.set(fails, now);                              // a change of the scenario
 //   if (auto failure = truth.fails(endpoint)) { ... failure->status ... }
 //
-// Questions are constant time. Draws: one for each request to an endpoint that fails some of them.
+// Questions are constant time. Draws: one for each request to an endpoint that fails some of them by chance.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class Truth {
   void set(const Effect& effect, scenario::Nanoseconds now) {
     state_.apply(effect, now);
     if constexpr (std::is_same_v<Effect, scenario::Fails>) {
-      prepare_draws(effect);
+      prepare(effect);
     }
   }
 
@@ -37,26 +37,34 @@ class Truth {
   // How this request fails; null: it does not.
   [[nodiscard]] const scenario::Failing* fails(config::EndpointIndex endpoint) noexcept {
     const scenario::Failing& failing = state_.of(endpoint).failing;
-    if (failing.fraction <= 0.0 ||
-        (failing.fraction < 1.0 && engine::unit_interval(*draws_[endpoint.value]) > failing.fraction)) {
+    if (failing.fraction <= 0.0) {
       return nullptr;
     }
-    return &failing;
+    if (failing.every > 0) {
+      return ++turns_[endpoint.value] % failing.every == 0 ? &failing : nullptr;
+    }
+    return failing.fraction < 1.0 && engine::unit_interval(*draws_[endpoint.value]) > failing.fraction ? nullptr
+                                                                                                       : &failing;
   }
-  [[nodiscard]] scenario::CheckAnswer check_answer(config::EndpointIndex endpoint) const noexcept {
-    return state_.of(endpoint).check_answer;
+  // The same of an active check.
+  [[nodiscard]] const scenario::Failing* fails_check(config::EndpointIndex endpoint) noexcept {
+    return state_.of(endpoint).failing.checks ? fails(endpoint) : nullptr;
+  }
+  [[nodiscard]] const scenario::EndpointState& of(config::EndpointIndex endpoint) const noexcept {
+    return state_.of(endpoint);
   }
 
   // Visits every stream that was drawn from, in a fixed order.
   void for_each_stream(const std::function<void(const engine::RandomStream&)>& visit) const;
 
  private:
-  void prepare_draws(const scenario::Fails& effect);
+  void prepare(const scenario::Fails& effect);
 
   const scenario::Scenario* scenario_;
   std::uint64_t seed_;
   scenario::ActualState state_;
   std::vector<std::optional<engine::RandomStream>> draws_;  // by EndpointIndex
+  std::vector<std::uint64_t> turns_;                        // likewise: requests since it fails every so manieth
 };
 
 }  // namespace spillway::run

@@ -146,6 +146,7 @@ envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const C
                                   {.flags = flags,
                                    .absent = absent,
                                    .weights = own.weights.empty() ? std::span(told.weights) : own.weights,
+                                   .locality_weights = told.locality_weights,
                                    .own_locality = of.locality,
                                    .profile = scenario_->profile.envoy,
                                    .endpoints = endpoints_[service.value]});

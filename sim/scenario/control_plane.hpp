@@ -76,7 +76,10 @@ struct LatencyRatio {
   std::size_t other = 0;  // setting
   std::chrono::nanoseconds at{0};
   std::chrono::nanoseconds other_at{0};
-  LatencyQuantiles times = {};
+  LatencyQuantiles times = {};  // in the document
+  LatencyQuantiles ours = {};   // of those that ours are known to miss
+  std::string reason = {};      // why
+  Span where = {};
 };
 
 struct ControlPlaneSetting {

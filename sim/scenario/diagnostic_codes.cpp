@@ -115,7 +115,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "The duration must be above 0s. Envoy refuses intervals and ejection times of 0s as well."},
     {"SP127", "an expectation of nothing",
      "`always` names at least one outcome: ok, no_healthy_upstream, upstream_error, timeout, overflow, queue_full, "
-     "connect_failure, unfinished."},
+     "connect_failure, unfinished, drop_overload."},
     {"SP128", "a service without endpoints",
      "A service has endpoints of its own, or it is an aggregate of other clusters by cluster_type; not both, and not "
      "neither."},
@@ -171,6 +171,16 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "decimals, and after a comma the number of a client, from 1 to the `count` of the client entry. The first line "
      "may "
      "be `time` or `time,client`; empty lines and those that begin with # say nothing. At most 20 lines are reported."},
+    {"SP146", "a session cookie that expires",
+     "A client brings a cookie of a stateful session with a moment of expiry, which Envoy compares with the date. A "
+     "scenario has none. Bring a cookie without one."},
+    {"SP147", "a gRPC request by a route with timeouts for gRPC",
+     "A route's `grpc_timeout_header_max` and `max_grpc_timeout` make Envoy read the `grpc-timeout` of gRPC requests, "
+     "which is not supported yet. Leave the fields out, or send other requests by this route."},
+    {"SP148", "a message that Envoy does not know",
+     "An `@type` of the document names no message of Envoy 1.40. Envoy cannot read the JSON of such a message and "
+     "refuses the whole document, wherever it stands. Correct the name, or leave the message out if it is no part of "
+     "what decides where requests go."},
     {"SP170", "a zone name that several regions have",
      "Zones are told apart by region and name. Where a scenario has zones of one name in several regions, write "
      "`region/zone` wherever a zone is meant, such as `zone: us-east/a`; in a `locality` of `load_assignments` write "
@@ -215,11 +225,39 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Endpoints of an EDS cluster have IP addresses with a port's number, without a resolver, or pipes of at most 107 "
      "bytes. Envoy refuses a load assignment with any other address as a whole and keeps the one before; here its "
      "endpoints count as they are written."},
+    {"SP215", "a load assignment that goes stale",
+     "An EDS cluster whose load assignment has an `endpoint_stale_after` loses all of its endpoints when no new one "
+     "comes for so long. The shares of an Envoy document are those before."},
+    {"SP216", "`endpoint_stale_after` without effect",
+     "Envoy looks at it in clusters of type EDS, whose load assignments are sent again and again. Clusters of other "
+     "types keep their endpoints."},
+    {"SP217", "hosts with equal hash keys",
+     "Ring hash and maglev tell hosts apart by the `hash_key` of their metadata, their hostname where "
+     "`use_hostname_for_hashing` asks for it, or their address. Hosts with one key own the same places, and Envoy "
+     "sorts "
+     "them in an order that it leaves open: only their sum is printed."},
+    {"SP218", "a timeout without effect",
+     "Where a route has a `max_stream_duration`, even an empty one, Envoy's router does not look at its `timeout`. "
+     "Write the time as `max_stream_duration`, or leave that out."},
+    {"SP219", "a rule about what no answer has",
+     "An `error_matcher` may look at headers, trailers and bodies. Endpoints of a scenario answer with a status and "
+     "nothing else, so that such a rule never matches."},
+    {"SP225", "endpoints that Envoy does not look at",
+     "`named_endpoints` and `load_balancer_endpoints` are fields of Envoy's API that Envoy does not use: it takes "
+     "them, and "
+     "no host comes of them. Write the hosts in `lb_endpoints`, each with its `endpoint`."},
+    {"SP226", "a cluster without a balancer",
+     "In a cluster of type ORIGINAL_DST and in a dynamic forward proxy each request names its own host, so no balancer "
+     "divides requests and there are no shares to show. The cluster is read, and its table is empty."},
     {"SP301", "a key that this version does not play",
      "The key means something, and this version cannot show its effect. It is refused instead of ignored, so that a "
      "result never leaves out silently what the file says."},
     {"SP302", "a value that this version does not play",
      "The value means something, and this version cannot show its effect. It is refused instead of ignored."},
+    {"SP303", "a weight under Kuma's documents",
+     "Where `policies` or `resources` of Kuma stand in the scenario, the control plane gives endpoints their weights, "
+     "and an "
+     "event that changed them would be overwritten."},
     {"SP401", "what a real Envoy cannot be told",
      "The scenario says something that has no place in the bootstrap of a real Envoy, or that nobody can send to it "
      "from outside. Nothing is written: an export that left it out would behave otherwise than the scenario."},
@@ -324,6 +362,31 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "For each zone the first failover rule that admits it decides. Where the rules before have admitted every "
      "zone for all clients that this rule concerns, nothing is left for it; in profile `document` the list also "
      "ends at a rule `None`."},
+    {"SP650", "a kind of Istio's or Kubernetes' that is passed over",
+     "The document says nothing of where requests of sidecars go, such as a ConfigMap, or a Gateway, which is about "
+     "proxies of its own."},
+    {"SP651", "a kind of Istio's or Kubernetes' that is not played",
+     "It may change where requests go; a document that would have no effect is refused, so that nothing is left out "
+     "silently."},
+    {"SP652", "istiod refuses a document",
+     "istiod's admission checks a document when it is applied, and the words under the place are its own. A refused "
+     "document is as if it were not there: its outlier detection and its limits are gone too. docs/behaviour/istio.md "
+     "11 lists the reasons."},
+    {"SP653", "istiod warns of a document",
+     "It is applied all the same, and a part of it does nothing: failover without outlier detection, a field of an "
+     "older Istio, a route that no request reaches."},
+    {"SP654", "a DestinationRule without its service",
+     "No service of the documents has the rule's host, so that it does nothing here. A host without a dot is completed "
+     "with the rule's own namespace and svc.cluster.local; a host with one is taken as complete, so that "
+     "`name.namespace` matches nothing."},
+    {"SP655", "an endpoint that waits for its pod",
+     "An EndpointSlice names a pod that is not among the documents. istiod sends no such endpoint until it knows the "
+     "pod, which says where it is and what labels it has."},
+    {"SP656", "requests that come to no cluster",
+     "The client's proxy has no cluster for what its route names, no route for what is asked, or does not see the "
+     "service: every request would fail. The words at the place say which."},
+    {"SP657", "documents of Istio and of Kuma",
+     "A scenario is about one mesh. Put the documents of the other one into a scenario of its own."},
     {"SP701", "a failure of nothing",
      "An entry of `failures` means endpoints that are not there: no endpoint of that service runs in that zone, say."},
     {"SP702", "too many ways to fail",
@@ -397,11 +460,16 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "gnuplot or Graphviz could not be started, ended without a picture, or took longer than --timeout. What it said "
      "follows. -o FILE.gp or FILE.dot writes what it was given."},
     {"SP925", "more output than can be read",
-     "A share for every client, epoch and endpoint is asked for, and that would be more than 50 million of them. "
-     "Nothing "
-     "was played. Ask for less by `--by`: without `endpoint` there is one for each zone or priority, without `client` "
-     "one "
-     "for all clients together."},
+     "More than 50 million rows are asked for: shares by client, epoch and endpoint, requests by client, epoch and "
+     "pair "
+     "of zones, or endpoints by epoch or sample. Nothing was simulated. Ask for less by `--by`: without `endpoint` "
+     "there "
+     "is one share for each zone or priority, without `client` one for all clients together."},
+    {"SP928", "a report of more than a page can hold",
+     "A page of `--report` holds at most 200,000 shares: clients x epochs x groups of endpoints; where requests are "
+     "simulated also at most so many latencies: clients x 100 stretches of time. Nothing was simulated. Clients that "
+     "are "
+     "alike can be one entry with a `count`; `-o markdown --by priority,zone` prints all clients together."},
     {"SP930", "a world for what needs none",
      "`spillway diff --scenario WORLD` compares two files of Kuma's documents in the world of that scenario. A "
      "scenario "

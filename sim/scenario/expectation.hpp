@@ -84,7 +84,8 @@ enum class Outcome : std::uint8_t {
   overflow,
   queue_full,
   connect_failure,
-  unfinished  // has no timeout, and no answer by the end of the run
+  unfinished,    // has no timeout, and no answer by the end of the run
+  drop_overload  // by the load assignment's policy, before anything is picked
 };
 
 enum class Comparison : std::uint8_t { equals, at_most, at_least };

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/document/utf8.hpp"
-#include "sim/scenario/stable_sort.hpp"
 
 namespace spillway::scenario {
 namespace {
@@ -58,7 +58,7 @@ bool has_errors(const Diagnostics& diagnostics) noexcept {
 }
 
 void sort_by_position(Diagnostics& diagnostics) {
-  stable_sort(diagnostics, [](const Diagnostic& a, const Diagnostic& b) {
+  numeric::stable_sort(diagnostics, [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.where.file, a.where.line, a.where.column) < std::tie(b.where.file, b.where.line, b.where.column);
   });
 }

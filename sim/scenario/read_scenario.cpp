@@ -1,6 +1,7 @@
 #include "sim/scenario/read_scenario.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
+#include "sim/scenario/state_at.hpp"
 #include "sim/scenario/structure.hpp"
 #include "sim/scenario/written/scenario.hpp"
 
@@ -34,16 +36,11 @@ bool concerns_the_file(const Scenario& scenario, const Change& change) {
       change.effect);
 }
 
-// Last of what happens at the same moment.
 void add_further(Scenario& scenario, const std::vector<Change>& further) {
-  for (const Change& change : further) {
-    if (!concerns_the_file(scenario, change)) {
-      continue;
-    }
-    const auto later = std::upper_bound(scenario.changes.begin(), scenario.changes.end(), change,
-                                        [](const Change& left, const Change& right) { return left.at < right.at; });
-    scenario.changes.insert(later, change);
-  }
+  std::vector<Change> of_the_file;
+  std::copy_if(further.begin(), further.end(), std::back_inserter(of_the_file),
+               [&](const Change& change) { return concerns_the_file(scenario, change); });
+  add_changes(scenario, of_the_file);
 }
 
 Reading read(Sources sources) {
@@ -77,6 +74,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_kuma_documents(context);
   meaning::read_services(context);
   meaning::read_mesh(context);
+  meaning::read_istio_mesh(context);
   meaning::read_additions(context);
   meaning::read_clusters(context);
   meaning::read_routes(context);
@@ -84,7 +82,9 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_mesh_clients(context);
   meaning::read_timeline(context);
   add_further(context.scenario, further);
+  meaning::read_stale_assignments(context);
   meaning::play_mesh(context);
+  meaning::play_istio_mesh(context);
   meaning::read_expectations(context);
   meaning::read_planning(context);
   return std::move(context.scenario);

@@ -21,6 +21,7 @@
 #include "models/config/retry_policy.hpp"
 #include "models/envoy/cluster.hpp"
 #include "models/envoy/refusals.hpp"
+#include "models/envoy/routes/header_to_metadata.hpp"
 #include "models/envoy/routes/request.hpp"
 #include "models/envoy/routes/route.hpp"
 #include "models/kuma/document_egress.hpp"
@@ -131,9 +132,14 @@ struct Route {
   envoy::routes::Route route;
   std::vector<config::ServiceIndex> clusters;  // of route.action.clusters, in their order
   std::optional<config::RetryPolicy> retry_policy = {};
-  Nanoseconds timeout = std::chrono::seconds{15};  // of the whole request; 0: none
+  Nanoseconds timeout = std::chrono::seconds{15};  // of the whole request, by the router; 0: none
+  // Likewise, but by the connection manager (idle_timeout, max_stream_duration): endpoints are not blamed for it.
+  Nanoseconds stream_timeout{0};
+  // Requests of gRPC bring timeouts of their own (grpc_timeout_header_max, max_grpc_timeout).
+  bool reads_grpc_timeout = false;
   config::RoutingPriority priority = config::RoutingPriority::default_priority;
   std::optional<StatefulSession> stateful_session = {};
+  envoy::routes::HeaderToMetadata header_to_metadata = {};  // without rules: the filter is not there
 };
 
 // Requests that are alike. Headers do not change while a scenario is played, so the route is known beforehand.
@@ -206,11 +212,13 @@ struct TellMembership {
   std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
 };
 
-// The proxies are told other weights of these hosts (an EDS push).
+// The proxies are told other weights of these hosts and localities (an EDS push).
 struct TellWeights {
   config::ServiceIndex service;
   std::vector<std::pair<config::HostIndex, std::uint32_t>> hosts;
   std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
+  // By position in the load assignment's `endpoints`: the weight of the locality in its priority.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> localities = {};
 };
 
 // The endpoints themselves come or go: what does not exist refuses connections. Nobody is told.
@@ -243,21 +251,34 @@ struct LinkChange {
 // request, refuse the connection, or never answer.
 enum class Failure : std::uint8_t { status, reset, connect_failure, no_answer };
 
-// From now on the hosts fail this fraction of their requests, 0 to 1, active checks among them. Nobody is told.
+// From now on the hosts fail this fraction of their requests, 0 to 1. Nobody is told.
 struct Fails {
   config::ServiceIndex service;
   std::vector<config::HostIndex> hosts;
   double fraction = 0.0;
   Failure failure = Failure::status;
   std::uint32_t status = 503;
+  std::uint32_t every = 0;  // above 0: each host fails every so manieth of its requests, instead of by chance
+  bool checks = true;       // active checks fail alike
 };
 
-// What the hosts answer to active checks from now on, as long as they answer. Nobody is told but by a check.
-enum class CheckAnswer : std::uint8_t { healthy, degraded, unhealthy, immediate_health_check_fail };
+// What the hosts answer to active checks from now on, as long as they answer: what makes a check pass, or fail, or a
+// status of their own, or no answer at all. Nobody is told but by a check.
+enum class CheckAnswer : std::uint8_t {
+  healthy,
+  degraded,
+  unhealthy,
+  immediate_health_check_fail,
+  reset,
+  connect_failure,
+  no_answer,
+  status
+};
 struct AnswersChecks {
   config::ServiceIndex service;
   std::vector<config::HostIndex> hosts;
   CheckAnswer answer = CheckAnswer::healthy;
+  std::uint32_t status = 200;  // where the answer is one
 };
 
 // From now on the hosts take so many times as long for a request as they would by their service time. Nobody is told.

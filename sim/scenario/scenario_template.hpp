@@ -1,7 +1,7 @@
 // A scenario file that is read once and means something slightly different each time: other numbers of endpoints, and
 // changes that nobody wrote into it.
 //
-//   ScenarioTemplate base(read_scenario_file("three-zones.yaml"));
+//   ScenarioTemplate base("three-zones.yaml");
 //   std::vector<EndpointGroup> groups = base.groups();
 //   Variation variation;
 //   variation.counts = {{groups[0].place, 13}};

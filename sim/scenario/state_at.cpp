@@ -89,12 +89,16 @@ void ActualState::apply(const LinkChange& effect, Nanoseconds /*at*/) {
 }
 
 void ActualState::apply(const Fails& effect, Nanoseconds /*at*/) {
-  for_each(effect,
-           [&](EndpointState& endpoint) { endpoint.failing = {effect.fraction, effect.failure, effect.status}; });
+  for_each(effect, [&](EndpointState& endpoint) {
+    endpoint.failing = {effect.fraction, effect.failure, effect.status, effect.every, effect.checks};
+  });
 }
 
 void ActualState::apply(const AnswersChecks& effect, Nanoseconds /*at*/) {
-  for_each(effect, [&](EndpointState& endpoint) { endpoint.check_answer = effect.answer; });
+  for_each(effect, [&](EndpointState& endpoint) {
+    endpoint.check_answer = effect.answer;
+    endpoint.check_status = effect.status;
+  });
 }
 
 void ActualState::apply(const Slow& effect, Nanoseconds /*at*/) {
@@ -146,8 +150,17 @@ void ToldState::apply(const TellWeights& effect) {
     return;
   }
   ToldHosts& told = services_[effect.service.value];
+  const Service& service = scenario_->services[effect.service.value];
   if (told.weights.empty()) {
-    told.weights = weights_at_start(scenario_->services[effect.service.value]);
+    told.weights = weights_at_start(service);
+  }
+  if (told.locality_weights.empty() && !effect.localities.empty()) {
+    for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+      told.locality_weights.push_back(group.load_balancing_weight);
+    }
+  }
+  for (const auto& [group, weight] : effect.localities) {
+    told.locality_weights[group] = weight;
   }
   for (const auto& [host, weight] : effect.hosts) {
     told.weights[host.value] = weight;
@@ -156,6 +169,14 @@ void ToldState::apply(const TellWeights& effect) {
 
 bool reaches(const std::vector<config::ZoneIndex>& audience, config::ZoneIndex zone) {
   return audience.empty() || std::find(audience.begin(), audience.end(), zone) != audience.end();
+}
+
+void add_changes(Scenario& scenario, const std::vector<Change>& changes) {
+  for (const Change& change : changes) {
+    const auto later = std::upper_bound(scenario.changes.begin(), scenario.changes.end(), change,
+                                        [](const Change& left, const Change& right) { return left.at < right.at; });
+    scenario.changes.insert(later, change);
+  }
 }
 
 ActualState actual_at(const Scenario& scenario, Nanoseconds at) {

@@ -25,11 +25,14 @@ struct Failing {
   double fraction = 0.0;  // of the requests
   Failure failure = Failure::status;
   std::uint32_t status = 503;
+  std::uint32_t every = 0;  // as in Fails
+  bool checks = true;
 };
 
 struct EndpointState {
   bool exists = true;
   CheckAnswer check_answer = CheckAnswer::healthy;
+  std::uint32_t check_status = 200;  // where the answer is a status
   Failing failing = {};
   double slowness = 1.0;  // times its service time
 };
@@ -93,6 +96,8 @@ struct ToldHosts {
   std::vector<config::HealthStatus> health;
   std::vector<std::uint8_t> absent;    // not 0: no member of the endpoint set
   std::vector<std::uint32_t> weights;  // empty: those of the load assignment
+  // By position in the load assignment's `endpoints`; empty: as they stand there.
+  std::vector<std::optional<std::uint32_t>> locality_weights = {};
 };
 
 class ToldState {
@@ -122,6 +127,9 @@ class ToldState {
 template <class Effect>
 inline constexpr bool is_told =
     std::is_same_v<Effect, TellHealth> || std::is_same_v<Effect, TellMembership> || std::is_same_v<Effect, TellWeights>;
+
+// Each as the last of what happens at its moment. Linear in the changes for each.
+void add_changes(Scenario& scenario, const std::vector<Change>& changes);
 
 [[nodiscard]] ActualState actual_at(const Scenario& scenario, Nanoseconds at);
 [[nodiscard]] ToldState told_at(const Scenario& scenario, std::optional<config::ZoneIndex> zone, Nanoseconds at);

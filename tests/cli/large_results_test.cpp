@@ -62,6 +62,35 @@ TEST_CASE("memory grows with clients x epochs, not with clients x epochs x endpo
   CHECK(most_memory() < 400);
 }
 
+TEST_CASE("records of requests are given back at the end of each epoch") {
+  // 300 x 1,000 pairs in 40 epochs: 288 MB if each epoch kept 24 bytes a pair.
+  const TemporaryFolder folder;
+  const std::string file = folder.write("long.yaml", large_scenario(300, 1000, 40));
+  const Finished played = play({"run", file, "--mode", "requests", "--by", "zone", "-o", "csv"});
+  CHECK(played.code == 0);
+  CHECK(lines_of(played.output) == 1 + 40 * 2);
+  CHECK(most_memory() < 400);
+}
+
+TEST_CASE("every table that would be too long is refused before anything is played") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("large.yaml", large_scenario(600, 1000, 100));
+  const Finished report =
+      play({"run", folder.write("many.yaml", large_scenario(1100, 10, 100)), "--report", folder.path("report.html")});
+  CHECK(report.code == 2);
+  CHECK(report.error.find("error[SP928]") != std::string::npos);
+  CHECK(report.error.find("220,000 shares") != std::string::npos);
+  const Finished samples = play({"run", file, "--show", "samples", "--sample", "1ms", "-o", "csv"});
+  CHECK(samples.code == 2);
+  CHECK(samples.error.find("100,000,000 rows of samples") != std::string::npos);
+  const Finished picture = play({"plot", file, "--kind", "share", "-o", "-"});
+  CHECK(picture.code == 2);
+  CHECK(picture.error.find("600 panels") != std::string::npos);
+  const Finished topology = play({"plot", file, "--kind", "topology", "-o", "-"});
+  CHECK(topology.code == 2);
+  CHECK(topology.error.find("--client NAME") != std::string::npos);
+}
+
 TEST_CASE("more than 50 million shares are refused before anything is played, with what to ask for instead") {
   const TemporaryFolder folder;
   const std::string file = folder.write("large.yaml", large_scenario(600, 1000, 100));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/conformance/check.hpp"
+#include "tests/conformance/istio.hpp"
 #include "tests/conformance/kuma_kinds.hpp"
 
 namespace {
@@ -36,6 +37,9 @@ std::string name_of(const json& test_case) {
 
 std::vector<std::string> differences(const json& test_case) {
   try {
+    if (spillway::conformance::is_istio_case(test_case)) {
+      return spillway::conformance::replay_istio(test_case);
+    }
     Check check(test_case.at("expect"));
     if (spillway::conformance::is_kuma_case(test_case)) {
       spillway::conformance::replay_kuma(test_case, check);

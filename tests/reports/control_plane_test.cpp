@@ -3,6 +3,7 @@
 #include "sim/scenario/control_plane.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "reports/control_plane/control_plane_report.hpp"
 #include "reports/control_plane/reading_verdicts.hpp"
@@ -165,4 +166,63 @@ TEST_CASE("A known difference that is none any more fails, and so does a moment 
         "readings of \"judged\" at 9 s: p90: ours is 1.02 s and the document has 1 s: no difference any more");
   judged.results.settings[0].readings[0].latency = {};
   CHECK(judged.failures() == 4);
+}
+
+namespace {
+
+// A second setting, half as fast at both moments in the document, and a ratio that ours is known to miss.
+struct JudgedRatio : Judged {
+  JudgedRatio() {
+    scenario::ControlPlaneSetting slow;
+    slow.name = "slow";
+    slow.precision = 0.1;
+    slow.readings = {{5s, {{}, {}, 4.0}, {}}};
+    slow.ratios = {{.other = 0,
+                    .at = 5s,
+                    .other_at = 5s,
+                    .times = {{}, {}, 2.0},
+                    .ours = {{}, {}, 1.4},
+                    .reason = "why",
+                    .where = {}}};
+    plane.settings.push_back(slow);
+    control_plane::SettingResults& ours = results.settings.emplace_back();
+    ours.readings = {{5s, {{}, {}, 4.03}, 10}};
+    ours.ratios = {{{}, {}, 1.38}};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("A ratio that the document states is that of its readings, and ours is as known") {
+  CHECK(JudgedRatio().failures() == 0);
+  CHECK(reports::judge_readings(JudgedRatio().plane, JudgedRatio().results).size() == 4);
+  const auto failures = [](auto change) {
+    JudgedRatio judged;
+    change(judged.plane.settings[1].ratios[0], judged.results.settings[1].ratios[0]);
+    return judged.failures();
+  };
+  using scenario::LatencyQuantiles;
+  using scenario::LatencyRatio;
+  // The readings give 4 / 2, right to 0.05 x (1/4 + 1/2) x 2 beside half a tenth.
+  CHECK(failures([](LatencyRatio& ratio, LatencyQuantiles&) { ratio.times.p99 = 2.2; }) == 1);
+  CHECK(failures([](LatencyRatio& ratio, LatencyQuantiles&) { ratio.ours.p99 = 1.5; }) == 1);
+  CHECK(failures([](LatencyRatio&, LatencyQuantiles& ours) { ours.p99 = 1.5; }) == 1);
+  CHECK(failures([](LatencyRatio& ratio, LatencyQuantiles&) { ratio.ours.p99.reset(); }) == 1);
+  CHECK(failures([](LatencyRatio& ratio, LatencyQuantiles& ours) { ratio.ours.p99 = ours.p99 = 2.0; }) == 1);
+}
+
+TEST_CASE("With other seeds the mean may be off by what one draw may be, and no more") {
+  // Six figures in two settings: 0.001 / 6 of Student's distribution with 19 degrees of freedom lies outside +-4.6705.
+  const auto failures = [](double mean) {
+    Judged judged;
+    control_plane::Draws first{.seeds = 20, .mean = {0.2, 0.4, mean}, .deviation = {0.1, 0.1, 0.1}};
+    control_plane::Draws second{.seeds = 20, .mean = {0.1, 0.7, 3.5}, .deviation = {0.1, 0.1, 0.1}};
+    judged.results.settings[0].reading_draws = {first, second};
+    return judged.failures();
+  };
+  const double width = 0.05 + 4.6705 * 0.1 * std::sqrt(1.0 + 1.0 / 20.0);
+  CHECK(failures(3.0) == 0);
+  CHECK(failures(3.0 + width - 0.01) == 0);
+  CHECK(failures(3.0 + width + 0.01) == 1);
+  CHECK(failures(3.0 - width - 0.01) == 1);
 }

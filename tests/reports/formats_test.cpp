@@ -39,7 +39,7 @@ TEST_CASE("JSON has the keys of the published form, in its order") {
   }
   CHECK(keys ==
         "schema_version scenario profile seed mode replications unseed epochs shares outcomes latency_s endpoints "
-        "cross_zone tables ");
+        "cross_zone happenings tables ");
   keys.clear();
   for (const auto& [key, value] : document["shares"][0].items()) {
     keys += key + " ";
@@ -81,7 +81,7 @@ TEST_CASE("a table that does not fit is stacked, not wrapped") {
   const Report report{scenario, results, {}, {}, {}};
   const Dimensions by = default_dimensions(Format::table, scenario);
   for (int width = 45; width <= 120; ++width) {
-    const std::string text = format_table(report, by, {width, false});
+    const std::string text = reports::format(report, Format::table, by, {width, false});
     CHECK(widest_line(text.substr(0, text.find("requests: "))) <= width);
   }
 }

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/run/run.hpp"
+#include "sim/scenario/read_scenario.hpp"
 #include "tests/reports/small_report.hpp"
 
 using namespace spillway;
@@ -160,4 +162,63 @@ TEST_CASE("a joint share is exact for groups that hold all of it, and joins thos
     }
   });
   CHECK_FALSE(group_by(testing::small_scenario(), results, {Dimension::client}).results.shares.front().exact);
+}
+
+TEST_CASE("counting by what is looked at gives the same groups as counting each endpoint for itself") {
+  const scenario::Reading reading = scenario::read_scenario_text("counted.yaml", R"(
+duration: 6s
+zones: [{ name: a }, { name: b }, { name: c }]
+services:
+  - name: backend
+    endpoints:
+      - { count: 5, zone: a, service_time: 5ms }
+      - { count: 4, zone: b, service_time: 5ms, priority: 1 }
+      - { count: 3, zone: c, service_time: 5ms }
+routes: [{ match: { prefix: / }, route: { cluster: backend, retry_policy: { retry_on: 5xx, num_retries: 2 } } }]
+clients:
+  - { name: one, zone: a, workload: { path: /, rate: 300rps } }
+  - { name: two, zone: b, count: 2, workload: { path: /, rate: 200rps } }
+timeline: [{ at: 0s, service: backend, zone: a, fails: 20% }, { at: 2s, service: backend, priority: 0, healthy: 4 }]
+expect: [{ share: { of: one, zone: a, at: 1s, at_most: 100% } }]
+)");
+  for (const scenario::Diagnostic& problem : reading.diagnostics) {
+    INFO(problem.message);
+    CHECK(problem.severity != scenario::Severity::error);
+  }
+  REQUIRE(reading.scenario);
+  const scenario::Scenario& scenario = *reading.scenario;
+  const Dimensions by{Dimension::client, Dimension::zone, Dimension::priority};
+  run::Options options;
+  options.mode = scenario::Mode::requests;
+  const run::Results alone = run::run(scenario, options);
+  CHECK_FALSE(counted_positions(scenario, by));
+  options.counted_positions = counted_positions(scenario, by.with(dimensions_of_expectations(scenario)), 0.0);
+  REQUIRE(options.counted_positions);
+  const run::Results together = run::run(scenario, options);
+  CHECK(together.unseed == alone.unseed);
+
+  const run::Shares expected = group_by(scenario, alone, by).results.shares;
+  const run::Shares counted = group_by(scenario, together, by).results.shares;
+  REQUIRE(counted.size() == expected.size());
+  auto other = expected.begin();
+  std::uint64_t retried = 0;
+  for (const run::Share& share : counted) {
+    CHECK(share.zone == (*other).zone);
+    CHECK(share.requests == (*other).requests);
+    CHECK(share.attempts == (*other).attempts);
+    CHECK(share.exact == (*other).exact);
+    retried += *share.attempts - *share.requests;
+    ++other;
+  }
+  CHECK(retried > 0);
+  REQUIRE(together.cross_zone.size() == alone.cross_zone.size());
+  for (std::size_t row = 0; row < alone.cross_zone.size(); ++row) {
+    CHECK(together.cross_zone[row].requests == alone.cross_zone[row].requests);
+    CHECK(together.cross_zone[row].to == alone.cross_zone[row].to);
+  }
+  std::size_t rows = 0;
+  for (const run::ShareBlock& block : together.shares.blocks()) {
+    rows += block.counted->positions.size();
+  }
+  CHECK(rows <= together.shares.blocks().size() * 3);
 }

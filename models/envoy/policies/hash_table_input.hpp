@@ -47,5 +47,10 @@ struct HashTableInput {
   return use_hostname ? endpoint.hostname : endpoint.address;
 }
 
+// The hosts that have a key in common with others, key by key. Envoy sorts what hosts of equal keys own in an order
+// that it leaves open. O(hosts) expected.
+[[nodiscard]] std::vector<std::vector<config::HostIndex>> hosts_of_equal_keys(const HashTableInput& input,
+                                                                              bool use_hostname);
+
 }  // namespace policies
 }  // namespace spillway::envoy

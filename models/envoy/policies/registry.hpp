@@ -22,6 +22,7 @@
 #include <tuple>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "models/envoy/policies/bounded_load.hpp"
 #include "models/envoy/policies/client_side_weighted_round_robin/client_side_weighted_round_robin.hpp"
@@ -88,7 +89,8 @@ struct PolicyConfig {
 // The table of one priority under a hash policy, and its bound on loads.
 struct HashTable {
   std::variant<ring_hash::Ring, maglev::Table> table;
-  BoundedLoad bounded_load;  // holds the hosts too
+  BoundedLoad bounded_load;                               // holds the hosts too
+  std::vector<std::vector<config::HostIndex>> ties = {};  // hosts of equal keys, whose order Envoy leaves open
 };
 
 // What the hash policy says of hashing, wherever in this configuration it is; null: there is none.

@@ -1,6 +1,6 @@
 // The hash of a request, by which ring hash and maglev choose its host (RouteAction.HashPolicy).
 //
-//   const std::vector<HashPolicy> policies = {{HeaderHash{"x-user"}}, {SourceIpHash{}}};
+//   const std::vector<HashPolicy> policies = {{HeaderHash{"x-user"}}, {ConnectionPropertiesHash{}}};
 //   hash_of(policies, request).hash;      // none: no policy found anything, and the balancer draws a hash
 //
 // Policies act in order; each hash found is mixed into the former (rotated left by one, then xor). After a `terminal`

@@ -1,7 +1,8 @@
 #include "models/envoy/stateful_session/stateful_session.hpp"
 
-#include <array>
 #include <cstddef>
+
+#include "models/config/protobuf_wire.hpp"
 
 namespace spillway::envoy::stateful_session {
 
@@ -11,130 +12,9 @@ constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij
 constexpr std::uint64_t address_field = 1;
 constexpr std::uint64_t expiry_field = 2;
 
-enum WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, start_group = 3, end_group = 4, fixed32 = 5 };
-
-// Reads a protobuf message from its bytes; every function is false at malformed input.
-class WireReader {
- public:
-  explicit WireReader(std::string_view message) : rest_(message) {}
-
-  [[nodiscard]] bool at_end() const noexcept { return rest_.empty(); }
-
-  bool read_varint(std::uint64_t& value) noexcept {
-    value = 0;
-    for (unsigned shift = 0; shift < 70; shift += 7) {
-      if (rest_.empty()) {
-        return false;
-      }
-      const auto byte = static_cast<unsigned char>(rest_.front());
-      rest_.remove_prefix(1);
-      value |= shift < 64 ? std::uint64_t{byte & 0x7fU} << shift : 0;
-      if (byte < 0x80U) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  // Tags are 32 bits wide, and no field has the number 0.
-  bool read_tag(std::uint64_t& field, std::uint8_t& type) noexcept {
-    std::uint64_t tag = 0;
-    if (!read_varint(tag) || tag > 0xffffffffU) {
-      return false;
-    }
-    field = tag >> 3U;
-    type = static_cast<std::uint8_t>(tag & 7U);
-    return field != 0;
-  }
-
-  bool read_bytes(std::string_view& value) noexcept {
-    std::uint64_t size = 0;
-    if (!read_varint(size) || size > rest_.size()) {
-      return false;
-    }
-    value = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return true;
-  }
-
-  bool skip(std::uint64_t field, std::uint8_t type) noexcept {
-    std::uint64_t number = 0;
-    std::string_view text;
-    switch (type) {
-      case varint:
-        return read_varint(number);
-      case fixed64:
-        return drop(8);
-      case bytes:
-        return read_bytes(text);
-      case start_group:
-        return skip_group(field);
-      case fixed32:
-        return drop(4);
-      default:
-        return false;
-    }
-  }
-
- private:
-  bool drop(std::size_t count) noexcept {
-    if (count > rest_.size()) {
-      return false;
-    }
-    rest_.remove_prefix(count);
-    return true;
-  }
-
-  bool skip_group(std::uint64_t group) noexcept {
-    constexpr int deepest = 100;
-    if (++depth_ > deepest) {
-      return false;
-    }
-    std::uint64_t field = 0;
-    std::uint8_t type = 0;
-    while (read_tag(field, type)) {
-      if (type == end_group) {
-        --depth_;
-        return field == group;
-      }
-      if (!skip(field, type)) {
-        return false;
-      }
-    }
-    return false;
-  }
-
-  std::string_view rest_;
-  int depth_ = 0;
-};
-
-// Protobuf strings are UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
-bool is_utf8(std::string_view text) noexcept {
-  for (std::size_t index = 0; index < text.size();) {
-    const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U; };
-    const unsigned first = byte(index);
-    if (first < 0x80U) {
-      ++index;
-      continue;
-    }
-    const unsigned length = first >= 0xf0U ? 4 : first >= 0xe0U ? 3 : 2;
-    if (first < 0xc2U || first > 0xf4U) {
-      return false;
-    }
-    for (std::size_t next = 1; next < length; ++next) {
-      if ((byte(index + next) & 0xc0U) != 0x80U) {
-        return false;
-      }
-    }
-    const unsigned second = byte(index + 1);
-    if ((first == 0xe0U && second < 0xa0U) || (first == 0xedU && second > 0x9fU) ||
-        (first == 0xf0U && second < 0x90U) || (first == 0xf4U && second > 0x8fU)) {
-      return false;
-    }
-    index += length;
-  }
-  return true;
-}
+using config::is_utf8;
+using config::WireReader;
+using config::WireType;
 
 struct CookieMessage {
   std::string address;
@@ -153,10 +33,10 @@ std::optional<CookieMessage> parse_message(std::string_view message) {
     std::string_view text;
     std::uint64_t number = 0;
     bool well = false;
-    if (field == address_field && type == bytes) {
+    if (field == address_field && type == WireType::bytes) {
       well = reader.read_bytes(text) && is_utf8(text);
       result.address = text;
-    } else if (field == expiry_field && type == varint) {
+    } else if (field == expiry_field && type == WireType::varint) {
       well = reader.read_varint(number);
       result.expires = static_cast<std::int64_t>(number);
     } else {
@@ -233,11 +113,11 @@ std::optional<std::string> decode_base64(std::string_view text) {
 
 std::string cookie_value(std::string_view address, std::int64_t ttl_seconds, std::int64_t now_seconds) {
   std::string message;
-  message.push_back(static_cast<char>(address_field << 3U | bytes));
+  message.push_back(static_cast<char>(address_field << 3U | WireType::bytes));
   append_varint(message, address.size());
   message += address;
   if (ttl_seconds != 0) {
-    message.push_back(static_cast<char>(expiry_field << 3U | varint));
+    message.push_back(static_cast<char>(expiry_field << 3U | WireType::varint));
     append_varint(message, static_cast<std::uint64_t>(now_seconds + ttl_seconds));
   }
   return encode_base64(message);

@@ -6,12 +6,13 @@
 #include <tuple>
 #include <utility>
 
+#include "models/envoy/routes/address.hpp"
 #include "sim/scenario/envoy/cluster_refusals.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/scenario/meaning/cluster_config.hpp"
+#include "sim/scenario/meaning/drop_overload.hpp"
 #include "sim/scenario/meaning/locality_lints.hpp"
 #include "sim/scenario/problem.hpp"
-#include "sim/scenario/stable_sort.hpp"
 
 namespace spillway::scenario::envoy_documents {
 namespace {
@@ -91,8 +92,12 @@ config::Locality plain(const written::Locality& locality) {
   return {locality.region.value_or(""), locality.zone.value_or(""), locality.sub_zone.value_or("")};
 }
 
-bool is_eds(const written::WholeCluster& cluster) {
-  return cluster.type && written::Cluster::types[*cluster.type] == "EDS";
+// Whether some address has to be looked up.
+bool has_names(const config::ClusterLoadAssignment& assignment) {
+  return std::any_of(assignment.endpoints.begin(), assignment.endpoints.end(), [](const auto& entry) {
+    return std::any_of(entry.lb_endpoints.begin(), entry.lb_endpoints.end(),
+                       [](const auto& endpoint) { return !envoy::routes::parse_ip_address(endpoint.address); });
+  });
 }
 
 class Assembler {
@@ -196,14 +201,24 @@ class Assembler {
         candidate.written.load_assignment.present ? std::optional(candidate.written.load_assignment.key)
                                                   : std::nullopt);
     children_[position] = std::move(config.children);
+    const std::string type = std::move(config.type);
+    if (config.hosts_by_request) {
+      problems_.push_back(warning("SP226", "a cluster without a balancer", *config.hosts_by_request,
+                                  "each request names its own host, so there are no shares"));
+    }
     Service service;
     service.name = name_of(candidate);
     service.cluster = std::move(config.cluster);
     service.load_assignment.cluster_name = service.name;
-    refuse_cluster(candidate.written, problems_);
-    if (!config.aggregate) {
-      read_endpoints(candidate, service);
+    refuse_cluster(candidate.written, type, problems_);
+    if (config.aggregate || config.hosts_by_request) {
+      // What its own load assignment drops is dropped; what those of its children drop is not (tried on Envoy 1.40).
+      service.load_assignment.drop_overload =
+          meaning::read_drop_overload(*candidate.written.load_assignment->policy, problems_);
+    } else {
+      read_endpoints(candidate, type, service);
       meaning::refuse_weight_sums(service.cluster, service.load_assignment, candidate.where, problems_);
+      meaning::warn_of_equal_keys(service.cluster, service.load_assignment, candidate.where, problems_);
     }
     scenario_.services.push_back(std::move(service));
     return index;
@@ -262,13 +277,9 @@ class Assembler {
     return nullptr;
   }
 
-  void read_endpoints(const ClusterCandidate& candidate, Service& service) {
+  void read_endpoints(const ClusterCandidate& candidate, const std::string& type, Service& service) {
     const written::WholeCluster& cluster = candidate.written;
-    const bool eds = is_eds(cluster);
-    if (cluster.type && written::Cluster::types[*cluster.type] == "STRICT_DNS") {
-      problems_.push_back(
-          warning("SP204", "names that are resolved later", cluster.type.where, "each name is counted as one host"));
-    }
+    const bool eds = type == "EDS";
     const auto* const apart = assignment_of(candidate);
     const bool within = cluster.load_assignment.present && !(eds && cluster.load_assignment->endpoints->empty());
     if (apart != nullptr && (eds || !within)) {
@@ -279,9 +290,9 @@ class Assembler {
                       "of an EDS cluster Envoy reads the ClusterLoadAssignment that EDS sends, its policy included"));
       }
       problems_.insert(problems_.end(), apart->problems.begin(), apart->problems.end());
-      read_assignment(apart->written, candidate, service);
+      read_assignment(apart->written, candidate, type, service);
     } else if (within) {
-      read_assignment(*cluster.load_assignment, candidate, service);
+      read_assignment(*cluster.load_assignment, candidate, type, service);
     } else if (eds) {
       problems_.push_back(
           with_help(error("SP136", "a cluster without its load assignment", candidate.where,
@@ -291,12 +302,15 @@ class Assembler {
   }
 
   void read_assignment(const written::WholeLoadAssignment& written, const ClusterCandidate& candidate,
-                       Service& service) {
-    refuse_addresses(candidate.written, written, candidate.where, problems_);
+                       const std::string& type, Service& service) {
+    refuse_addresses(type, written, candidate.where, problems_);
+    warn_of_ignored(written);
     config::ClusterLoadAssignment& assignment = service.load_assignment;
     const written::LoadAssignmentPolicy& policy = *written.policy;
     assignment.overprovisioning_factor = static_cast<std::uint32_t>(policy.overprovisioning_factor.value_or(140));
     assignment.weighted_priority_health = policy.weighted_priority_health.value_or(false);
+    warn_of_staleness(policy, type);
+    assignment.drop_overload = meaning::read_drop_overload(policy, problems_);
     meaning::LocalityPlaces places;
     places.weighting = meaning::weighting_place(candidate.written, service.cluster);
     places.typed_policy = candidate.written.load_balancing_policy.present;
@@ -317,8 +331,13 @@ class Assembler {
              .disable_active_health_check = network.health_check_config->disable_active_health_check.value_or(false)});
       }
     }
-    if (is_eds(candidate.written)) {
+    if (type == "EDS") {
       drop_repeated(assignment);
+    } else if (type == "STRICT_DNS" && has_names(assignment)) {
+      const auto& key = candidate.written.type;
+      problems_.push_back(warning("SP204", "names that are resolved later",
+                                  key.present ? key.where : candidate.written.cluster_type.key,
+                                  "each name is counted as one host"));
     }
     meaning::warn_of_idle_localities(service.cluster, assignment, places, problems_);
     for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
@@ -326,6 +345,37 @@ class Assembler {
       for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
         service.hosts.push_back({config::EndpointIndex{static_cast<std::uint32_t>(scenario_.endpoints.size())}});
         scenario_.endpoints.push_back({endpoint.address, node, Nanoseconds{0}});
+      }
+    }
+  }
+
+  void warn_of_staleness(const written::LoadAssignmentPolicy& policy, const std::string& type) {
+    if (!policy.endpoint_stale_after) {
+      return;
+    }
+    const Span where = policy.endpoint_stale_after.where;
+    problems_.push_back(
+        type == "EDS"
+            ? with_note(warning("SP215", "a load assignment that goes stale", where,
+                                "after this time without a new one the cluster has no endpoints"),
+                        "shares are those before; a scenario with `load_assignments` simulates the time after")
+            : with_note(warning("SP216", "`endpoint_stale_after` without effect", where, "no cluster of type EDS"),
+                        "Envoy looks at it in clusters of type EDS alone"));
+  }
+
+  // Endpoints that Envoy takes and never uses (tried on Envoy 1.40).
+  void warn_of_ignored(const written::WholeLoadAssignment& written) {
+    const auto warn = [&](Span where, const char* what) {
+      problems_.push_back(with_note(
+          warning("SP225", "endpoints that Envoy does not look at", where, what),
+          "Envoy takes its hosts from `lb_endpoints` with an `endpoint` in each entry, and from nowhere else"));
+    };
+    if (written.named_endpoints.present) {
+      warn(written.named_endpoints.key, "no host comes of them");
+    }
+    for (const auto& entry : *written.endpoints) {
+      if (entry->load_balancer_endpoints.present) {
+        warn(entry->load_balancer_endpoints.key, "no host comes of them");
       }
     }
   }
@@ -347,16 +397,11 @@ class Assembler {
     entry.load_balancing_weight = static_cast<std::uint32_t>(*weight);
   }
 
-  // An EDS cluster keeps an address once, in the priority that comes first (docs/behaviour/envoy-before-pick.md 1.1).
+  // An EDS cluster keeps an address once, where it is listed first (docs/behaviour/envoy-before-pick.md 1.1).
   static void drop_repeated(config::ClusterLoadAssignment& assignment) {
-    std::vector<config::LocalityLbEndpoints*> in_order;
-    for (auto& entry : assignment.endpoints) {
-      in_order.push_back(&entry);
-    }
-    stable_sort(in_order, [](const auto* a, const auto* b) { return a->priority < b->priority; });
     std::set<std::string> seen;
-    for (auto* entry : in_order) {
-      std::erase_if(entry->lb_endpoints, [&](const auto& endpoint) { return !seen.insert(endpoint.address).second; });
+    for (auto& entry : assignment.endpoints) {
+      std::erase_if(entry.lb_endpoints, [&](const auto& endpoint) { return !seen.insert(endpoint.address).second; });
     }
   }
 

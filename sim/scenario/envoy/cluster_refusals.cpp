@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sim/scenario/grammar/fields.hpp"
+#include "sim/scenario/meaning/http_protocol_options.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::envoy_documents {
@@ -32,12 +33,6 @@ bool has_field(const Node& object, std::initializer_list<std::string_view> keys)
   });
 }
 
-const Node* field_of(const Node& object, std::string_view key) {
-  const document::Member* member = object.find(key);
-  member = member == nullptr ? object.find(grammar::lower_camel_case(key)) : member;
-  return member == nullptr ? nullptr : &member->value;
-}
-
 bool speaks_http2(const Node& options) {
   if (has_field(options, {"auto_config"})) {
     return true;
@@ -51,11 +46,10 @@ bool has_http2(const written::WholeCluster& cluster) {
   if (cluster.http2_protocol_options.present) {
     return true;
   }
-  const Node* const options = cluster.typed_extension_protocol_options
-                                  ? field_of(**cluster.typed_extension_protocol_options,
-                                             "envoy.extensions.upstreams.http.v3.HttpProtocolOptions")
-                                  : nullptr;
-  return options != nullptr && speaks_http2(*options);
+  const auto& all = *cluster.typed_extension_protocol_options;
+  return std::any_of(all.begin(), all.end(), [](const auto& options) {
+    return options.name == meaning::http_protocol_options_name && options.value && speaks_http2(*options.value->node);
+  });
 }
 
 class AddressChecker {
@@ -111,10 +105,9 @@ class AddressChecker {
 
 }  // namespace
 
-void refuse_cluster(const written::WholeCluster& cluster, Diagnostics& problems) {
+void refuse_cluster(const written::WholeCluster& cluster, const std::string& type, Diagnostics& problems) {
   const bool type_known = cluster.type.present == cluster.type.given;
-  const bool eds = cluster.type && !cluster.cluster_type.present && written::Cluster::types[*cluster.type] == "EDS";
-  if (cluster.eds_cluster_config.present && type_known && !eds) {
+  if (cluster.eds_cluster_config.present && type_known && type != "EDS") {
     problems.push_back(refused_cluster(cluster.eds_cluster_config.key, "eds_cluster_config set in a non-EDS cluster"));
   }
   for (const auto& check : *cluster.health_checks) {
@@ -126,12 +119,11 @@ void refuse_cluster(const written::WholeCluster& cluster, Diagnostics& problems)
   }
 }
 
-void refuse_addresses(const written::WholeCluster& cluster, const written::WholeLoadAssignment& assignment, Span where,
+void refuse_addresses(const std::string& type, const written::WholeLoadAssignment& assignment, Span where,
                       Diagnostics& problems) {
-  if (cluster.cluster_type.present || cluster.type.present != cluster.type.given) {
+  if (type.empty()) {
     return;
   }
-  const std::string& type = written::Cluster::types[cluster.type.value_or(0)];
   const auto& groups = *assignment.endpoints;
   if (type == "LOGICAL_DNS" && (groups.size() != 1 || groups.front()->lb_endpoints->size() != 1)) {
     problems.push_back(refused_cluster(
@@ -140,7 +132,11 @@ void refuse_addresses(const written::WholeCluster& cluster, const written::Whole
   AddressChecker checker(type, problems);
   for (const auto& group : groups) {
     for (const auto& endpoint : *group->lb_endpoints) {
-      checker.check(*endpoint->endpoint->address);
+      if (endpoint->endpoint_name.present) {
+        problems.push_back(refused_cluster(endpoint->endpoint_name.key, "Address must be set"));
+      } else {
+        checker.check(*endpoint->endpoint->address);
+      }
     }
   }
 }

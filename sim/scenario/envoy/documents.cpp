@@ -9,6 +9,7 @@
 
 #include "sim/scenario/document/number.hpp"
 #include "sim/scenario/envoy/listeners.hpp"
+#include "sim/scenario/envoy/message_types.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/written/bootstrap.hpp"
 
@@ -155,6 +156,45 @@ void collect_bootstrap(const document::Node& root, Documents& documents, Diagnos
   }
 }
 
+// Envoy refuses a document with an unknown message in it, wherever that is. Those of policies and clusters are reported
+// where they are read.
+void refuse_unknown_messages(const document::Node& node, Diagnostics& problems) {
+  for (const document::Member& member : node.members) {
+    constexpr std::array read_elsewhere =
+        std::to_array<std::string_view>({"load_balancing_policy", "loadBalancingPolicy", "cluster_type", "clusterType",
+                                         "filter_metadata", "filterMetadata"});
+    if (std::find(read_elsewhere.begin(), read_elsewhere.end(), member.key) != read_elsewhere.end()) {
+      continue;
+    }
+    if (member.key == "resources") {
+      for (const document::Node& resource : member.value.items) {
+        document::Node without_type = resource;
+        std::erase_if(without_type.members, [](const document::Member& own) { return own.key == "@type"; });
+        refuse_unknown_messages(without_type, problems);
+      }
+      continue;
+    }
+    if (member.key != "@type" || member.value.kind != document::Kind::string) {
+      refuse_unknown_messages(member.value, problems);
+      continue;
+    }
+    const std::string type = member.value.text.substr(member.value.text.find_last_of('/') + 1);
+    if (is_known_message(type)) {
+      continue;
+    }
+    if (!written::todays_type(type).empty()) {
+      problems.push_back(written::wrong_type({type, &node}, member.value.span, ""));
+    } else {
+      problems.push_back(with_note(
+          error("SP148", "a message that Envoy does not know", member.value.span, "there is no " + in_ticks(type)),
+          "Envoy 1.40 refuses the whole document: its JSON has unknown fields"));
+    }
+  }
+  for (const document::Node& item : node.items) {
+    refuse_unknown_messages(item, problems);
+  }
+}
+
 }  // namespace
 
 Kind kind_of(const document::Node& root) {
@@ -182,7 +222,11 @@ Kind kind_of(const document::Node& root) {
 }
 
 void collect(const document::Node& root, Documents& documents, Diagnostics& problems) {
-  switch (kind_of(root)) {
+  const Kind kind = kind_of(root);
+  if (kind != Kind::scenario && kind != Kind::other) {
+    refuse_unknown_messages(root, problems);
+  }
+  switch (kind) {
     case Kind::bootstrap:
       collect_bootstrap(root, documents, problems);
       return;

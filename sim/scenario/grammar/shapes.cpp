@@ -118,6 +118,15 @@ void wrong_kind(const Node& node, std::string_view what, std::string_view expect
                            "must be " + std::string(expected) + ", not " + found));
 }
 
+void wrong_object(const Node& node, std::string_view what, const Schema& object, Diagnostics& problems) {
+  wrong_kind(node, what, "an object", problems);
+  const bool has_name = std::any_of(object.properties.begin(), object.properties.end(),
+                                    [](const Property& property) { return property.name == "name"; });
+  if (node.kind == Kind::string && has_name) {
+    problems.back().helps.push_back("did you mean `{ name: " + node.text + " }`?");
+  }
+}
+
 void wrong_spelling(const Node& node, std::string_view what, std::string_view expected, Diagnostics& problems) {
   problems.push_back(error("SP024", "cannot read " + in_ticks(what), node.span, "must be " + std::string(expected)));
 }

@@ -23,6 +23,9 @@ namespace spillway::scenario::grammar {
 
 // Reports a value of another kind than the one expected (SP022).
 void wrong_kind(const document::Node& node, std::string_view what, std::string_view expected, Diagnostics& problems);
+// Reports it where an object with this schema is expected: of a text that stands for what has a `name`, how to write
+// it.
+void wrong_object(const document::Node& node, std::string_view what, const Schema& object, Diagnostics& problems);
 // Reports a text that is not spelt as expected (SP024).
 void wrong_spelling(const document::Node& node, std::string_view what, std::string_view expected,
                     Diagnostics& problems);
@@ -210,7 +213,12 @@ struct Record {
 
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     if (node.kind != document::Kind::object) {
-      wrong_kind(node, what, "an object", problems);
+      Schema object;
+      Definitions definitions;
+      Fields described(object, definitions);
+      T unused;
+      describe(described, unused);
+      wrong_object(node, what, object, problems);
       return false;
     }
     Fields fields(node, problems);

@@ -34,6 +34,9 @@ class Reader {
     }
     for (const auto& item : list.value) {
       for (const written::KumaDocument& document : item.value) {
+        if (document.istio) {
+          continue;
+        }
         ++documents_.count;
         read(document);
       }

@@ -1,11 +1,14 @@
 #include "sim/scenario/meaning/cluster_config.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "models/envoy/refusals.hpp"
 #include "sim/scenario/meaning/health_check.hpp"
+#include "sim/scenario/meaning/http_protocol_options.hpp"
 #include "sim/scenario/meaning/pick_policy.hpp"
 #include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
@@ -75,12 +78,8 @@ config::OutlierDetection outlier_detection(const written::OutlierDetection& writ
   return detection;
 }
 
-bool is_original_dst(const written::Cluster& written) {
-  return written.type && written::Cluster::types[*written.type] == "ORIGINAL_DST";
-}
-
 // A request names its host.
-envoy::policies::original_dst::Config original_dst_of(const written::Cluster& written, Diagnostics& problems) {
+envoy::policies::original_dst::Config original_dst_of(const written::Cluster& written) {
   const written::OriginalDstLbConfig& lb = *written.original_dst_lb_config;
   envoy::policies::original_dst::Config config;
   config.use_http_header = lb.use_http_header.value_or(false);
@@ -90,11 +89,6 @@ envoy::policies::original_dst::Config original_dst_of(const written::Cluster& wr
     config.upstream_port_override = static_cast<std::uint16_t>(*lb.upstream_port_override);
   }
   config.cleanup_interval = written.cleanup_interval.value_or(config.cleanup_interval);
-  if (written.cleanup_interval && *written.cleanup_interval == grammar::Nanoseconds{0}) {
-    problems.push_back(with_note(
-        error("SP126", "`cleanup_interval` of no duration", written.cleanup_interval.where, "must be above 0s"),
-        "Envoy refuses it: ClusterValidationError.CleanupInterval: value must be greater than 0s"));
-  }
   return config;
 }
 
@@ -153,8 +147,8 @@ Span place_of_refusal(const written::Cluster& written, const std::string& reason
                                    : written.name.where;
 }
 
-void read_policy(const written::Cluster& written, envoy::Cluster& cluster, std::optional<Span> load_assignment,
-                 Diagnostics& problems) {
+void read_policy(const written::Cluster& written, const std::string& type, envoy::Cluster& cluster,
+                 std::optional<Span> load_assignment, Diagnostics& problems) {
   PickPolicy policy = read_legacy_policy(written, problems);
   const Field<written::LoadBalancingPolicy>& typed = written.load_balancing_policy;
   PolicyList list;
@@ -165,6 +159,9 @@ void read_policy(const written::Cluster& written, envoy::Cluster& cluster, std::
   const bool readable =
       written.lb_policy.present == written.lb_policy.given && written.type.present == written.type.given;
   const auto reason = readable ? envoy::refusal(document_of(written, list, load_assignment.has_value())) : std::nullopt;
+  const bool provided = typed.present
+                            ? list.policy && list.policy->cluster_provided
+                            : written::Cluster::lb_policies[written.lb_policy.value_or(0)] == "CLUSTER_PROVIDED";
   if (reason) {
     const bool unknown = reason->find("registered load balancer") != std::string::npos;
     problems.push_back(unknown ? refused_by_envoy("SP130", "no policy that Envoy knows",
@@ -175,9 +172,9 @@ void read_policy(const written::Cluster& written, envoy::Cluster& cluster, std::
              written::Cluster::lb_policies[*written.lb_policy] == "LOAD_BALANCING_POLICY_CONFIG") {
     problems.push_back(refused_by_envoy("SP131", "a typed policy that is not there", written.lb_policy.where,
                                         "needs `load_balancing_policy`"));
-  } else if (typed && list.policy && list.policy->cluster_provided && !written.cluster_type.present &&
-             !is_original_dst(written)) {
-    problems.push_back(refused_by_envoy("SP131", "a policy that does not fit its cluster", typed.key,
+  } else if (provided && !type.empty() && type != "ORIGINAL_DST") {
+    problems.push_back(refused_by_envoy("SP131", "a policy that does not fit its cluster",
+                                        typed.present ? typed.key : written.lb_policy.where,
                                         "cluster manager: cluster provided LB specified but cluster '" + cluster.name +
                                             "' did not provide one. Check cluster documentation."));
   }
@@ -187,7 +184,7 @@ void read_policy(const written::Cluster& written, envoy::Cluster& cluster, std::
   }
 }
 
-// An aggregate provides its own policy, which it has to say in one of the two ways.
+// An aggregate and a dynamic forward proxy provide their own policy, which they have to say in one of the two ways.
 bool provides(const written::Cluster& written) {
   if (const auto& typed = written.load_balancing_policy; typed.present) {
     return !typed || std::any_of(typed->policies->begin(), typed->policies->end(), [](const auto& policy) {
@@ -199,29 +196,68 @@ bool provides(const written::Cluster& written) {
          (!written.lb_policy || written::Cluster::lb_policies[*written.lb_policy] == "CLUSTER_PROVIDED");
 }
 
-void read_aggregate(const written::Cluster& written, ClusterConfig& config, Diagnostics& problems) {
-  const written::CustomClusterType& type = *written.cluster_type;
-  if (!type.typed_config) {
-    return;
-  }
-  if (type.typed_config->type != "envoy.extensions.clusters.aggregate.v3.ClusterConfig") {
-    problems.push_back(written::wrong_type(*type.typed_config, type.typed_config.where,
-                                           "must be envoy.extensions.clusters.aggregate.v3.ClusterConfig"));
-    return;
-  }
-  written::AggregateClusterConfig aggregate;
-  written::read_any(*type.typed_config, aggregate, problems);
-  config.children = *aggregate.clusters;
-  for (const auto& child : config.children) {
-    config.cluster.aggregate_clusters.push_back(child.value_or(""));
-  }
+void require_provided(const written::Cluster& written, const char* kind, Diagnostics& problems) {
   if (!provides(written)) {
     const Span where = written.load_balancing_policy.present ? written.load_balancing_policy.key
                        : written.lb_policy                   ? written.lb_policy.where
                                                              : written.cluster_type.key;
-    problems.push_back(with_help(refused_by_envoy("SP131", "an aggregate cluster that does not provide its own policy",
-                                                  where, "needs lb_policy: CLUSTER_PROVIDED"),
-                                 "write lb_policy: CLUSTER_PROVIDED"));
+    problems.push_back(
+        with_help(refused_by_envoy("SP131", std::string(kind) + " cluster that does not provide its own policy", where,
+                                   "needs lb_policy: CLUSTER_PROVIDED"),
+                  "write lb_policy: CLUSTER_PROVIDED"));
+  }
+}
+
+constexpr std::string_view aggregate_config = "envoy.extensions.clusters.aggregate.v3.ClusterConfig";
+constexpr std::string_view dns_config = "envoy.extensions.clusters.dns.v3.DnsCluster";
+constexpr std::string_view forward_proxy_config = "envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig";
+
+// Types of clusters that need no configuration, by the names of Envoy's factories.
+std::string type_by_name(const written::CustomClusterType& type) {
+  static constexpr std::array names = {
+      std::pair{"envoy.cluster.static", "STATIC"}, std::pair{"envoy.cluster.strict_dns", "STRICT_DNS"},
+      std::pair{"envoy.cluster.logical_dns", "LOGICAL_DNS"}, std::pair{"envoy.cluster.dns", "STRICT_DNS"}};
+  const auto* const found = std::find_if(names.begin(), names.end(),
+                                         [&](const auto& entry) { return type.name.value_or("") == entry.first; });
+  return found == names.end() ? "" : found->second;
+}
+
+void read_aggregate(const written::Cluster& written, ClusterConfig& config, Diagnostics& problems) {
+  written::AggregateClusterConfig aggregate;
+  written::read_any(*written.cluster_type->typed_config, aggregate, problems);
+  config.aggregate = true;
+  config.children = *aggregate.clusters;
+  for (const auto& child : config.children) {
+    config.cluster.aggregate_clusters.push_back(child.value_or(""));
+  }
+  require_provided(written, "an aggregate", problems);
+}
+
+void read_cluster_type(const written::Cluster& written, ClusterConfig& config, Diagnostics& problems) {
+  const written::CustomClusterType& type = *written.cluster_type;
+  if (!type.typed_config.present) {
+    config.type = type_by_name(type);
+    if (config.type.empty()) {
+      problems.push_back(
+          error("SP302", "a `cluster_type` that is not supported", type.name.where, "needs its `typed_config`"));
+    }
+  } else if (!type.typed_config) {
+    return;
+  } else if (type.typed_config->type == aggregate_config) {
+    read_aggregate(written, config, problems);
+  } else if (type.typed_config->type == dns_config) {
+    written::DnsCluster dns;
+    written::read_any(*type.typed_config, dns, problems);
+    config.type = dns.all_addresses_in_single_endpoint.value_or(false) ? "LOGICAL_DNS" : "STRICT_DNS";
+  } else if (type.typed_config->type == forward_proxy_config) {
+    written::DynamicForwardProxyConfig proxy;
+    written::read_any(*type.typed_config, proxy, problems);
+    require_provided(written, "a dynamic forward proxy", problems);
+    config.hosts_by_request = written.cluster_type.key;
+  } else {
+    problems.push_back(
+        written::wrong_type(*type.typed_config, type.typed_config.where,
+                            "must be " + std::string(aggregate_config) + " or " + std::string(dns_config)));
   }
 }
 
@@ -230,8 +266,12 @@ void read_aggregate(const written::Cluster& written, ClusterConfig& config, Diag
 ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems,
                                   std::optional<Span> load_assignment) {
   ClusterConfig config;
-  config.aggregate = written.cluster_type.present;
   envoy::Cluster& cluster = config.cluster;
+  if (written.cluster_type) {
+    read_cluster_type(written, config, problems);
+  } else if (!written.cluster_type.present && written.type.present == written.type.given) {
+    config.type = written::Cluster::types[written.type.value_or(0)];
+  }
   cluster.name = written.name.value_or("");
   const written::CommonLbConfig& common = *written.common_lb_config;
   if (common.healthy_panic_threshold) {
@@ -254,18 +294,28 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
   }
   cluster.health_checks = read_health_checks(written, problems);
   cluster.ignore_health_on_host_removal = written.ignore_health_on_host_removal.value_or(false);
+  read_http_protocol_options(written, cluster, problems);
   cluster.circuit_breakers = read_circuit_breakers(written, problems);
-  if (is_original_dst(written)) {
-    cluster.original_dst = original_dst_of(written, problems);
+  if (config.type == "ORIGINAL_DST") {
+    cluster.original_dst = original_dst_of(written);
+    config.hosts_by_request = written.type.key;
+  }
+  if (written.cleanup_interval && *written.cleanup_interval == grammar::Nanoseconds{0}) {
+    problems.push_back(with_note(
+        error("SP126", "`cleanup_interval` of no duration", written.cleanup_interval.where, "must be above 0s"),
+        "Envoy refuses it: ClusterValidationError.CleanupInterval: value must be greater than 0s"));
   }
   if (written.outlier_detection) {
     cluster.outlier_detection = outlier_detection(*written.outlier_detection, problems);
   }
-  read_policy(written, cluster, load_assignment, problems);
-  if (written.cluster_type) {
-    read_aggregate(written, config, problems);
-  }
+  read_policy(written, config.type, cluster, load_assignment, problems);
   return config;
+}
+
+bool lacks_endpoints(const written::Cluster& written) {
+  const written::CustomClusterType& type = *written.cluster_type;
+  return written.cluster_type.present && type_by_name(type).empty() &&
+         !(type.typed_config && type.typed_config->type == dns_config);
 }
 
 std::optional<Span> weighting_place(const written::Cluster& written, const envoy::Cluster& cluster) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/envoy/cluster.hpp"
@@ -15,7 +16,15 @@ struct ClusterConfig {
   envoy::Cluster cluster;                                  // with aggregate_clusters as they are written
   std::vector<grammar::Field<std::string>> children = {};  // the same with their places
   bool aggregate = false;
+  // How its endpoints are found, as a name of Cluster::types: by `type`, or by a `cluster_type` that does the same.
+  // Empty: neither says so (an aggregate, a host for each request), or it could not be read.
+  std::string type = {};
+  // The key of the type by which each request names its own host (ORIGINAL_DST, a dynamic forward proxy).
+  std::optional<Span> hosts_by_request = {};
 };
+
+// Whether endpoints of its own cannot stand in such a cluster: an aggregate of others, or a type that is not known.
+[[nodiscard]] bool lacks_endpoints(const written::Cluster& written);
 
 // Whatever Envoy refuses of it is reported with the reason. `load_assignment`: the key of the one within the cluster.
 [[nodiscard]] ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& problems,

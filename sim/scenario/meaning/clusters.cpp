@@ -2,6 +2,7 @@
 
 #include "sim/scenario/meaning/cluster_config.hpp"
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/drop_overload.hpp"
 #include "sim/scenario/meaning/locality_lints.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -51,6 +52,10 @@ void read_cluster(Context& context, const Field<written::Cluster>& field, std::v
       context.problems.push_back(error("SP103", "an aggregate cluster of itself", child.where, "must be another one"));
     }
   }
+  if (config.hosts_by_request && !config.cluster.original_dst) {
+    context.problems.push_back(error("SP302", "a dynamic forward proxy is not supported in a scenario",
+                                     *config.hosts_by_request, "each request names its own host"));
+  }
   if (!index) {
     return;
   }
@@ -69,9 +74,10 @@ void check_endpoints(Context& context) {
     const auto& field = context.file.services.value[i];
     const bool is_aggregate =
         std::any_of(context.file.clusters.value.begin(), context.file.clusters.value.end(), [&](const auto& cluster) {
-          return cluster->cluster_type.present && (!cluster->name || *cluster->name == field->name.value_or(""));
+          return lacks_endpoints(*cluster) && (!cluster->name || *cluster->name == field->name.value_or(""));
         });
-    if (!field->endpoints.present && !is_aggregate && context.file.clusters.present == context.file.clusters.given) {
+    if (field && !field->endpoints.present && !is_aggregate &&
+        context.file.clusters.present == context.file.clusters.given) {
       context.problems.push_back(with_help(error("SP128", "a service without endpoints",
                                                  field->name ? field->name.where : field.where, "has no endpoint"),
                                            "write `endpoints`, or make it an aggregate in `clusters` by cluster_type"));
@@ -121,6 +127,7 @@ void read_load_assignment(Context& context, const written::LoadAssignment& writt
   service.load_assignment.overprovisioning_factor =
       static_cast<std::uint32_t>(policy.overprovisioning_factor.value_or(140));
   service.load_assignment.weighted_priority_health = policy.weighted_priority_health.value_or(false);
+  service.load_assignment.drop_overload = read_drop_overload(policy, context.problems);
   for (const auto& endpoints : *written.endpoints) {
     read_locality_weight(context, service, endpoints);
   }
@@ -131,6 +138,7 @@ void check_weight_sums(Context& context, const std::vector<std::optional<Span>>&
     const Service& service = context.scenario.services[i];
     if (clusters[i]) {
       refuse_weight_sums(service.cluster, service.load_assignment, *clusters[i], context.problems);
+      warn_of_equal_keys(service.cluster, service.load_assignment, *clusters[i], context.problems);
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/istio/world.hpp"
 #include "sim/scenario/kuma/documents.hpp"
 #include "sim/scenario/meaning/names.hpp"
 #include "sim/scenario/mesh/world.hpp"
@@ -43,6 +44,7 @@ struct Context {
   std::map<std::size_t, std::vector<config::HostIndex>> added = {};
   kuma_documents::Documents documents = {};  // of Kuma
   mesh::World mesh = {};                     // that they are about
+  istio_documents::World istio = {};         // Istio's, and the mesh that they make
 };
 
 // Of a map of texts, those that could be read.
@@ -51,18 +53,21 @@ struct Context {
 void read_header(Context& context);
 void read_control_plane(Context& context);  // after read_header: all there is, where one is played
 void read_topology(Context& context);
-void read_kuma_documents(Context& context);  // after read_topology
-void read_services(Context& context);        // after read_topology
-void read_mesh(Context& context);            // after read_kuma_documents and read_services: what the documents add
-void read_mesh_clients(Context& context);    // after read_clients: dataplanes that ask for something
-void play_mesh(Context& context);            // after read_timeline: what every client has for each service
-void read_additions(Context& context);       // after read_services: endpoints that the timeline adds
-void read_clusters(Context& context);        // after read_additions
-void read_routes(Context& context);          // after read_clusters
-void read_clients(Context& context);         // after read_routes
-void read_timeline(Context& context);        // after read_additions
-void read_expectations(Context& context);    // after read_clients
-void read_planning(Context& context);        // after play_mesh: objectives and failures
+void read_kuma_documents(Context& context);     // after read_topology
+void read_services(Context& context);           // after read_topology
+void read_mesh(Context& context);               // after read_kuma_documents and read_services: what the documents add
+void read_istio_mesh(Context& context);         // after read_mesh: what Istio's documents add
+void play_istio_mesh(Context& context);         // after read_timeline: what every client has for their services
+void read_mesh_clients(Context& context);       // after read_clients: dataplanes that ask for something
+void play_mesh(Context& context);               // after read_timeline: what every client has for each service
+void read_additions(Context& context);          // after read_services: endpoints that the timeline adds
+void read_clusters(Context& context);           // after read_additions
+void read_routes(Context& context);             // after read_clusters
+void read_clients(Context& context);            // after read_routes
+void read_timeline(Context& context);           // after read_additions
+void read_stale_assignments(Context& context);  // after read_timeline: endpoint_stale_after
+void read_expectations(Context& context);       // after read_clients
+void read_planning(Context& context);           // after play_mesh: objectives and failures
 
 // The service or the kinds of requests of a workload. `where`: the client.
 void read_requests(Context& context, const written::Workload& written, ClientEntry& entry, Span where);

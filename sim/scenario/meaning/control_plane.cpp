@@ -282,7 +282,18 @@ void read_setting_ratios(Context& context, ControlPlane& plane, const written::C
     setting.ratios.push_back({static_cast<std::size_t>(found - plane.settings.begin()),
                               written.at.value_or(Nanoseconds{0}),
                               written.to_at.value_or(Nanoseconds{0}),
-                              {number(written.p50), number(written.p90), number(written.p99)}});
+                              {number(written.p50), number(written.p90), number(written.p99)},
+                              {number(written.ours->p50), number(written.ours->p90), number(written.ours->p99)},
+                              written.reason.value_or(""),
+                              field.where});
+    for (const auto& [ours, documented] : {std::pair{&written.ours->p50, &written.p50},
+                                           {&written.ours->p90, &written.p90},
+                                           {&written.ours->p99, &written.p99}}) {
+      if (*ours && !*documented) {
+        context.problems.push_back(
+            error("SP739", "a known difference of nothing", ours->key, "the document's ratio is not written"));
+      }
+    }
   }
 }
 

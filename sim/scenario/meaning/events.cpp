@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
-#include "sim/scenario/stable_sort.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
@@ -50,14 +52,15 @@ std::optional<config::LinkIndex> find_link(Context& context, const written::Even
 }
 
 void read_link_event(Context& context, const written::Event& event, Span where) {
-  refuse_fields(
-      context, "a link",
-      {event_field("service", event.service), event_field("priority", event.priority), event_field("zone", event.zone),
-       event_field("node", event.node), event_field("endpoints", event.endpoints),
-       event_field("healthy", event.healthy), event_field("degraded", event.degraded),
-       event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
-       event_field("slow", event.slow), event_field("add", event.add), event_field("remove", event.remove),
-       event_field("delay", event.delay), event_field("audience", event.audience)});
+  refuse_fields(context, "a link",
+                {event_field("service", event.service), event_field("priority", event.priority),
+                 event_field("zone", event.zone), event_field("node", event.node),
+                 event_field("endpoints", event.endpoints), event_field("healthy", event.healthy),
+                 event_field("degraded", event.degraded), event_field("health_status", event.health_status),
+                 event_field("weight", event.weight), event_field("locality_weight", event.locality_weight),
+                 event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
+                 event_field("slow", event.slow), event_field("add", event.add), event_field("remove", event.remove),
+                 event_field("delay", event.delay), event_field("audience", event.audience)});
   if (!event.link) {
     return;
   }
@@ -93,12 +96,14 @@ void read_endpoint_outage(Context& context, const written::Event& event, Span wh
 }
 
 void read_outage(Context& context, const written::Event& event, Span where) {
-  refuse_fields(context, "an outage",
-                {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
-                 event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
-                 event_field("slow", event.slow), event_field("latency", event.latency), event_field("add", event.add),
-                 event_field("remove", event.remove), event_field("delay", event.delay),
-                 event_field("audience", event.audience)});
+  refuse_fields(
+      context, "an outage",
+      {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+       event_field("health_status", event.health_status), event_field("weight", event.weight),
+       event_field("locality_weight", event.locality_weight), event_field("fails", event.fails),
+       event_field("answers_checks", event.answers_checks), event_field("slow", event.slow),
+       event_field("latency", event.latency), event_field("add", event.add), event_field("remove", event.remove),
+       event_field("delay", event.delay), event_field("audience", event.audience)});
   if (event.endpoints.present || event.service.present || event.priority.present) {
     read_endpoint_outage(context, event, where);
     return;
@@ -123,12 +128,58 @@ void read_outage(Context& context, const written::Event& event, Span where) {
   }
 }
 
+// The entries of the load assignment that share locality and priority with one of the hosts, ascending.
+std::vector<std::uint32_t> groups_of(const Service& service, const std::vector<config::HostIndex>& hosts) {
+  const auto& entries = service.load_assignment.endpoints;
+  std::set<std::pair<config::Priority, config::Locality>> meant;
+  std::uint32_t host = 0;
+  for (const config::LocalityLbEndpoints& entry : entries) {
+    for (std::size_t i = 0; i < entry.lb_endpoints.size(); ++i, ++host) {
+      if (std::binary_search(hosts.begin(), hosts.end(), config::HostIndex{host})) {
+        meant.emplace(entry.priority, entry.locality);
+      }
+    }
+  }
+  std::vector<std::uint32_t> groups;
+  for (std::uint32_t group = 0; group < entries.size(); ++group) {
+    if (meant.contains({entries[group].priority, entries[group].locality})) {
+      groups.push_back(group);
+    }
+  }
+  return groups;
+}
+
+// What the proxies are told of each of the hosts alike: a status, a weight.
+void tell_of_each(Context& context, const written::Event& event, config::ServiceIndex service,
+                  const std::vector<config::HostIndex>& hosts, const Telling& telling, Span where) {
+  if (event.health_status) {
+    TellHealth health{.service = service, .hosts = {}, .audience = telling.audience};
+    for (const config::HostIndex host : hosts) {
+      health.hosts.emplace_back(host, static_cast<config::HealthStatus>(*event.health_status));
+    }
+    apply_health(context, telling.at, std::move(health), where);
+  }
+  if (event.weight || event.locality_weight) {
+    TellWeights weights{.service = service, .hosts = {}, .audience = telling.audience};
+    for (const config::HostIndex host : event.weight ? hosts : std::vector<config::HostIndex>{}) {
+      weights.hosts.emplace_back(host, static_cast<std::uint32_t>(*event.weight));
+    }
+    if (event.locality_weight) {
+      for (const std::uint32_t group : groups_of(context.scenario.services[service.value], hosts)) {
+        weights.localities.emplace_back(group, static_cast<std::uint32_t>(*event.locality_weight));
+      }
+    }
+    context.scenario.changes.push_back({telling.at, std::move(weights), where});
+  }
+}
+
 void read_endpoint_event(Context& context, std::size_t position, const written::Event& event, Span where) {
   if (event.latency.present) {
     refuse_fields(context, "endpoints", {event_field("latency", event.latency)});
     context.problems.back().helps.emplace_back("write `link: [zone, zone]` beside it");
   }
-  const bool told = event.healthy.present || event.degraded.present;
+  const bool told = event.healthy.present || event.degraded.present || event.health_status.present ||
+                    event.weight.present || event.locality_weight.present;
   if (!told && !event.add.present && !event.remove.present) {
     refuse_fields(context, "what endpoints do",
                   {event_field("delay", event.delay), event_field("audience", event.audience)});
@@ -136,12 +187,19 @@ void read_endpoint_event(Context& context, std::size_t position, const written::
   if (event.add.present || event.remove.present) {
     refuse_fields(context, "endpoints that come or go",
                   {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
-                   event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
-                   event_field("slow", event.slow)});
+                   event_field("health_status", event.health_status), event_field("weight", event.weight),
+                   event_field("locality_weight", event.locality_weight), event_field("fails", event.fails),
+                   event_field("answers_checks", event.answers_checks), event_field("slow", event.slow)});
     read_membership(context, position, event, where);
     return;
   }
   if (!told && !event.fails.present && !event.answers_checks.present && !event.slow.present) {
+    return;
+  }
+  const auto& weighed = event.weight.present ? event.weight : event.locality_weight;
+  if (weighed.present && (context.file.policies.present || context.file.resources.present)) {
+    context.problems.push_back(error("SP303", "a weight under Kuma's documents", weighed.key,
+                                     "Kuma's control plane gives endpoints their weights"));
     return;
   }
   const auto service = service_of(context, event, where);
@@ -158,17 +216,21 @@ void read_endpoint_event(Context& context, std::size_t position, const written::
       apply_health(context, telling.at, std::move(*health), where);
     }
   }
-  if (event.fails) {
-    context.scenario.changes.push_back({*event.at,
-                                        Fails{config::ServiceIndex{*service}, *hosts, event.fails->percent() / 100.0,
-                                              event.fails_with->failure, event.fails_with->status},
-                                        where});
+  if (telling.arrives) {
+    tell_of_each(context, event, {*service}, *hosts, telling, where);
   }
-  if (event.answers_checks) {
+  if (event.fails) {
     context.scenario.changes.push_back(
         {*event.at,
-         AnswersChecks{config::ServiceIndex{*service}, *hosts, static_cast<CheckAnswer>(*event.answers_checks)},
+         Fails{config::ServiceIndex{*service}, *hosts, event.fails->fraction, event.fails_with->failure,
+               event.fails_with->status, event.fails->every, event.fails_checks.value_or(true)},
          where});
+  }
+  if (event.answers_checks) {
+    context.scenario.changes.push_back({*event.at,
+                                        AnswersChecks{config::ServiceIndex{*service}, *hosts,
+                                                      event.answers_checks->answer, event.answers_checks->status},
+                                        where});
   }
   if (event.slow) {
     context.scenario.changes.push_back({*event.at, Slow{config::ServiceIndex{*service}, *hosts, *event.slow}, where});
@@ -189,7 +251,7 @@ void read_timeline(Context& context) {
       read_endpoint_event(context, i, event, field.where);
     }
   }
-  stable_sort(context.scenario.changes, [](const Change& a, const Change& b) {
+  numeric::stable_sort(context.scenario.changes, [](const Change& a, const Change& b) {
     return std::tie(a.at, a.where.line, a.where.column) < std::tie(b.at, b.where.line, b.where.column);
   });
 }

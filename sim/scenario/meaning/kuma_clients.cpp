@@ -35,6 +35,7 @@ class Joiner {
   void add(config::ServiceIndex index, const Service& service) {
     const bool head = context_.mesh.profile == config::KumaProfile::head;
     std::uint32_t host = 0;
+    std::string protocol;  // of the first endpoint that says it
     std::vector<std::string> zones;
     for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
       for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
@@ -43,6 +44,9 @@ class Joiner {
         kuma::Tags tags = mesh::tags_of_node(context_.scenario, of.node);
         tags.insert(of.tags.begin(), of.tags.end());
         tags[std::string(kuma::service_tag)] = service.name;
+        if (const std::string_view tag = kuma::value_of(tags, "kuma.io/protocol"); protocol.empty()) {
+          protocol = tag;
+        }
         kuma::Dataplane dataplane{.name = of.id,
                                   .mesh = context_.mesh.mesh.name,
                                   .address = endpoint.address,
@@ -56,6 +60,7 @@ class Joiner {
       }
     }
     mesh::Destination destination{.service = index, .name = service.name};
+    destination.protocol = protocol.empty() ? destination.protocol : protocol;
     if (head) {
       add_real_service(service.name, zones);
       destination.model = kuma::DestinationModel::mesh_multi_zone_service;

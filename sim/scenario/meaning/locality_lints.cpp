@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <variant>
 
 #include "sim/scenario/problem.hpp"
@@ -81,6 +84,31 @@ void warn_of_idle_localities(const envoy::Cluster& cluster, const config::Cluste
                   "write `load_balancing_weight` of its localities in the load assignment"));
   }
   warn_of_gaps(assignment, places, problems);
+}
+
+void warn_of_equal_keys(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
+                        Diagnostics& problems) {
+  const auto* const hashing = envoy::policies::consistent_hashing(cluster.lb_policy);
+  if (hashing == nullptr) {
+    return;
+  }
+  std::map<config::Priority, std::unordered_map<std::string_view, const config::LbEndpoint*>> known;
+  for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      const std::string& key = envoy::policies::hash_key(endpoint, hashing->use_hostname_for_hashing);
+      const auto [first, fresh] = known[group.priority].try_emplace(key, &endpoint);
+      if (!fresh) {
+        Diagnostic problem = warning(
+            "SP217", "hosts with equal hash keys", where,
+            in_ticks(first->second->address) + " and " + in_ticks(endpoint.address) + " have the key " + in_ticks(key));
+        problem.notes.emplace_back(
+            "Envoy leaves open which of them owns what they share: their shares are not determined");
+        problem.helps.emplace_back("give each host a hostname of its own, or a `hash_key` in its metadata");
+        problems.push_back(std::move(problem));
+        return;
+      }
+    }
+  }
 }
 
 }  // namespace spillway::scenario::meaning

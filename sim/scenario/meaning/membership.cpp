@@ -21,7 +21,9 @@ void come_or_go(Context& context, const written::Event& event, std::uint32_t ser
                 const std::vector<config::HostIndex>& hosts, bool come, Span where) {
   const config::ServiceIndex index{service};
   const Telling telling = telling_of(context, event);
-  context.scenario.changes.push_back({*event.at, Existence{index, hosts, come}, where});
+  if (!event.lives_on.value_or(false)) {
+    context.scenario.changes.push_back({*event.at, Existence{index, hosts, come}, where});
+  }
   if (telling.arrives) {
     context.scenario.changes.push_back({telling.at, TellMembership{index, hosts, come, telling.audience}, where});
   }

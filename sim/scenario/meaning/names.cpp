@@ -30,7 +30,8 @@ bool Names::add(const std::string& name, Span where, Diagnostics& problems) {
                              "names are printed as they are"));
   }
   const auto [known, fresh] = known_.emplace(name, Known{count(), where});
-  if (!fresh) {
+  // One that is empty could not be read, which is reported already.
+  if (!fresh && !name.empty()) {
     problems.push_back(
         with_note(error("SP101", "duplicate " + std::string(kind_) + " " + in_ticks(name), where, "this name is taken"),
                   "the first one is in " + place(known->second.where)));

@@ -19,7 +19,8 @@ class Names {
   Names(const char* kind, const char* unknown_code) : kind_(kind), unknown_code_(unknown_code) {}
 
   // Positions count up from 0 with each call. A name that was there already is reported (SP101) and keeps its first
-  // position; so is one that no terminal should print (SP102). False for a name that was there already.
+  // position; so is one that no terminal should print (SP102). False for a name that was there already. An empty name
+  // is one that could not be read.
   bool add(const std::string& name, Span where, Diagnostics& problems);
 
   // Another way to write a name that was added. Where several are written so, `resolve` says so and lists their names

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
@@ -173,11 +174,43 @@ class Requests {
     if (!route) {
       route = straight_ ? straight_ : route_of(request, name, where);
     }
-    if (!route) {
+    if (!route || !may_go_by(context_.scenario.routes[*route], request, where)) {
       return false;
     }
     entry_.workload.requests.push_back({name, std::move(request), weight, *route});
     return true;
+  }
+
+  // A scenario has no date that a cookie's expiry could be compared with.
+  bool has_dated_session(const Route& route, const Request& request) const {
+    if (!route.stateful_session || route.stateful_session->state != envoy::SessionState::cookie) {
+      return false;
+    }
+    const auto cookie = envoy::routes::cookie_value(request, route.stateful_session->name);
+    constexpr std::int64_t end_of_time = std::numeric_limits<std::int64_t>::max();
+    return cookie && envoy::stateful_session::parse_cookie(*cookie, 0) !=
+                         envoy::stateful_session::parse_cookie(*cookie, end_of_time);
+  }
+
+  // Timeouts that gRPC requests bring are not simulated.
+  bool may_go_by(const Route& route, const Request& request, Span where) {
+    if (has_dated_session(route, request)) {
+      context_.problems.push_back(
+          with_help(error("SP146", "a session cookie that expires", where, "a scenario has no date to compare it with"),
+                    "write the address in base64, or the cookie of a state without a `ttl`"));
+      return false;
+    }
+    const std::string* const type = envoy::routes::first_value(request, "content-type");
+    const bool grpc = envoy::routes::first_value(request, "grpc-timeout") != nullptr ||
+                      (type != nullptr && type->starts_with("application/grpc"));
+    if (!route.reads_grpc_timeout || !grpc) {
+      return true;
+    }
+    context_.problems.push_back(
+        with_note(error("SP147", "a gRPC request by a route with timeouts for gRPC", where, "is not supported yet"),
+                  "the route has a `grpc_timeout_header_max` or `max_grpc_timeout`, which Envoy compares with the "
+                  "request's grpc-timeout"));
+    return false;
   }
 
   std::optional<std::uint32_t> route_of(const Request& request, const std::string& name, Span where) {

@@ -25,6 +25,28 @@ envoy::routes::Rewrite rewrite_of(const written::RouteAction& action, Diagnostic
           .append_x_forwarded_host = action.append_x_forwarded_host.value_or(false)};
 }
 
+// The connection manager's timeouts count from the request; what is answered is answered at once, so that the shorter
+// one is both.
+void read_timeouts(const written::RouteAction& action, Route& route, Diagnostics& problems) {
+  route.timeout = action.timeout.value_or(route.timeout);
+  route.stream_timeout = action.idle_timeout.value_or(Nanoseconds{0});
+  route.reads_grpc_timeout =
+      action.max_grpc_timeout.present || action.max_stream_duration->grpc_timeout_header_max.present;
+  if (!action.max_stream_duration.present) {
+    return;
+  }
+  route.timeout = Nanoseconds{0};
+  const Nanoseconds longest = action.max_stream_duration->max_stream_duration.value_or(Nanoseconds{0});
+  if (longest > Nanoseconds{0} && (route.stream_timeout == Nanoseconds{0} || longest < route.stream_timeout)) {
+    route.stream_timeout = longest;
+  }
+  if (action.timeout && *action.timeout > Nanoseconds{0}) {
+    problems.push_back(with_note(
+        warning("SP218", "a timeout without effect", action.timeout.where, "`max_stream_duration` takes its place"),
+        "Envoy's router does not look at `timeout` where a route has a `max_stream_duration`"));
+  }
+}
+
 void add_cluster(Context& context, const Field<std::string>& name, std::uint32_t weight,
                  std::optional<config::Struct> metadata, Route& route) {
   const auto service = context.services.resolve(name, context.problems);
@@ -70,9 +92,9 @@ Route read_route(Context& context, const written::Route& written) {
   if (action.retry_policy) {
     route.retry_policy = read_retry_policy(*action.retry_policy, action.retry_policy.where, context.problems);
   }
-  route.timeout = action.timeout.value_or(route.timeout);
+  read_timeouts(action, route, context.problems);
   route.priority = static_cast<config::RoutingPriority>(action.priority.value_or(0));
-  route.stateful_session = read_stateful_session(written, context.problems);
+  read_filters(written, route, context.problems);
   return route;
 }
 

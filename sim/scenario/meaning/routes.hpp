@@ -17,8 +17,7 @@ namespace spillway::scenario::meaning {
 [[nodiscard]] config::RetryPolicy read_retry_policy(const written::RetryPolicy& written, Span where,
                                                     Diagnostics& problems);
 
-// Of the filters of a route; none: no sessions.
-[[nodiscard]] std::optional<StatefulSession> read_stateful_session(const written::Route& written,
-                                                                   Diagnostics& problems);
+// The filters of a route: stateful_session and header_to_metadata. Others are reported.
+void read_filters(const written::Route& written, Route& route, Diagnostics& problems);
 
 }  // namespace spillway::scenario::meaning

@@ -1,6 +1,7 @@
 #include <chrono>
 
 #include "models/envoy/refusals.hpp"
+#include "sim/scenario/meaning/header_to_metadata.hpp"
 #include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/meaning/routes.hpp"
 #include "sim/scenario/problem.hpp"
@@ -32,34 +33,37 @@ std::optional<StatefulSession> session_of(const AnyMessage& state, Span where, D
   return session;
 }
 
+std::optional<StatefulSession> per_route_session(const AnyMessage& message, Diagnostics& problems) {
+  written::StatefulSessionPerRoute per_route;
+  written::read_any(message, per_route, problems);
+  if (!per_route.stateful_session || !per_route.stateful_session->session_state) {
+    return std::nullopt;
+  }
+  const auto& state = per_route.stateful_session->session_state->typed_config;
+  std::optional<StatefulSession> session = state ? session_of(*state, state.where, problems) : std::nullopt;
+  if (session) {
+    session->strict = per_route.stateful_session->strict.value_or(false);
+  }
+  return session;
+}
+
 }  // namespace
 
-std::optional<StatefulSession> read_stateful_session(const written::Route& written, Diagnostics& problems) {
-  std::optional<StatefulSession> session;
+void read_filters(const written::Route& written, Route& route, Diagnostics& problems) {
   for (const auto& filter : *written.typed_per_filter_config) {
     if (!filter.value) {
       continue;
     }
-    const AnyMessage& message = *filter.value;
-    if (message.type != "envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute") {
-      problems.push_back(
-          written::wrong_type(message, filter.value.where, "of filters StatefulSessionPerRoute is played"));
-      continue;
-    }
-    written::StatefulSessionPerRoute per_route;
-    written::read_any(message, per_route, problems);
-    if (!per_route.stateful_session || !per_route.stateful_session->session_state) {
-      continue;
-    }
-    const auto& state = per_route.stateful_session->session_state->typed_config;
-    if (state) {
-      session = session_of(*state, state.where, problems);
-    }
-    if (session) {
-      session->strict = per_route.stateful_session->strict.value_or(false);
+    if (filter.value->type == "envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute") {
+      route.stateful_session = per_route_session(*filter.value, problems);
+    } else if (filter.value->type == header_to_metadata_type) {
+      route.header_to_metadata = read_header_to_metadata(*filter.value, filter.value.where, problems);
+    } else {
+      problems.push_back(written::wrong_type(*filter.value, filter.value.where,
+                                             "of filters StatefulSessionPerRoute and header_to_metadata's Config are "
+                                             "simulated"));
     }
   }
-  return session;
 }
 
 }  // namespace spillway::scenario::meaning

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/problem.hpp"
-#include "sim/scenario/stable_sort.hpp"
 
 namespace spillway::scenario::meaning {
 namespace {
@@ -108,7 +108,7 @@ std::vector<TracedArrival> read_trace(const std::string& text, std::uint32_t fil
   }
   const auto sooner = [](const TracedArrival& left, const TracedArrival& right) { return left.at < right.at; };
   if (!std::is_sorted(arrivals.begin(), arrivals.end(), sooner)) {
-    stable_sort(arrivals, sooner);
+    numeric::stable_sort(arrivals, sooner);
   }
   return arrivals;
 }

@@ -149,7 +149,28 @@ class TypedPolicy {
     for (const auto& name : *written.metric_names_for_computing_utilization) {
       config.metric_names_for_computing_utilization.push_back(name.value_or(""));
     }
+    config.slow_start_config = slow_start_of(written.slow_start_config);
     policy.config = std::move(config);
+  }
+
+  // Client-side weighted round robin within the locality that its weight has drawn.
+  void wrr_locality(PickPolicy& policy) {
+    written::WrrLocality written;
+    written::read_any(any_, written, problems_);
+    const PolicyList child = read_policy_list(*written.endpoint_picking_policy, problems_);
+    const bool fits = child.policy &&
+                      std::holds_alternative<policies::client_side_weighted_round_robin::Config>(child.policy->config);
+    if (!child.known) {
+      refuse(envoy::Refusal("No supported endpoint picking policy."), here("this locality policy"), problems_);
+    } else if (child.policy && !fits) {
+      refuse(envoy::Refusal("Currently WrrLocalityLoadBalancer only supports ClientSideWeightedRoundRobinLoadBalancer "
+                            "as its endpoint picking policy."),
+             here("this locality policy"), problems_);
+    }
+    if (fits) {
+      policy.config = child.policy->config;
+    }
+    policy.locality = config::LocalityWeightedLbConfig{};
   }
 
   void cluster_provided(PickPolicy& policy) {
@@ -202,10 +223,9 @@ class TypedPolicy {
 
   [[nodiscard]] Refused here(std::string what) const { return {std::move(what), any_.node, where_}; }
 
-  static const std::array<std::pair<std::string_view, Reader>, 9> readers;
+  static const std::array<std::pair<std::string_view, Reader>, 10> readers;
   static constexpr std::array not_played = std::to_array<std::string_view>(
-      {"dynamic_modules.v3.DynamicModulesLoadBalancerConfig", "load_aware_locality.v3.LoadAwareLocality",
-       "random_subsetting.v3.RandomSubsetting", "wrr_locality.v3.WrrLocality"});
+      {"dynamic_modules.v3.DynamicModulesLoadBalancerConfig", "load_aware_locality.v3.LoadAwareLocality"});
 
   const AnyMessage& any_;
   Span where_;
@@ -213,7 +233,7 @@ class TypedPolicy {
 };
 
 // One line a policy.
-const std::array<std::pair<std::string_view, TypedPolicy::Reader>, 9> TypedPolicy::readers = {{
+const std::array<std::pair<std::string_view, TypedPolicy::Reader>, 10> TypedPolicy::readers = {{
     {"round_robin.v3.RoundRobin", &TypedPolicy::round_robin},
     {"random.v3.Random", &TypedPolicy::random},
     {"least_request.v3.LeastRequest", &TypedPolicy::least_request},
@@ -223,6 +243,7 @@ const std::array<std::pair<std::string_view, TypedPolicy::Reader>, 9> TypedPolic
     {"override_host.v3.OverrideHost", &TypedPolicy::override_host},
     {"client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin",
      &TypedPolicy::client_side_weighted_round_robin},
+    {"wrr_locality.v3.WrrLocality", &TypedPolicy::wrr_locality},
     {"cluster_provided.v3.ClusterProvided", &TypedPolicy::cluster_provided},
 }};
 

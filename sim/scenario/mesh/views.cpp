@@ -7,7 +7,6 @@
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/envoy_cluster.hpp"
 #include "models/kuma/splits.hpp"
-#include "sim/scenario/stable_sort.hpp"
 
 namespace spillway::scenario::mesh {
 
@@ -36,17 +35,12 @@ std::size_t position_of(std::vector<T>& known, const T& value) {
   return position;
 }
 
-// An EDS cluster keeps an address once, in the priority that comes first: entries of one ingress lose all but the first
+// An EDS cluster keeps an address once, where it is listed first: entries of one ingress lose all but the first
 // (docs/behaviour/kuma.md 4).
 kuma::LoadAssignment without_repeated(kuma::LoadAssignment assignment, std::span<const kuma::Endpoint> endpoints) {
-  std::vector<kuma::AssignedLocality*> in_order;
-  for (kuma::AssignedLocality& locality : assignment.localities) {
-    in_order.push_back(&locality);
-  }
-  stable_sort(in_order, [](const auto* left, const auto* right) { return left->priority < right->priority; });
   std::set<std::string> seen;
-  for (kuma::AssignedLocality* const locality : in_order) {
-    std::erase_if(locality->endpoints, [&](const kuma::AssignedEndpoint& assigned) {
+  for (kuma::AssignedLocality& locality : assignment.localities) {
+    std::erase_if(locality.endpoints, [&](const kuma::AssignedEndpoint& assigned) {
       return !seen.insert(kuma::to_text(endpoints[assigned.endpoint])).second;
     });
   }

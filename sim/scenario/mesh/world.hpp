@@ -1,8 +1,8 @@
 // The mesh that a scenario is about: its dataplanes, zone proxies and services, from the scenario's own endpoints and
 // from Kuma's documents together.
 //
-//   World world = make_world(documents, scenario);
-//   kuma::EndpointMap map = kuma::endpoint_map(resources_of(world, zone, ready), ...);
+//   kuma::MeshResources resources = resources_of(world, scenario, zone, ready);   // of a world that was read
+//   kuma::EndpointMap endpoints = kuma::endpoint_map(resources, "zone-1", profile);
 //
 // An endpoint of the scenario is a dataplane of its zone with one inbound; a service of the scenario is a value of
 // kuma.io/service in release 2.14 and for the design document, and a MeshMultiZoneService in head. Where no Mesh or

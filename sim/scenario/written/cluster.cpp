@@ -54,14 +54,22 @@ void describe(Fields& fields, EdsClusterConfig& config) {
 void describe(Fields& fields, CustomClusterType& type) {
   fields.message();
   fields.formerly("config", "typed_config");
-  fields.required("name", type.name, Text{}, "envoy.clusters.aggregate");
-  fields.required("typed_config", type.typed_config, AnyShape{},
-                  "envoy.extensions.clusters.aggregate.v3.ClusterConfig");
+  fields.required("name", type.name, Text{}, "which type, where `typed_config` is left out");
+  fields.optional(
+      "typed_config", type.typed_config, AnyShape{},
+      "envoy.extensions.clusters.aggregate.v3.ClusterConfig or envoy.extensions.clusters.dns.v3.DnsCluster");
 }
 
 void describe(Fields& fields, AggregateClusterConfig& config) {
   fields.message();
   fields.required("clusters", config.clusters, ListOf<Text>{{}, 1}, "the clusters, the preferred one first");
+}
+
+void describe(Fields& fields, DynamicForwardProxyConfig& /*config*/) {
+  fields.message();
+  fields.at_most_one({"dns_cache_config", "sub_clusters_config"});
+  fields.without_influence(
+      {"dns_cache_config", "sub_clusters_config", "allow_insecure_cluster_options", "allow_coalesced_connections"});
 }
 
 namespace {
@@ -133,6 +141,51 @@ void describe(Fields& fields, PreconnectPolicy& /*policy*/) {
   fields.idle("predictive_preconnect_ratio", ratio);
 }
 
+struct TransportSocket {
+  static constexpr const char* definition = "envoy.config.core.v3.TransportSocket";
+};
+
+void describe(Fields& fields, TransportSocket& /*socket*/) {
+  Field<std::string> name;
+  Field<AnyMessage> config;
+  fields.message();
+  fields.required("name", name, Text{1, 10'000}, "accepted; has no influence on where requests go");
+  fields.required("typed_config", config, AnyShape{}, "accepted; has no influence on where requests go");
+}
+
+struct TrackClusterStats {
+  static constexpr const char* definition = "envoy.config.cluster.v3.TrackClusterStats";
+};
+
+void describe(Fields& fields, TrackClusterStats& /*stats*/) {
+  fields.message();
+  fields.idle("timeout_budgets", grammar::Flag{});
+  fields.idle("request_response_sizes", grammar::Flag{});
+  fields.idle("per_endpoint_stats", grammar::Flag{});
+}
+
+struct UpstreamConnectionOptions {
+  static constexpr const char* definition = "envoy.config.cluster.v3.UpstreamConnectionOptions";
+};
+
+void describe(Fields& fields, UpstreamConnectionOptions& /*options*/) {
+  fields.message();
+  fields.without_influence({"tcp_keepalive", "happy_eyeballs_config"});
+  fields.idle("set_local_interface_name_on_upstream_connections", grammar::Flag{});
+}
+
+struct TransportSocketMatch {
+  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.TransportSocketMatch";
+};
+
+void describe(Fields& fields, TransportSocketMatch& /*match*/) {
+  Field<std::string> name;
+  fields.message();
+  fields.required("name", name, Text{1, 10'000}, "accepted; has no influence on where requests go");
+  fields.idle("match", StructShape{});
+  fields.without_influence({"transport_socket"});
+}
+
 // They say nothing of where requests go, but Envoy checks them.
 void describe_checked_idle_keys(Fields& fields) {
   const grammar::Whole number{0, largest_uint32};
@@ -156,23 +209,42 @@ void describe_checked_idle_keys(Fields& fields) {
   fields.idle("preconnect_policy", Record<PreconnectPolicy>{});
   fields.idle("connection_pool_per_downstream_connection", grammar::Flag{});
   fields.idle("lrs_report_endpoint_metrics", ListOf<Text>{});
+  fields.idle("transport_socket", Unlisted<TransportSocket>{});
+  fields.idle("track_cluster_stats", Unlisted<TrackClusterStats>{});
+  fields.idle("upstream_connection_options", Unlisted<UpstreamConnectionOptions>{});
+  fields.idle("http_protocol_options", Unlisted<Http1ProtocolOptions>{});
+  fields.idle("upstream_http_protocol_options", Unlisted<UpstreamHttpProtocolOptions>{});
+  fields.idle("metadata", Record<Metadata>{});
+  fields.idle("transport_socket_matches", ListOf<Record<TransportSocketMatch>>{});
 }
 
 void describe_idle_keys(Fields& fields, Cluster& cluster) {
   const char* const idle = "accepted; has no influence on where requests go";
   fields.optional("http2_protocol_options", cluster.http2_protocol_options, Unread{}, idle);
-  fields.optional("typed_extension_protocol_options", cluster.typed_extension_protocol_options, Unread{}, idle);
+  fields.optional("common_http_protocol_options", cluster.common_http_protocol_options,
+                  Unlisted<CommonHttpProtocolOptions>{}, "deprecated: of HttpProtocolOptions");
+  fields.optional("typed_extension_protocol_options", cluster.typed_extension_protocol_options,
+                  grammar::MapOf<AnyShape>{}, "by name: HttpProtocolOptions");
   describe_checked_idle_keys(fields);
-  fields.without_influence({"upstream_http_protocol_options", "common_http_protocol_options", "http_protocol_options",
-                            "dns_resolvers", "dns_resolution_config", "typed_dns_resolver_config",
-                            "upstream_bind_config", "transport_socket", "upstream_connection_options", "filters",
-                            "lrs_server", "upstream_config", "track_cluster_stats"});
-  fields.not_played("transport_socket_matches", "transport socket matches are not played yet");
-  fields.not_played("transport_socket_matcher", "transport socket matches are not played yet");
-  fields.not_played("metadata", "metadata of clusters is not played yet");
+  fields.without_influence({"dns_resolvers", "dns_resolution_config", "typed_dns_resolver_config",
+                            "upstream_bind_config", "transport_socket_matcher", "filters", "lrs_server",
+                            "upstream_config"});
 }
 
 }  // namespace
+
+void describe(Fields& fields, DnsCluster& config) {
+  fields.message();
+  fields.idle("dns_refresh_rate", above_a_millisecond);
+  fields.idle("dns_failure_refresh_rate", Record<RefreshRate>{});
+  fields.idle("respect_dns_ttl", grammar::Flag{});
+  fields.idle("dns_jitter", grammar::ProtoDuration{});
+  fields.idle("dns_lookup_family",
+              grammar::Choice{{"UNSPECIFIED", "AUTO", "V4_ONLY", "V6_ONLY", "V4_PREFERRED", "ALL"}});
+  fields.without_influence({"typed_dns_resolver_config"});
+  fields.optional("all_addresses_in_single_endpoint", config.all_addresses_in_single_endpoint, grammar::Flag{},
+                  "one host for all addresses, as LOGICAL_DNS has it; false, as STRICT_DNS, by default");
+}
 
 void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.message();
@@ -180,7 +252,8 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.required("name", cluster.name, Text{}, "name of the cluster; in a scenario, of the service whose it is");
   fields.optional("type", cluster.type, grammar::Choice{Cluster::types, {}, {{"SDS", "EDS"}, {"sds", "EDS"}}},
                   "how its endpoints are found, which a scenario says elsewhere");
-  fields.optional("cluster_type", cluster.cluster_type, Record<CustomClusterType>{}, "an aggregate of other clusters");
+  fields.optional("cluster_type", cluster.cluster_type, Record<CustomClusterType>{},
+                  "an aggregate of other clusters, or names that are looked up");
   fields.at_most_one({"type", "cluster_type"});
   fields.optional("eds_cluster_config", cluster.eds_cluster_config, Record<EdsClusterConfig>{},
                   "where its load assignment comes from");

@@ -7,7 +7,9 @@
 
 #include "sim/scenario/written/circuit_breakers.hpp"
 #include "sim/scenario/written/health_check.hpp"
+#include "sim/scenario/written/http_protocol_options.hpp"
 #include "sim/scenario/written/locality_lb_config.hpp"
+#include "sim/scenario/written/metadata.hpp"
 #include "sim/scenario/written/outlier_detection.hpp"
 #include "sim/scenario/written/policies.hpp"
 #include "sim/scenario/written/proto.hpp"
@@ -67,6 +69,19 @@ struct AggregateClusterConfig {
 };
 void describe(Fields& fields, AggregateClusterConfig& config);
 
+// envoy.extensions.clusters.dns.v3.DnsCluster.
+struct DnsCluster {
+  static constexpr const char* definition = "envoy.extensions.clusters.dns.v3.DnsCluster";
+  Field<bool> all_addresses_in_single_endpoint;
+};
+void describe(Fields& fields, DnsCluster& config);
+
+// envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig.
+struct DynamicForwardProxyConfig {
+  static constexpr const char* definition = "envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig";
+};
+void describe(Fields& fields, DynamicForwardProxyConfig& config);
+
 struct Cluster {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster";
   static inline const std::vector<std::string> lb_policies = {"ROUND_ROBIN",
@@ -81,7 +96,8 @@ struct Cluster {
   Field<std::string> name;
   Field<std::size_t> type;
   Field<const document::Node*> http2_protocol_options;
-  Field<const document::Node*> typed_extension_protocol_options;
+  Field<CommonHttpProtocolOptions> common_http_protocol_options;
+  Field<grammar::MapOf<AnyShape>::Value> typed_extension_protocol_options;
   Field<CustomClusterType> cluster_type;
   Field<EdsClusterConfig> eds_cluster_config;
   Field<std::size_t> lb_policy;

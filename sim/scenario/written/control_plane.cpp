@@ -128,6 +128,17 @@ void describe(Fields& fields, ControlPlaneReading& reading) {
   fields.at_least_one({"p50", "p90", "p99"});
 }
 
+namespace {
+
+constexpr std::size_t longest_reason = 1'000;
+
+grammar::Number times_shape() {
+  constexpr double most = 1'000.0;
+  return {0.001, most};
+}
+
+}  // namespace
+
 void describe(Fields& fields, ControlPlaneFigures& figures) {
   fields.required("documented", figures.documented, grammar::DurationText{}, "what the document shows, as in `rows`");
   fields.required("ours", figures.ours, grammar::DurationText{}, "what is simulated");
@@ -143,7 +154,6 @@ void describe(Fields& fields, ControlPlaneDifference& difference) {
 }
 
 void describe(Fields& fields, ControlPlaneDifferences& differences) {
-  constexpr std::size_t longest_reason = 1'000;
   fields.required("reason", differences.reason, grammar::Text{1, longest_reason}, "why the two differ");
   fields.required("rows", differences.rows, grammar::ListOf<grammar::Record<ControlPlaneDifference>>{{}, 1},
                   "both figures, by time");
@@ -159,15 +169,26 @@ void describe(Fields& fields, ControlPlaneReadings& readings) {
                   "readings that the simulation misses, with both figures and the reason");
 }
 
+void describe(Fields& fields, ControlPlaneOwnRatios& ratios) {
+  fields.optional("p50", ratios.p50, times_shape(), "of the medians");
+  fields.optional("p90", ratios.p90, times_shape(), "of the ninetieth percentiles");
+  fields.optional("p99", ratios.p99, times_shape(), "of the ninety-ninth percentiles");
+  fields.at_least_one({"p50", "p90", "p99"});
+}
+
 void describe(Fields& fields, ControlPlaneRatio& ratio) {
-  constexpr double most = 1'000.0;
-  const grammar::Number times{0.001, most};
+  const grammar::Number times = times_shape();
   fields.required("to", ratio.to, grammar::Text{}, "the other setting, by name");
   fields.required("at", ratio.at, grammar::DurationText{}, "when, of this setting");
   fields.required("to_at", ratio.to_at, grammar::DurationText{}, "when, of the other setting");
   fields.optional("p50", ratio.p50, times, "of the medians, in the document");
   fields.optional("p90", ratio.p90, times, "of the ninetieth percentiles");
   fields.optional("p99", ratio.p99, times, "of the ninety-ninth percentiles");
+  fields.optional("ours", ratio.ours, grammar::Record<ControlPlaneOwnRatios>{},
+                  "known differences: what is simulated, of those that are not as in the document");
+  fields.optional("reason", ratio.reason, grammar::Text{1, longest_reason}, "why the two differ");
+  fields.needs("ours", "reason");
+  fields.needs("reason", "ours");
 }
 
 void describe(Fields& fields, ControlPlaneVariation& variation) {

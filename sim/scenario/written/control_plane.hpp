@@ -102,6 +102,14 @@ struct ControlPlaneReadings {
 };
 void describe(Fields& fields, ControlPlaneReadings& readings);
 
+struct ControlPlaneOwnRatios {
+  static constexpr const char* definition = "control_plane_own_ratios";
+  Field<double> p50;
+  Field<double> p90;
+  Field<double> p99;
+};
+void describe(Fields& fields, ControlPlaneOwnRatios& ratios);
+
 struct ControlPlaneRatio {
   static constexpr const char* definition = "control_plane_ratio";
   Field<std::string> to;
@@ -110,6 +118,8 @@ struct ControlPlaneRatio {
   Field<double> p50;
   Field<double> p90;
   Field<double> p99;
+  Field<ControlPlaneOwnRatios> ours;
+  Field<std::string> reason;
 };
 void describe(Fields& fields, ControlPlaneRatio& ratio);
 

@@ -64,13 +64,19 @@ void describe(Fields& fields, NetworkEndpoint& endpoint) {
 
 void describe(Fields& fields, LbEndpoint& endpoint) {
   fields.message();
-  fields.required("endpoint", endpoint.endpoint, Record<NetworkEndpoint>{}, "the host");
+  fields.optional("endpoint", endpoint.endpoint, Record<NetworkEndpoint>{}, "the host");
+  fields.optional("endpoint_name", endpoint.endpoint_name, Text{0, 1'000}, "its name, which Envoy does not look up");
+  fields.exactly_one({"endpoint", "endpoint_name"});
   fields.optional("health_status", endpoint.health_status, grammar::Choice{health_statuses, {}},
                   "as the proxies are told");
   fields.optional("load_balancing_weight", endpoint.load_balancing_weight,
                   Whole{1, largest_uint32, envoys_weight_bound}, "1 unless given");
   fields.optional("metadata", endpoint.metadata, Record<Metadata>{}, "what subsets tell hosts apart by");
-  fields.not_played("endpoint_name", "named endpoints are not played yet");
+}
+
+void describe(Fields& fields, LbEndpointList& list) {
+  fields.message();
+  fields.optional("lb_endpoints", list.lb_endpoints, ListOf<Record<LbEndpoint>>{}, "the hosts");
 }
 
 void describe(Fields& fields, LocalityLbEndpoints& endpoints) {
@@ -81,7 +87,8 @@ void describe(Fields& fields, LocalityLbEndpoints& endpoints) {
                   Whole{1, largest_uint32, envoys_weight_bound}, "of the locality");
   fields.optional("priority", endpoints.priority, Whole{0, 128, envoys_priority_bound, false}, "0 unless given");
   fields.without_influence({"metadata", "proximity"});
-  fields.not_played("load_balancer_endpoints", "write `lb_endpoints`");
+  fields.optional("load_balancer_endpoints", endpoints.load_balancer_endpoints, Record<LbEndpointList>{},
+                  "hosts that Envoy does not look at");
   fields.not_played("leds_cluster_locality_config", "endpoints that are discovered by LEDS are not in the documents");
 }
 
@@ -90,7 +97,7 @@ void describe(Fields& fields, WholeLoadAssignment& assignment) {
   fields.required("cluster_name", assignment.cluster_name, Text{1, 1'000}, "whose endpoints they are");
   fields.optional("endpoints", assignment.endpoints, ListOf<Record<LocalityLbEndpoints>>{}, "by locality and priority");
   fields.optional("policy", assignment.policy, Record<LoadAssignmentPolicy>{}, "how health turns into load");
-  fields.not_played("named_endpoints", "named endpoints are not played yet");
+  fields.optional("named_endpoints", assignment.named_endpoints, Unread{}, "hosts that Envoy does not look at");
 }
 
 void describe(Fields& fields, WholeCluster& cluster) {

@@ -63,17 +63,26 @@ void describe(Fields& fields, NetworkEndpoint& endpoint);
 struct LbEndpoint {
   static constexpr const char* definition = "envoy.config.endpoint.v3.LbEndpoint";
   Field<NetworkEndpoint> endpoint;
+  Field<std::string> endpoint_name;
   Field<std::size_t> health_status;
   Field<std::uint64_t> load_balancing_weight;
   Field<Metadata> metadata;
 };
 void describe(Fields& fields, LbEndpoint& endpoint);
 
+// envoy.config.endpoint.v3.LocalityLbEndpoints.LbEndpointList.
+struct LbEndpointList {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.LocalityLbEndpoints.LbEndpointList";
+  Field<std::vector<Field<LbEndpoint>>> lb_endpoints;
+};
+void describe(Fields& fields, LbEndpointList& list);
+
 // envoy.config.endpoint.v3.LocalityLbEndpoints.
 struct LocalityLbEndpoints {
   static constexpr const char* definition = "envoy.config.endpoint.v3.LocalityLbEndpoints of a document";
   Field<Locality> locality;
   Field<std::vector<Field<LbEndpoint>>> lb_endpoints;
+  Field<LbEndpointList> load_balancer_endpoints;
   Field<std::uint64_t> load_balancing_weight;
   Field<std::uint64_t> priority;
 };
@@ -83,6 +92,7 @@ struct WholeLoadAssignment {
   static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment of a document";
   Field<std::string> cluster_name;
   Field<std::vector<Field<LocalityLbEndpoints>>> endpoints;
+  Field<const document::Node*> named_endpoints;
   Field<LoadAssignmentPolicy> policy;
 };
 void describe(Fields& fields, WholeLoadAssignment& assignment);

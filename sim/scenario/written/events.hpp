@@ -38,6 +38,30 @@ struct FailureShape {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
+// `25%` of the requests, by chance, or `every 3rd`.
+struct FailurePart {
+  double fraction = 0.0;
+  std::uint32_t every = 0;  // 0: by chance
+};
+
+struct FailurePartShape {
+  using Value = FailurePart;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
+// What endpoints answer to active checks: a word, or a status from 200 to 599.
+struct CheckAnswerKind {
+  CheckAnswer answer = CheckAnswer::healthy;
+  std::uint32_t status = 200;
+};
+
+struct CheckAnswerShape {
+  using Value = CheckAnswerKind;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
 struct Event {
   static constexpr const char* definition = "event";
   Field<grammar::Nanoseconds> at;
@@ -53,12 +77,17 @@ struct Event {
   Field<Amount> degraded;
   Field<bool> outage;
   Field<grammar::Nanoseconds> latency;
-  Field<grammar::ExactPercent> fails;
+  Field<std::size_t> health_status;
+  Field<std::uint64_t> weight;
+  Field<std::uint64_t> locality_weight;
+  Field<FailurePart> fails;
   Field<FailureKind> fails_with;
-  Field<std::size_t> answers_checks;
+  Field<bool> fails_checks;
+  Field<CheckAnswerKind> answers_checks;
   Field<double> slow;
   Field<Addition> add;
   Field<Amount> remove;
+  Field<bool> lives_on;
   // How the proxies hear of it.
   Field<grammar::Nanoseconds> delay;
   FieldList<std::string> audience;
@@ -83,15 +112,31 @@ inline void describe(Fields& fields, Event& event) {
       "true: the link, node or zone (all its nodes) is gone, or, with service, priority or endpoints, these "
       "endpoints; false: back. Nobody is told");
   fields.optional("latency", event.latency, DurationText{}, "of the link, one way");
-  fields.optional("fails", event.fails, PercentText{},
-                  "so much of the requests to these endpoints fails, active checks among them. Nobody is told");
+  fields.optional("health_status", event.health_status, Choice{health_statuses, {}},
+                  "the proxies are told that these endpoints have this status");
+  fields.at_most_one({"health_status", "healthy"});
+  fields.at_most_one({"health_status", "degraded"});
+  fields.optional("weight", event.weight, Whole{1, largest_uint32, envoys_weight_bound},
+                  "the proxies are told that each of these endpoints has this load_balancing_weight");
+  fields.optional("locality_weight", event.locality_weight, Whole{1, largest_uint32, envoys_weight_bound},
+                  "the proxies are told that the locality of each of these endpoints, at its priority, has this "
+                  "load_balancing_weight");
+  fields.optional(
+      "fails", event.fails, FailurePartShape{},
+      "so much of the requests to these endpoints fails by chance, such as 25%, or evenly, each endpoint by "
+      "itself, such as every 3rd; active checks among them. Nobody is told");
   fields.optional("fails_with", event.fails_with, FailureShape{},
                   "how: an answer with this status, or reset: the connection is broken off, connect_failure: it is "
                   "refused, no_answer: it stays silent. 503 unless given");
   fields.needs("fails_with", "fails");
-  fields.optional("answers_checks", event.answers_checks,
-                  Choice{{"healthy", "degraded", "unhealthy", "immediate_health_check_fail"}, {}},
-                  "what these endpoints answer to active checks from now on. Nobody is told but by a check");
+  fields.optional("fails_checks", event.fails_checks, Flag{},
+                  "false: active checks are answered all the same; default: true");
+  fields.needs("fails_checks", "fails");
+  fields.optional(
+      "answers_checks", event.answers_checks, CheckAnswerShape{},
+      "what these endpoints answer to active checks from now on, whatever becomes of requests: what the check "
+      "wants (healthy), with a header (degraded, immediate_health_check_fail), a 503 (unhealthy), another "
+      "status, or reset, connect_failure, no_answer. Nobody is told but by a check");
   fields.optional("slow", event.slow, Number{0.001, 1000.0},
                   "these endpoints take so many times as long for a request from now on; 1: as ever. Nobody is told");
   fields.optional("add", event.add, AdditionShape{},
@@ -99,14 +144,19 @@ inline void describe(Fields& fields, Event& event) {
                   "back, the first ones in the order of the file");
   fields.optional("remove", event.remove, AmountShape{},
                   "so many of the endpoints that this event is about go, the first ones in the order of the file");
-  fields.at_least_one({"healthy", "degraded", "outage", "latency", "fails", "answers_checks", "slow", "add", "remove"});
-  fields.optional("delay", event.delay, DurationText{},
-                  "the proxies are told of healthy, degraded, add and remove so much later; 0s unless given");
+  fields.optional("lives_on", event.lives_on, Flag{},
+                  "true: the proxies are told so, and the endpoints themselves answer on; default: false");
+  fields.needs("lives_on", "remove");
+  fields.at_least_one({"healthy", "degraded", "health_status", "weight", "locality_weight", "outage", "latency",
+                       "fails", "answers_checks", "slow", "add", "remove"});
+  fields.optional(
+      "delay", event.delay, DurationText{},
+      "the proxies are told of healthy, degraded, health_status, weight, locality_weight, add and remove so "
+      "much later; default: 0s");
   fields.optional("audience", event.audience, ListOf<Text>{{}, 1},
                   "only clients in these zones are told of it; all unless given");
   fields.not_played("policies", "a change of policies is not played yet");
   fields.not_played("resources", "a change of resources is not played yet");
-  fields.not_played("weight", "a change of weights is not played yet");
   fields.not_played("rate", "in the timeline; write `phases` in the workload");
   fields.not_played("bandwidth", "links carry any amount; their bandwidth is not played yet");
 }

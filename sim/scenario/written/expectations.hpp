@@ -52,8 +52,9 @@ struct BoundShape {
 };
 
 // The words of an Outcome, in its order.
-inline constexpr const char* outcome_names[] = {"ok",       "no_healthy_upstream", "upstream_error",  "timeout",
-                                                "overflow", "queue_full",          "connect_failure", "unfinished"};
+inline constexpr const char* outcome_names[] = {"ok",           "no_healthy_upstream", "upstream_error",  "timeout",
+                                                "overflow",     "queue_full",          "connect_failure", "unfinished",
+                                                "drop_overload"};
 
 struct Always {
   static constexpr const char* definition = "always";

@@ -2,6 +2,8 @@
 
 namespace spillway::scenario::written {
 
+using grammar::Nanoseconds;
+using grammar::ProtoDuration;
 using grammar::Record;
 using grammar::Text;
 using grammar::Whole;
@@ -21,6 +23,20 @@ void describe(Fields& fields, HealthCheckConfig& config) {
   fields.without_influence({"port_value", "hostname", "address"});
 }
 
+void describe(Fields& fields, FractionalPercent& percent) {
+  fields.message();
+  fields.optional("numerator", percent.numerator, Whole{0, largest_uint32}, "so many; default: 0");
+  fields.optional("denominator", percent.denominator, grammar::Choice{FractionalPercent::denominators},
+                  "of so many; default: HUNDRED");
+}
+
+void describe(Fields& fields, DropOverload& drop) {
+  fields.message();
+  fields.required("category", drop.category, Text{1, 10'000}, "name of the reason");
+  fields.optional("drop_percentage", drop.drop_percentage, Record<FractionalPercent>{},
+                  "part of the requests that is dropped; default: none");
+}
+
 void describe(Fields& fields, LoadAssignmentPolicy& policy) {
   fields.message();
   fields.formerly("disable_overprovisioning", "overprovisioning_factor");
@@ -28,8 +44,13 @@ void describe(Fields& fields, LoadAssignmentPolicy& policy) {
                   Whole{1, largest_uint32, envoys_factor_bound}, "percent; 140 unless given");
   fields.optional("weighted_priority_health", policy.weighted_priority_health, grammar::Flag{},
                   "the health of a priority counts hosts by their weight; false unless given");
-  fields.without_influence({"endpoint_stale_after"});
-  fields.not_played("drop_overloads", "dropped requests are not played yet");
+  fields.optional(
+      "endpoint_stale_after", policy.endpoint_stale_after,
+      ProtoDuration{Nanoseconds{0}, "Envoy refuses others: EndpointStaleAfter: value must be greater than 0s",
+                    "0+(\\.0+)?s"},
+      "without a new load assignment for so long the cluster has no endpoints; never unless given");
+  fields.optional("drop_overloads", policy.drop_overloads, grammar::ListOf<Record<DropOverload>>{},
+                  "requests that are answered 503 before a host is picked; Envoy takes one category");
 }
 
 void describe(Fields& fields, LocalityWeight& endpoints) {
@@ -52,7 +73,7 @@ void describe(Fields& fields, LoadAssignment& assignment) {
   fields.optional("policy", assignment.policy, Record<LoadAssignmentPolicy>{}, "how health turns into load");
   fields.optional("endpoints", assignment.endpoints, grammar::ListOf<Record<LocalityWeight>>{},
                   "the weights of localities; the endpoints themselves stand in `services`");
-  fields.not_played("named_endpoints", "named endpoints are not played yet");
+  fields.not_played("named_endpoints", "in a scenario the endpoints of a cluster stand in `services`");
 }
 
 }  // namespace spillway::scenario::written

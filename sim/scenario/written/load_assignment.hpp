@@ -26,11 +26,30 @@ struct HealthCheckConfig {
 };
 void describe(Fields& fields, HealthCheckConfig& config);
 
+// envoy.type.v3.FractionalPercent.
+struct FractionalPercent {
+  static constexpr const char* definition = "envoy.type.v3.FractionalPercent";
+  static inline const std::vector<std::string> denominators = {"HUNDRED", "TEN_THOUSAND", "MILLION"};
+  Field<std::uint64_t> numerator;
+  Field<std::size_t> denominator;
+};
+void describe(Fields& fields, FractionalPercent& percent);
+
+// envoy.config.endpoint.v3.ClusterLoadAssignment.Policy.DropOverload.
+struct DropOverload {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment.Policy.DropOverload";
+  Field<std::string> category;
+  Field<FractionalPercent> drop_percentage;
+};
+void describe(Fields& fields, DropOverload& drop);
+
 // envoy.config.endpoint.v3.ClusterLoadAssignment.Policy.
 struct LoadAssignmentPolicy {
   static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment.Policy";
   Field<std::uint64_t> overprovisioning_factor;
   Field<bool> weighted_priority_health;
+  Field<grammar::Nanoseconds> endpoint_stale_after;
+  Field<std::vector<Field<DropOverload>>> drop_overloads;
 };
 void describe(Fields& fields, LoadAssignmentPolicy& policy);
 

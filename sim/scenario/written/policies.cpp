@@ -138,6 +138,21 @@ void describe(Fields& fields, Maglev& policy) {
                   "localities by their load_balancing_weight");
 }
 
+namespace {
+
+struct OutOfBandReporting {
+  static constexpr const char* definition =
+      "envoy.extensions.load_balancing_policies.client_side_weighted_round_robin.v3.OobReportingConfig";
+};
+
+void describe(Fields& fields, OutOfBandReporting& /*config*/) {
+  fields.message();
+  fields.idle("authority", Text{0, 1'000});
+  fields.idle("port_value", Whole{0, largest_uint32});
+}
+
+}  // namespace
+
 void describe(Fields& fields, ClientSideWeightedRoundRobin& policy) {
   fields.message();
   fields.optional("blackout_period", policy.blackout_period, ProtoDuration{},
@@ -150,8 +165,16 @@ void describe(Fields& fields, ClientSideWeightedRoundRobin& policy) {
                   "by how much errors count as load; 0 unless given");
   fields.optional("metric_names_for_computing_utilization", policy.metric_names_for_computing_utilization,
                   ListOf<Text>{{1, 1'000}}, "which reported figures are the load");
-  fields.without_influence({"enable_oob_load_report", "oob_reporting_period"});
-  fields.not_played("slow_start_config", "slow start of this policy is not played yet");
+  fields.idle("enable_oob_load_report", Flag{true});
+  fields.idle("oob_reporting_period", ProtoDuration{});
+  fields.idle("oob_reporting_config", Record<OutOfBandReporting>{});
+  fields.optional("slow_start_config", policy.slow_start_config, Record<SlowStartConfig>{}, "of new hosts");
+}
+
+void describe(Fields& fields, WrrLocality& policy) {
+  fields.message();
+  fields.optional("endpoint_picking_policy", policy.endpoint_picking_policy, Record<LoadBalancingPolicy>{},
+                  "client_side_weighted_round_robin, within the locality that its weight has drawn");
 }
 
 void describe(Fields& fields, OverrideHost::MetadataKey::PathSegment& segment) {

@@ -138,8 +138,14 @@ struct ClientSideWeightedRoundRobin {
   Field<grammar::Nanoseconds> weight_update_period;
   Field<double> error_utilization_penalty;
   Field<std::vector<Field<std::string>>> metric_names_for_computing_utilization;
+  Field<SlowStartConfig> slow_start_config;
 };
 void describe(Fields& fields, ClientSideWeightedRoundRobin& policy);
+
+struct WrrLocality {
+  Field<LoadBalancingPolicy> endpoint_picking_policy;
+};
+void describe(Fields& fields, WrrLocality& policy);
 
 struct OverrideHost {
   // envoy.type.metadata.v3.MetadataKey.

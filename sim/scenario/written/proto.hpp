@@ -80,6 +80,12 @@ struct Unread {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
+// A message whose keys Envoy checks and the schema does not list: few of them mean anything here.
+template <class T>
+struct Unlisted : grammar::Record<T> {
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const { return Unread{}.schema(definitions); }
+};
+
 // google.protobuf.Any in its JSON form: an object whose "@type" says what it is.
 struct AnyMessage {
   std::string type;  // "envoy.extensions.clusters.aggregate.v3.ClusterConfig", without what stands before the last /

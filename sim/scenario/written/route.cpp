@@ -32,6 +32,15 @@ void describe(Fields& fields, WeightedCluster& clusters) {
   fields.not_played("use_hash_policy", "a choice by hash is not played yet");
 }
 
+void describe(Fields& fields, MaxStreamDuration& duration) {
+  fields.message();
+  fields.optional("max_stream_duration", duration.max_stream_duration, ProtoDuration{},
+                  "of a request with its retries, instead of `timeout`; 0s: none");
+  fields.optional("grpc_timeout_header_max", duration.grpc_timeout_header_max, ProtoDuration{},
+                  "of requests with a grpc-timeout header, which clients here cannot send by such a route");
+  fields.optional("grpc_timeout_header_offset", duration.grpc_timeout_header_offset, ProtoDuration{}, "likewise");
+}
+
 void describe(Fields& fields, RouteAction& action) {
   fields.message();
   fields.formerly("timeout_ms", "timeout");
@@ -49,6 +58,13 @@ void describe(Fields& fields, RouteAction& action) {
   fields.optional("retry_policy", action.retry_policy, Record<RetryPolicy>{}, "when a request is sent again");
   fields.optional("timeout", action.timeout, ProtoDuration{},
                   "of a request with its retries; 0s: none; 15s unless given");
+  fields.optional("idle_timeout", action.idle_timeout, ProtoDuration{},
+                  "of a request without an answer, with its retries; 0s: none");
+  fields.optional("max_stream_duration", action.max_stream_duration, Record<MaxStreamDuration>{},
+                  "of a request with its retries, instead of `timeout`");
+  fields.optional("max_grpc_timeout", action.max_grpc_timeout, ProtoDuration{},
+                  "of gRPC requests, which clients here cannot send by such a route");
+  fields.idle("grpc_timeout_offset", ProtoDuration{});
   fields.optional("priority", action.priority, grammar::Choice{Route::priorities, {}},
                   "whose circuit breakers count; DEFAULT unless given");
   fields.optional("prefix_rewrite", action.prefix_rewrite, Text{0, 10'000},
@@ -69,8 +85,8 @@ void describe(Fields& fields, RouteAction& action) {
   fields.at_most_one({"host_rewrite_literal", "auto_host_rewrite", "host_rewrite_header", "host_rewrite_path_regex"});
   fields.not_played("path_rewrite_policy", "write `prefix_rewrite` or `regex_rewrite`");
   fields.not_played("path_rewrite", "write `prefix_rewrite` or `regex_rewrite`");
-  fields.without_influence({"cluster_not_found_response_code", "idle_timeout", "flush_timeout", "early_data_policy",
-                            "cors", "max_grpc_timeout", "grpc_timeout_offset", "upgrade_configs"});
+  fields.without_influence(
+      {"cluster_not_found_response_code", "flush_timeout", "early_data_policy", "cors", "upgrade_configs"});
   fields.not_played("cluster_header", "clusters that a header names are not played yet");
   fields.not_played("cluster_specifier_plugin", "clusters that a plugin names are not played yet");
   fields.not_played("inline_cluster_specifier_plugin", "clusters that a plugin names are not played yet");
@@ -82,7 +98,6 @@ void describe(Fields& fields, RouteAction& action) {
   fields.not_played("internal_redirect_action", "redirects are not played yet");
   fields.not_played("max_internal_redirects", "redirects are not played yet");
   fields.not_played("hedge_policy", "hedged requests are not played yet");
-  fields.not_played("max_stream_duration", "write `timeout`");
 }
 
 void describe(Fields& fields, Route& route) {
@@ -100,7 +115,7 @@ void describe(Fields& fields, Route& route) {
   fields.required("match", route.match, Record<RouteMatch>{}, "for which requests; of several routes the first counts");
   fields.required("route", route.route, Record<RouteAction>{}, "where they go");
   fields.optional("typed_per_filter_config", route.typed_per_filter_config, grammar::MapOf<AnyShape>{},
-                  "by filter: envoy.filters.http.stateful_session");
+                  "by filter: envoy.filters.http.stateful_session, envoy.filters.http.header_to_metadata");
   fields.without_influence({"name", "metadata", "decorator", "response_headers_to_add", "response_headers_to_remove",
                             "tracing", "per_request_buffer_limit_bytes", "request_body_buffer_limit", "stat_prefix"});
   for (const char* name : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {

@@ -28,6 +28,15 @@ struct WeightedCluster {
 void describe(Fields& fields, WeightedCluster::ClusterWeight& cluster);
 void describe(Fields& fields, WeightedCluster& clusters);
 
+// envoy.config.route.v3.RouteAction.MaxStreamDuration.
+struct MaxStreamDuration {
+  static constexpr const char* definition = "envoy.config.route.v3.RouteAction.MaxStreamDuration";
+  Field<grammar::Nanoseconds> max_stream_duration;
+  Field<grammar::Nanoseconds> grpc_timeout_header_max;
+  Field<grammar::Nanoseconds> grpc_timeout_header_offset;
+};
+void describe(Fields& fields, MaxStreamDuration& duration);
+
 // envoy.config.route.v3.RouteAction.
 struct RouteAction {
   static constexpr const char* definition = "envoy.config.route.v3.RouteAction";
@@ -44,6 +53,9 @@ struct RouteAction {
   Field<bool> append_x_forwarded_host;
   Field<RetryPolicy> retry_policy;
   Field<grammar::Nanoseconds> timeout;
+  Field<grammar::Nanoseconds> idle_timeout;
+  Field<MaxStreamDuration> max_stream_duration;
+  Field<grammar::Nanoseconds> max_grpc_timeout;
   Field<std::size_t> priority;
 };
 void describe(Fields& fields, RouteAction& action);

@@ -22,6 +22,7 @@ struct Profile {
   static constexpr const char* definition = "profile";
   Field<std::size_t> envoy;
   Field<std::size_t> kuma;
+  Field<std::size_t> istio;
 };
 
 inline void describe(Fields& fields, Profile& profile) {
@@ -29,6 +30,8 @@ inline void describe(Fields& fields, Profile& profile) {
                   "current: Envoy 1.40; seed: the documents' text of 1.6. current unless given");
   fields.optional("kuma", profile.kuma, grammar::Choice{{"release-2.14", "head", "document"}, {}},
                   "release-2.14, head, or the design document at its word; release-2.14 unless given");
+  fields.optional("istio", profile.istio, grammar::Choice{{"release-1.31", "release-1.30"}, {}},
+                  "release-1.31 unless given");
 }
 
 struct Scenario {
@@ -86,8 +89,10 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "the service that the callers themselves belong to, which zone-aware routing needs");
   fields.optional("policies", scenario.policies, ListOf<KumaDocumentShape>{},
                   "Kuma's policies verbatim, in Universal or Kubernetes form");
-  fields.optional("resources", scenario.resources, ListOf<KumaDocumentShape>{},
-                  "Kuma's other resources verbatim: Mesh, Dataplane, ZoneIngress, MeshService, ...");
+  fields.optional(
+      "resources", scenario.resources, ListOf<KumaDocumentShape>{},
+      "Kuma's other resources verbatim: Mesh, Dataplane, ZoneIngress, MeshService, ...; or those of Istio and "
+      "Kubernetes: DestinationRule, VirtualService, Service, EndpointSlice, Pod, Node, ...");
   fields.optional(
       "cla_cache", scenario.cla_cache, Choice{{"reusable", "shared_object", "none"}, {}},
       "how Kuma's clients share load assignments. reusable: the documents' cache; shared_object: the clients of "

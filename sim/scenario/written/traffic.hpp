@@ -112,6 +112,7 @@ struct Client {
   Field<std::uint64_t> count;
   Field<std::uint64_t> concurrency;
   Field<grammar::MapOf<grammar::Text>::Value> tags;
+  Field<std::string> name_space;
   Field<Workload> workload;
 };
 
@@ -130,6 +131,8 @@ inline void describe(Fields& fields, Client& client) {
   fields.required("workload", client.workload, grammar::Record<Workload>{}, "what each of them asks for");
   fields.optional("tags", client.tags, grammar::MapOf<grammar::Text>{{0, longest_label}},
                   "Kuma's tags and labels of it, beside kuma.io/service, kuma.io/zone and the labels of its node");
+  fields.optional("namespace", client.name_space, grammar::Text{1, 253},
+                  "under documents of Istio: of its pods; default unless given. Its labels are its tags");
   fields.not_played("workloads", "a client has one workload for now");
 }
 

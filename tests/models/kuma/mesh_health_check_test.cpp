@@ -3,6 +3,9 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "models/kuma/policy_confs.hpp"
+#include "tests/support/kuma_confs.hpp"
+
 using namespace spillway;
 using namespace std::chrono_literals;
 using config::KumaProfile;
@@ -140,4 +143,13 @@ TEST_CASE("a health check is refused in Kuma's words") {
   CHECK(kuma::validate(policy, KumaProfile::release_2_14) ==
         Violations{{at + ".http.path", "must be defined"},
                    {at + ".http.expectedStatuses[0]", "must be in inclusive range [100, 599]"}});
+}
+
+TEST_CASE("the example in targeted_policy.hpp: a policy for every destination of the mesh") {
+  kuma::TargetedPolicy<kuma::HealthCheckConf> policy{.name = "probe"};
+  policy.to.emplace().push_back({.targetRef = kuma::TargetRef{.kind = "Mesh"}, .default_ = all_three()});
+  const auto merged = kuma::PolicySet<kuma::HealthCheckConf>({policy}).of_resource(
+      test::client("zone-1"), {.kind = "MeshMultiZoneService", .name = "backend", .labels = {}}, KumaProfile::head);
+  REQUIRE(merged);
+  CHECK(merged->conf == all_three());
 }

@@ -20,9 +20,10 @@ DEFAULT_GENERATED = 40
 DEFAULT_SEED = 1
 DEFAULT_REQUESTS = 4000
 DEFAULT_PORT = 23400
+EXIT_WHERE_UNAVAILABLE = 1 if os.environ.get("CI") == "true" else 0
 
 DESCRIPTION = f"""\
-Lets a real Envoy {VERSION} judge Spillway. Every scenario is exported as a bootstrap, the Envoy started on loopback,
+Lets a real Envoy (default: {VERSION}) judge Spillway. Every scenario is exported as a bootstrap, the Envoy started on loopback,
 the requests of the workload sent to it, and the answers held against `spillway share`: for ring hash and maglev every
 key must reach the same endpoint; for the rest a G-test (all together fail by accident once in a million) must not
 speak against the exact shares; and where the exact share is 0 nothing may arrive.
@@ -43,10 +44,11 @@ def main(arguments: list[str]) -> int:
     # Ends like an interrupt, so that no Envoy is left behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
-        envoy = envoy_binary()
+        envoy = envoy_binary(options.envoy)
     except EnvoyUnavailable as reason:
-        return _say_unavailable(reason)
-    spillway = Spillway(_program(options.program))
+        say_unavailable(reason, options.envoy)
+        return EXIT_WHERE_UNAVAILABLE
+    spillway = Spillway(program_of(options.program))
     start = time.monotonic()
     try:
         cases = _cases(options, spillway)
@@ -76,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--port", type=int, default=DEFAULT_PORT, help=f"the first of four on loopback (default: {DEFAULT_PORT})"
     )
+    parser.add_argument("--envoy", default=VERSION, metavar="VERSION", help=f"of Envoy (default: {VERSION})")
     parser.add_argument("--program", type=Path, help="the spillway program (default: that of build/default)")
     parser.add_argument("--verbose", action="store_true", help="a line for every case, not only for those that differ")
     return parser
@@ -88,7 +91,8 @@ def _count(text: str) -> int:
     return number
 
 
-def _program(given: Path | None) -> Path:
+def program_of(given: Path | None) -> Path:
+    """The spillway program: the given one, or the one that was built."""
     for candidate in (given,) if given else PROGRAMS:
         if candidate.exists():
             return candidate.resolve()
@@ -109,10 +113,10 @@ def _say_progress(text: str) -> None:
         print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def _say_unavailable(reason: EnvoyUnavailable) -> int:
+def say_unavailable(reason: EnvoyUnavailable, version: str) -> None:
+    """Says so in a way that cannot be overlooked."""
     bar = "=" * 100
-    print(f"{bar}\nPARITY NOT TESTED: Envoy {VERSION} cannot be installed here.\n{reason}\n{bar}", file=sys.stderr)
-    return 1 if os.environ.get("CI") == "true" else 0
+    print(f"{bar}\nPARITY NOT TESTED: Envoy {version} cannot be installed here.\n{reason}\n{bar}", file=sys.stderr)
 
 
 def _report(verdicts: list[Verdict], options: argparse.Namespace, seconds: float) -> int:
@@ -139,7 +143,7 @@ def _report(verdicts: list[Verdict], options: argparse.Namespace, seconds: float
     requests = sum(verdict.requests for verdict in verdicts)
     keys = sum(verdict.keys for verdict in verdicts)
     print(
-        f"parity with Envoy {VERSION}: {len(judged) - len(bad)} of {len(judged)} cases agree; "
+        f"parity with Envoy {options.envoy}: {len(judged) - len(bad)} of {len(judged)} cases agree; "
         f"{requests} requests, {keys} keys, {seconds:.0f} s"
     )
     return 1 if bad or not judged else 0

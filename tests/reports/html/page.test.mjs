@@ -50,7 +50,7 @@ test("the cursor moves the topology, the table and the sentences, by keys", asyn
   const { page, context, seen } = await open(outage());
   const state = () => page.evaluate(() => ({
     from: document.querySelector(".topology").dataset.from,
-    arrows: [...document.querySelectorAll(".arrow")].map((arrow) => Number(arrow.dataset.share)),
+    arrows: [...document.querySelectorAll(".arrow")].map((arrow) => arrow.getAttribute("aria-label")),
     row: [...document.querySelectorAll("tr[aria-current=true]")].map((row) => row.textContent)[0],
     legend: document.querySelector(".legend").textContent,
     line: document.querySelector(".cursor-line").style.left,

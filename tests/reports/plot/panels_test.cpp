@@ -139,6 +139,23 @@ TEST_CASE("load in mode exact is what is to be expected, marked beyond 100 % and
   CHECK(contains_text(rate, "'10 rps'"));
 }
 
+TEST_CASE("in mode exact a share that is not exact is drawn as unknown, not as no host") {
+  run::Results results = testing::small_exact_results();
+  testing::edit_shares(results, [](std::vector<run::Share>& shares) {
+    for (run::Share& share : shares) {
+      if (share.epoch == 1) {
+        share.exact.reset();
+      }
+    }
+  });
+  const std::string script = shares_by(client_zone_priority, results);
+  CHECK(contains_text(script, "'?: no exact share'"));
+  CHECK(contains_text(script, "set label '?'"));
+  CHECK(contains_text(script, "\n15 50 10 20 0 100\n"));
+  CHECK_FALSE(contains_text(script, "'no host'"));
+  CHECK_FALSE(contains_text(script, "set label '70 %'"));
+}
+
 TEST_CASE("names of any kind stay texts") {
   scenario::Scenario scenario = testing::small_scenario();
   scenario.name = scenario.clients.front().name = "'; system('x') `x`\nplot x";

@@ -161,3 +161,34 @@ TEST_CASE("a name of any kind stays a label") {
   CHECK(found == 4);
   CHECK_FALSE(has_text(dot, "\"]; x [label=\"<b>&lt;"));
 }
+
+TEST_CASE("an arrow whose share depends on requests in flight is unknown, those of like hosts together are exact") {
+  const auto reading = scenario::read_scenario_text("slow.yaml", R"(
+duration: 1s
+mode: exact
+zones: [{ name: a }, { name: b }]
+services: [{ name: s, endpoints: [{ count: 2, zone: a, service_time: 1ms }, { id: slow, zone: b, service_time: 9ms }] }]
+clusters: [{ name: s, lb_policy: LEAST_REQUEST }]
+clients: [{ name: c, zone: a, workload: { service: s, rate: 500rps } }]
+)");
+  REQUIRE(reading.scenario);
+  const run::Results results = played_exactly(*reading.scenario);
+  const auto alone = topology_models(*reading.scenario, results, {.detail = Detail::endpoint});
+  REQUIRE(alone.size() == 1);
+  REQUIRE(alone.front().arrows.size() == 3);
+  for (const Arrow& arrow : alone.front().arrows) {
+    CHECK_FALSE(arrow.known);
+  }
+  CHECK(alone.front().clients.front().no_host == 0.0);
+  CHECK(has_text(topology(*reading.scenario, results, {.detail = Detail::endpoint}).front(), "<br/>?<"));
+
+  scenario::Scenario alike = *reading.scenario;
+  for (scenario::Endpoint& endpoint : alike.endpoints) {
+    endpoint.service_time = std::chrono::milliseconds{1};
+    endpoint.node = alike.endpoints.front().node;
+  }
+  const auto together = topology_models(alike, played_exactly(alike), {.detail = Detail::zone});
+  REQUIRE(together.front().arrows.size() == 1);
+  CHECK(together.front().arrows.front().known);
+  CHECK(together.front().arrows.front().share == Approx(1.0));
+}

@@ -84,6 +84,25 @@ TEST_CASE("a retry elsewhere saves what one of two endpoints fails, and costs ha
   CHECK(attempts.differs());
 }
 
+TEST_CASE("requests without an answer at the end are a kind of failure of their own") {
+  const auto waits = [](const std::string& fails) {
+    return "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ id: s-1, zone: a, capacity: "
+           "100rps }, "
+           "{ id: s-2, zone: a, capacity: 100rps }] }]\n"
+           "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0s } }]\n"
+           "clients: [{ name: c, zone: a, workload: { rate: 20rps, requests: [{ path: / }] } }]\nfailures: []\n" +
+           fails;
+  };
+  const Difference difference =
+      difference_of(waits(""), waits("timeline: [{ at: 0s, endpoints: [s-2], fails: 100%, fails_with: no_answer }]\n"));
+  // Round robin over two, of which one never answers, and no request times out.
+  const PlayedFigure& unfinished = played(difference, Figure::unfinished);
+  CHECK(unfinished.before == 0.0);
+  CHECK(unfinished.after == Approx(0.5).margin(0.01));
+  CHECK(unfinished.after == played(difference, Figure::failed).after);
+  CHECK(unfinished.differs());
+}
+
 TEST_CASE("ejection of the endpoint that fails is a difference of failures, and of shares") {
   const std::string ejects = ", outlier_detection: { consecutive_5xx: 5, interval: 1s, max_ejection_percent: ";
   const Difference difference =

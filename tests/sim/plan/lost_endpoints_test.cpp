@@ -47,7 +47,7 @@ TEST_CASE("losing the only zone fails every request, though panic still picks it
   CHECK_THAT(lost.failed, WithinRel(1.0, 1e-12));
   CHECK(lost.judgement() == Judgement::fails);
   REQUIRE(lost.failing.size() == 1);
-  CHECK(lost.failing[0].cause == Cause::panic);
+  CHECK(lost.failing[0].first_cause() == Cause::panic);
   CHECK_FALSE(lost.utilisation);
   CHECK_FALSE(plan.holds());
   CHECK(plan.headroom.growth == 0.0);
@@ -116,7 +116,7 @@ TEST_CASE("the share of errors counts endpoints that fail, whoever wrote the obj
   for (const std::string objectives : {"", "objectives: [{ utilisation: 80%, error_share: 0% }]\n"}) {
     const plan::Plan plan = plan_without_panic(text + objectives);
     CHECK_THAT(plan.rows[0].failed, WithinRel(0.5, 1e-12));
-    CHECK(plan.rows[0].failing.at(0).cause == Cause::failing);
+    CHECK(plan.rows[0].failing.at(0).first_cause() == Cause::failing);
     CHECK(plan.judgement() == Judgement::fails);
     CHECK(plan.headroom.growth == 0.0);
   }
@@ -142,7 +142,7 @@ TEST_CASE("proxies that are told nothing send on to what is lost", "[plan]") {
   const plan::Plan plan = plan_without_panic(six_and_four(350, "failures: [{ each: zone, zone: b, told: nothing }]\n"));
   // 4 of 10 picks go to the lost zone.
   CHECK_THAT(plan.rows[1].failed, WithinRel(0.4, 1e-12));
-  CHECK(plan.rows[1].failing.at(0).cause == Cause::lost);
+  CHECK(plan.rows[1].failing.at(0).first_cause() == Cause::lost);
 }
 
 TEST_CASE("removed endpoints leave the set and no request fails", "[plan]") {
@@ -194,4 +194,35 @@ TEST_CASE("a counted failure reaches the views of a mesh, also where the file te
     };
     CHECK(std::any_of(played.scenario.changes.begin(), played.scenario.changes.end(), tells_a_view));
   }
+}
+
+TEST_CASE("requests that are never answered are named so where nothing times out", "[plan]") {
+  const plan::Plan plan = plan_without_panic(
+      "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ id: s-1, zone: a, capacity: 100rps }, "
+      "{ id: s-2, zone: a, capacity: 100rps }] }]\n"
+      "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0s } }]\n"
+      "clients: [{ name: c, zone: a, workload: { rate: 20rps, requests: [{ path: / }] } }]\nfailures: []\n"
+      "timeline: [{ at: 0s, endpoints: [s-2], fails: 100%, fails_with: no_answer }]\n");
+  REQUIRE(plan.rows[0].failing.size() == 1);
+  CHECK(plan.rows[0].failing[0].share == Approx(0.5).margin(0.01));
+  REQUIRE(plan.rows[0].failing[0].causes.size() == 1);
+  CHECK(plan.rows[0].failing[0].first_cause() == Cause::unfinished);
+}
+
+TEST_CASE("the first cause is what fails first, not what fails most", "[plan]") {
+  const plan::Plan plan = plan_without_panic(
+      "duration: 60s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 4, zone: a, capacity: 100rps }] "
+      "}]\nclusters: [{ name: s, common_lb_config: { healthy_panic_threshold: { value: 0 } }, health_checks: [{ "
+      "timeout: 1s, interval: 1s, unhealthy_threshold: 2, healthy_threshold: 1, tcp_health_check: {} }] }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 50rps } }]\n"
+      "failures: [{ each: zone, told: nothing }]\n");
+  // Checks need at most 2 s to find out; from then on there is no host to send requests to.
+  const std::vector<plan::FailedRequests>& failing = plan.rows[1].failing;
+  REQUIRE(failing.size() == 1);
+  CHECK(failing[0].share == 1.0);
+  REQUIRE(failing[0].causes.size() == 2);
+  CHECK(failing[0].causes[0].cause == Cause::lost);
+  CHECK(failing[0].causes[0].share < 2.5 / 60.0);
+  CHECK(failing[0].causes[1].cause == Cause::no_host);
+  CHECK(failing[0].causes[1].share > 0.95);
 }

@@ -8,6 +8,7 @@
 
 #include "sim/plan/moment.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/run/replications.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;
@@ -93,7 +94,7 @@ TEST_CASE("Wilson's interval solves its quadratic", "[plan]") {
   for (const auto& [missed, requests] :
        {std::pair<std::uint64_t, std::uint64_t>{0, 50}, {1, 50}, {300, 30000}, {25, 50}, {50, 50}}) {
     CAPTURE(missed, requests);
-    const auto [low, high] = plan::wilson_interval(missed, requests);
+    const auto [low, high] = run::wilson_interval(missed, requests);
     const auto n = static_cast<double>(requests);
     const double share = static_cast<double>(missed) / n;
     CHECK(low < high);
@@ -103,8 +104,8 @@ TEST_CASE("Wilson's interval solves its quadratic", "[plan]") {
       }
     }
   }
-  CHECK(plan::wilson_interval(0, 50).low == 0.0);
-  CHECK(plan::wilson_interval(50, 50).high == 1.0);
+  CHECK(run::wilson_interval(0, 50).low == 0.0);
+  CHECK(run::wilson_interval(50, 50).high == 1.0);
 }
 
 TEST_CASE("no error among n requests leaves an interval above zero", "[plan]") {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "sim/scenario/state_at.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;
@@ -78,4 +79,18 @@ TEST_CASE("of clients on several nodes those whose node is out are left out of a
   CHECK(on(0) == 3);
   CHECK(on(1) == 0);
   CHECK(on(2) == 2);
+}
+
+TEST_CASE("what a later change overwrites is no part of a moment that is held still", "[plan]") {
+  scenario::Scenario scenario =
+      with_clients("  - { name: c, zone: a, workload: { service: s, rate: 5rps } }\n",
+                   "timeline: [{ at: 10s, healthy: 2 }, { at: 20s, healthy: 1 }, { at: 25s, remove: 1 },\n"
+                   "           { at: 30s, healthy: 2 }]\n");
+  const scenario::Scenario still = plan::at_moment(scenario, 30s, 1.0);
+  CHECK(still.changes.size() < scenario.changes.size());
+  const auto told = [](const scenario::Scenario& of) {
+    return scenario::told_at(of, config::ZoneIndex{0}, 30s).of(config::ServiceIndex{0});
+  };
+  CHECK(told(still).health == told(scenario).health);
+  CHECK(told(still).absent == told(scenario).absent);
 }

@@ -19,7 +19,8 @@ inline std::string three_zones(const std::array<std::uint32_t, 3>& endpoints, co
       "services:\n  - name: backend\n    endpoints:\n";
   for (std::size_t zone = 0; zone < endpoints.size(); ++zone) {
     text += fmt::format(
-        "      - {{ count: {}, zone: zone-{}, capacity: 200rps, request_bytes: 1000, response_bytes: 9000 }}\n",
+        "      - {{ count: {}, zone: zone-{}, capacity: 200rps, request_bytes: 1000, response_bytes: 9000, tags: {{ "
+        "kuma.io/protocol: tcp }} }}\n",
         endpoints[zone], zone + 1);
   }
   text +=

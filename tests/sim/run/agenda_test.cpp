@@ -42,3 +42,15 @@ TEST_CASE("an entry for the present takes its place among those of the present t
   CHECK(agenda.pop().event == 3);
   CHECK(agenda.next_time() == Agenda<int>::never);
 }
+
+TEST_CASE("the example in the header: what is due is applied in its order") {
+  Agenda<int> agenda;
+  agenda.push(10s, EventClass::health, 1);
+  agenda.push(5s, EventClass::workload, 2);
+  agenda.push(11s, EventClass::resource, 3);
+  std::vector<int> applied;
+  while (agenda.next_time() <= 10s) {
+    applied.push_back(agenda.pop().event);
+  }
+  CHECK(applied == std::vector<int>{2, 1});
+}

@@ -330,3 +330,28 @@ TEST_CASE("the windows of expectations are measured without being asked for, and
     CHECK(results.windows[2].start == 7s);
   }
 }
+
+TEST_CASE("clients of a class that ask alike share what goes from zone to zone, each by its own requests") {
+  // Endpoints 0 and 1 are in the clients' zone, 2 and 3 in the other one: half of all requests go there.
+  Scenario scenario = one_service({4});
+  scenario.mode = scenario::Mode::exact;
+  scenario.zones.push_back({"zone-2", ""});
+  scenario.nodes.push_back(
+      {"zone-2", config::ZoneIndex{static_cast<std::uint32_t>(scenario.zones.size() - 1)}, "", {}, {}});
+  for (const std::size_t endpoint : {2U, 3U}) {
+    scenario.endpoints[endpoint].node = config::NodeIndex{static_cast<std::uint32_t>(scenario.nodes.size() - 1)};
+  }
+  scenario.clients[0].workload.rate = 100.0;
+  scenario.clients[0].count = 1;
+  scenario.clients.push_back(scenario.clients[0]);
+  scenario.clients.back().name = "second";
+  scenario.clients.back().workload.rate = 300.0;
+  const Results results = run::run(scenario, {});
+  REQUIRE(results.cross_zone.blocks().size() == 2);
+  CHECK(results.cross_zone.blocks()[0].rows == results.cross_zone.blocks()[1].rows);
+  const double seconds = std::chrono::duration<double>(scenario.duration).count();
+  CHECK(results.cross_zone[0].requests == Approx(50.0 * seconds));
+  CHECK(results.cross_zone[1].requests == Approx(150.0 * seconds));
+  CHECK(results.cross_zone[1].exact == 0.5);
+  CHECK(results.cross_zone[1].client == config::ClientEntryIndex{1});
+}

@@ -74,6 +74,15 @@ TEST_CASE("replications add up, and are the same for one job and for two") {
   CHECK(one.latency[0].max == alone.latency[0].max);
 }
 
+TEST_CASE("an interval has a width wherever draws decide, though replications may agree by chance") {
+  for (const std::uint32_t count : {2U, 3U, 5U}) {
+    const Results all = run::replicate(random_service(), {}, {.count = count, .jobs = 1}).results.value();
+    for (const run::Share& share : all.shares) {
+      CHECK((share.ci95.value() > 0.0 || share.exact.value() == 0.0 || share.exact.value() == 1.0));
+    }
+  }
+}
+
 TEST_CASE("confidence intervals of replications cover the exact shares as often as they say") {
   // 200 experiments of five replications: the number of intervals that miss is binomial with 5 %. Between 1 and 24
   // with a probability of all but 1e-4.

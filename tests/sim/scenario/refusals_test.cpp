@@ -203,9 +203,10 @@ std::vector<Refusal> of_meaning() {
                         "{ name: x, typed_config: { '@type': x/y } } }] } }")},
       {"SP131", cluster("{ name: backend, lb_policy: «CLUSTER_PROVIDED» }")},
       {"SP131", cluster("{ name: backend, lb_policy: «LOAD_BALANCING_POLICY_CONFIG» }")},
-      {"SP302", cluster("{ name: backend, load_balancing_policy: { policies: [{ typed_extension_config: { name: x, "
-                        "typed_config: «{» '@type': "
-                        "x/envoy.extensions.load_balancing_policies.wrr_locality.v3.WrrLocality } } }] } }")},
+      {"SP302",
+       cluster("{ name: backend, load_balancing_policy: { policies: [{ typed_extension_config: { name: x, "
+               "typed_config: «{» '@type': "
+               "x/envoy.extensions.load_balancing_policies.load_aware_locality.v3.LoadAwareLocality } } }] } }")},
       {"SP139", cluster("{ name: backend, lb_policy: MAGLEV, maglev_lb_config: { table_size: «8» } }")},
       {"SP139",
        cluster(
@@ -233,6 +234,15 @@ std::vector<Refusal> of_meaning() {
       {"SP025", event("{ at: 1s, fails: 10%, fails_with: «resets» }")},
       {"SP027", event("{ at: 1s, healthy: 1, «fails_with»: 503 }")},
       {"SP025", event("{ at: 1s, answers_checks: «ill» }")},
+      {"SP023", event("{ at: 1s, answers_checks: «600» }")},
+      {"SP024", event("{ at: 1s, fails: «every 0th» }")},
+      {"SP024", event("{ at: 1s, fails: «every third» }")},
+      {"SP027", event("{ at: 1s, healthy: 1, «fails_checks»: false }")},
+      {"SP027", event("{ at: 1s, healthy: 1, «lives_on»: true }")},
+      {"SP023", event("{ at: 1s, weight: «0» }")},
+      {"SP023", event("{ at: 1s, locality_weight: «0» }")},
+      {"SP025", event("{ at: 1s, health_status: «ILL» }")},
+      {"SP111", event("{ at: 1s, zone: zone-1, outage: true, «weight»: 2 }")},
       {"SP111", event("{ at: 1s, answers_checks: degraded, «delay»: 1s }")},
       {"SP143",
        "profile: { envoy: seed }\n" +
@@ -343,4 +353,22 @@ TEST_CASE("The page of codes is the printed one", "[refusals]") {
   std::ostringstream page;
   page << in.rdbuf();
   CHECK(page.str() == diagnostic_codes_markdown());
+}
+
+TEST_CASE("A list of names where objects stand is refused with how to write one, and not as twice the same name") {
+  const Reading reading = read_scenario_text("names.yaml", R"(
+duration: 1s
+zones: [a, b]
+services: [cart, order]
+clients: [{ name: c, zone: a, workload: { service: cart, rate: 1rps } }]
+)");
+  CHECK_FALSE(reading.scenario);
+  std::vector<std::string> helps;
+  for (const Diagnostic& problem : reading.diagnostics) {
+    INFO(problem.message);
+    CHECK(problem.code == "SP022");
+    helps.insert(helps.end(), problem.helps.begin(), problem.helps.end());
+  }
+  CHECK(helps == std::vector<std::string>{"did you mean `{ name: a }`?", "did you mean `{ name: b }`?",
+                                          "did you mean `{ name: cart }`?", "did you mean `{ name: order }`?"});
 }

@@ -35,6 +35,7 @@ struct Config {
   Time weight_update_period = std::chrono::seconds{1};
   double error_utilization_penalty = 0.0;  // unset is 0 in Envoy's code, although its documentation says 1
   std::vector<std::string> metric_names_for_computing_utilization = {};
+  config::SlowStartConfig slow_start_config = {};  // of new hosts, on top of their weights, as round robin has it
 
   friend bool operator==(const Config&, const Config&) = default;
 };
@@ -89,16 +90,19 @@ class HostReports {
 class PickState {
  public:
   template <class Draw>
-  PickState(const Config&, const PickStateInput& input, Draw& draw) : picks_({}, input, draw) {}
+  PickState(const Config& config, const PickStateInput& input, Draw& draw)
+      : picks_({config.slow_start_config}, input, draw) {}
 
-  void update(const Config&, const PickStateInput& input) { picks_.update({}, input); }
+  void update(const Config& config, const PickStateInput& input) { picks_.update({config.slow_start_config}, input); }
 
   template <class Draw>
-  config::HostIndex pick(const Config&, const PickInput& input, Draw& draw) noexcept {
-    return picks_.pick({}, input, draw);
+  config::HostIndex pick(const Config& config, const PickInput& input, Draw& draw) noexcept {
+    return picks_.pick({config.slow_start_config}, input, draw);
   }
 
-  std::optional<config::HostIndex> peek(const Config&, const PickInput& input) { return picks_.peek({}, input); }
+  std::optional<config::HostIndex> peek(const Config& config, const PickInput& input) {
+    return picks_.peek({config.slow_start_config}, input);
+  }
 
  private:
   round_robin::PickState picks_;

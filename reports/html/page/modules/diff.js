@@ -196,7 +196,7 @@ function besideSection() {
 }
 
 const figureNames = { failed: "failed requests", no_healthy_upstream: "requests without a healthy host", upstream_error: "upstream errors", timeout: "timeouts",
-  overflow: "requests refused by a circuit breaker", queue_full: "requests refused by a full queue", connect_failure: "connect failures",
+  overflow: "requests refused by a circuit breaker", queue_full: "requests refused by a full queue", connect_failure: "connect failures", drop_overload: "requests dropped by drop_overloads", unfinished: "requests without an answer at the end",
   p50: "p50 of successful answers", p90: "p90 of successful answers", p99: "p99 of successful answers", attempts: "attempts for each request", utilisation: "utilisation of the busiest endpoint" };
 
 function figureValue(figure, value) {

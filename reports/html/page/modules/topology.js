@@ -115,12 +115,12 @@ function arrowPart(arrow, from, to, model, wide) {
   const stroke = priorityColor(data.priority_colors, arrow.priority);
   const bend = (to.x - from.x) * 0.45;
   const path = `M ${from.x} ${from.y} C ${from.x + bend} ${from.y}, ${to.x - bend} ${to.y}, ${to.x} ${to.y}`;
-  const name = `P${arrow.priority} ${arrow.share > 0 ? percent(arrow.share) : "nothing"} to ${target.name}${arrow.about ? ` (${arrow.about})` : ""}`;
+  const name = `P${arrow.priority} ${arrow.share === null ? "an unknown part" : arrow.share > 0 ? percent(arrow.share) : "nothing"} to ${target.name}${arrow.about ? ` (${arrow.about})` : ""}`;
   const pick = (event) => {
     const group = groupOf(data.flows[flow], arrow.priority, target.zone);
     if (group >= 0) explain(flow, now.time, group, event.currentTarget);
   };
-  const label = `P${arrow.priority} ${percent(arrow.share)}`;
+  const label = `P${arrow.priority} ${arrow.share === null ? "?" : percent(arrow.share)}`;
   return drawing("g", { class: `arrow${ours ? "" : " other"}`, role: "button", tabindex: ours ? "0" : "-1", "aria-label": `Explain: ${name}`, "data-share": arrow.share,
     onclick: pick, onkeydown: (event) => {
       if (event.key === "Enter" || event.key === " ") {
@@ -129,8 +129,8 @@ function arrowPart(arrow, from, to, model, wide) {
       }
     } }, drawing("title", {}, name),
   drawing("path", { d: path, class: "grip" }),
-  drawing("path", { d: path, fill: "none", stroke, "stroke-width": 1 + 9 * arrow.share, "stroke-dasharray": arrow.share > 0 ? null : "4 4" }),
-  arrow.share > 0 && ours && wide ? drawing("g", { class: "arrow-label", fill: inkOn(stroke) },
+  drawing("path", { d: path, fill: "none", stroke, "stroke-width": 1 + 9 * arrow.share, "stroke-dasharray": arrow.share > 0 || arrow.share === null ? null : "4 4" }),
+  (arrow.share > 0 || arrow.share === null) && ours && wide ? drawing("g", { class: "arrow-label", fill: inkOn(stroke) },
     drawing("rect", { x: to.x - 8 - label.length * 6.4, y: to.y - 8, width: label.length * 6.4 + 4, height: 15, rx: 3, fill: stroke }),
     drawing("text", { x: to.x - 6 - label.length * 3.2, y: to.y + 4, class: "cell" }, label)) : null);
 }
@@ -147,7 +147,7 @@ function draw(root, width) {
   const height = Math.max(...layers.map((layer) => layer.height)) + 8;
   const places = layers.flatMap((layer) => layer.places.map((place) => ({ ...place })));
   const arrows = model.arrows.map(([from, to, priority, share, about]) => ({ from, to, priority, share, about }))
-    .filter((arrow) => arrow.share > 0 || model.arrows.length < 30);
+    .filter((arrow) => arrow.share > 0 || arrow.share === null || model.arrows.length < 30);
   const leave = docks(arrows, places, "from");
   const reach = docks(arrows, places, "to");
   const wide = step - box > 90;
@@ -182,7 +182,7 @@ function sentence() {
   if (sum("unhealthy")) parts.push(`${sum("unhealthy")} unhealthy`);
   if (sum("removed")) parts.push(`${sum("removed")} removed`);
   const down = sum("down");
-  return `${parts.join(", ")}${down ? `; ${counted(down, "endpoint")} ${down === 1 ? "is" : "are"} really down, whatever anybody is told` : ""}. Arrows are ${model.exact ? "exact" : "simulated"} shares.`;
+  return `${parts.join(", ")}${down ? `; ${counted(down, "endpoint")} ${down === 1 ? "is" : "are"} really down, whatever anybody is told` : ""}. Arrows are ${model.exact ? "exact" : "simulated"} shares${model.arrows.some((arrow) => arrow[3] === null) ? "; ? is a share that is not exact, and nothing was counted" : ""}.`;
 }
 
 function arrowTable() {
@@ -193,7 +193,7 @@ function arrowTable() {
     const ends = [...model.clients, ...model.proxies, ...model.boxes];
     replace(place, table("Who asks whom at the cursor", ["from", "to", "priority", { name: "share", numeric: true }, "told of the endpoints"],
       model.arrows.map(([from, to, priority, share]) => [ends[from].name,
-        `${ends[to].name} (${ends[to].zone})`, `P${priority}`, percent(share), ends[to].endpoints ? told(ends[to]) : ""])));
+        `${ends[to].name} (${ends[to].zone})`, `P${priority}`, share === null ? "?" : percent(share), ends[to].endpoints ? told(ends[to]) : ""])));
   };
   follow(show);
   return place;

@@ -216,6 +216,13 @@ Schema passed_over_schema(const char* key, std::vector<std::string> forbidden) {
   return schema;
 }
 
+// Whatever its apiVersion is.
+bool has_a_kind_of_kuma(const Node& node) {
+  const document::Member* const kind = node.find("kind");
+  const std::vector<std::string> read = kinds_that_are_read(all_kinds);
+  return kind != nullptr && std::find(read.begin(), read.end(), kind->value.text) != read.end();
+}
+
 }  // namespace
 
 bool KumaDocumentShape::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -225,6 +232,11 @@ bool KumaDocumentShape::read(const Node& node, Value& into, std::string_view wha
   }
   KumaDocument document;
   document.node = &node;
+  if (is_istio_document(node) && !has_a_kind_of_kuma(node)) {
+    const bool well = IstioDocumentShape{}.read(node, document.istio.emplace(), what, problems);
+    into.push_back(std::move(document));
+    return well;
+  }
   document.kubernetes = node.find("kind") != nullptr || node.find("apiVersion") != nullptr;
   const char* const key = document.kubernetes ? "kind" : "type";
   const document::Member* const kind = node.find(key);
@@ -260,6 +272,7 @@ Schema KumaDocumentShape::schema(grammar::Definitions& definitions) const {
     definitions[schema_name] = {};  // before its parts, since a list holds documents again
     std::vector<Schema> forms;
     add_schemas(forms, definitions, all_kinds);
+    IstioDocumentShape::add_schemas(forms, definitions);
     forms.push_back(passed_over_schema("type", {"kind", "apiVersion"}));
     forms.push_back(passed_over_schema("kind", {}));
     forms.push_back(Record<KumaList>{}.schema(definitions));

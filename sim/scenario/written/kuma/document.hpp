@@ -14,11 +14,13 @@
 // creationTime, status, ...) may stay in it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <tuple>
 #include <variant>
 #include <vector>
 
+#include "sim/scenario/written/istio/document.hpp"
 #include "sim/scenario/written/kuma/dataplane.hpp"
 #include "sim/scenario/written/kuma/mesh.hpp"
 #include "sim/scenario/written/kuma/policies.hpp"
@@ -51,6 +53,7 @@ struct KumaDocument {
   Field<std::string> name_space;
   Field<kuma::Tags> labels;
   KumaBody body;
+  std::optional<IstioDocument> istio;  // a document of Istio or Kubernetes stands here instead
 };
 
 // A document, or those of a `kind: List`.

@@ -66,3 +66,13 @@ TEST_CASE("routes match by path and headers, and weighted clusters by the draw")
   header.invert_match = true;
   CHECK(matches(header, request));
 }
+
+TEST_CASE("the example in the header: a header, else the client's address") {
+  const std::vector<HashPolicy> policies = {{HeaderHash{"x-user"}}, {ConnectionPropertiesHash{}}};
+  Request request;
+  CHECK_FALSE(hash_of(policies, request).hash.has_value());
+  request.headers = {{"x-user", "7"}};
+  CHECK(hash_of(policies, request).hash == numeric::xxhash64("7"));
+  request.remote_address = "10.0.0.1:40000";
+  CHECK(hash_of(policies, request).hash != numeric::xxhash64("7"));
+}

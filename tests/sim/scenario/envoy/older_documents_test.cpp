@@ -58,7 +58,7 @@ TEST_CASE("Keys of older clusters are told their names of today", "[envoy]") {
 }
 
 TEST_CASE("Words of older clusters are told their names of today", "[envoy]") {
-  CHECK(suggestion("name: c\ntype: ORIGINAL_DST\nlb_policy: «ORIGINAL_DST_LB»\n") == meant("CLUSTER_PROVIDED"));
+  CHECK(suggestion("name: c\nlb_policy: «ORIGINAL_DST_LB»\n") == meant("CLUSTER_PROVIDED"));
   CHECK(suggestion("name: c\ntype: «sds»\n") == meant("EDS"));
   CHECK(suggestion("name: c\nlb_policy: «least_requests»\n", "SP025") == meant("LEAST_REQUEST"));
   CHECK(suggestion("name: c\nlb_subset_config: { fallback_policy: «NO_ENDPOINT» }\n") == meant("NO_FALLBACK"));

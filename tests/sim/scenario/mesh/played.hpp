@@ -29,7 +29,7 @@ inline std::map<std::string, double> shares(const scenario::Scenario& scenario, 
   std::map<std::string, double> found;
   for (const run::Share& share : results.shares) {
     if (scenario.clients[share.client.value].name == client && share.epoch == epoch) {
-      found[share.endpoint + (share.via.empty() ? "" : " via " + share.via)] += share.exact.value() * 100.0;
+      found[share.endpoint + (share.via.empty() ? "" : " via " + share.via)] += share.at_rest * 100.0;
     }
   }
   for (auto& [name, percent] : found) {

@@ -1,12 +1,11 @@
-#include "cli/trace_file.hpp"
+#include "cli/line_file.hpp"
 
 #include <cerrno>
 #include <system_error>
 
 namespace spillway::cli {
 
-TraceFile::TraceFile(const std::string& path, const scenario::Scenario& scenario)
-    : lines_(scenario), file_(std::fopen(path.c_str(), "wb")) {
+LineFile::LineFile(const std::string& path) : file_(std::fopen(path.c_str(), "wb")) {
   if (!file_) {
     fail();
     return;
@@ -15,19 +14,18 @@ TraceFile::TraceFile(const std::string& path, const scenario::Scenario& scenario
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
 }
 
-void TraceFile::fail() {
+void LineFile::fail() {
   failure_ = std::generic_category().message(errno);
 }
 
-void TraceFile::write() {
-  if (file_ && failure_.empty() &&
-      std::fwrite(lines_.text().data(), 1, lines_.text().size(), file_.get()) != lines_.text().size()) {
+void LineFile::write() {
+  if (file_ && failure_.empty() && std::fwrite(waiting_.data(), 1, waiting_.size(), file_.get()) != waiting_.size()) {
     fail();
   }
-  lines_.clear();
+  waiting_.clear();
 }
 
-std::string TraceFile::finish() {
+std::string LineFile::finish() {
   write();
   if (file_ && std::fclose(file_.release()) != 0 && failure_.empty()) {
     fail();

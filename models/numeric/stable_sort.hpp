@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace spillway::scenario {
+namespace spillway::numeric {
 
 template <class T, class Less>
 void stable_sort(std::vector<T>& values, Less less) {
@@ -25,4 +25,4 @@ void stable_sort(std::vector<T>& values, Less less) {
   values = std::move(sorted);
 }
 
-}  // namespace spillway::scenario
+}  // namespace spillway::numeric

@@ -1,9 +1,8 @@
-// A file with a line for each request of a run, written piece by piece.
+// A file that grows while a scenario runs, written in large pieces.
 //
-//   TraceFile trace(path, scenario);
-//   options.trace = [&](const run::TracedRequest& request) { trace.add(request); };
-//   ... play ...
-//   if (const std::string failure = trace.finish(); !failure.empty()) { say(failure); }
+//   LineFile file("events.jsonl");
+//   file.append("{...}\n");
+//   if (const std::string failure = file.finish(); !failure.empty()) { say(failure); }
 //
 // What could not be opened or written ends the writing, not the run; finish says why.
 #pragma once
@@ -11,19 +10,18 @@
 #include <cstdio>
 #include <memory>
 #include <string>
-
-#include "reports/request_lines.hpp"
+#include <string_view>
 
 namespace spillway::cli {
 
-class TraceFile {
+class LineFile {
  public:
-  // The scenario must outlive this. What is there already is written over.
-  TraceFile(const std::string& path, const scenario::Scenario& scenario);
+  // What is there already is written over.
+  explicit LineFile(const std::string& path);
 
-  void add(const run::TracedRequest& request) {
-    lines_.add(request);
-    if (lines_.text().size() >= piece) {
+  void append(std::string_view text) {
+    waiting_ += text;
+    if (waiting_.size() >= piece) {
       write();
     }
   }
@@ -43,8 +41,8 @@ class TraceFile {
   void write();
   void fail();
 
-  reports::RequestLines lines_;
   std::unique_ptr<std::FILE, Close> file_;
+  std::string waiting_;
   std::string failure_;
 };
 

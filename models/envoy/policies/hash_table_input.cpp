@@ -1,0 +1,35 @@
+#include "models/envoy/policies/hash_table_input.hpp"
+
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "models/envoy/hash_balancer.hpp"
+
+namespace spillway::envoy::policies {
+
+std::vector<std::vector<config::HostIndex>> hosts_of_equal_keys(const HashTableInput& input, bool use_hostname) {
+  struct Of {
+    config::HostIndex first;
+    std::size_t group = SIZE_MAX;  // once there is another one
+  };
+  std::unordered_map<std::string_view, Of> known;
+  known.reserve(input.hosts.size());
+  std::vector<std::vector<config::HostIndex>> groups;
+  for (const NormalizedHost& host : input.hosts) {
+    const auto [found, fresh] =
+        known.try_emplace(hash_key(input.endpoints[host.host.value], use_hostname), Of{host.host});
+    if (fresh) {
+      continue;
+    }
+    Of& of = found->second;
+    if (of.group == SIZE_MAX) {
+      of.group = groups.size();
+      groups.push_back({of.first});
+    }
+    groups[of.group].push_back(host.host);
+  }
+  return groups;
+}
+
+}  // namespace spillway::envoy::policies

@@ -1,0 +1,162 @@
+// A DestinationRule, and the parts of a mesh's configuration that say the same things. Field names are Istio's; what is
+// not written is absent, since absent and empty differ nearly everywhere.
+//
+// Source: docs/behaviour/istio.md 3 to 5; networking/v1 and mesh/v1alpha1 of istio.io/api.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/istio/names.hpp"
+
+namespace spillway::istio {
+
+using Duration = std::chrono::nanoseconds;
+
+// metadata of any document. `age`: position by creation time, then name; the oldest first.
+struct Meta {
+  std::string kind = {};
+  std::string name = {};
+  std::string name_space = "default";
+  Labels labels = {};
+  Labels annotations = {};
+  std::size_t age = 0;
+};
+
+struct LocalityLbSetting {
+  struct Distribute {
+    std::string from = {};
+    std::vector<std::pair<std::string, std::uint32_t>> to = {};  // percent, in the order of the file
+  };
+  struct Failover {
+    std::string from = {};
+    std::string to = {};
+  };
+  std::optional<bool> enabled = {};
+  std::vector<Distribute> distribute = {};
+  std::vector<Failover> failover = {};
+  std::vector<std::string> failoverPriority = {};
+};
+
+struct ZoneAwareLbSetting {
+  std::optional<bool> enabled = {};
+  std::vector<LocalityLbSetting::Failover> failover = {};
+  std::vector<std::string> failoverPriority = {};
+  std::optional<std::uint32_t> minClusterSize = {};
+};
+
+enum class SimpleLb : std::uint8_t { unspecified, least_conn, random, passthrough, round_robin, least_request };
+
+struct ConsistentHash {
+  struct Cookie {
+    std::string name = {};
+    std::string path = {};
+    std::optional<Duration> ttl = {};
+  };
+  std::string httpHeaderName = {};
+  std::optional<Cookie> httpCookie = {};
+  std::optional<bool> useSourceIp = {};
+  std::string httpQueryParameterName = {};
+  std::optional<std::uint64_t> ringHash = {};  // its minimumRingSize; 0: not said
+  std::optional<std::uint64_t> maglev = {};    // its tableSize; 0: not said
+  std::uint64_t minimumRingSize = 0;           // the old field
+};
+
+struct Warmup {
+  std::optional<Duration> duration = {};
+  std::optional<double> minimumPercent = {};
+  std::optional<double> aggression = {};
+};
+
+struct LoadBalancerSettings {
+  SimpleLb simple = SimpleLb::unspecified;
+  std::optional<ConsistentHash> consistentHash = {};
+  std::optional<LocalityLbSetting> localityLbSetting = {};
+  std::optional<ZoneAwareLbSetting> zoneAwareLbSetting = {};
+  std::optional<Warmup> warmup = {};
+  std::optional<Duration> warmupDurationSecs = {};
+};
+
+struct ConnectionPool {
+  struct Tcp {
+    std::uint32_t maxConnections = 0;
+    std::optional<Duration> connectTimeout = {};
+    std::optional<Duration> idleTimeout = {};
+    std::optional<Duration> maxConnectionDuration = {};
+  };
+  struct Http {
+    enum class H2Upgrade : std::uint8_t { by_mesh, do_not_upgrade, upgrade };
+    std::uint32_t http1MaxPendingRequests = 0;
+    std::uint32_t http2MaxRequests = 0;
+    std::uint32_t maxRequestsPerConnection = 0;
+    std::uint32_t maxRetries = 0;
+    std::optional<Duration> idleTimeout = {};
+    H2Upgrade h2UpgradePolicy = H2Upgrade::by_mesh;
+    bool useClientProtocol = false;
+    std::uint32_t maxConcurrentStreams = 0;
+  };
+  std::optional<Tcp> tcp = {};
+  std::optional<Http> http = {};
+};
+
+struct OutlierDetection {
+  std::optional<std::uint32_t> consecutive5xxErrors = {};
+  std::optional<std::uint32_t> consecutiveGatewayErrors = {};
+  std::optional<Duration> interval = {};
+  std::optional<Duration> baseEjectionTime = {};
+  std::uint32_t maxEjectionPercent = 0;
+  std::uint32_t minHealthPercent = 0;
+  bool splitExternalLocalOriginErrors = false;
+  std::optional<std::uint32_t> consecutiveLocalOriginFailures = {};
+  std::uint32_t consecutiveErrors = 0;  // the old field, without effect
+};
+
+struct RetryBudget {
+  std::optional<double> percent = {};
+  std::uint32_t minRetryConcurrency = 0;
+  std::optional<Duration> budgetInterval = {};
+};
+
+struct PortTrafficPolicy;
+
+struct TrafficPolicy {
+  std::optional<LoadBalancerSettings> loadBalancer = {};
+  std::optional<ConnectionPool> connectionPool = {};
+  std::optional<OutlierDetection> outlierDetection = {};
+  std::optional<RetryBudget> retryBudget = {};
+  bool other = false;  // tls, tunnel or proxyProtocol: no influence on shares
+  std::vector<PortTrafficPolicy> portLevelSettings;
+};
+
+struct PortTrafficPolicy {
+  std::uint32_t port = 0;
+  TrafficPolicy policy;  // without port level settings of its own
+};
+
+struct Subset {
+  std::string name = {};
+  Labels labels = {};
+  std::optional<TrafficPolicy> trafficPolicy = {};
+};
+
+struct DestinationRule {
+  Meta meta = {};
+  std::string host = {};
+  std::optional<TrafficPolicy> trafficPolicy = {};
+  std::vector<Subset> subsets = {};
+  std::vector<std::string> exportTo = {};
+  std::optional<Labels> workloadSelector = {};  // its matchLabels
+};
+
+// meshConfig.defaultTrafficPolicy (1.31).
+struct DefaultTrafficPolicy {
+  std::optional<ConnectionPool> connectionPool = {};
+  std::optional<OutlierDetection> outlierDetection = {};
+};
+
+}  // namespace spillway::istio

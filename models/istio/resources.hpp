@@ -1,0 +1,174 @@
+// What istiod watches: Kubernetes' objects of each cluster, Istio's of the config cluster, the mesh's configuration.
+// Field names are those of the documents; what has no influence on shares is not here.
+//
+// Source: docs/behaviour/istio.md 1, 2, 7, 9.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/istio/destination_rule.hpp"
+#include "models/istio/names.hpp"
+#include "models/istio/virtual_service.hpp"
+
+namespace spillway::istio {
+
+struct KubernetesService {
+  struct Port {
+    std::string name = {};
+    std::uint32_t port = 0;
+    std::string protocol = "TCP";
+    std::string appProtocol = {};
+    std::uint32_t targetPort = 0;     // 0: as a name
+    std::string targetPortName = {};  // where the target port is a name
+  };
+  Meta meta = {};
+  std::string clusterIP = {};
+  std::string type = {};
+  std::string externalName = {};
+  std::string internalTrafficPolicy = {};
+  std::string trafficDistribution = {};
+  Labels selector = {};
+  std::vector<Port> ports = {};
+};
+
+struct EndpointSlice {
+  struct Port {
+    std::string name = {};
+    std::uint32_t port = 0;
+  };
+  struct Endpoint {
+    std::vector<std::string> addresses = {};
+    std::optional<bool> ready = {};
+    std::optional<bool> serving = {};
+    std::optional<bool> terminating = {};
+    std::string pod = {};  // targetRef of kind Pod; "": none
+    std::string pod_namespace = {};
+  };
+  Meta meta = {};
+  std::vector<Port> ports = {};
+  std::vector<Endpoint> endpoints = {};
+};
+
+struct Pod {
+  Meta meta = {};
+  std::string nodeName = {};
+  std::string podIP = {};
+};
+
+struct Node {
+  Meta meta = {};
+};
+
+struct Namespace {
+  Meta meta = {};
+};
+
+struct KubernetesCluster {
+  std::string name = default_cluster;
+  std::vector<KubernetesService> services = {};
+  std::vector<EndpointSlice> slices = {};
+  std::vector<Pod> pods = {};
+  std::vector<Node> nodes = {};
+  std::vector<Namespace> namespaces = {};
+};
+
+// A WorkloadEntry, or an endpoint written in a ServiceEntry.
+struct WorkloadEntry {
+  Meta meta = {};
+  std::string address = {};
+  std::map<std::string, std::uint32_t> ports = {};
+  Labels labels = {};
+  std::string network = {};
+  std::string locality = {};
+  std::uint32_t weight = 0;  // 0: not said, which is 1
+  std::string serviceAccount = {};
+};
+
+enum class EntryResolution : std::uint8_t { none, static_addresses, dns, dns_round_robin };
+
+struct ServiceEntry {
+  struct Port {
+    std::uint32_t number = 0;
+    std::string name = {};
+    std::string protocol = {};
+    std::uint32_t targetPort = 0;
+  };
+  Meta meta = {};
+  std::vector<std::string> hosts = {};
+  std::vector<Port> ports = {};
+  EntryResolution resolution = EntryResolution::none;
+  std::vector<WorkloadEntry> endpoints = {};
+  std::optional<Labels> workloadSelector = {};
+  std::vector<std::string> exportTo = {};
+};
+
+struct Sidecar {
+  Meta meta = {};
+  std::optional<Labels> workloadSelector = {};
+  std::optional<std::vector<std::string>> egress = {};  // "namespace/host" of all egress listeners
+};
+
+struct ServiceSetting {
+  std::vector<std::string> hosts = {};
+  bool clusterLocal = false;
+};
+
+struct MeshConfig {
+  std::string rootNamespace = "istio-system";
+  Duration connectTimeout = std::chrono::seconds{10};
+  Duration dnsRefreshRate = std::chrono::seconds{60};
+  std::optional<LocalityLbSetting> localityLbSetting = LocalityLbSetting{.enabled = true};
+  std::optional<ZoneAwareLbSetting> zoneAwareLbSetting = {};
+  DefaultTrafficPolicy defaultTrafficPolicy = {};
+  std::optional<HttpRetry> defaultHttpRetryPolicy = {};
+  std::vector<ServiceSetting> serviceSettings = {};
+  bool h2Upgrade = false;
+  std::vector<std::string> defaultDestinationRuleExportTo = {};
+};
+
+struct Network {
+  struct Gateway {
+    std::string address = {};
+    std::uint32_t port = 0;
+    std::string cluster = {};  // "": of the whole network
+  };
+  std::string name = {};
+  std::vector<std::string> registries = {};  // fromRegistry: names of clusters
+  std::vector<Gateway> gateways = {};
+};
+
+// What differs between releases and environments of istiod.
+struct Switches {
+  bool auto_send_unhealthy = true;    // 1.31; 1.30 has no such switch and behaves as without it
+  bool send_unhealthy = false;        // PILOT_SEND_UNHEALTHY_ENDPOINTS
+  bool mesh_default_policy = true;    // 1.31: meshConfig.defaultTrafficPolicy
+  bool zone_aware = true;             // 1.31: zoneAwareLbSetting
+  bool retry_budget_interval = true;  // 1.31
+
+  [[nodiscard]] static Switches release_1_30() {
+    return {.auto_send_unhealthy = false,
+            .mesh_default_policy = false,
+            .zone_aware = false,
+            .retry_budget_interval = false};
+  }
+};
+
+// Everything that istiod has been given. The first cluster is the config cluster.
+struct Documents {
+  std::vector<KubernetesCluster> clusters = {KubernetesCluster{}};
+  std::vector<ServiceEntry> service_entries = {};
+  std::vector<WorkloadEntry> workload_entries = {};
+  std::vector<DestinationRule> destination_rules = {};
+  std::vector<VirtualService> virtual_services = {};
+  std::vector<Sidecar> sidecars = {};
+  MeshConfig mesh = {};
+  std::vector<Network> networks = {};
+  Switches switches = {};
+};
+
+}  // namespace spillway::istio

@@ -1,0 +1,111 @@
+// The routes that a sidecar gets for a service's port: of the VirtualService in force, or the default one.
+//
+//   Routes routes = routes_of(request);
+//   routes.http[0].action.clusters;      // one, or several by weight
+//   routes.tcp;                          // where the port does not speak HTTP
+//
+// Source: docs/behaviour/istio.md 10; istiod's pilot/pkg/networking/core/route/route.go, route/retry/retry.go,
+// pilot/pkg/model/virtualservice.go.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/config/retry_policy.hpp"
+#include "models/envoy/routes/hash_policy.hpp"
+#include "models/envoy/routes/route.hpp"
+#include "models/istio/proxy.hpp"
+#include "models/istio/registry.hpp"
+#include "models/istio/resources.hpp"
+#include "models/istio/rule_index.hpp"
+
+namespace spillway::istio {
+
+struct QueryMatch {
+  std::string name = {};
+  StringMatch match = {};
+};
+
+struct RetryPolicy {
+  std::uint32_t num_retries = 2;
+  std::string retry_on = {};
+  std::vector<std::uint32_t> retriable_status_codes = {};
+  bool previous_hosts = true;        // the predicate that leaves out hosts that were tried
+  bool previous_priorities = false;  // retry priority, update frequency 2
+  std::optional<Duration> per_try_timeout = {};
+  std::optional<Duration> base_interval = {};
+};
+
+struct MirrorPolicy {
+  std::string cluster = {};
+  double percent = 100.0;
+};
+
+// A destination as a cluster, and how the route's weights count it.
+struct Target {
+  std::string cluster = {};
+  std::uint32_t weight = 0;
+  std::string host = {};    // completed
+  std::string subset = {};  // "": the whole service
+  std::uint32_t port = 0;
+};
+
+struct Route {
+  std::string name = {};
+  envoy::routes::RouteMatch match = {};
+  bool writes_case_sensitive = false;
+  std::vector<QueryMatch> query_parameters = {};
+  std::vector<Target> targets = {};
+  bool weighted = false;  // several destinations were written, whatever their weights
+  std::vector<envoy::routes::HashPolicy> hash_policy = {};
+  std::optional<RetryPolicy> retry_policy = {};
+  Duration timeout{0};  // 0: none
+  std::string prefix_rewrite = {};
+  std::string host_rewrite = {};
+  std::vector<MirrorPolicy> mirrors = {};
+  std::optional<HttpFault> fault = {};
+  std::string other = {};  // redirect, directResponse, delegate: it goes to no cluster
+};
+
+struct TcpProxy {
+  std::vector<Target> targets = {};
+  bool weighted = false;
+  bool source_ip_hash = false;
+};
+
+struct Routes {
+  std::vector<Route> http = {};
+  std::optional<TcpProxy> tcp = {};
+  const VirtualService* virtual_service = nullptr;  // null: the default route
+};
+
+struct RouteRequest {
+  const Documents* documents = nullptr;
+  const Registry* registry = nullptr;
+  const RuleIndex* rules = nullptr;
+  const Proxy* proxy = nullptr;  // as known() made it
+  const Service* service = nullptr;
+  std::uint32_t port = 0;
+};
+
+// Gateways get none here: theirs are those of their own listeners.
+[[nodiscard]] Routes routes_of(const RouteRequest& request);
+
+// `hashes`: the only destination's rule hashes. None: no retries at all.
+[[nodiscard]] std::optional<RetryPolicy> retry_policy_of(const std::optional<HttpRetry>& retries, bool hashes);
+
+// None where the key makes no policy.
+[[nodiscard]] std::optional<envoy::routes::HashPolicy> to_envoy(const ConsistentHash& hash);
+
+// What Envoy's models take: query parameters are left out, since they match no such thing.
+[[nodiscard]] config::RetryPolicy to_envoy(const RetryPolicy& policy);
+
+// The VirtualService that a proxy uses for a host; null: none. Of those it sees, exact hosts before wildcards, longer
+// ones before shorter ones, then by age.
+[[nodiscard]] const VirtualService* virtual_service_for(const Documents& documents, const Proxy& proxy,
+                                                        const std::string& hostname);
+
+}  // namespace spillway::istio

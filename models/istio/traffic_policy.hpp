@@ -1,0 +1,34 @@
+// From a rule to the policy of one cluster: port level settings, the mesh's defaults, a subset's own blocks.
+//
+//   TrafficPolicy policy = policy_of(rule, 80, "v1");   // what priorities and weights follow
+//   cluster_policy(rule, 80, "v1", mesh, switches);     // what the cluster's fields follow: with the mesh's defaults
+//
+// Source: docs/behaviour/istio.md 4; istiod's pilot/pkg/networking/util/util.go (GetPortLevelTrafficPolicy,
+// MergeSubsetTrafficPolicy), pilot/pkg/model/destination_rule.go (MergeTrafficPolicy).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/istio/destination_rule.hpp"
+#include "models/istio/resources.hpp"
+
+namespace spillway::istio {
+
+// Null: no such subset.
+[[nodiscard]] const Subset* find_subset(const DestinationRule& rule, const std::string& name);
+
+// `rule`: null if none applies; `subset`: "" for the whole service. None: no policy at all.
+[[nodiscard]] std::optional<TrafficPolicy> policy_of(const DestinationRule* rule, std::uint32_t port,
+                                                     const std::string& subset);
+[[nodiscard]] std::optional<TrafficPolicy> cluster_policy(const DestinationRule* rule, std::uint32_t port,
+                                                          const std::string& subset, const MeshConfig& mesh,
+                                                          const Switches& switches);
+
+// The consistent hash of a destination, by what stands closest to it: subset's port, subset, rule's port, rule. `port`:
+// that the destination names; none: no port level counts.
+[[nodiscard]] const ConsistentHash* hash_of(const DestinationRule& rule, const std::string& subset,
+                                            std::optional<std::uint32_t> port);
+
+}  // namespace spillway::istio

@@ -1,0 +1,173 @@
+#include "models/istio/validation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/istio/locality_validation.hpp"
+
+namespace spillway::istio {
+
+namespace {
+
+constexpr std::uint64_t largest_table = 5'000'011;
+
+bool is_prime(std::uint64_t number) {
+  if (number < 2) {
+    return false;
+  }
+  for (std::uint64_t divisor = 2; divisor * divisor <= number; ++divisor) {
+    if (number % divisor == 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void check_outlier(const OutlierDetection& outlier, const std::string& path, std::vector<Finding>& findings) {
+  if (outlier.consecutiveErrors != 0) {
+    findings.push_back({false, "old-consecutive-errors", path + ".consecutiveErrors",
+                        "consecutiveErrors is deprecated and ignored; use consecutiveGatewayErrors or "
+                        "consecutive5xxErrors"});
+  }
+  if (!outlier.splitExternalLocalOriginErrors && outlier.consecutiveLocalOriginFailures.value_or(0) > 0) {
+    findings.push_back({true, "local-origin-without-split", path + ".consecutiveLocalOriginFailures",
+                        "consecutiveLocalOriginFailures is specified, but splitExternalLocalOriginErrors is false"});
+  }
+  if (outlier.maxEjectionPercent > 100 || outlier.minHealthPercent > 100) {
+    findings.push_back({true, "percent-out-of-range", path, "a percentage must be in the range 0..100"});
+  }
+}
+
+void check_pool(const ConnectionPool& pool, const std::string& path, std::vector<Finding>& findings) {
+  if (!pool.http && !pool.tcp) {
+    findings.push_back({true, "empty-pool", path, "a connection pool must have at least one field"});
+  }
+  if (pool.http && pool.http->h2UpgradePolicy == ConnectionPool::Http::H2Upgrade::upgrade &&
+      pool.http->useClientProtocol) {
+    findings.push_back({true, "upgrade-with-client-protocol", path + ".http.useClientProtocol",
+                        "useClientProtocol must not be true when h2UpgradePolicy is UPGRADE"});
+  }
+}
+
+void check_hash(const ConsistentHash& hash, const std::string& path, std::vector<Finding>& findings) {
+  if (hash.httpCookie && hash.httpCookie->name.empty()) {
+    findings.push_back({true, "cookie-without-name", path + ".httpCookie", "a name is required for httpCookie"});
+  }
+  if (hash.minimumRingSize != 0) {
+    findings.push_back({false, "old-ring-size", path + ".minimumRingSize",
+                        "minimumRingSize is deprecated, use ringHash.minimumRingSize"});
+    if (hash.ringHash || hash.maglev) {
+      findings.push_back({true, "two-ring-sizes", path + ".minimumRingSize",
+                          "only one of minimumRingSize and maglev or ringHash can be specified"});
+    }
+  }
+  if (hash.maglev && (*hash.maglev >= largest_table || !is_prime(*hash.maglev))) {
+    findings.push_back({true, "maglev-table-size", path + ".maglev",
+                        "tableSize must be set for maglev, to a prime number less than 5000011"});
+  }
+}
+
+void check_warmup(const Warmup& warmup, const std::string& path, std::vector<Finding>& findings) {
+  if (!warmup.duration || *warmup.duration < std::chrono::milliseconds(1)) {
+    findings.push_back({true, "warmup-without-duration", path, "a duration of at least 1ms is required"});
+  }
+  if (warmup.minimumPercent.value_or(0.0) > 100.0) {
+    findings.push_back(
+        {true, "warmup-percent", path + ".minimumPercent", "minimumPercent must be less than or equal to 100"});
+  }
+  if (warmup.aggression && *warmup.aggression <= 0.0) {
+    findings.push_back({true, "warmup-aggression", path + ".aggression", "aggression must be greater than 0"});
+  }
+}
+
+void check_balancer(const LoadBalancerSettings& balancer, bool outlier, const std::string& path,
+                    std::vector<Finding>& findings) {
+  if (balancer.consistentHash) {
+    check_hash(*balancer.consistentHash, path + ".consistentHash", findings);
+  }
+  if (balancer.localityLbSetting && balancer.zoneAwareLbSetting) {
+    findings.push_back({true, "locality-and-zone-aware", path + ".zoneAwareLbSetting",
+                        "only one of localityLbSetting and zoneAwareLbSetting can be set"});
+  }
+  if (balancer.localityLbSetting) {
+    check_locality(*balancer.localityLbSetting, outlier, path + ".localityLbSetting", findings);
+  }
+  if (balancer.zoneAwareLbSetting) {
+    check_zone_aware(*balancer.zoneAwareLbSetting, outlier, path + ".zoneAwareLbSetting", findings);
+  }
+  if (balancer.warmup) {
+    check_warmup(*balancer.warmup, path + ".warmup", findings);
+  }
+}
+
+void check_policy(const TrafficPolicy& policy, const std::string& path, std::vector<Finding>& findings) {
+  if (policy.outlierDetection) {
+    check_outlier(*policy.outlierDetection, path + ".outlierDetection", findings);
+  }
+  if (policy.connectionPool) {
+    check_pool(*policy.connectionPool, path + ".connectionPool", findings);
+  }
+  if (policy.loadBalancer) {
+    check_balancer(*policy.loadBalancer, policy.outlierDetection.has_value(), path + ".loadBalancer", findings);
+  }
+  for (std::size_t settings = 0; settings < policy.portLevelSettings.size(); ++settings) {
+    check_policy(policy.portLevelSettings[settings].policy,
+                 path + ".portLevelSettings[" + std::to_string(settings) + "]", findings);
+  }
+}
+
+void check_whole_policy(const std::optional<TrafficPolicy>& policy, const std::string& path,
+                        std::vector<Finding>& findings) {
+  if (!policy) {
+    return;
+  }
+  if (!policy->outlierDetection && !policy->connectionPool && !policy->loadBalancer && !policy->retryBudget &&
+      !policy->other && policy->portLevelSettings.empty()) {
+    findings.push_back({true, "empty-policy", path, "a traffic policy must have at least one field"});
+    return;
+  }
+  check_policy(*policy, path, findings);
+}
+
+}  // namespace
+
+std::vector<Finding> validate(const DestinationRule& rule) {
+  std::vector<Finding> findings;
+  check_whole_policy(rule.trafficPolicy, "spec.trafficPolicy", findings);
+  for (std::size_t subset = 0; subset < rule.subsets.size(); ++subset) {
+    check_whole_policy(rule.subsets[subset].trafficPolicy, "spec.subsets[" + std::to_string(subset) + "].trafficPolicy",
+                       findings);
+  }
+  return findings;
+}
+
+std::vector<Finding> validate(const ServiceEntry& entry) {
+  std::vector<Finding> findings;
+  for (std::size_t endpoint = 0; endpoint < entry.endpoints.size(); ++endpoint) {
+    const std::string& address = entry.endpoints[endpoint].address;
+    const std::string path = "spec.endpoints[" + std::to_string(endpoint) + "].address";
+    if (entry.resolution == EntryResolution::none) {
+      findings.push_back(
+          {true, "endpoints-without-resolution", path, "no endpoints should be provided for resolution type NONE"});
+    } else if (entry.resolution == EntryResolution::static_addresses && !is_ip_address(address) &&
+               !address.starts_with("unix://")) {
+      findings.push_back({true, "static-with-host-name", path,
+                          "the endpoint address must be an IP address or a unix domain socket for resolution STATIC"});
+    }
+  }
+  if (entry.resolution == EntryResolution::dns_round_robin && entry.endpoints.size() > 1) {
+    findings.push_back({true, "round-robin-endpoints", "spec.endpoints",
+                        "there must only be 0 or 1 endpoint for resolution mode DNS_ROUND_ROBIN"});
+  }
+  return findings;
+}
+
+bool is_refused(const std::vector<Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.refused; });
+}
+
+}  // namespace spillway::istio

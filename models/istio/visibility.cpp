@@ -1,0 +1,67 @@
+#include "models/istio/visibility.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace spillway::istio {
+
+bool is_exported(const std::vector<std::string>& export_to, const std::string& owner, const std::string& client) {
+  return export_to.empty() || std::any_of(export_to.begin(), export_to.end(), [&](const std::string& name_space) {
+           return name_space == "*" || name_space == client || (name_space == "." && owner == client);
+         });
+}
+
+const Sidecar* sidecar_of(const Documents& documents, const Proxy& proxy) {
+  const Sidecar* of_namespace = nullptr;
+  const Sidecar* of_root = nullptr;
+  const Sidecar* selected = nullptr;
+  const auto older = [](const Sidecar* left, const Sidecar& right) {
+    return left != nullptr && left->meta.age <= right.meta.age ? left : &right;
+  };
+  for (const Sidecar& sidecar : documents.sidecars) {
+    const bool own = sidecar.meta.name_space == proxy.name_space;
+    if (own && sidecar.workloadSelector && has_all(proxy.labels, *sidecar.workloadSelector)) {
+      selected = older(selected, sidecar);
+    } else if (own && !sidecar.workloadSelector) {
+      of_namespace = older(of_namespace, sidecar);
+    } else if (sidecar.meta.name_space == documents.mesh.rootNamespace && !sidecar.workloadSelector) {
+      of_root = older(of_root, sidecar);
+    }
+  }
+  if (selected != nullptr) {
+    return selected;
+  }
+  return of_namespace != nullptr ? of_namespace : of_root;
+}
+
+bool is_imported(const Sidecar* sidecar, const std::string& client, const std::string& name_space,
+                 const std::string& hostname) {
+  if (sidecar == nullptr || !sidecar->egress) {
+    return true;
+  }
+  return std::any_of(sidecar->egress->begin(), sidecar->egress->end(), [&](const std::string& entry) {
+    const std::size_t slash = entry.find('/');
+    const std::string from = slash == std::string::npos ? "*" : entry.substr(0, slash);
+    const std::string host = slash == std::string::npos ? entry : entry.substr(slash + 1);
+    return (from == "*" || (from == "." ? client : from) == name_space) && host_matches(hostname, host);
+  });
+}
+
+const Service* visible_service(const Documents& documents, const Registry& registry, const Proxy& proxy,
+                               const std::string& hostname) {
+  const Sidecar* const sidecar = sidecar_of(documents, proxy);
+  const Service* first = nullptr;
+  for (const Service* const service : registry.of_host(hostname)) {
+    if (!is_exported(service->export_to, service->name_space, proxy.name_space) ||
+        !is_imported(sidecar, proxy.name_space, service->name_space, hostname)) {
+      continue;
+    }
+    if (service->name_space == proxy.name_space) {
+      return service;
+    }
+    first = first == nullptr ? service : first;
+  }
+  return first;
+}
+
+}  // namespace spillway::istio

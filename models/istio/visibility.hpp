@@ -1,0 +1,31 @@
+// What a proxy sees: services and VirtualServices that are exported to its namespace and imported by its Sidecar.
+//
+// Source: docs/behaviour/istio.md 3; istiod's pilot/pkg/model/sidecar.go.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/istio/proxy.hpp"
+#include "models/istio/registry.hpp"
+#include "models/istio/resources.hpp"
+
+namespace spillway::istio {
+
+// `export_to`: empty is to all; `.` the owner's namespace, `*` all, else namespaces.
+[[nodiscard]] bool is_exported(const std::vector<std::string>& export_to, const std::string& owner,
+                               const std::string& client);
+
+// The Sidecar of a proxy: that which selects it, else its namespace's, else the root namespace's; null: none.
+[[nodiscard]] const Sidecar* sidecar_of(const Documents& documents, const Proxy& proxy);
+
+// Whether the Sidecar's egress hosts name this host of that namespace (`./host`: the client's); a null Sidecar imports
+// everything.
+[[nodiscard]] bool is_imported(const Sidecar* sidecar, const std::string& client, const std::string& name_space,
+                               const std::string& hostname);
+
+// The service of a host that the proxy has clusters for: its own namespace's before others; null: none.
+[[nodiscard]] const Service* visible_service(const Documents& documents, const Registry& registry, const Proxy& proxy,
+                                             const std::string& hostname);
+
+}  // namespace spillway::istio

@@ -1,0 +1,21 @@
+// Where texts go while they are made.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace spillway::reports {
+
+using Sink = std::function<void(std::string_view piece)>;
+
+// Hands `text` over once it is long, and empties it.
+inline void write_full(std::string& text, const Sink& sink) {
+  constexpr std::size_t full = 1U << 16U;
+  if (text.size() >= full) {
+    sink(text);
+    text.clear();
+  }
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,130 @@
+// What went from zone to zone, and was to go: by row of every client's table (epoch) and by pair of zones.
+//
+//   for (const CrossZone& row : results.cross_zone) { row.from; row.requests; }
+//   results.cross_zone.add({.epoch = 0, .client = client, .service = service, .requests = 120.0, .rows = rows});
+//
+// What exact shares send stands once for all clients that ask alike in the same balancing state, as what one request
+// sends (CrossZoneRows); a block multiplies it by the requests of its client. Memory: 48 bytes a client and epoch, and
+// 48 for each pair of zones of a class; of counted requests, of a client. A `CrossZone` is made when it is looked at.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "models/config/strong.hpp"
+
+namespace spillway::run {
+
+// Requests of one client to one service that go from one zone to another, on their way over zone proxies too.
+struct CrossZone {
+  std::uint32_t epoch = 0;
+  config::ClientEntryIndex client{};
+  config::ServiceIndex service{};
+  config::ZoneIndex from{};
+  config::ZoneIndex to{};
+  std::optional<double> exact{};  // part of the client's requests to the service
+  // Attempts that set out; in exact mode the expected number of requests.
+  double requests = 0.0;
+  double request_bytes = 0.0;
+  double response_bytes = 0.0;
+};
+
+// Pairs of zones, ascending: what a request of a block sends from the one to the other on average.
+struct CrossZoneRow {
+  config::ZoneIndex from{};
+  config::ZoneIndex to{};
+  std::optional<double> exact{};
+  double requests = 0.0;
+  double request_bytes = 0.0;
+  double response_bytes = 0.0;
+};
+using CrossZoneRows = std::vector<CrossZoneRow>;
+
+// One client in one epoch.
+struct CrossZoneBlock {
+  std::uint32_t epoch = 0;
+  config::ClientEntryIndex client{};
+  config::ServiceIndex service{};
+  double requests = 1.0;  // what all of a row but `exact` is multiplied by
+  std::shared_ptr<const CrossZoneRows> rows{};
+
+  [[nodiscard]] CrossZone row(std::size_t number) const {
+    const CrossZoneRow& of = (*rows)[number];
+    return {.epoch = epoch,
+            .client = client,
+            .service = service,
+            .from = of.from,
+            .to = of.to,
+            .exact = of.exact,
+            .requests = requests * of.requests,
+            .request_bytes = requests * of.request_bytes,
+            .response_bytes = requests * of.response_bytes};
+  }
+};
+
+class CrossZones {
+ public:
+  // Rows one after the other, each made when it is looked at.
+  class Iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = CrossZone;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = CrossZone;
+
+    [[nodiscard]] CrossZone operator*() const { return block_->row(row_); }
+    Iterator& operator++() {
+      if (++row_ == block_->rows->size()) {
+        ++block_;
+        row_ = 0;
+      }
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    friend class CrossZones;
+    explicit Iterator(const CrossZoneBlock* block) : block_(block) {}
+    const CrossZoneBlock* block_;
+    std::size_t row_ = 0;
+  };
+
+  CrossZones() = default;
+  // Rows of one client, service and epoch stand together: they become one block.
+  explicit CrossZones(const std::vector<CrossZone>& rows);
+
+  // Blocks come by (client, service, epoch). One without rows is left out.
+  void add(CrossZoneBlock block) {
+    if (!block.rows->empty()) {
+      blocks_.push_back(std::move(block));
+    }
+  }
+  [[nodiscard]] const std::vector<CrossZoneBlock>& blocks() const noexcept { return blocks_; }
+  [[nodiscard]] std::vector<CrossZoneBlock>& blocks() noexcept { return blocks_; }
+  template <class Condition>
+  void erase_blocks_if(Condition condition) {
+    std::erase_if(blocks_, condition);
+  }
+
+  [[nodiscard]] Iterator begin() const { return Iterator(blocks_.data()); }
+  [[nodiscard]] Iterator end() const { return Iterator(blocks_.data() + blocks_.size()); }
+  [[nodiscard]] bool empty() const { return blocks_.empty(); }
+  // Linear in blocks and rows: for results that are looked at by hand.
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(std::distance(begin(), end())); }
+  [[nodiscard]] CrossZone operator[](std::size_t row) const {
+    return *std::next(begin(), static_cast<std::ptrdiff_t>(row));
+  }
+
+ private:
+  std::vector<CrossZoneBlock> blocks_;
+};
+
+}  // namespace spillway::run

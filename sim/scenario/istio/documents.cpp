@@ -1,0 +1,102 @@
+#include "sim/scenario/istio/documents.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "sim/scenario/kuma/field_path.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::istio_documents {
+
+namespace {
+
+class Adder {
+ public:
+  Adder(const written::IstioDocument& document, const std::string& cluster, Documents& documents)
+      : document_(document), cluster_(cluster), documents_(documents) {}
+
+  void operator()(std::monostate /*passed_over*/) {}
+  void operator()(istio::KubernetesService body) { cluster().services.push_back(aged(std::move(body))); }
+  void operator()(istio::EndpointSlice body) { cluster().slices.push_back(aged(std::move(body))); }
+  void operator()(istio::Pod body) { cluster().pods.push_back(aged(std::move(body))); }
+  void operator()(istio::Node body) { cluster().nodes.push_back(aged(std::move(body))); }
+  void operator()(istio::Namespace body) { cluster().namespaces.push_back(aged(std::move(body))); }
+  void operator()(istio::WorkloadEntry body) { documents_.value.workload_entries.push_back(aged(std::move(body))); }
+  void operator()(istio::Sidecar body) { documents_.value.sidecars.push_back(aged(std::move(body))); }
+  void operator()(const written::IstioOperator& body) {
+    documents_.value.mesh = body.mesh;
+    documents_.value.networks = body.networks;
+  }
+  void operator()(istio::ServiceEntry body) {
+    for (istio::WorkloadEntry& endpoint : body.endpoints) {
+      endpoint.meta = document_.meta;
+    }
+    if (admit(istio::validate(body))) {
+      documents_.value.service_entries.push_back(aged(std::move(body)));
+    }
+  }
+  void operator()(istio::DestinationRule body) {
+    if (admit(istio::validate(body))) {
+      documents_.value.destination_rules.push_back(aged(std::move(body)));
+      documents_.rules.push_back(origin());
+    }
+  }
+  void operator()(istio::VirtualService body) {
+    if (admit(istio::validate(body))) {
+      documents_.value.virtual_services.push_back(aged(std::move(body)));
+      documents_.virtual_services.push_back(origin());
+    }
+  }
+
+ private:
+  template <class Body>
+  Body aged(Body body) const {
+    body.meta.age = documents_.count;
+    return body;
+  }
+
+  [[nodiscard]] Origin origin() const { return {document_.where, document_.node, document_.meta}; }
+
+  bool admit(std::vector<istio::Finding> findings) {
+    const bool admitted = !istio::is_refused(findings);
+    if (!findings.empty()) {
+      documents_.admitted.push_back({origin(), std::move(findings)});
+    }
+    return admitted;
+  }
+
+  istio::KubernetesCluster& cluster() {
+    auto& clusters = documents_.value.clusters;
+    const auto found = std::find_if(clusters.begin(), clusters.end(),
+                                    [&](const istio::KubernetesCluster& known) { return known.name == cluster_; });
+    return found != clusters.end() ? *found : clusters.emplace_back(istio::KubernetesCluster{.name = cluster_});
+  }
+
+  const written::IstioDocument& document_;
+  const std::string& cluster_;
+  Documents& documents_;
+};
+
+}  // namespace
+
+void add_document(const written::IstioDocument& document, const std::string& cluster, Documents& documents) {
+  ++documents.count;
+  if (document.clean) {
+    std::visit(Adder(document, cluster, documents), document.body);
+  }
+}
+
+void report_admission(const Documents& documents, Diagnostics& problems) {
+  for (const Admitted& admitted : documents.admitted) {
+    const istio::Meta& meta = admitted.origin.meta;
+    const std::string name = meta.kind + " " + in_ticks(meta.name_space + "/" + meta.name);
+    for (const istio::Finding& finding : admitted.findings) {
+      const Span where = kuma_documents::place_of(*admitted.origin.node, finding.path);
+      problems.push_back(finding.refused ? error("SP652", "istiod refuses " + name, where, finding.message)
+                                         : warning("SP653", "istiod warns of " + name, where, finding.message));
+    }
+  }
+}
+
+}  // namespace spillway::scenario::istio_documents

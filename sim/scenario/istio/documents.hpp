@@ -1,0 +1,51 @@
+// The Istio and Kubernetes documents of a scenario as the models take them, with their places.
+//
+//   Documents documents;
+//   add_document(written, "Kubernetes", documents);
+//   documents.value.destination_rules;
+//
+// A document that istiod's admission would refuse is not added; what it says is told at its place. Documents are as old
+// as they stand in the file: the first is the oldest. Source: docs/behaviour/istio.md 11, 15.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "models/istio/resources.hpp"
+#include "models/istio/validation.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/written/istio/document.hpp"
+
+namespace spillway::scenario::istio_documents {
+
+struct Origin {
+  Span where = {};
+  const document::Node* node = nullptr;  // lives as long as the tree of the file
+  istio::Meta meta = {};
+};
+
+// What admission said of a document.
+struct Admitted {
+  Origin origin = {};
+  std::vector<istio::Finding> findings = {};
+};
+
+struct Documents {
+  istio::Documents value = {};
+  std::vector<Origin> rules = {};             // of value.destination_rules, by position
+  std::vector<Origin> virtual_services = {};  // of value.virtual_services
+  std::vector<Admitted> admitted = {};        // documents of which admission said something
+  std::size_t count = 0;
+
+  [[nodiscard]] bool empty() const noexcept { return count == 0; }
+};
+
+// Adds a document to the cluster of that name, which is made if it is not there. Objects of Istio's are the config
+// cluster's, whatever `cluster` says.
+void add_document(const written::IstioDocument& document, const std::string& cluster, Documents& documents);
+
+// The findings of admission as diagnostics, at their places.
+void report_admission(const Documents& documents, Diagnostics& problems);
+
+}  // namespace spillway::scenario::istio_documents

@@ -1,0 +1,243 @@
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "models/istio/traffic_policy.hpp"
+#include "models/istio/visibility.hpp"
+#include "sim/scenario/istio/world.hpp"
+
+namespace spillway::scenario::istio_documents {
+
+namespace {
+
+using envoy::routes::HeaderMatcher;
+using envoy::routes::Request;
+
+bool takes(const istio::QueryMatch& query, const Request& request) {
+  const auto value = envoy::routes::query_parameter(request, query.name);
+  if (!value || query.match.kind == istio::StringMatch::Kind::present) {
+    return value.has_value();
+  }
+  const HeaderMatcher::Kind kind = query.match.kind == istio::StringMatch::Kind::exact    ? HeaderMatcher::Kind::exact
+                                   : query.match.kind == istio::StringMatch::Kind::prefix ? HeaderMatcher::Kind::prefix
+                                                                                          : HeaderMatcher::Kind::regex;
+  const Request text{.headers = {{"text", *value}}};
+  return envoy::routes::matches(HeaderMatcher{.name = "text", .kind = kind, .value = query.match.text}, text);
+}
+
+bool takes(const istio::Route& route, const Request& request) {
+  return envoy::routes::matches(route.match, request) &&
+         std::all_of(route.query_parameters.begin(), route.query_parameters.end(),
+                     [&](const istio::QueryMatch& query) { return takes(query, request); });
+}
+
+std::string text_of(const config::Locality& locality) {
+  return locality.region + "/" + locality.zone + "/" + locality.sub_zone;
+}
+
+// A route of TCP is one that every request takes, once.
+istio::Route as_route(const istio::TcpProxy& tcp) {
+  istio::Route route{.targets = tcp.targets, .weighted = tcp.weighted};
+  if (tcp.source_ip_hash) {
+    route.hash_policy = {{envoy::routes::ConnectionPropertiesHash{true}}};
+  }
+  return route;
+}
+
+}  // namespace
+
+Views::Views(const World& world, Scenario& scenario)
+    : world_(&world),
+      scenario_(&scenario),
+      rules_(world.documents.value.destination_rules, world.documents.value.mesh) {}
+
+istio::Proxy Views::proxy_of(config::NodeIndex node, const std::string& name_space, const istio::Labels& labels) const {
+  return istio::known({.name_space = name_space,
+                       .locality = locality_of(*scenario_, node),
+                       .labels = labels,
+                       .node = scenario_->nodes[node.value].name,
+                       .network = istio::value_of(labels, istio::network_label)},
+                      world_->documents.value);
+}
+
+const Destination* Views::destination_of(config::ServiceIndex service) const {
+  const auto found = std::find_if(world_->destinations.begin(), world_->destinations.end(),
+                                  [&](const Destination& candidate) { return candidate.service == service; });
+  return found == world_->destinations.end() ? nullptr : &*found;
+}
+
+const istio::Service* Views::service_of(const istio::Proxy& proxy, const std::string& host) const {
+  return istio::visible_service(world_->documents.value, world_->registry, proxy, host);
+}
+
+std::optional<Route> Views::route_of(const istio::Proxy& proxy, const Destination& destination,
+                                     const Request& request) {
+  const std::string& host = world_->registry.services[destination.position].hostname;
+  const istio::Service* const service = service_of(proxy, host);
+  if (service == nullptr) {
+    problem_ = "the proxy does not see " + host + ": its exportTo or a Sidecar leaves it out";
+    return std::nullopt;
+  }
+  const istio::Routes routes = istio::routes_of({.documents = &world_->documents.value,
+                                                 .registry = &world_->registry,
+                                                 .rules = &rules_,
+                                                 .proxy = &proxy,
+                                                 .service = service,
+                                                 .port = destination.port});
+  const std::vector<istio::Route> http = routes.tcp ? std::vector{as_route(*routes.tcp)} : routes.http;
+  const auto taken =
+      std::find_if(http.begin(), http.end(), [&](const istio::Route& route) { return takes(route, request); });
+  if (taken == http.end() || taken->targets.empty()) {
+    problem_ = taken == http.end() ? "no route of its VirtualService takes the request, which is answered with a 404"
+                                   : "its route leads to no destination";
+    return std::nullopt;
+  }
+  Route route;
+  route.timeout = taken->timeout;
+  if (taken->retry_policy && !routes.tcp) {
+    route.retry_policy = istio::to_envoy(*taken->retry_policy);
+  }
+  route.route.action.hash_policy = taken->hash_policy;
+  for (const istio::Target& target : taken->targets) {
+    const auto view = view_of(proxy, target);
+    if (!view) {
+      return std::nullopt;
+    }
+    route.clusters.push_back(*view);
+    route.route.action.clusters.push_back(
+        {scenario_->services[view->value].name, taken->weighted ? target.weight : 1, std::nullopt});
+  }
+  return route;
+}
+
+std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, const istio::Target& target) {
+  const Key key{target.cluster, proxy.name_space, text_of(proxy.locality), proxy.network, proxy.labels};
+  if (const auto known = made_.find(key); known != made_.end()) {
+    return known->second;
+  }
+  const istio::Service* const service = service_of(proxy, target.host);
+  if (service == nullptr || service->port(target.port) == nullptr) {
+    problem_ = "no service of the documents is " + target.host + " with port " + std::to_string(target.port) +
+               ", so that every request is answered with a 503";
+    return std::nullopt;
+  }
+  const auto found = rules_.find(proxy, service->hostname, service->name_space);
+  const istio::DestinationRule* const rule = found.rule == nullptr ? nullptr : &found.rule->rule;
+  std::vector<istio::Cluster> clusters;
+  try {
+    clusters = istio::clusters_of({.documents = &world_->documents.value,
+                                   .proxy = &proxy,
+                                   .service = service,
+                                   .port = target.port,
+                                   .rule = rule});
+  } catch (const istio::IstiodPanics& panic) {
+    problem_ = panic.what();
+    return std::nullopt;
+  }
+  const auto cluster = std::find_if(clusters.begin(), clusters.end(),
+                                    [&](const istio::Cluster& made) { return made.subset == target.subset; });
+  if (cluster == clusters.end()) {
+    problem_ = "there is no cluster " + target.cluster + ", so that every request is answered with a 503";
+    return std::nullopt;
+  }
+  if (!cluster->assignment) {
+    problem_ = target.cluster +
+               " sends requests where they were addressed to (ORIGINAL_DST), which is not played for "
+               "Istio's documents";
+    return std::nullopt;
+  }
+  const auto policy = istio::policy_of(rule, target.port, target.subset);
+  const config::ServiceIndex made = add_view(*cluster, *service, target.port, policy ? &*policy : nullptr);
+  made_.emplace(key, made);
+  return made;
+}
+
+config::ServiceIndex Views::add_view(const istio::Cluster& cluster, const istio::Service& service, std::uint32_t port,
+                                     const istio::TrafficPolicy* policy) {
+  Service view;
+  view.name = cluster.name;
+  view.cluster = istio::to_envoy(cluster);
+  view.load_assignment = istio::to_envoy(*cluster.assignment, cluster.name);
+  const auto base =
+      std::find_if(world_->destinations.begin(), world_->destinations.end(), [&](const Destination& candidate) {
+        return &world_->registry.services[candidate.position] == &service && candidate.port == port;
+      });
+  view.view_of = base->service;
+  View made{.service = {static_cast<std::uint32_t>(scenario_->services.size())},
+            .sends_unhealthy = istio::sends_unhealthy(service, policy, world_->documents.value.switches)};
+  for (const config::LocalityLbEndpoints& group : view.load_assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      const config::EndpointIndex at = world_->by_address.at(endpoint.address);
+      made.hosts.emplace(at, config::HostIndex{static_cast<std::uint32_t>(view.hosts.size())});
+      view.hosts.push_back({at});
+    }
+  }
+  scenario_->services.push_back(std::move(view));
+  views_.push_back(std::move(made));
+  return views_.back().service;
+}
+
+std::vector<Views::View*> Views::views_of(config::ServiceIndex service) {
+  std::vector<View*> found;
+  for (View& view : views_) {
+    if (scenario_->services[view.service.value].view_of == service) {
+      found.push_back(&view);
+    }
+  }
+  return found;
+}
+
+// Where istiod leaves unready endpoints out, to be told unhealthy is to leave.
+void Views::follow(const Change& change, const TellHealth& told) {
+  for (const View* const view : views_of(told.service)) {
+    TellHealth health{.service = view->service, .hosts = {}, .audience = told.audience};
+    TellMembership joined{.service = view->service, .hosts = {}, .member = true, .audience = told.audience};
+    TellMembership left{.service = view->service, .hosts = {}, .member = false, .audience = told.audience};
+    for (const auto& [host, status] : told.hosts) {
+      const auto [begin, end] = view->hosts.equal_range(endpoint_index(*scenario_, told.service, host));
+      for (auto at = begin; at != end; ++at) {
+        if (view->sends_unhealthy) {
+          health.hosts.emplace_back(at->second, status);
+        } else {
+          (status == config::HealthStatus::unhealthy ? left : joined).hosts.push_back(at->second);
+        }
+      }
+    }
+    if (!health.hosts.empty()) {
+      std::sort(health.hosts.begin(), health.hosts.end());
+      changes_.push_back({change.at, std::move(health), change.where});
+    }
+    for (TellMembership* const push : {&joined, &left}) {
+      if (!push->hosts.empty()) {
+        std::sort(push->hosts.begin(), push->hosts.end());
+        changes_.push_back({change.at, std::move(*push), change.where});
+      }
+    }
+  }
+}
+
+void Views::follow(const Change& change, const TellMembership& told) {
+  for (const View* const view : views_of(told.service)) {
+    TellMembership push{.service = view->service, .hosts = {}, .member = told.member, .audience = told.audience};
+    for (const config::HostIndex host : told.hosts) {
+      const auto [begin, end] = view->hosts.equal_range(endpoint_index(*scenario_, told.service, host));
+      for (auto at = begin; at != end; ++at) {
+        push.hosts.push_back(at->second);
+      }
+    }
+    if (!push.hosts.empty()) {
+      std::sort(push.hosts.begin(), push.hosts.end());
+      changes_.push_back({change.at, std::move(push), change.where});
+    }
+  }
+}
+
+void Views::follow_changes() {
+  for (const Change& change : std::exchange(scenario_->changes, {})) {
+    changes_.push_back(change);
+    std::visit([&](const auto& effect) { follow(change, effect); }, change.effect);
+  }
+  scenario_->changes = std::exchange(changes_, {});
+}
+
+}  // namespace spillway::scenario::istio_documents

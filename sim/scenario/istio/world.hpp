@@ -1,0 +1,86 @@
+// The mesh that Istio's and Kubernetes' documents make, as a scenario has it: which service of the scenario is which
+// port of which service, and where the endpoints are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/istio/cluster.hpp"
+#include "models/istio/registry.hpp"
+#include "models/istio/routes.hpp"
+#include "models/istio/rule_index.hpp"
+#include "sim/scenario/istio/documents.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario::istio_documents {
+
+// A port of a service, and what the scenario calls it.
+struct Destination {
+  config::ServiceIndex service = {};
+  std::size_t position = 0;  // in registry.services
+  std::uint32_t port = 0;
+};
+
+struct World {
+  Documents documents = {};
+  istio::Registry registry = {};
+  std::vector<Destination> destinations = {};
+  std::map<std::string, config::EndpointIndex> by_address = {};  // "ip:port"
+
+  [[nodiscard]] bool empty() const noexcept { return documents.empty(); }
+};
+
+// What each class of clients has for a service: its clusters with the load assignments that istiod makes, and routes.
+class Views {
+ public:
+  // Both must outlive this.
+  Views(const World& world, Scenario& scenario);
+
+  // The proxy of a client: its locality and node are those of `node`.
+  [[nodiscard]] istio::Proxy proxy_of(config::NodeIndex node, const std::string& name_space,
+                                      const istio::Labels& labels) const;
+
+  // Null: the service is not of these documents.
+  [[nodiscard]] const Destination* destination_of(config::ServiceIndex service) const;
+
+  // The route of a request for a destination, its clusters views of this proxy. None: problem() says why.
+  [[nodiscard]] std::optional<Route> route_of(const istio::Proxy& proxy, const Destination& destination,
+                                              const envoy::routes::Request& request);
+  [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+
+  // To be called once all clients have been asked for: what is told of services is told of their views.
+  void follow_changes();
+
+ private:
+  using Key = std::tuple<std::string, std::string, std::string, std::string, istio::Labels>;
+  struct View {
+    config::ServiceIndex service = {};
+    bool sends_unhealthy = true;
+    std::multimap<config::EndpointIndex, config::HostIndex> hosts = {};
+  };
+
+  const istio::Service* service_of(const istio::Proxy& proxy, const std::string& host) const;
+  std::optional<config::ServiceIndex> view_of(const istio::Proxy& proxy, const istio::Target& target);
+  config::ServiceIndex add_view(const istio::Cluster& cluster, const istio::Service& service, std::uint32_t port,
+                                const istio::TrafficPolicy* policy);
+  void follow(const Change& change, const TellHealth& told);
+  void follow(const Change& change, const TellMembership& told);
+  template <class Other>
+  void follow(const Change& /*change*/, const Other& /*effect*/) {}
+  std::vector<View*> views_of(config::ServiceIndex service);
+
+  const World* world_;
+  Scenario* scenario_;
+  istio::RuleIndex rules_;
+  std::map<Key, config::ServiceIndex> made_;
+  std::vector<View> views_;
+  std::vector<Change> changes_;
+  std::string problem_;
+};
+
+}  // namespace spillway::scenario::istio_documents

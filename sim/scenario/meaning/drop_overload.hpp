@@ -1,0 +1,14 @@
+// What a load assignment's policy says of requests that are dropped.
+#pragma once
+
+#include "models/config/cluster_load_assignment.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/written/load_assignment.hpp"
+
+namespace spillway::scenario::meaning {
+
+// Adds SP139 for what Envoy refuses: several categories, or more than all requests (tried on Envoy 1.40).
+[[nodiscard]] config::DropOverload read_drop_overload(const written::LoadAssignmentPolicy& policy,
+                                                      Diagnostics& problems);
+
+}  // namespace spillway::scenario::meaning

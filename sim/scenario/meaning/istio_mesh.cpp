@@ -1,0 +1,307 @@
+// What Istio's and Kubernetes' documents add to a scenario: zones and nodes, endpoints and services; and what every
+// client has for them.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "models/istio/proxy.hpp"
+#include "models/istio/visibility.hpp"
+#include "sim/scenario/istio/world.hpp"
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::meaning {
+
+namespace {
+
+constexpr const char* nowhere = "without-locality";
+
+std::string place_name(const config::Locality& locality) {
+  std::string name = name_with_region(locality.region, locality.zone);
+  name += locality.sub_zone.empty() ? "" : "/" + locality.sub_zone;
+  return locality.empty() ? nowhere : name;
+}
+
+class IstioReader {
+ public:
+  explicit IstioReader(Context& context)
+      : context_(context), scenario_(context.scenario), world_(context.istio), documents_(world_.documents.value) {}
+
+  void read() {
+    documents_.switches =
+        context_.file.profile->istio.value_or(0) == 1 ? istio::Switches::release_1_30() : istio::Switches{};
+    istio_documents::report_admission(world_.documents, context_.problems);
+    world_.registry = istio::make_registry(documents_);
+    collect_regions();
+    for (const istio::KubernetesCluster& cluster : documents_.clusters) {
+      for (const istio::Node& node : cluster.nodes) {
+        add_node(node.meta.name, istio::split_locality(istio::locality_of_pod({.nodeName = node.meta.name}, cluster)),
+                 node.meta.labels);
+      }
+    }
+    for (std::size_t service = 0; service < world_.registry.services.size(); ++service) {
+      for (const istio::ServicePort& port : world_.registry.services[service].ports) {
+        add_service(service, port);
+      }
+    }
+    name_rules_without_services();
+    for (const std::string& pod : world_.registry.missing_pods) {
+      context_.problems.push_back(warning("SP655", "an endpoint waits for pod " + in_ticks(pod), first(),
+                                          "named by an EndpointSlice, and not among the documents"));
+    }
+  }
+
+ private:
+  [[nodiscard]] Span first() const { return context_.file.resources.key; }
+
+  // Zones of one name in several regions are called by their regions too.
+  void collect_regions() {
+    for (const Zone& zone : scenario_.zones) {
+      regions_[zone.locality_zone.value_or(zone.name)].insert(zone.region);
+    }
+    const auto add = [&](const std::string& locality) {
+      const config::Locality place = istio::split_locality(locality);
+      regions_[place.zone].insert(place.region);
+    };
+    for (const istio::KubernetesCluster& cluster : documents_.clusters) {
+      for (const istio::Node& node : cluster.nodes) {
+        add(istio::locality_of_pod({.nodeName = node.meta.name}, cluster));
+      }
+    }
+    for (const istio::Service& service : world_.registry.services) {
+      for (const istio::Endpoint& endpoint : service.endpoints) {
+        add(endpoint.locality);
+      }
+    }
+  }
+
+  std::uint32_t zone_of(const config::Locality& place) {
+    for (std::uint32_t zone = 0; zone < scenario_.zones.size(); ++zone) {
+      const Zone& known = scenario_.zones[zone];
+      if (known.region == place.region && known.locality_zone.value_or(known.name) == place.zone) {
+        return zone;
+      }
+    }
+    const std::string full = name_with_region(place.region, place.zone);
+    const bool several = regions_[place.zone].size() > 1 || place.zone.empty();
+    const std::string name = place.region.empty() && place.zone.empty() ? nowhere : several ? full : place.zone;
+    const std::uint32_t zone = context_.zones.count();
+    context_.zones.add(name, first(), context_.problems);
+    if (full != name) {
+      context_.zones.add_alias(full, zone);
+    }
+    scenario_.zones.push_back({name, place.region, place.zone});
+    context_.nodes_of_zone.emplace_back();
+    return zone;
+  }
+
+  config::NodeIndex add_node(const std::string& name, const config::Locality& place, const istio::Labels& labels) {
+    if (const auto known = context_.nodes.find(name)) {
+      return {*known};
+    }
+    const std::uint32_t zone = zone_of(place);
+    context_.nodes_of_zone[zone].push_back(context_.nodes.count());
+    context_.nodes.add(name, first(), context_.problems);
+    scenario_.nodes.push_back({name, config::ZoneIndex{zone}, place.sub_zone, labels});
+    context_.speeds.push_back(1.0);
+    return {context_.nodes.count() - 1};
+  }
+
+  // An address is one endpoint, whatever services it serves.
+  config::EndpointIndex endpoint_of(const istio::Endpoint& endpoint, const std::string& address, Service& service) {
+    const auto known = world_.by_address.find(address);
+    if (known != world_.by_address.end()) {
+      return known->second;
+    }
+    const config::Locality place = istio::split_locality(endpoint.locality);
+    const auto by_node = context_.nodes.find(endpoint.node);
+    const config::NodeIndex node = by_node ? config::NodeIndex{*by_node} : add_node(place_name(place), place, {});
+    const std::string name = endpoint.source.substr(endpoint.source.find('/') + 1);
+    const bool named = endpoint.source.starts_with("Pod ") || endpoint.source.starts_with("WorkloadEntry ");
+    std::string id = named && !context_.endpoints.find(name) ? name : address;
+    const config::EndpointIndex index{static_cast<std::uint32_t>(scenario_.endpoints.size())};
+    scenario_.endpoints.push_back({id, node});
+    context_.endpoints.add(id, first(), context_.problems);
+    context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(&service - scenario_.services.data()),
+                                           config::HostIndex{static_cast<std::uint32_t>(service.hosts.size())});
+    world_.by_address.emplace(address, index);
+    return index;
+  }
+
+  void add_host(const istio::Endpoint& from, Service& service) {
+    const std::string address = from.address + ":" + std::to_string(from.port);
+    const config::EndpointIndex endpoint = endpoint_of(from, address, service);
+    const auto same = [&](const Host& host) { return host.endpoint == endpoint; };
+    if (std::any_of(service.hosts.begin(), service.hosts.end(), same)) {
+      return;
+    }
+    const config::Locality place = istio::split_locality(from.locality);
+    auto& groups = service.load_assignment.endpoints;
+    if (groups.empty() || groups.back().locality != place) {
+      groups.push_back({place, {}, std::nullopt, {}});
+    }
+    const bool unready = from.health == istio::EndpointHealth::unhealthy;
+    groups.back().lb_endpoints.push_back(
+        {address, "", unready ? config::HealthStatus::unhealthy : config::HealthStatus::healthy, from.weight});
+    service.hosts.push_back({endpoint});
+  }
+
+  void add_service(std::size_t position, const istio::ServicePort& port) {
+    const istio::Service& from = world_.registry.services[position];
+    if (from.resolution == istio::Resolution::alias || port.protocol == istio::Protocol::udp) {
+      return;
+    }
+    const std::uint32_t index = context_.services.count();
+    const std::string suffix = from.ports.size() > 1 ? ":" + std::to_string(port.number) : "";
+    const std::string name = from.hostname + suffix;
+    context_.services.add(name, first(), context_.problems);
+    if (from.kind == "Service") {
+      context_.services.add_alias(from.name + suffix, index);
+      context_.services.add_alias(from.name + "." + from.name_space + suffix, index);
+    }
+    Service& service = scenario_.services.emplace_back();
+    service.name = service.cluster.name = service.load_assignment.cluster_name = name;
+    for (const istio::Endpoint& endpoint : from.endpoints) {
+      if (endpoint.port_name == port.name && endpoint.health != istio::EndpointHealth::terminating) {
+        add_host(endpoint, service);
+      }
+    }
+    add_gateways(service);
+    world_.destinations.push_back({{index}, position, port.number});
+  }
+
+  // Gateways of networks are endpoints that views may have instead of others.
+  void add_gateways(const Service& service) {
+    for (const istio::Network& network : documents_.networks) {
+      for (const istio::Network::Gateway& gateway : network.gateways) {
+        const std::string address = gateway.address + ":" + std::to_string(gateway.port);
+        if (world_.by_address.contains(address) || service.hosts.empty()) {
+          continue;
+        }
+        world_.by_address.emplace(address,
+                                  config::EndpointIndex{static_cast<std::uint32_t>(scenario_.endpoints.size())});
+        scenario_.endpoints.push_back({address, add_node("network-" + network.name, {}, {})});
+        context_.endpoints.add(address, first(), context_.problems);
+        context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(&service - scenario_.services.data()),
+                                               config::HostIndex{0});
+      }
+    }
+  }
+
+  void name_rules_without_services() {
+    for (std::size_t rule = 0; rule < documents_.destination_rules.size(); ++rule) {
+      const istio::DestinationRule& written = documents_.destination_rules[rule];
+      const std::string host = istio::resolve_short_name(written.host, written.meta.name_space);
+      const auto& services = world_.registry.services;
+      if (std::any_of(services.begin(), services.end(),
+                      [&](const istio::Service& service) { return istio::host_matches(service.hostname, host); })) {
+        continue;
+      }
+      Diagnostic problem = warning("SP654", "a DestinationRule without its service", world_.documents.rules[rule].where,
+                                   "no service of the documents is " + in_ticks(host));
+      problem.notes.emplace_back("a host without a dot is of the rule's namespace; with one it is taken as complete");
+      context_.problems.push_back(std::move(problem));
+    }
+  }
+
+  Context& context_;
+  Scenario& scenario_;
+  istio_documents::World& world_;
+  istio::Documents& documents_;
+  std::map<std::string, std::set<std::string>> regions_;
+};
+
+// Leads the clients to their views.
+class IstioPlayer {
+ public:
+  explicit IstioPlayer(Context& context)
+      : context_(context), scenario_(context.scenario), views_(context.istio, scenario_) {}
+
+  void play() {
+    for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
+      play(client);
+    }
+    views_.follow_changes();
+  }
+
+ private:
+  void play(std::size_t index) {
+    const written::Client& written = *context_.file.clients.value[index];
+    const ClientEntry& entry = scenario_.clients[index];
+    const istio::Proxy proxy = views_.proxy_of(entry.node, written.name_space.value_or("default"), entry.tags);
+    Workload workload = entry.workload;
+    if (workload.requests.empty()) {
+      RequestKind kind;
+      kind.name = scenario_.services[workload.service.value].name;
+      kind.request.headers = {{":method", "GET"}, {":path", "/"}};
+      kind.route = add_straight_route(context_, workload.service);
+      workload.requests.push_back(std::move(kind));
+    }
+    for (RequestKind& kind : workload.requests) {
+      const auto clusters = scenario_.routes[kind.route].clusters;
+      const istio_documents::Destination* const destination =
+          clusters.size() == 1 ? views_.destination_of(clusters.front()) : nullptr;
+      if (destination == nullptr) {
+        continue;
+      }
+      auto route = views_.route_of(proxy, *destination, kind.request);
+      if (!route) {
+        context_.problems.push_back(
+            error("SP656", "requests that come to no cluster", written.workload.where, views_.problem()));
+        return;
+      }
+      kind.route = add(std::move(*route));
+      workload.service = scenario_.routes[kind.route].clusters.front();
+    }
+    scenario_.clients[index].workload = std::move(workload);
+  }
+
+  std::uint32_t add(Route route) {
+    const auto same = std::find_if(scenario_.routes.begin(), scenario_.routes.end(), [&](const Route& known) {
+      return known.clusters == route.clusters && known.route == route.route && known.timeout == route.timeout &&
+             known.retry_policy.has_value() == route.retry_policy.has_value() && !known.retry_policy;
+    });
+    if (same != scenario_.routes.end()) {
+      return static_cast<std::uint32_t>(same - scenario_.routes.begin());
+    }
+    scenario_.routes.push_back(std::move(route));
+    return static_cast<std::uint32_t>(scenario_.routes.size() - 1);
+  }
+
+  Context& context_;
+  Scenario& scenario_;
+  istio_documents::Views views_;
+};
+
+}  // namespace
+
+void read_istio_mesh(Context& context) {
+  for (const auto* const list : {&context.file.policies, &context.file.resources}) {
+    for (const auto& item : list->value) {
+      for (const written::KumaDocument& document : item.value) {
+        if (document.istio) {
+          istio_documents::add_document(*document.istio, istio::default_cluster, context.istio.documents);
+        }
+      }
+    }
+  }
+  if (context.istio.empty()) {
+    return;
+  }
+  if (!context.documents.empty()) {
+    context.problems.push_back(
+        error("SP657", "documents of Istio and of Kuma", context.documents.first, "one scenario is about one mesh"));
+    return;
+  }
+  IstioReader(context).read();
+}
+
+void play_istio_mesh(Context& context) {
+  if (!context.istio.empty() && !has_errors(context.problems)) {
+    IstioPlayer(context).play();
+  }
+}
+
+}  // namespace spillway::scenario::meaning

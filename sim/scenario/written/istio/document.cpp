@@ -1,0 +1,281 @@
+#include "sim/scenario/written/istio/document.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "sim/scenario/grammar/suggestion.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/istio/destination_rule.hpp"
+#include "sim/scenario/written/istio/resources.hpp"
+#include "sim/scenario/written/istio/virtual_service.hpp"
+
+namespace spillway::scenario::written {
+
+namespace {
+
+using document::Node;
+using grammar::Schema;
+
+constexpr std::string_view istio_group = "networking.istio.io/";
+constexpr std::string_view operator_group = "install.istio.io/";
+constexpr std::string_view slices_group = "discovery.k8s.io/";
+constexpr std::string_view core_group = "v1";
+
+// How a kind is written: its API group, and whether its fields stand in `spec`.
+template <class Body>
+struct KindOf;
+template <>
+struct KindOf<istio::KubernetesService> {
+  static constexpr const char* kind = "Service";
+  static constexpr std::string_view group = core_group;
+};
+template <>
+struct KindOf<istio::EndpointSlice> {
+  static constexpr const char* kind = "EndpointSlice";
+  static constexpr std::string_view group = slices_group;
+};
+template <>
+struct KindOf<istio::Pod> {
+  static constexpr const char* kind = "Pod";
+  static constexpr std::string_view group = core_group;
+};
+template <>
+struct KindOf<istio::Node> {
+  static constexpr const char* kind = "Node";
+  static constexpr std::string_view group = core_group;
+};
+template <>
+struct KindOf<istio::Namespace> {
+  static constexpr const char* kind = "Namespace";
+  static constexpr std::string_view group = core_group;
+};
+template <>
+struct KindOf<istio::ServiceEntry> {
+  static constexpr const char* kind = "ServiceEntry";
+  static constexpr std::string_view group = istio_group;
+};
+template <>
+struct KindOf<istio::WorkloadEntry> {
+  static constexpr const char* kind = "WorkloadEntry";
+  static constexpr std::string_view group = istio_group;
+};
+template <>
+struct KindOf<istio::DestinationRule> {
+  static constexpr const char* kind = "DestinationRule";
+  static constexpr std::string_view group = istio_group;
+};
+template <>
+struct KindOf<istio::VirtualService> {
+  static constexpr const char* kind = "VirtualService";
+  static constexpr std::string_view group = istio_group;
+};
+template <>
+struct KindOf<istio::Sidecar> {
+  static constexpr const char* kind = "Sidecar";
+  static constexpr std::string_view group = istio_group;
+};
+template <>
+struct KindOf<IstioOperator> {
+  static constexpr const char* kind = "IstioOperator";
+  static constexpr std::string_view group = operator_group;
+};
+
+// Kinds of the same groups that say nothing of where requests go.
+constexpr std::array passed_over = {"Gateway",   "ProxyConfig", "WorkloadGroup", "ServiceAccount",
+                                    "ConfigMap", "Secret",      "Endpoints",     "PersistentVolumeClaim"};
+
+// A document around its body.
+template <class Body>
+struct Enclosed {
+  static inline const std::string definition = std::string("istio.Document.") + KindOf<Body>::kind;
+  istio::Meta meta;
+  Body body;
+};
+
+template <class Body>
+constexpr bool is_flat = std::is_same_v<Body, istio::EndpointSlice> || std::is_same_v<Body, istio::Pod> ||
+                         std::is_same_v<Body, istio::Node> || std::is_same_v<Body, istio::Namespace>;
+template <class Body>
+constexpr bool is_kubernetes = is_flat<Body> || std::is_same_v<Body, istio::KubernetesService>;
+
+template <class Body>
+void describe(Fields& fields, Enclosed<Body>& written) {
+  Field<std::string> api_version;
+  Field<std::size_t> kind;
+  fields.required("apiVersion", api_version, any_text, "of the kind");
+  fields.required("kind", kind, grammar::Choice{{KindOf<Body>::kind}}, "of the document");
+  optional(fields, "metadata", written.meta, Open<istio::Meta>{}, "its name, namespace and labels");
+  if constexpr (std::is_same_v<Body, istio::Node> || std::is_same_v<Body, istio::Namespace>) {
+    fields.without_influence({"spec", "status"});
+  } else if constexpr (is_flat<Body>) {
+    Grammar<Body>::describe(fields, written.body);
+  } else if constexpr (is_kubernetes<Body>) {
+    optional(fields, "spec", written.body, Open<Body>{}, "what it says");
+    fields.without_influence({"status"});
+  } else {
+    optional(fields, "spec", written.body, Message<Body>{}, "what it says");
+    fields.without_influence({"status"});
+  }
+}
+
+template <class Body>
+void read_as(const Node& node, IstioDocument& into, Diagnostics& problems) {
+  Enclosed<Body> written;
+  Fields fields(node, problems);
+  describe(fields, written);
+  if constexpr (!is_kubernetes<Body>) {
+    fields.finish();
+  }
+  written.meta.kind = KindOf<Body>::kind;
+  into.meta = written.meta;
+  if constexpr (requires { written.body.meta; }) {
+    written.body.meta = written.meta;
+  }
+  into.body = std::move(written.body);
+}
+
+std::string_view text_of(const Node& node, std::string_view key) {
+  const document::Member* const member = node.find(key);
+  return member == nullptr ? std::string_view() : std::string_view(member->value.text);
+}
+
+bool in_group(std::string_view api_version, std::string_view group) {
+  return group.ends_with('/') ? api_version.starts_with(group) : api_version == group;
+}
+
+template <class... Bodies>
+bool read_kind(const Node& node, IstioDocument& into, Diagnostics& problems,
+               std::variant<std::monostate, Bodies...>* /*kinds*/) {
+  const std::string_view kind = text_of(node, "kind");
+  const std::string_view api_version = text_of(node, "apiVersion");
+  return ((kind == KindOf<Bodies>::kind && in_group(api_version, KindOf<Bodies>::group) &&
+           (read_as<Bodies>(node, into, problems), true)) ||
+          ...);
+}
+
+template <class... Bodies>
+std::vector<std::string> kinds_read(std::variant<std::monostate, Bodies...>* /*kinds*/) {
+  return {KindOf<Bodies>::kind...};
+}
+
+template <class... Bodies>
+void add_all_schemas(std::vector<Schema>& forms, grammar::Definitions& definitions,
+                     std::variant<std::monostate, Bodies...>* /*kinds*/) {
+  const auto add = [&]<class Body>(std::type_identity<Body>) {
+    forms.push_back(grammar::Record<Enclosed<Body>>{}.schema(definitions));
+    definitions[Enclosed<Body>::definition].open = is_kubernetes<Body>;
+  };
+  (add(std::type_identity<Bodies>{}), ...);
+}
+
+constexpr IstioBody* all_bodies = nullptr;
+
+struct OperatorGlobal {
+  std::vector<istio::Network> networks;
+};
+struct OperatorValues {
+  OperatorGlobal global;
+};
+
+}  // namespace
+
+template <>
+struct Grammar<OperatorGlobal> {
+  static constexpr const char* definition = "istio.IstioOperator.Global";
+  static void describe(Fields& fields, OperatorGlobal& global) {
+    optional(fields, "meshNetworks", global.networks, MeshNetworksShape{}, "networks and their gateways");
+  }
+};
+template <>
+struct Grammar<OperatorValues> {
+  static constexpr const char* definition = "istio.IstioOperator.Values";
+  static void describe(Fields& fields, OperatorValues& values) {
+    optional(fields, "global", values.global, Open<OperatorGlobal>{}, "of the chart");
+  }
+};
+template <>
+struct Grammar<IstioOperator> {
+  static constexpr const char* definition = "istio.IstioOperator";
+  static void describe(Fields& fields, IstioOperator& installed) {
+    optional(fields, "meshConfig", installed.mesh, Open<istio::MeshConfig>{}, "of the mesh");
+    nested<OperatorValues>(fields, "values", Open<OperatorValues>{}, "of the chart",
+                           [&](OperatorValues values) { installed.networks = std::move(values.global.networks); });
+    fields.without_influence({"profile", "components", "revision", "hub", "tag", "namespace"});
+  }
+};
+
+bool is_istio_document(const Node& node) {
+  const std::string_view version = node.kind == document::Kind::object ? text_of(node, "apiVersion") : "";
+  for (const std::string_view group : {istio_group, operator_group, slices_group}) {
+    if (version.starts_with(group)) {
+      return true;
+    }
+  }
+  return version == core_group && text_of(node, "kind") != "List";
+}
+
+bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*what*/, Diagnostics& problems) const {
+  const document::Member* const kind = node.find("kind");
+  if (kind == nullptr) {
+    problems.push_back(error("SP021", "missing key `kind`", node.span, "has no `kind`"));
+    return false;
+  }
+  into.node = &node;
+  into.where = kind->value.span;
+  const std::size_t before = problems.size();
+  if (read_kind(node, into, problems, all_bodies)) {
+    into.clean = !has_errors({problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end()});
+    return true;
+  }
+  into.meta.kind = kind->value.text;
+  if (std::find(passed_over.begin(), passed_over.end(), into.meta.kind) != passed_over.end()) {
+    problems.push_back(warning("SP650", in_ticks(into.meta.kind) + " is passed over", into.where,
+                               "has no influence on where requests of sidecars go"));
+    return true;
+  }
+  Diagnostic problem = error("SP651", "a document of kind " + in_ticks(into.meta.kind) + " is not played", into.where,
+                             "not among the kinds that are read");
+  problem.notes.push_back("the kinds that are read are " + grammar::listed(kinds_read(all_bodies), "and"));
+  problems.push_back(std::move(problem));
+  return false;
+}
+
+void IstioDocumentShape::add_schemas(std::vector<Schema>& forms, grammar::Definitions& definitions) {
+  add_all_schemas(forms, definitions, all_bodies);
+  Schema kind;
+  kind.enumeration.assign(passed_over.begin(), passed_over.end());
+  kind.description = "a kind that leaves the shares alone";
+  Schema other;
+  other.type = "object";
+  other.open = true;
+  other.properties.push_back({"kind", kind});
+  other.exactly_one.push_back({"kind"});
+  forms.push_back(std::move(other));
+}
+
+bool MeshConfigShape::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  return Open<istio::MeshConfig>{}.read(node, into, what, problems);
+}
+
+bool MeshNetworksShape::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  const document::Member* const wrapped = node.find("networks");
+  grammar::MapOf<Message<istio::Network>>::Value entries;
+  if (!grammar::MapOf<Message<istio::Network>>{}.read(wrapped == nullptr ? node : wrapped->value, entries, what,
+                                                      problems)) {
+    return false;
+  }
+  for (auto& entry : entries) {
+    entry.value.value.name = entry.name;
+    into.push_back(std::move(entry.value.value));
+  }
+  return true;
+}
+
+Schema MeshNetworksShape::schema(grammar::Definitions& definitions) const {
+  return grammar::MapOf<Message<istio::Network>>{}.schema(definitions);
+}
+
+}  // namespace spillway::scenario::written

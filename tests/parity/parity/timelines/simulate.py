@@ -1,0 +1,84 @@
+"""The same timelines as `spillway run` has them, many times.
+
+A real Envoy's timers run a millisecond or two late each time, so that its sweeps and checks drift against the commands;
+the first host of a round is chance, and so are the order of hosts whose checks or sweeps fall on one moment, and
+whether a merge window is over that ends at that moment. Each simulation therefore has draws of its own, commands that
+come a little earlier or later, endpoints in another order and windows that win or lose a tie; its results are shifted
+and named back.
+"""
+
+import csv
+import json
+import random
+import subprocess
+from pathlib import Path
+
+from parity.program import SpillwayRefused
+from parity.timelines.record import HostEvent, Recording
+from parity.timelines.script import Json, Script, seconds
+
+SIMULATIONS = 24
+# Where a recording fits none of them: what chains of rare accidents need to come up again.
+MORE_SIMULATIONS = 200
+# How much earlier or later than written the commands come, in seconds: sweeps and checks of a real Envoy drift to later.
+EARLIEST = -0.07
+LATEST = 0.01
+# Checks that begin together end in any order.
+CHECK_JITTER = "0.005s"
+WINDOW_TIE_SECONDS = 0.01  # checks stray by as much as their jitter
+
+
+def simulate(program: Path, script: Script, folder: Path, numbers: range = range(SIMULATIONS)) -> list[Recording]:
+    """Simulations of a timeline with these numbers, each as if it had been recorded."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return [_simulation(program, script, folder, number) for number in numbers]
+
+
+def _simulation(program: Path, script: Script, folder: Path, number: int) -> Recording:
+    draw = random.Random(f"{script.name}/{number}")
+    shift = draw.uniform(EARLIEST, LATEST) if number > 0 else 0.0
+    places = _places(script, draw)
+    names = {place: name for name, place in places.items()}
+    scenario = json.loads(script.file.read_text())
+    for event in scenario.get("timeline", []):
+        event["at"] = f"{max(0.0, seconds(event['at']) + shift):.6f}s"
+        event["endpoints"] = [places[name] for name in event["endpoints"]]
+    for check in scenario["clusters"][0].get("health_checks", []):
+        check["initial_jitter"] = CHECK_JITTER
+    if number % 2 == 1:
+        _end_windows_early(scenario["clusters"][0])
+    file, trace = folder / "shifted.json", folder / "requests.csv"
+    file.write_text(json.dumps(scenario))
+    command = [str(program), "run", str(file), "-o", "json", "--seed", str(number + 1), "--trace", str(trace)]
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    if finished.returncode not in (0, 1):
+        raise SpillwayRefused(finished.stderr)
+    events = [
+        HostEvent(row["at_s"] - shift, names[row["endpoint"]], row["event"])
+        for row in json.loads(finished.stdout).get("host_events", [])
+    ]
+    with trace.open() as lines:
+        requests = [
+            (float(row["time_s"]) - shift, names.get(row["endpoint"], ""), row["outcome"])
+            for row in csv.DictReader(lines)
+        ]
+    return Recording(events, sorted(requests))
+
+
+def _end_windows_early(cluster: Json) -> None:
+    """By so little that it only decides what is exactly a window apart on paper, which is chance in a real Envoy."""
+    common = cluster.setdefault("common_lb_config", {})
+    window = seconds(common.get("update_merge_window", "1s"))
+    if window > 0:
+        common["update_merge_window"] = f"{window - WINDOW_TIE_SECONDS:.3f}s"
+
+
+def _places(script: Script, draw: random.Random) -> dict[str, str]:
+    """By name of an endpoint: which one of its group plays it."""
+    places: dict[str, str] = {}
+    groups: dict[tuple[object, ...], list[str]] = {}
+    for host in script.hosts:
+        groups.setdefault((host.zone, host.priority, host.weight, host.at_first), []).append(host.name)
+    for names in groups.values():
+        places.update(zip(names, draw.sample(names, len(names)), strict=True))
+    return places

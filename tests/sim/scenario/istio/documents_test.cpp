@@ -1,0 +1,120 @@
+// Istio's documents in scenarios: what clients get, what is refused, and what is named.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/scenario/read_scenario.hpp"
+
+namespace spillway::scenario {
+
+namespace {
+
+// Two zones with a pod each, a rule for `host`, and a client in the first zone.
+std::string istio_scenario(const std::string& host, const std::string& policy, const std::string& service = "web",
+                           const std::string& release = "release-1.31") {
+  return "duration: 2s\nmode: exact\nprofile: { istio: " + release + R"( }
+resources:
+  - { apiVersion: v1, kind: Node, metadata: { name: n1, labels: { topology.kubernetes.io/region: r1, topology.kubernetes.io/zone: z1 } } }
+  - { apiVersion: v1, kind: Node, metadata: { name: n2, labels: { topology.kubernetes.io/region: r1, topology.kubernetes.io/zone: z2 } } }
+  - { apiVersion: v1, kind: Pod, metadata: { name: web-1, labels: { app: web } }, spec: { nodeName: n1 }, status: { podIP: 10.1.1.1 } }
+  - { apiVersion: v1, kind: Pod, metadata: { name: web-2, labels: { app: web } }, spec: { nodeName: n2 }, status: { podIP: 10.1.1.2 } }
+  - { apiVersion: v1, kind: Service, metadata: { name: web }, spec: { clusterIP: 10.0.0.1, ports: [{ name: http, port: 80 }] } }
+  - apiVersion: discovery.k8s.io/v1
+    kind: EndpointSlice
+    metadata: { name: web-1, labels: { kubernetes.io/service-name: web } }
+    ports: [{ name: http, port: 8080 }]
+    endpoints:
+      - { addresses: [10.1.1.1], conditions: { ready: true }, targetRef: { kind: Pod, name: web-1 } }
+      - { addresses: [10.1.1.2], conditions: { ready: true }, targetRef: { kind: Pod, name: web-2 } }
+  - { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web }, spec: { host: )" +
+         host + ", trafficPolicy: " + policy +
+         " } }\nclients:\n  - { name: c, node: n1, workload: { service: " + service +
+         ", rate: 10rps } }\ntimeline:\n  - { at: 1s, endpoints: [web-1], healthy: 0 }\n";
+}
+
+std::vector<std::string> codes_of(const Reading& reading) {
+  std::vector<std::string> codes;
+  for (const Diagnostic& diagnostic : reading.diagnostics) {
+    codes.push_back(diagnostic.code);
+  }
+  return codes;
+}
+
+const Service& view_of_client(const Scenario& scenario) {
+  return scenario.services[scenario.clients.front().workload.service.value];
+}
+
+}  // namespace
+
+TEST_CASE("A client's view has the priorities that istiod gives to its proxy", "[istio]") {
+  const Reading reading = read_scenario_text("test.yaml", istio_scenario("web", "{ outlierDetection: {} }"));
+  REQUIRE(reading.scenario);
+  const Service& view = view_of_client(*reading.scenario);
+  CHECK(view.name == "outbound|80||web.default.svc.cluster.local");
+  REQUIRE(view.load_assignment.endpoints.size() == 2);
+  CHECK(view.load_assignment.endpoints[0].priority.value == 0);
+  CHECK(view.load_assignment.endpoints[1].priority.value == 1);
+  CHECK(view.cluster.common_lb_config.healthy_panic_threshold.value == 0.0);
+  CHECK(std::any_of(reading.scenario->changes.begin(), reading.scenario->changes.end(), [&](const Change& change) {
+    const auto* const told = std::get_if<TellHealth>(&change.effect);
+    return told != nullptr && told->service == reading.scenario->clients.front().workload.service;
+  }));
+}
+
+TEST_CASE("In 1.30 an unready endpoint leaves, and Envoy's panic threshold stays", "[istio]") {
+  const Reading reading = read_scenario_text(
+      "test.yaml", istio_scenario("web", "{ loadBalancer: { simple: RANDOM } }", "web", "release-1.30"));
+  REQUIRE(reading.scenario);
+  CHECK(view_of_client(*reading.scenario).cluster.common_lb_config.healthy_panic_threshold.value == 50.0);
+  CHECK(std::any_of(reading.scenario->changes.begin(), reading.scenario->changes.end(), [](const Change& change) {
+    const auto* const told = std::get_if<TellMembership>(&change.effect);
+    return told != nullptr && !told->member;
+  }));
+}
+
+TEST_CASE("Rules that istiod refuses or that no service has are told", "[istio]") {
+  const auto read = [](const std::string& host, const std::string& policy) {
+    return codes_of(read_scenario_text("test.yaml", istio_scenario(host, policy)));
+  };
+  CHECK(read("web", "{ connectionPool: {} }") == std::vector<std::string>{"SP652"});
+  CHECK(read("web", "{ outlierDetection: { consecutiveErrors: 5 } }") == std::vector<std::string>{"SP653"});
+  CHECK(read("web.default", "{ outlierDetection: {} }") == std::vector<std::string>{"SP654"});
+  CHECK(read("web", "{ loadBalancer: { simple: PASSTHROUGH } }") == std::vector<std::string>{"SP656"});
+  CHECK(read("web", "{ outlierDetecton: {} }") == std::vector<std::string>{"SP020"});
+}
+
+TEST_CASE("Documents that make istiod panic are an error of the workload that needs them", "[istio]") {
+  const Reading reading = read_scenario_text("test.yaml", R"(duration: 1s
+mode: exact
+profile: { istio: release-1.31 }
+resources:
+  - { apiVersion: v1, kind: Node, metadata: { name: n1, labels: { topology.kubernetes.io/region: r1, topology.kubernetes.io/zone: z1 } } }
+  - apiVersion: networking.istio.io/v1
+    kind: ServiceEntry
+    metadata: { name: api }
+    spec:
+      hosts: [api.example.com]
+      resolution: DNS
+      ports: [{ number: 80, name: http, protocol: HTTP }]
+      endpoints:
+        - { address: a.example.com, locality: r1/z1 }
+        - { address: b.example.com, locality: r1/z2 }
+  - apiVersion: networking.istio.io/v1
+    kind: DestinationRule
+    metadata: { name: api }
+    spec:
+      host: api.example.com
+      trafficPolicy:
+        outlierDetection: {}
+        loadBalancer: { localityLbSetting: { failoverPriority: [topology.istio.io/subzone] } }
+clients:
+  - { name: c, node: n1, workload: { service: api.example.com, rate: 10rps } }
+)");
+  CHECK_FALSE(reading.scenario);
+  REQUIRE(codes_of(reading) == std::vector<std::string>{"SP656"});
+  CHECK(reading.diagnostics.front().label.find("istiod panics") != std::string::npos);
+}
+
+}  // namespace spillway::scenario
