@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
@@ -96,6 +97,7 @@ Scenario read_tree(const document::Node& root, Sources& sources, Diagnostics& pr
     return {};
   }
   Scenario scenario = read_meaning(written, sources, {}, problems);
+  lints::warn_of_settings(written, scenario, problems);
   if (scenario.name.empty()) {
     scenario.name = stem(sources.front().name);
   }
