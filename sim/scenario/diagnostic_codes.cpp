@@ -525,7 +525,7 @@ std::string diagnostic_codes_markdown() {
       "# Diagnostics\n\n"
       "Every error and warning of `spillway` has a code that stays the same from version to version: SP0xx is about "
       "the file and its\nsyntax or structure, SP1xx about what it means, SP2xx are lints (warnings), SP3xx is what "
-      "this version does not play yet,\nSP4xx what cannot be exported, SP6xx Kuma's documents, SP9xx the command "
+      "is not supported yet,\nSP4xx what cannot be exported, SP6xx Kuma's documents, SP9xx the command "
       "line.\n`spillway validate "
       "--explain CODE` prints the same.\n";
   for (const DiagnosticCode& entry : codes) {
