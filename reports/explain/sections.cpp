@@ -155,9 +155,7 @@ class SectionWriter {
     return printable(scenario::endpoint_at(scenario_, service_, host).id);
   }
 
-  [[nodiscard]] std::uint64_t threshold() const {
-    return envoy::panic_threshold(scenario_.services[service_.value].cluster.common_lb_config, scenario_.runtime);
-  }
+  [[nodiscard]] std::uint64_t threshold() const { return state_.panic_threshold; }
 
   // What the outer balancer calls this one.
   [[nodiscard]] std::string title() const {

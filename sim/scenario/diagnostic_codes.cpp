@@ -249,6 +249,13 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP226", "a cluster without a balancer",
      "In a cluster of type ORIGINAL_DST and in a dynamic forward proxy each request names its own host, so no balancer "
      "divides requests and there are no shares to show. The cluster is read, and its table is empty."},
+    {"SP230", "protocol options that Envoy does not look at",
+     "Envoy finds HttpProtocolOptions under the name of their message. It takes them under the older name "
+     "`envoy.upstreams.http.http_protocol_options` too, and then looks at none of them."},
+    {"SP231", "an address that is listed again",
+     "Of endpoints with one address proxies that are told by EDS keep the one that is listed first, whatever its "
+     "priority. The other one is no host while an endpoint before it has the address, and takes its place when that "
+     "one is removed. In a cluster of `type: STATIC` both are hosts."},
     {"SP301", "a key that this version does not play",
      "The key means something, and this version cannot show its effect. It is refused instead of ignored, so that a "
      "result never leaves out silently what the file says."},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
@@ -46,7 +47,8 @@ void add_further(Scenario& scenario, const std::vector<Change>& further) {
 Reading read(Sources sources) {
   Reading reading;
   reading.sources = std::move(sources);
-  if (const auto root = document::parse(reading.sources, 0, reading.diagnostics)) {
+  if (auto root = document::parse(reading.sources, 0, reading.diagnostics)) {
+    grammar::settle_messages_of_scenario(*root);
     Scenario scenario = read_tree(*root, reading.sources, reading.diagnostics);
     if (!has_errors(reading.diagnostics)) {
       reading.scenario = std::move(scenario);
@@ -82,6 +84,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_mesh_clients(context);
   meaning::read_timeline(context);
   add_further(context.scenario, further);
+  meaning::read_repeated_addresses(context);
   meaning::read_stale_assignments(context);
   meaning::play_mesh(context);
   meaning::play_istio_mesh(context);

@@ -1,5 +1,4 @@
 // A scenario: checked, with every name resolved and every default filled in. What the simulation runs on.
-//
 // Plain data. Positions in the vectors are the indices of models/config/strong.hpp. Times count from the start of the
 // run. Whoever holds a Scenario may rely on: every index is in range, counts and weights are at least 1, durations are
 // not negative, changes are sorted by (at, order in the file), every change lies within [0, duration).
@@ -29,6 +28,7 @@
 #include "sim/scenario/expectation.hpp"
 #include "sim/scenario/planning.hpp"
 #include "sim/scenario/policy_trail.hpp"
+#include "sim/scenario/runtime_change.hpp"
 #include "sim/scenario/serving.hpp"
 #include "sim/scenario/source.hpp"
 
@@ -289,7 +289,7 @@ struct Slow {
 };
 
 using Effect = std::variant<TellHealth, TellMembership, TellWeights, Existence, NodeOutage, LinkChange, Fails,
-                            AnswersChecks, RateChange, Slow>;
+                            AnswersChecks, RateChange, Slow, RuntimeChange>;
 
 struct Change {
   Nanoseconds at{0};
@@ -323,7 +323,7 @@ struct Scenario {
   std::vector<Endpoint> endpoints;  // of all services
   std::vector<Service> services;
   std::optional<config::ServiceIndex> local_cluster;  // the callers' own cluster, which zone-aware routing needs
-  config::Runtime runtime;                            // a bootstrap's static runtime layer
+  config::Runtime runtime;                            // of every proxy, at the start
   std::vector<Route> routes;
   std::vector<ClientEntry> clients;
   std::vector<Change> changes;  // health timelines of endpoints included

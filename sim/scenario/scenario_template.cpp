@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/structure.hpp"
@@ -26,6 +27,7 @@ ScenarioTemplate::ScenarioTemplate(std::string name, std::string text)
 
 ScenarioTemplate::ScenarioTemplate(document::Node root, Sources sources) {
   reading_.sources = std::move(sources);
+  grammar::settle_messages_of_scenario(root);
   Scenario scenario = read_tree(root, reading_.sources, reading_.diagnostics);
   if (!has_errors(reading_.diagnostics)) {
     reading_.scenario = std::move(scenario);
@@ -53,6 +55,7 @@ void ScenarioTemplate::keep_structure(document::Node root) {
   Diagnostics known_already;
   auto kept = std::make_unique<Kept>();
   kept->root = std::move(root);
+  grammar::settle_messages_of_scenario(kept->root);
   read_structure(kept->root, kept->file, known_already);
   kept->file.expect = {};
   kept_ = std::move(kept);

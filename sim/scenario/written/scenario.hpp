@@ -51,6 +51,7 @@ struct Scenario {
   FieldList<LoadAssignment> load_assignments;
   FieldList<Route> routes;
   Field<std::string> local_cluster;
+  Field<const document::Node*> runtime;
   KumaDocuments policies;
   KumaDocuments resources;
   Field<std::size_t> cla_cache;
@@ -87,6 +88,9 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "envoy.config.route.v3.Route verbatim, in order: where requests of workloads without a service go");
   fields.optional("local_cluster", scenario.local_cluster, Text{},
                   "the service that the callers themselves belong to, which zone-aware routing needs");
+  fields.optional("runtime", scenario.runtime, RuntimeLayerShape{},
+                  "values of every proxy's runtime, as in a static layer: upstream.healthy_panic_threshold, "
+                  "upstream.zone_routing.enabled, .min_cluster_size and .force_local_zone.min_size");
   fields.optional("policies", scenario.policies, ListOf<KumaDocumentShape>{},
                   "Kuma's policies verbatim, in Universal or Kubernetes form");
   fields.optional(
