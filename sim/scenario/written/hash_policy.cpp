@@ -46,7 +46,7 @@ void describe_part(Fields& fields, HashPolicy::CookieAttribute& attribute, Names
 
 void describe_part(Fields& fields, HashPolicy::ConnectionProperties& properties, Names /*names*/) {
   fields.message();
-  fields.optional("source_ip", properties.source_ip, grammar::Flag{}, "hash the client's address; false unless given");
+  fields.optional("source_ip", properties.source_ip, grammar::Flag{}, "hash the client's address; default: false");
 }
 
 void describe_part(Fields& fields, HashPolicy::QueryParameter& parameter, Names names) {
@@ -110,7 +110,7 @@ void describe_policy(Fields& fields, HashPolicy& policy) {
   fields.optional("filter_state", policy.filter_state, Part<HashPolicy::FilterState>{}, "an object of a filter");
   fields.exactly_one({"header", "cookie", "connection_properties", "query_parameter", "filter_state"});
   fields.optional("terminal", policy.terminal, grammar::Flag{},
-                  "what follows is not looked at once there is a hash; false unless given");
+                  "what follows is not looked at once there is a hash; default: false");
 }
 
 void describe_part(Fields& fields, HashPolicy& policy, Names /*unchecked*/) {
