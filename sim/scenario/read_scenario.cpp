@@ -7,6 +7,7 @@
 
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/state_at.hpp"
@@ -46,7 +47,7 @@ void add_further(Scenario& scenario, const std::vector<Change>& further) {
 Reading read(Sources sources) {
   Reading reading;
   reading.sources = std::move(sources);
-  if (const auto root = document::parse(reading.sources, 0, reading.diagnostics)) {
+  if (auto root = document::parse(reading.sources, 0, reading.diagnostics)) {
     Scenario scenario = read_tree(*root, reading.sources, reading.diagnostics);
     if (!has_errors(reading.diagnostics)) {
       reading.scenario = std::move(scenario);
@@ -75,6 +76,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_services(context);
   meaning::read_mesh(context);
   meaning::read_istio_mesh(context);
+  meaning::read_documents_serving(context);
   meaning::read_additions(context);
   meaning::read_clusters(context);
   meaning::read_routes(context);
@@ -90,7 +92,8 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   return std::move(context.scenario);
 }
 
-Scenario read_tree(const document::Node& root, Sources& sources, Diagnostics& problems) {
+Scenario read_tree(document::Node& root, Sources& sources, Diagnostics& problems) {
+  take_named_documents(root, sources, problems);
   written::Scenario written;
   if (!read_structure(root, written, problems)) {
     return {};
