@@ -58,6 +58,7 @@ void read_services(Context& context);           // after read_topology
 void read_mesh(Context& context);               // after read_kuma_documents and read_services: what the documents add
 void read_istio_mesh(Context& context);         // after read_mesh: what Istio's documents add
 void play_istio_mesh(Context& context);         // after read_timeline: what every client has for their services
+void read_documents_serving(Context& context);  // after read_istio_mesh: how their endpoints serve
 void read_mesh_clients(Context& context);       // after read_clients: dataplanes that ask for something
 void play_mesh(Context& context);               // after read_timeline: what every client has for each service
 void read_additions(Context& context);          // after read_services: endpoints that the timeline adds
