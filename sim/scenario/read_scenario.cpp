@@ -8,6 +8,7 @@
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/state_at.hpp"
@@ -77,6 +78,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_services(context);
   meaning::read_mesh(context);
   meaning::read_istio_mesh(context);
+  meaning::read_documents_serving(context);
   meaning::read_additions(context);
   meaning::read_clusters(context);
   meaning::read_routes(context);
@@ -93,7 +95,8 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   return std::move(context.scenario);
 }
 
-Scenario read_tree(const document::Node& root, Sources& sources, Diagnostics& problems) {
+Scenario read_tree(document::Node& root, Sources& sources, Diagnostics& problems) {
+  take_named_documents(root, sources, problems);
   written::Scenario written;
   if (!read_structure(root, written, problems)) {
     return {};

@@ -26,6 +26,7 @@
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/load_assignment.hpp"
 #include "sim/scenario/expectation.hpp"
+#include "sim/scenario/istio_trail.hpp"
 #include "sim/scenario/planning.hpp"
 #include "sim/scenario/policy_trail.hpp"
 #include "sim/scenario/runtime_change.hpp"
@@ -111,7 +112,8 @@ struct Service {
   std::optional<config::ServiceIndex> view_of = {};
   // Of a view that is an aggregate cluster: cluster.aggregate_clusters, whose names other views may have too.
   std::vector<config::ServiceIndex> members = {};
-  std::vector<DroppedEndpoint> dropped = {};  // of a view: what Kuma's policy keeps from these clients
+  std::vector<DroppedEndpoint> dropped = {};           // of a view: what Kuma's policy keeps from these clients
+  std::shared_ptr<const IstioTrail> istio_trail = {};  // of a view of Istio's documents: what made it
   // Each request is a connection of its own, as where a client speaks bare TCP; else a client's proxy sends all of its
   // requests to a host over one connection. Only zone proxies, which balance connections, tell the difference.
   bool connection_per_request = false;

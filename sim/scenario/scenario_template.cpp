@@ -4,6 +4,7 @@
 
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/grammar/protobuf_json.hpp"
+#include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/structure.hpp"
@@ -45,7 +46,9 @@ void ScenarioTemplate::keep_structure() {
     return;
   }
   Diagnostics known_already;
-  keep_structure(*document::parse(reading_.sources, 0, known_already));
+  document::Node root = *document::parse(reading_.sources, 0, known_already);
+  take_named_documents(root, reading_.sources, known_already);
+  keep_structure(std::move(root));
 }
 
 void ScenarioTemplate::keep_structure(document::Node root) {

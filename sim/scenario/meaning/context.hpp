@@ -53,18 +53,19 @@ struct Context {
 void read_header(Context& context);
 void read_control_plane(Context& context);  // after read_header: all there is, where one is played
 void read_topology(Context& context);
-void read_kuma_documents(Context& context);  // after read_topology
-void read_services(Context& context);        // after read_topology
-void read_mesh(Context& context);            // after read_kuma_documents and read_services: what the documents add
-void read_istio_mesh(Context& context);      // after read_mesh: what Istio's documents add
-void play_istio_mesh(Context& context);      // after read_timeline: what every client has for their services
-void read_mesh_clients(Context& context);    // after read_clients: dataplanes that ask for something
-void play_mesh(Context& context);            // after read_timeline: what every client has for each service
-void read_additions(Context& context);       // after read_services: endpoints that the timeline adds
-void read_clusters(Context& context);        // after read_additions
-void read_routes(Context& context);          // after read_clusters
-void read_clients(Context& context);         // after read_routes
-void read_timeline(Context& context);        // after read_additions
+void read_kuma_documents(Context& context);     // after read_topology
+void read_services(Context& context);           // after read_topology
+void read_mesh(Context& context);               // after read_kuma_documents and read_services: what the documents add
+void read_istio_mesh(Context& context);         // after read_mesh: what Istio's documents add
+void play_istio_mesh(Context& context);         // after read_timeline: what every client has for their services
+void read_documents_serving(Context& context);  // after read_istio_mesh: how their endpoints serve
+void read_mesh_clients(Context& context);       // after read_clients: dataplanes that ask for something
+void play_mesh(Context& context);               // after read_timeline: what every client has for each service
+void read_additions(Context& context);          // after read_services: endpoints that the timeline adds
+void read_clusters(Context& context);           // after read_additions
+void read_routes(Context& context);             // after read_clusters
+void read_clients(Context& context);            // after read_routes
+void read_timeline(Context& context);           // after read_additions
 void read_repeated_addresses(
     Context& context);  // after read_timeline: what EDS makes of an address that is listed again
 void read_stale_assignments(Context& context);  // after read_repeated_addresses: endpoint_stale_after
