@@ -104,6 +104,7 @@ class Checker {
       refuse(bad_value("--port", *raw_.port, std::string("it takes ") + port_range));
     }
     into.at = moment("--at", raw_.at);
+    into.instance = number<std::uint32_t>("--instance", raw_.instance, 0, "a whole number from 0 on");
     check_load(into);
     check_picture(into);
     return problem_;
@@ -200,11 +201,22 @@ class Checker {
         refuse(bad_value("--sample", *raw_.sample, "it takes a time above 0, such as 1s or 500ms"));
       }
     }
+    if (raw_.every) {
+      into.every = scenario::grammar::read_duration(*raw_.every);
+      if (!into.every || *into.every <= std::chrono::nanoseconds{0}) {
+        refuse(bad_value("--every", *raw_.every, "it takes a time above 0, such as 5s or 500ms"));
+      }
+    }
+    into.every_event = raw_.every_event;
+    if (raw_.every && raw_.every_event) {
+      refuse(problem("SP905", "`--every` and `--every-event` at once", "rows are of one length, or begin with events"));
+    }
     if (!raw_.show) {
       return;
     }
     const auto show = reports::show_of(*raw_.show);
-    const bool measured = show == reports::Show::endpoints || show == reports::Show::samples;
+    const bool measured = show == reports::Show::endpoints || show == reports::Show::samples ||
+                          show == reports::Show::happenings || show == reports::Show::requests;
     if (!show) {
       refuse(bad_value("--show", *raw_.show, "it takes one of " + joined(reports::show_names(), ", "),
                        reports::show_names()));

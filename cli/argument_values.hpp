@@ -16,6 +16,9 @@ struct RawArguments {
   std::optional<std::string> by;
   std::optional<std::string> show;
   std::optional<std::string> sample;
+  std::optional<std::string> every;
+  std::optional<std::string> instance;
+  bool every_event = false;
   std::optional<std::string> seed;
   std::optional<std::string> mode;
   std::optional<std::string> width;

@@ -44,6 +44,8 @@ struct Arguments {
   std::optional<reports::Dimensions> by;
   reports::Show show = reports::Show::shares;
   std::optional<std::chrono::nanoseconds> sample;  // interval of the samples
+  std::optional<std::chrono::nanoseconds> every;   // length of the rows that are shown
+  bool every_event = false;                        // each event of the author begins a row that is shown
   std::optional<std::uint64_t> seed;
   std::optional<scenario::Mode> mode;
   std::optional<int> width;
@@ -63,9 +65,10 @@ struct Arguments {
   std::optional<std::string> explain;   // a diagnostic's code
   std::optional<std::string> cluster;   // the one that is asked for, of several
   std::optional<std::string> world;     // the scenario whose documents of Kuma's are replaced
-  std::optional<std::string> client;   // the one whose proxy is exported, whose requests are explained, or who is drawn
-  std::optional<std::string> service;  // that it asks for
-  std::optional<std::string> key;      // of one hashed request
+  std::optional<std::string> client;  // the one whose proxy is exported, whose requests are explained, or who is drawn
+  std::optional<std::uint32_t> instance;  // of its proxies, whose own knowledge is explained
+  std::optional<std::string> service;     // that it asks for
+  std::optional<std::string> key;         // of one hashed request
   std::vector<std::pair<std::string, std::string>> headers;
   std::optional<std::string> why;              // a zone, priority or endpoint
   std::optional<std::string> folder;           // where an export goes

@@ -52,6 +52,8 @@ void add_explain_options(CLI::App& app, RawArguments& raw) {
   add("--client", raw.client, "Whose requests, needed where there are several clients", "NAME");
   add("--service", raw.service, "To which service, needed where the client asks for several", "NAME");
   add("--at", raw.at, "The moment: what has been told up to and including it (default: 0s)", "TIME");
+  add("--instance", raw.instance,
+      "What this one of the client's proxies (from 0, as in happenings) had found out by then when it was played", "N");
   add("--key", raw.key, "One request whose hash policy finds this value", "VALUE");
   add("--header", raw.headers, "One request with this header, as the hash policies read it; may repeat", "NAME=VALUE");
   add("--why", raw.why,
@@ -114,11 +116,16 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Output", "WHAT", "--show", raw.show,
            command == Command::run
                ? "Instead of shares: endpoints (utilisation, queues, requests), samples (the same\nat even "
-                 "intervals, with --sample), cross_zone (requests and bytes) or happenings (what proxies did and "
-                 "found out); JSON holds all"
+                 "intervals, with --sample), cross_zone (requests and bytes), happenings (what proxies did and "
+                 "found out) or requests (what became of them, latency); JSON holds all"
                : "Instead of shares: cross_zone, requests and bytes from zone to zone; JSON holds both");
   }
   if (command == Command::run) {
+    option(app, "Output", "TIME", "--every", raw.every,
+           "Rows of this length, such as 5s, instead of a row from event to event");
+    app.add_flag("--every-event", raw.every_event,
+                 "A row from each event to the next, though nothing that is printed changes")
+        ->group("Output");
     option(app, "Output", "TIME", "--sample", raw.sample,
            "Measure utilisation and queues of endpoints this often, such as 1s");
     option(app, "Output", "FILE", "--trace", raw.trace,

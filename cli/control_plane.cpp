@@ -30,6 +30,9 @@ std::optional<UsageProblem> check_options(const Arguments& arguments, const scen
   if (arguments.show != reports::Show::shares) {
     return of_requests("--show");
   }
+  if (arguments.every || arguments.every_event) {
+    return of_requests(arguments.every ? "--every" : "--every-event");
+  }
   if (arguments.trace) {
     return of_requests("--trace");
   }

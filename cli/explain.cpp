@@ -10,6 +10,7 @@
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
 #include "reports/explain/formats.hpp"
+#include "reports/explain/played.hpp"
 #include "reports/explain/wording.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
 
@@ -82,6 +83,11 @@ std::optional<UsageProblem> complete(const scenario::Scenario& scenario, const A
     const double end = std::chrono::duration<double>(scenario.duration).count();
     return problem("SP904", "--at is not within the scenario", fmt::format("it ends at {} s", end));
   }
+  const scenario::ClientEntry& client = scenario.clients[question.client.value];
+  if (arguments.instance && *arguments.instance >= client.count) {
+    return bad_value("--instance", std::to_string(*arguments.instance),
+                     fmt::format("`{}` has the proxies 0 to {}", reports::printable(client.name), client.count - 1));
+  }
   if (const auto refused = explain::refusal(scenario, question)) {
     if (refused->about == explain::Refusal::About::request) {
       return problem("SP910", refused->message);
@@ -112,6 +118,14 @@ CommandResult explain_command(const Arguments& arguments) {
                              .at_rest = arguments.at_rest};
   if (const auto wrong = complete(*reading.scenario, arguments, question)) {
     return refuse(*wrong, arguments);
+  }
+  if (arguments.instance) {
+    const explain::PlayedProxy played = explain::play_proxy(
+        *reading.scenario,
+        {.client = question.client, .instance = *arguments.instance, .service = question.service, .at = question.at});
+    explain::Explanation explanation = explain::explain(played.scenario, reading.sources, question);
+    explain::add_played(played, explanation);
+    return {explain::format_explanation(explanation, arguments.format, look_of_output(arguments)), ExitCode::well};
   }
   const explain::Explanation explanation = explain::explain(*reading.scenario, reading.sources, question);
   return {explain::format_explanation(explanation, arguments.format, look_of_output(arguments)), ExitCode::well};

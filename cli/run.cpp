@@ -9,6 +9,7 @@
 #include "cli/line_file.hpp"
 #include "cli/output_file.hpp"
 #include "cli/print_report.hpp"
+#include "cli/run_slices.hpp"
 #include "cli/terminal.hpp"
 #include "reports/expectations.hpp"
 #include "reports/formats.hpp"
@@ -16,6 +17,7 @@
 #include "reports/html/report.hpp"
 #include "reports/openmetrics.hpp"
 #include "reports/places.hpp"
+#include "reports/printed_cells.hpp"
 #include "reports/request_lines.hpp"
 #include "sim/run/exact_sum.hpp"
 #include "sim/run/replications.hpp"
@@ -166,6 +168,9 @@ std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenari
     return UsageProblem{"SP904", "the interval of --sample is too short for this scenario",
                         fmt::format("a run has at most {} samples", most_samples)};
   }
+  if (const auto wrong = check_every(arguments, scenario)) {
+    return wrong;
+  }
   const bool exact = arguments.mode.value_or(scenario.mode) == scenario::Mode::exact;
   if (exact && (arguments.trace || arguments.events)) {
     return UsageProblem{
@@ -188,6 +193,13 @@ std::optional<UsageProblem> check_printed(const Arguments& arguments, const scen
       return wrong;
     }
   }
+  if (arguments.every) {
+    const auto slices = static_cast<double>(scenario.duration / *arguments.every + 1);
+    if (reports::printed_cells(scenario, by) * slices > reports::most_printed_cells) {
+      return UsageProblem{"SP925", "`--every` would print more than can be read: clients x rows x endpoints",
+                          "ask for longer rows, or for less by `--by`"};
+    }
+  }
   if (arguments.report) {
     const bool counts = arguments.mode.value_or(scenario.mode) != scenario::Mode::exact;
     if (auto wrong = check_report_size(scenario, counts)) {
@@ -197,12 +209,19 @@ std::optional<UsageProblem> check_printed(const Arguments& arguments, const scen
   return check_output_size(scenario, printed_tables(arguments), by, output_option(arguments));
 }
 
+// The run whose rows are shown where it is not the one that everything else is of: with its rows and nothing beside.
+run::Replicated play_slices(const Arguments& arguments, const scenario::Scenario& scenario,
+                            const std::vector<run::Nanoseconds>& cuts) {
+  const run::Options options{.mode = arguments.mode, .seed = arguments.seed, .endpoint_loads = true, .cuts = cuts};
+  return run::replicate(scenario, options, {arguments.replications.value_or(1), arguments.jobs});
+}
+
 run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& scenario, const reports::Dimensions& by,
-                         RunFiles& files, ReportMeasures& measures) {
+                         const Slicing& slicing, RunFiles& files, ReportMeasures& measures) {
   const std::uint32_t replications = arguments.replications.value_or(1);
   ProgressBar bar("playing");
   const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints ||
-                     arguments.metrics.has_value();
+                     arguments.show == reports::Show::requests || arguments.metrics.has_value();
   run::Options options{.mode = arguments.mode,
                        .seed = arguments.seed,
                        .progress =
@@ -210,7 +229,8 @@ run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& s
                              bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
                            },
                        .endpoint_loads = loads,
-                       .sample = arguments.sample};
+                       .sample = arguments.sample,
+                       .cuts = slicing.plays_epochs ? std::vector<run::Nanoseconds>{} : slicing.cuts};
   files.ask(options);
   if (!arguments.metrics && !arguments.report) {
     options.counted_positions =
@@ -247,7 +267,8 @@ CommandResult run_command(const Arguments& arguments) {
     return refuse(*wrong, arguments);
   }
   ReportMeasures measures(arguments, *reading.scenario);
-  run::Replicated played = play_run(arguments, *reading.scenario, by, files, measures);
+  const Slicing slicing = slicing_of(arguments, *reading.scenario);
+  run::Replicated played = play_run(arguments, *reading.scenario, by, slicing, files, measures);
   if (!played.results) {
     say("internal error: " + reports::printable(played.failure) + '\n');
     return {"", ExitCode::internal_error};
@@ -256,18 +277,38 @@ CommandResult run_command(const Arguments& arguments) {
     return refuse(*wrong, arguments);
   }
   run::Results& results = *played.results;
+  run::Replicated slices;
+  if (slicing.plays_epochs && !slicing.cuts.empty()) {
+    slices = play_slices(arguments, *reading.scenario, slicing.cuts);
+    if (!slices.results) {
+      say("internal error: " + reports::printable(slices.failure) + '\n');
+      return {"", ExitCode::internal_error};
+    }
+  }
   if (arguments.metrics) {
-    const auto write = [&](const reports::Sink& sink) { reports::write_openmetrics(*reading.scenario, results, sink); };
+    const auto write = [&](const reports::Sink& sink) {
+      const bool over_time = slices.results && (arguments.every || arguments.every_event);
+      reports::write_openmetrics(*reading.scenario, results, over_time ? &*slices.results : nullptr, sink);
+    };
     if (const auto failure = write_file(*arguments.metrics, write)) {
       return refuse(*failure, arguments);
     }
   }
-  reports::Report report{
-      *reading.scenario,       results, {}, reports::evaluate(*reading.scenario, results), {}, arguments.show,
-      arguments.each_happening};
+  reports::Report report{*reading.scenario,
+                         results,
+                         {},
+                         reports::evaluate(*reading.scenario, results),
+                         {},
+                         arguments.show,
+                         arguments.each_happening,
+                         slices.results ? &*slices.results : nullptr,
+                         slicing.joins_alike_rows};
   report.failures = reports::failure_lines(report.verdicts, reading.sources);
   if (arguments.at_rest) {
     run::take_shares_at_rest(results);
+    if (slices.results) {
+      run::take_shares_at_rest(*slices.results);
+    }
   }
   for (const scenario::Diagnostic& warning : reading.diagnostics) {
     report.warnings.push_back(reports::headline(warning));
@@ -278,7 +319,12 @@ CommandResult run_command(const Arguments& arguments) {
     }
   }
   if (arguments.report) {
-    if (const auto failure = write_report(arguments, {report, reading.sources, measures.latency()})) {
+    run::Replicated over_time;
+    if (const auto cuts = report_cuts(arguments, *reading.scenario); !cuts.empty()) {
+      over_time = play_slices(arguments, *reading.scenario, cuts);
+    }
+    if (const auto failure = write_report(arguments, {report, reading.sources, measures.latency(),
+                                                      over_time.results ? &*over_time.results : nullptr})) {
       return refuse(*failure, arguments);
     }
     // Nobody asked to see them.

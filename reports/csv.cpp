@@ -6,7 +6,7 @@
 namespace spillway::reports {
 
 void write_csv(const Report& report, const Dimensions& by, const Sink& sink) {
-  const Grouped grouped = group_by(report.scenario, report.results, by);
+  const Grouped grouped = group_by(report.scenario, shown_rows(report), by);
   const EpochFinder epochs(grouped.results);
   std::string text = csv_line(share_field_names(report.results));
   for (const run::Share& share : grouped.results.shares) {

@@ -4,6 +4,7 @@
 
 #include "reports/happenings.hpp"
 #include "reports/load_sheet.hpp"
+#include "reports/request_sheet.hpp"
 
 namespace spillway::reports {
 
@@ -21,7 +22,7 @@ std::optional<Format> format_of(std::string_view name) {
 }
 
 const std::vector<std::string>& show_names() {
-  static const std::vector<std::string> names{"shares", "endpoints", "samples", "cross_zone", "happenings"};
+  static const std::vector<std::string> names{"shares", "endpoints", "samples", "cross_zone", "happenings", "requests"};
   return names;
 }
 
@@ -60,6 +61,9 @@ std::string format(const Report& report, Format format, const Dimensions& by, co
 void write(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink) {
   if (report.show == Show::happenings && format != Format::json) {
     return sink(format_happenings(report, format, look));
+  }
+  if (report.show == Show::requests && format != Format::json) {
+    return write_requests(report, format, by, look, sink);
   }
   if (report.show != Show::shares && format != Format::json) {
     return write_load(report, format, by, look, sink);

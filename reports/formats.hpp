@@ -33,10 +33,10 @@ enum class Format { table, wide, markdown, csv, json };
 [[nodiscard]] Dimensions default_dimensions(Format format, const scenario::Scenario& scenario);
 
 // What a report is about: the shares of clients, what endpoints had to do by epoch or sample, what went from zone to
-// zone, what proxies did and found out. JSON always holds all of it.
-enum class Show { shares, endpoints, samples, cross_zone, happenings };
+// zone, what proxies did and found out, what became of requests. JSON always holds all of it.
+enum class Show { shares, endpoints, samples, cross_zone, happenings, requests };
 
-// "shares", "endpoints", "samples", "cross_zone", "happenings", in this order.
+// "shares", "endpoints", "samples", "cross_zone", "happenings", "requests", in this order.
 [[nodiscard]] const std::vector<std::string>& show_names();
 [[nodiscard]] std::optional<Show> show_of(std::string_view name);
 
@@ -48,7 +48,16 @@ struct Report {
   std::vector<std::string> failures;  // of the verdicts, a line each
   Show show = Show::shares;
   bool each_happening = false;  // one by one instead of alike ones together
+  // The same run with rows that begin at further moments, which are shown instead of the epochs, and in JSON beside
+  // them; null: none. Expectations, tables of documents and the summary are about `results`.
+  const run::Results* slices = nullptr;
+  bool joins_alike_rows = false;  // neighbours in which every printed figure is alike are one row of a table
 };
+
+// Whose rows are shown.
+[[nodiscard]] inline const run::Results& shown_rows(const Report& report) {
+  return report.slices != nullptr ? *report.slices : report.results;
+}
 
 // `table` and `markdown` show the warnings and verdicts; the others leave them to the caller.
 [[nodiscard]] bool shows_verdicts(Format format);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
+#include "reports/change_words.hpp"
 #include "reports/happenings.hpp"
 #include "reports/percent.hpp"
 #include "reports/share_fields.hpp"
@@ -135,12 +136,9 @@ std::string reason_text(const HappeningRecord& record) {
       return fmt::format("{} {}", limit_name(record.resource), number_text(record.limit));
     case HappeningKind::breaker_closed:
       return fmt::format("{}, {} turned away", limit_name(record.resource), number_text(record.value));
-    case HappeningKind::update_held:
-    case HappeningKind::session_moved:
-    case HappeningKind::slow_start_began:
+    default:
       return "";
   }
-  return "";
 }
 
 // What one or several proxies do with `object`: "ejects cart-2", "eject 6 endpoints of cart in zone-1".
@@ -179,8 +177,11 @@ std::string action_text(HappeningKind kind, const std::string& object, bool seve
       return fmt::format("move{} sessions away from {}", s, object);
     case HappeningKind::slow_start_began:
       return fmt::format("begin{} slow start in {}", s, object);
+    case HappeningKind::slow_start_ended:
+      return fmt::format("end{} slow start in {}", s, object);
+    default:
+      return "";
   }
-  return "";
 }
 
 std::string service_name(const scenario::Scenario& scenario, const HappeningRecord& record) {
@@ -209,15 +210,23 @@ bool is_about_priority(const HappeningRecord& record) {
 }
 
 const std::vector<std::string>& happening_kind_names() {
-  static const std::vector<std::string> names{
-      "ejected",        "ejection_prevented", "ejection_not_enforced", "returned",
-      "check_failed",   "marked_unhealthy",   "marked_healthy",        "panic_began",
-      "panic_ended",    "priority_began",     "priority_stopped",      "update_held",
-      "breaker_opened", "breaker_closed",     "session_moved",         "slow_start_began"};
+  static const std::vector<std::string> names{"ejected",           "ejection_prevented", "ejection_not_enforced",
+                                              "returned",          "check_failed",       "marked_unhealthy",
+                                              "marked_healthy",    "panic_began",        "panic_ended",
+                                              "priority_began",    "priority_stopped",   "update_held",
+                                              "breaker_opened",    "breaker_closed",     "session_moved",
+                                              "slow_start_began",  "slow_start_ended",   "health_told",
+                                              "endpoints_added",   "endpoints_removed",  "weights_told",
+                                              "outage_began",      "outage_ended",       "node_outage_began",
+                                              "node_outage_ended", "link_changed",       "fails",
+                                              "checks_answered",   "rate_changed",       "slow"};
   return names;
 }
 
 std::string happening_text(const scenario::Scenario& scenario, const HappeningRecord& record) {
+  if (record.change) {
+    return change_text(scenario, scenario.changes[*record.change].effect);
+  }
   std::string object = record.endpoint ? printable(scenario.endpoints[record.endpoint->value].id)
                        : is_about_priority(record)
                            ? fmt::format("P{} of {}", record.priority.value, service_name(scenario, record))
@@ -233,6 +242,9 @@ std::string happening_text(const scenario::Scenario& scenario, const HappeningRe
 
 std::string group_text(const scenario::Scenario& scenario, const HappeningGroup& group) {
   const HappeningRecord& record = group.first;
+  if (record.change) {
+    return change_text(scenario, scenario.changes[*record.change].effect, group.times);
+  }
   const std::string service = service_name(scenario, record);
   std::string object = service;
   if (record.endpoint) {

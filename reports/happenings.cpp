@@ -1,5 +1,6 @@
 #include "reports/happenings.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include "reports/percent.hpp"
 #include "reports/share_fields.hpp"
 #include "reports/sheet.hpp"
+#include "sim/run/authored_happenings.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -72,6 +74,41 @@ std::vector<Line> lines_of(const Report& report) {
   return lines;
 }
 
+bool is_about_service(const HappeningRecord& record) {
+  switch (record.kind) {
+    case HappeningKind::node_outage_began:
+    case HappeningKind::node_outage_ended:
+    case HappeningKind::link_changed:
+    case HappeningKind::rate_changed:
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::size_t endpoints_in(const scenario::Scenario& scenario, const Line& line) {
+  if (line.group != nullptr) {
+    return line.group->endpoints;
+  }
+  return line.record->change     ? run::endpoints_of(scenario, scenario.changes[*line.record->change].effect).size()
+         : line.record->endpoint ? 1
+                                 : 0;
+}
+
+bool is_of_client(const scenario::Scenario& scenario, const HappeningRecord& record, const std::string& name) {
+  return (!record.change || record.kind == HappeningKind::rate_changed) &&
+         scenario.clients[record.client.value].name == name;
+}
+
+bool is_about_endpoint(const scenario::Scenario& scenario, const HappeningRecord& record, const std::string& id) {
+  const auto is_it = [&](config::EndpointIndex endpoint) { return scenario.endpoints[endpoint.value].id == id; };
+  if (!record.change) {
+    return record.endpoint && is_it(*record.endpoint);
+  }
+  const auto endpoints = run::endpoints_of(scenario, scenario.changes[*record.change].effect);
+  return std::any_of(endpoints.begin(), endpoints.end(), is_it);
+}
+
 nlohmann::ordered_json json_of(const scenario::Scenario& scenario, const Line& line) {
   const HappeningRecord& record = *line.record;
   const bool one = line.group == nullptr;
@@ -79,13 +116,20 @@ nlohmann::ordered_json json_of(const scenario::Scenario& scenario, const Line& l
                                 {"end_s", config::seconds(line.last)},
                                 {"kind", happening_kind_names()[static_cast<std::size_t>(record.kind)]},
                                 {"times", one ? 1 : line.group->times},
-                                {"proxies", one ? 1 : line.group->proxies}};
-  const bool one_proxy = one || line.group->proxies == 1;
+                                {"proxies", record.change ? 0
+                                            : one         ? 1
+                                                          : line.group->proxies}};
+  const bool by_author = record.change.has_value();
+  const bool one_proxy = !by_author && (one || line.group->proxies == 1);
+  const bool names_client = one_proxy || record.kind == HappeningKind::rate_changed;
   const bool one_endpoint = record.endpoint && (one || line.group->endpoints == 1);
-  object["client"] = one_proxy ? nlohmann::ordered_json(scenario.clients[record.client.value].name) : nullptr;
+  object["client"] = names_client ? nlohmann::ordered_json(scenario.clients[record.client.value].name) : nullptr;
   object["instance"] = one_proxy ? nlohmann::ordered_json(record.instance) : nullptr;
-  object["service"] = scenario.services[scenario::asked_for(scenario, record.service).value].name;
-  object["endpoints"] = one ? (record.endpoint ? 1 : 0) : line.group->endpoints;
+  object["service"] =
+      is_about_service(record)
+          ? nlohmann::ordered_json(scenario.services[scenario::asked_for(scenario, record.service).value].name)
+          : nullptr;
+  object["endpoints"] = endpoints_in(scenario, line);
   object["endpoint"] = one_endpoint ? nlohmann::ordered_json(scenario.endpoints[record.endpoint->value].id) : nullptr;
   object["zone"] = record.endpoint ? nlohmann::ordered_json(zone_of(scenario, *record.endpoint)) : nullptr;
   object["priority"] =
@@ -110,8 +154,8 @@ bool passes(const scenario::Scenario& scenario, const HappeningFilter& filter, c
   const auto is = [](const std::optional<std::string>& wanted, const std::string& name) {
     return !wanted || *wanted == name;
   };
-  return is(filter.client, scenario.clients[record.client.value].name) &&
-         (!filter.endpoint || (record.endpoint && scenario.endpoints[record.endpoint->value].id == *filter.endpoint)) &&
+  return (!filter.client || is_of_client(scenario, record, *filter.client)) &&
+         (!filter.endpoint || is_about_endpoint(scenario, record, *filter.endpoint)) &&
          is(filter.kind, happening_kind_names()[static_cast<std::size_t>(record.kind)]) &&
          (!filter.from || record.at >= *filter.from) && (!filter.to || record.at <= *filter.to);
 }
@@ -162,8 +206,8 @@ std::string format_happenings(const Report& report, Format format, const Look& l
   const std::string rest =
       left_out == 0 ? "" : fmt::format("{} later ones are left out; --events FILE has all\n", with_thousands(left_out));
   const std::string none = report.results.mode == scenario::Mode::exact
-                               ? "Mode exact sends no requests, so nothing happens.\n"
-                               : "Nothing happened beside what the file says.\n";
+                               ? "Nothing happens: mode exact sends no requests, and the file changes nothing.\n"
+                               : "Nothing happened.\n";
   if (format == Format::markdown) {
     return fmt::format("**{}**: {}\n\n", markdown_escaped(report.scenario.name), sheet.subject) +
            (sheet.rows.empty() ? none : sheet_markdown(sheet)) + (rest.empty() ? "" : "\n" + rest) +

@@ -30,7 +30,7 @@ double seconds(run::Nanoseconds time) {
 class Writer {
  public:
   Writer(const Report& report, const Grouped& grouped)
-      : scenario_(report.scenario), grouped_(grouped), happenings_(happenings_json(report)) {}
+      : report_(report), scenario_(report.scenario), grouped_(grouped) {}
 
   void write(JsonLines& lines, const Json& tables) const {
     const run::Results& results = grouped_.results;
@@ -45,10 +45,16 @@ class Writer {
     add_rows(lines, "shares", results.shares, &Writer::share);
     add_rows(lines, "outcomes", results.outcomes, &Writer::outcomes);
     add_rows(lines, "latency_s", results.latency, &Writer::latency);
+    lines.begin_array("whole_latency_s");
+    for (const run::WholeLatency& row : results.whole_latency) {
+      lines.add_row(dumped(whole_latency(row, "ok", row.ok)));
+      lines.add_row(dumped(whole_latency(row, "errors", row.errors)));
+    }
+    lines.end_array();
     add_rows(lines, "endpoints", results.endpoints, &Writer::endpoint);
     add_rows(lines, "cross_zone", results.cross_zone, &Writer::crossing);
     lines.begin_array("happenings");
-    for (const std::string& happening : happenings_) {
+    for (const std::string& happening : happenings_json(report_)) {
       lines.add_row(happening);
     }
     lines.end_array();
@@ -65,12 +71,26 @@ class Writer {
     if (!scenario_.egress_designs.empty()) {
       add_rows(lines, "egress_designs", scenario_.egress_designs, &Writer::egress_design);
     }
+    if (report_.slices != nullptr) {
+      const Grouped slices = group_by(scenario_, *report_.slices, grouped_.by);
+      Writer(report_, slices).write_slices(lines);
+    }
     lines.begin_array("tables");
     for (const Json& table : tables) {
       lines.add_row(dumped(table));
     }
     lines.end_array();
     lines.end();
+  }
+
+  // The same rows of a run that is cut at further moments; `epoch` is the number of the slice.
+  void write_slices(JsonLines& lines) const {
+    const run::Results& results = grouped_.results;
+    add_rows(lines, "slices", results.epochs, &Writer::epoch);
+    add_rows(lines, "slice_shares", results.shares, &Writer::share);
+    add_rows(lines, "slice_outcomes", results.outcomes, &Writer::outcomes);
+    add_rows(lines, "slice_latency_s", results.latency, &Writer::latency);
+    add_rows(lines, "slice_endpoints", results.endpoints, &Writer::endpoint);
   }
 
  private:
@@ -196,6 +216,20 @@ class Writer {
             {"p50", known(row.p50)}, {"p90", known(row.p90)}, {"p99", known(row.p99)},   {"max", known(row.max)}};
   }
 
+  [[nodiscard]] Json whole_latency(const run::WholeLatency& row, const char* of,
+                                   const run::LatencyQuantiles& quantiles) const {
+    const auto known = [&](double value) { return quantiles.answers > 0 ? Json(value) : Json(nullptr); };
+    return {{"client", scenario_.clients[row.client.value].name},
+            {"service", service(row)},
+            {"of", of},
+            {"answers", quantiles.answers},
+            {"p50", known(quantiles.p50)},
+            {"p90", known(quantiles.p90)},
+            {"p99", known(quantiles.p99)},
+            {"p99_9", known(quantiles.p999)},
+            {"max", known(quantiles.max)}};
+  }
+
   [[nodiscard]] Json load(const char* number, const run::EndpointLoad& row) const {
     const scenario::Endpoint& endpoint = scenario_.endpoints[row.endpoint.value];
     const scenario::Node& node = scenario_.nodes[endpoint.node.value];
@@ -231,9 +265,9 @@ class Writer {
             {"response_bytes", count(row.response_bytes)}};
   }
 
+  const Report& report_;
   const scenario::Scenario& scenario_;
   const Grouped& grouped_;
-  std::vector<std::string> happenings_;
 };
 
 }  // namespace

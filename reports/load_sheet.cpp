@@ -215,7 +215,7 @@ void write_rows(const Report& report, const Sheet& sheet, const SheetRows& rows,
 void write_load(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink) {
   const bool for_people = format == Format::table || format == Format::markdown;
   if (report.show == Show::cross_zone) {
-    const Grouped grouped = group_by(report.scenario, report.results, by);
+    const Grouped grouped = group_by(report.scenario, shown_rows(report), by);
     const CrossingRows crossings(report.scenario, grouped, for_people);
     const auto rows = [&](const auto& visit) {
       for (const run::CrossZone& row : grouped.results.cross_zone) {
@@ -224,7 +224,7 @@ void write_load(const Report& report, Format format, const Dimensions& by, const
     };
     return write_rows(report, crossing_fields(for_people), rows, format, look, sink);
   }
-  const auto& loads = report.show == Show::samples ? report.results.samples : report.results.endpoints;
+  const auto& loads = report.show == Show::samples ? report.results.samples : shown_rows(report).endpoints;
   const auto rows = [&](const auto& visit) {
     for (const run::EndpointLoad& row : loads) {
       visit(for_people ? endpoint_for_people(report, row) : endpoint_for_programs(report, row));

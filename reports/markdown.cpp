@@ -71,8 +71,9 @@ std::string share_table_text(const ShareTable& table) {
 void write_markdown(const Report& report, const Dimensions& by, const Sink& sink) {
   std::string text;
   bool first = true;
-  const Grouped grouped = group_by(report.scenario, report.results, by);
-  for_each_share_table(report.scenario, grouped, [&](const ShareTable& table) {
+  const Grouped grouped = group_by(report.scenario, shown_rows(report), by);
+  for_each_share_table(report.scenario, grouped, [&](const ShareTable& whole) {
+    const ShareTable table = report.joins_alike_rows ? with_alike_rows_joined(whole) : whole;
     text += std::exchange(first, false) ? "" : "\n";
     text += fmt::format("**{}**: {}, {}\n\n", markdown_escaped(report.scenario.name), markdown_escaped(table.subject),
                         table.simulated ? table.numbers + " (in parentheses)" : table.numbers);

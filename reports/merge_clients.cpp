@@ -66,6 +66,7 @@ class Merger {
     merged.unseed = results_.unseed;
     merged.at_rest = results_.at_rest;
     merged.within = results_.within;
+    merged.whole_latency = results_.whole_latency;
     merged.endpoints = results_.endpoints;
     merged.samples = results_.samples;
     merged.windows = results_.windows;

@@ -9,91 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "reports/metric_family.hpp"
 #include "reports/names.hpp"
 #include "reports/share_fields.hpp"
+#include "reports/slice_metrics.hpp"
 
 namespace spillway::reports {
 namespace {
-
-using Labels = std::vector<std::pair<std::string_view, std::string>>;
-
-std::string label_escaped(std::string_view text) {
-  std::string escaped;
-  for (const char letter : text) {
-    if (letter == '\n') {
-      escaped += "\\n";
-      continue;
-    }
-    if (letter == '\\' || letter == '"') {
-      escaped += '\\';
-    }
-    escaped += letter;
-  }
-  return escaped;
-}
-
-std::string labels_text(const Labels& labels) {
-  std::string text;
-  for (const auto& [name, value] : labels) {
-    if (!value.empty()) {
-      text += fmt::format("{}{}=\"{}\"", text.empty() ? "" : ",", name, label_escaped(value));
-    }
-  }
-  return text.empty() ? "" : "{" + text + "}";
-}
-
-// The samples of one family, which stand together: handed over while it is its turn. Nothing where there are none.
-class Family {
- public:
-  // `suffix` is what the type adds to the name of its samples.
-  Family(std::string name, std::string_view type, std::string_view unit, std::string_view help)
-      : name_(std::move(name)),
-        suffix_(type == "counter" ? "_total"
-                : type == "info"  ? "_info"
-                                  : "") {
-    text_ = fmt::format("# TYPE {} {}\n", name_, type);
-    if (!unit.empty()) {
-      text_ += fmt::format("# UNIT {} {}\n", name_, unit);
-    }
-    text_ += fmt::format("# HELP {} {}\n", name_, help);
-  }
-
-  void add(const Labels& labels, double value) { add(suffix_, labels, shortest(value)); }
-  void add(const Labels& labels, std::uint64_t value) { add(suffix_, labels, std::to_string(value)); }
-  // Of a summary: how many it is of.
-  void add_count(const Labels& labels, std::uint64_t count) { add("_count", labels, std::to_string(count)); }
-  template <class Number>
-  void add(const Labels& labels, const std::optional<Number>& value) {
-    if (value) {
-      add(labels, *value);
-    }
-  }
-
-  void begin_turn(const Sink& sink) { sink_ = &sink; }
-  void end_turn() {
-    if (has_samples_) {
-      (*sink_)(text_);
-    }
-    sink_ = nullptr;
-    text_ = {};
-  }
-
- private:
-  void add(std::string_view suffix, const Labels& labels, const std::string& value) {
-    if (sink_ == nullptr) {
-      return;
-    }
-    has_samples_ = true;
-    fmt::format_to(std::back_inserter(text_), "{}{}{} {}\n", name_, suffix, labels_text(labels), value);
-    write_full(text_, *sink_);
-  }
-
-  std::string name_;
-  std::string_view suffix_;
-  std::string text_;  // not handed over yet
-  const Sink* sink_ = nullptr;
-  bool has_samples_ = false;
-};
 
 double in_seconds(run::Nanoseconds time) {
   return std::chrono::duration<double>(time).count();
@@ -101,8 +23,9 @@ double in_seconds(run::Nanoseconds time) {
 
 class Exposition {
  public:
-  Exposition(const scenario::Scenario& scenario, const run::Results& results, const Sink& sink)
-      : scenario_(scenario), results_(results), sink_(sink) {}
+  Exposition(const scenario::Scenario& scenario, const run::Results& results, const run::Results* slices,
+             const Sink& sink)
+      : scenario_(scenario), results_(results), slices_(slices), sink_(sink) {}
 
   void write() const {
     write_run_info();
@@ -113,6 +36,9 @@ class Exposition {
     write_endpoints();
     write_crossings();
     write_ejections();
+    if (slices_ != nullptr) {
+      write_over_time(scenario_, *slices_, sink_);
+    }
     sink_("# EOF\n");
   }
 
@@ -279,18 +205,21 @@ class Exposition {
 
   const scenario::Scenario& scenario_;
   const run::Results& results_;
+  const run::Results* slices_;
   const Sink& sink_;
 };
 
 }  // namespace
 
-void write_openmetrics(const scenario::Scenario& scenario, const run::Results& results, const Sink& sink) {
-  Exposition(scenario, results, sink).write();
+void write_openmetrics(const scenario::Scenario& scenario, const run::Results& results, const run::Results* slices,
+                       const Sink& sink) {
+  Exposition(scenario, results, slices, sink).write();
 }
 
-std::string format_openmetrics(const scenario::Scenario& scenario, const run::Results& results) {
+std::string format_openmetrics(const scenario::Scenario& scenario, const run::Results& results,
+                               const run::Results* slices) {
   std::string text;
-  write_openmetrics(scenario, results, [&](std::string_view piece) { text += piece; });
+  write_openmetrics(scenario, results, slices, [&](std::string_view piece) { text += piece; });
   return text;
 }
 

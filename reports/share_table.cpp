@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
+#include <set>
 #include <span>
-#include <utility>
 
 #include "reports/host_places.hpp"
 #include "reports/names.hpp"
@@ -62,7 +63,31 @@ class Common {
       : scenario_(scenario), by_(grouped.by), order_(scenario) {
     for (const run::Outcomes& row : grouped.results.outcomes) {
       sent_[{row.client, row.service}] += row.sent;
+      sent_by_[row.client] += row.sent;
     }
+    for (const run::Epoch& epoch : grouped.results.epochs) {
+      expected_[{epoch.client, epoch.service}] += epoch.expected_requests;
+      expected_by_[epoch.client] += epoch.expected_requests;
+      services_[epoch.client].insert(epoch.service);
+    }
+  }
+
+  // What the service gets of all that its client asks for, by weights and as counted; none: the client asks for nothing
+  // else, or is not known.
+  struct Part {
+    double expected = 0.0;
+    double counted = 0.0;
+  };
+  [[nodiscard]] std::optional<Part> part_of_client(config::ClientEntryIndex client,
+                                                   config::ServiceIndex service) const {
+    const double expected = expected_by_.at(client);
+    if (!by_.has(Dimension::client) || services_.at(client).size() < 2 || expected <= 0.0) {
+      return std::nullopt;
+    }
+    const auto all = sent_by_.find(client);
+    const auto count = all == sent_by_.end() ? 0.0 : static_cast<double>(all->second);
+    return Part{expected_.at({client, service}) / expected,
+                count > 0.0 ? static_cast<double>(sent(client, service)) / count : 0.0};
   }
 
   [[nodiscard]] const ShareOrder& order() const { return order_; }
@@ -142,6 +167,10 @@ class Common {
   ShareOrder order_;
   std::map<std::pair<config::ServiceIndex, config::ServiceIndex>, Hosts> hosts_;
   std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, std::uint64_t> sent_;
+  std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, double> expected_;
+  std::map<config::ClientEntryIndex, std::uint64_t> sent_by_;
+  std::map<config::ClientEntryIndex, double> expected_by_;
+  std::map<config::ClientEntryIndex, std::set<config::ServiceIndex>> services_;
 };
 
 // Builds the table of one client and service.
@@ -156,6 +185,7 @@ class Builder {
         client_(epochs.front().client),
         service_(epochs.front().service),
         sent_(common.sent(client_, service_)),
+        part_(common.part_of_client(client_, service_)),
         order_(common.order()),
         hosts_(common.hosts(service_, epochs.front().view)) {}
 
@@ -202,12 +232,17 @@ class Builder {
 
   [[nodiscard]] std::string numbers() const {
     const std::string computed = grouped_.results.at_rest ? "at rest" : "exact";
+    const std::string client = printable(scenario_.clients[client_.value].name);
     if (grouped_.results.mode == scenario::Mode::exact) {
-      return computed;
+      return part_ ? fmt::format("{}, {} of {}'s requests", computed, exact_percent(part_->expected), client)
+                   : computed;
     }
     const std::uint32_t replications = grouped_.results.replications;
-    return fmt::format("{}, and {} requests, seed {}{}", computed, with_thousands(sent_), grouped_.results.seed,
-                       replications > 1 ? fmt::format(", {} replications", replications) : "");
+    return fmt::format("{}, and {} requests{}, seed {}{}", computed, with_thousands(sent_),
+                       part_ ? fmt::format(" ({} of {}'s, counted {} %)", exact_percent(part_->expected), client,
+                                           simulated_percent(part_->counted))
+                             : "",
+                       grouped_.results.seed, replications > 1 ? fmt::format(", {} replications", replications) : "");
   }
 
   // A host alone does not say by which list, subset or proxy it would be reached.
@@ -315,6 +350,7 @@ class Builder {
   config::ClientEntryIndex client_;
   config::ServiceIndex service_;
   std::uint64_t sent_;
+  std::optional<Common::Part> part_;
   const ShareOrder& order_;
   Common::Hosts& hosts_;
   std::vector<std::size_t> column_of_hosts_;  // by group of hosts

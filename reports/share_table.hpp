@@ -67,6 +67,9 @@ void for_each_share_table(const scenario::Scenario& scenario, const Grouped& gro
 // All of them at once: for results of few clients.
 [[nodiscard]] std::vector<ShareTable> share_tables(const scenario::Scenario& scenario, const Grouped& grouped);
 
+// Neighbours whose printed cells are all alike become one row.
+[[nodiscard]] ShareTable with_alike_rows_joined(ShareTable table);
+
 // "0 - 10 s".
 [[nodiscard]] std::string time_range(run::Nanoseconds start, run::Nanoseconds end);
 

@@ -52,20 +52,11 @@ void add_outcomes(const run::Results& results, std::vector<std::string>& lines) 
   }
 }
 
-// The range of one percentile over the epochs: "4 ms", "4 ms to 6.1 ms".
-std::string range_text(const std::vector<const run::Latency*>& rows, double run::Latency::* percentile) {
-  const auto less = [&](const run::Latency* a, const run::Latency* b) { return a->*percentile < b->*percentile; };
-  const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), less);
-  const std::string from = duration_text((*least)->*percentile);
-  const std::string to = duration_text((*most)->*percentile);
-  return from == to ? from : from + " to " + to;
+// "p50 4 ms, p90 6 ms, p99 9 ms, p99.9 12 ms, max 15 ms".
+std::string quantiles_text(const run::LatencyQuantiles& of) {
+  return fmt::format("p50 {}, p90 {}, p99 {}, p99.9 {}, max {}", duration_text(of.p50), duration_text(of.p90),
+                     duration_text(of.p99), duration_text(of.p999), duration_text(of.max));
 }
-
-// Of a client's requests for a service: the rows with answers, and what the others came to.
-struct LatencyRows {
-  std::vector<const run::Latency*> rows = {};
-  run::Outcomes outcomes = {};
-};
 
 // " of successful answers; without one: 12 timeout, 3 overflow"; nothing where every request succeeded.
 std::string without_answer_text(const run::Outcomes& outcomes) {
@@ -79,32 +70,25 @@ std::string without_answer_text(const run::Outcomes& outcomes) {
 }
 
 void add_latency(const scenario::Scenario& scenario, const run::Results& results, std::vector<std::string>& lines) {
-  std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, LatencyRows> by_client;
-  for (const run::Latency& row : results.latency) {
-    LatencyRows& of = by_client[{row.client, row.service}];
-    if (row.answers > 0) {
-      of.rows.push_back(&row);
-    }
-  }
+  std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, run::Outcomes> by_client;
   for (const run::Outcomes& row : results.outcomes) {
-    const auto of = by_client.find({row.client, row.service});
+    run::Outcomes& sum = by_client[{row.client, row.service}];
     for (const auto& [name, count] : failures) {
-      if (of != by_client.end()) {
-        of->second.outcomes.*count += row.*count;
-      }
+      sum.*count += row.*count;
     }
   }
-  for (const auto& [key, of] : by_client) {
-    if (std::all_of(of.rows.begin(), of.rows.end(), [](const run::Latency* row) { return row->max <= 0.0; })) {
-      continue;
-    }
-    const std::string whose = by_client.size() == 1
+  for (const run::WholeLatency& of : results.whole_latency) {
+    const std::string whose = results.whole_latency.size() == 1
                                   ? ""
-                                  : fmt::format(" of {} -> {}", printable(scenario.clients[key.first.value].name),
-                                                printable(scenario.services[key.second.value].name));
-    lines.push_back(fmt::format("latency{}: p50 {}, p90 {}, p99 {}{}", whose, range_text(of.rows, &run::Latency::p50),
-                                range_text(of.rows, &run::Latency::p90), range_text(of.rows, &run::Latency::p99),
-                                without_answer_text(of.outcomes)));
+                                  : fmt::format(" of {} -> {}", printable(scenario.clients[of.client.value].name),
+                                                printable(scenario.services[of.service.value].name));
+    if (of.ok.max > 0.0) {
+      lines.push_back(fmt::format("latency{}: {}{}", whose, quantiles_text(of.ok),
+                                  without_answer_text(by_client[{of.client, of.service}])));
+    }
+    if (of.errors.max > 0.0) {
+      lines.push_back(fmt::format("latency of errors{}: {}", whose, quantiles_text(of.errors)));
+    }
   }
 }
 

@@ -124,8 +124,9 @@ std::string block_an_epoch(const ShareTable& table) {
 void write_table(const Report& report, const Dimensions& by, const Look& look, const Sink& sink) {
   std::string text;
   bool first = true;
-  const Grouped grouped = group_by(report.scenario, report.results, by);
-  for_each_share_table(report.scenario, grouped, [&](const ShareTable& table) {
+  const Grouped grouped = group_by(report.scenario, shown_rows(report), by);
+  for_each_share_table(report.scenario, grouped, [&](const ShareTable& whole) {
+    const ShareTable table = report.joins_alike_rows ? with_alike_rows_joined(whole) : whole;
     text += std::exchange(first, false) ? "" : "\n";
     text += title({printable(report.scenario.name), table.subject, table.numbers}, look);
     const TextTable wide = row_an_epoch(table);

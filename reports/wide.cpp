@@ -13,7 +13,7 @@ bool is_number(const std::string& field) {
 }  // namespace
 
 void write_wide(const Report& report, const Dimensions& by, const Sink& sink) {
-  const Grouped grouped = group_by(report.scenario, report.results, by);
+  const Grouped grouped = group_by(report.scenario, shown_rows(report), by);
   std::vector<TextTable::Column> columns;
   for (const std::string& name : share_field_names(report.results)) {
     columns.push_back({name, is_number(name) ? Align::right : Align::left, 2});

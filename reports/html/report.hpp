@@ -31,6 +31,8 @@ struct RunInput {
   const Report& report;
   const scenario::Sources& sources;
   const plot::LatencyTimeline* latency = nullptr;
+  // The same run with short rows, of which the page draws what changes over time; null: there is nothing to draw.
+  const run::Results* slices = nullptr;
 };
 inline constexpr int most_stretches = 100;
 [[nodiscard]] std::string run_page(const RunInput& input, const Made& made);

@@ -15,6 +15,12 @@ namespace spillway::reports::html {
 // position in the list below; -1: left out.
 [[nodiscard]] Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector<ShareTable>& tables);
 
+// Short rows of each flow, as `slices`; `tables` are those of the flows.
+void add_slices(const RunInput& input, const Dimensions& by, const std::vector<ShareTable>& tables, Data& flows);
+
+// What proxies did and found out, alike ones together.
+[[nodiscard]] Data happenings_data(const Report& report);
+
 // Explanations for epochs of the flows, as many as fit, and what they hold at most. Sets the epochs' `explanation`.
 [[nodiscard]] Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tables, Data& flows);
 

@@ -69,6 +69,7 @@ std::string run_page(const RunInput& input, const Made& made) {
   const std::vector<ShareTable> tables = share_tables(report.scenario, grouped);
   const HeadVerdict verdict = run_verdict(report);
   Data flows = flows_data(input, grouped, tables);
+  add_slices(input, by, tables, flows);
   Data data = scenario_data(report.scenario, input.sources, made);
   data["kind"] = "run";
   data["mode"] = name_of(report.results.mode);
@@ -79,6 +80,7 @@ std::string run_page(const RunInput& input, const Made& made) {
   data["summary"] = summary_lines(report.scenario, report.results);
   data["warnings"] = report.warnings;
   data["marks"] = marks_data(report.scenario);
+  data["happenings"] = happenings_data(report);
   data["explanations"] = explanations_data(input, tables, flows);
   data["chosen"] = most_interesting(flows);
   data["flows"] = std::move(flows);

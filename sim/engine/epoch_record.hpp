@@ -1,7 +1,7 @@
 // What the requests of one client entry met in one epoch.
 //
 // Counts stand in flat rows: row_of(target, availability) is where an attempt is counted. Memory: 24 bytes a target, 48
-// once a request was tried again, and a latency histogram.
+// once a request was tried again, and latency histograms.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,7 @@ struct EpochRecord {
   std::uint64_t retries = 0;
   std::uint64_t outcomes[9] = {};  // by scenario::Outcome
   LatencyHistogram latency;        // of the successful answers
+  LatencyHistogram errors;         // until requests failed, without the unfinished ones
 
   void count_attempt(std::uint32_t row, bool first) {
     if (first) {

@@ -62,6 +62,18 @@ class LatencyHistogram {
     }
   }
 
+  // All of the other's, but not what it counted within its limits.
+  void add(const LatencyHistogram& other) {
+    if (other.counts_.size() > counts_.size()) {
+      counts_.resize(other.counts_.size(), 0);
+    }
+    for (std::size_t cell = 0; cell < other.counts_.size(); ++cell) {
+      counts_[cell] += other.counts_[cell];
+    }
+    total_ += other.total_;
+    maximum_ = std::max(maximum_, other.maximum_);
+  }
+
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
   [[nodiscard]] Nanoseconds maximum() const noexcept { return Nanoseconds{static_cast<std::int64_t>(maximum_)}; }
 

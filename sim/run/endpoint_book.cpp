@@ -5,12 +5,12 @@
 namespace spillway::run {
 
 EndpointBook::EndpointBook(const scenario::Scenario& scenario, const Flows& flows, EpochBook& book,
-                           std::optional<Nanoseconds> sample)
+                           std::optional<Nanoseconds> sample, std::span<const Nanoseconds> cuts)
     : scenario_(&scenario),
       flows_(&flows),
       book_(&book),
       sample_(sample),
-      ends_(period_ends(scenario, sample, CutAt::what_proxies_are_told)),
+      ends_(period_ends(scenario, sample, CutAt::what_proxies_are_told, cuts)),
       service_of_(services_of_endpoints(scenario)),
       closed_(scenario.endpoints.size(), 0),
       counted_(scenario.endpoints.size(), 0) {}

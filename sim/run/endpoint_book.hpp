@@ -31,7 +31,7 @@ class EndpointBook {
  public:
   // All must outlive this.
   EndpointBook(const scenario::Scenario& scenario, const Flows& flows, EpochBook& book,
-               std::optional<Nanoseconds> sample);
+               std::optional<Nanoseconds> sample, std::span<const Nanoseconds> cuts = {});
 
   // Of the periods, ascending; the last one is the end of the scenario.
   [[nodiscard]] std::span<const Nanoseconds> ends() const noexcept { return ends_; }

@@ -19,6 +19,15 @@ double seconds(Nanoseconds time) {
   return static_cast<double>(time.count()) * 1e-9;
 }
 
+LatencyQuantiles quantiles_of(const engine::LatencyHistogram& latency) {
+  return {.answers = latency.total(),
+          .p50 = seconds(latency.quantile(0.5)),
+          .p90 = seconds(latency.quantile(0.9)),
+          .p99 = seconds(latency.quantile(0.99)),
+          .p999 = seconds(latency.quantile(0.999)),
+          .max = seconds(latency.maximum())};
+}
+
 }  // namespace
 
 EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
@@ -239,6 +248,8 @@ void EpochBook::finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome ou
   ++record.finished;
   if (outcome == scenario::Outcome::ok) {
     record.latency.add(latency);
+  } else if (outcome != scenario::Outcome::unfinished) {
+    record.errors.add(latency);
   }
   summarise_latency(leader, epoch);
 }
@@ -267,7 +278,10 @@ void EpochBook::summarise_latency(FlowIndex leader, std::uint32_t epoch) {
                                  .p99 = seconds(record.latency.quantile(0.99)),
                                  .max = seconds(record.latency.maximum())};
   summarise_limits(entry, epoch);
+  entry.latency_of_all.add(record.latency);
+  entry.errors_of_all.add(record.errors);
   record.latency = {};
+  record.errors = {};
 }
 
 void EpochBook::summarise_limits(Entry& entry, std::uint32_t epoch) const {
@@ -322,6 +336,9 @@ void EpochBook::write_rows(FlowIndex leader, Results& results) const {
   }
   results.latency.insert(results.latency.end(), entry.latency.begin(), entry.latency.end());
   results.within.insert(results.within.end(), entry.within.begin(), entry.within.end());
+  const Epoch& any = entry.epochs.front();
+  results.whole_latency.push_back(
+      {any.client, any.service, quantiles_of(entry.latency_of_all), quantiles_of(entry.errors_of_all)});
   for (const Epoch& epoch : entry.epochs) {
     const engine::EpochRecord& record = *entry.records[epoch.index];
     results.outcomes.push_back({.epoch = epoch.index,

@@ -98,7 +98,7 @@ class EpochBook {
   using PresentClass = std::tuple<std::uint32_t, std::uint32_t, bool>;
   [[nodiscard]] PresentClass present_class(FlowIndex flow, Nanoseconds start) const;
 
-  // What became of a request of that row. `latency` counts where the answer is a success.
+  // What became of a request of that row, after so long.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
 
   // All rows, once every one is closed and every request is finished. Hands them over: to be called once.
@@ -111,6 +111,8 @@ class EpochBook {
     std::vector<std::unique_ptr<engine::EpochRecord>> records;  // by epoch; none in mode exact
     std::vector<Latency> latency;                               // likewise
     std::vector<WithinLimit> within;                            // likewise, and by limit
+    engine::LatencyHistogram latency_of_all;                    // of rows that are summarised; of the leader
+    engine::LatencyHistogram errors_of_all;                     // likewise
     bool open = false;
     Nanoseconds time_counted{0};
     Nanoseconds last_new_state{0};

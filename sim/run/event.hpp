@@ -55,11 +55,11 @@ struct WeightUpdate {
 // A period of EndpointBook ends.
 struct PeriodEnd {};
 
-// From now on what happens is reported: every flow's row ends, and a new one begins.
-struct WarmUpEnd {};
+// Every flow's row ends, and a new one begins: after a warm-up, or where the caller cuts.
+struct RowsEnd {};
 
 using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep, CheckDue, CheckDone,
-                           WeightUpdate, PeriodEnd, WarmUpEnd>;
+                           WeightUpdate, PeriodEnd, RowsEnd>;
 
 // When a change that the scenario's author wrote takes effect among others of the same moment.
 [[nodiscard]] inline EventClass event_class_of(const scenario::Effect& effect) {

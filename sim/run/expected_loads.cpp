@@ -12,14 +12,15 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 ExpectedLoads::ExpectedLoads(const scenario::Scenario& scenario, const Flows& flows, const EpochBook& book,
-                             const Truth& truth, const world::World& world, std::optional<Nanoseconds> sample)
+                             const Truth& truth, const world::World& world, std::optional<Nanoseconds> sample,
+                             std::span<const Nanoseconds> cuts)
     : scenario_(&scenario),
       flows_(&flows),
       book_(&book),
       truth_(&truth),
       world_(&world),
       sample_(sample),
-      ends_(period_ends(scenario, sample, CutAt::every_change)),
+      ends_(period_ends(scenario, sample, CutAt::every_change, cuts)),
       service_of_(services_of_endpoints(scenario)) {
   for (std::uint32_t endpoint = 0; endpoint < scenario.endpoints.size(); ++endpoint) {
     now_.push_back({.endpoint = {endpoint}});

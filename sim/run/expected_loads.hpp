@@ -33,7 +33,7 @@ class ExpectedLoads {
  public:
   // All must outlive this.
   ExpectedLoads(const scenario::Scenario& scenario, const Flows& flows, const EpochBook& book, const Truth& truth,
-                const world::World& world, std::optional<Nanoseconds> sample);
+                const world::World& world, std::optional<Nanoseconds> sample, std::span<const Nanoseconds> cuts = {});
 
   // Of the periods, ascending. Within one nothing changes.
   [[nodiscard]] std::span<const Nanoseconds> ends() const noexcept { return ends_; }

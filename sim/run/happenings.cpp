@@ -1,6 +1,10 @@
 #include "sim/run/happenings.hpp"
 
+#include <algorithm>
+#include <variant>
+
 #include "models/numeric/stable_sort.hpp"
+#include "sim/run/authored_happenings.hpp"
 
 namespace spillway::run {
 namespace {
@@ -22,15 +26,60 @@ std::optional<HappeningKind> ended_by(HappeningKind kind) {
 HappeningLog::HappeningLog(const scenario::Scenario& scenario, Options options)
     : scenario_(&scenario), options_(std::move(options)) {}
 
-// Hosts by their zone, everything else by its priority.
+// Hosts by their zone, everything else by its priority. What the author lets happen by each change, but nodes of a zone
+// that go away or come back together.
 HappeningLog::GroupKey HappeningLog::key_of(const HappeningRecord& happening) const {
+  if (happening.change) {
+    const scenario::Change& change = scenario_->changes[*happening.change];
+    const auto* const nodes = std::get_if<scenario::NodeOutage>(&change.effect);
+    return {happening.kind,
+            happening.service,
+            nodes != nullptr ? scenario_->nodes[nodes->node.value].zone.value : 0,
+            happening.detection,
+            happening.check_failure,
+            happening.resource,
+            nodes != nullptr ? change.at.count() : std::int64_t{*happening.change}};
+  }
   const std::uint32_t place =
       happening.endpoint ? scenario_->nodes[scenario_->endpoints[happening.endpoint->value].node.value].zone.value
                          : happening.priority.value;
-  return {happening.kind, happening.service, place, happening.detection, happening.check_failure, happening.resource};
+  return {happening.kind,          happening.service,  place, happening.detection,
+          happening.check_failure, happening.resource, -1};
 }
 
 void HappeningLog::add(const HappeningRecord& happening) {
+  end_slow_starts(happening.at);
+  put(happening);
+  if (happening.kind == HappeningKind::slow_start_began) {
+    follow_slow_start(happening);
+  }
+}
+
+// Of several that overlap the last one ends.
+void HappeningLog::follow_slow_start(const HappeningRecord& began) {
+  const SlowStart key{began.client, began.instance, began.service};
+  const auto [place, is_new] = slow_starts_.try_emplace(key, began);
+  if (!is_new) {
+    slow_start_ends_.erase({*place->second.until, key});
+    place->second.until = std::max(*place->second.until, *began.until);
+  }
+  slow_start_ends_.insert({*place->second.until, key});
+}
+
+void HappeningLog::end_slow_starts(Nanoseconds now) {
+  while (!slow_start_ends_.empty() && slow_start_ends_.begin()->first <= now) {
+    const auto ended = slow_starts_.find(slow_start_ends_.begin()->second);
+    HappeningRecord record = ended->second;
+    record.kind = HappeningKind::slow_start_ended;
+    record.at = *record.until;
+    record.until.reset();
+    slow_starts_.erase(ended);
+    slow_start_ends_.erase(slow_start_ends_.begin());
+    put(record);
+  }
+}
+
+void HappeningLog::put(const HappeningRecord& happening) {
   if (options_.keeps && !options_.keeps(happening)) {
     return;
   }
@@ -45,7 +94,14 @@ void HappeningLog::add(const HappeningRecord& happening) {
   ++group.sum.times;
   group.sum.last = happening.at;
   group.sum.value += happening.value;
-  group.proxies.insert({happening.client, happening.instance});
+  if (happening.change) {
+    for (const config::EndpointIndex endpoint :
+         endpoints_of(*scenario_, scenario_->changes[*happening.change].effect)) {
+      group.endpoints.insert(endpoint);
+    }
+  } else {
+    group.proxies.insert({happening.client, happening.instance});
+  }
   if (happening.endpoint) {
     group.endpoints.insert(*happening.endpoint);
   }
@@ -75,6 +131,8 @@ void HappeningLog::count_time(const HappeningRecord& happening, const GroupKey& 
 }
 
 Happenings HappeningLog::take(Nanoseconds end) {
+  // What ends with the run has not ended within it.
+  end_slow_starts(end - Nanoseconds{1});
   for (const auto& [place, since] : open_) {
     groups_.at(since.first).sum.lasted += end - since.second;
   }

@@ -1,6 +1,7 @@
 // What proxies find out and do by themselves during a run: ejections and those that the settings prevent, results of
 // active checks, panic, priorities that begin or stop to take traffic, held updates, breakers, sessions that move, slow
-// start. Results::happenings holds them; reports/happenings.hpp has the words.
+// start; and between them what the scenario's author lets happen. Results::happenings holds them;
+// reports/happenings.hpp has the words.
 //
 //   HappeningLog log(scenario, {.most = 10'000, .sink = write_line});
 //   log.add({.at = now, .kind = HappeningKind::ejected, .client = entry, .instance = 3, ...});
@@ -46,6 +47,21 @@ enum class HappeningKind : std::uint8_t {
   breaker_closed,
   session_moved,
   slow_start_began,
+  slow_start_ended,
+  // What the author lets happen; the first ones are told to proxies, the others really are.
+  health_told,
+  endpoints_added,
+  endpoints_removed,
+  weights_told,
+  outage_began,  // of endpoints
+  outage_ended,
+  node_outage_began,
+  node_outage_ended,
+  link_changed,
+  fails,
+  checks_answered,
+  rate_changed,
+  slow,
 };
 
 // One of them.
@@ -72,6 +88,9 @@ struct HappeningRecord {
   std::uint32_t hosts = 0;             // ejection_prevented: of so many
   bool by_check = false;               // returned: an active check passed
   std::optional<Nanoseconds> until{};  // ejected: at least; update_held, slow_start_began
+  // What the author lets happen: the position in Scenario::changes. No client and instance then, and a service and an
+  // endpoint only where it is about one.
+  std::optional<std::uint32_t> change{};
 };
 
 struct HappeningGroup {
@@ -109,8 +128,9 @@ class HappeningLog {
   [[nodiscard]] Happenings take(Nanoseconds end);
 
  private:
+  // The last one tells apart what the author lets happen.
   using GroupKey = std::tuple<HappeningKind, config::ServiceIndex, std::uint32_t, health::Detection,
-                              std::optional<health::CheckFailure>, health::Resource>;
+                              std::optional<health::CheckFailure>, health::Resource, std::int64_t>;
   using ProxyKey = std::tuple<config::ClientEntryIndex, std::uint32_t>;
   struct Group {
     HappeningGroup sum;
@@ -120,13 +140,21 @@ class HappeningLog {
   // What began and has not ended: which group it counts for, and since when.
   using OpenKey = std::tuple<HappeningKind, ProxyKey, config::ServiceIndex, config::Priority, health::Resource>;
 
+  // A proxy's slow start of a cluster that goes on.
+  using SlowStart = std::tuple<config::ClientEntryIndex, std::uint32_t, config::ServiceIndex>;
+
   [[nodiscard]] GroupKey key_of(const HappeningRecord& happening) const;
+  void follow_slow_start(const HappeningRecord& began);
+  void end_slow_starts(Nanoseconds now);
+  void put(const HappeningRecord& happening);
   void count_time(const HappeningRecord& happening, const GroupKey& key);
 
   const scenario::Scenario* scenario_;
   Options options_;
   std::map<GroupKey, Group> groups_;
   std::map<OpenKey, std::pair<GroupKey, Nanoseconds>> open_;
+  std::map<SlowStart, HappeningRecord> slow_starts_;
+  std::set<std::pair<Nanoseconds, SlowStart>> slow_start_ends_;
   std::vector<HappeningRecord> each_;
   std::uint64_t left_out_ = 0;
 };

@@ -33,8 +33,9 @@ std::vector<Stretch> between(const std::vector<Nanoseconds>& ends) {
 }  // namespace
 
 std::vector<Nanoseconds> period_ends(const scenario::Scenario& scenario, std::optional<Nanoseconds> sample,
-                                     CutAt changes) {
+                                     CutAt changes, std::span<const Nanoseconds> cuts) {
   std::vector<Nanoseconds> ends{scenario.duration};
+  ends.insert(ends.end(), cuts.begin(), cuts.end());
   if (sample) {
     for (const Stretch& stretch : sample_stretches(*sample, scenario.duration)) {
       ends.push_back(stretch.end);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,9 +22,11 @@ enum class CutAt : std::uint8_t {
   every_change,           // of the scenario's author
 };
 
-// Where periods end, ascending: at such changes, at every sample, at both ends of every window, and with the scenario.
+// Where periods end, ascending: at such changes, at `cuts`, at every sample, at both ends of every window, and with the
+// scenario.
 [[nodiscard]] std::vector<Nanoseconds> period_ends(const scenario::Scenario& scenario,
-                                                   std::optional<Nanoseconds> sample, CutAt changes);
+                                                   std::optional<Nanoseconds> sample, CutAt changes,
+                                                   std::span<const Nanoseconds> cuts = {});
 
 // The periods [first, second) that a stretch is made of.
 [[nodiscard]] std::pair<std::size_t, std::size_t> periods_of(const Stretch& stretch,

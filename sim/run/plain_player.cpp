@@ -220,7 +220,7 @@ void PlainPlayer::count_foregone(Entry& entry, std::uint32_t row) {
     return;
   }
   const Outcome outcome = place.answer > envoys_timeout ? Outcome::timeout : Outcome::connect_failure;
-  count_not_ok(entry, outcome, count);
+  count_not_ok(entry, outcome, count, std::min(place.answer, envoys_timeout));
   count_lost(entry, row / engine::availabilities, outcome, count);
 }
 

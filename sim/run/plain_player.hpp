@@ -182,8 +182,10 @@ class PlainPlayer {
   void end_until(Nanoseconds now) noexcept;
   [[gnu::always_inline]] inline void send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now);
   [[gnu::always_inline]] inline Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);
-  static void count_not_ok(Entry& entry, scenario::Outcome outcome, std::uint64_t requests) {
+  // `latency`: until they failed.
+  static void count_not_ok(Entry& entry, scenario::Outcome outcome, std::uint64_t requests, Nanoseconds latency) {
     entry.record->count(outcome) += requests;
+    entry.record->errors.add(latency, requests);
     entry.not_ok += requests;
   }
   // For the log of happenings, of a client by its place in clients_.
@@ -221,7 +223,7 @@ inline Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds n
   if (outcome == scenario::Outcome::ok) {
     entry.record->latency.add(end - now);
   } else {
-    count_not_ok(entry, outcome, 1);
+    count_not_ok(entry, outcome, 1, end - now);
     count_lost(entry, static_cast<std::uint32_t>(&place - entry.places.data()), outcome, 1);
   }
   return end;
@@ -230,14 +232,14 @@ inline Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds n
 // Where somebody looks at requests in flight or queues: what is in flight is counted.
 inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
   if (picked.nobody) {
-    count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1);
+    count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
     return;
   }
   Client& client = clients_[number];
   ++entry.counts[engine::row_of(picked.host, picked.availability)];
   if (client.in_flight >= entry.most_requests) {
     note_turned_away(entry, number, now);
-    count_not_ok(entry, scenario::Outcome::overflow, 1);
+    count_not_ok(entry, scenario::Outcome::overflow, 1, Nanoseconds{0});
     count_lost(entry, picked.host, scenario::Outcome::overflow, 1);
     return;
   }

@@ -152,7 +152,7 @@ bool PlainPlayer::play_entry(std::uint32_t index, Nanoseconds limit) {
       if (foreseen) {
         all[number] = picked;
       } else if (picked.nobody) {
-        count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1);
+        count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
       } else {
         ++counts[engine::row_of(picked.host, picked.availability)];
       }
@@ -175,7 +175,7 @@ inline void PlainPlayer::send_bounded(Entry& entry, std::span<const engine::Arri
   for (const engine::Arrival& arrival : arrivals) {
     const Picked to = *picked++;
     if (to.nobody) {
-      count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1);
+      count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
       continue;
     }
     ++counts[engine::row_of(to.host, to.availability)];
@@ -198,7 +198,7 @@ void PlainPlayer::send_late(Entry& entry, std::uint32_t target, Nanoseconds now,
   if (answer <= envoys_timeout) {
     entry.record->latency.add(answer);
   } else {
-    count_not_ok(entry, scenario::Outcome::timeout, 1);
+    count_not_ok(entry, scenario::Outcome::timeout, 1, envoys_timeout);
     count_lost(entry, target, scenario::Outcome::timeout, 1);
   }
 }

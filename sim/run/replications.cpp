@@ -175,6 +175,28 @@ void add(Latency& sum, const Latency& latency) {
   sum.max = std::max(sum.max, latency.max);
 }
 
+// Of those that have any.
+LatencyQuantiles mean_quantiles(std::span<const Results> replications, std::size_t row,
+                                LatencyQuantiles WholeLatency::* of) {
+  LatencyQuantiles mean;
+  double known = 0.0;
+  for (const Results& results : replications) {
+    const LatencyQuantiles& one = results.whole_latency[row].*of;
+    known += one.answers > 0 ? 1.0 : 0.0;
+    mean.answers += one.answers;
+    mean.p50 += one.p50;
+    mean.p90 += one.p90;
+    mean.p99 += one.p99;
+    mean.p999 += one.p999;
+    mean.max = std::max(mean.max, one.max);
+  }
+  for (double LatencyQuantiles::* const quantile :
+       {&LatencyQuantiles::p50, &LatencyQuantiles::p90, &LatencyQuantiles::p99, &LatencyQuantiles::p999}) {
+    mean.*quantile /= std::max(known, 1.0);
+  }
+  return mean;
+}
+
 // Loads of endpoints, by (stretch of time, endpoint): means over the replications, but for the longest queue and the
 // sum of requests. A replication without a row had nothing there.
 std::vector<EndpointLoad> mean_loads(std::span<const Results> replications, std::vector<EndpointLoad> Results::* rows) {
@@ -315,6 +337,10 @@ Results summarise(std::span<const Results> replications) {
     for (double Latency::* const percentile : {&Latency::p50, &Latency::p90, &Latency::p99}) {
       sum.latency[row].*percentile /= static_cast<double>(std::max<std::ptrdiff_t>(known, 1));
     }
+  }
+  for (std::size_t row = 0; row < sum.whole_latency.size(); ++row) {
+    sum.whole_latency[row].ok = mean_quantiles(replications, row, &WholeLatency::ok);
+    sum.whole_latency[row].errors = mean_quantiles(replications, row, &WholeLatency::errors);
   }
   for (std::size_t block = 0; block < sum.shares.blocks().size(); ++block) {
     sum.shares.blocks()[block] = BlockSum(replications, block).sum();

@@ -88,6 +88,24 @@ struct Latency {
   double max = 0.0;
 };
 
+// Of one histogram, in seconds, each within 1 % of the true order statistic; `max` is exact.
+struct LatencyQuantiles {
+  std::uint64_t answers = 0;  // that they are of; 0: the others mean nothing
+  double p50 = 0.0;
+  double p90 = 0.0;
+  double p99 = 0.0;
+  double p999 = 0.0;
+  double max = 0.0;
+};
+
+// Over the whole run: of successful answers, and until requests failed. Unfinished ones are in neither.
+struct WholeLatency {
+  config::ClientEntryIndex client{};
+  config::ServiceIndex service{};
+  LatencyQuantiles ok{};
+  LatencyQuantiles errors{};
+};
+
 // What latencies are held against: `fraction` of all requests are to be answered within `limit`.
 struct LatencyLimit {
   Nanoseconds limit{0};
@@ -156,8 +174,10 @@ struct Results {
   std::string unseed;         // 16 hexadecimal digits; empty in exact mode
   std::vector<Epoch> epochs;  // by (client, service, index)
   Shares shares;              // by (client, service, epoch, cluster, priority, availability, endpoint in file order)
-  std::vector<Outcomes> outcomes;       // by (client, service, epoch); empty in exact mode
-  std::vector<Latency> latency;         // likewise
+  std::vector<Outcomes> outcomes;  // by (client, service, epoch); empty in exact mode
+  std::vector<Latency> latency;    // likewise
+  // By (client, service); of replications means, but the longest; empty in mode exact and after a warm-up.
+  std::vector<WholeLatency> whole_latency;
   std::vector<WithinLimit> within;      // by (client, service, epoch, limit), where asked for; of one run alone
   std::vector<EndpointLoad> endpoints;  // by (epoch, endpoint), where asked for; what got nothing is left out
   std::vector<EndpointLoad> samples;    // the same at even intervals, where asked for

@@ -173,6 +173,7 @@ void visit_results(Archive& archive, Whole& results) {
   archive(results.shares.blocks());
   archive(results.outcomes);
   archive(results.latency);
+  archive(results.whole_latency);
   archive(results.within);
   archive(results.endpoints);
   archive(results.samples);

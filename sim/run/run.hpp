@@ -33,7 +33,11 @@ struct Options {
   CountedPositions counted_positions = {};
   // What comes before is simulated, and not in the tables: a warm-up.
   Nanoseconds measured_from{0};
-  // Whether what proxies do and find out is kept; of those that are, how many one by one. In mode exact there is none.
+  // Further moments at which the row of every client ends and a new one begins: above 0, below the duration. The
+  // requests are the same, and so is whatever is no row's.
+  std::vector<Nanoseconds> cuts = {};
+  // Whether what proxies do and find out is kept, with what the author lets happen; of those that are, how many one by
+  // one. In mode exact the author's alone.
   std::optional<HappeningLog::Options> happenings = {};
   // Is told of every request when it ends. Results are the same, and take longer.
   RequestTrace trace = {};

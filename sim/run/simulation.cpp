@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/run/authored_happenings.hpp"
 #include "sim/run/warm_up.hpp"
 
 namespace spillway::run {
@@ -35,19 +36,25 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
   }
   if (options_.measured_from > Nanoseconds{0}) {
-    agenda_.push(options_.measured_from, EventClass::resource, WarmUpEnd{});
+    agenda_.push(options_.measured_from, EventClass::resource, RowsEnd{});
+  }
+  for (const Nanoseconds cut : options_.cuts) {
+    agenda_.push(cut, EventClass::resource, RowsEnd{});
+  }
+  if (options_.happenings) {
+    log_.emplace(scenario, *options_.happenings);
   }
   const bool asks = options_.endpoint_loads || options_.sample || !window_stretches(scenario).empty();
   if (mode_ == scenario::Mode::exact) {
     if (asks) {
-      expected_.emplace(scenario, flows_, book_, truth_, world_, options_.sample);
+      expected_.emplace(scenario, flows_, book_, truth_, world_, options_.sample, options_.cuts);
       expect_period_end();
     }
     return;
   }
   fleet_.emplace(scenario, seed_, flows_, upstreams_, truth_, world_, book_, agenda_);
-  if (options_.happenings) {
-    fleet_->set_log(&log_.emplace(scenario, *options_.happenings));
+  if (log_) {
+    fleet_->set_log(&*log_);
   }
   if (mode_ == scenario::Mode::platform) {
     activities_.emplace(scenario, world_);
@@ -55,7 +62,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   player_.emplace(scenario, seed_, flows_, traffic_, *fleet_, truth_, world_, book_,
                   activities_ ? &*activities_ : nullptr);
   if (asks) {
-    loads_.emplace(scenario, flows_, book_, options_.sample);
+    loads_.emplace(scenario, flows_, book_, options_.sample, options_.cuts);
     player_->stations().measure(loads_->ends());
     expect_period_end();
   }
@@ -128,10 +135,10 @@ std::optional<Results> Simulation::play_through() {
     results.events = fleet_->events();
     results.ejections = fleet_->ejections();
     results.checked = fleet_->checked();
-    if (log_) {
-      results.happenings = log_->take(scenario_->duration);
-    }
     results.unseed = unseed();
+  }
+  if (log_) {
+    results.happenings = log_->take(scenario_->duration);
   }
   return results;
 }
@@ -199,6 +206,11 @@ void Simulation::apply_entries_of(Nanoseconds now) {
 }
 
 void Simulation::apply(const AuthoredChange& event, Nanoseconds now) {
+  if (log_) {
+    if (const auto happening = authored_happening(*scenario_, static_cast<std::uint32_t>(event.change))) {
+      log_->add(*happening);
+    }
+  }
   std::visit([&](const auto& effect) { change(effect, now); }, scenario_->changes[event.change].effect);
 }
 
@@ -210,7 +222,7 @@ void Simulation::apply(const PeriodEnd& /*event*/, Nanoseconds /*now*/) {
   }
 }
 
-void Simulation::apply(const WarmUpEnd& /*event*/, Nanoseconds now) {
+void Simulation::apply(const RowsEnd& /*event*/, Nanoseconds now) {
   for (const FlowIndex flow : flows_.all()) {
     if (book_.is_open(flow)) {
       end_row(flow, now);

@@ -53,7 +53,7 @@ class Simulation {
   void apply_entries_of(Nanoseconds now);
   void apply(const AuthoredChange& event, Nanoseconds now);
   void apply(const PeriodEnd& event, Nanoseconds now);
-  void apply(const WarmUpEnd& event, Nanoseconds now);
+  void apply(const RowsEnd& event, Nanoseconds now);
   template <class OfTheFleet>
   void apply(const OfTheFleet& event, Nanoseconds now) {
     fleet_->apply(event, now);

@@ -12,8 +12,8 @@ namespace spillway::scenario {
 enum class Severity : std::uint8_t { error, warning };
 
 // Codes are stable and listed in docs/diagnostics.md: SP0xx the file and its syntax or structure, SP1xx what it means,
-// SP2xx lints (warnings), SP3xx what this version does not play yet, SP4xx what cannot be exported, SP6xx Kuma's
-// documents, SP9xx the command line.
+// SP2xx and SP750 to SP789 lints (warnings), SP3xx what this version does not play yet, SP4xx what cannot be exported,
+// SP6xx Kuma's documents, SP9xx the command line.
 struct Diagnostic {
   Severity severity = Severity::error;
   std::string code;     // "SP104"

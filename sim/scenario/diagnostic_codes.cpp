@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/scenario/lints/examples.hpp"
+
 namespace spillway::scenario {
 namespace {
 
@@ -557,6 +559,42 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Each reading has one known difference at most: what the document shows, what is simulated, and one reason."},
     {"SP741", "no core is left",
      "Other work keeps `other_work` of the `cores` busy; at least one must be left for configurations."},
+    {"SP750", "outlier detection that never ejects",
+     "`max_ejection_percent` (10 unless written) of the cluster's hosts is less than one host, so that no host is ever "
+     "taken out. Before Envoy 1.28 the first host went all the same; now it goes only with `always_eject_one_host`."},
+    {"SP751", "ejections that end in panic",
+     "`max_ejection_percent` lets every host be out. Long before that fewer hosts than the panic threshold are "
+     "available, and a cluster that panics sends to ejected hosts too."},
+    {"SP752", "failover that outlier detection cannot reach",
+     "Nothing but outlier detection takes hosts of the first priority out, and `max_ejection_percent`, which counts "
+     "hosts of all priorities together, stops it before the next priority gets anything."},
+    {"SP753", "checks that find a dead host late",
+     "After a failed check of a healthy host Envoy waits for `unhealthy_edge_interval`, which is `unhealthy_interval` "
+     "where it is not written. A long pause between checks of dead hosts is then also what it takes to find them "
+     "dead."},
+    {"SP754", "an aggregate cluster that never fails over",
+     "An aggregate goes by the health of its clusters' hosts. The first of them has no checks and no outlier "
+     "detection, "
+     "and the endpoint discovery reports no health, so that it is always taken to be healthy."},
+    {"SP755", "retries that may meet the failed host again",
+     "A retry picks like a first attempt, so that of few hosts it often picks the one that has just failed; a hash "
+     "picks it every time. `previous_hosts` passes over hosts that the request was sent to before."},
+    {"SP756", "a retry budget below one retry",
+     "The budget is a part of the requests that the proxy has under way to the cluster. By Little's law (rate times "
+     "service time) that part is less than one retry, and `min_retry_concurrency` is 0."},
+    {"SP757", "a circuit breaker below what the workload needs",
+     "By Little's law each proxy has rate times service time requests under way, before any of them waits. "
+     "`max_requests` is below that, so that requests are turned away while every endpoint is well."},
+    {"SP758", "slow start that outlasts the time between deploys",
+     "New endpoints come before those of the deploy before have left slow start, so that endpoints hardly ever have "
+     "their full weight."},
+    {"SP759", "fewer hash keys than hosts",
+     "A consistent hash sends all requests of one key to one host. With fewer keys than hosts, of all clients "
+     "together, some hosts get nothing."},
+    {"SP760", "least request that picks at random",
+     "Each proxy compares the requests that it has itself under way to two hosts. Where it hardly has any, because "
+     "many "
+     "proxies share the traffic, both have none most of the time, and the pick is one at random."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},
@@ -644,20 +682,28 @@ std::string explain_diagnostic_code(std::string_view code) {
     text += std::string(rest.substr(0, space)) + "\n";
     rest.remove_prefix(space + 1);
   }
-  return text + std::string(rest) + "\n";
+  text += std::string(rest) + "\n";
+  if (const std::string_view example = lints::example_of(entry->code); !example.empty()) {
+    text += "\nThis scenario shows it:\n\n" + std::string(example);
+  }
+  return text;
 }
 
 std::string diagnostic_codes_markdown() {
   std::string text =
       "# Diagnostics\n\n"
       "Every error and warning of `spillway` has a code that stays the same from version to version: SP0xx is about "
-      "the file and its\nsyntax or structure, SP1xx about what it means, SP2xx are lints (warnings), SP3xx is what "
-      "is not supported yet,\nSP4xx what cannot be exported, SP6xx Kuma's documents, SP9xx the command "
+      "the file and its\nsyntax or structure, SP1xx about what it means, SP2xx and SP750 to SP789 are lints "
+      "(warnings), SP3xx is what is not supported yet,\nSP4xx what cannot be exported, SP6xx Kuma's and Istio's "
+      "documents, SP9xx the command "
       "line.\n`spillway validate "
       "--explain CODE` prints the same.\n";
   for (const DiagnosticCode& entry : codes) {
     text += "\n## " + std::string(entry.code) + ": " + std::string(entry.title) + "\n\n" +
             std::string(entry.paragraph) + "\n";
+    if (const std::string_view example = lints::example_of(entry.code); !example.empty()) {
+      text += "\n```yaml\n" + std::string(example) + "```\n";
+    }
   }
   return text;
 }

@@ -7,6 +7,7 @@
 
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/grammar/protobuf_json.hpp"
+#include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
@@ -102,6 +103,7 @@ Scenario read_tree(document::Node& root, Sources& sources, Diagnostics& problems
     return {};
   }
   Scenario scenario = read_meaning(written, sources, {}, problems);
+  lints::warn_of_settings(written, scenario, problems);
   if (scenario.name.empty()) {
     scenario.name = stem(sources.front().name);
   }

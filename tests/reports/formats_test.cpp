@@ -38,7 +38,8 @@ TEST_CASE("JSON has the keys of the published form, in its order") {
     keys += key + " ";
   }
   CHECK(keys ==
-        "schema_version scenario profile seed mode replications unseed epochs shares outcomes latency_s endpoints "
+        "schema_version scenario profile seed mode replications unseed epochs shares outcomes latency_s "
+        "whole_latency_s endpoints "
         "cross_zone happenings tables ");
   keys.clear();
   for (const auto& [key, value] : document["shares"][0].items()) {

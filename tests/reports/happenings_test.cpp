@@ -4,7 +4,9 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+#include "sim/run/authored_happenings.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;
@@ -115,4 +117,37 @@ TEST_CASE("a summary names three kinds at most, what is prevented first") {
   CHECK(lines[0].find("may not eject") != std::string::npos);
   CHECK(lines[1].find("circuit breaker") != std::string::npos);
   CHECK(lines[2].find("unhealthy") != std::string::npos);
+}
+
+TEST_CASE("what the author lets happen is told in words, with no proxy") {
+  const scenario::Scenario scenario = scenario::test::accepted(
+      "duration: 60s\nzones: [{ name: a, nodes: [{ name: n, count: 2 }] }, { name: b }]\n"
+      "links: [{ between: [a, b], latency: 1ms }]\n"
+      "services: [{ name: cart, endpoints: [{ count: 3, zone: a }, { count: 3, zone: b }] }]\n"
+      "clients: [{ name: shop, zone: a, count: 6, workload: { service: cart, phases: \"1rps 50s, 2rps\" } }]\n"
+      "timeline:\n"
+      "  - { at: 10s, zone: a, fails: 50% }\n"
+      "  - { at: 20s, endpoints: [cart-1], slow: 3x }\n"
+      "  - { at: 30s, link: [a, b], latency: 40ms }\n"
+      "  - { at: 40s, zone: b, healthy: 1 }\n");
+  std::vector<std::string> texts;
+  for (std::uint32_t change = 0; change < scenario.changes.size(); ++change) {
+    const auto record = run::authored_happening(scenario, change);
+    REQUIRE(record);
+    texts.push_back(reports::happening_text(scenario, *record));
+  }
+  CHECK(texts == std::vector<std::string>{"3 endpoints of cart in a fail 50 % of their requests with status 503",
+                                          "cart-1 takes 3 times as long", "the link a - b has a latency of 40 ms",
+                                          "proxies are told of 3 endpoints of cart in b: 1 healthy, 2 unhealthy",
+                                          "each of shop sends 2 requests a second"});
+  const auto record = run::authored_happening(scenario, 0);
+  const auto object = nlohmann::json::parse(reports::happening_json(scenario, *record));
+  CHECK(object["kind"] == "fails");
+  CHECK(object["client"].is_null());
+  CHECK(object["service"] == "cart");
+  CHECK(object["endpoints"] == 3);
+  CHECK(object["proxies"] == 0);
+  CHECK(reports::passes(scenario, {.endpoint = "cart-2"}, *record));
+  CHECK_FALSE(reports::passes(scenario, {.endpoint = "cart-5"}, *record));
+  CHECK_FALSE(reports::passes(scenario, {.client = "shop"}, *record));
 }

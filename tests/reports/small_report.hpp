@@ -161,6 +161,7 @@ inline run::Results small_results() {
     results.latency.push_back(
         {epoch, {}, {}, epoch == 2 ? 998U : 1000U, 0.004, 0.004, epoch == 2 ? 0.0064 : 0.004, 0.0071});
   }
+  results.whole_latency = {{.ok = {2998, 0.004, 0.004, 0.004, 0.0064, 0.0071}, .errors = {2}}};
   results.events = {3, 2};
   return results;
 }
@@ -172,6 +173,7 @@ inline run::Results small_exact_results() {
   results.unseed.clear();
   results.outcomes.clear();
   results.latency.clear();
+  results.whole_latency.clear();
   results.events = {};
   for (run::ShareBlock& block : results.shares.blocks()) {
     block.counted.reset();

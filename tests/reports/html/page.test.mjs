@@ -21,7 +21,7 @@ test("every chart of a run draws, in light and dark, wide and narrow, and the pa
   for (const [width, colorScheme] of [[1280, "light"], [400, "dark"]]) {
     const { page, context, seen } = await open(file, { width, colorScheme });
     const charts = await page.$$eval("[data-chart]", (all) => all.map((one) => one.dataset.chart));
-    assert.deepEqual(charts, ["shares", "loads", "latency"]);
+    assert.deepEqual(charts, ["shares", "loads", "requests", "failures", "latency"]);
     for (const chart of charts) assert.ok((await colorsOf(page, chart)).length > 5, chart);
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
     // A table behind every chart, and a sentence before it.

@@ -39,6 +39,15 @@ void check_equal(const Results& fast, const Results& slow) {
     CHECK(fast.latency[row].p99 == slow.latency[row].p99);
     CHECK(fast.latency[row].max == slow.latency[row].max);
   }
+  REQUIRE(fast.whole_latency.size() == slow.whole_latency.size());
+  for (std::size_t row = 0; row < fast.whole_latency.size(); ++row) {
+    for (const auto of : {&run::WholeLatency::ok, &run::WholeLatency::errors}) {
+      CHECK((fast.whole_latency[row].*of).answers == (slow.whole_latency[row].*of).answers);
+      CHECK((fast.whole_latency[row].*of).p50 == (slow.whole_latency[row].*of).p50);
+      CHECK((fast.whole_latency[row].*of).p999 == (slow.whole_latency[row].*of).p999);
+      CHECK((fast.whole_latency[row].*of).max == (slow.whole_latency[row].*of).max);
+    }
+  }
 }
 
 void compare(const Scenario& scenario) {

@@ -2,7 +2,7 @@ import { element, replace, section, swatch, table } from "./dom.js";
 import { data, now, follow, flowNow } from "./state.js";
 import { duration, grouped, percent, range } from "./text.js";
 import { color } from "./theme.js";
-import { chart, hasCharts, spoken, tableBehind, timeAxis, timeline, valueAxis, left, right } from "./timeline.js";
+import { chart, hasCharts, marked, spoken, tableBehind, timeAxis, timeline, valueAxis, left, right } from "./timeline.js";
 // How long answers took, and what became of the requests that got none.
 
 const quantiles = [["p99", "#D55E00", "solid"], ["p90", "#0072B2", "dashed"], ["p50", null, "dotted"]];
@@ -27,7 +27,7 @@ function option(width) {
     yAxis: { ...valueAxis((value) => duration(value)), type: logarithmic ? "log" : "value",
       ...(logarithmic ? { min: 10 ** Math.floor(Math.log10(least)), minorSplitLine: { show: false } } : { min: 0 }) },
     series: quantiles.map(([name, line, dash], at) => ({
-      type: "line", name, symbol: list.length === 1 ? "circle" : "none", silent: true,
+      ...(at === 0 ? marked() : {}), type: "line", name, symbol: list.length === 1 ? "circle" : "none", silent: true,
       lineStyle: { color: line || color("ink"), type: dash, width: 2 }, itemStyle: { color: line || color("ink") },
       // A quantile of a whole epoch holds from its start to its end.
       data: list.flatMap((one) => {

@@ -5,6 +5,7 @@ import { cursorBar } from "./cursor.js";
 import { shareSection } from "./shares.js";
 import { topologySection } from "./topology.js";
 import { loadSection } from "./loads.js";
+import { requestSection } from "./requests.js";
 import { latencySection } from "./latency.js";
 import { explanationSection } from "./explain.js";
 import { planSections } from "./plan.js";
@@ -18,7 +19,7 @@ const parts = {
   run: () => {
     if (!data.flows.length) return [];
     const why = explanationSection();
-    return [cursorBar(), shareSection(), topologySection(), loadSection(), latencySection(), why];
+    return [cursorBar(), shareSection(), topologySection(), loadSection(), requestSection(), latencySection(), why];
   },
   plan: planSections,
   diff: diffSections,

@@ -1,5 +1,5 @@
 import { element, replace, section, swatch, table } from "./dom.js";
-import { data, now, follow, flowNow, epochNow, reached, setTime, shareOf } from "./state.js";
+import { data, now, follow, flowNow, epochNow, reached, setTime, shareOf, slicesOf } from "./state.js";
 import { grouped, percent, range, seconds } from "./text.js";
 import { color, inkOn } from "./theme.js";
 import { chart, hasCharts, spoken, tableBehind, timeAxis, timeline, valueAxis, left, right } from "./timeline.js";
@@ -25,12 +25,19 @@ function hatching() {
   return { image: tile, repeat: "repeat" };
 }
 
+// Short rows are drawn as they were counted; without them the epochs' exact shares.
+function rowsOf(flow) {
+  const slices = slicesOf(flow).filter((slice) => slice.sent > 0);
+  return slices.length ? { rows: slices, value: (pair) => pair[1] } : { rows: flow.epochs, value: shareOf };
+}
+
 function bands(flow) {
   const list = [];
-  for (const epoch of flow.epochs) {
+  const { rows, value } = rowsOf(flow);
+  for (const epoch of rows) {
     let foot = 0;
     epoch.shares.forEach((pair, group) => {
-      const share = shareOf(pair) || 0;
+      const share = value(pair) || 0;
       if (share > 0) list.push([epoch.from, epoch.to, foot, foot + share, group]);
       foot += share;
     });
@@ -39,9 +46,24 @@ function bands(flow) {
   return list;
 }
 
+// The upper edges of the bands by exact shares, from the start of a slice to its end, where there is a closed form.
+function edges(flow) {
+  const list = [];
+  for (const slice of slicesOf(flow)) {
+    let foot = 0;
+    for (const [exact] of slice.shares) {
+      if (exact === null) break;
+      foot += exact;
+      if (exact > 0 && foot > 0.002 && foot < 0.998) list.push([slice.from, slice.to, foot]);
+    }
+  }
+  return list;
+}
+
 // Where the requests of the exact shares' epochs really went: the upper edge of each band, as counted.
 function dots(flow) {
   const list = [];
+  if (slicesOf(flow).length) return list;
   for (const epoch of flow.epochs) {
     let counted = 0;
     for (const [exact, simulated] of epoch.shares) {
@@ -62,7 +84,7 @@ function band(flow, hatched, params, api) {
   const text = percent(api.value(3) - api.value(2));
   const fits = y1 - y0 > 14 && text.length * 6.5 + 6 < x1 - x0;
   const parts = [{ type: "rect", shape: { x: x0, y: y0, width: x1 - x0, height: y1 - y0 },
-    style: { fill, stroke: color("paper"), lineWidth: 1 } }];
+    style: { fill, stroke: color("paper"), lineWidth: slicesOf(flow).length ? 0 : 1 } }];
   if (fits) {
     parts.push({ type: "text", silent: true, style: { text, x: (x0 + x1) / 2, y: (y0 + y1) / 2, align: "center", verticalAlign: "middle",
       fill: group < 0 ? color("ink") : inkOn(fill), fontSize: 11, backgroundColor: group < 0 ? color("paper") : null } });
@@ -79,6 +101,11 @@ function option(width) {
     yAxis: valueAxis((share) => `${Math.round(share * 100)} %`, { min: 0, max: 1, interval: 0.25 }),
     series: [
       { type: "custom", data: bands(flow), renderItem: (params, api) => band(flow, hatched, params, api), encode: { x: [0, 1], y: [2, 3] }, clip: true },
+      { type: "custom", silent: true, data: edges(flow), renderItem: (params, api) => {
+        const [x0, y] = api.coord([api.value(0), api.value(2)]);
+        const [x1] = api.coord([api.value(1), api.value(2)]);
+        return { type: "line", shape: { x1: x0, y1: y, x2: x1, y2: y }, style: { stroke: "#000000", lineWidth: 1.5 } };
+      } },
       { type: "custom", silent: true, data: dots(flow), renderItem: (params, api) => {
         const [cx, cy] = api.coord([api.value(0), api.value(1)]);
         return { type: "circle", shape: { cx, cy, r: 2.5 }, style: { fill: "#000000", stroke: "#FFFFFF", lineWidth: 1 } };
@@ -124,12 +151,47 @@ function movement(flow) {
   return most;
 }
 
+// Between which shares a group goes to and fro within the slices, beyond what chance does (four standard deviations).
+function swing(flow) {
+  let widest = { by: 0 };
+  const slices = slicesOf(flow).filter((slice) => slice.sent >= 20);
+  flow.groups.forEach((group, at) => {
+    let least = null;
+    let most = null;
+    for (const slice of slices) {
+      const share = slice.shares[at][1] || 0;
+      if (!least || share < least.share) least = { share, slice };
+      if (!most || share > most.share) most = { share, slice };
+    }
+    if (!least) return;
+    const sent = Math.min(least.slice.sent, most.slice.sent);
+    const mean = (least.share + most.share) / 2;
+    const chance = 4 * Math.sqrt((2 * mean * (1 - mean)) / sent) + 0.01;
+    const by = most.share - least.share - chance;
+    if (by > widest.by) widest = { by, group, least, most };
+  });
+  return widest.group ? widest : null;
+}
+
+function swingSentence(flow) {
+  const of = swing(flow);
+  if (!of) return null;
+  const [first, second] = of.least.slice.from < of.most.slice.from ? [of.least, of.most] : [of.most, of.least];
+  return `${of.group.label} gets ${percent(first.share)} of the requests from ${range(first.slice.from, first.slice.to)} and ${
+    percent(second.share)} from ${range(second.slice.from, second.slice.to)}.`;
+}
+
 function sentence() {
   const flow = flowNow();
   if (flow.epochs.some((epoch) => epoch.unknown)) return `${flow.subject}: there is no closed form for all shares, and mode exact counts nothing; --mode requests does.`;
   const most = movement(flow);
   const counts = `${flow.subject}: ${flow.numbers}. `;
-  if (most.by < 1e-9) return `${counts}Nothing moves: the shares are the same all the time.`;
+  const swings = swingSentence(flow);
+  if (most.by < 1e-9) {
+    if (swings) return counts + swings;
+    return `${counts}${flow.simulated && !slicesOf(flow).length ? "One row holds all the time that was played."
+      : "Nothing moves: the shares are the same all the time, but for chance."}`;
+  }
   const group = flow.groups[most.group];
   return `${counts}The largest move is at ${seconds(most.time)}: ${group.label} goes from ${percent(most.from)} to ${percent(most.to)} of the requests.`;
 }

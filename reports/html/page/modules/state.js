@@ -2,8 +2,29 @@
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 
+// The short rows of a flow by name; none in mode exact.
+const named = new Map();
+export function slicesOf(flow) {
+  if (!named.has(flow)) {
+    named.set(flow, (flow.slices || []).map(([from, to, sent, ok, failures, latency, shares]) => ({ from, to, sent, ok, failures, latency, shares })));
+  }
+  return named.get(flow);
+}
+
+// The start of the slice that loses most; of none, nothing.
+function worstSlice(flow) {
+  let most = { lost: 1e-9, time: null };
+  for (const slice of slicesOf(flow)) {
+    const lost = slice.sent ? 1 - slice.ok / slice.sent : 0;
+    if (lost > most.lost) most = { lost, time: slice.from };
+  }
+  return most.time;
+}
+
 // The start of the epoch that loses most; where nothing is lost, of the one before which shares move most.
 function tellingTime(flow) {
+  const worst = worstSlice(flow);
+  if (worst !== null) return worst;
   let most = { lost: 1e-9, moved: 1e-9, time: 0 };
   flow.epochs.forEach((epoch, position) => {
     const counted = epoch.outcomes && epoch.outcomes.sent > 0;

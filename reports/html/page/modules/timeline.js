@@ -104,6 +104,12 @@ export function timeAxis(width) {
   };
 }
 
+// What happens, as lines through a series.
+export function marked() {
+  return { markLine: { silent: true, symbol: "none", animation: false, label: { show: false },
+    lineStyle: { color: color("faint"), type: "dotted", width: 1 }, data: data.marks.map((mark) => ({ xAxis: mark.at })) } };
+}
+
 export function valueAxis(format, more) {
   return {
     type: "value", axisLabel: { color: color("faint"), formatter: format },

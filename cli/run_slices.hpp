@@ -1,0 +1,31 @@
+// Where the rows of `spillway run` that are shown begin.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "sim/run/run.hpp"
+
+namespace spillway::cli {
+
+// How a scenario is played for the rows that are asked for. Cuts move no request, so that one run is enough unless
+// somebody looks at the epochs themselves: expectations, JSON, metrics.
+struct Slicing {
+  std::vector<run::Nanoseconds> cuts = {};  // empty: epochs are shown
+  bool joins_alike_rows = false;
+  bool plays_epochs = false;  // besides
+};
+
+// `--every` cuts evenly and `--every-event` at every event; else a table of shares or requests begins a row at what
+// really happens too, where nothing is expected of its epochs and there are few of them.
+[[nodiscard]] Slicing slicing_of(const Arguments& arguments, const scenario::Scenario& scenario);
+
+// Where the slices of a report's drawings begin; nothing in mode exact, and where clients are so many that it would be
+// too much.
+[[nodiscard]] std::vector<run::Nanoseconds> report_cuts(const Arguments& arguments, const scenario::Scenario& scenario);
+
+// What is wrong with `--every` for this scenario (SP904): more rows than a table can have.
+[[nodiscard]] std::optional<UsageProblem> check_every(const Arguments& arguments, const scenario::Scenario& scenario);
+
+}  // namespace spillway::cli

@@ -1,0 +1,113 @@
+// What changes over time: short rows of the same run, and what happened meanwhile.
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "reports/happenings.hpp"
+#include "reports/html/run_data.hpp"
+
+namespace spillway::reports::html {
+namespace {
+
+double slice_seconds(run::Nanoseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+// Five digits behind the point are more than anybody sees.
+Data rounded_share(const std::optional<double>& share) {
+  constexpr double digits = 1e5;
+  return share ? Data(std::round(*share * digits) / digits) : Data(nullptr);
+}
+
+constexpr std::array<std::pair<const char*, std::uint64_t run::Outcomes::*>, 8> failed{
+    {{"no_healthy_upstream", &run::Outcomes::no_healthy_upstream},
+     {"upstream_error", &run::Outcomes::upstream_error},
+     {"timeout", &run::Outcomes::timeout},
+     {"overflow", &run::Outcomes::overflow},
+     {"queue_full", &run::Outcomes::queue_full},
+     {"connect_failure", &run::Outcomes::connect_failure},
+     {"unfinished", &run::Outcomes::unfinished},
+     {"drop_overload", &run::Outcomes::drop_overload}}};
+
+// [from, to, sent, ok, [failures by kind], [p50, p90, p99] or null, [[exact, counted] by group]].
+Data slice_row(const ShareRow& row, const std::vector<std::size_t>& group_of, std::size_t groups,
+               const run::Outcomes& outcomes, const run::Latency& latency) {
+  Data shares = Data::array();
+  for (std::size_t group = 0; group < groups; ++group) {
+    shares.push_back(Data::array({nullptr, nullptr}));
+  }
+  for (std::size_t column = 0; column < row.shares.size(); ++column) {
+    if (group_of[column] < groups) {
+      shares[group_of[column]] =
+          Data::array({rounded_share(row.shares[column].exact), rounded_share(row.shares[column].simulated)});
+    }
+  }
+  Data failures = Data::array();
+  for (const auto& [name, count] : failed) {
+    failures.push_back(outcomes.*count);
+  }
+  return Data::array(
+      {slice_seconds(row.begin), slice_seconds(row.finish), outcomes.sent, outcomes.ok, std::move(failures),
+       latency.answers == 0 ? Data(nullptr) : Data::array({latency.p50, latency.p90, latency.p99}), std::move(shares)});
+}
+
+}  // namespace
+
+void add_slices(const RunInput& input, const Dimensions& by, const std::vector<ShareTable>& tables, Data& flows) {
+  for (Data& flow : flows) {
+    flow["slices"] = Data::array();
+  }
+  if (input.slices == nullptr || input.slices->outcomes.empty()) {
+    return;
+  }
+  const Grouped grouped = group_by(input.report.scenario, *input.slices, by);
+  std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, std::size_t> flow_of;
+  for (std::size_t flow = 0; flow < tables.size(); ++flow) {
+    flow_of.emplace(std::pair(tables[flow].client, tables[flow].service), flow);
+  }
+  std::size_t next = 0;  // rows of outcomes and latency stand in the order of those of the tables
+  for_each_share_table(input.report.scenario, grouped, [&](const ShareTable& table) {
+    const std::size_t first = std::exchange(next, next + table.rows.size());
+    const auto found = flow_of.find({table.client, table.service});
+    if (found == flow_of.end() || next > grouped.results.outcomes.size() || next > grouped.results.latency.size()) {
+      return;
+    }
+    const std::vector<ShareGroup>& groups = tables[found->second].groups;
+    std::vector<std::size_t> group_of;
+    for (const ShareGroup& group : table.groups) {
+      std::size_t place = 0;
+      while (place < groups.size() && groups[place].label != group.label) {
+        ++place;
+      }
+      group_of.push_back(place);
+    }
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      flows[found->second]["slices"].push_back(slice_row(table.rows[row], group_of, groups.size(),
+                                                         grouped.results.outcomes[first + row],
+                                                         grouped.results.latency[first + row]));
+    }
+  });
+}
+
+Data happenings_data(const Report& report) {
+  constexpr std::size_t most = 200;
+  Data rows = Data::array();
+  for (const run::HappeningGroup& group : report.results.happenings.groups) {
+    if (rows.size() == most) {
+      break;
+    }
+    if (!group.first.change) {
+      rows.push_back({{"from", slice_seconds(group.first.at)},
+                      {"to", slice_seconds(group.last)},
+                      {"kind", happening_kind_names()[static_cast<std::size_t>(group.first.kind)]},
+                      {"text", group_text(report.scenario, group)}});
+    }
+  }
+  return rows;
+}
+
+}  // namespace spillway::reports::html

@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <string>
+#include <variant>
+
+#include "models/config/circuit_breakers.hpp"
+#include "sim/scenario/lints/settings.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::lints {
+namespace {
+
+// Of one proxy: what it has under way on average when it sends most (Little's law: rate times time in the system),
+// without any queue.
+struct UnderWay {
+  double requests = 0.0;
+  double rate = 0.0;
+  double seconds = 0.0;
+  const ClientEntry* client = nullptr;
+};
+
+double highest_rate(const Scenario& scenario, const ClientEntry& client) {
+  const auto number = static_cast<std::uint32_t>(&client - scenario.clients.data());
+  double highest = client.workload.rate;
+  for (const Change& change : scenario.changes) {
+    if (const auto* const phase = std::get_if<RateChange>(&change.effect);
+        phase != nullptr && phase->client.value == number) {
+      highest = std::max(highest, phase->rate);
+    }
+  }
+  return highest;
+}
+
+// The client of the service whose proxies have most under way; null where none asks for it straight.
+UnderWay most_under_way(const Scenario& scenario, config::ServiceIndex service) {
+  double seconds = 0.0;
+  const auto& hosts = scenario.services[service.value].hosts;
+  for (const Host& host : hosts) {
+    seconds += std::chrono::duration<double>(scenario.endpoints[host.endpoint.value].service_time).count();
+  }
+  seconds /= static_cast<double>(std::max<std::size_t>(hosts.size(), 1));
+  UnderWay most;
+  for (const ClientEntry& client : scenario.clients) {
+    if (!client.workload.requests.empty() || client.workload.service != service || client.workload.users > 0 ||
+        client.zone_proxy) {
+      continue;
+    }
+    const double rate = highest_rate(scenario, client);
+    if (most.client == nullptr || rate > most.rate) {
+      most = {rate * seconds, rate, seconds, &client};
+    }
+  }
+  return most;
+}
+
+std::string of_client(const UnderWay& of) {
+  return fmt::format("each proxy of {} has {} requests under way on average: {} a second, {} ms each",
+                     in_ticks(of.client->name), short_number(of.requests), short_number(of.rate),
+                     short_number(of.seconds * 1e3));
+}
+
+void warn_of_budget(const written::CircuitBreakers::Thresholds& written, const config::RetryBudget& budget,
+                    const UnderWay& under_way, Diagnostics& problems) {
+  const double percent = budget.budget_percent ? budget.budget_percent->value : 20.0;
+  const double retries = percent / 100.0 * under_way.requests;
+  if (budget.min_retry_concurrency.value_or(3) > 0 || retries >= 1.0) {
+    return;
+  }
+  Diagnostic problem =
+      warning("SP756", "a retry budget below one retry", written.retry_budget.key,
+              fmt::format("{} % of {} requests under way", short_number(percent), short_number(under_way.requests)));
+  problem.notes.push_back(of_client(under_way) + ", so that most failures may not be tried again");
+  problem.helps.emplace_back("write a `min_retry_concurrency` of 1 or more");
+  problems.push_back(std::move(problem));
+}
+
+void warn_of_breaker(const written::CircuitBreakers::Thresholds& written, std::uint32_t limit,
+                     const UnderWay& under_way, Diagnostics& problems) {
+  if (under_way.requests <= limit || !written.max_requests.present) {
+    return;
+  }
+  Diagnostic problem =
+      warning("SP757", "a circuit breaker below what the workload needs", written.max_requests.where,
+              fmt::format("{} requests at once, where {} are under way", limit, short_number(under_way.requests)));
+  problem.notes.push_back(of_client(under_way));
+  problem.helps.push_back(fmt::format("write at least twice as many, `max_requests: {}`",
+                                      static_cast<std::uint64_t>(2.0 * under_way.requests) + 1));
+  problems.push_back(std::move(problem));
+}
+
+void warn_of_least_request(const LintedCluster& cluster, const UnderWay& under_way, Diagnostics& problems) {
+  constexpr std::uint32_t many_clients = 10;
+  constexpr std::size_t few_hosts = 10;
+  const bool least_request =
+      std::holds_alternative<envoy::policies::least_request::Config>(cluster.service().cluster.lb_policy);
+  const std::size_t hosts = cluster.service().hosts.size();
+  // Two choices know a difference only where one of them has a request of this very proxy under way.
+  if (!least_request || under_way.client->count < many_clients || hosts > few_hosts || hosts < 2 ||
+      under_way.seconds <= 0.0 || under_way.requests >= 0.5) {
+    return;
+  }
+  Diagnostic problem = warning(
+      "SP760", "least request that picks at random",
+      cluster.written.lb_policy.present ? cluster.written.lb_policy.where : cluster.where,
+      fmt::format("each proxy knows of {} requests under way to {} hosts", short_number(under_way.requests), hosts));
+  problem.notes.push_back(of_client(under_way) + "; it does not see those of the other " +
+                          std::to_string(under_way.client->count - 1) + " proxies");
+  problem.helps.emplace_back("expect the spread of random picks, or share proxies among more clients");
+  problems.push_back(std::move(problem));
+}
+
+}  // namespace
+
+void warn_of_concurrency(const LintedCluster& cluster, Diagnostics& problems) {
+  const UnderWay under_way = most_under_way(cluster.scenario, cluster.index);
+  if (under_way.client == nullptr) {
+    return;
+  }
+  warn_of_least_request(cluster, under_way, problems);
+  const auto& written = cluster.written.circuit_breakers->thresholds.value;
+  const auto& thresholds = cluster.service().cluster.circuit_breakers.thresholds;
+  for (std::size_t number = 0; number < written.size() && number < thresholds.size(); ++number) {
+    const config::CircuitBreakerThresholds& of = thresholds[number];
+    if (of.priority != config::RoutingPriority::default_priority || under_way.requests <= 0.0) {
+      continue;
+    }
+    if (of.retry_budget) {
+      warn_of_budget(*written[number], *of.retry_budget, under_way, problems);
+    }
+    warn_of_breaker(*written[number], of.max_requests.value_or(1024), under_way, problems);
+  }
+}
+
+}  // namespace spillway::scenario::lints

@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <optional>
+#include <variant>
+
+#include "sim/scenario/lints/settings.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::lints {
+namespace {
+
+std::string seconds_of(Nanoseconds time) {
+  return short_number(std::chrono::duration<double>(time).count()) + " s";
+}
+
+// A host that fails is checked again after unhealthy_edge_interval until it is marked
+// (docs/behaviour/envoy-host-pick.md 17).
+void warn_of_edge(const written::HealthCheck& written, const config::HealthCheck& check, Diagnostics& problems) {
+  const std::uint32_t threshold = check.unhealthy_threshold.value_or(1);
+  if (!check.unhealthy_interval || check.unhealthy_edge_interval || threshold < 2 || !check.interval ||
+      *check.unhealthy_interval < 2 * *check.interval) {
+    return;
+  }
+  Diagnostic problem =
+      warning("SP753", "checks that find a dead host late", written.unhealthy_interval.where,
+              fmt::format("also the pause after each of the first {} failed checks of a healthy host", threshold - 1));
+  problem.notes.push_back(fmt::format(
+      "a host that dies is marked unhealthy up to {} later ({} + {} x {}), since unhealthy_edge_interval is "
+      "unhealthy_interval where it is not written",
+      seconds_of(*check.interval + (threshold - 1) * *check.unhealthy_interval), seconds_of(*check.interval),
+      threshold - 1, seconds_of(*check.unhealthy_interval)));
+  problem.helps.push_back("write `unhealthy_edge_interval`, for example that of `interval`: " +
+                          seconds_of(*check.interval));
+  problems.push_back(std::move(problem));
+}
+
+bool ever_unhealthy(const Scenario& scenario, config::ServiceIndex service) {
+  const Service& of = scenario.services[service.value];
+  if (of.cluster.outlier_detection || !of.cluster.health_checks.empty() || of.hosts.empty()) {
+    return true;
+  }
+  const auto tells = [&](const Change& change) {
+    const auto* const health = std::get_if<TellHealth>(&change.effect);
+    const auto* const members = std::get_if<TellMembership>(&change.effect);
+    return (health != nullptr && health->service == service) || (members != nullptr && members->service == service);
+  };
+  const auto is_bad = [](const config::LbEndpoint& endpoint) {
+    return endpoint.health_status != config::HealthStatus::unknown &&
+           endpoint.health_status != config::HealthStatus::healthy;
+  };
+  const auto& groups = of.load_assignment.endpoints;
+  return std::any_of(scenario.changes.begin(), scenario.changes.end(), tells) ||
+         std::any_of(groups.begin(), groups.end(), [&](const config::LocalityLbEndpoints& group) {
+           return std::any_of(group.lb_endpoints.begin(), group.lb_endpoints.end(), is_bad);
+         });
+}
+
+bool anything_breaks(const Scenario& scenario) {
+  return std::any_of(scenario.changes.begin(), scenario.changes.end(), [](const Change& change) {
+    return std::holds_alternative<Existence>(change.effect) || std::holds_alternative<NodeOutage>(change.effect) ||
+           std::holds_alternative<Fails>(change.effect) || std::holds_alternative<LinkChange>(change.effect);
+  });
+}
+
+void warn_of_aggregate(const LintedCluster& cluster, Diagnostics& problems) {
+  const std::vector<config::ServiceIndex> members = members_of(cluster.scenario, cluster.index);
+  if (cluster.service().cluster.aggregate_clusters.empty() || members.size() < 2 ||
+      !anything_breaks(cluster.scenario)) {
+    return;
+  }
+  const bool stuck = !ever_unhealthy(cluster.scenario, members.front());
+  if (!stuck) {
+    return;
+  }
+  const std::string first = in_ticks(cluster.scenario.services[members.front().value].name);
+  const std::string second = in_ticks(cluster.scenario.services[members[1].value].name);
+  Diagnostic problem = warning("SP754", "an aggregate cluster that never fails over", cluster.written.cluster_type.key,
+                               first + " has no health checks, no outlier detection, and is told no health");
+  problem.notes.push_back("its hosts are always taken to be healthy, so that " + second +
+                          " gets nothing, whatever happens to them");
+  problem.helps.push_back("write `health_checks` or `outlier_detection` in the cluster " + first);
+  problems.push_back(std::move(problem));
+}
+
+std::optional<Nanoseconds> slow_start_window_of(const envoy::Cluster& cluster) {
+  return std::visit(
+      [](const auto& policy) -> std::optional<Nanoseconds> {
+        if constexpr (requires { policy.slow_start_config.slow_start_window; }) {
+          return policy.slow_start_config.slow_start_window;
+        } else {
+          return std::nullopt;
+        }
+      },
+      cluster.lb_policy);
+}
+
+void warn_of_slow_start(const LintedCluster& cluster, Diagnostics& problems) {
+  const auto window = slow_start_window_of(cluster.service().cluster);
+  if (!window || *window <= Nanoseconds{0}) {
+    return;
+  }
+  std::optional<Nanoseconds> before;
+  std::optional<Nanoseconds> shortest;
+  for (const Change& change : cluster.scenario.changes) {
+    const auto* const members = std::get_if<TellMembership>(&change.effect);
+    if (members == nullptr || members->service != cluster.index || !members->member) {
+      continue;
+    }
+    if (before && change.at > *before) {
+      shortest = std::min(shortest.value_or(change.at - *before), change.at - *before);
+    }
+    before = change.at;
+  }
+  if (!shortest || *window <= *shortest) {
+    return;
+  }
+  Diagnostic problem =
+      warning("SP758", "slow start that outlasts the time between deploys", cluster.where,
+              fmt::format("a window of {}, and new endpoints every {}", seconds_of(*window), seconds_of(*shortest)));
+  problem.notes.emplace_back(
+      "endpoints of one deploy are still in slow start when those of the next one come, and share the part of the "
+      "requests that new endpoints get");
+  problem.helps.push_back("write a `slow_start_window` below " + seconds_of(*shortest));
+  problems.push_back(std::move(problem));
+}
+
+}  // namespace
+
+void warn_of_health(const LintedCluster& cluster, Diagnostics& problems) {
+  const auto& written = cluster.written.health_checks.value;
+  const auto& checks = cluster.service().cluster.health_checks;
+  for (std::size_t check = 0; check < written.size() && check < checks.size(); ++check) {
+    warn_of_edge(*written[check], checks[check], problems);
+  }
+  warn_of_aggregate(cluster, problems);
+  warn_of_slow_start(cluster, problems);
+}
+
+}  // namespace spillway::scenario::lints

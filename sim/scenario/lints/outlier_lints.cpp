@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+
+#include "models/envoy/priority_load.hpp"
+#include "sim/scenario/lints/settings.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::lints {
+namespace {
+
+// How many of the hosts may be out at once, by the profile's rule (docs/behaviour/envoy-host-pick.md 16).
+std::uint64_t most_ejected(const Scenario& scenario, const config::OutlierDetection& detection, std::uint64_t hosts) {
+  const std::uint64_t percent = std::min<std::uint64_t>(detection.max_ejection_percent, 100);
+  const std::uint64_t whole = hosts * percent / 100;
+  // Before 1.28 the cap was looked at without the host that is to go.
+  const std::uint64_t most = scenario.profile.envoy == config::EnvoyProfile::seed && percent > 0
+                                 ? std::min(hosts, (hosts * percent + 99) / 100)
+                                 : whole;
+  return detection.always_eject_one_host ? std::max<std::uint64_t>(most, 1) : most;
+}
+
+bool is_told_health(const Scenario& scenario, config::ServiceIndex service) {
+  const auto tells = [&](const Change& change) {
+    const auto* const told = std::get_if<TellHealth>(&change.effect);
+    return told != nullptr && told->service == service;
+  };
+  const auto is_bad = [](const config::LbEndpoint& endpoint) {
+    return endpoint.health_status != config::HealthStatus::unknown &&
+           endpoint.health_status != config::HealthStatus::healthy;
+  };
+  const auto& groups = scenario.services[service.value].load_assignment.endpoints;
+  return std::any_of(scenario.changes.begin(), scenario.changes.end(), tells) ||
+         std::any_of(groups.begin(), groups.end(), [&](const config::LocalityLbEndpoints& group) {
+           return std::any_of(group.lb_endpoints.begin(), group.lb_endpoints.end(), is_bad);
+         });
+}
+
+Span place_of_percent(const written::OutlierDetection& written, Span otherwise) {
+  return written.max_ejection_percent.present ? written.max_ejection_percent.where : otherwise;
+}
+
+void warn_of_failover(const LintedCluster& cluster, const config::OutlierDetection& detection, std::uint64_t most,
+                      std::uint64_t hosts, Span where, Diagnostics& problems) {
+  const Service& service = cluster.service();
+  std::map<config::Priority, std::uint64_t> by_priority;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    by_priority[group.priority] += group.lb_endpoints.size();
+  }
+  const std::uint64_t first = by_priority.empty() ? 0 : by_priority.begin()->second;
+  if (by_priority.size() < 2 || first == 0 || most >= first || !service.cluster.health_checks.empty() ||
+      is_told_health(cluster.scenario, cluster.index)) {
+    return;
+  }
+  // A priority keeps everything while its healthy hosts times the overprovisioning factor are as many as all of them.
+  const std::uint64_t factor = service.load_assignment.overprovisioning_factor;
+  const std::uint64_t kept = factor == 0 ? first : (first * 100 + factor - 1) / factor;
+  const std::uint64_t needed = first - std::min(first, kept) + 1;
+  if (most >= needed) {
+    return;
+  }
+  Diagnostic problem =
+      warning("SP752", "failover that outlier detection cannot reach", where,
+              fmt::format("{} % of {} hosts: at most {} may be out", detection.max_ejection_percent, hosts, most));
+  problem.notes.push_back(
+      fmt::format("the next priority gets requests once {} of the {} hosts of priority 0 are out, and nothing but "
+                  "outlier detection takes them out",
+                  needed, first));
+  problem.helps.push_back(
+      fmt::format("write `max_ejection_percent: {}` or more, or `health_checks`", (100 * first + hosts - 1) / hosts));
+  problems.push_back(std::move(problem));
+}
+
+}  // namespace
+
+std::string short_number(double number) {
+  return fmt::format("{:.3g}", number);
+}
+
+void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& problems) {
+  const Service& service = cluster.service();
+  if (!service.cluster.outlier_detection || service.hosts.empty()) {
+    return;
+  }
+  const config::OutlierDetection& detection = *service.cluster.outlier_detection;
+  const Span where = place_of_percent(*cluster.written.outlier_detection, cluster.written.outlier_detection.key);
+  const std::uint64_t hosts = service.hosts.size();
+  const std::uint64_t most = most_ejected(cluster.scenario, detection, hosts);
+  if (most == 0) {
+    problems.push_back(
+        with_help(warning("SP750", "outlier detection that never ejects", where,
+                          fmt::format("{} % of {} hosts is less than one host", detection.max_ejection_percent, hosts)),
+                  fmt::format("write `max_ejection_percent: {}` or more, or `always_eject_one_host: true`",
+                              (100 + hosts - 1) / hosts)));
+    return;
+  }
+  warn_of_failover(cluster, detection, most, hosts, where, problems);
+  const auto& groups = service.load_assignment.endpoints;
+  const bool one_priority = std::all_of(groups.begin(), groups.end(), [](const config::LocalityLbEndpoints& group) {
+    return group.priority == config::Priority{0};
+  });
+  const std::uint64_t threshold = envoy::panic_threshold(service.cluster.common_lb_config, cluster.scenario.runtime);
+  if (most == hosts && hosts > 1 && one_priority && threshold > 0) {
+    const std::uint64_t before_panic = hosts - (hosts * threshold + 99) / 100;
+    Diagnostic problem =
+        warning("SP751", "ejections that end in panic", where, fmt::format("all {} hosts may be out at once", hosts));
+    problem.notes.push_back(
+        fmt::format("from {} hosts out on, less than {} % are available: the cluster panics, and ejected hosts get "
+                    "requests again",
+                    before_panic + 1, threshold));
+    problem.helps.push_back(fmt::format(
+        "write `max_ejection_percent: {}`, or `healthy_panic_threshold: {{ value: 0 }}`", before_panic * 100 / hosts));
+    problems.push_back(std::move(problem));
+  }
+}
+
+}  // namespace spillway::scenario::lints

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <string>
+#include <variant>
+
+#include "models/envoy/policies/registry.hpp"
+#include "sim/scenario/lints/settings.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::lints {
+namespace {
+
+void warn_of_retries(const Scenario& scenario, const Route& route, const written::Route& written,
+                     Diagnostics& problems) {
+  constexpr std::size_t few_hosts = 4;
+  if (!route.retry_policy || route.retry_policy->retry_on.empty() || route.retry_policy->num_retries == 0 ||
+      std::any_of(route.retry_policy->retry_host_predicate.begin(), route.retry_policy->retry_host_predicate.end(),
+                  [](const config::RetryHostPredicate& predicate) {
+                    return std::holds_alternative<config::PreviousHosts>(predicate);
+                  })) {
+    return;
+  }
+  for (const config::ServiceIndex index : route.clusters) {
+    const Service& service = scenario.services[index.value];
+    const std::size_t hosts = service.hosts.size();
+    if (hosts < 2 || hosts > few_hosts) {
+      continue;
+    }
+    const bool hashes = envoy::policies::consistent_hashing(service.cluster.lb_policy) != nullptr;
+    Diagnostic problem = warning(
+        "SP755", "retries that may meet the failed host again", written.route->retry_policy.key,
+        hashes
+            ? fmt::format("the same hash picks the same one of the {} hosts of {} again", hosts, in_ticks(service.name))
+            : fmt::format("1 of {} retries goes to the host of {} that has just failed", hosts,
+                          in_ticks(service.name)));
+    problem.helps.emplace_back(
+        "write `retry_host_predicate: [{ name: envoy.retry_host_predicates.previous_hosts }]` and "
+        "`host_selection_retry_max_attempts: 5`");
+    problems.push_back(std::move(problem));
+    return;
+  }
+}
+
+// Only of requests that bring their keys by themselves: sessions and addresses are not known.
+void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const written::Route& written,
+                      Diagnostics& problems) {
+  const Route& route = scenario.routes[number];
+  if (route.route.action.hash_policy.empty()) {
+    return;
+  }
+  std::set<std::string> keys;
+  for (const ClientEntry& client : scenario.clients) {
+    for (const RequestKind& kind : client.workload.requests) {
+      if (kind.route == number) {
+        keys.insert(kind.name);
+      }
+    }
+  }
+  for (const config::ServiceIndex index : route.clusters) {
+    const Service& service = scenario.services[index.value];
+    if (keys.empty() || keys.size() >= service.hosts.size() ||
+        envoy::policies::consistent_hashing(service.cluster.lb_policy) == nullptr) {
+      continue;
+    }
+    problems.push_back(with_help(
+        warning("SP759", "fewer hash keys than hosts", written.route->hash_policy.key,
+                fmt::format("{} keys of all clients for {} hosts of {}: at least {} hosts get nothing", keys.size(),
+                            service.hosts.size(), in_ticks(service.name), service.hosts.size() - keys.size())),
+        "hash by something that has more values, or expect idle hosts"));
+    return;
+  }
+}
+
+}  // namespace
+
+void warn_of_routes(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
+  const auto& written = file.routes.value;
+  for (std::uint32_t number = 0; number < written.size() && number < scenario.routes.size(); ++number) {
+    warn_of_retries(scenario, scenario.routes[number], *written[number], problems);
+    warn_of_few_keys(scenario, number, *written[number], problems);
+  }
+}
+
+void warn_of_settings(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
+  if (has_errors(problems)) {
+    return;
+  }
+  for (const auto& field : file.clusters.value) {
+    const auto found = std::find_if(scenario.services.begin(), scenario.services.end(), [&](const Service& service) {
+      return !service.view_of && field->name && service.name == *field->name;
+    });
+    if (found == scenario.services.end()) {
+      continue;
+    }
+    const config::ServiceIndex index{static_cast<std::uint32_t>(found - scenario.services.begin())};
+    const LintedCluster cluster{*field, field->name.where, scenario, index};
+    warn_of_outlier_detection(cluster, problems);
+    warn_of_health(cluster, problems);
+    warn_of_concurrency(cluster, problems);
+  }
+  warn_of_routes(file, scenario, problems);
+}
+
+}  // namespace spillway::scenario::lints

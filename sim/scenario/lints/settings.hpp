@@ -1,0 +1,39 @@
+// Settings that do nothing, or the opposite of what they look like: warnings with the numbers that say so.
+#pragma once
+
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/written/scenario.hpp"
+
+namespace spillway::scenario::lints {
+
+// Of the clusters and routes that the scenario's own file holds; to be called when nothing else is wrong with it.
+// Linear in the scenario. Source of the rules: docs/behaviour/envoy-host-pick.md 16 to 21, envoy-before-pick.md 3 to 5.
+void warn_of_settings(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems);
+
+// A cluster of the file with what it means.
+struct LintedCluster {
+  const written::Cluster& written;
+  Span where;
+  const Scenario& scenario;
+  config::ServiceIndex index;
+
+  [[nodiscard]] const Service& service() const { return scenario.services[index.value]; }
+};
+
+// Outlier detection that never ejects (SP750), that ejects into panic (SP751), that cannot bring about failover
+// (SP752).
+void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& problems);
+// Checks that find a dead host late (SP753), aggregates that nothing makes fail over (SP754), slow start between
+// deploys (SP758).
+void warn_of_health(const LintedCluster& cluster, Diagnostics& problems);
+// Circuit breakers and retry budgets against the requests that the workload has under way (SP756, SP757), and least
+// request with too few of them (SP760).
+void warn_of_concurrency(const LintedCluster& cluster, Diagnostics& problems);
+// Retries that meet the failed host again (SP755), hash keys that leave hosts idle (SP759).
+void warn_of_routes(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems);
+
+// "2.5", "1 of 3".
+[[nodiscard]] std::string short_number(double number);
+
+}  // namespace spillway::scenario::lints

@@ -1,0 +1,125 @@
+// Every lint fires on the scenario that docs/diagnostics.md shows, at its place and with the numbers that Envoy's rules
+// give, and on none of those that reproduce documents.
+#include "sim/scenario/lints/settings.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/diagnostic_codes.hpp"
+#include "sim/scenario/lints/examples.hpp"
+#include "tests/sim/scenario/reading.hpp"
+
+using namespace spillway::scenario;
+
+namespace {
+
+bool is_settings_code(std::string_view code) {
+  return code >= "SP750" && code <= "SP789";
+}
+
+std::vector<Diagnostic> lints_of(const std::string& text) {
+  std::vector<Diagnostic> lints;
+  const Reading reading = read_scenario_text("lint.yaml", text);
+  REQUIRE(reading.scenario);
+  for (const Diagnostic& diagnostic : reading.diagnostics) {
+    if (is_settings_code(diagnostic.code)) {
+      lints.push_back(diagnostic);
+    }
+  }
+  return lints;
+}
+
+std::string replaced(std::string_view text, const std::string& from, const std::string& to) {
+  std::string changed(text);
+  const std::size_t at = changed.find(from);
+  REQUIRE(at != std::string::npos);
+  return changed.replace(at, from.size(), to);
+}
+
+// The one lint of the example, whose caret stands below `marked`.
+void check_example(const std::string& code, const std::string& line_part, const std::string& label) {
+  INFO(code);
+  const std::string text(lints::example_of(code));
+  const auto found = lints_of(text);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].code == code);
+  CHECK(found[0].severity == Severity::warning);
+  CHECK(found[0].label == label);
+  std::size_t begin = 0;
+  for (std::uint32_t line = 1; line < found[0].where.line; ++line) {
+    begin = text.find('\n', begin) + 1;
+  }
+  CHECK(text.substr(begin, text.find('\n', begin) - begin).find(line_part) != std::string::npos);
+  CHECK_FALSE(found[0].helps.empty());
+}
+
+}  // namespace
+
+TEST_CASE("every lint of settings fires on its example alone, where the setting stands", "[lints]") {
+  // 10 % of 3 hosts are 0.3.
+  check_example("SP750", "outlier_detection", "10 % of 3 hosts is less than one host");
+  check_example("SP751", "max_ejection_percent", "all 4 hosts may be out at once");
+  // 10 % of 12 hosts are 1.2.
+  check_example("SP752", "max_ejection_percent", "10 % of 12 hosts: at most 1 may be out");
+  check_example("SP753", "unhealthy_interval",
+                "also the pause after each of the first 2 failed checks of a healthy host");
+  check_example("SP754", "cluster_type", "`near` has no health checks, no outlier detection, and is told no health");
+  check_example("SP755", "retry_policy", "1 of 3 retries goes to the host of `cart` that has just failed");
+  // 100 a second of 20 ms each: 2 under way.
+  check_example("SP756", "retry_budget", "20 % of 2 requests under way");
+  check_example("SP757", "max_requests", "10 requests at once, where 20 are under way");
+  check_example("SP758", "name: cart", "a window of 120 s, and new endpoints every 60 s");
+  check_example("SP759", "hash_policy", "2 keys of all clients for 5 hosts of `cart`: at least 3 hosts get nothing");
+  check_example("SP760", "LEAST_REQUEST", "each proxy knows of 0.1 requests under way to 3 hosts");
+}
+
+TEST_CASE("every code of a lint of settings has an example", "[lints]") {
+  for (const DiagnosticCode& code : diagnostic_codes()) {
+    INFO(code.code);
+    CHECK(lints::example_of(code.code).empty() != is_settings_code(code.code));
+  }
+}
+
+TEST_CASE("lints of settings are silent once what they help with is written", "[lints]") {
+  const auto silent = [](const char* code, const std::string& from, const std::string& to) {
+    INFO(code);
+    CHECK(lints_of(replaced(lints::example_of(code), from, to)).empty());
+  };
+  // 34 % of 3 hosts are one host.
+  silent("SP750", "consecutive_5xx: 5", "consecutive_5xx: 5, max_ejection_percent: 34");
+  silent("SP750", "consecutive_5xx: 5", "consecutive_5xx: 5, always_eject_one_host: true");
+  silent("SP751", "max_ejection_percent: 100", "max_ejection_percent: 50");
+  // Priority 0 begins to lose requests with 2 of its 6 hosts out: 4/6 x 1.4 is below 1. 17 % of 12 hosts are 2.
+  silent("SP752", "max_ejection_percent: 10", "max_ejection_percent: 17");
+  silent("SP753", "unhealthy_threshold: 3", "unhealthy_threshold: 3\n        unhealthy_edge_interval: 5s");
+  silent("SP754", "clusters:\n", "clusters:\n  - { name: near, outlier_detection: { max_ejection_percent: 50 } }\n");
+  silent("SP755", "num_retries: 1",
+         "num_retries: 1, retry_host_predicate: [{ name: envoy.retry_host_predicates.previous_hosts }]");
+  silent("SP756", "min_retry_concurrency: 0", "min_retry_concurrency: 1");
+  silent("SP757", "max_requests: 10", "max_requests: 41");
+  silent("SP758", "120s } }", "60s } }");
+  silent("SP760", "count: 50", "count: 5");
+}
+
+TEST_CASE("before Envoy 1.28 the first host is ejected whatever the percentage says", "[lints]") {
+  CHECK(lints_of("profile: { envoy: seed }\n" + std::string(lints::example_of("SP750"))).empty());
+}
+
+TEST_CASE("no scenario that reproduces a document has settings without effect", "[lints]") {
+  std::size_t read = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(SPILLWAY_SOURCE_DIR "/scenarios/documented")) {
+    const std::string path = entry.path().string();
+    if (!entry.is_regular_file() || !(path.ends_with(".yaml") || path.ends_with(".json"))) {
+      continue;
+    }
+    ++read;
+    INFO(path);
+    for (const Diagnostic& diagnostic : read_scenario_file(path).diagnostics) {
+      CHECK_FALSE(is_settings_code(diagnostic.code));
+    }
+  }
+  CHECK(read > 20);
+}
