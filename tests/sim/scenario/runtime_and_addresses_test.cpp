@@ -61,7 +61,7 @@ TEST_CASE("Runtime values are read as in a static layer, and change over time", 
 TEST_CASE("Runtime keys and values that mean nothing here are named", "[runtime]") {
   the_only_diagnostic(scenario_with("runtime: { «upstream.use_retry»: 0 }\n"), "SP302");
   the_only_diagnostic(with_event("{ at: 1s, runtime: { upstream: { «use_retry»: 0 } } }"), "SP302");
-  the_only_diagnostic(with_event("{ at: 1s, runtime: { upstream.healthy_panic_threshold: «[1]» } }"), "SP139");
+  the_only_diagnostic(with_event("{ at: 1s, runtime: { upstream.healthy_panic_threshold: «[»1] } }"), "SP139");
   the_only_diagnostic(with_event("{ at: 1s, runtime: «3» }"), "SP022");
   the_only_diagnostic(with_event("{ at: 1s, runtime: { upstream.healthy_panic_threshold: 3 }, «service»: backend }"),
                       "SP111");
