@@ -116,8 +116,9 @@ TEST_CASE("metrics of slices have the time at which they end, and counters that 
 TEST_CASE("rows that make no sense are refused", "[slices]") {
   const TemporaryFolder folder;
   const std::string file = folder.write("failover.yaml", failover);
-  for (const std::vector<std::string>& options :
-       {std::vector<std::string>{"--every", "0s"}, {"--every", "1ns"}, {"--every", "5s", "--every-event"}}) {
+  const std::vector<std::vector<std::string>> wrong{
+      {"--every", "0s"}, {"--every", "1ns"}, {"--every", "5s", "--every-event"}};
+  for (const std::vector<std::string>& options : wrong) {
     std::vector<std::string> words{"run", file};
     words.insert(words.end(), options.begin(), options.end());
     CHECK(play(words).code == 2);

@@ -127,7 +127,7 @@ TEST_CASE("what the author lets happen is told in words, with no proxy") {
       "clients: [{ name: shop, zone: a, count: 6, workload: { service: cart, phases: \"1rps 50s, 2rps\" } }]\n"
       "timeline:\n"
       "  - { at: 10s, zone: a, fails: 50% }\n"
-      "  - { at: 20s, endpoints: [cart-1], slow: 3x }\n"
+      "  - { at: 20s, endpoints: [cart-1], slow: 3 }\n"
       "  - { at: 30s, link: [a, b], latency: 40ms }\n"
       "  - { at: 40s, zone: b, healthy: 1 }\n");
   std::vector<std::string> texts;

@@ -25,7 +25,7 @@ run::Results sliced(const std::string& text, std::vector<run::Nanoseconds> cuts)
 // Hosts of a fail half of their requests for a while; everything is slow enough to be under way at a cut.
 const std::string failing =
     "duration: 60s\nzones: [{ name: a }, { name: b }]\n"
-    "services: [{ name: s, endpoints: [{ count: 3, zone: a, service_time: 300ms, servers: 9 }, { count: 3, zone: b, "
+    "services: [{ name: s, endpoints: [{ count: 3, zone: a, service_time: 300ms, cores: 9 }, { count: 3, zone: b, "
     "priority: 1, service_time: 20ms }] }]\n"
     "clusters: [{ name: s, outlier_detection: { interval: 5s, base_ejection_time: 10s, max_ejection_percent: 100 } }]\n"
     "clients: [{ name: c, zone: a, count: 2, workload: { service: s, rate: 20rps } }]\n"
@@ -125,7 +125,7 @@ TEST_CASE("what the author lets happen is logged at its time, in mode exact too"
       "  - { at: 10s, zone: a, fails: 50% }\n"
       "  - { at: 15s, zone: a, outage: true }\n"
       "  - { at: 20s, link: [a, b], latency: 9ms }\n"
-      "  - { at: 25s, zone: a, slow: 3x }\n"
+      "  - { at: 25s, zone: a, slow: 3 }\n"
       "  - { at: 40s, add: [{ count: 1, zone: b }] }\n";
   for (const scenario::Mode mode : {scenario::Mode::exact, scenario::Mode::requests}) {
     run::Options options;
