@@ -340,7 +340,7 @@ struct Scenario {
   };
   std::optional<ClaCache> cla_cache;            // where there are documents of Kuma
   std::vector<EgressDesignRow> egress_designs;  // in profile document with zoneEgress: by service, client and design
-  // A scenario of another kind: a control plane is played, and there is nobody who asks for anything.
+  // A scenario of another kind: a control plane is played, and there is no client that sends requests.
   std::shared_ptr<const ControlPlane> control_plane = {};
 };
 
