@@ -347,6 +347,9 @@ Sides read_sides(const Files& files) {
     make_envoy_side(std::move(before), files.cluster, sides.before, sides.bad_before);
     make_envoy_side(std::move(after), files.cluster, sides.after, sides.bad_after);
   }
+  if (sides.before && sides.after) {
+    tell_zones_apart(*sides.before, *sides.after);
+  }
   return sides;
 }
 
