@@ -94,6 +94,15 @@ class Words {
                                    : names[static_cast<std::size_t>(effect.answer)];
     return of_hosts(effect, "answers checks " + answer, "answer checks " + answer);
   }
+  std::string operator()(const scenario::RuntimeChange& effect) const {
+    std::vector<std::string> parts;
+    for (const auto& [key, value] : effect.values) {
+      const auto* const known = std::find_if(config::runtime_keys.begin(), config::runtime_keys.end(),
+                                             [&key = key](const auto& of) { return of.value == key; });
+      parts.push_back(fmt::format("{} is {}", known->name, value ? std::to_string(*value) : "the default"));
+    }
+    return "runtime: " + joined(parts, ", ");
+  }
   std::string operator()(const scenario::RateChange& effect) const {
     const scenario::ClientEntry& client = scenario_.clients[effect.client.value];
     std::string text = fmt::format("{}{} sends {} requests a second", client.count > 1 ? "each of " : "",

@@ -219,7 +219,8 @@ const std::vector<std::string>& happening_kind_names() {
                                               "endpoints_added",   "endpoints_removed",  "weights_told",
                                               "outage_began",      "outage_ended",       "node_outage_began",
                                               "node_outage_ended", "link_changed",       "fails",
-                                              "checks_answered",   "rate_changed",       "slow"};
+                                              "checks_answered",   "rate_changed",       "slow",
+                                              "runtime_changed"};
   return names;
 }
 

@@ -80,6 +80,7 @@ bool is_about_service(const HappeningRecord& record) {
     case HappeningKind::node_outage_ended:
     case HappeningKind::link_changed:
     case HappeningKind::rate_changed:
+    case HappeningKind::runtime_changed:
       return false;
     default:
       return true;

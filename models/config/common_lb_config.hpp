@@ -1,6 +1,7 @@
 // What a cluster says of balancing whatever its pick policy is (envoy.config.cluster.v3.Cluster.CommonLbConfig).
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -35,13 +36,24 @@ struct CommonLbConfig {
   std::chrono::nanoseconds update_merge_window = std::chrono::seconds{1};  // 0: every update acts at once
 };
 
-// Values of a bootstrap's static runtime layer that override the above.
+// Values of Envoy's runtime that override the above.
 struct Runtime {
   std::optional<std::uint64_t> healthy_panic_threshold = std::nullopt;        // upstream.healthy_panic_threshold
   std::optional<std::uint64_t> zone_routing_enabled = std::nullopt;           // upstream.zone_routing.enabled
   std::optional<std::uint64_t> zone_routing_min_cluster_size = std::nullopt;  // upstream.zone_routing.min_cluster_size
   std::optional<std::uint64_t> force_local_zone_min_size =
       std::nullopt;  // upstream.zone_routing.force_local_zone.min_size
+};
+
+struct RuntimeKey {
+  const char* name;
+  std::optional<std::uint64_t> Runtime::* value;
+};
+inline constexpr std::array runtime_keys = {
+    RuntimeKey{"upstream.healthy_panic_threshold", &Runtime::healthy_panic_threshold},
+    RuntimeKey{"upstream.zone_routing.enabled", &Runtime::zone_routing_enabled},
+    RuntimeKey{"upstream.zone_routing.min_cluster_size", &Runtime::zone_routing_min_cluster_size},
+    RuntimeKey{"upstream.zone_routing.force_local_zone.min_size", &Runtime::force_local_zone_min_size},
 };
 
 }  // namespace spillway::config

@@ -30,22 +30,29 @@ void update_loads(ClusterState& state, const ClusterState* previous, std::uint64
       state.counts.push_back(count(priority));
     }
     state.priorities = initial_priority_state(state.counts, threshold, state.profile);
+    state.panic_threshold = threshold;
     return;
   }
   state.counts = previous->counts;
   state.counts.resize(priorities);
   state.priorities = previous->priorities;
+  state.panic_threshold = previous->panic_threshold;
   for (std::size_t priority = 0; priority < priorities; ++priority) {
     if (!same_priority(previous->hosts, state.hosts, priority)) {
       state.counts[priority] = count(priority);
       update_priority(state.priorities, state.counts, priority, threshold, state.profile);
+      state.panic_threshold = threshold;
     }
   }
 }
 
-void update_zone_routing(ClusterState& state, const Cluster& cluster, const ProxyContext& proxy,
-                         std::uint64_t threshold) {
+// A balancer reads force_local_zone once, and min_cluster_size when either side's hosts change.
+void update_zone_routing(ClusterState& state, const ClusterState* previous, const Cluster& cluster,
+                         const ProxyContext& proxy, std::uint64_t threshold) {
   state.zone_settings = zone_settings(zone_config(cluster.common_lb_config), proxy.runtime);
+  if (previous != nullptr) {
+    state.zone_settings.force_local_zone_min_size = previous->zone_settings.force_local_zone_min_size;
+  }
   if (proxy.local_cluster == nullptr || proxy.local_cluster->host_sets.empty() || state.locality_weighted) {
     return;
   }
@@ -53,6 +60,10 @@ void update_zone_routing(ClusterState& state, const Cluster& cluster, const Prox
   state.local_cluster_in_panic = host_set_in_panic(count_hosts(local, proxy.local_cluster->hosts).hosts, threshold);
   state.upstream_zones = count_zones(state.hosts.host_sets.front(), state.hosts.hosts);
   state.local_zones = count_zones(local, proxy.local_cluster->hosts);
+  if (previous != nullptr && state.local_zones == previous->local_zones &&
+      same_priority(previous->hosts, state.hosts, 0)) {
+    state.zone_settings.min_cluster_size = previous->zone_settings.min_cluster_size;
+  }
   state.zone_routing = zone_routing(state.upstream_zones, state.local_zones, state.zone_settings, state.profile);
 }
 
@@ -142,7 +153,7 @@ std::shared_ptr<const ClusterState> refresh(const Cluster& cluster, const Cluste
   const std::uint64_t threshold = panic_threshold(cluster.common_lb_config, proxy.runtime);
   update_loads(*state, previous, threshold);
   state->priority_table = tabulate_priorities(state->priorities.load);
-  update_zone_routing(*state, cluster, proxy, threshold);
+  update_zone_routing(*state, previous, cluster, proxy, threshold);
   for (std::uint32_t priority = 0; priority < state->hosts.host_sets.size(); ++priority) {
     state->plans.push_back(make_plan(*state, Priority{priority}, Availability::healthy));
     state->plans.push_back(make_plan(*state, Priority{priority}, Availability::degraded));
@@ -156,6 +167,25 @@ std::shared_ptr<const ClusterState> refresh(const Cluster& cluster, const Cluste
     state->fallback = refresh_fallback(cluster, previous, state->hosts, proxy);
     state->host_map = HostMap(state->hosts);
   }
+  return state;
+}
+
+std::shared_ptr<const ClusterState> under_runtime(const Cluster& cluster,
+                                                  const std::shared_ptr<const ClusterState>& current,
+                                                  const ProxyContext& proxy) {
+  auto next = refresh(cluster, current.get(), current->hosts, proxy);
+  const bool same = next->zone_settings.routing_enabled == current->zone_settings.routing_enabled &&
+                    next->local_cluster_in_panic == current->local_cluster_in_panic;
+  return same ? current : next;
+}
+
+std::shared_ptr<const ClusterState> over_children(const std::shared_ptr<const ClusterState>& current,
+                                                  std::span<const std::shared_ptr<const ClusterState>> children) {
+  if (std::equal(children.begin(), children.end(), current->children.begin(), current->children.end())) {
+    return current;
+  }
+  auto state = std::make_shared<ClusterState>(*current);
+  state->children.assign(children.begin(), children.end());
   return state;
 }
 
@@ -186,8 +216,8 @@ std::shared_ptr<const ClusterState> refresh_aggregate(const Cluster& cluster,
   for (const AggregateLevel& level : state->levels) {
     state->counts.push_back(child_counts[level.child][level.priority.value]);
   }
-  state->priorities =
-      initial_priority_state(state->counts, panic_threshold(cluster.common_lb_config, proxy.runtime), proxy.profile);
+  state->panic_threshold = panic_threshold(cluster.common_lb_config, proxy.runtime);
+  state->priorities = initial_priority_state(state->counts, state->panic_threshold, proxy.profile);
   state->priority_table = tabulate_priorities(state->priorities.load);
   return state;
 }

@@ -77,7 +77,8 @@ struct ClusterState {
   // By priority; of an aggregate cluster by level, and those of its children are theirs.
   std::vector<PriorityCounts> counts;
   PriorityState priorities;
-  PriorityTable priority_table;  // priorities.load by draw % 100
+  std::uint64_t panic_threshold = 50;  // by which panic was decided last, percent
+  PriorityTable priority_table;        // priorities.load by draw % 100
 
   // A plain cluster's own.
   policies::Config lb_policy;
@@ -118,6 +119,17 @@ struct ClusterState {
 // as empty ones. `hosts` may be what it was. Linear in the number of hosts.
 [[nodiscard]] std::shared_ptr<const ClusterState> refresh(const Cluster& cluster, const ClusterState* previous,
                                                           PrioritySet hosts, const ProxyContext& proxy);
+
+// The state of a plain cluster whose hosts stay while runtime values change: what Envoy reads at each pick takes effect
+// (zone_routing.enabled, and whether the local cluster panics), the rest waits for the next refresh(), and
+// force_local_zone for the next balancer. `current` itself if nothing takes effect.
+[[nodiscard]] std::shared_ptr<const ClusterState> under_runtime(const Cluster& cluster,
+                                                                const std::shared_ptr<const ClusterState>& current,
+                                                                const ProxyContext& proxy);
+
+// The state of an aggregate cluster, its loads and panic as they are, over other states of the same children.
+[[nodiscard]] std::shared_ptr<const ClusterState> over_children(
+    const std::shared_ptr<const ClusterState>& current, std::span<const std::shared_ptr<const ClusterState>> children);
 
 // The state of an aggregate cluster over its children's, one for each of cluster.aggregate_clusters in order (null:
 // there is no such cluster). Children that have no hosts, other aggregates among them, add no level.

@@ -28,12 +28,16 @@ struct ZoneCounts {
   std::uint64_t hosts = 0;
   std::uint64_t healthy = 0;
   std::uint64_t healthy_weight = 0;  // sum of the healthy hosts' weights
+
+  friend bool operator==(const ZoneCounts&, const ZoneCounts&) = default;
 };
 
 // Priority 0 of the upstream or of the local cluster, in the order of its host set.
 struct ZoneSide {
   std::vector<ZoneCounts> localities;
   bool has_local_locality = false;  // then it is the first
+
+  friend bool operator==(const ZoneSide&, const ZoneSide&) = default;
 };
 
 [[nodiscard]] ZoneSide count_zones(const HostSet& set, std::span<const Host> hosts);

@@ -40,9 +40,9 @@ bool Service::supports_draining() const {
 
 std::vector<const Service*> Registry::of_host(const std::string& hostname) const {
   std::vector<const Service*> found;
-  for (const Service& service : services) {
-    if (service.hostname == hostname) {
-      found.push_back(&service);
+  if (const auto known = by_host.find(hostname); known != by_host.end()) {
+    for (const std::size_t position : known->second) {
+      found.push_back(&services[position]);
     }
   }
   return found;
@@ -87,6 +87,9 @@ Registry make_registry(const Documents& documents) {
   Registry registry;
   add_kubernetes_services(documents, registry);
   add_service_entries(documents, registry);
+  for (std::size_t service = 0; service < registry.services.size(); ++service) {
+    registry.by_host[registry.services[service].hostname].push_back(service);
+  }
   return registry;
 }
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "models/istio/names.hpp"
@@ -80,8 +81,9 @@ struct Service {
 struct Registry {
   std::vector<Service> services = {};
   std::vector<std::string> missing_pods = {};  // that slices name: their endpoints wait for them
+  std::unordered_map<std::string, std::vector<std::size_t>> by_host = {};  // positions in services, as they come
 
-  // Every service of that host, in the order of the documents.
+  // Every service of that host, in the order of the documents. O(1).
   [[nodiscard]] std::vector<const Service*> of_host(const std::string& hostname) const;
 };
 

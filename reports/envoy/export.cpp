@@ -13,6 +13,7 @@
 #include "reports/envoy/moment.hpp"
 #include "reports/envoy/requests.hpp"
 #include "reports/envoy/routes.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {
@@ -143,10 +144,10 @@ class Exporter {
         values[key] = *value;
       }
     };
-    add("upstream.healthy_panic_threshold", scenario_.runtime.healthy_panic_threshold);
-    add("upstream.zone_routing.enabled", scenario_.runtime.zone_routing_enabled);
-    add("upstream.zone_routing.min_cluster_size", scenario_.runtime.zone_routing_min_cluster_size);
-    add("upstream.zone_routing.force_local_zone.min_size", scenario_.runtime.force_local_zone_min_size);
+    const config::Runtime runtime = scenario::runtime_at(scenario_, at_);
+    for (const config::RuntimeKey& key : config::runtime_keys) {
+      add(key.name, runtime.*key.value);
+    }
     return values;
   }
 

@@ -155,9 +155,7 @@ class SectionWriter {
     return printable(scenario::endpoint_at(scenario_, service_, host).id);
   }
 
-  [[nodiscard]] std::uint64_t threshold() const {
-    return envoy::panic_threshold(scenario_.services[service_.value].cluster.common_lb_config, scenario_.runtime);
-  }
+  [[nodiscard]] std::uint64_t threshold() const { return state_.panic_threshold; }
 
   // What the outer balancer calls this one.
   [[nodiscard]] std::string title() const {
@@ -185,6 +183,12 @@ class SectionWriter {
   void add_placement(Section& section) const {
     const scenario::ClientEntry& client = scenario_.clients[of_.snapshot.flows().at(of_.flow).client.value];
     const ViewOfClient view{scenario_, of_.sources, client, service_, trail_};
+    if (scenario_.services[service_.value].istio_trail != nullptr) {
+      section.steps.push_back(istio_policy_step(view));
+      section.steps.push_back(istio_placement_step(view, of_.snapshot.upstreams().told(of_.flow, service_)));
+      section.steps.push_back(factor_step(view));
+      return;
+    }
     if (use_.outer == nullptr) {
       if (auto step = policy_step(view)) {
         section.steps.push_back(*std::move(step));

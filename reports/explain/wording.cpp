@@ -45,6 +45,10 @@ std::string envoy(std::string_view section) {
 std::string host_pick(std::string_view section) {
   return fmt::format("docs/behaviour/envoy-host-pick.md {}", section);
 }
+std::string istio(std::string_view section) {
+  return fmt::format("docs/behaviour/istio.md {}", section);
+}
+
 std::string kuma(std::string_view section) {
   return fmt::format("docs/behaviour/kuma.md {}", section);
 }

@@ -39,6 +39,7 @@ inline constexpr const char* load_balancer = "Envoy load_balancer_impl.cc";
 [[nodiscard]] std::string envoy(std::string_view section);      // of docs/behaviour/envoy-before-pick.md
 [[nodiscard]] std::string host_pick(std::string_view section);  // of docs/behaviour/envoy-host-pick.md
 [[nodiscard]] std::string kuma(std::string_view section);       // of docs/behaviour/kuma.md
+[[nodiscard]] std::string istio(std::string_view section);      // of docs/behaviour/istio.md
 }  // namespace source
 
 }  // namespace spillway::reports::explain

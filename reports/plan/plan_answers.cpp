@@ -130,9 +130,11 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
   for (const std::string& where : order) {
     parts.push_back(fmt::format("{} {}", where, sums[where]));
   }
-  std::string proof = fewest.proved         ? ""
-                      : plan.fewest_bounded ? " (fewest that were found; the search ended where it became too long)"
-                                            : " (fewest that were found; not every smaller number was tried)";
+  std::string proof = fewest.proved
+                          ? ""
+                          : fmt::format(" (fewest that were found, and at least {} are needed; {})", fewest.at_least,
+                                        plan.fewest_bounded ? "the search ended where it became too long"
+                                                            : "not every number in between was tried");
   if (fewest.measured) {
     constexpr const char* words[] = {"seen to hold", "undecided", "not enough"};
     proof = fmt::format(" ({} of them for what is measured, which is {}; not every smaller number was tried)",

@@ -183,6 +183,7 @@ Ordered fewest_object(const scenario::Scenario& scenario, const plan::Plan& plan
   return {{"endpoints", plan.fewest->endpoints},
           {"now", plan.fewest->now},
           {"proved", plan.fewest->proved},
+          {"at_least", plan.fewest->at_least},
           {"search_bounded", plan.fewest_bounded},
           {"raised_by_measurement", plan.fewest->raised},
           {"groups", std::move(groups)},

@@ -112,6 +112,13 @@ class Moment {
       say(scenario_->services[effect.service.value].name + ": other weights");
     }
   }
+  void describe(const scenario::RuntimeChange& effect) {
+    for (const auto& [key, value] : effect.values) {
+      const auto* const known = std::find_if(config::runtime_keys.begin(), config::runtime_keys.end(),
+                                             [&key = key](const auto& of) { return of.value == key; });
+      say(fmt::format("{}: {}", known->name, value ? std::to_string(*value) : "default"));
+    }
+  }
   void describe(const scenario::Existence& effect) { say_of_hosts(effect, effect.exists ? "back" : "gone"); }
   void describe(const scenario::RateChange& effect) {
     const std::string& client = scenario_->clients[effect.client.value].name;

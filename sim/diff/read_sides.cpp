@@ -10,7 +10,9 @@
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/envoy/documents.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/istio/document.hpp"
 
 namespace spillway::diff {
 namespace {
@@ -26,6 +28,16 @@ struct Loaded {
   scenario::Diagnostics problems;
 };
 
+// The tree of a file; of several documents of YAML an array.
+std::optional<Node> parse_whole(scenario::Sources& sources, std::uint32_t file, scenario::Diagnostics& problems) {
+  auto documents = scenario::document::parse_documents(sources, file, problems);
+  if (documents && documents->items.size() == 1) {
+    Node only = std::move(documents->items.front());
+    return only;
+  }
+  return documents;
+}
+
 Loaded load(const std::string& path, std::uint32_t file) {
   Loaded loaded;
   auto source = scenario::document::load_source(path, file, loaded.problems);
@@ -35,7 +47,7 @@ Loaded load(const std::string& path, std::uint32_t file) {
   }
   scenario::Sources sources(file + 1);
   sources[file] = std::move(loaded.source);
-  loaded.root = scenario::document::parse(sources, file, loaded.problems);
+  loaded.root = parse_whole(sources, file, loaded.problems);
   loaded.source = std::move(sources[file]);
   return loaded;
 }
@@ -84,6 +96,9 @@ Identity identity_of(const Node& document) {
       mesh = text_of(labels->value, "kuma.io/mesh");
     }
   }
+  if (name_space.empty() && scenario::written::is_istio_document(document)) {
+    name_space = "default";
+  }
   return {kind, mesh.empty() ? "default" : mesh, name_space, name};
 }
 
@@ -119,15 +134,44 @@ void take_out(Node& list, const std::set<Identity>& identities) {
   }
 }
 
+// Documents of Istio are as old as they stand in the file, so that a new one takes the old one's place.
+bool replace_in_place(Node& list, const Node& document) {
+  for (Node& known : list.items) {
+    if (is_list(known)) {
+      if (replace_in_place(find_member(known, "items")->value, document)) {
+        return true;
+      }
+    } else if (identity_of(known) == identity_of(document)) {
+      known = document;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool replace_in_place(Node& world, const Node& document, std::set<Identity>& replaced) {
+  for (const char* const key : {"policies", "resources"}) {
+    Member* const list = find_member(world, key);
+    if (list != nullptr && replace_in_place(list->value, document)) {
+      replaced.erase(identity_of(document));
+      return true;
+    }
+  }
+  return false;
+}
+
 // The world's tree with the documents instead of those of the same names.
-Node with_documents(Node world, const std::vector<const Node*>& documents, const std::set<Identity>& replaced) {
+Node with_documents(Node world, std::vector<const Node*> documents, std::set<Identity> replaced) {
+  std::erase_if(documents, [&](const Node* document) {
+    return scenario::written::is_istio_document(*document) && replace_in_place(world, *document, replaced);
+  });
   for (const char* const key : {"policies", "resources"}) {
     if (Member* const list = find_member(world, key)) {
       take_out(list->value, replaced);
     }
   }
   for (const Node* const document : documents) {
-    const bool policy = document->find("spec") != nullptr;
+    const bool policy = document->find("spec") != nullptr && !scenario::written::is_istio_document(*document);
     const char* const key = policy ? "policies" : "resources";
     Member* list = find_member(world, key);
     if (list == nullptr) {
@@ -225,7 +269,14 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
     if (loaded == nullptr) {
       make_side(name, 0, *world.root, {world.source}, side, bad);
     } else {
-      make_side(name, 1, with_documents(*world.root, documents, replaced), {world.source, loaded->source}, side, bad);
+      Node tree = *world.root;
+      scenario::Reading reading{std::nullopt, {}, {world.source, loaded->source}};
+      scenario::take_named_documents(tree, reading.sources, reading.diagnostics);
+      if (scenario::has_errors(reading.diagnostics)) {
+        bad = std::move(reading);
+      } else {
+        make_side(name, 1, with_documents(std::move(tree), documents, replaced), std::move(reading.sources), side, bad);
+      }
     }
   };
   make(files.before, before, documents_before, sides.before, sides.bad_before);
@@ -270,7 +321,7 @@ Sides read_sides(const Files& files) {
   const auto behind_world = [](const Loaded& loaded) {
     Loaded moved;
     scenario::Sources sources{{}, loaded.source};
-    moved.root = scenario::document::parse(sources, 1, moved.problems);
+    moved.root = parse_whole(sources, 1, moved.problems);
     moved.source = std::move(sources[1]);
     return moved;
   };
@@ -295,6 +346,9 @@ Sides read_sides(const Files& files) {
   } else {
     make_envoy_side(std::move(before), files.cluster, sides.before, sides.bad_before);
     make_envoy_side(std::move(after), files.cluster, sides.after, sides.bad_after);
+  }
+  if (sides.before && sides.after) {
+    tell_zones_apart(*sides.before, *sides.after);
   }
   return sides;
 }

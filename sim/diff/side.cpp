@@ -1,12 +1,69 @@
 #include "sim/diff/side.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "sim/plan/moment.hpp"
 
 namespace spillway::diff {
+namespace {
+
+const std::string& name_in_region(const scenario::Zone& zone) {
+  return zone.locality_zone ? *zone.locality_zone : zone.name;
+}
+
+// By name: the regions that a side has it in.
+std::map<std::string, std::set<std::string>> regions_of(const Side& side) {
+  std::map<std::string, std::set<std::string>> regions;
+  for (const scenario::Zone& zone : side.scenario().zones) {
+    regions[name_in_region(zone)].insert(zone.region);
+  }
+  return regions;
+}
+
+void call_zones_by_region(const std::set<std::string>& names, scenario::Scenario& scenario) {
+  for (scenario::Zone& zone : scenario.zones) {
+    const std::string name = name_in_region(zone);
+    if (names.contains(name)) {
+      zone.name = scenario::name_with_region(zone.region, name);
+      zone.locality_zone = name;
+    }
+  }
+}
+
+// A name may hold slashes, and so be that of another zone with its region.
+bool stay_unique(const Side& side, const std::set<std::string>& names) {
+  scenario::Scenario renamed = side.scenario();
+  call_zones_by_region(names, renamed);
+  std::set<std::string> seen;
+  return std::all_of(renamed.zones.begin(), renamed.zones.end(),
+                     [&](const scenario::Zone& zone) { return seen.insert(zone.name).second; });
+}
+
+}  // namespace
+
+void Side::call_by_region(const std::set<std::string>& zones) {
+  by_region_ = zones;
+  renamed_ = scenario();
+  call_zones_by_region(by_region_, *renamed_);
+}
+
+void tell_zones_apart(Side& before, Side& after) {
+  const auto old_regions = regions_of(before);
+  std::set<std::string> ambiguous;
+  for (const auto& [name, regions] : regions_of(after)) {
+    const auto old = old_regions.find(name);
+    if (old != old_regions.end() && old->second != regions && *old->second.rbegin() != "" && *regions.rbegin() != "") {
+      ambiguous.insert(name);
+    }
+  }
+  if (!ambiguous.empty() && stay_unique(before, ambiguous) && stay_unique(after, ambiguous)) {
+    before.call_by_region(ambiguous);
+    after.call_by_region(ambiguous);
+  }
+}
 
 scenario::Scenario Side::still(Nanoseconds at, const plan::Failure* failure) const {
   std::vector<scenario::Change> changes;
@@ -15,7 +72,9 @@ scenario::Scenario Side::still(Nanoseconds at, const plan::Failure* failure) con
   }
   if (base_ && !changes.empty()) {
     // Changes refuse nothing.
-    return plan::at_moment(*base_->vary({.counts = {}, .changes = std::move(changes)}), at, 1.0);
+    scenario::Scenario varied = *base_->vary({.counts = {}, .changes = std::move(changes)});
+    call_zones_by_region(by_region_, varied);
+    return plan::at_moment(std::move(varied), at, 1.0);
   }
   scenario::Scenario scenario = this->scenario();
   for (scenario::Change& change : changes) {

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "sim/plan/failures.hpp"
@@ -29,7 +30,9 @@ class Side {
   [[nodiscard]] std::uint32_t file() const noexcept { return file_; }
   [[nodiscard]] const scenario::document::Node& tree() const noexcept { return tree_; }
   [[nodiscard]] const scenario::Reading& reading() const noexcept { return base_ ? base_->reading() : documents_; }
-  [[nodiscard]] const scenario::Scenario& scenario() const noexcept { return *reading().scenario; }
+  [[nodiscard]] const scenario::Scenario& scenario() const noexcept {
+    return renamed_ ? *renamed_ : *reading().scenario;
+  }
 
   // Documents of Envoy say nothing about who sends what.
   [[nodiscard]] bool has_workload() const noexcept { return base_.has_value(); }
@@ -37,12 +40,21 @@ class Side {
   // The moment held still (plan/moment.hpp); `failure`: what fails beside, or null.
   [[nodiscard]] scenario::Scenario still(Nanoseconds at, const plan::Failure* failure) const;
 
+  // Calls zones of such a name by their regions too: `region/zone`.
+  void call_by_region(const std::set<std::string>& zones);
+
  private:
   std::string name_;
   std::uint32_t file_ = 0;
   scenario::document::Node tree_;
   std::optional<scenario::ScenarioTemplate> base_;
   scenario::Reading documents_;  // of Envoy
+  std::set<std::string> by_region_;
+  std::optional<scenario::Scenario> renamed_;  // where zones are called otherwise than in the file
 };
+
+// Zones are the same on both sides where region and name are. Where a name stands for several regions, within a side or
+// from one to the other, both call its zones by their regions too. A side that names no region may mean any.
+void tell_zones_apart(Side& before, Side& after);
 
 }  // namespace spillway::diff

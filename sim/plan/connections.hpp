@@ -38,6 +38,9 @@ class Connections {
   [[nodiscard]] const std::vector<double>& shares() const noexcept { return shares_; }
   [[nodiscard]] bool even() const noexcept { return even_; }
 
+  // Whether any requests stay on the endpoint of their connection.
+  [[nodiscard]] bool any_held() const noexcept { return !groups_.empty(); }
+
   // Client, service and zone proxies on the way, and the endpoints that their connections lead to.
   using Ways = std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, std::set<std::string>>;
   [[nodiscard]] const Ways& ways() const noexcept { return ways_; }

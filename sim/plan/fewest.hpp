@@ -1,12 +1,12 @@
 // The smallest number of endpoints that survives every failure.
 //
 // The search goes up from the numbers of the file, and from as many in every group of a service, until it finds some
-// that are enough. From there it goes down: first in big steps, the least busy groups first, then in steps of one, then
-// by exchanges that save one in all; among equal totals the one whose busiest endpoint has most left. Then it tries
-// every smaller total that what each group needs, all others being plenty, does not rule out. More endpoints may do
-// harm where panic sends requests to those that are lost; then nothing is ruled out. What is found is enough, and is
-// not once any single endpoint is taken away; that nothing smaller is enough is claimed only where all of it was tried.
-// The search is bounded by the endpoints that it has looked at.
+// that are enough. Then it takes all smaller layouts together and halves them again and again, those that may be
+// smallest first: where the largest of some has too few endpoints for its load, all of these have (Layouts::ruled_out).
+// If that ends, nothing smaller is enough; if it becomes too long, single endpoints are taken away and exchanged as
+// long as that saves some, and what was not ruled out says how many are needed at least. Among equal totals it takes
+// the one whose busiest endpoint has most left. What is found is enough with all replications, and is not once any
+// single endpoint is taken away. The search is bounded by the endpoints that it has looked at.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,10 @@
 namespace spillway::plan {
 
 // Nothing if no number of endpoints that was tried is enough. Groups keep one endpoint at least. `bounded` says whether
-// the search ended early.
+// the search ended early. `progress` is told the part of the work that it may still do which is done; it may
+// be empty.
 [[nodiscard]] std::optional<Fewest> fewest_endpoints(const scenario::ScenarioTemplate& base, const Worlds& worlds,
-                                                     const std::vector<Bound>& bounds, bool& bounded);
+                                                     const std::vector<Bound>& bounds, bool& bounded,
+                                                     const std::function<void(double done)>& progress = {});
 
 }  // namespace spillway::plan

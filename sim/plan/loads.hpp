@@ -76,7 +76,8 @@ struct Loads {
   std::vector<FailedRequests> failing;  // in the order of clients
   std::vector<std::string> panics;      // "frontend -> backend P0", in the order of results
   bool exact = true;
-  bool connections_even = true;  // of shares: as Connections has it
+  bool connections_even = true;   // of shares: as Connections has it
+  bool connections_held = false;  // likewise: requests stay on the endpoint of their connection
   // Where requests were counted: the same of each replication, which this is the mean of.
   std::vector<Loads> replications = {};
 
@@ -97,7 +98,7 @@ struct Station {
 // By EndpointIndex; none where cores are without limit.
 [[nodiscard]] std::vector<std::optional<Station>> stations_of(const scenario::Scenario& still);
 
-// Requests a second of each client entry for each service that it asks for.
+// Requests a second of each client entry for each service that it asks for, at the end of the scenario.
 [[nodiscard]] std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still);
 
 // Whether shares of first attempts, `loads`, say what becomes of all requests: not where one that fails at an endpoint

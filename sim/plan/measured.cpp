@@ -193,17 +193,45 @@ std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std
   return measured;
 }
 
-std::vector<Estimate> Evaluator::operator()(const Played& played, const std::vector<Bound>& bounds) const {
-  std::vector<Samples> samples(bounds.size());
-  for (const run::Results& results : replications_of(played, effort_, limits_of(bounds))) {
+namespace {
+
+void add(std::vector<Samples>& samples, const std::vector<run::Results>& replications,
+         const std::vector<Bound>& bounds) {
+  for (const run::Results& results : replications) {
     for (std::uint32_t bound = 0; bound < bounds.size(); ++bound) {
       add(samples[bound], results, bounds[bound], bound);
     }
   }
+}
+
+std::vector<Estimate> estimates_of(const std::vector<Samples>& samples, const std::vector<Bound>& bounds) {
   std::vector<Estimate> estimates;
   for (std::size_t bound = 0; bound < bounds.size(); ++bound) {
     estimates.push_back(worst_of(bounds[bound], samples[bound]));
   }
+  return estimates;
+}
+
+}  // namespace
+
+std::vector<Estimate> Evaluator::operator()(const Played& played, const std::vector<Bound>& bounds) const {
+  std::vector<Samples> samples(bounds.size());
+  add(samples, replications_of(played, effort_, limits_of(bounds)), bounds);
+  return estimates_of(samples, bounds);
+}
+
+std::vector<Estimate> Evaluator::until_decided(const Played& played, const std::vector<Bound>& bounds) const {
+  std::vector<Samples> samples(bounds.size());
+  std::vector<Estimate> estimates;
+  const bool by_intervals = std::none_of(bounds.begin(), bounds.end(), [](const Bound& bound) {
+    return follows_from_shares(bound.metric) && bound.limit == 0.0;
+  });
+  each_batch(played, effort_, limits_of(bounds), [&](const std::vector<run::Results>& replications) {
+    add(samples, replications, bounds);
+    estimates = estimates_of(samples, bounds);
+    const Judgement judgement = judge(estimates);
+    return judgement == Judgement::fails || (judgement == Judgement::holds && by_intervals);
+  });
   return estimates;
 }
 
@@ -220,6 +248,18 @@ std::optional<double> Steps::next() const {
     return *not_holding_ > 0.01 ? std::optional(*not_holding_ / 2.0) : std::nullopt;
   }
   return *not_holding_ / holds_ > resolution ? std::optional(std::sqrt(*not_holding_ * holds_)) : std::nullopt;
+}
+
+int Steps::left() const {
+  constexpr double faster = 1.5;
+  if (!next()) {
+    return 0;
+  }
+  if (not_holding_ && holds_ > 0.0) {
+    return std::max(1, static_cast<int>(std::ceil(std::log2(std::log(*not_holding_ / holds_) / std::log(resolution)))));
+  }
+  const int between = static_cast<int>(std::ceil(std::log2(std::log(faster) / std::log(resolution))));
+  return holds_ > 0.0 ? std::min(between, 1 + static_cast<int>(std::log(most_ / holds_) / std::log(faster))) : between;
 }
 
 void Steps::tell(double growth, Judgement judgement) {

@@ -65,6 +65,10 @@ class Evaluator {
     return (*this)(Played{still}, bounds);
   }
 
+  // The same from no more replications than decide: after every second one it ends if one of the bounds fails, or all
+  // hold by their intervals. That no request fails where none may takes all replications.
+  [[nodiscard]] std::vector<Estimate> until_decided(const Played& played, const std::vector<Bound>& bounds) const;
+
  private:
   Effort effort_;
 };
@@ -79,6 +83,9 @@ class Steps {
   // Nothing once the search is over.
   [[nodiscard]] std::optional<double> next() const;
   void tell(double growth, Judgement judgement);
+
+  // About how many more there are; for a progress bar.
+  [[nodiscard]] int left() const;
 
   [[nodiscard]] double holds() const noexcept { return holds_; }  // the highest that held; 0: none
   // The lowest that failed, above all that held.

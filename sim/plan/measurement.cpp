@@ -21,43 +21,78 @@ double closeness(const std::vector<Estimate>& estimates) {
 
 }  // namespace
 
-void Measurement::measure(const World& world, std::vector<Row>& rows) const {
+void Measurement::measure(const World& world, std::vector<Row>& rows, const Progress& progress) const {
+  double done = 0.0;
   for (Row& row : rows) {
     row.estimates = evaluate_(worlds_->played(world, row.failure), bounds_);
+    progress(++done / static_cast<double>(rows.size()));
   }
 }
 
-MeasuredHeadroom Measurement::headroom(const World& world, const std::vector<Row>& rows, double most) const {
-  MeasuredHeadroom found;
-  found.replications = effort_.replications;
-  // What was nearest to its limit is likely to end the next step too.
+namespace {
+
+// What was nearest to its limit first.
+std::vector<std::size_t> by_closeness(const std::vector<Row>& rows) {
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
     return std::pair(-closeness(rows[left].estimates), left) < std::pair(-closeness(rows[right].estimates), right);
   });
-  Steps steps(most);
-  while (const auto growth = steps.next()) {
-    Judgement judgement = Judgement::holds;
-    for (const std::size_t row : order) {
-      const std::vector<Estimate> estimates =
-          *growth == 1.0 ? rows[row].estimates : evaluate_(worlds_->played(world, rows[row].failure, *growth), bounds_);
-      const Judgement of_row = judge(estimates);
-      if (of_row > judgement) {
-        judgement = of_row;
-        found.row = row;
-        found.estimate = *std::max_element(estimates.begin(), estimates.end(), [](const auto& left, const auto& right) {
-          return left.judgement() < right.judgement();
-        });
-      }
-      if (judgement == Judgement::fails) {
-        break;
-      }
+  return order;
+}
+
+const Estimate& worst_of(const std::vector<Estimate>& estimates) {
+  return *std::max_element(estimates.begin(), estimates.end(), [](const Estimate& left, const Estimate& right) {
+    return left.judgement() < right.judgement();
+  });
+}
+
+}  // namespace
+
+MeasuredHeadroom Measurement::headroom(const World& world, const std::vector<Row>& rows, double most,
+                                       const Progress& progress) const {
+  MeasuredHeadroom found;
+  found.replications = effort_.replications;
+  found.holds = most;
+  double done = 0.0;
+  const std::vector<std::size_t> order = by_closeness(rows);
+  for (std::size_t position = 0; position < order.size() && found.holds > 0.0; ++position) {
+    const std::size_t row = order[position];
+    if (rows[row].has_no_traffic()) {
+      continue;
     }
-    steps.tell(*growth, judgement);
+    // The first takes a search, most others no more than a look.
+    const double share = (1.0 - done) / (position == 0 ? 2.0 : static_cast<double>(order.size() - position));
+    Steps steps(found.holds);
+    int taken = 0;
+    const auto tell = [&](double growth, const std::vector<Estimate>& estimates) {
+      const Judgement judgement = judge(estimates);
+      if (judgement != Judgement::holds && growth <= found.fails.value_or(growth)) {
+        found.row = row;
+        found.estimate = worst_of(estimates);
+      }
+      steps.tell(growth, judgement);
+      ++taken;
+      progress(done + share * taken / (taken + steps.left()));
+    };
+    const auto look = [&](double growth) {
+      tell(growth, evaluate_.until_decided(worlds_->played(world, rows[row].failure, growth), bounds_));
+    };
+    if (most >= 1.0) {
+      tell(1.0, rows[row].estimates);
+    }
+    if (position > 0 && steps.holds() > 0.0 && found.holds > steps.holds()) {
+      look(found.holds);
+    }
+    while (const auto growth = steps.next()) {
+      look(*growth);
+    }
+    found.holds = std::min(found.holds, steps.holds());
+    if (steps.fails()) {
+      found.fails = std::min(found.fails.value_or(*steps.fails()), *steps.fails());
+    }
+    done += share;
   }
-  found.holds = steps.holds();
-  found.fails = steps.fails();
   return found;
 }
 
@@ -90,43 +125,75 @@ Part* part_of(Fewest& fewest, const World& world, config::EndpointIndex endpoint
 
 }  // namespace
 
-std::vector<Row> Measurement::all_of(const World& world, const std::vector<Bound>& bounds) const {
-  std::vector<Row> rows = rows_of(*worlds_, world, bounds);
-  if (std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.has_no_traffic() || row.holds(); })) {
-    measure(world, rows);
+std::optional<Row> Measurement::first_not_holding(const World& world, const std::vector<Bound>& bounds, bool firmly,
+                                                  std::size_t& likely) const {
+  std::vector<std::size_t> order(world.failures.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (likely < order.size()) {
+    std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(likely),
+                order.begin() + static_cast<std::ptrdiff_t>(likely) + 1);
   }
-  return rows;
+  // What follows from shares costs least.
+  std::vector<Row> rows(order.size());
+  for (const std::size_t failure : order) {
+    const scenario::Scenario still = worlds_->still(world, world.failures[failure]);
+    const Worlds::Decides decides = firmly ? Worlds::Decides{} : [&](const Loads& loads) {
+      return judge(margins_of(loads, bounds)) != Judgement::open;
+    };
+    rows[failure] = row_of(still, worlds_->loads(world, world.failures[failure], still, {}, decides),
+                           world.failures[failure], bounds);
+    if (!rows[failure].has_no_traffic() && !rows[failure].holds()) {
+      likely = failure;
+      return rows[failure];
+    }
+  }
+  for (const std::size_t failure : order) {
+    const Played played = worlds_->played(world, world.failures[failure]);
+    rows[failure].estimates = firmly ? evaluate_(played, bounds_) : evaluate_.until_decided(played, bounds_);
+    if (!rows[failure].has_no_traffic() && !rows[failure].holds()) {
+      likely = failure;
+      return rows[failure];
+    }
+  }
+  return std::nullopt;
 }
 
-void Measurement::raise(const std::vector<Bound>& bounds, Fewest& fewest) const {
+void Measurement::raise(const std::vector<Bound>& bounds, Fewest& fewest, const Progress& progress) const {
   const std::uint32_t most = 4 * (fewest.endpoints + fewest.now) + 16;
+  std::size_t likely = 0;
+  bool lowered = false;
   fewest.measured = Judgement::open;
-  while (fewest.endpoints <= most) {
-    const auto world = worlds_->with(counts_of(fewest));
+  for (double left = 1.0; fewest.endpoints <= most; left *= 0.8) {
+    progress(1.0 - left);
+    auto world = worlds_->with(counts_of(fewest));
     if (!world) {
       return;
     }
-    const std::vector<Row> rows = all_of(*world, bounds);
-    fewest.headroom = headroom_of(rows);
-    const auto not_holding = std::find_if(rows.begin(), rows.end(), [](const Row& row) {
-      return !row.has_no_traffic() && row.judgement() != Judgement::holds;
-    });
-    fewest.measured = not_holding == rows.end() ? Judgement::holds : not_holding->judgement();
-    if (fewest.measured == Judgement::holds) {
-      lower(bounds, fewest);
+    auto not_holding = first_not_holding(*world, bounds, false, likely);
+    if (!not_holding) {
+      if (!lowered) {
+        lower(bounds, fewest, likely);
+        lowered = true;
+        world = worlds_->with(counts_of(fewest));
+      }
+      not_holding = first_not_holding(*world, bounds, true, likely);
+    }
+    fewest.measured = not_holding ? not_holding->judgement() : Judgement::holds;
+    if (!not_holding) {
+      fewest.headroom = headroom_of(rows_of(*worlds_, *world, bounds));
       return;
     }
     Part* const part = not_holding->busiest ? part_of(fewest, *world, *not_holding->busiest) : nullptr;
     if (part == nullptr) {
       return;
     }
-    // By a twentieth at a time, so that large numbers do not take forever.
-    change(fewest, *part, 1 + part->count / 20);
+    // By a twentieth at a time, so that large numbers do not take forever; once they were taken away again, by one.
+    change(fewest, *part, lowered ? 1 : 1 + part->count / 20);
     fewest.proved = false;
   }
 }
 
-void Measurement::lower(const std::vector<Bound>& bounds, Fewest& fewest) const {
+void Measurement::lower(const std::vector<Bound>& bounds, Fewest& fewest, std::size_t& likely) const {
   bool lowered = fewest.raised > 0;
   while (lowered) {
     lowered = false;
@@ -136,11 +203,7 @@ void Measurement::lower(const std::vector<Bound>& bounds, Fewest& fewest) const 
       }
       change(fewest, part, -1);
       const auto world = worlds_->with(counts_of(fewest));
-      const std::vector<Row> rows = world ? all_of(*world, bounds) : std::vector<Row>{};
-      const bool enough = world && std::all_of(rows.begin(), rows.end(),
-                                               [](const Row& row) { return row.has_no_traffic() || row.holds(); });
-      if (enough) {
-        fewest.headroom = headroom_of(rows);
+      if (world && !first_not_holding(*world, bounds, false, likely)) {
         lowered = true;
       } else {
         change(fewest, part, 1);

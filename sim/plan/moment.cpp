@@ -119,9 +119,11 @@ scenario::Scenario at_moment(scenario::Scenario scenario, Nanoseconds at, double
       std::erase_if(entry.nodes, [&](config::NodeIndex node) { return !is_on(node); });
     }
   }
+  scenario.runtime = scenario::runtime_at(scenario, at);
   std::vector<scenario::Change> past;
   for (scenario::Change& change : scenario.changes) {
-    if (change.at <= at && !std::holds_alternative<scenario::RateChange>(change.effect)) {
+    if (change.at <= at && !std::holds_alternative<scenario::RateChange>(change.effect) &&
+        !std::holds_alternative<scenario::RuntimeChange>(change.effect)) {
       change.at = Nanoseconds{0};
       past.push_back(std::move(change));
     }

@@ -23,9 +23,9 @@ using Nanoseconds = std::chrono::nanoseconds;
 // Of all clients together.
 [[nodiscard]] double rate_at(const scenario::Scenario& scenario, Nanoseconds at);
 
-// Everything that has happened up to and including `at` has happened at the start, nothing happens afterwards, and
-// clients send `growth` times what they send at that moment, evenly. Clients whose node is out are left out, unless all
-// of an entry are; expectations too. `duration` is that of the scenario.
+// Everything that has happened up to and including `at` has happened at the start, runtime values are in force, nothing
+// happens afterwards, and clients send `growth` times what they send at that moment, evenly. Clients whose node is out
+// are left out, unless all of an entry are; expectations too. `duration` is that of the scenario.
 [[nodiscard]] scenario::Scenario at_moment(scenario::Scenario scenario, Nanoseconds at, double growth);
 
 }  // namespace spillway::plan

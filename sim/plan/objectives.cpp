@@ -172,6 +172,14 @@ std::vector<Margin> margins_of(const Loads& loads, const std::vector<Bound>& bou
   return margins;
 }
 
+Judgement judge(const std::vector<Margin>& margins) {
+  Judgement worst = Judgement::holds;
+  for (const Margin& margin : margins) {
+    worst = std::max(worst, margin.judgement());
+  }
+  return worst;
+}
+
 std::vector<Bound> unknown_bounds(const Loads& loads, const std::vector<Bound>& bounds) {
   std::vector<Bound> unknown;
   for (const Bound& bound : bounds) {

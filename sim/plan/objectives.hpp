@@ -55,6 +55,9 @@ struct Margin {
 // Of every bound that follows from shares, in their order. A utilisation that is not known has no margin.
 [[nodiscard]] std::vector<Margin> margins_of(const Loads& loads, const std::vector<Bound>& bounds);
 
+// The worst of all margins; holds where there are none.
+[[nodiscard]] Judgement judge(const std::vector<Margin>& margins);
+
 // Of these bounds the utilisations that no one can tell: requests are answered, and of no endpoint that answers them
 // the cores or the capacity are known.
 [[nodiscard]] std::vector<Bound> unknown_bounds(const Loads& loads, const std::vector<Bound>& bounds);

@@ -88,9 +88,10 @@ struct Fewest {
   std::vector<Part> parts;
   std::uint32_t endpoints = 0;
   std::uint32_t now = 0;
-  // Every smaller total was tried or is ruled out by what each group needs when all others are plenty; else this is the
-  // smallest that was found.
+  // Every smaller total was tried or is ruled out, since as many or more of each group are too few for their load; else
+  // this is the smallest that was found.
   bool proved = false;
+  std::uint32_t at_least = 0;  // so many are needed: all smaller totals are ruled out
   // Endpoints among them that latency or errors ask for beyond what shares do, and whether these hold now; none:
   // nothing had to be measured.
   std::uint32_t raised = 0;

@@ -79,6 +79,7 @@ class Tally {
       const Connections connections(*still_, *results_, flow_rates_);
       on_connections = connections.shares();
       loads_.connections_even = connections.even();
+      loads_.connections_held = connections.any_held();
     }
     std::size_t row = 0;
     for (const run::Share& share : results_->shares) {
@@ -260,11 +261,13 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const s
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates;
   const run::Flows flows(still);
   const run::Traffic traffic(still, flows);
+  // Clients that a failure takes after a warm-up send nothing at the end.
+  const scenario::ActualState at_end = scenario::actual_at(still, still.duration);
   for (const run::FlowIndex index : flows.all()) {
     const run::Flow& flow = flows.at(index);
     const scenario::ClientEntry& client = still.clients[flow.client.value];
     rates[{flow.client.value, scenario::asked_for(still, flow.service).value}] +=
-        client.workload.rate * client.count * traffic.part_of_client(index);
+        std::max(0.0, at_end.of(flow.client).at(still.duration)) * client.count * traffic.part_of_client(index);
   }
   return rates;
 }

@@ -107,21 +107,42 @@ bool is_cause(Cause cause, scenario::Outcome outcome, bool refused_by_lost) {
 
 }  // namespace
 
-std::vector<run::Results> replications_of(const Played& played, const Effort& effort,
-                                          const std::vector<run::LatencyLimit>& latency_limits) {
-  const auto play = [&](std::size_t replication) {
-    run::Options options = options_of(played, replication);
+namespace {
+
+// Those from `first` on, so many of them.
+std::vector<run::Results> some_replications(const Played& played, std::size_t first, std::size_t count,
+                                            std::size_t jobs, const std::vector<run::LatencyLimit>& latency_limits) {
+  const auto play = [&](std::size_t index) {
+    run::Options options = options_of(played, first + index);
     options.latency_limits = latency_limits;
     return run::results_to_bytes(run::run(played.scenario, options));
   };
   std::vector<run::Results> results;
-  for (const run::ForkedAnswer& answer : run::fork_map(effort.replications, effort.jobs, play)) {
+  for (const run::ForkedAnswer& answer : run::fork_map(count, jobs, play)) {
     if (!answer.succeeded) {
       throw std::runtime_error("a replication of the plan: " + answer.failure);
     }
     results.push_back(run::results_from_bytes(answer.bytes));
   }
   return results;
+}
+
+}  // namespace
+
+std::vector<run::Results> replications_of(const Played& played, const Effort& effort,
+                                          const std::vector<run::LatencyLimit>& latency_limits) {
+  return some_replications(played, 0, effort.replications, effort.jobs, latency_limits);
+}
+
+void each_batch(const Played& played, const Effort& effort, const std::vector<run::LatencyLimit>& latency_limits,
+                const std::function<bool(const std::vector<run::Results>&)>& enough) {
+  constexpr std::uint32_t batch = 2;
+  for (std::uint32_t first = 0; first < effort.replications; first += batch) {
+    const std::uint32_t count = std::min(batch, effort.replications - first);
+    if (enough(some_replications(played, first, count, effort.jobs, latency_limits))) {
+      return;
+    }
+  }
 }
 
 void Worlds::order_in_time(const Played& played, std::vector<FailedRequests>& failing) {
@@ -151,14 +172,26 @@ void Worlds::order_in_time(const Played& played, std::vector<FailedRequests>& fa
   }
 }
 
-Loads Worlds::counted(const Played& played) const {
-  const std::vector<run::Results> results = replications_of(played, effort_);
+Loads Worlds::counted(const Played& played, const Decides& decides) const {
+  std::vector<run::Results> results;
   std::vector<Loads> replications;
-  for (const run::Results& of : results) {
-    replications.push_back(loads_of(played.scenario, of, played.measured_from));
+  Loads loads;
+  const auto add = [&](std::vector<run::Results> more) {
+    for (run::Results& of : more) {
+      replications.push_back(loads_of(played.scenario, of, played.measured_from));
+      results.push_back(std::move(of));
+    }
+    loads = loads_of(played.scenario, run::summarise(results), played.measured_from);
+    loads.replications = replications;
+  };
+  if (!decides) {
+    add(replications_of(played, effort_));
+    return loads;
   }
-  Loads loads = loads_of(played.scenario, run::summarise(results), played.measured_from);
-  loads.replications = std::move(replications);
+  each_batch(played, effort_, {}, [&](const std::vector<run::Results>& more) {
+    add(more);
+    return decides(loads);
+  });
   return loads;
 }
 
@@ -178,7 +211,7 @@ bool Worlds::reopens(const World& world, const Failure& failure, const scenario:
 }
 
 Loads Worlds::loads(const World& world, const Failure& failure, const scenario::Scenario& still,
-                    const Settings& settings) const {
+                    const Settings& settings, const Decides& decides) const {
   run::Options options;
   options.mode = scenario::Mode::exact;
   const run::Results exact = run::run(still, options);
@@ -189,7 +222,7 @@ Loads Worlds::loads(const World& world, const Failure& failure, const scenario::
   }
   Played to_play = played(world, failure);
   apply(settings, to_play.scenario);
-  return counted(to_play);
+  return counted(to_play, decides);
 }
 
 }  // namespace spillway::plan

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -52,9 +53,16 @@ struct Effort {
 [[nodiscard]] std::vector<run::Results> replications_of(const Played& played, const Effort& effort,
                                                         const std::vector<run::LatencyLimit>& latency_limits = {});
 
+// The same, two at a time and told as they come, until `enough` says so. Which are played together depends on nothing
+// else, so that what is decided does not hang on the number of jobs.
+void each_batch(const Played& played, const Effort& effort, const std::vector<run::LatencyLimit>& latency_limits,
+                const std::function<bool(const std::vector<run::Results>&)>& enough);
+
 class Worlds {
  public:
   using Effort = plan::Effort;
+  // Whether the replications so far say enough.
+  using Decides = std::function<bool(const Loads& so_far)>;
 
   // `base` must outlive this and have been read without an error.
   Worlds(const scenario::ScenarioTemplate& base, std::chrono::nanoseconds at, double growth)
@@ -77,13 +85,14 @@ class Worlds {
 
   // What the failure asks of endpoints. Exact where shares of first attempts have closed forms and say what becomes of
   // all requests; else counted, with `effort`'s replications. `still` is still(world, failure), with these settings.
+  // `decides`: as counted() has it.
   [[nodiscard]] Loads loads(const World& world, const Failure& failure, const scenario::Scenario& still,
-                            const Settings& settings = {}) const;
+                            const Settings& settings = {}, const Decides& decides = {}) const;
   [[nodiscard]] Loads loads(const World& world, const Failure& failure) const {
     return loads(world, failure, still(world, failure));
   }
-  // Counted in any case.
-  [[nodiscard]] Loads counted(const Played& played) const;
+  // Counted in any case. With `decides` no more replications than it asks for, as each_batch has them.
+  [[nodiscard]] Loads counted(const Played& played, const Decides& decides = {}) const;
   // Puts each client's causes in the order in which requests first failed for them, in the first replication; those
   // that it does not have stay last.
   static void order_in_time(const Played& played, std::vector<FailedRequests>& failing);

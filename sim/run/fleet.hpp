@@ -104,6 +104,8 @@ class Fleet {
   // The state of the flow's class has changed by a push about `service`, which takes along what waits in the merge
   // windows of that cluster.
   void take_pushed_states(FlowIndex flow, config::ServiceIndex service, Nanoseconds now);
+  // Runtime values have changed, and the state of the flow's class with them.
+  void take_runtime(FlowIndex flow, Nanoseconds now);
   // Hosts join or leave the cluster of the flow's clients; to be called before take_pushed_states.
   void take_membership(FlowIndex flow, const scenario::TellMembership& push, Nanoseconds now);
 

@@ -150,8 +150,7 @@ void Fleet::log_priorities(const Proxy& proxy, const envoy::ClusterState* before
     record.limit = limit;
     log_->add(record);
   };
-  const envoy::Cluster& cluster = scenario_->services[record.service.value].cluster;
-  const auto threshold = static_cast<double>(envoy::panic_threshold(cluster.common_lb_config, scenario_->runtime));
+  const auto threshold = static_cast<double>(after.panic_threshold);
   for (std::size_t priority = 0; priority < after.counts.size(); ++priority) {
     const bool panicked = panics(before, priority);
     if (panics(&after, priority) != panicked) {

@@ -143,6 +143,24 @@ void Fleet::take_pushed_states(FlowIndex flow, config::ServiceIndex service, Nan
   }
 }
 
+void Fleet::take_runtime(FlowIndex flow, Nanoseconds now) {
+  const config::ClientEntryIndex entry = flows_->at(flow).client;
+  for (std::uint32_t client = 0; client < scenario_->clients[entry.value].count; ++client) {
+    std::vector<Upstreams::State> members;
+    bool own = false;
+    for (std::size_t member = 0; member < upstreams_->members(flow).size(); ++member) {
+      ProxyCluster& cluster = clusters_[cluster_at(entry, client, places_of_flow_[flow.value][member])];
+      own = own || cluster.state;
+      if (cluster.state) {
+        cluster.state = upstreams_->under_runtime(flow, member, cluster.state);
+      }
+      members.push_back(cluster.state ? cluster.state : upstreams_->member_state(flow, member));
+    }
+    Proxy& proxy = proxies_[first_proxy(flow) + client];
+    take_state(proxy, own ? upstreams_->under_runtime(flow, proxy.state, members) : upstreams_->state(flow), now);
+  }
+}
+
 void Fleet::count_requests(FlowIndex flow, Nanoseconds now) {
   const std::uint32_t begin = first_proxy(flow);
   for (std::uint32_t index = begin; index < begin + scenario_->clients[flows_->at(flow).client.value].count; ++index) {

@@ -62,6 +62,7 @@ enum class HappeningKind : std::uint8_t {
   checks_answered,
   rate_changed,
   slow,
+  runtime_changed,
 };
 
 // One of them.

@@ -286,6 +286,22 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
   }
 }
 
+// Only zone-aware routing, which needs a local cluster, reads runtime values when it picks.
+void Simulation::change(const scenario::RuntimeChange& effect, Nanoseconds now) {
+  const bool at_once = scenario_->local_cluster.has_value();
+  for (const FlowIndex flow : flows_.all()) {
+    if (at_once && book_.is_open(flow)) {
+      end_row(flow, now);
+    }
+  }
+  upstreams_.tell(effect);
+  for (const FlowIndex flow : flows_.all()) {
+    if (at_once && fleet_) {
+      fleet_->take_runtime(flow, now);
+    }
+  }
+}
+
 void Simulation::change(const scenario::Slow& effect, Nanoseconds now) {
   truth_.set(effect, now);
   if (player_) {

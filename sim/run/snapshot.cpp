@@ -31,6 +31,8 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
         [&](const auto& effect) {
           if constexpr (scenario::is_told<std::decay_t<decltype(effect)>>) {
             apply(effect, entry.at);
+          } else if constexpr (std::is_same_v<std::decay_t<decltype(effect)>, scenario::RuntimeChange>) {
+            upstreams_.tell(effect);
           }
         },
         scenario.changes[entry.event].effect);

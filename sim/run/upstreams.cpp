@@ -26,6 +26,7 @@ void add_behind(const scenario::Scenario& scenario, config::ServiceIndex service
 
 Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
     : scenario_(&scenario),
+      runtime_(scenario.runtime),
       told_(scenario.zones.size()),
       flows_to_(scenario.services.size()),
       classes_of_(scenario.services.size()) {
@@ -122,12 +123,42 @@ void Upstreams::refresh(Class& of, config::ServiceIndex changed) {
   of.state = state_over(of, of.member_states);
 }
 
+void Upstreams::tell(const scenario::RuntimeChange& change) {
+  scenario::apply(change, runtime_);
+  for (Class& of : classes_) {
+    for (std::size_t member = 0; member < of.members.size(); ++member) {
+      of.member_states[member] = under_runtime(of, member, of.member_states[member]);
+    }
+    of.state = of.state->aggregate ? envoy::over_children(of.state, of.member_states) : of.member_states.front();
+  }
+}
+
+// Without a local cluster nothing of it takes effect at picks.
+Upstreams::State Upstreams::under_runtime(const Class& of, std::size_t member, const State& current) const {
+  if (!scenario_->local_cluster) {
+    return current;
+  }
+  const envoy::PrioritySet local_cluster = priority_set(*scenario_->local_cluster, of, {});
+  return envoy::under_runtime(
+      scenario_->services[of.members[member].value].cluster, current,
+      {.profile = scenario_->profile.envoy, .runtime = runtime_, .local_cluster = &local_cluster});
+}
+
+Upstreams::State Upstreams::under_runtime(FlowIndex flow, std::size_t member, const State& current) const {
+  return under_runtime(class_of(flow), member, current);
+}
+
+Upstreams::State Upstreams::under_runtime(FlowIndex flow, const State& current,
+                                          std::span<const State> member_states) const {
+  return class_of(flow).state->aggregate ? envoy::over_children(current, member_states) : member_states.front();
+}
+
 Upstreams::State Upstreams::state_over(const Class& of, std::span<const State> member_states) const {
   const envoy::Cluster& cluster = scenario_->services[of.service.value].cluster;
   return cluster.aggregate_clusters.empty()
              ? member_states.front()
              : envoy::refresh_aggregate(cluster, member_states,
-                                        {.profile = scenario_->profile.envoy, .runtime = scenario_->runtime});
+                                        {.profile = scenario_->profile.envoy, .runtime = runtime_});
 }
 
 envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const Class& of, const Own& own) const {
@@ -160,7 +191,7 @@ Upstreams::State Upstreams::plain_state(config::ServiceIndex service, const Clas
   }
   return envoy::refresh(scenario_->services[service.value].cluster, current.get(), priority_set(service, of, own),
                         {.profile = scenario_->profile.envoy,
-                         .runtime = scenario_->runtime,
+                         .runtime = runtime_,
                          .local_cluster = local_cluster ? &*local_cluster : nullptr});
 }
 

@@ -42,6 +42,12 @@ class Upstreams {
     refresh_after(change.audience, change.service);
   }
 
+  // Runtime values of all proxies change; the hosts that they know stay. under_runtime(): what a state of a proxy's own
+  // becomes then, of one of the flow's clusters, or of its service over its clusters.
+  void tell(const scenario::RuntimeChange& change);
+  [[nodiscard]] State under_runtime(FlowIndex flow, std::size_t member, const State& current) const;
+  [[nodiscard]] State under_runtime(FlowIndex flow, const State& current, std::span<const State> member_states) const;
+
   // Whether such a change reaches the flow's clients and bears on their picks.
   template <class Change>
   [[nodiscard]] bool concerns(const Change& change, FlowIndex flow) const {
@@ -107,9 +113,11 @@ class Upstreams {
   [[nodiscard]] envoy::PrioritySet priority_set(config::ServiceIndex service, const Class& of, const Own& own) const;
   [[nodiscard]] State plain_state(config::ServiceIndex service, const Class& of, const State& current,
                                   const Own& own) const;
+  [[nodiscard]] State under_runtime(const Class& of, std::size_t member, const State& current) const;
   [[nodiscard]] State state_over(const Class& of, std::span<const State> member_states) const;
 
   const scenario::Scenario* scenario_;
+  config::Runtime runtime_;
   std::vector<std::optional<scenario::ToldState>> told_;  // by zone; none where no client is
   std::vector<Class> classes_;
   std::vector<std::uint32_t> class_of_flow_;

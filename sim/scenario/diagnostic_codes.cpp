@@ -253,6 +253,13 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP226", "a cluster without a balancer",
      "In a cluster of type ORIGINAL_DST and in a dynamic forward proxy each request names its own host, so no balancer "
      "divides requests and there are no shares to show. The cluster is read, and its table is empty."},
+    {"SP230", "protocol options that Envoy does not look at",
+     "Envoy finds HttpProtocolOptions under the name of their message. It takes them under the older name "
+     "`envoy.upstreams.http.http_protocol_options` too, and then looks at none of them."},
+    {"SP231", "an address that is listed again",
+     "Of endpoints with one address proxies that are told by EDS keep the one that is listed first, whatever its "
+     "priority. The other one is no host while an endpoint before it has the address, and takes its place when that "
+     "one is removed. In a cluster of `type: STATIC` both are hosts."},
     {"SP301", "a key that this version does not play",
      "The key means something, and this version cannot show its effect. It is refused instead of ignored, so that a "
      "result never leaves out silently what the file says."},
@@ -391,6 +398,126 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "service: every request would fail. The words at the place say which."},
     {"SP657", "documents of Istio and of Kuma",
      "A scenario is about one mesh. Put the documents of the other one into a scenario of its own."},
+    {"SP661", "locality settings without outlier detection",
+     "Failover by locality acts only where outlierDetection stands in the same policy; without it every "
+     "endpoint is at priority 0, wherever it is. istiod applies the rule and warns of failover alone. A "
+     "distribute needs no outlier detection, nor does a traffic distribution of the Service."},
+    {"SP662", "outlier detection that prefers the client's zone",
+     "The mesh's locality setting is on unless it is switched off, and outlierDetection in a rule makes it"
+     " act: requests stay in the client's subzone, zone and region while 71.4 % of the endpoints there are"
+     " healthy, so that a zone with one pod serves all clients of the zone. Write localityLbSetting: { "
+     "enabled: false } where requests should go to all zones, and what is meant where they should not."},
+    {"SP663", "settings of a port or subset that drop others",
+     "An entry of portLevelSettings replaces the whole policy: nothing of the levels above is inherited, "
+     "outlier detection included. A subset's policy replaces each block that it has, so that a "
+     "loadBalancer of its own drops the rule's localityLbSetting. Write the dropped blocks again."},
+    {"SP664", "a client without a locality",
+     "Its node has no labels of region and zone, or it stands on no node. Its proxy is then near to no "
+     "endpoint: all localities are another region, and a from other than * matches it not. Label the node,"
+     " or give the client the label topology.istio.io/locality."},
+    {"SP665", "subzones on one side only",
+     "Places are the same only if region, zone and subzone are equal or empty on both sides. Where only "
+     "clients or only endpoints have a subzone, those of the same zone are one priority further away."},
+    {"SP666", "a distribute key without endpoints",
+     "Its percentage is spread over the other keys. Where no key of the entry matches, every request is "
+     "answered with a 503, with outlier detection or without it."},
+    {"SP667", "a locality that distribute leaves out",
+     "Endpoints that no key matches are sent without hosts, so that they get no request even when all "
+     "others have failed. Told of localities in a region that the entry is about; add a key for them, or "
+     "one for the whole region."},
+    {"SP668", "a client that no from covers",
+     "The first entry whose from matches the client's locality counts. Where none does, endpoints share by"
+     " their numbers, and localities still have weights. Add an entry, or one from *."},
+    {"SP669", "percentages that rounding changes",
+     "Behind a key each locality's weight is percent * its endpoints / all of the key's, rounded up. 80 : "
+     "20 over localities of two and one pods is 54 + 27 : 20, which is 80.2 : 19.8."},
+    {"SP670", "distribute that does not fail over",
+     "With distribute everything is at priority 0, and failoverPriority beside it is ignored. Requests "
+     "move only as Envoy scales a locality's weight by its health, below 71.4 %, and only to localities "
+     "that a key names."},
+    {"SP671", "a rule behind another one",
+     "Of the rules of one namespace for one host the oldest trafficPolicy counts whole; only subsets are "
+     "added up. Rules of the client's namespace come first, then those of the service's, and how exact a "
+     "host is counts only within one of these steps: a wildcard in the client's namespace hides an exact "
+     "rule of the service's."},
+    {"SP672", "outlier detection that cannot eject a whole zone",
+     "Without maxEjectionPercent Envoy ejects at most 10 % of a cluster's hosts, and one in any case. A "
+     "zone with more endpoints than that never loses all of them, so that it never fails over fully. Write"
+     " maxEjectionPercent: 100."},
+    {"SP673", "a panic threshold",
+     "Below minHealthPercent Envoy sends requests to all hosts of a priority, ejected ones too, and no "
+     "longer further away. In 1.31 unready endpoints are then left out, so that they no longer count as "
+     "unhealthy either."},
+    {"SP674", "failoverPriority for endpoints by DNS",
+     "istiod panics (index out of range) where endpoints of a ServiceEntry by DNS are in several "
+     "localities and a rule with outlier detection has a failoverPriority: its proxies then get nothing at"
+     " all. For subsets the list is ignored."},
+    {"SP675", "a locality setting beside a traffic distribution",
+     "A rule's localityLbSetting replaces the trafficDistribution of the Service. Without outlier "
+     "detection it does nothing itself, so that no zone is preferred any more."},
+    {"SP676", "the mesh's outlier detection fails nothing over",
+     "meshConfig.defaultTrafficPolicy (1.31) gives clusters ejections, but priorities of endpoints over "
+     "EDS follow the rule alone: no zone is preferred. In 1.30 it does nothing."},
+    {"SP677", "retries without attempts",
+     "A retries block without attempts means no retries at all, not even the two that Istio has by "
+     "default. With any other field beside it the VirtualService is refused. Write attempts, also where it"
+     " is 0."},
+    {"SP678", "requests that are not hashed",
+     "A cookie without ttl is never made by Envoy: a request that brings none has no hash and goes to a "
+     "random host. A consistentHash of one subset concerns requests for that subset alone."},
+    {"SP679", "retries that leave the hashed host",
+     "Retries go back to the same host only if a VirtualService's route has one destination, which hashes."
+     " Otherwise the predicate previous_hosts stays, and a retry goes to another host."},
+    {"SP680", "settings that a headless service does not take",
+     "Requests for a headless service, and for a ServiceEntry of resolution NONE, go where they were "
+     "addressed to (ORIGINAL_DST). Its balancer, its locality setting and the labels of its subsets do "
+     "nothing; pools and outlier detection do."},
+    {"SP681", "a WorkloadEntry that weighs more than a pod",
+     "A pod counts 1, whatever it can do. A WorkloadEntry of weight 5 gets as many requests as five pods."},
+    {"SP682", "two groups of one locality",
+     "The locality of a pod is written r1/z1/, that of a WorkloadEntry as it stands there. Where they "
+     "differ in slashes, they are two groups of one locality. Envoy keeps one weight for a locality, that "
+     "of the last group: with distribute 60 : 40 becomes 20 : 80. Write r1/z1/ in the entry."},
+    {"SP683", "a zero that means the default",
+     "A zero in these fields is as if they were absent, mostly without a limit; maxRetries: 0 allows any "
+     "number of retries at a time, and maxEjectionPercent: 0 is 10 %. Leave the field out, or write the "
+     "limit that is meant; none of these can be 0."},
+    {"SP684", "an endpoint that counts as terminating",
+     "A slice that Kubernetes writes says terminating: false of an endpoint that is not ready. Where a "
+     "slice written by hand says nothing, istiod takes the endpoint as terminating: it is not sent at all "
+     "and does not count as unhealthy."},
+    {"SP685", "a warm-up without an effect",
+     "Slow start is there for ROUND_ROBIN and LEAST_REQUEST alone. RANDOM, PASSTHROUGH and consistentHash "
+     "ignore it."},
+    {"SP686", "a host that matches no service",
+     "A host without a dot is completed with the rule's own namespace; one with a dot is taken as "
+     "complete. name.namespace is therefore the host of no service, and the rule does nothing. Write the "
+     "whole name."},
+    {"SP687", "a short name of another namespace",
+     "Hosts without a dot in a VirtualService are completed with the VirtualService's own namespace, not "
+     "with that of the service or of the client. The cluster that the route then names is not there: 503. "
+     "Write the whole name."},
+    {"SP688", "endpoints of another network in the same zone",
+     "A zone's endpoints behind a gateway of another network share its requests by weight with the "
+     "endpoints that are reached directly. topology.istio.io/network as the first label of "
+     "failoverPriority, or a traffic distribution, puts them behind."},
+    {"SP689", "one gateway for several localities",
+     "Endpoints behind a gateway are sent as the gateway's address, in each of their localities. Envoy "
+     "keeps the first of equal addresses in a load assignment, so that the weights of the others are lost,"
+     " and later priorities lose the gateway."},
+    {"SP690", "a locality label with dots",
+     "Only labels of pods may separate region, zone and subzone with dots. A proxy elsewhere that says "
+     "r1.z1 is in a region of this name. Write r1/z1."},
+    {"SP691", "a small locality that keeps its share",
+     "With failover, failoverPriority or a traffic distribution localities of one priority share by their "
+     "weights, and such a weight shrinks only below 71.4 % healthy: what is left of a small locality takes"
+     " up to 1.4 times its part."},
+    {"SP692", "a subset without endpoints",
+     "No endpoint of the service has the subset's labels. Its load assignment is empty, and requests for "
+     "it are answered with a 503."},
+    {"SP693", "a file of documents that cannot be taken",
+     "Below policies and resources a text names a file of documents, relative to the scenario's file. It "
+     "must hold documents of Kuma, Istio or Kubernetes: one, several with --- between them, or a list."},
     {"SP701", "a failure of nothing",
      "An entry of `failures` means endpoints that are not there: no endpoint of that service runs in that zone, say."},
     {"SP702", "too many ways to fail",
@@ -567,8 +694,8 @@ std::string diagnostic_codes_markdown() {
       "# Diagnostics\n\n"
       "Every error and warning of `spillway` has a code that stays the same from version to version: SP0xx is about "
       "the file and its\nsyntax or structure, SP1xx about what it means, SP2xx and SP750 to SP789 are lints "
-      "(warnings), SP3xx is what "
-      "is not supported yet,\nSP4xx what cannot be exported, SP6xx Kuma's documents, SP9xx the command "
+      "(warnings), SP3xx is what is not supported yet,\nSP4xx what cannot be exported, SP6xx Kuma's and Istio's "
+      "documents, SP9xx the command "
       "line.\n`spillway validate "
       "--explain CODE` prints the same.\n";
   for (const DiagnosticCode& entry : codes) {

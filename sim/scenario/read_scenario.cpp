@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/state_at.hpp"
@@ -47,7 +49,8 @@ void add_further(Scenario& scenario, const std::vector<Change>& further) {
 Reading read(Sources sources) {
   Reading reading;
   reading.sources = std::move(sources);
-  if (const auto root = document::parse(reading.sources, 0, reading.diagnostics)) {
+  if (auto root = document::parse(reading.sources, 0, reading.diagnostics)) {
+    grammar::settle_messages_of_scenario(*root);
     Scenario scenario = read_tree(*root, reading.sources, reading.diagnostics);
     if (!has_errors(reading.diagnostics)) {
       reading.scenario = std::move(scenario);
@@ -76,6 +79,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_services(context);
   meaning::read_mesh(context);
   meaning::read_istio_mesh(context);
+  meaning::read_documents_serving(context);
   meaning::read_additions(context);
   meaning::read_clusters(context);
   meaning::read_routes(context);
@@ -83,6 +87,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_mesh_clients(context);
   meaning::read_timeline(context);
   add_further(context.scenario, further);
+  meaning::read_repeated_addresses(context);
   meaning::read_stale_assignments(context);
   meaning::play_mesh(context);
   meaning::play_istio_mesh(context);
@@ -91,7 +96,8 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   return std::move(context.scenario);
 }
 
-Scenario read_tree(const document::Node& root, Sources& sources, Diagnostics& problems) {
+Scenario read_tree(document::Node& root, Sources& sources, Diagnostics& problems) {
+  take_named_documents(root, sources, problems);
   written::Scenario written;
   if (!read_structure(root, written, problems)) {
     return {};

@@ -8,8 +8,9 @@
 
 namespace spillway::scenario {
 
-// Worth something only if no error was added to `problems`. `sources`: the first is the scenario's own file, whose stem
-// is the name of a scenario without one; files that it names are added.
-[[nodiscard]] Scenario read_tree(const document::Node& root, Sources& sources, Diagnostics& problems);
+// Messages of Envoy's in it should be settled (grammar/protobuf_json.hpp). Worth something only if no error was added
+// to `problems`. `sources`: the first is the scenario's own file, whose stem is the name of a scenario without one;
+// files that it names are added, and their documents stand in `root` instead.
+[[nodiscard]] Scenario read_tree(document::Node& root, Sources& sources, Diagnostics& problems);
 
 }  // namespace spillway::scenario

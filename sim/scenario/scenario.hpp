@@ -1,5 +1,4 @@
 // A scenario: checked, with every name resolved and every default filled in. What the simulation runs on.
-//
 // Plain data. Positions in the vectors are the indices of models/config/strong.hpp. Times count from the start of the
 // run. Whoever holds a Scenario may rely on: every index is in range, counts and weights are at least 1, durations are
 // not negative, changes are sorted by (at, order in the file), every change lies within [0, duration).
@@ -27,8 +26,10 @@
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/load_assignment.hpp"
 #include "sim/scenario/expectation.hpp"
+#include "sim/scenario/istio_trail.hpp"
 #include "sim/scenario/planning.hpp"
 #include "sim/scenario/policy_trail.hpp"
+#include "sim/scenario/runtime_change.hpp"
 #include "sim/scenario/serving.hpp"
 #include "sim/scenario/source.hpp"
 
@@ -111,7 +112,8 @@ struct Service {
   std::optional<config::ServiceIndex> view_of = {};
   // Of a view that is an aggregate cluster: cluster.aggregate_clusters, whose names other views may have too.
   std::vector<config::ServiceIndex> members = {};
-  std::vector<DroppedEndpoint> dropped = {};  // of a view: what Kuma's policy keeps from these clients
+  std::vector<DroppedEndpoint> dropped = {};           // of a view: what Kuma's policy keeps from these clients
+  std::shared_ptr<const IstioTrail> istio_trail = {};  // of a view of Istio's documents: what made it
   // Each request is a connection of its own, as where a client speaks bare TCP; else a client's proxy sends all of its
   // requests to a host over one connection. Only zone proxies, which balance connections, tell the difference.
   bool connection_per_request = false;
@@ -289,7 +291,7 @@ struct Slow {
 };
 
 using Effect = std::variant<TellHealth, TellMembership, TellWeights, Existence, NodeOutage, LinkChange, Fails,
-                            AnswersChecks, RateChange, Slow>;
+                            AnswersChecks, RateChange, Slow, RuntimeChange>;
 
 struct Change {
   Nanoseconds at{0};
@@ -323,7 +325,7 @@ struct Scenario {
   std::vector<Endpoint> endpoints;  // of all services
   std::vector<Service> services;
   std::optional<config::ServiceIndex> local_cluster;  // the callers' own cluster, which zone-aware routing needs
-  config::Runtime runtime;                            // a bootstrap's static runtime layer
+  config::Runtime runtime;                            // of every proxy, at the start
   std::vector<Route> routes;
   std::vector<ClientEntry> clients;
   std::vector<Change> changes;  // health timelines of endpoints included

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/grammar/protobuf_json.hpp"
+#include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/structure.hpp"
@@ -26,6 +28,7 @@ ScenarioTemplate::ScenarioTemplate(std::string name, std::string text)
 
 ScenarioTemplate::ScenarioTemplate(document::Node root, Sources sources) {
   reading_.sources = std::move(sources);
+  grammar::settle_messages_of_scenario(root);
   Scenario scenario = read_tree(root, reading_.sources, reading_.diagnostics);
   if (!has_errors(reading_.diagnostics)) {
     reading_.scenario = std::move(scenario);
@@ -43,7 +46,9 @@ void ScenarioTemplate::keep_structure() {
     return;
   }
   Diagnostics known_already;
-  keep_structure(*document::parse(reading_.sources, 0, known_already));
+  document::Node root = *document::parse(reading_.sources, 0, known_already);
+  take_named_documents(root, reading_.sources, known_already);
+  keep_structure(std::move(root));
 }
 
 void ScenarioTemplate::keep_structure(document::Node root) {
@@ -53,6 +58,7 @@ void ScenarioTemplate::keep_structure(document::Node root) {
   Diagnostics known_already;
   auto kept = std::make_unique<Kept>();
   kept->root = std::move(root);
+  grammar::settle_messages_of_scenario(kept->root);
   read_structure(kept->root, kept->file, known_already);
   kept->file.expect = {};
   kept_ = std::move(kept);

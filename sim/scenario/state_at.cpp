@@ -185,6 +185,16 @@ ActualState actual_at(const Scenario& scenario, Nanoseconds at) {
   return state;
 }
 
+config::Runtime runtime_at(const Scenario& scenario, Nanoseconds at) {
+  config::Runtime runtime = scenario.runtime;
+  for_each_effect_until(scenario, at, [&](const auto& effect, Nanoseconds /*when*/) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(effect)>, RuntimeChange>) {
+      scenario::apply(effect, runtime);
+    }
+  });
+  return runtime;
+}
+
 ToldState told_at(const Scenario& scenario, std::optional<config::ZoneIndex> zone, Nanoseconds at) {
   ToldState state(scenario, zone);
   for_each_effect_until(scenario, at, [&](const auto& effect, Nanoseconds /*when*/) {

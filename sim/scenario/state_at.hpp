@@ -66,6 +66,7 @@ class ActualState {
   void apply(const TellHealth& /*effect*/, Nanoseconds /*at*/) noexcept {}
   void apply(const TellMembership& /*effect*/, Nanoseconds /*at*/) noexcept {}
   void apply(const TellWeights& /*effect*/, Nanoseconds /*at*/) noexcept {}
+  void apply(const RuntimeChange& /*effect*/, Nanoseconds /*at*/) noexcept {}
 
   [[nodiscard]] const EndpointState& of(config::EndpointIndex endpoint) const noexcept {
     return endpoints_[endpoint.value];
@@ -130,6 +131,9 @@ inline constexpr bool is_told =
 
 // Each as the last of what happens at its moment. Linear in the changes for each.
 void add_changes(Scenario& scenario, const std::vector<Change>& changes);
+
+// What every proxy's runtime holds.
+[[nodiscard]] config::Runtime runtime_at(const Scenario& scenario, Nanoseconds at);
 
 [[nodiscard]] ActualState actual_at(const Scenario& scenario, Nanoseconds at);
 [[nodiscard]] ToldState told_at(const Scenario& scenario, std::optional<config::ZoneIndex> zone, Nanoseconds at);

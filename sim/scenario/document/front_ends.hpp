@@ -17,4 +17,8 @@ namespace spillway::scenario::document {
 // Anchors and aliases are followed. Refused: tags, keys that are not scalars, more than one document.
 [[nodiscard]] std::optional<Node> parse_yaml(std::string_view text, const LineIndex& lines, Diagnostics& problems);
 
+// The same of any number of documents: an array of those that say something.
+[[nodiscard]] std::optional<Node> parse_yaml_documents(std::string_view text, const LineIndex& lines,
+                                                       Diagnostics& problems);
+
 }  // namespace spillway::scenario::document

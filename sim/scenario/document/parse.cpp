@@ -67,6 +67,33 @@ bool refuse_bad_characters(std::string_view text, const LineIndex& lines, Diagno
   return false;
 }
 
+std::optional<Node> parse_text(Sources& sources, std::uint32_t file, bool several, Diagnostics& problems) {
+  SourceFile& source = sources[file];
+  if (source.text.starts_with(byte_order_mark)) {
+    source.text.erase(0, byte_order_mark.size());
+  }
+  const LineIndex lines(file, source.text);
+  if (refuse_bad_characters(source.text, lines, problems)) {
+    return std::nullopt;
+  }
+  if (source.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    problems.push_back(error("SP003", "nothing in the file", lines.span(0, 1), "no value in here"));
+    return std::nullopt;
+  }
+  if (syntax_of(source) == Syntax::yaml) {
+    return several ? parse_yaml_documents(source.text, lines, problems) : parse_yaml(source.text, lines, problems);
+  }
+  auto root = parse_json(source.text, lines, problems);
+  if (root && several) {
+    Node list;
+    list.kind = Kind::array;
+    list.span = root->span;
+    list.items.push_back(*std::move(root));
+    return list;
+  }
+  return root;
+}
+
 }  // namespace
 
 std::optional<SourceFile> load_source(const std::string& path, std::uint32_t file, Diagnostics& problems) {
@@ -115,20 +142,11 @@ Syntax syntax_of(const SourceFile& source) {
 }
 
 std::optional<Node> parse(Sources& sources, std::uint32_t file, Diagnostics& problems) {
-  SourceFile& source = sources[file];
-  if (source.text.starts_with(byte_order_mark)) {
-    source.text.erase(0, byte_order_mark.size());
-  }
-  const LineIndex lines(file, source.text);
-  if (refuse_bad_characters(source.text, lines, problems)) {
-    return std::nullopt;
-  }
-  if (source.text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    problems.push_back(error("SP003", "nothing in the file", lines.span(0, 1), "no value in here"));
-    return std::nullopt;
-  }
-  return syntax_of(source) == Syntax::json ? parse_json(source.text, lines, problems)
-                                           : parse_yaml(source.text, lines, problems);
+  return parse_text(sources, file, false, problems);
+}
+
+std::optional<Node> parse_documents(Sources& sources, std::uint32_t file, Diagnostics& problems) {
+  return parse_text(sources, file, true, problems);
 }
 
 }  // namespace spillway::scenario::document

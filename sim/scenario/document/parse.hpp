@@ -35,4 +35,7 @@ enum class Syntax : std::uint8_t { json, yaml };
 // A byte order mark at the start of the text is taken off, so that columns count what can be seen.
 [[nodiscard]] std::optional<Node> parse(Sources& sources, std::uint32_t file, Diagnostics& problems);
 
+// The same of a file that may hold several documents, in YAML with `---` between them: an array of them all.
+[[nodiscard]] std::optional<Node> parse_documents(Sources& sources, std::uint32_t file, Diagnostics& problems);
+
 }  // namespace spillway::scenario::document

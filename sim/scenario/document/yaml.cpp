@@ -33,13 +33,14 @@ struct Refused {};
 
 class YamlHandler final : public YAML::EventHandler {
  public:
-  YamlHandler(std::string_view text, const LineIndex& lines, Diagnostics& problems)
-      : text_(text), lines_(lines), problems_(problems), builder_(problems) {}
+  YamlHandler(std::string_view text, const LineIndex& lines, bool several, Diagnostics& problems)
+      : text_(text), lines_(lines), several_(several), problems_(problems), builder_(problems) {}
 
   TreeBuilder& builder() { return builder_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (++documents_ == 2) {
+    anchors_.clear();
+    if (++documents_ == 2 && !several_) {
       const std::size_t at = offset(mark);
       refuse(error("SP013", "more than one YAML document", lines_.span(at, at + 1), "the second one starts here"));
     }
@@ -270,6 +271,7 @@ class YamlHandler final : public YAML::EventHandler {
 
   std::string_view text_;
   const LineIndex& lines_;
+  bool several_;
   Diagnostics& problems_;
   TreeBuilder builder_;
   std::map<YAML::anchor_t, Node> anchors_;
@@ -312,9 +314,7 @@ std::optional<std::size_t> find_value_bomb(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace
-
-std::optional<Node> parse_yaml(std::string_view text, const LineIndex& lines, Diagnostics& problems) {
+std::optional<Node> parse_stream(std::string_view text, const LineIndex& lines, bool several, Diagnostics& problems) {
   if (const auto at = find_bracket_bomb(text)) {
     problems.push_back(error("SP008", "nested deeper than 128 levels", lines.span(*at, *at + 1),
                              "more than 10,000 brackets are open here"));
@@ -324,16 +324,22 @@ std::optional<Node> parse_yaml(std::string_view text, const LineIndex& lines, Di
     problems.push_back(error("SP009", "too many values", lines.span(*at, *at + 1), "more than can be read"));
     return std::nullopt;
   }
-  YamlHandler handler(text, lines, problems);
+  YamlHandler handler(text, lines, several, problems);
   TextBuffer buffer(text);
   std::istream stream(&buffer);
   try {
     YAML::Parser parser(stream);
+    if (several && !handler.builder().open(Kind::array, lines.span(0, 1))) {
+      return std::nullopt;
+    }
     if (!parser.HandleNextDocument(handler)) {
       problems.push_back(error("SP003", "nothing in the file", lines.span(0, 1), "no value in here"));
       return std::nullopt;
     }
     while (parser.HandleNextDocument(handler)) {
+    }
+    if (several && !handler.builder().close()) {
+      return std::nullopt;
     }
   } catch (const Refused&) {
     return std::nullopt;
@@ -347,6 +353,20 @@ std::optional<Node> parse_yaml(std::string_view text, const LineIndex& lines, Di
     return std::nullopt;
   }
   return handler.builder().take_root();
+}
+
+}  // namespace
+
+std::optional<Node> parse_yaml(std::string_view text, const LineIndex& lines, Diagnostics& problems) {
+  return parse_stream(text, lines, false, problems);
+}
+
+std::optional<Node> parse_yaml_documents(std::string_view text, const LineIndex& lines, Diagnostics& problems) {
+  auto documents = parse_stream(text, lines, true, problems);
+  if (documents) {
+    std::erase_if(documents->items, [](const Node& document) { return document.kind == Kind::null; });
+  }
+  return documents;
 }
 
 }  // namespace spillway::scenario::document

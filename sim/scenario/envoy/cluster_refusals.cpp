@@ -1,13 +1,13 @@
 #include "sim/scenario/envoy/cluster_refusals.hpp"
 
 #include <algorithm>
-#include <arpa/inet.h>
-#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "sim/scenario/grammar/fields.hpp"
 #include "sim/scenario/meaning/http_protocol_options.hpp"
+#include "sim/scenario/meaning/ip_address.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::envoy_documents {
@@ -17,13 +17,6 @@ using document::Node;
 
 Diagnostic refused_cluster(Span where, std::string reason) {
   return error("SP139", "Envoy refuses this cluster", where, std::move(reason));
-}
-
-bool is_ip(const std::string& text) {
-  std::array<unsigned char, sizeof(in6_addr)> address{};
-  const std::string without_scope = text.substr(0, text.find('%'));
-  return inet_pton(AF_INET, text.c_str(), address.data()) == 1 ||
-         inet_pton(AF_INET6, without_scope.c_str(), address.data()) == 1;
 }
 
 // Whether a message has a field of one of these names, in either spelling.
@@ -84,17 +77,12 @@ class AddressChecker {
   }
 
   void check_socket(const written::SocketAddress& socket) {
-    const std::string hint =
-        ". Consider setting resolver_name or setting cluster type to 'STRICT_DNS' or 'LOGICAL_DNS'";
-    const std::string resolver = socket.resolver_name.value_or("");
-    if (!numbers_ && !resolver.empty()) {
+    if (!numbers_ && !socket.resolver_name.value_or("").empty()) {
       refuse(socket.resolver_name.where, type_ + " clusters must NOT have a custom resolver name set");
-    } else if (numbers_ && !resolver.empty() && resolver != "envoy.ip") {
-      refuse(socket.resolver_name.where, "Unknown address resolver: " + resolver + hint);
-    } else if (numbers_ && socket.named_port) {
-      refuse(socket.named_port.where, "IP resolver can't handle port specifier type 4" + hint);
-    } else if (numbers_ && socket.address && !is_ip(*socket.address)) {
-      refuse(socket.address.where, "malformed IP address: " + *socket.address + hint);
+    } else if (const auto refusal = numbers_ ? meaning::refusal_as_ip(socket) : std::nullopt) {
+      refuse(refusal->where, refusal->reason +
+                                 ". Consider setting resolver_name or setting cluster type to 'STRICT_DNS' or "
+                                 "'LOGICAL_DNS'");
     }
   }
 

@@ -7,10 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/scenario/document/number.hpp"
 #include "sim/scenario/envoy/listeners.hpp"
 #include "sim/scenario/envoy/message_types.hpp"
+#include "sim/scenario/meaning/ip_address.hpp"
+#include "sim/scenario/meaning/runtime.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/runtime_change.hpp"
 #include "sim/scenario/written/bootstrap.hpp"
 
 namespace spillway::scenario::envoy_documents {
@@ -60,61 +62,6 @@ void add_resource(const grammar::Field<written::AnyMessage>& field, Documents& d
   }
 }
 
-// What Envoy's getInteger makes of a value: whole numbers, fractions cut off, and texts that are such numbers. None: as
-// if the key were not there (tried on Envoy 1.40).
-std::optional<std::uint64_t> runtime_integer(const document::Node& node) {
-  constexpr double beyond = 18446744073709551616.0;  // 2^64
-  document::Node number = node;
-  if (node.kind == document::Kind::string) {
-    const std::size_t first = node.text.find_first_not_of(' ');
-    const std::size_t last = node.text.find_last_not_of(' ');
-    const std::string text = first == std::string::npos ? "" : node.text.substr(first, last + 1 - first);
-    if (document::read_number(text, number) != document::NumberVerdict::fine) {
-      return std::nullopt;
-    }
-  }
-  if (number.kind == document::Kind::integer) {
-    return number.negative ? std::nullopt : std::optional(number.magnitude);
-  }
-  if (number.kind != document::Kind::number || number.number < 0.0 || number.number >= beyond) {
-    return std::nullopt;
-  }
-  return static_cast<std::uint64_t>(number.number);
-}
-
-// The values of a static layer, whose keys may be written with dots or nested. A later value takes the place of an
-// earlier one even if Envoy cannot use it.
-void read_runtime(const document::Node& node, const std::string& prefix, config::Runtime& runtime,
-                  Diagnostics& problems) {
-  const std::array known = {
-      std::pair{"upstream.healthy_panic_threshold", &runtime.healthy_panic_threshold},
-      std::pair{"upstream.zone_routing.enabled", &runtime.zone_routing_enabled},
-      std::pair{"upstream.zone_routing.min_cluster_size", &runtime.zone_routing_min_cluster_size},
-      std::pair{"upstream.zone_routing.force_local_zone.min_size", &runtime.force_local_zone_min_size},
-  };
-  for (const document::Member& member : node.members) {
-    const std::string name = prefix + member.key;
-    const document::Node& value = member.value;
-    if (value.kind == document::Kind::null || value.kind == document::Kind::array) {
-      problems.push_back(
-          error("SP139", "Envoy refuses this runtime layer", value.span, "Invalid runtime entry value for " + name));
-      continue;
-    }
-    const auto* const found =
-        std::find_if(known.begin(), known.end(), [&](const auto& entry) { return name == entry.first; });
-    if (found != known.end()) {
-      *found->second = runtime_integer(value);
-      if (!*found->second) {
-        problems.push_back(with_note(warning("SP213", "a runtime value without effect", value.span,
-                                             in_ticks(name) + " takes a whole number from 0"),
-                                     "Envoy takes it, and goes on as if the key were not there"));
-      }
-    } else if (value.kind == document::Kind::object) {
-      read_runtime(value, name + ".", runtime, problems);
-    }
-  }
-}
-
 // Envoy refuses two layers of one name.
 void refuse_repeated_layer(const written::LayeredRuntime& runtime, std::size_t layer, Diagnostics& problems) {
   const auto& name = runtime.layers.value[layer]->name;
@@ -136,6 +83,7 @@ void collect_bootstrap(const document::Node& root, Documents& documents, Diagnos
   }
   if (bootstrap.cluster_manager) {
     documents.local_cluster = bootstrap.cluster_manager->local_cluster_name;
+    meaning::refuse_bind_config(bootstrap.cluster_manager->upstream_bind_config, "The bootstrap", problems);
   }
   for (const auto& listener : bootstrap.static_resources->listeners.value) {
     warn_of_listener(**listener, problems);
@@ -149,7 +97,7 @@ void collect_bootstrap(const document::Node& root, Documents& documents, Diagnos
     }
     const document::Node& values = **layer->static_layer;
     if (values.kind == document::Kind::object) {
-      read_runtime(values, "", documents.runtime, problems);
+      apply(meaning::read_runtime(values, meaning::OtherKeys::pass, problems), documents.runtime);
     } else {
       grammar::wrong_kind(values, "static_layer", "an object", problems);
     }

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/scenario/grammar/fields.hpp"
+#include "sim/scenario/meaning/header_to_metadata.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::envoy_documents {
@@ -37,33 +39,79 @@ void add_new(std::vector<std::string>& names, const std::string& name) {
   }
 }
 
-void add_filters(const Node& filters, std::vector<std::string>& found) {
-  for (const Node& filter : filters.items) {
-    const Node* const config = find(filter, "typed_config");
-    const std::string type = config == nullptr ? std::string() : text_at(*config, "@type");
-    if (!type.ends_with("filters.http.router.v3.Router")) {
-      const std::string name = text_at(filter, "name");
-      add_new(found, "HTTP filter " + in_ticks(name.empty() ? type : name));
-    }
-  }
+// What a filter's configuration is, where it can be told.
+std::optional<written::AnyMessage> message_of(const Node& config) {
+  written::AnyMessage message;
+  Diagnostics ignored;
+  return written::AnyShape{}.read(config, message, "typed_config", ignored) ? std::optional(message) : std::nullopt;
 }
 
-void collect_features(const Node& node, std::vector<std::string>& found) {
-  for (const document::Member& member : node.members) {
-    if (member.key == "http_filters" || member.key == "httpFilters") {
-      add_filters(member.value, found);
-    }
-    for (const std::string_view key : route_keys) {
-      if (member.key == key || member.key == grammar::lower_camel_case(key)) {
-        add_new(found, in_ticks(key));
+// The keys of subset metadata that a filter's rules may give to requests.
+std::vector<std::string> subset_keys(const envoy::routes::HeaderToMetadata& filter) {
+  std::vector<std::string> keys;
+  for (const auto& rule : filter.request_rules) {
+    for (const auto& pair : {rule.on_present, rule.on_missing}) {
+      if (pair && pair->metadata_namespace == "envoy.lb") {
+        add_new(keys, pair->key);
       }
     }
-    collect_features(member.value, found);
   }
-  for (const Node& item : node.items) {
-    collect_features(item, found);
-  }
+  return keys;
 }
+
+class Features {
+ public:
+  explicit Features(Diagnostics& problems) : problems_(problems) {}
+
+  void collect(const Node& node) {
+    for (const document::Member& member : node.members) {
+      if (member.key == "http_filters" || member.key == "httpFilters") {
+        add_filters(member.value);
+      } else if (member.key == "typed_per_filter_config" || member.key == "typedPerFilterConfig") {
+        for (const document::Member& filter : member.value.members) {
+          static_cast<void>(read_rules(filter.value));
+        }
+      }
+      for (const std::string_view key : route_keys) {
+        if (member.key == key || member.key == grammar::lower_camel_case(key)) {
+          add_new(found_, in_ticks(key));
+        }
+      }
+      collect(member.value);
+    }
+    for (const Node& item : node.items) {
+      collect(item);
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::string>& found() const noexcept { return found_; }
+
+ private:
+  void add_filters(const Node& filters) {
+    for (const Node& filter : filters.items) {
+      const Node* const config = find(filter, "typed_config");
+      const std::string type = config == nullptr ? std::string() : text_at(*config, "@type");
+      if (type.ends_with("filters.http.router.v3.Router")) {
+        continue;
+      }
+      const std::string name = text_at(filter, "name");
+      const auto keys = config == nullptr ? std::vector<std::string>{} : read_rules(*config);
+      add_new(found_, "HTTP filter " + in_ticks(name.empty() ? type : name) +
+                          (keys.empty() ? "" : " (it sets " + grammar::listed(keys, "and") + " of subsets)"));
+    }
+  }
+
+  // Of header_to_metadata; Envoy refuses a listener with rules that do not hold together.
+  std::vector<std::string> read_rules(const Node& config) {
+    const auto message = message_of(config);
+    return message && message->type == meaning::header_to_metadata_type && !message->node->members.empty()
+               ? subset_keys(meaning::read_header_to_metadata(*message, config.span, problems_))
+               : std::vector<std::string>{};
+  }
+
+  Diagnostics& problems_;
+  std::vector<std::string> found_;
+};
 
 std::string name_of_listener(const Node& listener) {
   if (const std::string name = text_at(listener, "name"); !name.empty()) {
@@ -78,8 +126,9 @@ std::string name_of_listener(const Node& listener) {
 }  // namespace
 
 void warn_of_listener(const Node& listener, Diagnostics& problems) {
-  std::vector<std::string> features;
-  collect_features(listener, features);
+  Features collected(problems);
+  collected.collect(listener);
+  const std::vector<std::string>& features = collected.found();
   std::string label = "listener " + name_of_listener(listener) + " is not read";
   for (std::size_t i = 0; i < features.size(); ++i) {
     label += (i == 0 ? ": " : ", ") + features[i];

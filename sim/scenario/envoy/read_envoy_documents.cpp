@@ -5,7 +5,7 @@
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/envoy/assemble.hpp"
 #include "sim/scenario/envoy/documents.hpp"
-#include "sim/scenario/envoy/protobuf_json.hpp"
+#include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
 
@@ -49,7 +49,7 @@ void finish(Reading& reading, Scenario scenario) {
 void read_roots(Reading& reading, std::vector<document::Node>& roots, const EnvoyOptions& options) {
   envoy_documents::Documents documents;
   for (document::Node& root : roots) {
-    envoy_documents::settle_protobuf_json(root);
+    grammar::settle_envoy_document(root);
     envoy_documents::collect(root, documents, reading.diagnostics);
   }
   Scenario scenario;
@@ -70,6 +70,7 @@ Reading read_loaded(Sources sources, Diagnostics problems, const EnvoyOptions& o
   const bool is_scenario = scenario_allowed && roots.size() == 1 && reading.sources.size() == 1 &&
                            envoy_documents::kind_of(roots.front()) == envoy_documents::Kind::scenario;
   if (is_scenario) {
+    grammar::settle_messages_of_scenario(roots.front());
     finish(reading, read_tree(roots.front(), reading.sources, reading.diagnostics));
   } else if (!has_errors(reading.diagnostics)) {
     read_roots(reading, roots, options);

@@ -18,15 +18,22 @@ class Adder {
 
   void operator()(std::monostate /*passed_over*/) {}
   void operator()(istio::KubernetesService body) { cluster().services.push_back(aged(std::move(body))); }
-  void operator()(istio::EndpointSlice body) { cluster().slices.push_back(aged(std::move(body))); }
+  void operator()(istio::EndpointSlice body) {
+    cluster().slices.push_back(aged(std::move(body)));
+    keep_origin();
+  }
   void operator()(istio::Pod body) { cluster().pods.push_back(aged(std::move(body))); }
   void operator()(istio::Node body) { cluster().nodes.push_back(aged(std::move(body))); }
   void operator()(istio::Namespace body) { cluster().namespaces.push_back(aged(std::move(body))); }
-  void operator()(istio::WorkloadEntry body) { documents_.value.workload_entries.push_back(aged(std::move(body))); }
+  void operator()(istio::WorkloadEntry body) {
+    documents_.value.workload_entries.push_back(aged(std::move(body)));
+    keep_origin();
+  }
   void operator()(istio::Sidecar body) { documents_.value.sidecars.push_back(aged(std::move(body))); }
   void operator()(const written::IstioOperator& body) {
     documents_.value.mesh = body.mesh;
     documents_.value.networks = body.networks;
+    documents_.by_age.insert_or_assign(0, origin());
   }
   void operator()(istio::ServiceEntry body) {
     for (istio::WorkloadEntry& endpoint : body.endpoints) {
@@ -40,12 +47,14 @@ class Adder {
     if (admit(istio::validate(body))) {
       documents_.value.destination_rules.push_back(aged(std::move(body)));
       documents_.rules.push_back(origin());
+      keep_origin();
     }
   }
   void operator()(istio::VirtualService body) {
     if (admit(istio::validate(body))) {
       documents_.value.virtual_services.push_back(aged(std::move(body)));
       documents_.virtual_services.push_back(origin());
+      keep_origin();
     }
   }
 
@@ -55,6 +64,8 @@ class Adder {
     body.meta.age = documents_.count;
     return body;
   }
+
+  void keep_origin() { documents_.by_age.emplace(documents_.count, origin()); }
 
   [[nodiscard]] Origin origin() const { return {document_.where, document_.node, document_.meta}; }
 

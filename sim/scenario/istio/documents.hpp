@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,9 @@ struct Documents {
   istio::Documents value = {};
   std::vector<Origin> rules = {};             // of value.destination_rules, by position
   std::vector<Origin> virtual_services = {};  // of value.virtual_services
-  std::vector<Admitted> admitted = {};        // documents of which admission said something
+  // Of rules, VirtualServices, WorkloadEntries and slices by meta.age; of the mesh's configuration at 0.
+  std::map<std::size_t, Origin> by_age = {};
+  std::vector<Admitted> admitted = {};  // documents of which admission said something
   std::size_t count = 0;
 
   [[nodiscard]] bool empty() const noexcept { return count == 0; }

@@ -31,10 +31,6 @@ bool takes(const istio::Route& route, const Request& request) {
                      [&](const istio::QueryMatch& query) { return takes(query, request); });
 }
 
-std::string text_of(const config::Locality& locality) {
-  return locality.region + "/" + locality.zone + "/" + locality.sub_zone;
-}
-
 // A route of TCP is one that every request takes, once.
 istio::Route as_route(const istio::TcpProxy& tcp) {
   istio::Route route{.targets = tcp.targets, .weighted = tcp.weighted};
@@ -49,7 +45,13 @@ istio::Route as_route(const istio::TcpProxy& tcp) {
 Views::Views(const World& world, Scenario& scenario)
     : world_(&world),
       scenario_(&scenario),
-      rules_(world.documents.value.destination_rules, world.documents.value.mesh) {}
+      rules_(world.documents.value.destination_rules, world.documents.value.mesh),
+      classes_(world.documents.value, world.registry) {
+  for (const Destination& destination : world.destinations) {
+    destinations_.emplace(destination.service, &destination);
+    bases_.emplace(std::pair(&world.registry.services[destination.position], destination.port), destination.service);
+  }
+}
 
 istio::Proxy Views::proxy_of(config::NodeIndex node, const std::string& name_space, const istio::Labels& labels) const {
   return istio::known({.name_space = name_space,
@@ -61,9 +63,8 @@ istio::Proxy Views::proxy_of(config::NodeIndex node, const std::string& name_spa
 }
 
 const Destination* Views::destination_of(config::ServiceIndex service) const {
-  const auto found = std::find_if(world_->destinations.begin(), world_->destinations.end(),
-                                  [&](const Destination& candidate) { return candidate.service == service; });
-  return found == world_->destinations.end() ? nullptr : &*found;
+  const auto found = destinations_.find(service);
+  return found == destinations_.end() ? nullptr : found->second;
 }
 
 const istio::Service* Views::service_of(const istio::Proxy& proxy, const std::string& host) const {
@@ -78,13 +79,8 @@ std::optional<Route> Views::route_of(const istio::Proxy& proxy, const Destinatio
     problem_ = "the proxy does not see " + host + ": its exportTo or a Sidecar leaves it out";
     return std::nullopt;
   }
-  const istio::Routes routes = istio::routes_of({.documents = &world_->documents.value,
-                                                 .registry = &world_->registry,
-                                                 .rules = &rules_,
-                                                 .proxy = &proxy,
-                                                 .service = service,
-                                                 .port = destination.port});
-  const std::vector<istio::Route> http = routes.tcp ? std::vector{as_route(*routes.tcp)} : routes.http;
+  const std::uint32_t of_class = classes_.of(proxy);
+  const std::vector<istio::Route>& http = routes_of(proxy, of_class, *service, destination);
   const auto taken =
       std::find_if(http.begin(), http.end(), [&](const istio::Route& route) { return takes(route, request); });
   if (taken == http.end() || taken->targets.empty()) {
@@ -94,12 +90,13 @@ std::optional<Route> Views::route_of(const istio::Proxy& proxy, const Destinatio
   }
   Route route;
   route.timeout = taken->timeout;
-  if (taken->retry_policy && !routes.tcp) {
+  if (taken->retry_policy) {
     route.retry_policy = istio::to_envoy(*taken->retry_policy);
   }
   route.route.action.hash_policy = taken->hash_policy;
+  lint_hash(proxy, *taken);
   for (const istio::Target& target : taken->targets) {
-    const auto view = view_of(proxy, target);
+    const auto view = view_of(proxy, of_class, target);
     if (!view) {
       return std::nullopt;
     }
@@ -110,8 +107,37 @@ std::optional<Route> Views::route_of(const istio::Proxy& proxy, const Destinatio
   return route;
 }
 
-std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, const istio::Target& target) {
-  const Key key{target.cluster, proxy.name_space, text_of(proxy.locality), proxy.network, proxy.labels};
+const std::vector<istio::Route>& Views::routes_of(const istio::Proxy& proxy, std::uint32_t of_class,
+                                                  const istio::Service& service, const Destination& destination) {
+  const auto [known, is_new] = routes_.try_emplace({of_class, &destination});
+  if (is_new) {
+    istio::Routes routes = istio::routes_of({.documents = &world_->documents.value,
+                                             .registry = &world_->registry,
+                                             .rules = &rules_,
+                                             .proxy = &proxy,
+                                             .service = &service,
+                                             .port = destination.port});
+    known->second = routes.tcp ? std::vector{as_route(*routes.tcp)} : std::move(routes.http);
+  }
+  return known->second;
+}
+
+void Views::lint_hash(const istio::Proxy& proxy, const istio::Route& route) {
+  if (route.hash_policy.empty() || !route.retry_policy || !route.retry_policy->previous_hosts) {
+    return;
+  }
+  for (const istio::Target& target : route.targets) {
+    if (const istio::Service* const service = service_of(proxy, target.host)) {
+      const auto found = rules_.find(proxy, service->hostname, service->name_space);
+      const std::vector<istio::Lint> lints = istio::lints_of_hash(found, target.subset, route.weighted);
+      lints_.insert(lints_.end(), lints.begin(), lints.end());
+    }
+  }
+}
+
+std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, std::uint32_t of_class,
+                                                   const istio::Target& target) {
+  const ViewKey key{of_class, target.cluster};
   if (const auto known = made_.find(key); known != made_.end()) {
     return known->second;
   }
@@ -147,7 +173,17 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, co
     return std::nullopt;
   }
   const auto policy = istio::policy_of(rule, target.port, target.subset);
-  const config::ServiceIndex made = add_view(*cluster, *service, target.port, policy ? &*policy : nullptr);
+  const istio::ViewLintRequest view{.documents = &world_->documents.value,
+                                    .proxy = &proxy,
+                                    .service = service,
+                                    .port = target.port,
+                                    .found = found,
+                                    .policy = policy ? &*policy : nullptr,
+                                    .cluster = &*cluster};
+  const std::vector<istio::Lint> lints = istio::lints_of_view(view);
+  lints_.insert(lints_.end(), lints.begin(), lints.end());
+  const config::ServiceIndex made = add_view(*cluster, *service, target.port, view.policy);
+  scenario_->services[made.value].istio_trail = trail_of(view);
   made_.emplace(key, made);
   return made;
 }
@@ -158,11 +194,7 @@ config::ServiceIndex Views::add_view(const istio::Cluster& cluster, const istio:
   view.name = cluster.name;
   view.cluster = istio::to_envoy(cluster);
   view.load_assignment = istio::to_envoy(*cluster.assignment, cluster.name);
-  const auto base =
-      std::find_if(world_->destinations.begin(), world_->destinations.end(), [&](const Destination& candidate) {
-        return &world_->registry.services[candidate.position] == &service && candidate.port == port;
-      });
-  view.view_of = base->service;
+  view.view_of = bases_.at({&service, port});
   View made{.service = {static_cast<std::uint32_t>(scenario_->services.size())},
             .sends_unhealthy = istio::sends_unhealthy(service, policy, world_->documents.value.switches)};
   for (const config::LocalityLbEndpoints& group : view.load_assignment.endpoints) {

@@ -5,12 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "models/istio/cluster.hpp"
+#include "models/istio/lints.hpp"
+#include "models/istio/proxy_classes.hpp"
 #include "models/istio/registry.hpp"
 #include "models/istio/routes.hpp"
 #include "models/istio/rule_index.hpp"
@@ -53,11 +56,16 @@ class Views {
                                               const envoy::routes::Request& request);
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
+  // The traps that the views and routes made since the last call run into.
+  [[nodiscard]] std::vector<istio::Lint> take_lints() { return std::exchange(lints_, {}); }
+
   // To be called once all clients have been asked for: what is told of services is told of their views.
   void follow_changes();
 
  private:
-  using Key = std::tuple<std::string, std::string, std::string, std::string, istio::Labels>;
+  // A class of proxies, and what it has for a destination or under the name of a cluster.
+  using RoutesKey = std::pair<std::uint32_t, const Destination*>;
+  using ViewKey = std::pair<std::uint32_t, std::string>;
   struct View {
     config::ServiceIndex service = {};
     bool sends_unhealthy = true;
@@ -65,21 +73,31 @@ class Views {
   };
 
   const istio::Service* service_of(const istio::Proxy& proxy, const std::string& host) const;
-  std::optional<config::ServiceIndex> view_of(const istio::Proxy& proxy, const istio::Target& target);
+  const std::vector<istio::Route>& routes_of(const istio::Proxy& proxy, std::uint32_t of_class,
+                                             const istio::Service& service, const Destination& destination);
+  std::optional<config::ServiceIndex> view_of(const istio::Proxy& proxy, std::uint32_t of_class,
+                                              const istio::Target& target);
   config::ServiceIndex add_view(const istio::Cluster& cluster, const istio::Service& service, std::uint32_t port,
                                 const istio::TrafficPolicy* policy);
+  [[nodiscard]] std::shared_ptr<const IstioTrail> trail_of(const istio::ViewLintRequest& made) const;
   void follow(const Change& change, const TellHealth& told);
   void follow(const Change& change, const TellMembership& told);
   template <class Other>
   void follow(const Change& /*change*/, const Other& /*effect*/) {}
   std::vector<View*> views_of(config::ServiceIndex service);
+  void lint_hash(const istio::Proxy& proxy, const istio::Route& route);
 
   const World* world_;
   Scenario* scenario_;
   istio::RuleIndex rules_;
-  std::map<Key, config::ServiceIndex> made_;
+  istio::ProxyClasses classes_;
+  std::map<RoutesKey, std::vector<istio::Route>> routes_;
+  std::map<ViewKey, config::ServiceIndex> made_;
+  std::map<config::ServiceIndex, const Destination*> destinations_;
+  std::map<std::pair<const istio::Service*, std::uint32_t>, config::ServiceIndex> bases_;  // by port
   std::vector<View> views_;
   std::vector<Change> changes_;
+  std::vector<istio::Lint> lints_;
   std::string problem_;
 };
 

@@ -9,6 +9,7 @@
 #include "models/envoy/refusals.hpp"
 #include "sim/scenario/meaning/health_check.hpp"
 #include "sim/scenario/meaning/http_protocol_options.hpp"
+#include "sim/scenario/meaning/ip_address.hpp"
 #include "sim/scenario/meaning/pick_policy.hpp"
 #include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
@@ -308,6 +309,8 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
   if (written.outlier_detection) {
     cluster.outlier_detection = outlier_detection(*written.outlier_detection, problems);
   }
+  refuse_bind_config(written.upstream_bind_config, "Cluster " + cluster.name, problems);
+  refuse_dns_resolvers(written, config.type, problems);
   read_policy(written, config.type, cluster, load_assignment, problems);
   return config;
 }

@@ -38,8 +38,8 @@ struct Context {
   // Of each client: where its requests go.
   std::vector<std::vector<config::ServiceIndex>> services_of_client = {};
   std::uint64_t kinds = 0;  // of requests, of all clients
-  // Addresses that are written, by service.
-  std::map<std::pair<std::uint32_t, std::string>, Span> addresses = {};
+  // Addresses that are written, by service: the endpoints that have them, in the order of the file.
+  std::map<std::pair<std::uint32_t, std::string>, std::vector<std::pair<config::HostIndex, Span>>> addresses = {};
   // By the position of an event in the timeline: the endpoints that it adds.
   std::map<std::size_t, std::vector<config::HostIndex>> added = {};
   kuma_documents::Documents documents = {};  // of Kuma
@@ -58,6 +58,7 @@ void read_services(Context& context);           // after read_topology
 void read_mesh(Context& context);               // after read_kuma_documents and read_services: what the documents add
 void read_istio_mesh(Context& context);         // after read_mesh: what Istio's documents add
 void play_istio_mesh(Context& context);         // after read_timeline: what every client has for their services
+void read_documents_serving(Context& context);  // after read_istio_mesh: how their endpoints serve
 void read_mesh_clients(Context& context);       // after read_clients: dataplanes that ask for something
 void play_mesh(Context& context);               // after read_timeline: what every client has for each service
 void read_additions(Context& context);          // after read_services: endpoints that the timeline adds
@@ -65,7 +66,9 @@ void read_clusters(Context& context);           // after read_additions
 void read_routes(Context& context);             // after read_clusters
 void read_clients(Context& context);            // after read_routes
 void read_timeline(Context& context);           // after read_additions
-void read_stale_assignments(Context& context);  // after read_timeline: endpoint_stale_after
+void read_repeated_addresses(
+    Context& context);  // after read_timeline: what EDS makes of an address that is listed again
+void read_stale_assignments(Context& context);  // after read_repeated_addresses: endpoint_stale_after
 void read_expectations(Context& context);       // after read_clients
 void read_planning(Context& context);           // after play_mesh: objectives and failures
 

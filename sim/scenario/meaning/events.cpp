@@ -6,6 +6,7 @@
 
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/runtime.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -173,6 +174,37 @@ void tell_of_each(Context& context, const written::Event& event, config::Service
   }
 }
 
+void read_runtime_event(Context& context, const written::Event& event, Span where) {
+  refuse_fields(context, "the runtime",
+                {event_field("service", event.service),
+                 event_field("priority", event.priority),
+                 event_field("zone", event.zone),
+                 event_field("node", event.node),
+                 event_field("endpoints", event.endpoints),
+                 event_field("link", event.link),
+                 event_field("healthy", event.healthy),
+                 event_field("degraded", event.degraded),
+                 event_field("outage", event.outage),
+                 event_field("latency", event.latency),
+                 event_field("health_status", event.health_status),
+                 event_field("weight", event.weight),
+                 event_field("locality_weight", event.locality_weight),
+                 event_field("fails", event.fails),
+                 event_field("answers_checks", event.answers_checks),
+                 event_field("slow", event.slow),
+                 event_field("add", event.add),
+                 event_field("remove", event.remove),
+                 event_field("delay", event.delay),
+                 event_field("audience", event.audience)});
+  const bool timely = in_time(context, event);
+  if (event.runtime) {
+    RuntimeChange change = read_runtime(**event.runtime, OtherKeys::refused, context.problems);
+    if (timely) {
+      context.scenario.changes.push_back({*event.at, std::move(change), where});
+    }
+  }
+}
+
 void read_endpoint_event(Context& context, std::size_t position, const written::Event& event, Span where) {
   if (event.latency.present) {
     refuse_fields(context, "endpoints", {event_field("latency", event.latency)});
@@ -243,7 +275,9 @@ void read_timeline(Context& context) {
   for (std::size_t i = 0; i < context.file.timeline.value.size(); ++i) {
     const auto& field = context.file.timeline.value[i];
     const written::Event& event = field.value;
-    if (event.link.present) {
+    if (event.runtime.present) {
+      read_runtime_event(context, event, field.where);
+    } else if (event.link.present) {
       read_link_event(context, event, field.where);
     } else if (event.outage.present) {
       read_outage(context, event, field.where);

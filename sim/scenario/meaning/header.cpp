@@ -1,5 +1,7 @@
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/runtime.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/runtime_change.hpp"
 
 namespace spillway::scenario::meaning {
 
@@ -12,6 +14,9 @@ void read_header(Context& context) {
   scenario.profile.envoy = static_cast<config::EnvoyProfile>(file.profile->envoy.value_or(0));
   scenario.profile.kuma = static_cast<config::KumaProfile>(file.profile->kuma.value_or(0));
   scenario.duration = file.duration.value_or(Nanoseconds{0});
+  if (file.runtime) {
+    apply(read_runtime(**file.runtime, OtherKeys::refused, context.problems), scenario.runtime);
+  }
   scenario.seed = file.seed.value_or(1);
   scenario.mode = file.mode ? static_cast<Mode>(*file.mode) : Mode::requests;
   if (file.duration && *file.duration == Nanoseconds{0}) {

@@ -8,6 +8,7 @@
 
 #include "models/istio/proxy.hpp"
 #include "models/istio/visibility.hpp"
+#include "sim/scenario/istio/lints.hpp"
 #include "sim/scenario/istio/world.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
@@ -15,6 +16,8 @@
 namespace spillway::scenario::meaning {
 
 namespace {
+
+using istio_documents::LintReport;
 
 constexpr const char* nowhere = "without-locality";
 
@@ -47,6 +50,9 @@ class IstioReader {
       }
     }
     name_rules_without_services();
+    LintReport lints(world_.documents, context_.problems);
+    lints.add(istio::lints_of({.documents = &documents_, .registry = &world_.registry}));
+    lints.add_written_zeros();
     for (const std::string& pod : world_.registry.missing_pods) {
       context_.problems.push_back(warning("SP655", "an endpoint waits for pod " + in_ticks(pod), first(),
                                           "named by an EndpointSlice, and not among the documents"));
@@ -195,8 +201,11 @@ class IstioReader {
       const istio::DestinationRule& written = documents_.destination_rules[rule];
       const std::string host = istio::resolve_short_name(written.host, written.meta.name_space);
       const auto& services = world_.registry.services;
-      if (std::any_of(services.begin(), services.end(),
-                      [&](const istio::Service& service) { return istio::host_matches(service.hostname, host); })) {
+      // A name with its namespace is a lint.
+      const std::string completed = host + ".svc.cluster.local";
+      if (std::any_of(services.begin(), services.end(), [&](const istio::Service& service) {
+            return istio::host_matches(service.hostname, host) || service.hostname == completed;
+          })) {
         continue;
       }
       Diagnostic problem = warning("SP654", "a DestinationRule without its service", world_.documents.rules[rule].where,
@@ -217,7 +226,10 @@ class IstioReader {
 class IstioPlayer {
  public:
   explicit IstioPlayer(Context& context)
-      : context_(context), scenario_(context.scenario), views_(context.istio, scenario_) {}
+      : context_(context),
+        scenario_(context.scenario),
+        views_(context.istio, scenario_),
+        lints_(context.istio.documents, context.problems) {}
 
   void play() {
     for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
@@ -231,6 +243,7 @@ class IstioPlayer {
     const written::Client& written = *context_.file.clients.value[index];
     const ClientEntry& entry = scenario_.clients[index];
     const istio::Proxy proxy = views_.proxy_of(entry.node, written.name_space.value_or("default"), entry.tags);
+    lint_locality_label(entry.tags, written.tags.where);
     Workload workload = entry.workload;
     if (workload.requests.empty()) {
       RequestKind kind;
@@ -252,20 +265,36 @@ class IstioPlayer {
             error("SP656", "requests that come to no cluster", written.workload.where, views_.problem()));
         return;
       }
+      lints_.add(views_.take_lints(), written.workload.key);
       kind.route = add(std::move(*route));
       workload.service = scenario_.routes[kind.route].clusters.front();
     }
     scenario_.clients[index].workload = std::move(workload);
   }
 
+  // Only labels of pods may have dots between the parts.
+  void lint_locality_label(const istio::Labels& tags, Span where) {
+    const std::string& label = istio::locality_of(tags);
+    if (label.find('.') != std::string::npos && label.find('/') == std::string::npos) {
+      lints_.add({{.number = 30,
+                   .of_client = true,
+                   .message = "its proxy is in a region called " + in_ticks(label) + "; write " +
+                              in_ticks(istio::with_slashes(label))}},
+                 where);
+    }
+  }
+
   std::uint32_t add(Route route) {
-    const auto same = std::find_if(scenario_.routes.begin(), scenario_.routes.end(), [&](const Route& known) {
-      return known.clusters == route.clusters && known.route == route.route && known.timeout == route.timeout &&
+    std::vector<std::uint32_t>& alike = routes_by_clusters_[route.clusters];
+    const auto same = std::find_if(alike.begin(), alike.end(), [&](std::uint32_t position) {
+      const Route& known = scenario_.routes[position];
+      return known.route == route.route && known.timeout == route.timeout &&
              known.retry_policy.has_value() == route.retry_policy.has_value() && !known.retry_policy;
     });
-    if (same != scenario_.routes.end()) {
-      return static_cast<std::uint32_t>(same - scenario_.routes.begin());
+    if (same != alike.end()) {
+      return *same;
     }
+    alike.push_back(static_cast<std::uint32_t>(scenario_.routes.size()));
     scenario_.routes.push_back(std::move(route));
     return static_cast<std::uint32_t>(scenario_.routes.size() - 1);
   }
@@ -273,6 +302,8 @@ class IstioPlayer {
   Context& context_;
   Scenario& scenario_;
   istio_documents::Views views_;
+  LintReport lints_;
+  std::map<std::vector<config::ServiceIndex>, std::vector<std::uint32_t>> routes_by_clusters_;
 };
 
 }  // namespace

@@ -81,8 +81,8 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
   return hosts;
 }
 
-// Hosts of one cluster are told apart by their addresses.
-void check_address(Context& context, std::uint32_t index, const written::EndpointGroup& group) {
+// The address of the endpoint that is added next.
+void note_address(Context& context, std::uint32_t index, const written::EndpointGroup& group) {
   if (!group.address) {
     return;
   }
@@ -91,12 +91,8 @@ void check_address(Context& context, std::uint32_t index, const written::Endpoin
                                      "must be an IP address with a port, such as 10.0.0.1:80 or [2001:db8::1]:80"));
     return;
   }
-  const auto [known, fresh] = context.addresses.try_emplace({index, *group.address}, group.address.where);
-  if (!fresh) {
-    context.problems.push_back(with_note(error("SP101", "duplicate address " + in_ticks(*group.address),
-                                               group.address.where, "another endpoint of the service has it"),
-                                         "the first one is in " + place(known->second)));
-  }
+  const auto next = static_cast<std::uint32_t>(context.scenario.services[index].hosts.size());
+  context.addresses[{index, *group.address}].emplace_back(config::HostIndex{next}, group.address.where);
 }
 
 void read_service(Context& context, std::uint32_t index, const written::Service& written) {
@@ -125,7 +121,7 @@ std::vector<config::HostIndex> add_group(Context& context, std::uint32_t index, 
     context.endpoints.mark_incomplete();
     return {};
   }
-  check_address(context, index, group);
+  note_address(context, index, group);
   auto hosts = add_endpoints(context, index, group, nodes);
   return hosts;
 }

@@ -264,7 +264,7 @@ PolicyList read_policy_list(const written::LoadBalancingPolicy& written, Diagnos
     }
     const AnyMessage& any = *extension->typed_config;
     list.policy = TypedPolicy(any, extension->typed_config.where, problems).read(list.known);
-    if (!list.known && any.node->protobuf && any.node->find("@type") != nullptr) {
+    if (!list.known && any.node->envoys_own && any.node->find("@type") != nullptr) {
       unknown_types.push_back(error("SP139", "Envoy refuses this policy", extension->typed_config.where,
                                     "could not find @type " + in_ticks(any.type)));
     }

@@ -22,8 +22,9 @@ void describe(Fields& fields, ClusterManager& manager) {
   fields.formerly("sds", "dynamic_resources");
   fields.optional("local_cluster_name", manager.local_cluster_name, Text{0, 1'000},
                   "the cluster that this proxy belongs to");
-  fields.without_influence(
-      {"outlier_detection", "upstream_bind_config", "load_stats_config", "enable_deferred_cluster_creation"});
+  fields.optional("upstream_bind_config", manager.upstream_bind_config, Record<BindConfig>{},
+                  "from where connections come");
+  fields.without_influence({"outlier_detection", "load_stats_config", "enable_deferred_cluster_creation"});
 }
 
 void describe(Fields& fields, RuntimeLayer& layer) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/written/address.hpp"
 #include "sim/scenario/written/load_assignment.hpp"
 #include "sim/scenario/written/proto.hpp"
 
@@ -23,6 +24,7 @@ void describe(Fields& fields, ProxyNode& node);
 struct ClusterManager {
   static constexpr const char* definition = "envoy.config.bootstrap.v3.ClusterManager";
   Field<std::string> local_cluster_name;
+  Field<BindConfig> upstream_bind_config;
 };
 void describe(Fields& fields, ClusterManager& manager);
 

@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "sim/scenario/written/message_fields.hpp"
+
 namespace spillway::scenario::written {
 
 using grammar::ListOf;
@@ -150,7 +152,7 @@ void describe(Fields& fields, TransportSocket& /*socket*/) {
   Field<AnyMessage> config;
   fields.message();
   fields.required("name", name, Text{1, 10'000}, "accepted; has no influence on where requests go");
-  fields.required("typed_config", config, AnyShape{}, "accepted; has no influence on where requests go");
+  fields.required("typed_config", config, CheckedAny{}, "accepted; has no influence on where requests go");
 }
 
 struct TrackClusterStats {
@@ -183,7 +185,9 @@ void describe(Fields& fields, TransportSocketMatch& /*match*/) {
   fields.message();
   fields.required("name", name, Text{1, 10'000}, "accepted; has no influence on where requests go");
   fields.idle("match", StructShape{});
-  fields.without_influence({"transport_socket"});
+  Field<TransportSocket> socket;
+  fields.required("transport_socket", socket, Unlisted<TransportSocket>{},
+                  "accepted; has no influence on where requests go");
 }
 
 // They say nothing of where requests go, but Envoy checks them.
@@ -226,9 +230,10 @@ void describe_idle_keys(Fields& fields, Cluster& cluster) {
   fields.optional("typed_extension_protocol_options", cluster.typed_extension_protocol_options,
                   grammar::MapOf<AnyShape>{}, "by name: HttpProtocolOptions");
   describe_checked_idle_keys(fields);
-  fields.without_influence({"dns_resolvers", "dns_resolution_config", "typed_dns_resolver_config",
-                            "upstream_bind_config", "transport_socket_matcher", "filters", "lrs_server",
-                            "upstream_config"});
+  fields.optional("upstream_bind_config", cluster.upstream_bind_config, Unlisted<BindConfig>{}, idle);
+  fields.optional("dns_resolvers", cluster.dns_resolvers, ListOf<Unlisted<Address>>{}, idle);
+  fields.without_influence({"dns_resolution_config", "typed_dns_resolver_config", "transport_socket_matcher", "filters",
+                            "lrs_server", "upstream_config"});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/written/address.hpp"
 #include "sim/scenario/written/circuit_breakers.hpp"
 #include "sim/scenario/written/health_check.hpp"
 #include "sim/scenario/written/http_protocol_options.hpp"
@@ -114,6 +115,8 @@ struct Cluster {
   Field<std::vector<Field<HealthCheck>>> health_checks;
   Field<bool> ignore_health_on_host_removal;
   Field<CircuitBreakers> circuit_breakers;
+  Field<BindConfig> upstream_bind_config;
+  Field<std::vector<Field<Address>>> dns_resolvers;
 };
 // All but the load assignment, which a scenario has elsewhere.
 void describe_cluster(Fields& fields, Cluster& cluster);

@@ -7,52 +7,6 @@ using grammar::Record;
 using grammar::Text;
 using grammar::Whole;
 
-void describe(Fields& fields, SocketAddress& address) {
-  fields.message();
-  fields.required("address", address.address, Text{1, 1'000}, "address or name");
-  fields.optional("port_value", address.port_value, Whole{0, 65'535, "Envoy refuses a port above 65535", false},
-                  "port");
-  fields.optional("named_port", address.named_port, Text{}, "port by name");
-  fields.exactly_one({"port_value", "named_port"});
-  fields.optional("resolver_name", address.resolver_name, Text{0, 1'000}, "what looks the address up");
-  fields.without_influence({"protocol", "ipv4_compat", "network_namespace_filepath"});
-}
-
-void describe(Fields& fields, Pipe& pipe) {
-  fields.message();
-  fields.required("path", pipe.path, Text{1, 1'000}, "path");
-  fields.idle("mode", Whole{0, 511, "Envoy refuses others: Mode: value must be less than or equal to 511", false});
-}
-
-void describe(Fields& fields, EnvoyInternalAddress& address) {
-  fields.message();
-  fields.required("server_listener_name", address.server_listener_name, Text{1, 1'000}, "listener");
-  fields.optional("endpoint_id", address.endpoint_id, Text{0, 1'000}, "endpoint");
-}
-
-void describe(Fields& fields, Address& address) {
-  fields.message();
-  fields.optional("socket_address", address.socket_address, Record<SocketAddress>{}, "address and port");
-  fields.optional("pipe", address.pipe, Record<Pipe>{}, "a pipe");
-  fields.optional("envoy_internal_address", address.envoy_internal_address, Record<EnvoyInternalAddress>{},
-                  "an internal listener");
-  fields.exactly_one({"socket_address", "pipe", "envoy_internal_address"});
-}
-
-std::string address_text(const Address& address) {
-  if (address.pipe) {
-    return address.pipe->path.value_or("");
-  }
-  if (address.envoy_internal_address) {
-    return "envoy://" + address.envoy_internal_address->server_listener_name.value_or("") + "/" +
-           address.envoy_internal_address->endpoint_id.value_or("");
-  }
-  const SocketAddress& socket = *address.socket_address;
-  const std::string host = socket.address.value_or("");
-  const std::string port = socket.named_port ? *socket.named_port : std::to_string(socket.port_value.value_or(0));
-  return (host.find(':') == std::string::npos ? host : "[" + host + "]") + ":" + port;
-}
-
 void describe(Fields& fields, NetworkEndpoint& endpoint) {
   fields.message();
   fields.required("address", endpoint.address, Record<Address>{}, "where it is");

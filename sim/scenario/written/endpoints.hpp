@@ -6,49 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/written/address.hpp"
 #include "sim/scenario/written/cluster.hpp"
 #include "sim/scenario/written/load_assignment.hpp"
 #include "sim/scenario/written/metadata.hpp"
 #include "sim/scenario/written/proto.hpp"
 
 namespace spillway::scenario::written {
-
-// envoy.config.core.v3.SocketAddress.
-struct SocketAddress {
-  static constexpr const char* definition = "envoy.config.core.v3.SocketAddress";
-  Field<std::string> address;
-  Field<std::uint64_t> port_value;
-  Field<std::string> named_port;
-  Field<std::string> resolver_name;
-};
-void describe(Fields& fields, SocketAddress& address);
-
-// envoy.config.core.v3.Pipe.
-struct Pipe {
-  static constexpr const char* definition = "envoy.config.core.v3.Pipe";
-  Field<std::string> path;
-};
-void describe(Fields& fields, Pipe& pipe);
-
-// envoy.config.core.v3.EnvoyInternalAddress.
-struct EnvoyInternalAddress {
-  static constexpr const char* definition = "envoy.config.core.v3.EnvoyInternalAddress";
-  Field<std::string> server_listener_name;
-  Field<std::string> endpoint_id;
-};
-void describe(Fields& fields, EnvoyInternalAddress& address);
-
-// envoy.config.core.v3.Address.
-struct Address {
-  static constexpr const char* definition = "envoy.config.core.v3.Address";
-  Field<SocketAddress> socket_address;
-  Field<Pipe> pipe;
-  Field<EnvoyInternalAddress> envoy_internal_address;
-};
-void describe(Fields& fields, Address& address);
-
-// "10.0.0.1:80", "[::1]:80", "/path/of/pipe" or "envoy://listener/endpoint": how Envoy names it.
-[[nodiscard]] std::string address_text(const Address& address);
 
 // envoy.config.endpoint.v3.Endpoint.
 struct NetworkEndpoint {

@@ -88,6 +88,7 @@ struct Event {
   Field<Addition> add;
   Field<Amount> remove;
   Field<bool> lives_on;
+  Field<const document::Node*> runtime;
   // How the proxies hear of it.
   Field<grammar::Nanoseconds> delay;
   FieldList<std::string> audience;
@@ -148,8 +149,10 @@ inline void describe(Fields& fields, Event& event) {
   fields.optional("lives_on", event.lives_on, Flag{},
                   "true: the proxies are told so, and the endpoints themselves answer on; default: false");
   fields.needs("lives_on", "remove");
+  fields.optional("runtime", event.runtime, RuntimeLayerShape{},
+                  "these values of every proxy's runtime change, as by its admin interface");
   fields.at_least_one({"healthy", "degraded", "health_status", "weight", "locality_weight", "outage", "latency",
-                       "fails", "answers_checks", "slow", "add", "remove"});
+                       "fails", "answers_checks", "slow", "add", "remove", "runtime"});
   fields.optional(
       "delay", event.delay, DurationText{},
       "the proxies are told of healthy, degraded, health_status, weight, locality_weight, add and remove so "

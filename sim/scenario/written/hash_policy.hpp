@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/scenario/written/proto.hpp"
@@ -70,5 +71,12 @@ void describe(Fields& fields, HashPolicy::ConnectionProperties& properties);
 void describe(Fields& fields, HashPolicy::QueryParameter& parameter);
 void describe(Fields& fields, HashPolicy::FilterState& state);
 void describe(Fields& fields, HashPolicy& policy);
+
+// The same within a typed policy, where Envoy checks no names: they may be empty or left out (tried on Envoy 1.40).
+struct UncheckedHashPolicy {
+  using Value = HashPolicy;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
 
 }  // namespace spillway::scenario::written

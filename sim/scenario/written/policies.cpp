@@ -90,7 +90,7 @@ void describe(Fields& fields, ConsistentHashingLbConfig& config) {
 
 void describe(Fields& fields, TypedConsistentHashingLbConfig& config) {
   describe(fields, static_cast<ConsistentHashingLbConfig&>(config));
-  fields.optional("hash_policy", config.hash_policy, ListOf<Record<HashPolicy>>{},
+  fields.optional("hash_policy", config.hash_policy, ListOf<UncheckedHashPolicy>{},
                   "by what requests are hashed, instead of the route's hash_policy");
 }
 

@@ -80,6 +80,23 @@ bool Unread::read(const document::Node& node, Value& into, std::string_view /*wh
   return true;
 }
 
+bool RuntimeLayerShape::read(const document::Node& node, Value& into, std::string_view what,
+                             Diagnostics& problems) const {
+  if (node.kind != Kind::object) {
+    grammar::wrong_kind(node, what, "an object", problems);
+    return false;
+  }
+  into = &node;
+  return true;
+}
+
+grammar::Schema RuntimeLayerShape::schema(grammar::Definitions& /*definitions*/) const {
+  grammar::Schema schema;
+  schema.type = "object";
+  schema.open = true;
+  return schema;
+}
+
 grammar::Schema Unread::schema(grammar::Definitions& /*definitions*/) const {
   return {};
 }

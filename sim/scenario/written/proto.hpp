@@ -80,6 +80,13 @@ struct Unread {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
+// An object of any keys, kept as it is: values of Envoy's runtime. Lives as long as the document's tree.
+struct RuntimeLayerShape {
+  using Value = const document::Node*;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
 // A message whose keys Envoy checks and the schema does not list: few of them mean anything here.
 template <class T>
 struct Unlisted : grammar::Record<T> {

@@ -34,6 +34,28 @@ inline void describe(Fields& fields, Profile& profile) {
                   "default: release-1.31");
 }
 
+// How the endpoints of a service that documents make work on requests, which the documents do not say.
+struct Serving {
+  static constexpr const char* definition = "serving";
+  Field<std::string> service;
+  Field<ServiceTime> service_time;
+  Field<double> capacity;
+  Servers servers;
+};
+
+inline void describe(Fields& fields, Serving& serving) {
+  using namespace grammar;
+  fields.required("service", serving.service, Text{}, "a service of the documents: all of its endpoints");
+  fields.optional("service_time", serving.service_time, ServiceTimeShape{},
+                  "how long each endpoint works on a request; default: 0s");
+  describe_servers(fields, serving.servers,
+                   "so many requests are worked on at a time, the others queue; default: the node's cores");
+  fields.optional(
+      "capacity", serving.capacity, Rate{},
+      "requests a second that each can serve: stands for a service_time of cores / capacity; default: cores are 1");
+  fields.at_most_one({"capacity", "service_time"});
+}
+
 struct Scenario {
   static constexpr const char* definition = "scenario";
   Field<std::string> schema;
@@ -51,8 +73,10 @@ struct Scenario {
   FieldList<LoadAssignment> load_assignments;
   FieldList<Route> routes;
   Field<std::string> local_cluster;
+  Field<const document::Node*> runtime;
   KumaDocuments policies;
   KumaDocuments resources;
+  FieldList<Serving> serving;
   Field<std::size_t> cla_cache;
   FieldList<Client> clients;
   FieldList<Event> timeline;
@@ -87,12 +111,18 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "envoy.config.route.v3.Route verbatim, in order: where requests of workloads without a service go");
   fields.optional("local_cluster", scenario.local_cluster, Text{},
                   "the service that the callers themselves belong to, which zone-aware routing needs");
+  fields.optional("runtime", scenario.runtime, RuntimeLayerShape{},
+                  "values of every proxy's runtime, as in a static layer: upstream.healthy_panic_threshold, "
+                  "upstream.zone_routing.enabled, .min_cluster_size and .force_local_zone.min_size");
   fields.optional("policies", scenario.policies, ListOf<KumaDocumentShape>{},
-                  "Kuma's policies verbatim, in Universal or Kubernetes form");
+                  "Kuma's policies verbatim, in Universal or Kubernetes form; a text names a file of them");
   fields.optional(
       "resources", scenario.resources, ListOf<KumaDocumentShape>{},
       "Kuma's other resources verbatim: Mesh, Dataplane, ZoneIngress, MeshService, ...; or those of Istio and "
-      "Kubernetes: DestinationRule, VirtualService, Service, EndpointSlice, Pod, Node, ...");
+      "Kubernetes: DestinationRule, VirtualService, Service, EndpointSlice, Pod, Node, ...; a text names a file of "
+      "them");
+  fields.optional("serving", scenario.serving, ListOf<Record<Serving>>{},
+                  "how endpoints of the documents' services work on requests: times, cores, capacities");
   fields.optional(
       "cla_cache", scenario.cla_cache, Choice{{"reusable", "shared_object", "none"}, {}},
       "how Kuma's clients share load assignments. reusable: the documents' cache; shared_object: the clients of a zone "

@@ -36,13 +36,14 @@ examples:
   tests/parity/run my.yaml --client shop --at 20s    one scenario of yours, at one moment
 
 exit codes: 0 everything agrees (or Envoy cannot be installed, and CI is not `true`)   1 something differs   2 bad usage
+            130 interrupted: what was judged by then is printed
 """
 
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
-    # Ends like an interrupt, so that no Envoy is left behind.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    # Ends like an interrupt, so that no Envoy is left behind and what was judged by then is told.
+    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
     try:
         envoy = envoy_binary(options.envoy)
     except EnvoyUnavailable as reason:
@@ -57,6 +58,10 @@ def main(arguments: list[str]) -> int:
         return 2
     settings = Settings(envoy, spillway, BUILD / f"run-{options.port}", options.port, options.requests, options.seed)
     verdicts = judge_all(settings, cases, _say_progress)
+    if len(verdicts) < len(cases):
+        print(f"INTERRUPTED: {len(verdicts)} of {len(cases)} cases were judged")
+        _report(verdicts, options, time.monotonic() - start)
+        return 128 + signal.SIGINT
     return _report(verdicts, options, time.monotonic() - start)
 
 

@@ -31,24 +31,27 @@ class Settings:
 
 
 def judge_all(settings: Settings, cases: list[Case], say: Callable[[str], None]) -> list[Verdict]:
-    """A verdict for every case, in no particular order."""
+    """A verdict for every case, in no particular order; interrupted, for those that were judged by then."""
     shutil.rmtree(settings.folder, ignore_errors=True)
     verdicts: list[Verdict] = []
     exported: list[Case] = []
-    for number, case in enumerate(cases):
-        try:
-            case.export(settings.spillway, settings.port, settings.folder / f"case-{number}")
-            reason = over_time(case)
-            if reason is None:
-                exported.append(case)
-            else:
-                verdicts.append(Verdict(case, left_out=reason))
-        except SpillwayRefused as refusal:
-            verdicts.append(Verdict(case, problems=[str(refusal)]))
     alpha = FAMILY_WISE_ALPHA / max(1, len(cases) * TESTS_A_CASE)
-    for number, group in enumerate(bundles(exported)):
-        say(f"{len(verdicts)} of {len(cases)} judged")
-        verdicts += _judge_bundle(settings, group, settings.folder / f"bundle-{number}", alpha)
+    try:
+        for number, case in enumerate(cases):
+            try:
+                case.export(settings.spillway, settings.port, settings.folder / f"case-{number}")
+                reason = over_time(case)
+                if reason is None:
+                    exported.append(case)
+                else:
+                    verdicts.append(Verdict(case, left_out=reason))
+            except SpillwayRefused as refusal:
+                verdicts.append(Verdict(case, problems=[str(refusal)]))
+        for number, group in enumerate(bundles(exported)):
+            say(f"{len(verdicts)} of {len(cases)} judged")
+            verdicts += _judge_bundle(settings, group, settings.folder / f"bundle-{number}", alpha)
+    except KeyboardInterrupt:
+        say("")
     return verdicts
 
 

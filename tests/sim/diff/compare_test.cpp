@@ -251,3 +251,74 @@ TEST_CASE("an endpoint that stands in another zone is another one") {
   // Two eighths stay at s-1 and s-2; all else goes to an endpoint that was not there.
   CHECK(difference.moves.front().points == Approx(0.75));
 }
+
+namespace {
+
+// 100 requests a second that all endpoints share evenly, 100 of them each what one can do.
+std::string regions(const std::string& zones, const std::string& endpoints, const std::string& client_zone) {
+  return "duration: 10s\nmode: exact\nzones: [" + zones + "]\nservices: [{ name: s, endpoints: [" + endpoints +
+         "] }]\nclients: [{ name: c, zone: " + client_zone +
+         ", workload: { service: s, rate: 100rps } }]\nfailures: []\n";
+}
+
+std::string old_region() {
+  return regions("{ name: a, region: r1 }, { name: b, region: r1 }",
+                 "{ id: a1, zone: a, capacity: 100rps }, { id: b1, zone: b, capacity: 100rps }", "a");
+}
+
+const diff::ZoneLoad* load_of(const Difference& difference, const std::string& zone) {
+  const auto found = std::find_if(difference.zone_loads.begin(), difference.zone_loads.end(),
+                                  [&](const diff::ZoneLoad& load) { return load.zone == zone; });
+  return found == difference.zone_loads.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("a second region with a zone of the same name leaves the first one's zone what it was", "[diff]") {
+  // Two endpoints have 50 % of the requests each; of four each has 25 %, and two are in r2/a: one at half the speed.
+  const Difference difference = difference_of(
+      old_region(), regions("{ name: a, region: r1 }, { name: b, region: r1 }, { name: a, region: r2 }",
+                            "{ id: a1, zone: r1/a, capacity: 100rps }, { id: b1, zone: b, capacity: 100rps }, "
+                            "{ id: c1, zone: r2/a, capacity: 50rps }, { id: c2, zone: r2/a, capacity: 100rps }",
+                            "r1/a"));
+  REQUIRE(difference.moves.size() == 1);
+  CHECK(difference.moves[0].client_zone == "r1/a");
+  CHECK(change_of(difference.moves[0].zones, "r1/a") == "50 -> 25");
+  CHECK(change_of(difference.moves[0].zones, "r2/a") == "0 -> 50");
+  CHECK(change_of(difference.moves[0].zones, "b") == "50 -> 25");
+  CHECK(change_of(difference.moves[0].zones, "a").empty());
+  REQUIRE(load_of(difference, "r1/a") != nullptr);
+  CHECK(load_of(difference, "r1/a")->before == 0.5);
+  CHECK(load_of(difference, "r1/a")->after == 0.25);
+  REQUIRE(load_of(difference, "r2/a") != nullptr);
+  CHECK_FALSE(load_of(difference, "r2/a")->before);
+  CHECK(load_of(difference, "r2/a")->after == 0.5);
+  CHECK(load_of(difference, "a") == nullptr);
+  const auto zones = std::count_if(difference.presences.begin(), difference.presences.end(),
+                                   [](const diff::Presence& presence) { return presence.kind == "zone"; });
+  CHECK(zones == 1);
+}
+
+TEST_CASE("a zone of another region is another zone, whatever its name", "[diff]") {
+  const std::string moved =
+      regions("{ name: a, region: r2 }, { name: b, region: r1 }",
+              "{ id: a1, zone: a, capacity: 100rps }, { id: b1, zone: b, capacity: 100rps }", "b");
+  const Difference difference = difference_of(old_region(), moved);
+  REQUIRE(difference.moves.size() == 1);
+  CHECK(change_of(difference.moves[0].zones, "r1/a") == "50 -> 0");
+  CHECK(change_of(difference.moves[0].zones, "r2/a") == "0 -> 50");
+  REQUIRE(load_of(difference, "r1/a") != nullptr);
+  CHECK(load_of(difference, "r1/a")->before == 0.5);
+  CHECK_FALSE(load_of(difference, "r1/a")->after);
+}
+
+TEST_CASE("naming the region of zones that had none moves nothing", "[diff]") {
+  const auto zones = [](const std::string& region) {
+    return regions("{ name: a" + region + " }, { name: b" + region + " }",
+                   "{ id: a1, zone: a, capacity: 100rps }, { id: b1, zone: b, capacity: 100rps }", "a");
+  };
+  const Difference difference = difference_of(zones(""), zones(", region: r1"));
+  CHECK(difference.moves.empty());
+  CHECK(difference.zone_loads.empty());
+  CHECK(difference.presences.empty());
+}

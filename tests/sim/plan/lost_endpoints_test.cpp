@@ -2,6 +2,7 @@
 // Every number is worked out by hand beside it.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <string>
 
 #include "sim/plan/plan.hpp"
@@ -225,4 +226,22 @@ TEST_CASE("the first cause is what fails first, not what fails most", "[plan]") 
   CHECK(failing[0].causes[0].share < 2.5 / 60.0);
   CHECK(failing[0].causes[1].cause == Cause::no_host);
   CHECK(failing[0].causes[1].share > 0.95);
+}
+
+TEST_CASE("clients that are lost send nothing where requests are counted too", "[plan]") {
+  // Two nodes with an endpoint of 100 requests a second and a client of 40 each, and least request, which has no closed
+  // form. What is left of both once a node is lost: 40 a second on one endpoint.
+  const plan::Plan plan = plan_without_panic(
+      "duration: 20s\nzones: [{ name: z, nodes: [{ name: n1 }, { name: n2 }] }]\nservices: [{ name: s, endpoints: [{ "
+      "count: 2, zone: z, cores: 1, service_time: 10ms }] }]\nclusters: [{ name: s, lb_policy: LEAST_REQUEST }]\n"
+      "clients: [{ name: c, zone: z, count: 2, workload: { service: s, rate: 40rps } }]\n"
+      "failures: [{ each: node, clients: lost }, { each: zone, clients: lost }]\nobjectives: [{ utilisation: 80% }]\n");
+  const auto lost =
+      std::find_if(plan.rows.begin(), plan.rows.end(), [](const plan::Row& row) { return row.failure.ways == 2; });
+  REQUIRE(lost != plan.rows.end());
+  CHECK(lost->rate == 40.0);
+  CHECK(lost->not_sent == 40.0);
+  CHECK(std::abs(*lost->utilisation - 0.4) < 0.04);
+  CHECK(named_row(plan, "z with its clients").has_no_traffic());
+  CHECK(named_row(plan, "z with its clients").not_sent == 80.0);
 }

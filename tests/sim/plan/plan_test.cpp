@@ -246,3 +246,23 @@ TEST_CASE("shares without a closed form are counted, not taken for requests with
   CHECK(plan.rows.front().failed == Approx(0.0).margin(1e-9));
   CHECK(plan.rows.front().zone_shares.front() == Approx(1.0));
 }
+
+TEST_CASE("zones of one name in two regions are two zones", "[plan]") {
+  // 120 requests a second over four endpoints of 100 and 50: 30 to each.
+  const plan::Plan plan = plan_of(
+      "duration: 10s\nzones: [{ name: a, region: r1 }, { name: a, region: r2 }]\nservices: [{ name: s, endpoints: [{ "
+      "count: 2, zone: r1/a, capacity: 100rps }, { count: 2, zone: r2/a, capacity: 50rps }] }]\nclients: [{ name: c, "
+      "zone: r1/a, workload: { service: s, rate: 120rps } }]\n"
+      "failures: [{ each: zone }]\nobjectives: [{ utilisation: 80% }]\n");
+  REQUIRE(plan.rows.size() == 3);
+  REQUIRE(plan.rows[0].zones.size() == 2);
+  CHECK_THAT(*plan.rows[0].zones[0], WithinRel(0.3, 1e-12));
+  CHECK_THAT(*plan.rows[0].zones[1], WithinRel(0.6, 1e-12));
+  CHECK_THAT(plan.rows[0].zone_shares[0], WithinRel(0.5, 1e-12));
+  CHECK(plan.rows[1].failure.name == "r1/a endpoints");
+  CHECK_FALSE(plan.rows[1].zones[0]);
+  CHECK_THAT(*plan.rows[1].zones[1], WithinRel(1.2, 1e-12));
+  CHECK(plan.rows[2].failure.name == "r2/a endpoints");
+  CHECK_THAT(*plan.rows[2].zones[0], WithinRel(0.6, 1e-12));
+  CHECK_THAT(plan.rows[2].cross_zone, WithinRel(0.0, 1e-12));
+}

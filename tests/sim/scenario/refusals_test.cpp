@@ -94,7 +94,6 @@ std::vector<Refusal> structural() {
       {"SP026", event("{ at: 1s, endpoints: «[»], healthy: 1 }")},
       {"SP027", groups("{ id: a, «count»: 2, zone: zone-1 }")},
       {"SP027", groups("{ zone: zone-1, «node»: z2 }")},
-      {"SP027", cluster("{ name: backend, lb_policy: RANDOM, «lbPolicy»: RANDOM }")},
       {"SP027", expect("{ always: { ok: 1 }, «columns»: [P0] }")},
       {"SP027", expect("{ «table»: t, columns: [P0] }")},
       {"SP024", groups("{ zone: zone-1, price: «4/month» }")},
@@ -251,7 +250,12 @@ std::vector<Refusal> of_meaning() {
                    "«locality_weighted_lb_config»: {} } }")},
       {"SP206", cluster("{ name: backend, «maglev_lb_config»: {} }")},
       {"SP024", groups("{ zone: zone-1, address: «localhost:80» }")},
-      {"SP101", groups("{ zone: zone-1, address: 10.0.0.1:80 }\n      - { zone: zone-1, address: «10.0.0.1:80» }")},
+      {"SP231", groups("{ zone: zone-1, address: 10.0.0.1:80 }\n      - { zone: zone-1, address: «10.0.0.1:80» }")},
+      {"SP101", replaced(groups("{ zone: zone-1, address: 10.0.0.1:80 }\n      - { zone: zone-1, address: "
+                                "«10.0.0.1:80» }"),
+                         "clients:",
+                         "clusters: [{ name: backend, type: ORIGINAL_DST, lb_policy: CLUSTER_PROVIDED }]\n"
+                         "clients:")},
       {"SP022", groups("{ zone: zone-1, metadata: { filter_metadata: { envoy.lb: «7» } } }")},
       {"SP020", groups("{ zone: zone-1, metadata: { filter_metadata: {}, «version»: 1 } }")},
       {"SP027", groups("{ zone: zone-1, hostname: h, «count»: 2 }")},

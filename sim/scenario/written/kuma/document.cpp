@@ -216,6 +216,14 @@ Schema passed_over_schema(const char* key, std::vector<std::string> forbidden) {
   return schema;
 }
 
+// The name of a file of documents, which stand in its place by the time that lists are read.
+Schema file_schema() {
+  Schema schema;
+  schema.type = "string";
+  schema.description = "a file of documents, relative to the scenario's";
+  return schema;
+}
+
 // Whatever its apiVersion is.
 bool has_a_kind_of_kuma(const Node& node) {
   const document::Member* const kind = node.find("kind");
@@ -276,6 +284,7 @@ Schema KumaDocumentShape::schema(grammar::Definitions& definitions) const {
     forms.push_back(passed_over_schema("type", {"kind", "apiVersion"}));
     forms.push_back(passed_over_schema("kind", {}));
     forms.push_back(Record<KumaList>{}.schema(definitions));
+    forms.push_back(file_schema());
     definitions[schema_name].any_of = std::move(forms);
   }
   Schema reference;

@@ -75,13 +75,18 @@ TEST_CASE("Metadata and transport socket matches of a cluster are accepted, as E
                          "metadata: { filter_metadata: { envoy.lb: { a: [1, { b: null }] } }, "
                          "typed_filter_metadata: {} }\n"))
             .empty());
+  const std::string tls_socket =
+      "{ name: t, typed_config: { '@type': "
+      "type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext } }";
   CHECK(codes(cluster_of(one,
-                         "transport_socket_matches: [{ name: a, match: { tls: true }, transport_socket: "
-                         "{ name: tls } }, { name: a, transportSocket: {} }]\ntransport_socket_matcher: {}\n"))
+                         "transport_socket_matches: [{ name: a, match: { tls: true }, transport_socket: " + tls_socket +
+                             " }, { name: a, transportSocket: " + tls_socket + " }]\ntransport_socket_matcher: {}\n"))
             .empty());
   CHECK(code_at_mark(cluster_of(one, "metadata: { filter_metadata: { a: «1» } }\n")) == "SP022");
   CHECK(code_at_mark(cluster_of(one, "metadata: { «x»: 1 }\n")) == "SP020");
-  CHECK(code_at_mark(cluster_of(one, "transport_socket_matches: [«{» match: {} }]\n")) == "SP021");
+  CHECK(code_at_mark(cluster_of(
+            one, "transport_socket_matches: [«{» match: {}, transport_socket: " + tls_socket + " }]\n")) == "SP021");
+  CHECK(code_at_mark(cluster_of(one, "transport_socket_matches: [«{» name: a, match: {} }]\n")) == "SP021");
 }
 
 TEST_CASE("Endpoints in fields that Envoy does not use are no hosts, with a warning", "[envoy]") {

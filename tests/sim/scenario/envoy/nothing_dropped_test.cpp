@@ -135,7 +135,11 @@ TEST_CASE("Listeners of a bootstrap are named with what their routes and filters
           "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
           http_filters:
           - name: to-metadata
-            typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.header_to_metadata.v3.Config }
+            typed_config:
+              "@type": type.googleapis.com/envoy.extensions.filters.http.header_to_metadata.v3.Config
+              request_rules:
+              - { header: x-stage, onHeaderPresent: { metadata_namespace: envoy.lb, key: stage } }
+              - { header: x-user, on_header_present: { metadata_namespace: other, key: user } }
           - name: last
             typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router }
           routeConfig:
@@ -149,7 +153,7 @@ TEST_CASE("Listeners of a bootstrap are named with what their routes and filters
   CHECK(codes_of(reading) == Codes{"SP212", "SP212"});
   const std::string rendered = render_diagnostics(reading.diagnostics, reading.sources);
   INFO(rendered);
-  CHECK(rendered.find("listener `ingress` is not read: HTTP filter `to-metadata`, `hash_policy`, `retry_policy`") !=
-        std::string::npos);
+  CHECK(rendered.find("listener `ingress` is not read: HTTP filter `to-metadata` (it sets `stage` of subsets), "
+                      "`hash_policy`, `retry_policy`") != std::string::npos);
   CHECK(rendered.find("listener `0.0.0.0:81` is not read") != std::string::npos);
 }

@@ -135,10 +135,6 @@ TEST_CASE("A field in both spellings is one: messages become one, of other value
   check_taken(R"({"name":"c","load_assignment":{"cluster_name":"c","endpoints":{"lb_endpoints":{)" + address + "}}}}");
 }
 
-TEST_CASE("Scenarios keep to one form of each value", "[envoy]") {
-  test::the_only_diagnostic(test::scenario_with("clusters: [{ name: backend, lb_policy: «ring_hash» }]\n"), "SP025");
-}
-
 TEST_CASE("Typed policies may stand in a TypedStruct of xds or udpa", "[envoy]") {
   for (const char* package : {"xds.type.v3", "udpa.type.v1"}) {
     const auto packed = [&](const std::string& rest) {

@@ -79,8 +79,9 @@ TEST_CASE("Rules that istiod refuses or that no service has are told", "[istio]"
     return codes_of(read_scenario_text("test.yaml", istio_scenario(host, policy)));
   };
   CHECK(read("web", "{ connectionPool: {} }") == std::vector<std::string>{"SP652"});
-  CHECK(read("web", "{ outlierDetection: { consecutiveErrors: 5 } }") == std::vector<std::string>{"SP653"});
-  CHECK(read("web.default", "{ outlierDetection: {} }") == std::vector<std::string>{"SP654"});
+  CHECK(read("web", "{ outlierDetection: { consecutiveErrors: 5, maxEjectionPercent: 100 } }") ==
+        std::vector<std::string>{"SP662", "SP653"});
+  CHECK(read("api.default", "{ outlierDetection: {} }") == std::vector<std::string>{"SP654"});
   CHECK(read("web", "{ loadBalancer: { simple: PASSTHROUGH } }") == std::vector<std::string>{"SP656"});
   CHECK(read("web", "{ outlierDetecton: {} }") == std::vector<std::string>{"SP020"});
 }
@@ -113,8 +114,8 @@ clients:
   - { name: c, node: n1, workload: { service: api.example.com, rate: 10rps } }
 )");
   CHECK_FALSE(reading.scenario);
-  REQUIRE(codes_of(reading) == std::vector<std::string>{"SP656"});
-  CHECK(reading.diagnostics.front().label.find("istiod panics") != std::string::npos);
+  REQUIRE(codes_of(reading) == std::vector<std::string>{"SP674", "SP656"});
+  CHECK(reading.diagnostics.back().label.find("istiod panics") != std::string::npos);
 }
 
 }  // namespace spillway::scenario

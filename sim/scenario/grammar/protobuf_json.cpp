@@ -1,4 +1,4 @@
-#include "sim/scenario/envoy/protobuf_json.hpp"
+#include "sim/scenario/grammar/protobuf_json.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 
 #include "sim/scenario/grammar/fields.hpp"
 
-namespace spillway::scenario::envoy_documents {
+namespace spillway::scenario::grammar {
 namespace {
 
 using document::Member;
@@ -41,7 +41,7 @@ void join_spellings(std::vector<Member>& members) {
   std::vector<Member> joined;
   joined.reserve(members.size());
   for (Member& member : members) {
-    const auto [found, fresh] = known.emplace(grammar::lower_camel_case(member.key), joined.size());
+    const auto [found, fresh] = known.emplace(lower_camel_case(member.key), joined.size());
     if (fresh) {
       joined.push_back(std::move(member));
     } else {
@@ -51,20 +51,55 @@ void join_spellings(std::vector<Member>& members) {
   members = std::move(joined);
 }
 
-}  // namespace
-
-void settle_protobuf_json(Node& node) {
+void settle(Node& node, bool envoys_own) {
   node.protobuf = true;
+  node.envoys_own = envoys_own;
   std::erase_if(node.members, [](const Member& member) { return member.value.kind == document::Kind::null; });
   join_spellings(node.members);
   for (Member& member : node.members) {
     if (std::find(structs.begin(), structs.end(), member.key) == structs.end()) {
-      settle_protobuf_json(member.value);
+      settle(member.value, envoys_own);
     }
   }
   for (Node& item : node.items) {
-    settle_protobuf_json(item);
+    settle(item, envoys_own);
   }
 }
 
-}  // namespace spillway::scenario::envoy_documents
+// Of endpoints in services and in events that add some.
+void settle_health_check_configs(Node& node) {
+  for (Member& member : node.members) {
+    if (member.key == "health_check_config") {
+      settle_protobuf_json(member.value);
+    } else if (member.key == "services" || member.key == "endpoints" || member.key == "timeline" ||
+               member.key == "add") {
+      settle_health_check_configs(member.value);
+    }
+  }
+  for (Node& item : node.items) {
+    settle_health_check_configs(item);
+  }
+}
+
+}  // namespace
+
+void settle_protobuf_json(Node& message) {
+  settle(message, false);
+}
+
+void settle_envoy_document(Node& root) {
+  settle(root, true);
+}
+
+void settle_messages_of_scenario(Node& root) {
+  for (Member& member : root.members) {
+    if (member.key == "clusters" || member.key == "load_assignments" || member.key == "routes") {
+      for (Node& message : member.value.items) {
+        settle_protobuf_json(message);
+      }
+    }
+  }
+  settle_health_check_configs(root);
+}
+
+}  // namespace spillway::scenario::grammar

@@ -1,0 +1,50 @@
+// What the lints have in common: the places of a rule's policies, and where the endpoints of a service are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/istio/destination_rule.hpp"
+#include "models/istio/lints.hpp"
+#include "models/istio/registry.hpp"
+
+namespace spillway::istio {
+
+// A policy as it is written, and what holds where it is: for a port, a subset, or both.
+struct PolicySite {
+  std::string path = {};
+  std::string subset = {};  // "": the whole service
+  std::uint32_t port = 0;   // 0: no port's own
+  const TrafficPolicy* own = nullptr;
+  TrafficPolicy effective = {};
+};
+
+// Those of a rule, its own before those of its subsets.
+[[nodiscard]] std::vector<PolicySite> sites_of(const DestinationRule& rule);
+
+// The services that a rule's host stands for.
+[[nodiscard]] std::vector<const Service*> services_of(const DestinationRule& rule, const Registry& registry);
+
+// Endpoints by locality, of one port, that have these labels. "r1/z1/s1", without empty parts at the end.
+[[nodiscard]] std::map<std::string, std::size_t> places_of(const Service& service, const Labels& labels);
+
+// The labels of a subset; none: the whole service.
+[[nodiscard]] Labels labels_of(const DestinationRule& rule, const std::string& subset);
+
+// "r1/z1", or "no locality".
+[[nodiscard]] std::string words_of(const config::Locality& locality);
+
+// "spec.http[2]": a path with a position.
+[[nodiscard]] std::string at(const std::string& path, std::size_t position);
+
+// The parts of lints_of.
+void lint_distribution(const LintRequest& request, const DestinationRule& rule, std::vector<Lint>& lints);
+void lint_endpoints(const LintRequest& request, std::vector<Lint>& lints);
+void lint_virtual_services(const LintRequest& request, std::vector<Lint>& lints);
+void lint_rules(const LintRequest& request, std::vector<Lint>& lints);
+
+}  // namespace spillway::istio

@@ -1,0 +1,302 @@
+// Lints of DestinationRules: blocks that are dropped or do nothing, and rules beside rules.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/istio/lint_parts.hpp"
+#include "models/istio/names.hpp"
+#include "models/istio/traffic_policy.hpp"
+
+namespace spillway::istio {
+
+namespace {
+
+// Envoy's max_ejection_percent where nothing is said: 10, but one host at least.
+constexpr std::size_t default_ejection_divisor = 10;
+
+bool sets_locality(const TrafficPolicy& policy) {
+  return policy.loadBalancer && (policy.loadBalancer->localityLbSetting || policy.loadBalancer->zoneAwareLbSetting);
+}
+
+bool is_dns(const Service& service) {
+  return service.resolution == Resolution::dns || service.resolution == Resolution::dns_round_robin;
+}
+
+std::string listed_blocks(bool outlier, bool locality) {
+  return outlier && locality ? "outlierDetection and localityLbSetting"
+         : outlier           ? "outlierDetection"
+                             : "localityLbSetting";
+}
+
+class RuleLinter {
+ public:
+  RuleLinter(const LintRequest& request, const DestinationRule& rule, std::vector<Lint>& lints)
+      : request_(request), rule_(rule), services_(services_of(rule, *request.registry)), lints_(lints) {}
+
+  void lint() {
+    host();
+    for (const PolicySite& site : sites_of(rule_)) {
+      without_outlier_detection(site);
+      dropped_blocks(site);
+      outlier_detection(site);
+      balancer(site);
+      labels_by_dns(site);
+      beside_traffic_distribution(site);
+    }
+    hash_of_one_subset();
+    headless();
+    empty_subsets();
+  }
+
+ private:
+  void add(std::uint32_t number, std::string path, std::string message) {
+    lints_.push_back(
+        {.number = number, .document = rule_.meta.age, .path = std::move(path), .message = std::move(message)});
+  }
+
+  void host() {
+    const std::string completed = rule_.host + ".svc.cluster.local";
+    const auto& known = request_.registry->services;
+    if (services_.empty() && rule_.host.find('.') != std::string::npos &&
+        std::any_of(known.begin(), known.end(),
+                    [&](const Service& service) { return service.hostname == completed; })) {
+      add(26, "spec.host", "matches no service: a host with a dot is taken as complete; write " + completed);
+    }
+  }
+
+  void without_outlier_detection(const PolicySite& site) {
+    if (!sets_locality(*site.own) || !site.own->loadBalancer->localityLbSetting || site.effective.outlierDetection) {
+      return;
+    }
+    const LocalityLbSetting& setting = *site.own->loadBalancer->localityLbSetting;
+    const bool preferred = std::any_of(services_.begin(), services_.end(), [](const Service* service) {
+      return service->distribution != TrafficDistribution::any;
+    });
+    if (setting.enabled.value_or(true) && setting.distribute.empty() && !preferred) {
+      add(1, site.path + ".loadBalancer.localityLbSetting",
+          "does nothing without `outlierDetection` in the same policy: every endpoint is at priority 0");
+    }
+  }
+
+  // A port's settings replace the whole policy, a subset's each block that they have.
+  void dropped_blocks(const PolicySite& site) {
+    const TrafficPolicy base = rule_.trafficPolicy.value_or(TrafficPolicy{});
+    TrafficPolicy around = base;
+    if (site.port != 0 && !site.subset.empty()) {
+      around = policy_of(&rule_, 0, site.subset).value_or(TrafficPolicy{});
+    } else if (site.port == 0 && site.subset.empty()) {
+      return;
+    }
+    const bool outlier = around.outlierDetection && !site.effective.outlierDetection;
+    const bool locality = sets_locality(around) && !sets_locality(site.effective);
+    if (outlier || locality) {
+      add(3, site.path,
+          "drops " + listed_blocks(outlier, locality) +
+              (site.port != 0 ? ": settings of a port replace the whole policy"
+                              : ": its `loadBalancer` replaces the rule's whole"));
+    }
+  }
+
+  void outlier_detection(const PolicySite& site) {
+    if (!site.own->outlierDetection) {
+      return;
+    }
+    const OutlierDetection& outlier = *site.own->outlierDetection;
+    if (outlier.minHealthPercent > 0) {
+      add(13, site.path + ".outlierDetection.minHealthPercent",
+          "below " + std::to_string(outlier.minHealthPercent) +
+              " % healthy Envoy sends requests to ejected hosts too, and to the nearest zone again");
+    }
+    if (outlier.maxEjectionPercent != 0) {
+      return;
+    }
+    for (const Service* const service : services_) {
+      const auto places = places_of(*service, labels_of(rule_, site.subset));
+      std::size_t total = 0;
+      std::pair<std::string, std::size_t> largest;
+      for (const auto& [place, count] : places) {
+        total += count;
+        largest = count > largest.second ? std::pair(place, count) : largest;
+      }
+      const std::size_t ejectable = std::max<std::size_t>(1, total / default_ejection_divisor);
+      if (places.size() > 1 && largest.second > ejectable) {
+        add(12, site.path + ".outlierDetection",
+            "without maxEjectionPercent at most " + std::to_string(ejectable) + " of " + std::to_string(total) +
+                " endpoints are ejected, while " + largest.first + " has " + std::to_string(largest.second) +
+                ": if it dies, it never fails over fully");
+        return;
+      }
+    }
+  }
+
+  void balancer(const PolicySite& site) {
+    if (!site.own->loadBalancer) {
+      return;
+    }
+    const LoadBalancerSettings& settings = *site.own->loadBalancer;
+    const bool warms = settings.warmup || settings.warmupDurationSecs;
+    if (warms &&
+        (settings.consistentHash || settings.simple == SimpleLb::random || settings.simple == SimpleLb::passthrough)) {
+      add(25, site.path + ".loadBalancer." + (settings.warmup ? "warmup" : "warmupDurationSecs"),
+          settings.consistentHash ? "does nothing beside `consistentHash`"
+                                  : "does nothing unless `simple` is ROUND_ROBIN or LEAST_REQUEST");
+    }
+    if (settings.consistentHash && settings.consistentHash->httpCookie && !settings.consistentHash->httpCookie->ttl) {
+      add(18, site.path + ".loadBalancer.consistentHash.httpCookie",
+          "without `ttl` Envoy makes no cookie: a request that brings none goes to a random host");
+    }
+  }
+
+  void labels_by_dns(const PolicySite& site) {
+    const auto& balancer = site.own->loadBalancer;
+    if (!balancer || !balancer->localityLbSetting || balancer->localityLbSetting->failoverPriority.empty() ||
+        !balancer->localityLbSetting->distribute.empty()) {
+      return;
+    }
+    for (const Service* const service : services_) {
+      if (!is_dns(*service)) {
+        continue;
+      }
+      const std::string path = site.path + ".loadBalancer.localityLbSetting.failoverPriority";
+      if (!site.subset.empty()) {
+        add(14, path, "is ignored for subsets of a ServiceEntry by DNS");
+      } else if (places_of(*service, {}).size() > 1) {
+        add(14, path, "istiod panics: the endpoints of " + service->hostname + ", by DNS, are in several localities");
+      }
+    }
+  }
+
+  void beside_traffic_distribution(const PolicySite& site) {
+    const auto& balancer = site.own->loadBalancer;
+    const auto preferring = std::find_if(services_.begin(), services_.end(), [](const Service* service) {
+      return service->distribution != TrafficDistribution::any;
+    });
+    if (preferring == services_.end() || !balancer || !balancer->localityLbSetting ||
+        !balancer->localityLbSetting->enabled.value_or(true)) {
+      return;
+    }
+    const bool acts = site.effective.outlierDetection || !balancer->localityLbSetting->distribute.empty();
+    add(15, site.path + ".loadBalancer.localityLbSetting",
+        "replaces the traffic distribution of " + (*preferring)->hostname +
+            (acts ? "" : "; without `outlierDetection` no zone is preferred any more"));
+  }
+
+  void hash_of_one_subset() {
+    const bool by_rule =
+        rule_.trafficPolicy && rule_.trafficPolicy->loadBalancer && rule_.trafficPolicy->loadBalancer->consistentHash;
+    const auto hashes = [](const Subset& subset) {
+      return subset.trafficPolicy && subset.trafficPolicy->loadBalancer &&
+             subset.trafficPolicy->loadBalancer->consistentHash;
+    };
+    if (by_rule || std::all_of(rule_.subsets.begin(), rule_.subsets.end(), hashes)) {
+      return;
+    }
+    for (std::size_t subset = 0; subset < rule_.subsets.size(); ++subset) {
+      if (hashes(rule_.subsets[subset])) {
+        add(18, at("spec.subsets", subset) + ".trafficPolicy.loadBalancer.consistentHash",
+            "only requests for this subset are hashed; the other subsets and the whole service are not");
+      }
+    }
+  }
+
+  void headless() {
+    for (const Service* const service : services_) {
+      if (service->resolution != Resolution::passthrough) {
+        continue;
+      }
+      const std::string why = service->hostname + " sends requests where they were addressed to (ORIGINAL_DST)";
+      if (rule_.trafficPolicy && rule_.trafficPolicy->loadBalancer) {
+        add(20, "spec.trafficPolicy.loadBalancer", "does nothing: " + why);
+      }
+      if (!rule_.subsets.empty()) {
+        add(20, "spec.subsets", "choose no endpoints: " + why);
+      }
+      return;
+    }
+  }
+
+  void empty_subsets() {
+    for (std::size_t subset = 0; subset < rule_.subsets.size(); ++subset) {
+      const Labels& labels = rule_.subsets[subset].labels;
+      const bool empty = std::any_of(services_.begin(), services_.end(), [&](const Service* service) {
+        return !service->endpoints.empty() && places_of(*service, labels).empty();
+      });
+      if (empty && !is_wildcard(rule_.host)) {
+        add(subset_without_endpoints, at("spec.subsets", subset) + ".labels",
+            "no endpoint has them: requests for " + rule_.subsets[subset].name + " are answered with a 503");
+      }
+    }
+  }
+
+  const LintRequest& request_;
+  const DestinationRule& rule_;
+  std::vector<const Service*> services_;
+  std::vector<Lint>& lints_;
+};
+
+// Of the rules of one namespace for one host and the same proxies, the oldest policy counts whole.
+void lint_second_rules(const Documents& documents, std::vector<Lint>& lints) {
+  std::map<std::pair<std::string, std::string>, std::vector<const DestinationRule*>> by_host;
+  for (const DestinationRule& rule : documents.destination_rules) {
+    by_host[{rule.meta.name_space, resolve_short_name(rule.host, rule.meta.name_space)}].push_back(&rule);
+  }
+  for (const auto& [host, rules] : by_host) {
+    for (std::size_t later = 1; later < rules.size(); ++later) {
+      const DestinationRule& rule = *rules[later];
+      const auto earlier = std::find_if(
+          rules.begin(), rules.begin() + static_cast<std::ptrdiff_t>(later), [&](const DestinationRule* candidate) {
+            return candidate->workloadSelector == rule.workloadSelector && candidate->exportTo == rule.exportTo &&
+                   candidate->trafficPolicy && rule.trafficPolicy;
+          });
+      if (*earlier != &rule) {
+        lints.push_back({.number = 11,
+                         .document = rule.meta.age,
+                         .path = "spec.trafficPolicy",
+                         .message = "is dropped whole: the older rule " + (*earlier)->meta.name_space + "/" +
+                                    (*earlier)->meta.name + " for " + host.second + " has one"});
+      }
+    }
+  }
+}
+
+// Endpoints over EDS get ejections of it, and no priorities.
+void lint_mesh_default(const LintRequest& request, std::vector<Lint>& lints) {
+  const Documents& documents = *request.documents;
+  if (!documents.mesh.defaultTrafficPolicy.outlierDetection) {
+    return;
+  }
+  const std::string path = "spec.meshConfig.defaultTrafficPolicy.outlierDetection";
+  if (!documents.switches.mesh_default_policy) {
+    lints.push_back({.number = 16, .path = path, .message = "does nothing: 1.30 has no default policy of the mesh"});
+    return;
+  }
+  for (const Service& service : request.registry->services) {
+    const bool own = std::any_of(
+        documents.destination_rules.begin(), documents.destination_rules.end(), [&](const DestinationRule& rule) {
+          return rule.trafficPolicy && rule.trafficPolicy->outlierDetection &&
+                 host_matches(service.hostname, resolve_short_name(rule.host, rule.meta.name_space));
+        });
+    if (!own && service.resolution == Resolution::client_side && service.distribution == TrafficDistribution::any &&
+        places_of(service, {}).size() > 1) {
+      lints.push_back({.number = 16,
+                       .path = path,
+                       .message = "ejects hosts of " + service.hostname +
+                                  ", but makes no priorities: no zone is preferred, and nothing fails over"});
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void lint_rules(const LintRequest& request, std::vector<Lint>& lints) {
+  for (const DestinationRule& rule : request.documents->destination_rules) {
+    RuleLinter(request, rule, lints).lint();
+  }
+  lint_second_rules(*request.documents, lints);
+  lint_mesh_default(request, lints);
+}
+
+}  // namespace spillway::istio

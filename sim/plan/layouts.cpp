@@ -1,0 +1,191 @@
+#include "sim/plan/layouts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace spillway::plan {
+namespace {
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+// No fewer of any group.
+bool covers(const Layout& larger, const Layout& smaller) {
+  return std::equal(larger.begin(), larger.end(), smaller.begin(), std::greater_equal<>());
+}
+
+// That were simulated for these loads.
+double requests_of(const Loads& loads) {
+  return std::accumulate(loads.services.begin(), loads.services.end(), 0.0,
+                         [](double sum, const ServiceLoad& of) { return sum + static_cast<double>(of.requests); });
+}
+
+// Of a mesh each zone has its own view of every endpoint.
+double work_of_endpoints(const scenario::Scenario& still) {
+  const bool views = std::any_of(still.services.begin(), still.services.end(),
+                                 [](const scenario::Service& service) { return service.view_of.has_value(); });
+  return static_cast<double>(still.endpoints.size() * (views ? still.zones.size() : 1));
+}
+
+}  // namespace
+
+Counts Layouts::counts_of(const Layout& layout) const {
+  Counts counts;
+  for (std::size_t group = 0; group < groups_.size(); ++group) {
+    counts[groups_[group].place] = layout[group];
+  }
+  return counts;
+}
+
+Layouts::Known Layouts::look(const Layout& layout) {
+  const auto known = known_.find(layout);
+  if (known != known_.end()) {
+    return known->second;
+  }
+  if (bounded()) {
+    cut_short_ = true;
+    return {};
+  }
+  return known_.emplace(layout, look_anew(layout, false, false)).first->second;
+}
+
+bool Layouts::confirmed(const Layout& layout) {
+  if (!look(layout).exact) {
+    known_[layout] = look_anew(layout, true, false);
+  }
+  return enough(layout);
+}
+
+bool Layouts::ruled_out(const Layout& layout) {
+  if (is_below_ruled_out(layout)) {
+    return true;
+  }
+  if (is_above_enough(layout)) {
+    return false;
+  }
+  const std::size_t before = ruled_out_.size();
+  if (look_anew(layout, false, true).growth >= enough_growth) {
+    not_ruled_out_.push_back(layout);
+  }
+  return ruled_out_.size() > before;
+}
+
+void Layouts::raise_low(Layout& low, const Layout& high) const {
+  for (bool raised = true; std::exchange(raised, false);) {
+    for (const Layout& of : ruled_out_) {
+      std::size_t beyond = 0;  // groups of which some layouts have more than is ruled out
+      std::size_t group = 0;
+      for (std::size_t index = 0; index < high.size(); ++index) {
+        if (of[index] < high[index]) {
+          ++beyond;
+          group = index;
+        }
+      }
+      if (beyond == 1 && low[group] <= of[group]) {
+        low[group] = of[group] + 1;
+        raised = true;
+      }
+    }
+  }
+}
+
+bool Layouts::is_below_ruled_out(const Layout& layout) const {
+  return std::any_of(ruled_out_.begin(), ruled_out_.end(), [&](const Layout& of) { return covers(of, layout); });
+}
+
+bool Layouts::is_above_enough(const Layout& layout) const {
+  return std::any_of(not_ruled_out_.begin(), not_ruled_out_.end(),
+                     [&](const Layout& of) { return covers(layout, of); });
+}
+
+Layouts::Known Layouts::look_anew(const Layout& layout, bool firmly, bool likely_alone) {
+  if (*progress_) {
+    (*progress_)(std::min(1.0, work_ / most_work));
+  }
+  const auto world = worlds_->with(counts_of(layout));
+  if (!world) {
+    return {};
+  }
+  const Worlds::Decides decides = firmly ? Worlds::Decides{} : [this](const Loads& so_far) {
+    return judge(margins_of(so_far, *bounds_)) != Judgement::open;
+  };
+  // What ended the last look is likely to end this one.
+  std::vector<std::size_t> order = ends_;
+  for (std::size_t failure = 0; failure < world->failures.size() && !(likely_alone && !ends_.empty()); ++failure) {
+    if (std::find(ends_.begin(), ends_.end(), failure) == ends_.end()) {
+      order.push_back(failure);
+    }
+  }
+  Known known{unbounded};
+  for (const std::size_t failure : order) {
+    if (failure < world->failures.size() && ends(*world, failure, layout, decides, known)) {
+      std::erase(ends_, failure);
+      ends_.insert(ends_.begin(), failure);
+      return known;
+    }
+  }
+  if (!likely_alone) {
+    not_ruled_out_.push_back(layout);
+  }
+  return known;
+}
+
+bool Layouts::ends(const World& world, std::size_t failure, const Layout& layout, const Worlds::Decides& decides,
+                   Known& known) {
+  const scenario::Scenario still = worlds_->still(world, world.failures[failure]);
+  const Loads loads = worlds_->loads(world, world.failures[failure], still, {}, decides);
+  const Row row = row_of(still, loads, world.failures[failure], *bounds_);
+  work_ += work_of_failure + work_of_endpoints(still) + work_of_request * requests_of(loads);
+  known.exact = known.exact && row.exact;
+  known.growth = std::min(known.growth, row.tightest ? row.tightest->growth() : unbounded);
+  if (row.has_no_traffic() || row.holds()) {
+    return false;
+  }
+  known.growth = std::min(known.growth, enough_growth - 1.0);
+  known.by_load = std::all_of(row.margins.begin(), row.margins.end(), [](const Margin& margin) {
+    return margin.holds() || grows_with_rate(margin.bound.metric);
+  });
+  known.met = row.tightest ? row.tightest->growth() : 0.0;
+  known.group = row.tightest ? group_of(still, *row.tightest) : std::nullopt;
+  rule_out(layout, still, row, row.exact && !loads.connections_held);
+  return true;
+}
+
+// Whether the group is all that its service has in its zone, so that its endpoints are those that get the requests.
+bool Layouts::is_whole_zone(const scenario::Scenario& still, std::size_t group, std::uint32_t count) const {
+  const auto& hosts = still.services[groups_[group].service.value].hosts;
+  return std::count_if(hosts.begin(), hosts.end(), [&](const scenario::Host& host) {
+           return still.nodes[still.endpoints[host.endpoint.value].node.value].zone == groups_[group].zone;
+         }) == count;
+}
+
+void Layouts::rule_out(const Layout& layout, const scenario::Scenario& still, const Row& row, bool in_proportion) {
+  for (const Margin& margin : row.margins) {
+    if (margin.bound.metric != Metric::utilisation || margin.judgement() == Judgement::holds) {
+      continue;
+    }
+    Layout most = layout;
+    const auto group = group_of(still, margin);
+    if (in_proportion && margin.growth() > 0.0 && group && is_whole_zone(still, *group, layout[*group])) {
+      // More of them get no smaller part of the requests, so that each has to do this many times less at best.
+      const double needed = std::ceil(layout[*group] / margin.growth() - 1e-6);
+      most[*group] = static_cast<std::uint32_t>(std::clamp(needed - 1.0, 1.0 * layout[*group], 4e9));
+    }
+    ruled_out_.push_back(std::move(most));
+    return;
+  }
+}
+
+std::optional<std::size_t> Layouts::group_of(const scenario::Scenario& still, const Margin& margin) const {
+  for (std::size_t group = 0; group < groups_.size() && margin.endpoint; ++group) {
+    const config::NodeIndex node = still.endpoints[margin.endpoint->value].node;
+    if (groups_[group].service == margin.bound.service && groups_[group].zone == still.nodes[node.value].zone) {
+      return group;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace spillway::plan

@@ -1,0 +1,91 @@
+#include "sim/scenario/named_documents.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario {
+namespace {
+
+std::string path_beside(const SourceFile& scenario, const std::string& written) {
+  const std::size_t slash = scenario.name.find_last_of('/');
+  return written.starts_with('/') || slash == std::string::npos ? written
+                                                                : scenario.name.substr(0, slash + 1) + written;
+}
+
+// The position of the file among the sources; none: it cannot be read, which is told where it is named.
+std::optional<std::uint32_t> source_of(const document::Node& name, Sources& sources, Diagnostics& problems) {
+  const std::string path = path_beside(sources.front(), name.text);
+  const auto known =
+      std::find_if(sources.begin(), sources.end(), [&](const SourceFile& source) { return source.name == path; });
+  if (known != sources.end()) {
+    return static_cast<std::uint32_t>(known - sources.begin());
+  }
+  if (name.text == "-") {
+    problems.push_back(error("SP693", "cannot take documents of `-`", name.span, "must be a file"));
+    return std::nullopt;
+  }
+  const auto file = static_cast<std::uint32_t>(sources.size());
+  Diagnostics unreadable;
+  auto source = document::load_source(path, file, unreadable);
+  if (!source) {
+    problems.push_back(std::move(unreadable.front()));
+    problems.back().where = name.span;
+    return std::nullopt;
+  }
+  sources.push_back(*std::move(source));
+  return file;
+}
+
+void add_documents(document::Node node, std::vector<document::Node>& documents, Diagnostics& problems) {
+  if (node.kind == document::Kind::array) {
+    for (document::Node& item : node.items) {
+      add_documents(std::move(item), documents, problems);
+    }
+  } else if (node.kind == document::Kind::object) {
+    documents.push_back(std::move(node));
+  } else if (node.kind != document::Kind::null) {
+    problems.push_back(error("SP693", "not a document", node.span, "expected an object with `kind` or `type`"));
+  }
+}
+
+void take_documents(document::Node& list, Sources& sources, Diagnostics& problems) {
+  const auto is_name = [](const document::Node& item) { return item.kind == document::Kind::string; };
+  if (list.kind != document::Kind::array || std::none_of(list.items.begin(), list.items.end(), is_name)) {
+    return;
+  }
+  std::vector<document::Node> documents;
+  for (document::Node& item : list.items) {
+    if (!is_name(item)) {
+      documents.push_back(std::move(item));
+      continue;
+    }
+    const auto file = source_of(item, sources, problems);
+    if (file == 0) {
+      problems.push_back(error("SP693", "the scenario names itself", item.span, "must be a file of documents"));
+      continue;
+    }
+    if (auto held = file ? document::parse_documents(sources, *file, problems) : std::nullopt) {
+      add_documents(*std::move(held), documents, problems);
+    }
+  }
+  list.items = std::move(documents);
+}
+
+}  // namespace
+
+void take_named_documents(document::Node& root, Sources& sources, Diagnostics& problems) {
+  for (document::Member& member : root.members) {
+    if (member.key == "policies" || member.key == "resources") {
+      take_documents(member.value, sources, problems);
+    }
+  }
+}
+
+}  // namespace spillway::scenario
