@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -201,9 +202,12 @@ void add_played(const PlayedProxy& played, Explanation& explanation) {
     return;
   }
   std::vector<Step>& first = explanation.sections.front().steps;
-  first.insert(first.begin(), Step{.name = "found out by the proxy", .facts = played.known});
+  first.insert(first.begin(), Step{.name = "found out", .facts = played.known});
+  // They are known now.
+  std::erase_if(explanation.notes,
+                [](const std::string& note) { return note.starts_with("active checks and ejections"); });
   if (!played.failed.empty()) {
-    explanation.sections.back().steps.push_back({.name = "failed requests", .facts = played.failed});
+    explanation.sections.back().steps.push_back({.name = "failed", .facts = played.failed});
   }
 }
 

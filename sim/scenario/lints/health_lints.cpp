@@ -56,17 +56,27 @@ bool ever_unhealthy(const Scenario& scenario, config::ServiceIndex service) {
          });
 }
 
-bool anything_breaks(const Scenario& scenario) {
-  return std::any_of(scenario.changes.begin(), scenario.changes.end(), [](const Change& change) {
-    return std::holds_alternative<Existence>(change.effect) || std::holds_alternative<NodeOutage>(change.effect) ||
-           std::holds_alternative<Fails>(change.effect) || std::holds_alternative<LinkChange>(change.effect);
+// Endpoints of the service fail or go away at some time.
+bool ever_breaks(const Scenario& scenario, config::ServiceIndex service) {
+  const auto runs_on = [&](config::NodeIndex node) {
+    const auto& hosts = scenario.services[service.value].hosts;
+    return std::any_of(hosts.begin(), hosts.end(),
+                       [&](const Host& host) { return scenario.endpoints[host.endpoint.value].node == node; });
+  };
+  return std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
+    const auto* const existence = std::get_if<Existence>(&change.effect);
+    const auto* const fails = std::get_if<Fails>(&change.effect);
+    const auto* const outage = std::get_if<NodeOutage>(&change.effect);
+    return (existence != nullptr && existence->service == service && !existence->exists) ||
+           (fails != nullptr && fails->service == service && fails->fraction > 0.0) ||
+           (outage != nullptr && !outage->on && runs_on(outage->node));
   });
 }
 
 void warn_of_aggregate(const LintedCluster& cluster, Diagnostics& problems) {
   const std::vector<config::ServiceIndex> members = members_of(cluster.scenario, cluster.index);
   if (cluster.service().cluster.aggregate_clusters.empty() || members.size() < 2 ||
-      !anything_breaks(cluster.scenario)) {
+      !ever_breaks(cluster.scenario, members.front())) {
     return;
   }
   const bool stuck = !ever_unhealthy(cluster.scenario, members.front());

@@ -38,10 +38,11 @@ function sentOption(width) {
 
 function failedOption(width) {
   const slices = slicesOf(flowNow());
-  return { ...frame(width), series: kinds.map(([, fill], kind) => ({
-    type: "line", name: named(kinds[kind][0]), stack: "failed", symbol: "none", silent: true,
+  const shown = kinds.map(([name, fill], kind) => ({ name, fill, kind })).filter(({ kind }) => slices.some((slice) => slice.failures[kind] > 0));
+  return { ...frame(width), series: shown.map(({ name, fill, kind }, position) => ({
+    type: "line", name: named(name), stack: "failed", symbol: "none", silent: true,
     data: steps(slices, (slice) => slice.failures[kind]), lineStyle: { color: fill, width: 1 }, itemStyle: { color: fill },
-    areaStyle: { color: fill, opacity: 0.6 }, ...(kind === 0 ? marked() : {}) })) };
+    areaStyle: { color: fill, opacity: 0.6 }, ...(position === 0 ? marked() : {}) })) };
 }
 
 function worst(slices) {
@@ -89,13 +90,15 @@ function tableOfSlices() {
   return place;
 }
 
+const rounded = (time) => Number(time.toPrecision(4));
+
 // What proxies did and found out, with the moments to go to.
 function told() {
   if (!data.happenings.length) return null;
   const most = 40;
   const list = element("ol", { class: "marks", "aria-label": "What proxies did and found out" },
     data.happenings.slice(0, most).map((of) => element("li", {},
-      element("button", { type: "button", onclick: () => setTime(of.from) }, of.from === of.to ? seconds(of.from) : range(of.from, of.to)), ` ${of.text}`)));
+      element("button", { type: "button", onclick: () => setTime(of.from) }, of.from === of.to ? seconds(rounded(of.from)) : range(rounded(of.from), rounded(of.to))), ` ${of.text}`)));
   return [element("h3", {}, "What proxies did and found out"), list,
     data.happenings.length > most ? element("p", { class: "note" }, `${grouped(data.happenings.length - most)} more lines: --show happenings lists all.`) : null];
 }
