@@ -30,10 +30,10 @@ void add_plot_options(CLI::App& app, RawArguments& raw) {
       app, "Output", "FILE", "-o,--output", raw.picture,
       "An image, .svg or .png; or what the programs read, .gp or .dot, - for standard output. Of several pictures each "
       "gets its kind and number into its name");
-  option(
-      app, "Output", "LIST", "--by", raw.by,
-      "What is told apart: shares as in `spillway run`\n(default: client,priority,zone); a topology by zone, node or "
-      "endpoint (default: the finest that is not too much)");
+  option(app, "Output", "LIST", "--by", raw.by,
+         "What it is grouped by: shares as in `spillway run`\n(default: client,priority,zone); a topology by zone, "
+         "node or "
+         "endpoint (default: the finest that is not too much)");
   option(app, "Output", "NAME", "--client", raw.client, "This client alone");
   option(app, "Output", "TIME", "--at", raw.at,
          "A topology at this moment alone (default: one picture an epoch); the moment of a plan");
@@ -89,7 +89,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   }
   if (plays(command)) {
     option(app, "Output", "LIST", "--by", raw.by,
-           "What shares are told apart by, the rest is summed up: any of\n" +
+           "What shares are grouped by; everything else is summed: any of\n" +
                joined(reports::Dimensions::names(), ",") +
                "\n(default: client,priority,zone in table and markdown, else all)");
   }
@@ -125,21 +125,21 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
            "Also write a line for each request, as CSV; mode requests, one replication");
     add_happening_options(app, raw);
     option(app, "Output", "FILE", "--metrics", raw.metrics,
-           "Also write the results as OpenMetrics, for Prometheus and its kin");
+           "Also write the results as OpenMetrics, for Prometheus and compatible tools");
     option(app, "Play", "NUMBER", "--replications", raw.replications,
-           "Play it so many times with independent draws, for confidence intervals (default: 1)");
-    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications played at the same time (default: 1)");
+           "Number of replications with draws of their own, for confidence intervals (default: 1)");
+    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
   }
   if (verifies(command)) {
-    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Scenarios played at the same time (default: 1)");
+    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Scenarios simulated at the same time (default: 1)");
   }
   if (command == Command::plan) {
     option(app, "Play", "TIME", "--at", raw.at, "The moment that it is about (default: when clients send most)");
-    option(app, "Play", "FACTOR", "--growth", raw.growth, "So many times the requests, such as 1.5x");
-    option(app, "Play", "RATE", "--rate", raw.rate, "So many requests of all clients together, such as 4000rps");
+    option(app, "Play", "FACTOR", "--growth", raw.growth, "Requests times this factor, such as 1.5x");
+    option(app, "Play", "RATE", "--rate", raw.rate, "Requests of all clients together, such as 4000rps");
     option(app, "Play", "NUMBER", "--replications", raw.replications,
-           "Latency and errors are measured so many times with independent draws (default: 5)");
-    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "So many of them at the same time (default: 1)");
+           "Number of replications in which latency and errors are measured (default: 5)");
+    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
   }
   if (command == Command::diff) {
     option(app, "Play", "SCENARIO", "--scenario", raw.world,
@@ -166,7 +166,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Play", "TIME", "--at", raw.at, "The moment: what has happened up to and including it (default: 0s)");
     option(app, "Play", "NAME", "--client", raw.client, "The client whose proxy it is, needed where there are several");
     option(app, "Output", "PORT", "--port", raw.port,
-           "The first of four ports in a row: inbound, admin, endpoints, and one where nobody listens "
+           "The first of four ports in a row: inbound, admin, endpoints, and one where nothing listens "
            "(default: 15000)");
   }
   if (command == Command::check || command == Command::validate || command == Command::diff) {

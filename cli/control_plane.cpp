@@ -54,7 +54,7 @@ std::optional<UsageProblem> check_options(const Arguments& arguments, const scen
 
 std::optional<UsageProblem> refuse_control_plane(const scenario::Scenario& scenario) {
   return scenario.control_plane
-             ? std::optional(problem("SP738", "a scenario of a control plane, in which nobody asks for anything",
+             ? std::optional(problem("SP738", "a scenario of a control plane, in which no client sends requests",
                                      "`spillway run` and `spillway plot --kind latency` play it"))
              : std::nullopt;
 }

@@ -135,7 +135,7 @@ std::vector<std::string> reason_lines(const DocumentedTable& table) {
       if (!cell.differs) {
         continue;
       }
-      const std::string reason = cell.reason.empty() ? "nobody has explained this difference" : printable(cell.reason);
+      const std::string reason = cell.reason.empty() ? "unexplained difference" : printable(cell.reason);
       const std::string line = (cell.reason.empty() ? "!  " : "x  ") + reason;
       auto found = std::find_if(cells_by_reason.begin(), cells_by_reason.end(),
                                 [&](const auto& entry) { return entry.first == line; });

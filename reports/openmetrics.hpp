@@ -1,5 +1,5 @@
-// Results as a text of OpenMetrics 1.0, which Prometheus and its kin read: a family a figure, its rows told apart by
-// labels. docs/output.md lists the families.
+// Results as a text of OpenMetrics 1.0, which Prometheus and compatible tools read: a family a figure, its rows told
+// apart by labels. docs/output.md lists the families.
 //
 // Source: the OpenMetrics specification, text format. No timestamps: simulated time is in labels and in
 // `spillway_epoch_start_seconds`.

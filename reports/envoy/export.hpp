@@ -18,7 +18,7 @@ namespace spillway::reports::envoy_export {
 struct ExportOptions {
   config::ClientEntryIndex client = {};
   scenario::Nanoseconds at{0};  // changes up to and including it have happened
-  std::uint32_t port = 15000;   // the first of four in a row: inbound, admin, endpoints, and one where nobody listens
+  std::uint32_t port = 15000;   // the first of four in a row: inbound, admin, endpoints, and one where nothing listens
 };
 inline constexpr std::uint32_t largest_first_port = 65532;
 

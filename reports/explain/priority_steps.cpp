@@ -117,7 +117,7 @@ Step load_step(const ClusterState& state, const PriorityNames& names, std::uint6
   Step step{.name = "load", .sources = {source::envoy("3"), source::load_balancer}};
   const LoadSteps steps = envoy::load_steps(state.priorities, state.counts, threshold, state.profile);
   if (steps.rule == LoadSteps::Rule::nobody) {
-    step.facts.push_back(words("", fmt::format("nobody is available: {} gets everything", names.priority({0}))));
+    step.facts.push_back(words("", fmt::format("no priority is available: {} gets everything", names.priority({0}))));
     return step;
   }
   if (steps.rule == LoadSteps::Rule::kept_from_before) {

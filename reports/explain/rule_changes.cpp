@@ -218,8 +218,8 @@ std::vector<Why::Turn> with_another_rule(const Variation& variation) {
                    .turns_at = "added",
                    .share_there = changed.share()};
     make_others_unhealthy(changed.scenario(), view.view, hosts, variation.question().at);
-    turn.note = fmt::format("the zone would stand at P{}, and get {} once nobody before it is healthy", rule->priority,
-                            share_text(changed.share()));
+    turn.note = fmt::format("the zone would stand at P{}, and get {} once no endpoint before it is healthy",
+                            rule->priority, share_text(changed.share()));
     turns.push_back(std::move(turn));
   }
   return turns;

@@ -13,14 +13,14 @@ constexpr std::string_view sky_blue = "#56B4E9";
 constexpr std::string_view bluish_green = "#009E73";
 constexpr std::string_view yellow = "#F0E442";
 constexpr std::string_view blue = "#0072B2";
-constexpr std::string_view vermilion = "#D55E00";
+constexpr std::string_view red = "#D55E00";
 constexpr std::string_view reddish_purple = "#CC79A7";
 
 using Seven = std::array<std::string_view, 7>;
 
 // The documents draw priorities in green, yellow and red.
-constexpr Seven priorities{bluish_green, orange, vermilion, blue, reddish_purple, sky_blue, yellow};
-constexpr Seven zones{blue, orange, bluish_green, reddish_purple, sky_blue, vermilion, yellow};
+constexpr Seven priorities{bluish_green, orange, red, blue, reddish_purple, sky_blue, yellow};
+constexpr Seven zones{blue, orange, bluish_green, reddish_purple, sky_blue, red, yellow};
 
 constexpr double tint_of_second_round = 0.55;
 
@@ -60,7 +60,7 @@ std::string_view health_color(Health health) {
     case Health::degraded:
       return "#F8F2A9";  // of yellow
     case Health::unhealthy:
-      return "#F2BF99";  // of vermilion
+      return "#F2BF99";  // of red
     case Health::gone:
       break;
   }

@@ -1,7 +1,7 @@
 // The colors of every picture: Okabe and Ito's eight, which people who see colors differently tell apart, and tints of
 // them. A priority, a zone and a state of health have the same color in every picture and report.
 //
-//   priority_color(config::Priority{0})   "#009E73", the green of the documents' figures; 1 is orange, 2 vermilion
+//   priority_color(config::Priority{0})   "#009E73", the green of the documents' figures; 1 is orange, 2 red
 //
 // Colors never stand alone: what they mean is written beside, and widths, dashes or patterns say it again in print.
 // Source: Okabe and Ito, "Color Universal Design", 2008.

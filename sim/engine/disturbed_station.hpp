@@ -5,7 +5,7 @@
 //   if (!station.arrive(now, request, service_time)) { queue_full(); }
 //   while (station.next_departure() <= now) { answer(station.depart()); }
 //   station.set_slowness(now, 3.0);          // everything takes three times as long
-//   for (std::uint32_t lost : station.clear()) { break_off(lost); }
+//   for (std::uint32_t lost : station.clear(now)) { fail(lost); }
 //
 // First in, first out: a request that has a core keeps the time that it was promised when it got it; slowness counts
 // for those that get one later. Processor sharing: slowness counts at once. Departures due must have been taken before

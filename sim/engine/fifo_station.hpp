@@ -2,7 +2,7 @@
 // the core that is free first (Kiefer and Wolfowitz's recursion; Lindley's for one core).
 //
 //   FifoStation station({.cores = 4, .queue = 100});
-//   if (auto served = station.arrive(now, service_time)) { answer_at(served->end); } else { queue_full(); }
+//   if (auto served = station.arrive(now, service_time)) { answer(served->end); } else { queue_full(); }
 //
 // Right as long as nothing disturbs what has been promised: a station that changes its speed or breaks down while
 // requests wait is a DisturbedStation (disturbed_station.hpp), which departs at the same times otherwise. Arrivals come

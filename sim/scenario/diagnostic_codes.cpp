@@ -24,7 +24,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "as a missing quote, a tab used to indent, or a bracket that is never closed. Nothing after it was read."},
     {"SP008", "nested too deeply", "Lists and objects may stand in one another 128 levels deep."},
     {"SP009", "too many values", "A file may hold 2,000,000 values, those that YAML's aliases repeat included."},
-    {"SP010", "a duplicate key", "A key may stand once in an object; otherwise nobody could tell which one counts."},
+    {"SP010", "a duplicate key",
+     "A key may stand once in an object; otherwise it would be undetermined which one counts."},
     {"SP011", "not a finite number", "YAML's .inf and .nan mean nothing in a scenario."},
     {"SP012", "a number out of range", "Whole numbers must fit into 64 bits, others into a double."},
     {"SP013", "a part of YAML that is not read",
@@ -53,7 +54,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "stands "
      "for it today; what Envoy takes no more is not read here either."},
     {"SP101", "a duplicate name",
-     "Zones, nodes, services, endpoints and clients are told apart by their names, two zones have one link at most, "
+     "Zones, nodes, services, endpoints and clients are identified by their names, two zones have one link at most, "
      "and a service has one cluster and one load assignment. Endpoints without an id are called <service>-<number>, "
      "counted through the service."},
     {"SP102", "a name with a control character",
@@ -88,7 +89,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "The durations of its steps add up, from 0s. A step that begins at the end of the run or after it would never be "
      "seen."},
     {"SP114", "an event about no endpoint",
-     "service, priority, zone, node and endpoints narrow down whom an event is about, and together they leave nobody."},
+     "service, priority, zone, node and endpoints narrow down whom an event is about, and together they match "
+     "nothing."},
     {"SP115", "more endpoints than there are",
      "A number of healthy or degraded endpoints, or both together, is larger than the number of endpoints that are "
      "meant."},
@@ -110,7 +112,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "A column of panic holds yes or no, any other column numbers or percentages. A cell `-` expects nothing."},
     {"SP124", "a row that does not fit its columns", "Every row has a cell for each column; `-` expects nothing."},
     {"SP125", "an ejection that ends before it begins",
-     "Envoy refuses a max_ejection_time below base_ejection_time (30s unless given)."},
+     "Envoy refuses a max_ejection_time below base_ejection_time (default: 30s)."},
     {"SP126", "no duration",
      "The duration must be above 0s. Envoy refuses intervals and ejection times of 0s as well."},
     {"SP127", "an expectation of nothing",
@@ -165,7 +167,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP143", "locality weights with subsets under profile seed",
      "The documents of 1.6 say that locality weighted load balancing and subsets exclude each other; Envoy combines "
      "them "
-     "since 1.8. The profile `current` plays both together."},
+     "since 1.8. The profile `current` simulates both together."},
     {"SP144", "not an arrival",
      "A line of a trace file holds a time in seconds, such as 12.5, from 0 to below 1,000,000,000 with at most 9 "
      "decimals, and after a comma the number of a client, from 1 to the `count` of the client entry. The first line "
@@ -182,7 +184,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "refuses the whole document, wherever it stands. Correct the name, or leave the message out if it is no part of "
      "what decides where requests go."},
     {"SP170", "a zone name that several regions have",
-     "Zones are told apart by region and name. Where a scenario has zones of one name in several regions, write "
+     "Zones are identified by region and name. Where a scenario has zones of one name in several regions, write "
      "`region/zone` wherever a zone is meant, such as `zone: us-east/a`; in a `locality` of `load_assignments` write "
      "`region` beside `zone`. Tables show these zones in the same way."},
     {"SP201", "a fraction of an endpoint",
@@ -259,7 +261,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "and an "
      "event that changed them would be overwritten."},
     {"SP401", "what a real Envoy cannot be told",
-     "The scenario says something that has no place in the bootstrap of a real Envoy, or that nobody can send to it "
+     "The scenario says something that has no place in the bootstrap of a real Envoy, or that cannot be sent to it "
      "from outside. Nothing is written: an export that left it out would behave otherwise than the scenario."},
     {"SP601", "a policy that Kuma refuses",
      "Kuma checks a policy when it is applied, first by its schema and then by its validator, and the words under the "
@@ -269,7 +271,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "so that a result never leaves out silently what the file says."},
     {"SP603", "a kind of Kuma document that is passed over",
      "Whatever the document says, the shares stay what they are without it. The words under the place say what else "
-     "it would do that is not played."},
+     "it would do that is not supported."},
     {"SP604", "a duplicate document",
      "Two documents of one kind have the same name in the same mesh, zone and namespace. A control plane holds one of "
      "them at a time."},
@@ -307,7 +309,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "effect but to count in the priorities of the rules behind it."},
     {"SP616", "a zone that does not exist",
      "Kuma takes any name for a zone and finds no endpoint there. The names that exist are those of `zones`."},
-    {"SP617", "a failover that hardly ever starts",
+    {"SP617", "a failover that almost never triggers",
      "Endpoints that are not ready leave the list, and of those that stay all count as healthy, unless active checks "
      "(MeshHealthCheck), outlier detection (MeshCircuitBreaker) or the scenario itself mark some unhealthy. Without "
      "any of these the threshold is never met before the last endpoint of the zone is gone."},
@@ -365,7 +367,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP650", "a kind of Istio's or Kubernetes' that is passed over",
      "The document says nothing of where requests of sidecars go, such as a ConfigMap, or a Gateway, which is about "
      "proxies of its own."},
-    {"SP651", "a kind of Istio's or Kubernetes' that is not played",
+    {"SP651", "a kind of Istio's or Kubernetes' that is not supported",
      "It may change where requests go; a document that would have no effect is refused, so that nothing is left out "
      "silently."},
     {"SP652", "istiod refuses a document",
@@ -521,7 +523,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP705", "recorded arrivals in a plan that measures",
      "Latency and errors are looked for at other rates too, and a trace of arrivals has one rate."},
     {"SP730", "a key of another kind of scenario",
-     "Where `control_plane` is played there are no clients and nothing that they ask for: the mesh is what its own "
+     "Where `control_plane` is simulated there are no clients and nothing that they ask for: the mesh is what its own "
      "keys "
      "say. Remove the key, or write a scenario of its own for it."},
     {"SP731", "a moment after the end of the run",
@@ -643,7 +645,7 @@ std::string diagnostic_codes_markdown() {
       "# Diagnostics\n\n"
       "Every error and warning of `spillway` has a code that stays the same from version to version: SP0xx is about "
       "the file and its\nsyntax or structure, SP1xx about what it means, SP2xx are lints (warnings), SP3xx is what "
-      "this version does not play yet,\nSP4xx what cannot be exported, SP6xx Kuma's documents, SP9xx the command "
+      "is not supported yet,\nSP4xx what cannot be exported, SP6xx Kuma's documents, SP9xx the command "
       "line.\n`spillway validate "
       "--explain CODE` prints the same.\n";
   for (const DiagnosticCode& entry : codes) {

@@ -102,7 +102,7 @@ TEST_CASE("a difference that nobody explains ends tables with 1") {
   const std::string file = folder.write("small.yaml", replaced(small_scenario, "70%, 30%", "70%, 31%"));
   const Finished finished = play({"tables", file});
   CHECK(finished.code == 1);
-  CHECK(contains(finished.output, "!  nobody has explained this difference"));
+  CHECK(contains(finished.output, "!  unexplained difference"));
 }
 
 TEST_CASE("tables finds the documented scenarios of the house from anywhere") {

@@ -56,7 +56,7 @@ TEST_CASE("a difference that nobody explained has a mark of its own") {
   CHECK(has_unexplained_differences(tables[0]));
   const std::string text = documented_table_text(tables[0], CellLayout::differences, {});
   CHECK(text.find(" 1 |  0 !") != std::string::npos);
-  CHECK(text.find("!  nobody has explained this difference  [row 1 (0 - 10 s), P1]") != std::string::npos);
+  CHECK(text.find("!  unexplained difference  [row 1 (0 - 10 s), P1]") != std::string::npos);
 }
 
 TEST_CASE("what one process reprints another can read") {

@@ -30,8 +30,8 @@ std::vector<document::Node> parse_all(Sources& sources, Diagnostics& problems) {
       continue;
     }
     if (root->kind != document::Kind::object) {
-      problems.push_back(error("SP022", "the document is of the wrong type", root->span,
-                               "must be an object, not " + std::string(document::describe_kind(root->kind))));
+      problems.push_back(error("SP022", "expected an object, found " + std::string(document::describe_kind(root->kind)),
+                               root->span, "expected an object"));
       continue;
     }
     roots.push_back(std::move(*root));

@@ -134,9 +134,10 @@ void Fields::at_most_one(std::initializer_list<const char*> names) {
   }
   const auto found = all_written(names);
   for (std::size_t i = 1; i < found.size(); ++i) {
-    problems_->push_back(with_note(error("SP027", in_ticks(found[i]->key) + " beside " + in_ticks(found[0]->key),
-                                         found[i]->key_span, "only one of them may be written"),
-                                   in_ticks(found[0]->key) + " is in " + place(found[0]->key_span)));
+    problems_->push_back(with_note(
+        error("SP027", in_ticks(found[0]->key) + " and " + in_ticks(found[i]->key) + " are mutually exclusive",
+              found[i]->key_span, "only one of them may be written"),
+        in_ticks(found[0]->key) + " is in " + place(found[0]->key_span)));
   }
 }
 
@@ -176,9 +177,9 @@ void Fields::report_left_over(const document::Member& member, const std::vector<
     return member.key == entry.first || (message_ && member.key == lower_camel_case(entry.first));
   };
   if (const auto refused = std::find_if(not_played_.begin(), not_played_.end(), is_key); refused != not_played_.end()) {
-    problems_->push_back(with_note(
-        error("SP301", in_ticks(member.key) + " is not played by this version", member.key_span, refused->second),
-        "a key that would have no effect is refused, so that nothing is left out silently"));
+    problems_->push_back(
+        with_note(error("SP301", in_ticks(member.key) + " is not supported yet", member.key_span, refused->second),
+                  "a key that would have no effect is refused, so that nothing is left out silently"));
     return;
   }
   if (const auto old = std::find_if(formerly_.begin(), formerly_.end(), is_key); old != formerly_.end()) {

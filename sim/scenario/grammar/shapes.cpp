@@ -114,8 +114,8 @@ bool read_text(const Node& node, Value& into, std::string_view what, const char*
 
 void wrong_kind(const Node& node, std::string_view what, std::string_view expected, Diagnostics& problems) {
   const std::string found(document::describe_kind(node.kind));
-  problems.push_back(error("SP022", in_ticks(what) + " is of the wrong type", node.span,
-                           "must be " + std::string(expected) + ", not " + found));
+  problems.push_back(error("SP022", in_ticks(what) + ": expected " + std::string(expected) + ", found " + found,
+                           node.span, "expected " + std::string(expected)));
 }
 
 void wrong_object(const Node& node, std::string_view what, const Schema& object, Diagnostics& problems) {
@@ -318,8 +318,8 @@ bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnost
     return true;
   }
   if (std::find(not_played.begin(), not_played.end(), node.text) != not_played.end()) {
-    problems.push_back(error("SP302", in_ticks(what) + ": " + in_ticks(node.text) + " is not played by this version",
-                             node.span, "must be " + listed(words) + " for now"));
+    problems.push_back(error("SP302", in_ticks(what) + ": " + in_ticks(node.text) + " is not supported yet", node.span,
+                             "must be " + listed(words) + " for now"));
     return false;
   }
   const auto old =

@@ -170,7 +170,7 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
   }
   if (!cluster->assignment) {
     problem_ = target.cluster +
-               " sends requests where they were addressed to (ORIGINAL_DST), which is not played for "
+               " sends requests where they were addressed to (ORIGINAL_DST), which is not supported for "
                "Istio's documents";
     return std::nullopt;
   }

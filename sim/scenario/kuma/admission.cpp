@@ -37,7 +37,7 @@ std::string title_of(kuma::LintCode code) {
     case kuma::LintCode::unknown_zone:
       return "a zone that does not exist";
     case kuma::LintCode::failover_never_starts:
-      return "a failover that hardly ever starts";
+      return "a failover that almost never triggers";
     case kuma::LintCode::too_many_unweighted_tags:
       return "more unweighted affinity tags than weights fit";
     case kuma::LintCode::repeated_affinity_key:
@@ -134,9 +134,9 @@ void refuse_changed_hashes(const Documents& documents, Diagnostics& problems) {
           if (hashed.contains(header)) {
             const std::string path =
                 "spec.to[" + std::to_string(item) + "].rules[" + std::to_string(rule) + "].default.filters";
-            problems.push_back(
-                error("SP302", "changing " + in_ticks(header) + ", which is hashed, is not played by this version",
-                      place_of(*route.origin.node, path), "a strategy hashes this header"));
+            problems.push_back(error("SP302",
+                                     "changing " + in_ticks(header) + ", which is hashed, is not supported yet",
+                                     place_of(*route.origin.node, path), "a strategy hashes this header"));
           }
         }
       }

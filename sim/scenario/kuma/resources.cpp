@@ -103,8 +103,8 @@ void add_resource(Documents& documents, const Origin& origin, const written::Mes
                   .localityAwareLoadBalancing = mesh.routing->localityAwareLoadBalancing.value_or(false)};
   const auto& forbidden = mesh.routing->defaultForbidMeshExternalServiceAccess;
   if (forbidden.value_or(false)) {
-    problems.push_back(error("SP302", "`defaultForbidMeshExternalServiceAccess: true` is not played by this version",
-                             forbidden.where, "permissions are not played"));
+    problems.push_back(error("SP302", "`defaultForbidMeshExternalServiceAccess: true` is not supported yet",
+                             forbidden.where, "permissions are not supported"));
   }
   const auto& backends = mesh.mtls->backends.value;
   const std::string& enabled = mesh.mtls->enabledBackend.value;

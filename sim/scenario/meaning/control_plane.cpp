@@ -301,7 +301,7 @@ template <class T>
 void refuse_beside(Context& context, const char* name, const Field<T>& field) {
   if (field.present) {
     context.problems.push_back(error("SP730", in_ticks(name) + " beside `control_plane`", field.key,
-                                     "nobody asks for anything where a control plane is played"));
+                                     "no client sends requests where a control plane is simulated"));
   }
 }
 

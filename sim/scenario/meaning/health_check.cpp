@@ -70,7 +70,7 @@ std::optional<config::ServiceNameMatcher> matcher_of(const Field<written::String
     return std::nullopt;
   }
   if (field->safe_regex.present) {
-    problems.push_back(error("SP302", "a service name by a regular expression is not played by this version",
+    problems.push_back(error("SP302", "a service name by a regular expression is not supported yet",
                              field->safe_regex.key, "must be exact, prefix, suffix or contains"));
   }
   config::ServiceNameMatcher matcher;

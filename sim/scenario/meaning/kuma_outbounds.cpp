@@ -105,7 +105,7 @@ void read_mesh_clients(Context& context) {
     }
   }
   if (scenario.clients.empty()) {
-    context.problems.push_back(with_help(error("SP116", "nobody who asks for anything", context.documents.first,
+    context.problems.push_back(with_help(error("SP116", "no client that sends requests", context.documents.first,
                                                "no Dataplane among the documents has an outbound"),
                                          "write `clients`, or `networking.outbound` in a Dataplane"));
   }

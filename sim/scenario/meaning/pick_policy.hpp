@@ -24,7 +24,7 @@ struct PickPolicy {
 // lb_policy and the cluster's own fields that go with it, subsets included.
 [[nodiscard]] PickPolicy read_legacy_policy(const written::Cluster& cluster, Diagnostics& problems);
 
-// The first policy that Envoy knows; none: it knows none, or it is one that is not played, which is reported.
+// The first policy that Envoy knows; none: it knows none, or it is one that is not supported, which is reported.
 struct PolicyList {
   std::optional<PickPolicy> policy = {};
   std::vector<std::string> names = {};  // of all that are listed

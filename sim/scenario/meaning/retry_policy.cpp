@@ -23,8 +23,7 @@ void refuse_extension(const Field<RetryExtension>& field, const char* which, Dia
   if (field->typed_config) {
     problems.push_back(written::wrong_type(*field->typed_config, field->typed_config.where, which));
   } else if (field->name && !field->typed_config.present) {
-    problems.push_back(
-        error("SP302", in_ticks(*field->name) + " is not played by this version", field->name.where, which));
+    problems.push_back(error("SP302", in_ticks(*field->name) + " is not supported yet", field->name.where, which));
   }
 }
 
@@ -86,7 +85,7 @@ void read_header(const Field<written::HeaderMatcher>& field, config::RetryPolicy
   using HeaderMatcherKind = envoy::routes::HeaderMatcher::Kind;
   const envoy::routes::HeaderMatcher matcher = read_header_matcher(*field, problems);
   if (matcher.kind != HeaderMatcherKind::present || !matcher.present_match || matcher.invert_match) {
-    problems.push_back(error("SP302", "a retriable header with a value is not played by this version", field.where,
+    problems.push_back(error("SP302", "a retriable header with a value is not supported yet", field.where,
                              "must be a header whose presence is enough"));
   }
   std::string name = matcher.name;

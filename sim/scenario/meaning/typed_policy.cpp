@@ -22,7 +22,7 @@ class TypedPolicy {
   TypedPolicy(const AnyMessage& any, Span where, Diagnostics& problems)
       : any_(any), where_(where), problems_(problems) {}
 
-  // None: it is one that is not played, or its configuration is wrong; both reported. `known` says whether Envoy has
+  // None: it is one that is not supported, or its configuration is wrong; both reported. `known` says whether Envoy has
   // such a policy at all.
   std::optional<PickPolicy> read(bool& known) {
     constexpr std::string_view package = "envoy.extensions.load_balancing_policies.";
@@ -38,7 +38,7 @@ class TypedPolicy {
     }
     if (known) {
       problems_.push_back(
-          error("SP302", in_ticks(any_.type) + " is not played by this version", where_, "is not played yet"));
+          error("SP302", in_ticks(any_.type) + " is not supported yet", where_, "is not supported yet"));
     }
     return std::nullopt;
   }

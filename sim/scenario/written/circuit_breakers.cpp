@@ -8,25 +8,25 @@ using grammar::Record;
 void describe(Fields& fields, CircuitBreakers::RetryBudget& budget) {
   fields.message();
   fields.optional("budget_percent", budget.budget_percent, Record<PercentMessage>{},
-                  "of the requests in flight and waiting; 20 unless given");
+                  "of the requests in flight and waiting; default: 20");
   fields.optional("min_retry_concurrency", budget.min_retry_concurrency, grammar::Whole{0, largest_uint32},
-                  "so many retries at once in any case; 3 unless given");
+                  "so many retries at once in any case; default: 3");
 }
 
 void describe(Fields& fields, CircuitBreakers::Thresholds& thresholds) {
   const grammar::Whole number{0, largest_uint32};
   fields.message();
   fields.optional("priority", thresholds.priority, grammar::Choice{CircuitBreakers::Thresholds::priorities, {}},
-                  "of routes; DEFAULT unless given");
-  fields.optional("max_connections", thresholds.max_connections, number, "1024 unless given");
+                  "of routes; default: DEFAULT");
+  fields.optional("max_connections", thresholds.max_connections, number, "default: 1024");
   fields.optional("max_pending_requests", thresholds.max_pending_requests, number,
-                  "requests that wait for a connection; 1024 unless given");
-  fields.optional("max_requests", thresholds.max_requests, number, "requests in flight; 1024 unless given");
-  fields.optional("max_retries", thresholds.max_retries, number, "retries in flight; 3 unless given");
+                  "requests that wait for a connection; default: 1024");
+  fields.optional("max_requests", thresholds.max_requests, number, "requests in flight; default: 1024");
+  fields.optional("max_retries", thresholds.max_retries, number, "retries in flight; default: 3");
   fields.optional("retry_budget", thresholds.retry_budget, Record<CircuitBreakers::RetryBudget>{},
                   "instead of max_retries");
   fields.optional("track_remaining", thresholds.track_remaining, grammar::Flag{}, "for statistics");
-  fields.optional("max_connection_pools", thresholds.max_connection_pools, number, "no limit unless given");
+  fields.optional("max_connection_pools", thresholds.max_connection_pools, number, "default: no limit");
 }
 
 void describe(Fields& fields, CircuitBreakers& breakers) {

@@ -16,9 +16,9 @@ void describe(Fields& fields, HealthStatusSet& set) {
 void describe(Fields& fields, OriginalDstLbConfig& config) {
   fields.message();
   fields.optional("use_http_header", config.use_http_header, grammar::Flag{},
-                  "a header names the host; false unless given");
+                  "a header names the host; default: false");
   fields.optional("http_header_name", config.http_header_name, Text{0, 1'000},
-                  "which one; x-envoy-original-dst-host unless given");
+                  "which one; default: x-envoy-original-dst-host");
   fields.optional("upstream_port_override", config.upstream_port_override,
                   grammar::Whole{0, 65'535, "Envoy refuses a port above 65535"}, "the port, whatever is named");
   fields.optional("metadata_key", config.metadata_key, Record<OverrideHost::MetadataKey>{}, "metadata names the host");
@@ -27,27 +27,27 @@ void describe(Fields& fields, OriginalDstLbConfig& config) {
 void describe(Fields& fields, CommonLbConfig& config) {
   fields.message();
   fields.optional("healthy_panic_threshold", config.healthy_panic_threshold, Record<PercentMessage>{},
-                  "below this percentage of available hosts a priority panics; 50 unless given");
+                  "below this percentage of available hosts a priority panics; default: 50");
   fields.optional("zone_aware_lb_config", config.zone_aware_lb_config, Record<ZoneAwareLbConfig>{},
                   "zone-aware routing, where there is a local cluster");
   fields.optional("locality_weighted_lb_config", config.locality_weighted_lb_config, Record<LocalityWeightedLbConfig>{},
                   "localities by their load_balancing_weight");
   fields.at_most_one({"zone_aware_lb_config", "locality_weighted_lb_config"});
   fields.optional("update_merge_window", config.update_merge_window, grammar::ProtoDuration{},
-                  "changes of health and weight within this time act together; 1s unless given");
+                  "changes of health and weight within this time act together; default: 1s");
   fields.optional("consistent_hashing_lb_config", config.consistent_hashing_lb_config,
                   Record<ConsistentHashingLbConfig>{}, "of RING_HASH and MAGLEV");
   fields.optional("ignore_new_hosts_until_first_hc", config.ignore_new_hosts_until_first_hc, grammar::Flag{},
-                  "new hosts do not count before their first check; false unless given");
+                  "new hosts do not count before their first check; default: false");
   fields.optional("override_host_status", config.override_host_status, Record<HealthStatusSet>{},
-                  "of hosts that a session may come back to; UNKNOWN, HEALTHY and DEGRADED unless given");
+                  "of hosts that a session may come back to; default: UNKNOWN, HEALTHY and DEGRADED");
   fields.idle("close_connections_on_host_set_change", grammar::Flag{});
 }
 
 void describe(Fields& fields, EdsClusterConfig& config) {
   fields.message();
   fields.optional("service_name", config.service_name, Text{0, 1'000},
-                  "cluster_name of its load assignment; the cluster's own name unless given");
+                  "cluster_name of its load assignment; default: the cluster's own name");
   fields.without_influence({"eds_config"});
 }
 
@@ -95,7 +95,7 @@ void describe_policies(Fields& fields, Cluster& cluster) {
                                   {},
                                   {{"ORIGINAL_DST_LB", "CLUSTER_PROVIDED"}, {"original_dst_lb", "CLUSTER_PROVIDED"}},
                                   Cluster::lb_policy_numbers},
-                  "how a host is picked; ROUND_ROBIN unless given");
+                  "how a host is picked; default: ROUND_ROBIN");
   fields.optional("load_balancing_policy", cluster.load_balancing_policy, Record<LoadBalancingPolicy>{},
                   "the same as a typed policy, which goes before lb_policy");
   fields.optional("round_robin_lb_config", cluster.round_robin_lb_config, Record<RoundRobinLbConfig>{},
@@ -110,7 +110,7 @@ void describe_policies(Fields& fields, Cluster& cluster) {
   fields.at_most_one({"round_robin_lb_config", "least_request_lb_config", "ring_hash_lb_config", "maglev_lb_config",
                       "original_dst_lb_config"});
   fields.optional("cleanup_interval", cluster.cleanup_interval, grammar::ProtoDuration{},
-                  "of type ORIGINAL_DST: hosts that nobody has asked for since the last one go; 5s unless given");
+                  "of type ORIGINAL_DST: hosts without a request since the last one are removed; default: 5s");
   fields.optional("lb_subset_config", cluster.lb_subset_config, Record<LbSubsetConfig>{},
                   "subsets of the hosts by their metadata");
 }
@@ -264,7 +264,7 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
                   "ejection of hosts for what they answer");
   fields.optional("health_checks", cluster.health_checks, ListOf<Record<HealthCheck>>{}, "active checks of the hosts");
   fields.optional("ignore_health_on_host_removal", cluster.ignore_health_on_host_removal, grammar::Flag{},
-                  "a host that is no longer listed goes at once, instead of when it fails a check; false unless given");
+                  "a host that is no longer listed goes at once, instead of when it fails a check; default: false");
   fields.optional("circuit_breakers", cluster.circuit_breakers, Record<CircuitBreakers>{},
                   "how much of the cluster may be had at once");
   describe_idle_keys(fields, cluster);

@@ -29,10 +29,10 @@ void describe_mesh(Fields& fields, ControlPlaneKeys& keys, bool required) {
   add("join", keys.join, Record<ControlPlaneRamp>{}, "when instances join: evenly, service after service");
   fields.optional("reach", keys.reach, Choice{{"later", "any"}, {}},
                   "which services an instance asks for. later: those that join after its own, one d places behind d "
-                  "times as rarely as the next; any: all others alike. later unless given");
+                  "times as rarely as the next; any: all others alike. Default: later");
   fields.optional("zones", keys.zones, Whole{1, most_mesh_zones},
                   "over which the instances of a service are spread in turn; the control plane serves those of the "
-                  "first. 1 unless given");
+                  "first. Default: 1");
   fields.optional("leave", keys.leave, Record<ControlPlaneRamp>{}, "when they leave, in the same order");
   fields.optional("changes", keys.changes, ListOf<Record<ControlPlaneChange>>{}, "what else happens to the mesh");
   fields.optional("policies", keys.policies, ListOf<Record<ControlPlanePolicy>>{},
@@ -54,11 +54,11 @@ void describe_keys(Fields& fields, ControlPlaneKeys& keys, bool required) {
   fields.optional("time_slice", keys.time_slice, DurationText{},
                   "work takes turns of this length, as Go's scheduler does with 10ms; default: all work shares the "
                   "cores evenly");
-  fields.optional("speed", keys.speed, Number{0.001, 1000.0}, "work is divided by it; 1 unless given");
-  fields.optional("cla_cache", keys.cla_cache, Choice{{"reusable", "shared_object", "none"}, {}},
-                  "reusable: an assignment is made once for all clients that no policy tells apart; shared_object: "
-                  "once for all clients, who edit one object, as in Kuma since 2.12; none: for each client. reusable "
-                  "unless given");
+  fields.optional("speed", keys.speed, Number{0.001, 1000.0}, "work is divided by it; default: 1");
+  fields.optional(
+      "cla_cache", keys.cla_cache, Choice{{"reusable", "shared_object", "none"}, {}},
+      "reusable: an assignment is made once for all clients that no policy tells apart; shared_object: once for all "
+      "clients, who edit one object, as in Kuma since 2.12; none: for each client. Default: reusable");
   fields.optional("xdsServer", keys.xds_server, Record<XdsServer>{}, "as in kuma-cp's configuration");
   fields.optional("store", keys.store, Record<Store>{}, "as in kuma-cp's configuration");
   describe_mesh(fields, keys, required);
@@ -72,12 +72,12 @@ void describe_keys(Fields& fields, ControlPlaneKeys& keys, bool required) {
 
 void describe(Fields& fields, XdsServer& server) {
   fields.required("dataplaneConfigurationRefreshInterval", server.refresh_interval, grammar::DurationText{},
-                  "how often each proxy is examined; 1s unless given");
+                  "how often each proxy is examined; default: 1s");
 }
 
 void describe(Fields& fields, StoreCache& cache) {
   fields.required("expirationTime", cache.expiration, grammar::DurationText{},
-                  "how long a mesh context and a load assignment are kept; 1s unless given");
+                  "how long a mesh context and a load assignment are kept; default: 1s");
 }
 
 void describe(Fields& fields, Store& store) {
@@ -105,15 +105,15 @@ void describe(Fields& fields, ControlPlanePolicy& policy) {
 void describe(Fields& fields, ControlPlaneCost& cost) {
   using grammar::DurationText;
   fields.optional("mesh_context", cost.mesh_context, DurationText{},
-                  "each resource of the mesh, whenever the mesh is read and hashed; 0s unless given");
-  fields.optional("generation", cost.generation, DurationText{}, "each configuration; 0s unless given");
+                  "each resource of the mesh, whenever the mesh is read and hashed; default: 0s");
+  fields.optional("generation", cost.generation, DurationText{}, "each configuration; default: 0s");
   fields.optional("service", cost.service, DurationText{},
-                  "each service of the mesh, in each configuration; 0s unless given");
+                  "each service of the mesh, in each configuration; default: 0s");
   fields.optional("assignment", cost.assignment, DurationText{},
-                  "each load assignment that has to be made; 0s unless given");
-  fields.optional("lookup", cost.lookup, DurationText{}, "each load assignment that is asked for; 0s unless given");
+                  "each load assignment that has to be made; default: 0s");
+  fields.optional("lookup", cost.lookup, DurationText{}, "each load assignment that is asked for; default: 0s");
   fields.optional("proxy_certificate", cost.proxy_certificate, DurationText{},
-                  "the key of a proxy's first configuration, which is found by chance: the mean; 0s unless given");
+                  "the key of a proxy's first configuration, which is found by chance: the mean; default: 0s");
   fields.optional("join", cost.join, DurationText{},
                   "each proxy that joins, beside its configurations and without anything that waits for it: its pod "
                   "becomes a dataplane, webhooks, its bootstrap, its status; default: 0s");
@@ -197,7 +197,7 @@ void describe(Fields& fields, ControlPlaneVariation& variation) {
 }
 
 void describe(Fields& fields, ControlPlane& plane) {
-  fields.optional("name", plane.name, grammar::Text{}, "what the output calls this setting; `as written` unless given");
+  fields.optional("name", plane.name, grammar::Text{}, "what the output calls this setting; default: `as written`");
   describe_keys(fields, plane, true);
   fields.optional("variations", plane.variations,
                   grammar::ListOf<grammar::Record<ControlPlaneVariation>>{{}, 0, most_variations},

@@ -70,7 +70,7 @@ void describe(Fields& fields, LbEndpoint& endpoint) {
   fields.optional("health_status", endpoint.health_status, grammar::Choice{health_statuses, {}},
                   "as the proxies are told");
   fields.optional("load_balancing_weight", endpoint.load_balancing_weight,
-                  Whole{1, largest_uint32, envoys_weight_bound}, "1 unless given");
+                  Whole{1, largest_uint32, envoys_weight_bound}, "default: 1");
   fields.optional("metadata", endpoint.metadata, Record<Metadata>{}, "what subsets tell hosts apart by");
 }
 
@@ -85,7 +85,7 @@ void describe(Fields& fields, LocalityLbEndpoints& endpoints) {
   fields.optional("lb_endpoints", endpoints.lb_endpoints, ListOf<Record<LbEndpoint>>{}, "the hosts");
   fields.optional("load_balancing_weight", endpoints.load_balancing_weight,
                   Whole{1, largest_uint32, envoys_weight_bound}, "of the locality");
-  fields.optional("priority", endpoints.priority, Whole{0, 128, envoys_priority_bound, false}, "0 unless given");
+  fields.optional("priority", endpoints.priority, Whole{0, 128, envoys_priority_bound, false}, "default: 0");
   fields.without_influence({"metadata", "proximity"});
   fields.optional("load_balancer_endpoints", endpoints.load_balancer_endpoints, Record<LbEndpointList>{},
                   "hosts that Envoy does not look at");

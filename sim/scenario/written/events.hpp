@@ -110,7 +110,7 @@ inline void describe(Fields& fields, Event& event) {
   fields.optional(
       "outage", event.outage, Flag{},
       "true: the link, node or zone (all its nodes) is gone, or, with service, priority or endpoints, these "
-      "endpoints; false: back. Nobody is told");
+      "endpoints; false: back. Proxies are not told");
   fields.optional("latency", event.latency, DurationText{}, "of the link, one way");
   fields.optional("health_status", event.health_status, Choice{health_statuses, {}},
                   "the proxies are told that these endpoints have this status");
@@ -124,10 +124,10 @@ inline void describe(Fields& fields, Event& event) {
   fields.optional(
       "fails", event.fails, FailurePartShape{},
       "so much of the requests to these endpoints fails by chance, such as 25%, or evenly, each endpoint by "
-      "itself, such as every 3rd; active checks among them. Nobody is told");
+      "itself, such as every 3rd; active checks among them. Proxies are not told");
   fields.optional("fails_with", event.fails_with, FailureShape{},
                   "how: an answer with this status, or reset: the connection is broken off, connect_failure: it is "
-                  "refused, no_answer: it stays silent. 503 unless given");
+                  "refused, no_answer: it stays silent. Default: 503");
   fields.needs("fails_with", "fails");
   fields.optional("fails_checks", event.fails_checks, Flag{},
                   "false: active checks are answered all the same; default: true");
@@ -137,8 +137,9 @@ inline void describe(Fields& fields, Event& event) {
       "what these endpoints answer to active checks from now on, whatever becomes of requests: what the check "
       "wants (healthy), with a header (degraded, immediate_health_check_fail), a 503 (unhealthy), another "
       "status, or reset, connect_failure, no_answer. Nobody is told but by a check");
-  fields.optional("slow", event.slow, Number{0.001, 1000.0},
-                  "these endpoints take so many times as long for a request from now on; 1: as ever. Nobody is told");
+  fields.optional(
+      "slow", event.slow, Number{0.001, 1000.0},
+      "these endpoints take so many times as long for a request from now on; 1: as ever. Proxies are not told");
   fields.optional("add", event.add, AdditionShape{},
                   "new endpoints, written as in `services`; or so many of the endpoints that this event is about come "
                   "back, the first ones in the order of the file");
@@ -154,11 +155,11 @@ inline void describe(Fields& fields, Event& event) {
       "the proxies are told of healthy, degraded, health_status, weight, locality_weight, add and remove so "
       "much later; default: 0s");
   fields.optional("audience", event.audience, ListOf<Text>{{}, 1},
-                  "only clients in these zones are told of it; all unless given");
-  fields.not_played("policies", "a change of policies is not played yet");
-  fields.not_played("resources", "a change of resources is not played yet");
+                  "only clients in these zones are told of it; default: all");
+  fields.not_played("policies", "a change of policies is not supported yet");
+  fields.not_played("resources", "a change of resources is not supported yet");
   fields.not_played("rate", "in the timeline; write `phases` in the workload");
-  fields.not_played("bandwidth", "links carry any amount; their bandwidth is not played yet");
+  fields.not_played("bandwidth", "links carry any amount; their bandwidth is not supported yet");
 }
 
 }  // namespace spillway::scenario::written

@@ -68,8 +68,8 @@ inline void describe(Fields& fields, Always& always) {
     fields.optional(outcome_names[i], always.outcomes[i], BoundShape{},
                     "so many requests of all clients came out like this");
   }
-  fields.optional("from", always.from, grammar::DurationText{}, "from here on only; the start unless given");
-  fields.optional("to", always.to, grammar::DurationText{}, "up to here only; the end unless given");
+  fields.optional("from", always.from, grammar::DurationText{}, "from here on only; default: the start");
+  fields.optional("to", always.to, grammar::DurationText{}, "up to here only; default: the end");
 }
 
 struct ShareOf {
@@ -135,8 +135,8 @@ inline void describe(Fields& fields, UtilisationOf& utilisation) {
   fields.optional("sub_zone", utilisation.sub_zone, Text{}, "of the endpoints in this sub_zone");
   fields.optional("node", utilisation.node, Text{}, "of the endpoints on this node");
   fields.optional("endpoint", utilisation.endpoint, Text{}, "of this endpoint");
-  fields.optional("from", utilisation.from, DurationText{}, "from here on only; the start unless given");
-  fields.optional("to", utilisation.to, DurationText{}, "up to here only; the end unless given");
+  fields.optional("from", utilisation.from, DurationText{}, "from here on only; default: the start");
+  fields.optional("to", utilisation.to, DurationText{}, "up to here only; default: the end");
   fields.optional("equals", utilisation.equals, PercentFigure{}, "of each endpoint, at the printed precision");
   fields.optional("at_most", utilisation.at_most, PercentFigure{}, "of each endpoint, not more than this");
   fields.optional("at_least", utilisation.at_least, PercentFigure{}, "of each endpoint, not less than this");
@@ -181,7 +181,7 @@ inline void describe(Fields& fields, Expected& expected) {
   }
   fields.needs("table", "columns");
   fields.needs("table", "rows");
-  fields.not_played("latency", "expectations of latency are not played yet");
+  fields.not_played("latency", "expectations of latency are not supported yet");
 }
 
 }  // namespace spillway::scenario::written

@@ -43,7 +43,7 @@ void describe(Fields& fields, HashPolicy::Cookie& cookie) {
 
 void describe(Fields& fields, HashPolicy::ConnectionProperties& properties) {
   fields.message();
-  fields.optional("source_ip", properties.source_ip, grammar::Flag{}, "hash the client's address; false unless given");
+  fields.optional("source_ip", properties.source_ip, grammar::Flag{}, "hash the client's address; default: false");
 }
 
 void describe(Fields& fields, HashPolicy::QueryParameter& parameter) {
@@ -68,7 +68,7 @@ void describe(Fields& fields, HashPolicy& policy) {
   fields.optional("filter_state", policy.filter_state, Record<HashPolicy::FilterState>{}, "an object of a filter");
   fields.exactly_one({"header", "cookie", "connection_properties", "query_parameter", "filter_state"});
   fields.optional("terminal", policy.terminal, grammar::Flag{},
-                  "what follows is not looked at once there is a hash; false unless given");
+                  "what follows is not looked at once there is a hash; default: false");
 }
 
 }  // namespace spillway::scenario::written

@@ -12,8 +12,8 @@ void describe(Fields& fields, HeaderToMetadata::KeyValuePair& pair) {
   fields.optional("value", pair.value, Text{0, 10'000}, "instead of the header's");
   fields.optional("regex_value_rewrite", pair.regex_value_rewrite, Record<RegexMatchAndSubstitute>{},
                   "what is done to the header's value before");
-  fields.optional("type", pair.type, grammar::Choice{{"STRING", "NUMBER", "PROTOBUF_VALUE"}}, "STRING unless given");
-  fields.optional("encode", pair.encode, grammar::Choice{{"NONE", "BASE64"}}, "how the value comes; NONE unless given");
+  fields.optional("type", pair.type, grammar::Choice{{"STRING", "NUMBER", "PROTOBUF_VALUE"}}, "default: STRING");
+  fields.optional("encode", pair.encode, grammar::Choice{{"NONE", "BASE64"}}, "how the value comes; default: NONE");
 }
 
 void describe(Fields& fields, HeaderToMetadata::Rule& rule) {
@@ -24,7 +24,7 @@ void describe(Fields& fields, HeaderToMetadata::Rule& rule) {
                   "where the request brings it");
   fields.optional("on_header_missing", rule.on_header_missing, Record<HeaderToMetadata::KeyValuePair>{},
                   "where it does not");
-  fields.optional("remove", rule.remove, grammar::Flag{}, "the header is removed afterwards; false unless given");
+  fields.optional("remove", rule.remove, grammar::Flag{}, "the header is removed afterwards; default: false");
 }
 
 void describe(Fields& fields, HeaderToMetadata& config) {

@@ -19,16 +19,15 @@ void describe(Fields& fields, HealthCheck::HttpHealthCheck& check) {
   fields.message();
   fields.formerly("service_name", "service_name_matcher");
   fields.formerly("use_http2", "codec_client_type");
-  fields.optional("host", check.host, Text{0, 1'000}, "the header host; the cluster's name unless given");
+  fields.optional("host", check.host, Text{0, 1'000}, "the header host; default: the cluster's name");
   fields.optional("path", check.path, Text{0, 10'000}, "what is asked for");
-  fields.optional("method", check.method, grammar::Choice{HealthCheck::HttpHealthCheck::methods, {}},
-                  "GET unless given");
+  fields.optional("method", check.method, grammar::Choice{HealthCheck::HttpHealthCheck::methods, {}}, "default: GET");
   fields.optional("send", check.send, Record<HealthCheck::Payload>{}, "what is sent");
   fields.optional("receive", check.receive, ListOf<Record<HealthCheck::Payload>>{}, "what must be in the answer");
   fields.optional("response_buffer_size", check.response_buffer_size, Uint64{},
-                  "so much of the answer is looked at; 1024 unless given");
+                  "so much of the answer is looked at; default: 1024");
   fields.optional("expected_statuses", check.expected_statuses, ListOf<Record<Int64Range>>{},
-                  "statuses that count as healthy; 200 unless given");
+                  "statuses that count as healthy; default: 200");
   fields.optional("retriable_statuses", check.retriable_statuses, ListOf<Record<Int64Range>>{},
                   "statuses that count against unhealthy_threshold instead of at once");
   fields.optional("service_name_matcher", check.service_name_matcher, Record<StringMatcher>{},
@@ -73,15 +72,15 @@ void describe(Fields& fields, HealthCheck& check) {
   fields.optional("healthy_threshold", check.healthy_threshold, Whole{0, largest_uint32},
                   "so many successes in a row make it healthy again; Envoy wants it");
   fields.optional("no_traffic_interval", check.no_traffic_interval, ProtoDuration{},
-                  "between checks of a cluster that nobody asks for; 60s unless given");
+                  "between checks of a cluster without requests; default: 60s");
   fields.optional("no_traffic_healthy_interval", check.no_traffic_healthy_interval, ProtoDuration{},
-                  "of its healthy hosts; no_traffic_interval unless given");
+                  "of its healthy hosts; default: no_traffic_interval");
   fields.optional("unhealthy_interval", check.unhealthy_interval, ProtoDuration{},
-                  "of unhealthy hosts; interval unless given");
+                  "of unhealthy hosts; default: interval");
   fields.optional("unhealthy_edge_interval", check.unhealthy_edge_interval, ProtoDuration{},
-                  "after a first failure; unhealthy_interval unless given");
+                  "after a first failure; default: unhealthy_interval");
   fields.optional("healthy_edge_interval", check.healthy_edge_interval, ProtoDuration{},
-                  "after a first success; interval unless given");
+                  "after a first success; default: interval");
   fields.optional("http_health_check", check.http_health_check, Record<HealthCheck::HttpHealthCheck>{}, "by HTTP");
   fields.optional("tcp_health_check", check.tcp_health_check, Record<HealthCheck::TcpHealthCheck>{}, "by a connection");
   fields.optional("grpc_health_check", check.grpc_health_check, Record<HealthCheck::GrpcHealthCheck>{}, "by gRPC");
@@ -89,7 +88,7 @@ void describe(Fields& fields, HealthCheck& check) {
   fields.without_influence({"reuse_connection", "alt_port", "event_log_path", "event_logger", "event_service",
                             "always_log_health_check_failures", "always_log_health_check_success", "tls_options",
                             "transport_socket_match_criteria"});
-  fields.not_played("custom_health_check", "checks by extensions are not played yet");
+  fields.not_played("custom_health_check", "checks by extensions are not supported yet");
 }
 
 }  // namespace spillway::scenario::written

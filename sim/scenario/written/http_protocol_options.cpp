@@ -92,7 +92,7 @@ void describe(Fields& fields, MatchPredicate& predicate) {
 void describe(Fields& fields, HttpProtocolOptions::OutlierDetection& detection) {
   fields.message();
   fields.required("error_matcher", detection.error_matcher, Record<MatchPredicate>{},
-                  "which answers count as failures; those with a status from 500 on, unless given");
+                  "which answers count as failures; default: those with a status from 500 on");
 }
 
 void describe(Fields& fields, HttpProtocolOptions& options) {

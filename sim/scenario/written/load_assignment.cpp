@@ -18,7 +18,7 @@ void describe(Fields& fields, Locality& locality) {
 void describe(Fields& fields, HealthCheckConfig& config) {
   fields.message();
   fields.optional("disable_active_health_check", config.disable_active_health_check, grammar::Flag{},
-                  "the proxies do not check it; false unless given");
+                  "the proxies do not check it; default: false");
   // An endpoint answers wherever it is asked.
   fields.without_influence({"port_value", "hostname", "address"});
 }
@@ -41,14 +41,14 @@ void describe(Fields& fields, LoadAssignmentPolicy& policy) {
   fields.message();
   fields.formerly("disable_overprovisioning", "overprovisioning_factor");
   fields.optional("overprovisioning_factor", policy.overprovisioning_factor,
-                  Whole{1, largest_uint32, envoys_factor_bound}, "percent; 140 unless given");
+                  Whole{1, largest_uint32, envoys_factor_bound}, "percent; default: 140");
   fields.optional("weighted_priority_health", policy.weighted_priority_health, grammar::Flag{},
-                  "the health of a priority counts hosts by their weight; false unless given");
+                  "the health of a priority counts hosts by their weight; default: false");
   fields.optional(
       "endpoint_stale_after", policy.endpoint_stale_after,
       ProtoDuration{Nanoseconds{0}, "Envoy refuses others: EndpointStaleAfter: value must be greater than 0s",
                     "0+(\\.0+)?s"},
-      "without a new load assignment for so long the cluster has no endpoints; never unless given");
+      "without a new load assignment for so long the cluster has no endpoints; default: never");
   fields.optional("drop_overloads", policy.drop_overloads, grammar::ListOf<Record<DropOverload>>{},
                   "requests that are answered 503 before a host is picked; Envoy takes one category");
 }
@@ -58,7 +58,7 @@ void describe(Fields& fields, LocalityWeight& endpoints) {
   fields.optional("locality", endpoints.locality, Record<Locality>{},
                   "the locality of endpoints of the service; a part that is left out may be anything");
   fields.optional("priority", endpoints.priority, Whole{0, 128, envoys_priority_bound, false},
-                  "at this priority; 0 unless given");
+                  "at this priority; default: 0");
   fields.required("load_balancing_weight", endpoints.load_balancing_weight,
                   Whole{1, largest_uint32, envoys_weight_bound}, "weight of the locality");
   fields.without_influence({"proximity", "metadata"});

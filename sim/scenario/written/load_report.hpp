@@ -22,9 +22,9 @@ inline void describe(Fields& fields, LoadReport& report) {
   fields.message();
   fields.required("rps_fractional", report.rps_fractional, Number{0.0, largest, ""},
                   "requests a second that it serves");
-  fields.optional("eps", report.eps, Number{0.0, largest, ""}, "errors a second; 0 unless given");
+  fields.optional("eps", report.eps, Number{0.0, largest, ""}, "errors a second; default: 0");
   fields.optional("application_utilization", report.application_utilization, Number{0.0, largest, ""},
-                  "what it says of its own load; 0 unless given, which counts as not said");
+                  "what it says of its own load; default: 0, which counts as not said");
   fields.optional("cpu_utilization", report.cpu_utilization, Number{0.0, largest, ""}, "likewise, of its processors");
   fields.optional("named_metrics", report.named_metrics, grammar::MapOf<Number>{Number{0.0, largest, ""}},
                   "likewise, of anything that metric_names_for_computing_utilization may name");

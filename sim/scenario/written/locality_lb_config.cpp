@@ -9,17 +9,17 @@ using grammar::Record;
 void describe(Fields& fields, ForceLocalZone& force) {
   fields.message();
   fields.optional("min_size", force.min_size, grammar::Whole{0, largest_uint32},
-                  "from so many healthy hosts in the local zone on nothing leaves it; 1 unless given");
+                  "from so many healthy hosts in the local zone on nothing leaves it; default: 1");
 }
 
 void describe(Fields& fields, ZoneAwareLbConfig& config) {
   fields.message();
   fields.optional("routing_enabled", config.routing_enabled, Record<PercentMessage>{},
-                  "the part of the requests that is routed by zone; 100 unless given");
+                  "the part of the requests that is routed by zone; default: 100");
   fields.optional("min_cluster_size", config.min_cluster_size, Uint64{},
-                  "fewer healthy hosts than this are not routed by zone; 6 unless given");
+                  "fewer healthy hosts than this are not routed by zone; default: 6");
   fields.optional("fail_traffic_on_panic", config.fail_traffic_on_panic, grammar::Flag{},
-                  "requests to a priority in panic fail; false unless given");
+                  "requests to a priority in panic fail; default: false");
 }
 
 void describe(Fields& fields, TypedZoneAwareLbConfig& config) {
@@ -31,7 +31,7 @@ void describe(Fields& fields, TypedZoneAwareLbConfig& config) {
   fields.optional(
       "locality_basis", config.locality_basis,
       grammar::Choice{{std::begin(TypedZoneAwareLbConfig::bases), std::end(TypedZoneAwareLbConfig::bases)}, {}},
-      "what zones are compared by; HEALTHY_HOSTS_NUM unless given");
+      "what zones are compared by; default: HEALTHY_HOSTS_NUM");
 }
 
 void describe(Fields& fields, LocalityLbConfig& config) {

@@ -4,7 +4,7 @@ namespace spillway::scenario::written {
 
 void describe(Fields& fields, Objective& objective) {
   using namespace grammar;
-  fields.optional("service", objective.service, Text{}, "of this service; of every one unless given");
+  fields.optional("service", objective.service, Text{}, "of this service; default: of every one");
   fields.optional("utilisation", objective.utilisation, PercentText{}, "no endpoint's cores are busier");
   fields.optional("p50", objective.p50, DurationText{}, "the median latency of no client is longer");
   fields.optional("p90", objective.p90, DurationText{}, "likewise of nine requests in ten");
@@ -29,15 +29,14 @@ void describe(Fields& fields, LostPart& part) {
 void describe(Fields& fields, DegradedSweep& sweep) {
   using namespace grammar;
   fields.optional("from", sweep.from, PercentText{},
-                  "of the endpoints, the first ones in the order of the file; 0% "
-                  "unless given");
-  fields.optional("to", sweep.to, PercentText{}, "100% unless given");
-  fields.optional("step", sweep.step, PercentText{}, "10% unless given");
+                  "of the endpoints, the first ones in the order of the file; default: 0%");
+  fields.optional("to", sweep.to, PercentText{}, "default: 100%");
+  fields.optional("step", sweep.step, PercentText{}, "default: 10%");
 }
 
 void describe(Fields& fields, PlannedFailure& failure) {
   using namespace grammar;
-  fields.optional("name", failure.name, Text{}, "what the plan calls it; what is lost unless given");
+  fields.optional("name", failure.name, Text{}, "what the plan calls it; default: what is lost");
   fields.optional("each", failure.each, Choice{{"zone", "node"}, {}},
                   "the endpoints of each zone or node, one zone or node at a time");
   fields.optional("any", failure.any, Whole{1, 1'000}, "any so many endpoints or nodes");
@@ -51,7 +50,7 @@ void describe(Fields& fields, PlannedFailure& failure) {
   fields.optional("service", failure.service, Text{}, "endpoints of this service only");
   fields.optional("zone", failure.zone, Text{}, "endpoints of this zone only");
   fields.optional("clients", failure.clients, Choice{{"stay", "lost"}, {}},
-                  "whether the clients of a lost zone or node go on sending; stay unless given");
+                  "whether the clients of a lost zone or node go on sending; default: stay");
   fields.optional("told", failure.told, Choice{{"unhealthy", "removed", "nothing"}, {}},
                   "what proxies are told of endpoints that no longer answer: that they are unhealthy, that they are no "
                   "longer in the endpoint set, or nothing, so that only checks and ejections find out; default: "

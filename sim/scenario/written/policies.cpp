@@ -33,18 +33,18 @@ void describe(Fields& fields, LoadBalancingPolicy& policy) {
 
 void describe(Fields& fields, RuntimeDouble& value) {
   fields.message();
-  fields.optional("default_value", value.default_value, any_double, "the value; 0 unless given");
+  fields.optional("default_value", value.default_value, any_double, "the value; default: 0");
   fields.without_influence({"runtime_key"});
 }
 
 void describe(Fields& fields, SlowStartConfig& config) {
   fields.message();
   fields.optional("slow_start_window", config.slow_start_window, ProtoDuration{},
-                  "how long a new host gets less than its weight; 0s, not at all, unless given");
+                  "how long a new host gets less than its weight; default: 0s, not at all");
   fields.optional("aggression", config.aggression, Record<RuntimeDouble>{},
-                  "above 1 most of the weight comes early; 1 unless given");
+                  "above 1 most of the weight comes early; default: 1");
   fields.optional("min_weight_percent", config.min_weight_percent, Record<PercentMessage>{},
-                  "with how much of its weight a host begins; 10 unless given");
+                  "with how much of its weight a host begins; default: 10");
 }
 
 void describe(Fields& fields, RoundRobinLbConfig& config) {
@@ -56,9 +56,9 @@ void describe(Fields& fields, LeastRequestLbConfig& config) {
   fields.message();
   config.source.keep(fields);
   fields.optional("choice_count", config.choice_count, Whole{0, largest_uint32},
-                  "the best of so many hosts drawn at random; 2 unless given");
+                  "the best of so many hosts drawn at random; default: 2");
   fields.optional("active_request_bias", config.active_request_bias, Record<RuntimeDouble>{},
-                  "how much requests in flight count where weights differ; 1 unless given");
+                  "how much requests in flight count where weights differ; default: 1");
   fields.optional("slow_start_config", config.slow_start_config, Record<SlowStartConfig>{}, "of new hosts");
 }
 
@@ -67,25 +67,25 @@ void describe(Fields& fields, RingHashLbConfig& config) {
   fields.formerly("deprecated_v1", "hash_function");
   fields.formerly("use_std_hash", "hash_function");
   config.source.keep(fields);
-  fields.optional("minimum_ring_size", config.minimum_ring_size, Uint64{}, "points at least; 1024 unless given");
-  fields.optional("maximum_ring_size", config.maximum_ring_size, Uint64{}, "points at most; 8388608 unless given");
+  fields.optional("minimum_ring_size", config.minimum_ring_size, Uint64{}, "points at least; default: 1024");
+  fields.optional("maximum_ring_size", config.maximum_ring_size, Uint64{}, "points at most; default: 8388608");
   fields.optional("hash_function", config.hash_function, Choice{RingHashLbConfig::hash_functions, {}},
-                  "of the points; XX_HASH unless given");
+                  "of the points; default: XX_HASH");
 }
 
 void describe(Fields& fields, MaglevLbConfig& config) {
   fields.message();
   config.source.keep(fields);
-  fields.optional("table_size", config.table_size, Uint64{}, "slots, a prime; 65537 unless given");
+  fields.optional("table_size", config.table_size, Uint64{}, "slots, a prime; default: 65537");
 }
 
 void describe(Fields& fields, ConsistentHashingLbConfig& config) {
   fields.message();
   config.source.keep(fields);
   fields.optional("use_hostname_for_hashing", config.use_hostname_for_hashing, Flag{},
-                  "a host's place follows from its hostname instead of its address; false unless given");
+                  "a host's place follows from its hostname instead of its address; default: false");
   fields.optional("hash_balance_factor", config.hash_balance_factor, Whole{0, largest_uint32},
-                  "no host may have more than so much percent of the mean load; no bound unless given");
+                  "no host may have more than so much percent of the mean load; default: no bound");
 }
 
 void describe(Fields& fields, TypedConsistentHashingLbConfig& config) {
@@ -108,7 +108,7 @@ void describe(Fields& fields, Random& policy) {
 void describe(Fields& fields, LeastRequest& policy) {
   describe(fields, static_cast<LeastRequestLbConfig&>(policy));
   fields.optional("selection_method", policy.selection_method, Choice{LeastRequest::selection_methods, {}},
-                  "of a few hosts or of all; N_CHOICES unless given");
+                  "of a few hosts or of all; default: N_CHOICES");
   fields.optional("locality_lb_config", policy.locality_lb_config, Record<LocalityLbConfig>{}, locality_words);
   fields.not_played("enable_full_scan", "Envoy has replaced it by `selection_method: FULL_SCAN`");
 }
@@ -117,9 +117,9 @@ void describe(Fields& fields, RingHash& policy) {
   fields.message();
   policy.source.keep(fields);
   fields.optional("hash_function", policy.hash_function, Choice{RingHash::hash_functions, {}},
-                  "of the points; XX_HASH unless given");
-  fields.optional("minimum_ring_size", policy.minimum_ring_size, Uint64{}, "points at least; 1024 unless given");
-  fields.optional("maximum_ring_size", policy.maximum_ring_size, Uint64{}, "points at most; 8388608 unless given");
+                  "of the points; default: XX_HASH");
+  fields.optional("minimum_ring_size", policy.minimum_ring_size, Uint64{}, "points at least; default: 1024");
+  fields.optional("maximum_ring_size", policy.maximum_ring_size, Uint64{}, "points at most; default: 8388608");
   fields.optional("use_hostname_for_hashing", policy.use_hostname_for_hashing, Flag{},
                   "deprecated: that of consistent_hashing_lb_config");
   fields.optional("hash_balance_factor", policy.hash_balance_factor, Whole{0, largest_uint32},
@@ -156,13 +156,13 @@ void describe(Fields& fields, OutOfBandReporting& /*config*/) {
 void describe(Fields& fields, ClientSideWeightedRoundRobin& policy) {
   fields.message();
   fields.optional("blackout_period", policy.blackout_period, ProtoDuration{},
-                  "a host's first reports are not used for so long; 10s unless given");
+                  "a host's first reports are not used for so long; default: 10s");
   fields.optional("weight_expiration_period", policy.weight_expiration_period, ProtoDuration{},
-                  "and its last one for so long; 180s unless given");
+                  "and its last one for so long; default: 180s");
   fields.optional("weight_update_period", policy.weight_update_period, ProtoDuration{},
-                  "between two calculations of the weights; 1s unless given");
+                  "between two calculations of the weights; default: 1s");
   fields.optional("error_utilization_penalty", policy.error_utilization_penalty, any_double,
-                  "by how much errors count as load; 0 unless given");
+                  "by how much errors count as load; default: 0");
   fields.optional("metric_names_for_computing_utilization", policy.metric_names_for_computing_utilization,
                   ListOf<Text>{{1, 1'000}}, "which reported figures are the load");
   fields.idle("enable_oob_load_report", Flag{true});
@@ -201,7 +201,7 @@ void describe(Fields& fields, OverrideHost& policy) {
                   ListOf<Record<OverrideHost::OverrideHostSource>>{}, "where a request names its hosts, in this order");
   fields.optional("fallback_policy", policy.fallback_policy, Record<LoadBalancingPolicy>{},
                   "of requests that name none");
-  fields.not_played("selected_host_key", "metadata that filters read is not played");
+  fields.not_played("selected_host_key", "metadata that filters read is not supported");
 }
 
 }  // namespace spillway::scenario::written

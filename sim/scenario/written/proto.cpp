@@ -157,7 +157,7 @@ std::string todays_type(std::string_view type) {
 Diagnostic wrong_type(const AnyMessage& message, Span where, std::string expected) {
   const std::string today = todays_type(message.type);
   if (today.empty()) {
-    return error("SP302", in_ticks(message.type) + " is not played by this version", where, std::move(expected));
+    return error("SP302", in_ticks(message.type) + " is not supported yet", where, std::move(expected));
   }
   return with_help(
       error("SP028", in_ticks(message.type) + " is a message of an older Envoy", where, "today: " + in_ticks(today)),

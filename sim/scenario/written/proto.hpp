@@ -37,7 +37,7 @@ inline void describe(Fields& fields, PercentMessage& percent) {
       "value", percent.value,
       grammar::Number{0.0, 100.0,
                       "Envoy refuses others: PercentValidationError.Value: value must be inside range [0, 100]"},
-      "from 0 to 100; 0 unless given");
+      "from 0 to 100; default: 0");
 }
 
 // A 64-bit number, which protobuf's JSON writes as a text.
@@ -63,8 +63,8 @@ struct Int64Range {
 
 inline void describe(Fields& fields, Int64Range& range) {
   fields.message();
-  fields.optional("start", range.start, Int64{}, "included; 0 unless given");
-  fields.optional("end", range.end, Int64{}, "not included; 0 unless given");
+  fields.optional("start", range.start, Int64{}, "included; default: 0");
+  fields.optional("end", range.end, Int64{}, "not included; default: 0");
 }
 
 // The object that a message was read from, for pointing at its fields afterwards. Lives as long as the document's tree.
@@ -114,7 +114,7 @@ struct TypedExtensionConfig {
 inline void describe(Fields& fields, TypedExtensionConfig& extension) {
   fields.message();
   fields.required("name", extension.name, grammar::Text{}, "name of the extension");
-  fields.required("typed_config", extension.typed_config, AnyShape{}, "its configuration, told apart by its @type");
+  fields.required("typed_config", extension.typed_config, AnyShape{}, "its configuration, named by its @type");
 }
 
 // A message that was kept by AnyShape, read as a T; "@type" is nothing unknown in it.

@@ -17,10 +17,10 @@ void describe(Fields& fields, WeightedCluster::ClusterWeight& cluster) {
   fields.optional("host_rewrite_literal", cluster.host_rewrite_literal, Text{0, 10'000},
                   "the requests' host, for hash policies too");
   fields.without_influence({"response_headers_to_add", "response_headers_to_remove"});
-  fields.not_played("cluster_header", "clusters that a header names are not played yet");
-  fields.not_played("request_headers_to_add", "changes of a request's headers are not played yet");
-  fields.not_played("request_headers_to_remove", "changes of a request's headers are not played yet");
-  fields.not_played("typed_per_filter_config", "filters of one weighted cluster are not played yet");
+  fields.not_played("cluster_header", "clusters that a header names are not supported yet");
+  fields.not_played("request_headers_to_add", "changes of a request's headers are not supported yet");
+  fields.not_played("request_headers_to_remove", "changes of a request's headers are not supported yet");
+  fields.not_played("typed_per_filter_config", "filters of one weighted cluster are not supported yet");
 }
 
 void describe(Fields& fields, WeightedCluster& clusters) {
@@ -28,8 +28,8 @@ void describe(Fields& fields, WeightedCluster& clusters) {
   fields.required("clusters", clusters.clusters, ListOf<Record<WeightedCluster::ClusterWeight>>{{}, 1}, "by weight");
   // Envoy adds the weights up itself, and its runtime overrides none of them here.
   fields.without_influence({"total_weight", "runtime_key_prefix"});
-  fields.not_played("header_name", "a choice by a header is not played yet");
-  fields.not_played("use_hash_policy", "a choice by hash is not played yet");
+  fields.not_played("header_name", "a choice by a header is not supported yet");
+  fields.not_played("use_hash_policy", "a choice by hash is not supported yet");
 }
 
 void describe(Fields& fields, MaxStreamDuration& duration) {
@@ -56,8 +56,7 @@ void describe(Fields& fields, RouteAction& action) {
   fields.optional("metadata_match", action.metadata_match, Record<Metadata>{}, "what subsets are asked for");
   fields.optional("hash_policy", action.hash_policy, ListOf<Record<HashPolicy>>{}, "by what requests are hashed");
   fields.optional("retry_policy", action.retry_policy, Record<RetryPolicy>{}, "when a request is sent again");
-  fields.optional("timeout", action.timeout, ProtoDuration{},
-                  "of a request with its retries; 0s: none; 15s unless given");
+  fields.optional("timeout", action.timeout, ProtoDuration{}, "of a request with its retries; 0s: none; default: 15s");
   fields.optional("idle_timeout", action.idle_timeout, ProtoDuration{},
                   "of a request without an answer, with its retries; 0s: none");
   fields.optional("max_stream_duration", action.max_stream_duration, Record<MaxStreamDuration>{},
@@ -66,7 +65,7 @@ void describe(Fields& fields, RouteAction& action) {
                   "of gRPC requests, which clients here cannot send by such a route");
   fields.idle("grpc_timeout_offset", ProtoDuration{});
   fields.optional("priority", action.priority, grammar::Choice{Route::priorities, {}},
-                  "whose circuit breakers count; DEFAULT unless given");
+                  "whose circuit breakers count; default: DEFAULT");
   fields.optional("prefix_rewrite", action.prefix_rewrite, Text{0, 10'000},
                   "replaces what the route matched of the path, for hash policies too");
   fields.optional("regex_rewrite", action.regex_rewrite, Record<RegexMatchAndSubstitute>{},
@@ -87,17 +86,17 @@ void describe(Fields& fields, RouteAction& action) {
   fields.not_played("path_rewrite", "write `prefix_rewrite` or `regex_rewrite`");
   fields.without_influence(
       {"cluster_not_found_response_code", "flush_timeout", "early_data_policy", "cors", "upgrade_configs"});
-  fields.not_played("cluster_header", "clusters that a header names are not played yet");
-  fields.not_played("cluster_specifier_plugin", "clusters that a plugin names are not played yet");
-  fields.not_played("inline_cluster_specifier_plugin", "clusters that a plugin names are not played yet");
+  fields.not_played("cluster_header", "clusters that a header names are not supported yet");
+  fields.not_played("cluster_specifier_plugin", "clusters that a plugin names are not supported yet");
+  fields.not_played("inline_cluster_specifier_plugin", "clusters that a plugin names are not supported yet");
   fields.not_played("retry_policy_typed_config", "write `retry_policy`");
-  fields.not_played("request_mirror_policies", "mirrored requests are not played yet");
-  fields.not_played("rate_limits", "rate limits are not played yet");
-  fields.not_played("include_vh_rate_limits", "rate limits are not played yet");
-  fields.not_played("internal_redirect_policy", "redirects are not played yet");
-  fields.not_played("internal_redirect_action", "redirects are not played yet");
-  fields.not_played("max_internal_redirects", "redirects are not played yet");
-  fields.not_played("hedge_policy", "hedged requests are not played yet");
+  fields.not_played("request_mirror_policies", "mirrored requests are not supported yet");
+  fields.not_played("rate_limits", "rate limits are not supported yet");
+  fields.not_played("include_vh_rate_limits", "rate limits are not supported yet");
+  fields.not_played("internal_redirect_policy", "redirects are not supported yet");
+  fields.not_played("internal_redirect_action", "redirects are not supported yet");
+  fields.not_played("max_internal_redirects", "redirects are not supported yet");
+  fields.not_played("hedge_policy", "hedged requests are not supported yet");
 }
 
 void describe(Fields& fields, Route& route) {
@@ -119,18 +118,17 @@ void describe(Fields& fields, Route& route) {
   fields.without_influence({"name", "metadata", "decorator", "response_headers_to_add", "response_headers_to_remove",
                             "tracing", "per_request_buffer_limit_bytes", "request_body_buffer_limit", "stat_prefix"});
   for (const char* name : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {
-    fields.not_played(name, "routes that send a request nowhere are not played");
+    fields.not_played(name, "routes that send a request nowhere are not supported");
   }
-  fields.not_played("request_headers_to_add", "changes of a request's headers are not played yet");
-  fields.not_played("request_headers_to_remove", "changes of a request's headers are not played yet");
+  fields.not_played("request_headers_to_add", "changes of a request's headers are not supported yet");
+  fields.not_played("request_headers_to_remove", "changes of a request's headers are not supported yet");
 }
 
 void describe(Fields& fields, StatefulSession& session) {
   fields.message();
   fields.optional("session_state", session.session_state, Record<TypedExtensionConfig>{},
                   "how a request says which host it was sent to before");
-  fields.optional("strict", session.strict, grammar::Flag{},
-                  "a request whose host is gone finds none; false unless given");
+  fields.optional("strict", session.strict, grammar::Flag{}, "a request whose host is gone finds none; default: false");
   fields.without_influence({"stat_prefix", "status_on_strict_destination_not_found"});
 }
 
@@ -144,8 +142,8 @@ void describe(Fields& fields, StatefulSessionPerRoute& session) {
 void describe(Fields& fields, CookieBasedSessionState::Cookie& cookie) {
   fields.message();
   fields.optional("name", cookie.name, Text{0, 1'000}, "name");
-  fields.optional("ttl", cookie.ttl, ProtoDuration{}, "how long it holds; 0s, the user's session, unless given");
-  fields.optional("path", cookie.path, Text{0, 10'000}, "for these paths; all unless given");
+  fields.optional("ttl", cookie.ttl, ProtoDuration{}, "how long it holds; default: 0s, the user's session");
+  fields.optional("path", cookie.path, Text{0, 10'000}, "for these paths; default: all");
   fields.without_influence({"attributes"});
 }
 

@@ -25,8 +25,8 @@ void describe(Fields& fields, HeaderMatcher& matcher) {
   fields.optional("contains_match", matcher.contains_match, some_text, "deprecated: string_match with contains");
   fields.at_most_one({"string_match", "exact_match", "safe_regex_match", "range_match", "present_match", "prefix_match",
                       "suffix_match", "contains_match"});
-  fields.optional("invert_match", matcher.invert_match, Flag{}, "the contrary is wished for; false unless given");
-  fields.optional("treat_missing_header_as_empty", matcher.treat_missing_header_as_empty, Flag{}, "false unless given");
+  fields.optional("invert_match", matcher.invert_match, Flag{}, "the contrary is wished for; default: false");
+  fields.optional("treat_missing_header_as_empty", matcher.treat_missing_header_as_empty, Flag{}, "default: false");
 }
 
 void describe(Fields& fields, RouteMatch& match) {
@@ -37,7 +37,7 @@ void describe(Fields& fields, RouteMatch& match) {
   fields.optional("path", match.path, Text{0, 10'000}, "the whole path, without what stands behind a question mark");
   fields.optional("safe_regex", match.safe_regex, Record<RegexMatcher>{}, "matches the whole path");
   fields.exactly_one({"prefix", "path", "safe_regex"});
-  fields.optional("case_sensitive", match.case_sensitive, Flag{true}, "of prefix and path; true unless given");
+  fields.optional("case_sensitive", match.case_sensitive, Flag{true}, "of prefix and path; default: true");
   fields.optional("headers", match.headers, grammar::ListOf<Record<HeaderMatcher>>{}, "all of them must match");
   for (const char* name : {"connect_matcher", "path_separated_prefix", "path_match_policy"}) {
     fields.not_played(name, "of the paths, `prefix`, `path` and `safe_regex` are played");

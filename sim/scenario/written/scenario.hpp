@@ -27,11 +27,11 @@ struct Profile {
 
 inline void describe(Fields& fields, Profile& profile) {
   fields.optional("envoy", profile.envoy, grammar::Choice{{"current", "seed"}, {}},
-                  "current: Envoy 1.40; seed: the documents' text of 1.6. current unless given");
+                  "current: Envoy 1.40; seed: the documents' text of 1.6. Default: current");
   fields.optional("kuma", profile.kuma, grammar::Choice{{"release-2.14", "head", "document"}, {}},
-                  "release-2.14, head, or the design document at its word; release-2.14 unless given");
+                  "release-2.14, head, or the design document at its word; default: release-2.14");
   fields.optional("istio", profile.istio, grammar::Choice{{"release-1.31", "release-1.30"}, {}},
-                  "release-1.31 unless given");
+                  "default: release-1.31");
 }
 
 // How the endpoints of a service that documents make work on requests, which the documents do not say.
@@ -47,12 +47,13 @@ inline void describe(Fields& fields, Serving& serving) {
   using namespace grammar;
   fields.required("service", serving.service, Text{}, "a service of the documents: all of its endpoints");
   fields.optional("service_time", serving.service_time, ServiceTimeShape{},
-                  "how long each endpoint works on a request; 0s unless given");
+                  "how long each endpoint works on a request; default: 0s");
   describe_servers(fields, serving.servers,
-                   "so many requests are worked on at a time, the others queue; the node's cores unless given");
-  fields.optional("capacity", serving.capacity, Rate{},
-                  "requests a second that each can serve: stands for a service_time of cores / capacity; cores are 1 "
-                  "unless given");
+                   "so many requests are worked on at a time, the others queue; default: the node's cores");
+  fields.optional(
+      "capacity", serving.capacity, Rate{},
+      "requests a second that each can serve: stands for a service_time of cores / capacity; default: cores "
+      "are 1");
   fields.at_most_one({"capacity", "service_time"});
 }
 
@@ -88,17 +89,17 @@ struct Scenario {
 inline void describe(Fields& fields, Scenario& scenario) {
   using namespace grammar;
   fields.optional("$schema", scenario.schema, Text{0, 1'000}, "this schema, for editors");
-  fields.optional("name", scenario.name, Text{}, "the scenario's name; that of the file unless given");
+  fields.optional("name", scenario.name, Text{}, "the scenario's name; default: that of the file");
   fields.optional("description", scenario.description, Text{0, 10'000}, "what it asks");
   fields.optional("source", scenario.source, Text{0, 1'000}, "the document that it reproduces");
-  fields.optional("profile", scenario.profile, Record<Profile>{}, "whose behaviour is played where versions differ");
-  fields.required("duration", scenario.duration, DurationText{}, "how long it is played");
-  fields.optional("seed", scenario.seed, Whole{}, "of all random numbers; 1 unless given");
+  fields.optional("profile", scenario.profile, Record<Profile>{}, "whose behaviour is simulated where versions differ");
+  fields.required("duration", scenario.duration, DurationText{}, "how long it is simulated");
+  fields.optional("seed", scenario.seed, Whole{}, "of all random numbers; default: 1");
   fields.optional("mode", scenario.mode, Choice{{"exact", "requests", "platform"}},
                   "exact: shares only; requests: every request; platform: every request as transfers and work on "
-                  "SimGrid, where links and cores contend. requests unless given");
+                  "SimGrid, where links and cores contend. Default: requests");
   fields.optional("zones", scenario.zones, ListOf<Record<Zone>>{{}, 1},
-                  "the zones with their nodes; those that Kuma's dataplanes name, unless given");
+                  "the zones with their nodes; default: those that Kuma's dataplanes name");
   fields.optional("links", scenario.links, ListOf<Record<Link>>{}, "links between zones");
   fields.optional("services", scenario.services, ListOf<Record<Service>>{{}, 1},
                   "what clients ask for, besides what Kuma's resources offer");
@@ -121,18 +122,17 @@ inline void describe(Fields& fields, Scenario& scenario) {
                   "how endpoints of the documents' services work on requests: times, cores, capacities");
   fields.optional(
       "cla_cache", scenario.cla_cache, Choice{{"reusable", "shared_object", "none"}, {}},
-      "how Kuma's clients share load assignments. reusable: the documents' cache; shared_object: the clients of "
-      "a zone edit one object, as in Kuma since 2.12 within a second; none: each client's is made anew. reusable "
-      "unless given");
+      "how Kuma's clients share load assignments. reusable: the documents' cache; shared_object: the clients of a zone "
+      "edit one object, as in Kuma since 2.12 within a second; none: each client's is made anew. Default: reusable");
   fields.optional("clients", scenario.clients, ListOf<Record<Client>>{{}, 1},
-                  "who asks; the dataplanes with outbounds, unless given");
-  fields.optional("timeline", scenario.timeline, ListOf<Record<Event>>{}, "what happens while it is played");
+                  "who asks; default: the dataplanes with outbounds");
+  fields.optional("timeline", scenario.timeline, ListOf<Record<Event>>{}, "what happens during the run");
   fields.optional("expect", scenario.expect, ListOf<Record<Expected>>{}, "what must come out");
-  fields.optional("objectives", scenario.objectives, ListOf<Record<Objective>>{{}, 1},
-                  "what `plan` holds every failure against; no endpoint above 100 % and no request without a host, "
-                  "unless given");
+  fields.optional(
+      "objectives", scenario.objectives, ListOf<Record<Objective>>{{}, 1},
+      "what `plan` holds every failure against; default: no endpoint above 100 % and no request without a host");
   fields.optional("failures", scenario.failures, ListOf<Record<PlannedFailure>>{},
-                  "what `plan` must survive; each zone and each node is lost unless given");
+                  "what `plan` must survive; default: each zone and each node is lost");
   fields.optional("control_plane", scenario.control_plane, Record<ControlPlane>{},
                   "instead of clients that ask: a control plane that makes the configurations of its proxies");
   for (const char* const name : {"zones", "services", "clients"}) {

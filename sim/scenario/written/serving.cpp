@@ -20,16 +20,15 @@ void describe(Fields& fields, ServiceTime& time) {
   fields.optional("empirical", time.empirical, ListOf<DurationText>{{}, 1, 100'000},
                   "or times that were measured, one of which each request takes");
   fields.exactly_one({"mean", "empirical"});
-  fields.optional("distribution", time.distribution,
-                  Choice{{"constant", "exponential", "lognormal", "gamma", "hyperexponential"}},
-                  "how the times vary; constant unless given. hyperexponential: two exponential phases with balanced "
-                  "means");
+  fields.optional(
+      "distribution", time.distribution, Choice{{"constant", "exponential", "lognormal", "gamma", "hyperexponential"}},
+      "how the times vary; default: constant. hyperexponential: two exponential phases with balanced means");
   fields.at_most_one({"distribution", "empirical"});
   fields.optional("coefficient_of_variation", time.coefficient_of_variation, Number{0.0, 100.0},
                   "standard deviation over mean, of lognormal, gamma and hyperexponential");
   fields.needs("coefficient_of_variation", "distribution");
   fields.optional("weights", time.weights, ListOf<Number>{Number{1e-6, 1e9}, 1, 100'000},
-                  "how often each of the measured times occurs; equally often unless given");
+                  "how often each of the measured times occurs; default: equally often");
   fields.needs("weights", "empirical");
 }
 
@@ -53,10 +52,10 @@ grammar::Schema ServiceTimeShape::schema(grammar::Definitions& definitions) cons
 void describe_servers(Fields& fields, Servers& servers, const char* cores) {
   fields.optional("cores", servers.cores, Whole{1, most_cores}, cores);
   fields.optional("queue", servers.queue, Whole{0, longest_queue},
-                  "so many requests may wait for a core, others are turned away (queue_full); any number unless given");
+                  "so many requests may wait for a core, others are turned away (queue_full); default: any number");
   fields.optional("discipline", servers.discipline, Choice{{"fifo", "processor_sharing"}},
                   "fifo: a free core takes the request that has waited longest; processor_sharing: all requests are "
-                  "worked on at once and share the cores, each on one core at most. fifo unless given");
+                  "worked on at once and share the cores, each on one core at most. Default: fifo");
 }
 
 }  // namespace spillway::scenario::written

@@ -13,8 +13,8 @@ void describe(Fields& fields, StringMatcher& matcher) {
   fields.optional("safe_regex", matcher.safe_regex, grammar::Record<RegexMatcher>{}, "matches the whole text");
   fields.exactly_one({"exact", "prefix", "suffix", "contains", "safe_regex"});
   fields.optional("ignore_case", matcher.ignore_case, grammar::Flag{},
-                  "capital and small letters are alike, but for safe_regex; false unless given");
-  fields.not_played("custom", "matchers by extensions are not played yet");
+                  "capital and small letters are alike, but for safe_regex; default: false");
+  fields.not_played("custom", "matchers by extensions are not supported yet");
 }
 
 }  // namespace spillway::scenario::written

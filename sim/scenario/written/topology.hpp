@@ -33,14 +33,14 @@ struct Node {
 inline void describe(Fields& fields, Node& node) {
   fields.required("name", node.name, grammar::Text{}, "name of the node, or of the group of nodes");
   fields.optional("count", node.count, grammar::Whole{1, most_nodes},
-                  "so many nodes <name>-1, <name>-2, ...; unless given, one node <name>");
+                  "so many nodes <name>-1, <name>-2, ...; default: one node <name>");
   fields.optional("sub_zone", node.sub_zone, grammar::Text{}, "Envoy's sub_zone of what runs here");
   describe_servers(fields, node.servers,
-                   "cores that its endpoints share, but for those that have their own; without limit unless given");
+                   "cores that its endpoints share, but for those that have their own; default: without limit");
   fields.needs("queue", "cores");
   fields.needs("discipline", "cores");
   fields.optional("speed", node.speed, grammar::Number{0.001, 1000.0},
-                  "service times of what runs here are divided by it; 1 unless given");
+                  "service times of what runs here are divided by it; default: 1");
   fields.optional("labels", node.labels, grammar::MapOf<grammar::Text>{{0, longest_label}},
                   "Kubernetes' labels, which become tags of what runs here");
   fields.not_played("tags", "write `labels`");
@@ -58,9 +58,9 @@ inline void describe(Fields& fields, Zone& zone) {
   fields.required("name", zone.name, grammar::Text{}, "name of the zone");
   fields.optional("region", zone.region, grammar::Text{}, "the region that the zone lies in");
   fields.optional("nodes", zone.nodes, grammar::ListOf<grammar::Record<Node>>{{}, 1},
-                  "its nodes; unless given, one node of the zone's name");
-  fields.not_played("labels", "zone labels are not played yet");
-  fields.not_played("tags", "tags are not played yet");
+                  "its nodes; default: one node of the zone's name");
+  fields.not_played("labels", "zone labels are not supported yet");
+  fields.not_played("tags", "tags are not supported yet");
   fields.not_played("price", "of a link or an endpoint alone");
 }
 
@@ -75,15 +75,15 @@ struct Link {
 
 inline void describe(Fields& fields, Link& link) {
   fields.required("between", link.between, grammar::ListOf<grammar::Text>{{}, 2, 2}, "the two zones that it joins");
-  fields.optional("latency", link.latency, grammar::DurationText{}, "one way; 0s unless given");
+  fields.optional("latency", link.latency, grammar::DurationText{}, "one way; default: 0s");
   fields.optional("jitter", link.jitter, grammar::DurationText{},
-                  "each way takes a time uniform within latency - jitter and latency + jitter; 0s unless given");
+                  "each way takes a time uniform within latency - jitter and latency + jitter; default: 0s");
   fields.optional("bandwidth", link.bandwidth, grammar::Bandwidth{},
                   "each way, in bits a second, shared by what goes that way: 1Gbps. Limits in platform mode alone; "
-                  "without limit unless given");
+                  "default: without limit");
   fields.optional("price", link.price, grammar::Price{"GB"},
-                  "of what crosses it, requests and answers, in a currency of yours: 0.01/GB; free unless given");
-  fields.not_played("loss", "the loss of packets is not played yet");
+                  "of what crosses it, requests and answers, in a currency of yours: 0.01/GB; default: free");
+  fields.not_played("loss", "the loss of packets is not supported yet");
 }
 
 }  // namespace spillway::scenario::written

@@ -42,18 +42,18 @@ struct EndpointGroup {
 
 inline void describe(Fields& fields, EndpointGroup& group) {
   using namespace grammar;
-  fields.optional("id", group.id, Text{}, "name of a single endpoint; unless given, <service>-<number>");
-  fields.optional("count", group.count, Whole{1, most_alike}, "so many endpoints <service>-<number>; 1 unless given");
+  fields.optional("id", group.id, Text{}, "name of a single endpoint; default: <service>-<number>");
+  fields.optional("count", group.count, Whole{1, most_alike}, "so many endpoints <service>-<number>; default: 1");
   fields.at_most_one({"id", "count"});
   fields.optional("zone", group.zone, Text{}, "the zone that they run in: its nodes in turn");
   fields.optional("node", group.node, Text{}, "the node that they run on");
   fields.exactly_one({"zone", "node"});
   fields.optional("priority", group.priority, Whole{0, 128, envoys_priority_bound},
-                  "Envoy's priority level, 0 first; 0 unless given");
+                  "Envoy's priority level, 0 first; default: 0");
   fields.optional("weight", group.weight, Whole{1, 4'294'967'295, "Envoy refuses a weight of 0 and one above 2^32 - 1"},
-                  "load_balancing_weight of each; 1 unless given");
+                  "load_balancing_weight of each; default: 1");
   fields.optional("address", group.address, Text{1, 1'000},
-                  "address and port of a single endpoint, which hashing and sessions know it by; its id unless given");
+                  "address and port of a single endpoint, which hashing and sessions know it by; default: its id");
   fields.at_most_one({"address", "count"});
   fields.optional("hostname", group.hostname, Text{1, 1'000}, "its name, where use_hostname_for_hashing asks for it");
   fields.at_most_one({"hostname", "count"});
@@ -63,25 +63,25 @@ inline void describe(Fields& fields, EndpointGroup& group) {
   fields.optional("health_check_config", group.health_check_config, Record<HealthCheckConfig>{},
                   "how the proxies check it");
   fields.optional("service_time", group.service_time, ServiceTimeShape{},
-                  "how long the endpoint works on a request; 0s unless given");
+                  "how long the endpoint works on a request; default: 0s");
   describe_servers(fields, group.servers,
-                   "so many requests are worked on at a time, the others queue; the node's cores unless given");
-  fields.optional("capacity", group.capacity, Rate{},
-                  "requests a second that it can serve: stands for a service_time of cores / capacity; cores are 1 "
-                  "unless given");
+                   "so many requests are worked on at a time, the others queue; default: the node's cores");
+  fields.optional(
+      "capacity", group.capacity, Rate{},
+      "requests a second that it can serve: stands for a service_time of cores / capacity; default: cores are 1");
   fields.at_most_one({"capacity", "service_time"});
   fields.optional("load_report", group.load_report, Record<LoadReport>{},
-                  "what comes with each of its answers, for client_side_weighted_round_robin; nothing unless given");
+                  "what comes with each of its answers, for client_side_weighted_round_robin; default: nothing");
   fields.optional("healthy", group.healthy, HealthSteps{},
                   "what the proxies are told: how many are healthy, step by step from the start, the first ones in the "
-                  "order of the file; all unless given");
+                  "order of the file; default: all");
   fields.optional("degraded", group.degraded, HealthSteps{},
-                  "how many are degraded, the first ones after the healthy; none unless given");
+                  "how many are degraded, the first ones after the healthy; default: none");
   fields.optional("tags", group.tags, MapOf<Text>{{0, longest_label}},
                   "Kuma's tags of them, beside kuma.io/service, kuma.io/zone and the labels of their nodes");
   describe_bytes(fields, group.request_bytes, group.response_bytes,
-                 "size of a request to it, for the bytes that cross zones; 0 unless given",
-                 "size of its answers, likewise; 0 unless given");
+                 "size of a request to it, for the bytes that cross zones; default: 0",
+                 "size of its answers, likewise; default: 0");
   fields.optional("price", group.price, Price{"h"},
                   "of each endpoint, in the currency of the links: 0.10/h; `plan` adds the cheapest first");
   fields.not_played("fails", "on an endpoint; write it as an event of the `timeline`");
@@ -99,7 +99,7 @@ inline void describe(Fields& fields, Service& service) {
   fields.required("name", service.name, grammar::Text{}, "name of the service; also that of its Envoy cluster");
   fields.optional("endpoints", service.endpoints, grammar::ListOf<grammar::Record<EndpointGroup>>{{}, 1},
                   "its endpoints in the order in which Envoy is told them; an aggregate cluster has none of its own");
-  fields.not_played("tags", "tags are not played yet");
+  fields.not_played("tags", "tags are not supported yet");
   fields.not_played("capacity", "of a service; write it at its endpoints");
   fields.not_played("subsets", "subsets stand in `clusters`, as lb_subset_config or a typed policy");
 }
@@ -123,16 +123,15 @@ inline void describe(Fields& fields, Client& client) {
   fields.optional("node", client.node, grammar::Text{}, "the node that all of them run on");
   fields.exactly_one({"zone", "node"});
   fields.optional("count", client.count, grammar::Whole{1, 100'000},
-                  "so many clients alike, each with a balancer of its own; 1 unless given");
+                  "so many clients alike, each with a balancer of its own; default: 1");
   fields.optional(
       "concurrency", client.concurrency, grammar::Whole{1, 1'024},
-      "so many workers of each one's proxy, as of Envoy's --concurrency, each with a balancer of its own; 1 "
-      "unless given");
+      "so many workers of each one's proxy, as of Envoy's --concurrency, each with a balancer of its own; default: 1");
   fields.required("workload", client.workload, grammar::Record<Workload>{}, "what each of them asks for");
   fields.optional("tags", client.tags, grammar::MapOf<grammar::Text>{{0, longest_label}},
                   "Kuma's tags and labels of it, beside kuma.io/service, kuma.io/zone and the labels of its node");
   fields.optional("namespace", client.name_space, grammar::Text{1, 253},
-                  "under documents of Istio: of its pods; default unless given. Its labels are its tags");
+                  "under documents of Istio: of its pods; default: default. Its labels are its tags");
   fields.not_played("workloads", "a client has one workload for now");
 }
 

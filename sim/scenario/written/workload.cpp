@@ -15,8 +15,8 @@ constexpr std::uint64_t longest_value = 10'000;
 constexpr std::uint64_t most_users = 100'000;
 
 const char* const headers_words = "headers of the requests by name; a list of values stands for several headers";
-const char* const path_words = "path with query; / unless given";
-const char* const source_words = "the client's IP address, with a port or without; none unless given";
+const char* const path_words = "path with query; default: /";
+const char* const source_words = "the client's IP address, with a port or without; default: none";
 
 }  // namespace
 
@@ -82,17 +82,17 @@ void describe(Fields& fields, Keys& keys) {
                   "or the client's address: 10.0.0.1 and so on");
   fields.exactly_one({"header", "cookie", "query_parameter", "source_address"});
   fields.required("count", keys.count, Whole{1, most_kinds}, "so many values <prefix>1, <prefix>2, ...");
-  fields.optional("popularity", keys.popularity, Popularity{},
-                  "uniform, or \"zipf S\": the value of number n in proportion to n to the power of -S; uniform unless "
-                  "given");
-  fields.optional("prefix", keys.prefix, Text{0, 200}, "of each value; key- unless given");
+  fields.optional(
+      "popularity", keys.popularity, Popularity{},
+      "uniform, or \"zipf S\": the value of number n in proportion to n to the power of -S; default: uniform");
+  fields.optional("prefix", keys.prefix, Text{0, 200}, "of each value; default: key-");
   fields.at_most_one({"prefix", "source_address"});
 }
 
 void describe(Fields& fields, RequestKind& kind) {
-  fields.optional("name", kind.name, Text{}, "what it is called; its headers unless given");
+  fields.optional("name", kind.name, Text{}, "what it is called; default: its headers");
   fields.optional("weight", kind.weight, grammar::Number{0.0, 1e9},
-                  "its part of the requests, relative to the others; 1 unless given");
+                  "its part of the requests, relative to the others; default: 1");
   fields.optional("headers", kind.headers, Headers{}, headers_words);
   fields.optional("path", kind.path, Text{1, longest_value}, path_words);
   fields.optional("source_address", kind.source_address, Text{}, source_words);
@@ -107,7 +107,7 @@ void describe_bytes(Fields& fields, grammar::Field<std::uint64_t>& request, gram
 
 void describe(Fields& fields, Workload& workload) {
   fields.optional("service", workload.service, Text{},
-                  "the service that it asks for, past the `routes`; unless given, its requests go by them");
+                  "the service that it asks for, past the `routes`; default: its requests go by them");
   fields.optional("rate", workload.rate, grammar::Rate{}, "requests a second of each client");
   fields.optional(
       "phases", workload.phases, PhaseSteps{},
@@ -120,16 +120,14 @@ void describe(Fields& fields, Workload& workload) {
                   "or so many users of each client, each of whom sends a request, waits for its answer, thinks, and "
                   "sends the next");
   fields.exactly_one({"rate", "phases", "trace", "users"});
-  fields.optional(
-      "think_time", workload.think_time, ServiceTimeShape{},
-      "how long a user thinks: a duration, or a mean with a distribution, as service times; 0s unless given");
+  fields.optional("think_time", workload.think_time, ServiceTimeShape{},
+                  "how long a user thinks: a duration, or a mean with a distribution, as service times; default: 0s");
   fields.needs("think_time", "users");
   fields.at_most_one({"arrivals", "trace"});
   fields.at_most_one({"arrivals", "users"});
-  fields.optional(
-      "arrivals", workload.arrivals, grammar::Choice{{"poisson", "periodic", "uniform"}, {}},
-      "poisson: at random moments; periodic: evenly spaced; uniform: at random distances of up to twice the "
-      "mean one. poisson unless given");
+  fields.optional("arrivals", workload.arrivals, grammar::Choice{{"poisson", "periodic", "uniform"}, {}},
+                  "poisson: at random moments; periodic: evenly spaced; uniform: at random distances of up to twice "
+                  "the mean one. Default: poisson");
   fields.optional("headers", workload.headers, Headers{}, headers_words);
   fields.optional("path", workload.path, Text{1, longest_value}, path_words);
   fields.optional("source_address", workload.source_address, Text{}, source_words);
@@ -138,8 +136,8 @@ void describe(Fields& fields, Workload& workload) {
                   "kinds of requests, one by one; what they do not say is the workload's");
   fields.at_most_one({"keys", "requests"});
   describe_bytes(fields, workload.request_bytes, workload.response_bytes,
-                 "size of each request, whoever gets it; what the endpoint says unless given",
-                 "size of each answer; what the endpoint says unless given");
+                 "size of each request, whoever gets it; default: what the endpoint says",
+                 "size of each answer; default: what the endpoint says");
   fields.not_played("key_popularity", "write `keys: { popularity: ... }`");
   fields.not_played("timeout", "write it in a route of `routes`");
   fields.not_played("retries", "write a retry_policy in a route of `routes`");

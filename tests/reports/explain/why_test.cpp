@@ -118,7 +118,7 @@ TEST_CASE("a zone that no rule names gets what a rule more in the file gives it"
   CHECK(turn.turns_at == "added");
   const std::string another = rule_of_zone_2 + "                  - to: { type: Only, zones: [zone-3] }\n";
   CHECK(turn.share_there == zone_share(failover_text_with(rule_of_zone_2, another), "zone-3"));
-  CHECK(turn.note == "the zone would stand at P2, and get 100 % once nobody before it is healthy");
+  CHECK(turn.note == "the zone would stand at P2, and get 100 % once no endpoint before it is healthy");
 }
 
 TEST_CASE("the onset of spill is the boundary that the documents' tables have") {

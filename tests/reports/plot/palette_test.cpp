@@ -7,7 +7,7 @@
 using namespace spillway;
 using namespace spillway::reports::plot;
 
-TEST_CASE("priorities are green, orange and vermilion of Okabe and Ito, as the documents' are green, yellow and red") {
+TEST_CASE("priorities are green, orange and red of Okabe and Ito, as the documents' are green, yellow and red") {
   CHECK(priority_color(config::Priority{0}) == "#009E73");
   CHECK(priority_color(config::Priority{1}) == "#E69F00");
   CHECK(priority_color(config::Priority{2}) == "#D55E00");

@@ -57,7 +57,7 @@ template <>
 struct Grammar<RingHash> {
   static constexpr const char* definition = "istio.ConsistentHashLB.RingHash";
   static void describe(Fields& fields, RingHash& ring) {
-    optional(fields, "minimumRingSize", ring.minimumRingSize, grammar::Whole{}, "1024 unless given");
+    optional(fields, "minimumRingSize", ring.minimumRingSize, grammar::Whole{}, "default: 1024");
   }
 };
 template <>
@@ -86,7 +86,7 @@ void Grammar<istio::LocalityLbSetting::Failover>::describe(Fields& fields, istio
 }
 
 void Grammar<istio::LocalityLbSetting>::describe(Fields& fields, istio::LocalityLbSetting& object) {
-  optional(fields, "enabled", object.enabled, flag, "true unless given");
+  optional(fields, "enabled", object.enabled, flag, "default: true");
   optional(fields, "distribute", object.distribute, Items<Message<istio::LocalityLbSetting::Distribute>>{},
            "percentages by locality");
   optional(fields, "failover", object.failover, Failover{}, "the order of other regions");
@@ -95,11 +95,11 @@ void Grammar<istio::LocalityLbSetting>::describe(Fields& fields, istio::Locality
 }
 
 void Grammar<istio::ZoneAwareLbSetting>::describe(Fields& fields, istio::ZoneAwareLbSetting& object) {
-  optional(fields, "enabled", object.enabled, flag, "true unless given");
+  optional(fields, "enabled", object.enabled, flag, "default: true");
   optional(fields, "failover", object.failover, Failover{}, "the order of other regions");
   optional(fields, "failoverPriority", object.failoverPriority, texts,
            "labels that an endpoint shares with the client");
-  optional(fields, "minClusterSize", object.minClusterSize, Uint32{}, "hosts; 6 unless given");
+  optional(fields, "minClusterSize", object.minClusterSize, Uint32{}, "hosts; default: 6");
 }
 
 void Grammar<istio::ConsistentHash::Cookie>::describe(Fields& fields, istio::ConsistentHash::Cookie& object) {
@@ -126,13 +126,12 @@ void Grammar<istio::ConsistentHash>::describe(Fields& fields, istio::ConsistentH
 
 void Grammar<istio::Warmup>::describe(Fields& fields, istio::Warmup& object) {
   optional(fields, "duration", object.duration, GoDuration{}, "how long a new host gets less");
-  optional(fields, "minimumPercent", object.minimumPercent, percent_number, "of its weight at first; 10 unless given");
-  optional(fields, "aggression", object.aggression, Number{-1e9, 1e9, {}, true},
-           "1 unless given: in proportion to time");
+  optional(fields, "minimumPercent", object.minimumPercent, percent_number, "of its weight at first; default: 10");
+  optional(fields, "aggression", object.aggression, Number{-1e9, 1e9, {}, true}, "default: 1: in proportion to time");
 }
 
 void Grammar<istio::LoadBalancerSettings>::describe(Fields& fields, istio::LoadBalancerSettings& object) {
-  optional(fields, "simple", object.simple, simple_words, "LEAST_REQUEST unless given");
+  optional(fields, "simple", object.simple, simple_words, "default: LEAST_REQUEST");
   optional(fields, "consistentHash", object.consistentHash, Message<istio::ConsistentHash>{}, "a host by hash");
   fields.at_most_one({"simple", "consistentHash"});
   optional(fields, "localityLbSetting", object.localityLbSetting, Message<istio::LocalityLbSetting>{},
@@ -143,21 +142,21 @@ void Grammar<istio::LoadBalancerSettings>::describe(Fields& fields, istio::LoadB
 }
 
 void Grammar<istio::ConnectionPool::Tcp>::describe(Fields& fields, istio::ConnectionPool::Tcp& object) {
-  optional(fields, "maxConnections", object.maxConnections, Uint32{}, "no limit unless given");
-  optional(fields, "connectTimeout", object.connectTimeout, GoDuration{}, "10s unless given");
+  optional(fields, "maxConnections", object.maxConnections, Uint32{}, "default: no limit");
+  optional(fields, "connectTimeout", object.connectTimeout, GoDuration{}, "default: 10s");
   optional(fields, "idleTimeout", object.idleTimeout, GoDuration{}, "of connections");
   optional(fields, "maxConnectionDuration", object.maxConnectionDuration, GoDuration{}, "of connections");
   fields.without_influence({"tcpKeepalive"});
 }
 
 void Grammar<istio::ConnectionPool::Http>::describe(Fields& fields, istio::ConnectionPool::Http& object) {
-  optional(fields, "http1MaxPendingRequests", object.http1MaxPendingRequests, Uint32{}, "no limit unless given");
-  optional(fields, "http2MaxRequests", object.http2MaxRequests, Uint32{}, "of any HTTP; no limit unless given");
-  optional(fields, "maxRequestsPerConnection", object.maxRequestsPerConnection, Uint32{}, "no limit unless given");
-  optional(fields, "maxRetries", object.maxRetries, Uint32{}, "at once; no limit unless given");
+  optional(fields, "http1MaxPendingRequests", object.http1MaxPendingRequests, Uint32{}, "default: no limit");
+  optional(fields, "http2MaxRequests", object.http2MaxRequests, Uint32{}, "of any HTTP; default: no limit");
+  optional(fields, "maxRequestsPerConnection", object.maxRequestsPerConnection, Uint32{}, "default: no limit");
+  optional(fields, "maxRetries", object.maxRetries, Uint32{}, "at once; default: no limit");
   optional(fields, "idleTimeout", object.idleTimeout, GoDuration{}, "of connections");
-  optional(fields, "h2UpgradePolicy", object.h2UpgradePolicy, upgrade_words, "the mesh's unless given");
-  optional(fields, "useClientProtocol", object.useClientProtocol, flag, "false unless given");
+  optional(fields, "h2UpgradePolicy", object.h2UpgradePolicy, upgrade_words, "default: the mesh's");
+  optional(fields, "useClientProtocol", object.useClientProtocol, flag, "default: false");
   optional(fields, "maxConcurrentStreams", object.maxConcurrentStreams, Uint32{}, "of an HTTP/2 connection");
   fields.without_influence({"http2KeepAlive"});
 }
@@ -168,23 +167,23 @@ void Grammar<istio::ConnectionPool>::describe(Fields& fields, istio::ConnectionP
 }
 
 void Grammar<istio::OutlierDetection>::describe(Fields& fields, istio::OutlierDetection& object) {
-  optional(fields, "consecutive5xxErrors", object.consecutive5xxErrors, Uint32{}, "5 unless given; 0 switches it off");
-  optional(fields, "consecutiveGatewayErrors", object.consecutiveGatewayErrors, Uint32{}, "off unless given");
-  optional(fields, "interval", object.interval, GoDuration{}, "10s unless given");
-  optional(fields, "baseEjectionTime", object.baseEjectionTime, GoDuration{}, "30s unless given");
-  optional(fields, "maxEjectionPercent", object.maxEjectionPercent, Uint32{}, "10 unless given, but one host at least");
-  optional(fields, "minHealthPercent", object.minHealthPercent, Uint32{}, "the panic threshold; 0 unless given");
+  optional(fields, "consecutive5xxErrors", object.consecutive5xxErrors, Uint32{}, "default: 5; 0 switches it off");
+  optional(fields, "consecutiveGatewayErrors", object.consecutiveGatewayErrors, Uint32{}, "default: off");
+  optional(fields, "interval", object.interval, GoDuration{}, "default: 10s");
+  optional(fields, "baseEjectionTime", object.baseEjectionTime, GoDuration{}, "default: 30s");
+  optional(fields, "maxEjectionPercent", object.maxEjectionPercent, Uint32{}, "default: 10, but one host at least");
+  optional(fields, "minHealthPercent", object.minHealthPercent, Uint32{}, "the panic threshold; default: 0");
   optional(fields, "splitExternalLocalOriginErrors", object.splitExternalLocalOriginErrors, flag,
            "whether connecting and answering are judged apart");
   optional(fields, "consecutiveLocalOriginFailures", object.consecutiveLocalOriginFailures, Uint32{},
            "failures to connect");
   optional(fields, "consecutiveErrors", object.consecutiveErrors, Uint32{}, "of an older Istio; ignored");
-  fields.not_played("outlierDetectionHttpErrorCodes", "which answers count as errors is not played");
+  fields.not_played("outlierDetectionHttpErrorCodes", "which answers count as errors is not supported");
 }
 
 void Grammar<istio::RetryBudget>::describe(Fields& fields, istio::RetryBudget& object) {
-  optional(fields, "percent", object.percent, Number{0.0, 100.0, {}, true}, "20 unless given");
-  optional(fields, "minRetryConcurrency", object.minRetryConcurrency, Uint32{}, "3 unless given");
+  optional(fields, "percent", object.percent, Number{0.0, 100.0, {}, true}, "default: 20");
+  optional(fields, "minRetryConcurrency", object.minRetryConcurrency, Uint32{}, "default: 3");
   optional(fields, "budgetInterval", object.budgetInterval, GoDuration{}, "1.31");
 }
 
@@ -215,7 +214,7 @@ void Grammar<istio::DestinationRule>::describe(Fields& fields, istio::Destinatio
            "of the service; a name without a dot is of the rule's namespace");
   optional(fields, "trafficPolicy", object.trafficPolicy, Message<istio::TrafficPolicy>{}, "for all ports and subsets");
   optional(fields, "subsets", object.subsets, Items<Message<istio::Subset>>{}, "parts of the service's endpoints");
-  optional(fields, "exportTo", object.exportTo, texts, "namespaces whose clients follow the rule; all unless given");
+  optional(fields, "exportTo", object.exportTo, texts, "namespaces whose clients follow the rule; default: all");
   nested<WorkloadSelector>(fields, "workloadSelector", Message<WorkloadSelector>{}, "clients of the rule's namespace",
                            [&](WorkloadSelector selector) { object.workloadSelector = std::move(selector.labels); });
 }

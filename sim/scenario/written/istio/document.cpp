@@ -236,8 +236,8 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
                                "has no influence on where requests of sidecars go"));
     return true;
   }
-  Diagnostic problem = error("SP651", "a document of kind " + in_ticks(into.meta.kind) + " is not played", into.where,
-                             "not among the kinds that are read");
+  Diagnostic problem = error("SP651", "a document of kind " + in_ticks(into.meta.kind) + " is not supported",
+                             into.where, "not among the kinds that are read");
   problem.notes.push_back("the kinds that are read are " + grammar::listed(kinds_read(all_bodies), "and"));
   problems.push_back(std::move(problem));
   return false;

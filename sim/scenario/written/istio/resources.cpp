@@ -64,9 +64,9 @@ template <>
 struct Grammar<Conditions> {
   static constexpr const char* definition = "k8s.EndpointConditions";
   static void describe(Fields& fields, Conditions& conditions) {
-    optional(fields, "ready", conditions.ready, flag, "true unless given");
-    optional(fields, "serving", conditions.serving, flag, "true unless given");
-    optional(fields, "terminating", conditions.terminating, flag, "counts as true beside `ready: false` unless given");
+    optional(fields, "ready", conditions.ready, flag, "default: true");
+    optional(fields, "serving", conditions.serving, flag, "default: true");
+    optional(fields, "terminating", conditions.terminating, flag, "default: true beside `ready: false`");
   }
 };
 template <>
@@ -97,7 +97,7 @@ struct Grammar<NetworkEndpoint> {
   static constexpr const char* definition = "istio.Network.NetworkEndpoints";
   static void describe(Fields& fields, NetworkEndpoint& endpoint) {
     optional(fields, "fromRegistry", endpoint.fromRegistry, any_text, "a cluster");
-    fields.not_played("fromCidr", "networks by ranges of addresses are not played");
+    fields.not_played("fromCidr", "networks by ranges of addresses are not supported");
   }
 };
 template <>
@@ -112,7 +112,7 @@ struct Grammar<EgressListener> {
 void Grammar<istio::KubernetesService::Port>::describe(Fields& fields, istio::KubernetesService::Port& object) {
   optional(fields, "name", object.name, any_text, "its first part says the protocol");
   optional(fields, "port", object.port, Uint32{}, "of the service");
-  optional(fields, "protocol", object.protocol, any_text, "TCP unless given");
+  optional(fields, "protocol", object.protocol, any_text, "default: TCP");
   optional(fields, "appProtocol", object.appProtocol, any_text, "instead of the name's");
   nested<IntOrName::Value>(fields, "targetPort", IntOrName{}, "of the endpoints", [&](const IntOrName::Value& target) {
     object.targetPort = target.first;
@@ -122,7 +122,7 @@ void Grammar<istio::KubernetesService::Port>::describe(Fields& fields, istio::Ku
 
 void Grammar<istio::KubernetesService>::describe(Fields& fields, istio::KubernetesService& object) {
   optional(fields, "clusterIP", object.clusterIP, any_text, "None: headless");
-  optional(fields, "type", object.type, any_text, "ClusterIP unless given");
+  optional(fields, "type", object.type, any_text, "default: ClusterIP");
   optional(fields, "externalName", object.externalName, any_text, "of type ExternalName");
   optional(fields, "internalTrafficPolicy", object.internalTrafficPolicy, any_text, "Local: the client's node alone");
   optional(fields, "trafficDistribution", object.trafficDistribution, any_text, "PreferSameZone, PreferSameNode");
@@ -174,7 +174,7 @@ void Grammar<istio::WorkloadEntry>::describe(Fields& fields, istio::WorkloadEntr
   optional(fields, "labels", object.labels, TagMap{}, "that services select");
   optional(fields, "network", object.network, any_text, "that it is in");
   optional(fields, "locality", object.locality, any_text, "region/zone/subzone");
-  optional(fields, "weight", object.weight, Uint32{}, "1 unless given");
+  optional(fields, "weight", object.weight, Uint32{}, "default: 1");
   optional(fields, "serviceAccount", object.serviceAccount, any_text, "of the workload");
 }
 
@@ -188,11 +188,11 @@ void Grammar<istio::ServiceEntry::Port>::describe(Fields& fields, istio::Service
 void Grammar<istio::ServiceEntry>::describe(Fields& fields, istio::ServiceEntry& object) {
   optional(fields, "hosts", object.hosts, some_texts, "the names of the service");
   optional(fields, "ports", object.ports, Items<Message<istio::ServiceEntry::Port>>{}, "of the service");
-  optional(fields, "resolution", object.resolution, resolution_words, "NONE unless given");
+  optional(fields, "resolution", object.resolution, resolution_words, "default: NONE");
   optional(fields, "endpoints", object.endpoints, Items<Message<istio::WorkloadEntry>>{}, "of the service");
   nested<WorkloadSelector>(fields, "workloadSelector", Message<WorkloadSelector>{}, "WorkloadEntries and pods",
                            [&](WorkloadSelector selector) { object.workloadSelector = std::move(selector.labels); });
-  optional(fields, "exportTo", object.exportTo, some_texts, "namespaces of clients; all unless given");
+  optional(fields, "exportTo", object.exportTo, some_texts, "namespaces of clients; default: all");
   fields.without_influence({"addresses", "location", "subjectAltNames"});
 }
 
@@ -239,9 +239,9 @@ void Grammar<istio::DefaultTrafficPolicy>::describe(Fields& fields, istio::Defau
 }
 
 void Grammar<istio::MeshConfig>::describe(Fields& fields, istio::MeshConfig& object) {
-  optional(fields, "rootNamespace", object.rootNamespace, any_text, "istio-system unless given");
-  optional(fields, "connectTimeout", object.connectTimeout, GoDuration{}, "10s unless given");
-  optional(fields, "dnsRefreshRate", object.dnsRefreshRate, GoDuration{}, "60s unless given");
+  optional(fields, "rootNamespace", object.rootNamespace, any_text, "default: istio-system");
+  optional(fields, "connectTimeout", object.connectTimeout, GoDuration{}, "default: 10s");
+  optional(fields, "dnsRefreshRate", object.dnsRefreshRate, GoDuration{}, "default: 60s");
   optional(fields, "localityLbSetting", object.localityLbSetting, Message<istio::LocalityLbSetting>{},
            "of hosts whose rule says none");
   optional(fields, "zoneAwareLbSetting", object.zoneAwareLbSetting, Message<istio::ZoneAwareLbSetting>{}, "1.31");

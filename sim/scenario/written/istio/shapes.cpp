@@ -4,7 +4,7 @@ namespace spillway::scenario::written {
 
 void Grammar<istio::Meta>::describe(Fields& fields, istio::Meta& meta) {
   optional(fields, "name", meta.name, grammar::Text{1, 253}, "of the object");
-  optional(fields, "namespace", meta.name_space, grammar::Text{1, 253}, "default unless given");
+  optional(fields, "namespace", meta.name_space, grammar::Text{1, 253}, "default: default");
   optional(fields, "labels", meta.labels, TagMap{}, "of the object");
   optional(fields, "annotations", meta.annotations, TagMap{}, "networking.istio.io/traffic-distribution and others");
   fields.without_influence({"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",

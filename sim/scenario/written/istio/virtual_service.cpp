@@ -56,7 +56,7 @@ struct Grammar<Rewrite> {
   static void describe(Fields& fields, Rewrite& rewrite) {
     optional(fields, "uri", rewrite.uri, any_text, "instead of the path, or of its matched prefix");
     optional(fields, "authority", rewrite.authority, any_text, "instead of the host");
-    fields.not_played("uriRegexRewrite", "a rewrite by regular expression is not played");
+    fields.not_played("uriRegexRewrite", "a rewrite by regular expression is not supported");
   }
 };
 
@@ -84,7 +84,7 @@ void Grammar<istio::HttpMatchRequest>::describe(Fields& fields, istio::HttpMatch
   optional(fields, "sourceLabels", object.sourceLabels, TagMap{}, "of the client");
   optional(fields, "sourceNamespace", object.sourceNamespace, any_text, "of the client");
   optional(fields, "gateways", object.gateways, text_list, "mesh, for sidecars");
-  optional(fields, "ignoreUriCase", object.ignoreUriCase, flag, "false unless given");
+  optional(fields, "ignoreUriCase", object.ignoreUriCase, flag, "default: false");
   fields.without_influence({"statPrefix"});
 }
 
@@ -102,17 +102,17 @@ void Grammar<istio::RouteDestination>::describe(Fields& fields, istio::RouteDest
 }
 
 void Grammar<istio::HttpRetry>::describe(Fields& fields, istio::HttpRetry& object) {
-  optional(fields, "attempts", object.attempts, Uint32{}, "0 unless given, which is no retries");
+  optional(fields, "attempts", object.attempts, Uint32{}, "default: 0, which is no retries");
   optional(fields, "perTryTimeout", object.perTryTimeout, GoDuration{}, "of each attempt");
   optional(fields, "retryOn", object.retryOn, any_text, "conditions and status codes");
   optional(fields, "retryRemoteLocalities", object.retryRemoteLocalities, flag, "other priorities first");
-  optional(fields, "retryIgnorePreviousHosts", object.retryIgnorePreviousHosts, flag, "true unless given");
-  optional(fields, "backoff", object.backoff, GoDuration{}, "25ms unless given");
+  optional(fields, "retryIgnorePreviousHosts", object.retryIgnorePreviousHosts, flag, "default: true");
+  optional(fields, "backoff", object.backoff, GoDuration{}, "default: 25ms");
 }
 
 void Grammar<istio::Mirror>::describe(Fields& fields, istio::Mirror& object) {
   required(fields, "destination", object.destination, Message<istio::Destination>{}, "where copies go");
-  nested<Percentage>(fields, "percentage", Message<Percentage>{}, "100 unless given",
+  nested<Percentage>(fields, "percentage", Message<Percentage>{}, "default: 100",
                      [&](const Percentage& percentage) { object.percentage = percentage.value; });
 }
 
@@ -137,14 +137,14 @@ void Grammar<istio::HttpFault>::describe(Fields& fields, istio::HttpFault& objec
 
 void Grammar<istio::HttpRoute>::describe(Fields& fields, istio::HttpRoute& object) {
   optional(fields, "name", object.name, any_text, "of the route");
-  optional(fields, "match", object.match, Items<Message<istio::HttpMatchRequest>>{}, "any of them; all unless given");
+  optional(fields, "match", object.match, Items<Message<istio::HttpMatchRequest>>{}, "any of them; default: all");
   optional(fields, "route", object.route, Items<Message<istio::RouteDestination>>{}, "destinations by weight");
-  optional(fields, "timeout", object.timeout, GoDuration{}, "none unless given");
-  optional(fields, "retries", object.retries, Message<istio::HttpRetry>{}, "the mesh's unless given");
+  optional(fields, "timeout", object.timeout, GoDuration{}, "default: none");
+  optional(fields, "retries", object.retries, Message<istio::HttpRetry>{}, "default: the mesh's");
   nested<istio::Destination>(
       fields, "mirror", Message<istio::Destination>{}, "where copies go",
       [&](istio::Destination destination) { object.mirrors.push_back({.destination = std::move(destination)}); });
-  nested<Percentage>(fields, "mirrorPercentage", Message<Percentage>{}, "100 unless given",
+  nested<Percentage>(fields, "mirrorPercentage", Message<Percentage>{}, "default: 100",
                      [&](const Percentage& percentage) {
                        for (istio::Mirror& mirror : object.mirrors) {
                          mirror.percentage = percentage.value;
@@ -176,14 +176,14 @@ void Grammar<istio::TcpMatch>::describe(Fields& fields, istio::TcpMatch& object)
 }
 
 void Grammar<istio::TcpRoute>::describe(Fields& fields, istio::TcpRoute& object) {
-  optional(fields, "match", object.match, Items<Message<istio::TcpMatch>>{}, "any of them; all unless given");
+  optional(fields, "match", object.match, Items<Message<istio::TcpMatch>>{}, "any of them; default: all");
   optional(fields, "route", object.route, Items<Message<istio::RouteDestination>>{}, "destinations by weight");
 }
 
 void Grammar<istio::VirtualService>::describe(Fields& fields, istio::VirtualService& object) {
   optional(fields, "hosts", object.hosts, text_list, "that clients ask for");
-  optional(fields, "gateways", object.gateways, text_list, "mesh, for sidecars, unless given");
-  optional(fields, "exportTo", object.exportTo, text_list, "namespaces of clients; all unless given");
+  optional(fields, "gateways", object.gateways, text_list, "default: mesh, for sidecars");
+  optional(fields, "exportTo", object.exportTo, text_list, "namespaces of clients; default: all");
   optional(fields, "http", object.http, Items<Message<istio::HttpRoute>>{}, "in order");
   optional(fields, "tcp", object.tcp, Items<Message<istio::TcpRoute>>{}, "in order");
   fields.without_influence({"tls"});

@@ -8,18 +8,18 @@ using grammar::Record;
 using grammar::Text;
 
 void describe(Fields& fields, Dataplane::Health& health) {
-  fields.optional("ready", health.ready, grammar::Flag{}, "false unless given");
+  fields.optional("ready", health.ready, grammar::Flag{}, "default: false");
 }
 
 void describe(Fields& fields, Dataplane::Inbound& inbound) {
   fields.required("port", inbound.port, port_number, "where the proxy listens");
   fields.optional("name", inbound.name, Text{}, "what targetPort of a MeshService may say");
-  fields.optional("address", inbound.address, Text{}, "the dataplane's unless given");
+  fields.optional("address", inbound.address, Text{}, "default: the dataplane's");
   fields.optional("protocol", inbound.protocol, Text{}, "tcp, http, http2, grpc, ...");
   fields.optional("tags", inbound.tags, TagMap{}, "kuma.io/service and others (2.14)");
   fields.optional("health", inbound.health, Record<Dataplane::Health>{}, "unless ready, no client is told of it");
   fields.optional("state", inbound.state, Choice{Dataplane::Inbound::states},
-                  "Ready unless given; of others no client is told");
+                  "default: Ready; of others no client is told");
   fields.without_influence({"servicePort", "serviceAddress", "serviceProbe"});
 }
 
@@ -32,7 +32,7 @@ void describe(Fields& fields, Dataplane::BackendRef& reference) {
 }
 
 void describe(Fields& fields, Dataplane::Outbound& outbound) {
-  fields.optional("address", outbound.address, Text{}, "where the proxy listens; 127.0.0.1 unless given");
+  fields.optional("address", outbound.address, Text{}, "where the proxy listens; default: 127.0.0.1");
   fields.required("port", outbound.port, port_number, "where the proxy listens");
   fields.optional("tags", outbound.tags, TagMap{}, "of the destination: kuma.io/service and others (2.14)");
   fields.optional("backendRef", outbound.backendRef, Record<Dataplane::BackendRef>{}, "the destination");
@@ -40,13 +40,13 @@ void describe(Fields& fields, Dataplane::Outbound& outbound) {
 }
 
 void describe(Fields& fields, Dataplane::Gateway& gateway) {
-  fields.optional("type", gateway.type, Choice{Dataplane::Gateway::types}, "DELEGATED unless given");
+  fields.optional("type", gateway.type, Choice{Dataplane::Gateway::types}, "default: DELEGATED");
   fields.required("tags", gateway.tags, TagMap{}, "kuma.io/service and others");
 }
 
 void describe(Fields& fields, Dataplane::Listener& listener) {
   fields.required("type", listener.type, Choice{Dataplane::Listener::types}, "what the zone proxy is for (head)");
-  fields.optional("state", listener.state, Choice{Dataplane::Listener::states}, "Ready unless given");
+  fields.optional("state", listener.state, Choice{Dataplane::Listener::states}, "default: Ready");
   fields.required("address", listener.address, Text{}, "where it listens");
   fields.required("port", listener.port, port_number, "where it listens");
   fields.without_influence({"name"});

@@ -63,7 +63,7 @@ void describe(Fields& fields, Universal<Body>& written) {
   fields.required("type", written.type, Choice{{Body::kind}}, "the kind of the document");
   fields.required("name", document.name, Text{1, 253}, "of the resource");
   if constexpr (Body::in_mesh) {
-    fields.optional("mesh", document.mesh, Text{}, "that it belongs to; default unless given");
+    fields.optional("mesh", document.mesh, Text{}, "that it belongs to; default: default");
   }
   fields.optional("labels", document.labels, TagMap{}, "kuma.io/zone, kuma.io/display-name and others");
   fields.without_influence({"creationTime", "modificationTime", "kri"});
@@ -91,7 +91,7 @@ void describe(Fields& fields, Kubernetes<Body>& written) {
   fields.required("kind", written.kind, Choice{{Body::kind}}, "the kind of the document");
   fields.required("metadata", written.metadata, Record<ObjectMeta>{}, "its name and labels");
   if constexpr (Body::in_mesh && Body::inlined) {
-    fields.optional("mesh", written.document.mesh, Text{}, "that it belongs to; default unless given");
+    fields.optional("mesh", written.document.mesh, Text{}, "that it belongs to; default: default");
   }
   if constexpr (std::is_same_v<Body, Mesh>) {
     fields.optional("spec", written.spec, Record<Body>{}, "what it says");
@@ -135,7 +135,7 @@ constexpr KumaKinds* all_kinds = nullptr;
 void unknown_kind(const Field<std::string>& kind, Diagnostics& problems) {
   if (const OtherKind* const other = find_refused(kind.value)) {
     problems.push_back(with_note(
-        error("SP602", in_ticks(kind.value) + " is not played by this version", kind.where, other->word),
+        error("SP602", in_ticks(kind.value) + " is not supported yet", kind.where, other->word),
         "it may change where requests go; a document that would have no effect is refused, so that nothing is left "
         "out silently"));
     return;

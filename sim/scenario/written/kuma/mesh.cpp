@@ -24,7 +24,7 @@ void describe(Fields& fields, Mesh::Routing& routing) {
                   "2.14: other zones at priority 1 where no policy says anything");
   fields.optional("zoneEgress", routing.zoneEgress, Flag{}, "2.14: other zones are reached through the zone's egress");
   fields.optional("defaultForbidMeshExternalServiceAccess", routing.defaultForbidMeshExternalServiceAccess, Flag{},
-                  "false; permissions are not played");
+                  "false; permissions are not supported");
 }
 
 void describe(Fields& fields, Mesh::MeshServices& services) {

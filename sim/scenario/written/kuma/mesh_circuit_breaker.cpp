@@ -5,28 +5,27 @@ namespace spillway::scenario::written {
 using grammar::Flag;
 
 void Grammar<kuma::ConnectionLimits>::describe(Fields& fields, kuma::ConnectionLimits& limits) {
-  optional(fields, "maxConnections", limits.maxConnections, Uint32{}, "1024 unless given");
-  optional(fields, "maxConnectionPools", limits.maxConnectionPools, Uint32{}, "no limit unless given");
-  optional(fields, "maxPendingRequests", limits.maxPendingRequests, Uint32{}, "1024 unless given");
-  optional(fields, "maxRetries", limits.maxRetries, Uint32{}, "3 unless given");
-  optional(fields, "maxRequests", limits.maxRequests, Uint32{}, "1024 unless given");
+  optional(fields, "maxConnections", limits.maxConnections, Uint32{}, "default: 1024");
+  optional(fields, "maxConnectionPools", limits.maxConnectionPools, Uint32{}, "default: no limit");
+  optional(fields, "maxPendingRequests", limits.maxPendingRequests, Uint32{}, "default: 1024");
+  optional(fields, "maxRetries", limits.maxRetries, Uint32{}, "default: 3");
+  optional(fields, "maxRequests", limits.maxRequests, Uint32{}, "default: 1024");
 }
 
 void Grammar<kuma::ConsecutiveDetector>::describe(Fields& fields, kuma::ConsecutiveDetector& detector) {
-  optional(fields, "consecutive", detector.consecutive, Uint32{},
-           "failures in a row that eject; none does unless given");
+  optional(fields, "consecutive", detector.consecutive, Uint32{}, "failures in a row that eject; default: none does");
 }
 
 void Grammar<kuma::SuccessRateDetector>::describe(Fields& fields, kuma::SuccessRateDetector& detector) {
-  optional(fields, "minimumHosts", detector.minimumHosts, Uint32{}, "5 unless given");
-  optional(fields, "requestVolume", detector.requestVolume, Uint32{}, "100 unless given");
-  optional(fields, "standardDeviationFactor", detector.standardDeviationFactor, IntOrString{}, "1.9 unless given");
+  optional(fields, "minimumHosts", detector.minimumHosts, Uint32{}, "default: 5");
+  optional(fields, "requestVolume", detector.requestVolume, Uint32{}, "default: 100");
+  optional(fields, "standardDeviationFactor", detector.standardDeviationFactor, IntOrString{}, "default: 1.9");
 }
 
 void Grammar<kuma::FailurePercentageDetector>::describe(Fields& fields, kuma::FailurePercentageDetector& detector) {
-  optional(fields, "minimumHosts", detector.minimumHosts, Uint32{}, "5 unless given");
-  optional(fields, "requestVolume", detector.requestVolume, Uint32{}, "50 unless given");
-  optional(fields, "threshold", detector.threshold, Uint32{}, "85 unless given");
+  optional(fields, "minimumHosts", detector.minimumHosts, Uint32{}, "default: 5");
+  optional(fields, "requestVolume", detector.requestVolume, Uint32{}, "default: 50");
+  optional(fields, "threshold", detector.threshold, Uint32{}, "default: 85");
 }
 
 void Grammar<kuma::Detectors>::describe(Fields& fields, kuma::Detectors& detectors) {
@@ -41,14 +40,14 @@ void Grammar<kuma::Detectors>::describe(Fields& fields, kuma::Detectors& detecto
 }
 
 void Grammar<kuma::OutlierDetection>::describe(Fields& fields, kuma::OutlierDetection& detection) {
-  optional(fields, "disabled", detection.disabled, Flag{}, "false unless given");
-  optional(fields, "interval", detection.interval, GoDuration{}, "10s unless given");
-  optional(fields, "baseEjectionTime", detection.baseEjectionTime, GoDuration{}, "30s unless given");
-  optional(fields, "maxEjectionPercent", detection.maxEjectionPercent, Uint32{}, "10 unless given");
+  optional(fields, "disabled", detection.disabled, Flag{}, "default: false");
+  optional(fields, "interval", detection.interval, GoDuration{}, "default: 10s");
+  optional(fields, "baseEjectionTime", detection.baseEjectionTime, GoDuration{}, "default: 30s");
+  optional(fields, "maxEjectionPercent", detection.maxEjectionPercent, Uint32{}, "default: 10");
   optional(fields, "splitExternalAndLocalErrors", detection.splitExternalAndLocalErrors, Flag{},
            "whether connecting and answering are judged apart");
   optional(fields, "detectors", detection.detectors, Message<kuma::Detectors>{}, "what ejects");
-  optional(fields, "healthyPanicThreshold", detection.healthyPanicThreshold, IntOrString{}, "50 unless given");
+  optional(fields, "healthyPanicThreshold", detection.healthyPanicThreshold, IntOrString{}, "default: 50");
 }
 
 void Grammar<kuma::CircuitBreakerConf>::describe(Fields& fields, kuma::CircuitBreakerConf& conf) {
@@ -64,7 +63,7 @@ void Grammar<kuma::TargetedItem<kuma::CircuitBreakerConf>>::describe(
 }
 
 void Grammar<kuma::MeshCircuitBreaker>::describe(Fields& fields, kuma::MeshCircuitBreaker& policy) {
-  optional(fields, "targetRef", policy.targetRef, Message<kuma::TargetRef>{}, "whose; the whole mesh unless given");
+  optional(fields, "targetRef", policy.targetRef, Message<kuma::TargetRef>{}, "whose; default: the whole mesh");
   optional(fields, "to", policy.to, Items<Message<kuma::TargetedItem<kuma::CircuitBreakerConf>>>{.help = to_is_a_list},
            "what is set for which destinations");
   fields.without_influence({"from", "rules"});

@@ -4,8 +4,7 @@ namespace spillway::scenario::written {
 
 void Grammar<kuma::AffinityTag>::describe(Fields& fields, kuma::AffinityTag& tag) {
   optional(fields, "key", tag.key, any_text, "the tag or label that client and endpoint must share");
-  optional(fields, "weight", tag.weight, Uint32{},
-           "of the endpoints that share it; 9, 90, ... from the last unless given");
+  optional(fields, "weight", tag.weight, Uint32{}, "of the endpoints that share it; default: 9, 90, ... from the last");
 }
 
 void Grammar<kuma::LocalZone>::describe(Fields& fields, kuma::LocalZone& zone) {
@@ -23,7 +22,7 @@ void Grammar<kuma::ToZone>::describe(Fields& fields, kuma::ToZone& to) {
 }
 
 void Grammar<kuma::Failover>::describe(Fields& fields, kuma::Failover& rule) {
-  optional(fields, "from", rule.from, Message<kuma::FromZone>{}, "whom the rule is for; every zone unless given");
+  optional(fields, "from", rule.from, Message<kuma::FromZone>{}, "whom the rule is for; default: every zone");
   optional(fields, "to", rule.to, Message<kuma::ToZone>{}, "which zones it admits");
 }
 
@@ -35,7 +34,7 @@ void Grammar<kuma::FailoverThreshold>::describe(Fields& fields, kuma::FailoverTh
 void Grammar<kuma::CrossZone>::describe(Fields& fields, kuma::CrossZone& zone) {
   optional(fields, "failover", zone.failover, Items<Message<kuma::Failover>>{}, "rules, the first one at priority 1");
   optional(fields, "failoverThreshold", zone.failoverThreshold, Message<kuma::FailoverThreshold>{},
-           "when traffic leaves; 50 unless given");
+           "when traffic leaves; default: 50");
 }
 
 void Grammar<kuma::LocalityAwareness>::describe(Fields& fields, kuma::LocalityAwareness& awareness) {
@@ -78,21 +77,21 @@ void Grammar<kuma::HashPolicy>::describe(Fields& fields, kuma::HashPolicy& polic
 }
 
 void Grammar<kuma::LeastRequest>::describe(Fields& fields, kuma::LeastRequest& balancer) {
-  optional(fields, "choiceCount", balancer.choiceCount, Uint32{}, "hosts that are compared; 2 unless given");
+  optional(fields, "choiceCount", balancer.choiceCount, Uint32{}, "hosts that are compared; default: 2");
   optional(fields, "activeRequestBias", balancer.activeRequestBias, IntOrString{},
-           "how much requests in flight count against weight; 1 unless given");
+           "how much requests in flight count against weight; default: 1");
 }
 
 void Grammar<kuma::RingHash>::describe(Fields& fields, kuma::RingHash& balancer) {
-  optional(fields, "hashFunction", balancer.hashFunction, any_text, "XXHash unless given, or MurmurHash2");
-  optional(fields, "minRingSize", balancer.minRingSize, Uint32{}, "1024 unless given");
-  optional(fields, "maxRingSize", balancer.maxRingSize, Uint32{}, "8388608 unless given");
+  optional(fields, "hashFunction", balancer.hashFunction, any_text, "XXHash or MurmurHash2; default: XXHash");
+  optional(fields, "minRingSize", balancer.minRingSize, Uint32{}, "default: 1024");
+  optional(fields, "maxRingSize", balancer.maxRingSize, Uint32{}, "default: 8388608");
   optional(fields, "hashPolicies", balancer.hashPolicies, Items<Message<kuma::HashPolicy>>{},
            "2.14: an older place of hashPolicies");
 }
 
 void Grammar<kuma::Maglev>::describe(Fields& fields, kuma::Maglev& balancer) {
-  optional(fields, "tableSize", balancer.tableSize, Uint32{}, "a prime number; 65537 unless given");
+  optional(fields, "tableSize", balancer.tableSize, Uint32{}, "a prime number; default: 65537");
   optional(fields, "hashPolicies", balancer.hashPolicies, Items<Message<kuma::HashPolicy>>{},
            "2.14: an older place of hashPolicies");
 }
@@ -108,7 +107,7 @@ void Grammar<kuma::LoadBalancer>::describe(Fields& fields, kuma::LoadBalancer& b
 void Grammar<kuma::Conf>::describe(Fields& fields, kuma::Conf& conf) {
   optional(fields, "localityAwareness", conf.localityAwareness, Message<kuma::LocalityAwareness>{},
            "which zones and endpoints are preferred");
-  optional(fields, "loadBalancer", conf.loadBalancer, Message<kuma::LoadBalancer>{}, "round robin unless given");
+  optional(fields, "loadBalancer", conf.loadBalancer, Message<kuma::LoadBalancer>{}, "default: round robin");
   optional(fields, "hashPolicies", conf.hashPolicies, Items<Message<kuma::HashPolicy>>{},
            "what RingHash and Maglev hash of a request");
 }
@@ -119,8 +118,7 @@ void Grammar<kuma::To>::describe(Fields& fields, kuma::To& item) {
 }
 
 void Grammar<kuma::MeshLoadBalancingStrategy>::describe(Fields& fields, kuma::MeshLoadBalancingStrategy& spec) {
-  optional(fields, "targetRef", spec.targetRef, Message<kuma::TargetRef>{},
-           "whose outbound; the whole mesh unless given");
+  optional(fields, "targetRef", spec.targetRef, Message<kuma::TargetRef>{}, "whose outbound; default: the whole mesh");
   optional(fields, "to", spec.to, Items<Message<kuma::To>>{.help = to_is_a_list}, "what is set for which destinations");
 }
 

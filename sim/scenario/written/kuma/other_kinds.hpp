@@ -16,7 +16,7 @@ struct OtherKind {
 [[nodiscard]] const OtherKind* find_passed_over(std::string_view kind) noexcept;
 [[nodiscard]] std::vector<std::string> passed_over_kinds();
 
-// Refused: what they would change is not played.
+// Refused: what they would change is not supported.
 [[nodiscard]] const OtherKind* find_refused(std::string_view kind) noexcept;
 [[nodiscard]] std::vector<std::string> refused_kinds();
 

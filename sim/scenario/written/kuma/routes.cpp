@@ -45,7 +45,7 @@ struct HttpDefault {
 void describe(Fields& fields, HttpDefault& conf) {
   optional(fields, "filters", conf.filters, Items<Message<HttpFilter>>{}, "what is changed of a request or an answer");
   optional(fields, "backendRefs", conf.backendRefs, Items<Message<kuma::BackendRef>>{},
-           "where requests go; to the destination unless given");
+           "where requests go; default: to the destination");
 }
 
 struct TcpDefault {
@@ -71,14 +71,14 @@ void Grammar<kuma::QueryParamsMatch>::describe(Fields& fields, kuma::QueryParams
 }
 
 void Grammar<kuma::HeaderMatch>::describe(Fields& fields, kuma::HeaderMatch& match) {
-  optional(fields, "type", match.type, header_types, "how the value is meant; Exact unless given");
+  optional(fields, "type", match.type, header_types, "how the value is meant; default: Exact");
   required(fields, "name", match.name, any_text, "of the header");
   optional(fields, "value", match.value, any_text, "of the header");
 }
 
 void Grammar<kuma::HttpMatch>::describe(Fields& fields, kuma::HttpMatch& match) {
-  optional(fields, "path", match.path, Message<kuma::PathMatch>{}, "every path unless given");
-  optional(fields, "method", match.method, methods, "every method unless given");
+  optional(fields, "path", match.path, Message<kuma::PathMatch>{}, "default: every path");
+  optional(fields, "method", match.method, methods, "default: every method");
   optional(fields, "queryParams", match.queryParams, Items<Message<kuma::QueryParamsMatch>>{}, "all of them must fit");
   optional(fields, "headers", match.headers, Items<Message<kuma::HeaderMatch>>{}, "all of them must fit");
 }
@@ -116,7 +116,7 @@ void Grammar<kuma::TargetedItem<kuma::HttpRouteConf>>::describe(Fields& fields,
 }
 
 void Grammar<kuma::MeshHTTPRoute>::describe(Fields& fields, kuma::MeshHTTPRoute& policy) {
-  optional(fields, "targetRef", policy.targetRef, Message<kuma::TargetRef>{}, "whose; the whole mesh unless given");
+  optional(fields, "targetRef", policy.targetRef, Message<kuma::TargetRef>{}, "whose; default: the whole mesh");
   optional(fields, "to", policy.to, Items<Message<kuma::TargetedItem<kuma::HttpRouteConf>>>{.help = to_is_a_list},
            "which destinations");
 }
@@ -134,7 +134,7 @@ void Grammar<kuma::TargetedItem<kuma::TcpRouteConf>>::describe(Fields& fields,
 }
 
 void Grammar<kuma::MeshTCPRoute>::describe(Fields& fields, kuma::MeshTCPRoute& policy) {
-  optional(fields, "targetRef", policy.targetRef, Message<kuma::TargetRef>{}, "whose; the whole mesh unless given");
+  optional(fields, "targetRef", policy.targetRef, Message<kuma::TargetRef>{}, "whose; default: the whole mesh");
   optional(fields, "to", policy.to, Items<Message<kuma::TargetedItem<kuma::TcpRouteConf>>>{.help = to_is_a_list},
            "which destinations");
 }

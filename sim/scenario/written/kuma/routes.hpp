@@ -11,7 +11,7 @@
 
 namespace spillway::scenario::written {
 
-// An entry of a rule's filters. Those that send a request, or a copy of it, elsewhere are not played.
+// An entry of a rule's filters. Those that send a request, or a copy of it, elsewhere are not supported.
 struct HttpFilter {
   std::string type;
   std::vector<std::string> changed_headers;  // of requestHeaderModifier

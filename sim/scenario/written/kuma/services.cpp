@@ -8,16 +8,16 @@ using grammar::Record;
 using grammar::Text;
 
 void describe(Fields& fields, MeshServicePort& port) {
-  fields.optional("name", port.name, any_text, "what sectionName may say; the number unless given");
+  fields.optional("name", port.name, any_text, "what sectionName may say; default: the number");
   fields.required("port", port.port, port_number, "what clients ask for");
-  fields.optional("targetPort", port.targetPort, IntOrString{}, "number or name of the inbound; `port` unless given");
-  fields.optional("appProtocol", port.appProtocol, any_text, "which routes and checks fit; tcp unless given");
+  fields.optional("targetPort", port.targetPort, IntOrString{}, "number or name of the inbound; default: `port`");
+  fields.optional("appProtocol", port.appProtocol, any_text, "which routes and checks fit; default: tcp");
 }
 
 void describe(Fields& fields, MeshMultiZoneServicePort& port) {
-  fields.optional("name", port.name, any_text, "what sectionName may say; the number unless given");
+  fields.optional("name", port.name, any_text, "what sectionName may say; default: the number");
   fields.required("port", port.port, port_number, "what clients ask for");
-  fields.optional("appProtocol", port.appProtocol, any_text, "which routes and checks fit; tcp unless given");
+  fields.optional("appProtocol", port.appProtocol, any_text, "which routes and checks fit; default: tcp");
 }
 
 void describe(Fields& fields, LabelSelector& selector) {
@@ -38,7 +38,7 @@ void describe(Fields& fields, MeshService::Selector& selector) {
 
 void describe(Fields& fields, MeshService& service) {
   fields.optional("state", service.state, Choice{MeshService::states},
-                  "Available unless given; a MeshMultiZoneService leaves out members of other zones that are not");
+                  "default: Available; a MeshMultiZoneService leaves out members of other zones that are not");
   fields.optional("selector", service.selector, Record<MeshService::Selector>{}, "who serves it");
   fields.required("ports", service.ports, ListOf<Record<MeshServicePort>>{{}, 1}, "what clients may ask for");
   fields.without_influence({"identities"});
@@ -57,7 +57,7 @@ void describe(Fields& fields, MeshMultiZoneService::MatchedMeshService& service)
 
 void describe(Fields& fields, MeshMultiZoneService::Status& status) {
   fields.optional("meshServices", status.meshServices, ListOf<Record<MeshMultiZoneService::MatchedMeshService>>{},
-                  "its members; what the selector matches unless given");
+                  "its members; default: what the selector matches");
   fields.without_influence({"addresses", "vips", "hostnameGenerators", "conditions"});
 }
 
@@ -68,7 +68,7 @@ void describe(Fields& fields, MeshMultiZoneService& service) {
 
 void describe(Fields& fields, MeshExternalService::Match& match) {
   fields.required("port", match.port, port_number, "what clients ask for");
-  fields.optional("protocol", match.protocol, any_text, "which routes and checks fit; tcp unless given");
+  fields.optional("protocol", match.protocol, any_text, "which routes and checks fit; default: tcp");
   fields.without_influence({"type"});
 }
 
@@ -82,7 +82,7 @@ void describe(Fields& fields, MeshExternalService& service) {
   fields.required("match", service.match, Record<MeshExternalService::Match>{}, "what clients ask for");
   fields.optional("endpoints", service.endpoints, ListOf<Record<MeshExternalService::Endpoint>>{}, "where it is");
   fields.without_influence({"tls"});
-  fields.not_played("extension", "extensions are not played");
+  fields.not_played("extension", "extensions are not supported");
 }
 
 void describe(Fields& fields, ExternalService::Networking& networking) {

@@ -15,7 +15,7 @@ void Grammar<kuma::TargetRef>::describe(Fields& fields, kuma::TargetRef& target)
 
 void Grammar<kuma::BackendRef>::describe(Fields& fields, kuma::BackendRef& reference) {
   Grammar<kuma::TargetRef>::describe(fields, reference.targetRef);
-  optional(fields, "weight", reference.weight, Uint32{}, "share among the references; 1 unless given");
+  optional(fields, "weight", reference.weight, Uint32{}, "share among the references; default: 1");
   optional(fields, "port", reference.port, Uint32{0, 65'535}, "of a real service");
 }
 

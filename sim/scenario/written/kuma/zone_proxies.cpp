@@ -15,16 +15,16 @@ void describe(Fields& fields, ZoneIngress::Networking& networking) {
 
 void describe(Fields& fields, ZoneIngress::AvailableService& service) {
   fields.required("tags", service.tags, TagMap{}, "of the instances");
-  fields.optional("instances", service.instances, Uint32{}, "how many have these tags; 0 unless given");
-  fields.optional("mesh", service.mesh, Text{}, "default unless given");
+  fields.optional("instances", service.instances, Uint32{}, "how many have these tags; default: 0");
+  fields.optional("mesh", service.mesh, Text{}, "default: default");
   fields.optional("externalService", service.externalService, grammar::Flag{}, "leads out of the mesh");
 }
 
 void describe(Fields& fields, ZoneIngress& ingress) {
-  fields.optional("zone", ingress.zone, Text{}, "that it leads to; the label kuma.io/zone unless given");
+  fields.optional("zone", ingress.zone, Text{}, "that it leads to; default: the label kuma.io/zone");
   fields.required("networking", ingress.networking, Record<ZoneIngress::Networking>{}, "where it is");
   fields.optional("availableServices", ingress.availableServices, ListOf<Record<ZoneIngress::AvailableService>>{},
-                  "what it advertises; what the zone's dataplanes serve unless given");
+                  "what it advertises; default: what the zone's dataplanes serve");
 }
 
 void describe(Fields& fields, ZoneEgress::Networking& networking) {
@@ -34,7 +34,7 @@ void describe(Fields& fields, ZoneEgress::Networking& networking) {
 }
 
 void describe(Fields& fields, ZoneEgress& egress) {
-  fields.optional("zone", egress.zone, Text{}, "that it leads out of; the label kuma.io/zone unless given");
+  fields.optional("zone", egress.zone, Text{}, "that it leads out of; default: the label kuma.io/zone");
   fields.required("networking", egress.networking, Record<ZoneEgress::Networking>{}, "where it is");
 }
 

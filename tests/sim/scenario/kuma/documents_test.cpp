@@ -296,7 +296,7 @@ TEST_CASE("Kinds that leave the shares alone are passed over with a word on them
   const Diagnostic told = the_only_document_problem(
       "policies: [{ type: «MeshRetry», name: x, spec: { to: [{ any: thing }] } }]\n", "SP603");
   CHECK(told.severity == Severity::warning);
-  CHECK(told.label == "its retries are not played; first picks are what they are without it");
+  CHECK(told.label == "its retries are not supported; first picks are what they are without it");
 }
 
 TEST_CASE("A misspelt kind gets a suggestion", "[kuma]") {

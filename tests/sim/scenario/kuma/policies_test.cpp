@@ -123,7 +123,7 @@ TEST_CASE("What Kuma refuses of these policies is told at its place", "[kuma]") 
         "must be defined");
 }
 
-TEST_CASE("Filters that send requests elsewhere are not played", "[kuma]") {
+TEST_CASE("Filters that send requests elsewhere are not supported", "[kuma]") {
   the_only_document_problem(http_rule("{ matches: [{}], default: { filters: [{ type: «RequestRedirect» }] } }"),
                             "SP302");
   the_only_document_problem(http_rule("{ matches: [{}], default: { filters: [{ type: «RequestMirror» }] } }"), "SP302");
@@ -131,7 +131,7 @@ TEST_CASE("Filters that send requests elsewhere are not played", "[kuma]") {
       policy("MeshHTTPRoute", "{ targetRef: { kind: MeshService, name: b }, rules: [], «hostnames»: [a] }"), "SP301");
 }
 
-TEST_CASE("A route that changes a header which is hashed is not played", "[kuma]") {
+TEST_CASE("A route that changes a header which is hashed is not supported", "[kuma]") {
   the_only_document_problem(
       http_rule("{ matches: [{}], default: { «filters»: [{ type: RequestHeaderModifier, requestHeaderModifier: { "
                 "remove: [x-user] } }] } }") +
