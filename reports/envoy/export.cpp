@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
+#include <set>
 #include <utility>
 
 #include "reports/envoy/addresses.hpp"
@@ -17,6 +19,24 @@
 
 namespace spillway::reports::envoy_export {
 namespace {
+
+// The routes of the client's proxy, in their order. Documents of Istio make those of each class of proxies anew.
+std::vector<std::uint32_t> routes_of_proxy(const scenario::Scenario& scenario, const scenario::ClientEntry& client) {
+  std::set<std::uint32_t> asked;
+  bool made_for_proxy = false;
+  for (const scenario::RequestKind& kind : client.workload.requests) {
+    asked.insert(kind.route);
+    for (const config::ServiceIndex service : scenario.routes[kind.route].clusters) {
+      made_for_proxy = made_for_proxy || scenario.services[service.value].istio_trail != nullptr;
+    }
+  }
+  if (made_for_proxy) {
+    return {asked.begin(), asked.end()};
+  }
+  std::vector<std::uint32_t> all(scenario.routes.size());
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
 
 // Those that requests go to, what they consist of, and the local cluster; each once.
 std::vector<config::ServiceIndex> services_at_stake(const scenario::Scenario& scenario,
@@ -34,8 +54,8 @@ std::vector<config::ServiceIndex> services_at_stake(const scenario::Scenario& sc
     }
   }
   // Routes that no request of the client takes stand in the bootstrap too.
-  for (const scenario::Route& route : scenario.routes) {
-    for (const config::ServiceIndex service : route.clusters) {
+  for (const std::uint32_t route : routes_of_proxy(scenario, client)) {
+    for (const config::ServiceIndex service : scenario.routes[route].clusters) {
       add(service);
       for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
         add(member);
@@ -157,8 +177,8 @@ class Exporter {
       routes.push_back(catch_all_route_json(scenario_.services[client_.workload.service.value].name));
       return routes;
     }
-    for (const scenario::Route& route : scenario_.routes) {
-      routes.push_back(route_json(scenario_, route));
+    for (const std::uint32_t route : routes_of_proxy(scenario_, client_)) {
+      routes.push_back(route_json(scenario_, scenario_.routes[route]));
     }
     return routes;
   }

@@ -148,12 +148,13 @@ class Search {
   bool bisect(Layout& layout) {
     std::priority_queue<Box> boxes;
     std::size_t number = 0;
+    const double most_work = layouts_.work() + work_of_proof;
     boxes.push({static_cast<std::uint32_t>(layout.size()), number, Layout(layout.size(), 1),
                 Layout(layout.size(), sum(layout))});
     while (!boxes.empty() && boxes.top().least < sum(layout)) {
       Box box = boxes.top();
       at_least_ = std::max(at_least_, box.least);
-      if (layouts_.work() > work_of_proof) {
+      if (layouts_.work() > most_work || layouts_.bounded()) {
         return false;
       }
       boxes.pop();
@@ -300,7 +301,7 @@ class Search {
     return fewest;
   }
 
-  // What the search by halves may cost; the rest is for what it did not come to.
+  // What the search by halves may cost; the rest is for finding a start, and for what it did not come to.
   static constexpr double work_of_proof = 0.5 * Layouts::most_work;
 
   Layouts layouts_;

@@ -247,7 +247,21 @@ std::optional<double> Steps::next() const {
     // Half as much each time, down to a hundredth of the first.
     return *not_holding_ > 0.01 ? std::optional(*not_holding_ / 2.0) : std::nullopt;
   }
-  return *not_holding_ / holds_ > resolution ? std::optional(std::sqrt(*not_holding_ * holds_)) : std::nullopt;
+  return *not_holding_ / holds_ > resolution ? std::optional(std::sqrt(*not_holding_ * holds_)) : next_above();
+}
+
+// The lowest that fails, where the interval leaves something open above what holds.
+std::optional<double> Steps::next_above() const {
+  constexpr double step = 1.25;
+  constexpr double close = 1.1;
+  if (open_ <= holds_) {
+    return std::nullopt;
+  }
+  if (!fails_) {
+    const double next = std::min(open_ * step, most_);
+    return next > open_ * (1.0 + 1e-12) ? std::optional(next) : std::nullopt;
+  }
+  return *fails_ / open_ > close ? std::optional(std::sqrt(*fails_ * open_)) : std::nullopt;
 }
 
 int Steps::left() const {
@@ -264,13 +278,17 @@ int Steps::left() const {
 
 void Steps::tell(double growth, Judgement judgement) {
   ++steps_;
-  if (judgement == Judgement::holds) {
+  // What chance lets hold above what it left open is no firmer than that.
+  const bool above = not_holding_ && growth > *not_holding_;
+  if (judgement == Judgement::holds && !above) {
     holds_ = std::max(holds_, growth);
     return;
   }
   not_holding_ = std::min(not_holding_.value_or(growth), growth);
   if (judgement == Judgement::fails) {
     fails_ = std::min(fails_.value_or(growth), growth);
+  } else {
+    open_ = std::max(open_, growth);
   }
 }
 

@@ -74,7 +74,8 @@ class Evaluator {
 };
 
 // Where to look next for the highest growth that holds: up by halves again as long as all holds, then between what held
-// and what did not, until they are 2 % apart.
+// and what did not, until they are 2 % apart. Where what did not hold is open, then upwards for what fails, within 10
+// %.
 class Steps {
  public:
   // Nothing above `most` is of interest.
@@ -94,10 +95,13 @@ class Steps {
  private:
   static constexpr double resolution = 1.02;
   static constexpr int most_steps = 24;
+  [[nodiscard]] std::optional<double> next_above() const;
+
   double most_;
   double holds_ = 0.0;
   std::optional<double> not_holding_;  // the lowest that failed or is open
   std::optional<double> fails_;
+  double open_ = 0.0;  // the highest that is open
   int steps_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "sim/plan/measurement.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -55,6 +56,7 @@ MeasuredHeadroom Measurement::headroom(const World& world, const std::vector<Row
   found.replications = effort_.replications;
   found.holds = most;
   double done = 0.0;
+  double ended_at = std::numeric_limits<double>::infinity();  // the lowest that does not hold
   const std::vector<std::size_t> order = by_closeness(rows);
   for (std::size_t position = 0; position < order.size() && found.holds > 0.0; ++position) {
     const std::size_t row = order[position];
@@ -67,7 +69,8 @@ MeasuredHeadroom Measurement::headroom(const World& world, const std::vector<Row
     int taken = 0;
     const auto tell = [&](double growth, const std::vector<Estimate>& estimates) {
       const Judgement judgement = judge(estimates);
-      if (judgement != Judgement::holds && growth <= found.fails.value_or(growth)) {
+      if (judgement != Judgement::holds && growth <= ended_at) {
+        ended_at = growth;
         found.row = row;
         found.estimate = worst_of(estimates);
       }

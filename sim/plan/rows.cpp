@@ -140,8 +140,15 @@ Headroom headroom_of(const Worlds& worlds, const World& world, const std::vector
   constexpr double most_growth = 64.0;
   Steps steps(std::min(headroom.growth, most_growth));
   Headroom counted;
+  double ended_at = std::numeric_limits<double>::infinity();  // the lowest that does not hold
   while (const auto growth = steps.next()) {
-    steps.tell(*growth, counted_judgement(worlds, world, rows, bounds, *growth, counted));
+    Headroom here;
+    const Judgement judgement = counted_judgement(worlds, world, rows, bounds, *growth, here);
+    if (judgement != Judgement::holds && *growth <= ended_at) {
+      ended_at = *growth;
+      counted = here;
+    }
+    steps.tell(*growth, judgement);
   }
   if (!steps.fails() && steps.holds() >= headroom.growth) {
     return headroom;

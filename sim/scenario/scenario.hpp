@@ -113,9 +113,9 @@ struct Service {
   // Of a view that is an aggregate cluster: cluster.aggregate_clusters, whose names other views may have too.
   std::vector<config::ServiceIndex> members = {};
   std::vector<DroppedEndpoint> dropped = {};           // of a view: what Kuma's policy keeps from these clients
-  std::shared_ptr<const IstioTrail> istio_trail = {};  // of a view of Istio's documents: what made it
-  // Each request is a connection of its own, as where a client speaks bare TCP; else a client's proxy sends all of its
-  // requests to a host over one connection. Only zone proxies, which balance connections, tell the difference.
+  std::shared_ptr<const IstioTrail> istio_trail = {};  // of a view of Istio's documents
+  // Each request is a connection of its own (bare TCP); else a proxy has one connection to a host. Only zone proxies
+  // tell.
   bool connection_per_request = false;
 };
 
@@ -190,8 +190,7 @@ struct ClientEntry {
   // A zone proxy: it sends nothing of its own, and forwards what it gets to these services.
   std::optional<config::EndpointIndex> zone_proxy = {};
   std::vector<config::ServiceIndex> forwards = {};
-  // Under documents of Kuma: what MeshLoadBalancingStrategy says about each service that it asks for, in the order in
-  // which they were looked up.
+  // Under documents of Kuma: what MeshLoadBalancingStrategy says about each service, as they were looked up.
   std::vector<PolicyTrail> policy_trails = {};
   std::uint32_t concurrency = 1;  // workers of each proxy, which have balancers of their own
   // Where they run, all in the zone of `node`: the first client on the first of these, the next one on the next, and

@@ -71,8 +71,8 @@ const istio::Service* Views::service_of(const istio::Proxy& proxy, const std::st
   return istio::visible_service(world_->documents.value, world_->registry, proxy, host);
 }
 
-std::optional<Route> Views::route_of(const istio::Proxy& proxy, const Destination& destination,
-                                     const Request& request) {
+std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Destination& destination,
+                                            const Request& request) {
   const std::string& host = world_->registry.services[destination.position].hostname;
   const istio::Service* const service = service_of(proxy, host);
   if (service == nullptr) {
@@ -88,7 +88,9 @@ std::optional<Route> Views::route_of(const istio::Proxy& proxy, const Destinatio
                                    : "its route leads to no destination";
     return std::nullopt;
   }
-  Route route;
+  Taken found{.position = static_cast<std::size_t>(taken - http.begin())};
+  Route& route = found.route;
+  route.route.match = taken->match;
   route.timeout = taken->timeout;
   if (taken->retry_policy) {
     route.retry_policy = istio::to_envoy(*taken->retry_policy);
@@ -104,7 +106,7 @@ std::optional<Route> Views::route_of(const istio::Proxy& proxy, const Destinatio
     route.route.action.clusters.push_back(
         {scenario_->services[view->value].name, taken->weighted ? target.weight : 1, std::nullopt});
   }
-  return route;
+  return found;
 }
 
 const std::vector<istio::Route>& Views::routes_of(const istio::Proxy& proxy, std::uint32_t of_class,

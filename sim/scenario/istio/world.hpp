@@ -51,8 +51,13 @@ class Views {
   // Null: the service is not of these documents.
   [[nodiscard]] const Destination* destination_of(config::ServiceIndex service) const;
 
-  // The route of a request for a destination, its clusters views of this proxy. None: problem() says why.
-  [[nodiscard]] std::optional<Route> route_of(const istio::Proxy& proxy, const Destination& destination,
+  // The route of a request for a destination, its clusters views of this proxy, and its place among the proxy's routes.
+  // None: problem() says why.
+  struct Taken {
+    std::size_t position = 0;
+    Route route = {};
+  };
+  [[nodiscard]] std::optional<Taken> route_of(const istio::Proxy& proxy, const Destination& destination,
                                               const envoy::routes::Request& request);
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 

@@ -8,6 +8,7 @@
 
 #include "models/istio/proxy.hpp"
 #include "models/istio/visibility.hpp"
+#include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/istio/lints.hpp"
 #include "sim/scenario/istio/world.hpp"
 #include "sim/scenario/meaning/context.hpp"
@@ -252,24 +253,47 @@ class IstioPlayer {
       kind.route = add_straight_route(context_, workload.service);
       workload.requests.push_back(std::move(kind));
     }
-    for (RequestKind& kind : workload.requests) {
-      const auto clusters = scenario_.routes[kind.route].clusters;
+    std::vector<Found> found;
+    for (std::size_t kind = 0; kind < workload.requests.size(); ++kind) {
+      const auto clusters = scenario_.routes[workload.requests[kind].route].clusters;
       const istio_documents::Destination* const destination =
           clusters.size() == 1 ? views_.destination_of(clusters.front()) : nullptr;
       if (destination == nullptr) {
         continue;
       }
-      auto route = views_.route_of(proxy, *destination, kind.request);
-      if (!route) {
+      auto taken = views_.route_of(proxy, *destination, workload.requests[kind].request);
+      if (!taken) {
         context_.problems.push_back(
             error("SP656", "requests that come to no cluster", written.workload.where, views_.problem()));
         return;
       }
       lints_.add(views_.take_lints(), written.workload.key);
-      kind.route = add(std::move(*route));
-      workload.service = scenario_.routes[kind.route].clusters.front();
+      found.push_back({taken->position, kind, std::move(taken->route)});
     }
+    add(std::move(found), workload);
     scenario_.clients[index].workload = std::move(workload);
+  }
+
+  // A route that kinds of requests take, and which kind it is.
+  struct Found {
+    std::size_t position = 0;  // among the proxy's routes
+    std::size_t kind = 0;
+    Route route = {};
+  };
+
+  // In the order that the proxy has them.
+  void add(std::vector<Found> found, Workload& workload) {
+    numeric::stable_sort(found, [](const Found& left, const Found& right) { return left.position < right.position; });
+    std::optional<std::size_t> last;
+    std::uint32_t route = 0;
+    for (Found& one : found) {
+      if (last != one.position || scenario_.routes[route].clusters != one.route.clusters) {
+        route = add(std::move(one.route), last ? route + 1 : 0);
+        last = one.position;
+      }
+      workload.requests[one.kind].route = route;
+      workload.service = scenario_.routes[route].clusters.front();
+    }
   }
 
   // Only labels of pods may have dots between the parts.
@@ -284,11 +308,12 @@ class IstioPlayer {
     }
   }
 
-  std::uint32_t add(Route route) {
+  // `least`: the first position that it may have.
+  std::uint32_t add(Route route, std::uint32_t least) {
     std::vector<std::uint32_t>& alike = routes_by_clusters_[route.clusters];
     const auto same = std::find_if(alike.begin(), alike.end(), [&](std::uint32_t position) {
       const Route& known = scenario_.routes[position];
-      return known.route == route.route && known.timeout == route.timeout &&
+      return position >= least && known.route == route.route && known.timeout == route.timeout &&
              known.retry_policy.has_value() == route.retry_policy.has_value() && !known.retry_policy;
     });
     if (same != alike.end()) {

@@ -1,7 +1,8 @@
 """Several cases in one Envoy: a virtual host for each, and clusters under the name of their case.
 
 Cases share a process only if nothing in their bootstraps is about the process: no local cluster, no runtime values, no
-endpoints that answer otherwise than the others, no upstreams apart, no request that says itself which host it is for.
+endpoints that answer otherwise than the others, no upstreams apart, no request that says itself which host it is for. And
+their proxies are in one place: the own locality stands first in Envoy's lists, which rings follow.
 """
 
 import copy
@@ -17,20 +18,20 @@ LARGEST_CASES = 40
 
 
 def bundles(cases: list[Case]) -> Iterator[list[Case]]:
-    """The cases in groups of one process each, in their order."""
-    group: list[Case] = []
-    hosts = 0
+    """The cases in groups of one process each; within a group in their order."""
+    groups: dict[str, list[Case]] = {}
     for case in cases:
         if not _can_share(case):
             yield [case]
             continue
+        place = json.dumps(case.bootstrap["node"]["locality"], sort_keys=True)
+        group = groups.setdefault(place, [])
+        hosts = sum(len(other.places) for other in group)
         if group and (hosts + len(case.places) > LARGEST_HOSTS or len(group) == LARGEST_CASES):
-            yield group
-            group, hosts = [], 0
+            yield groups[place]
+            group = groups[place] = []
         group.append(case)
-        hosts += len(case.places)
-    if group:
-        yield group
+    yield from (group for group in groups.values() if group)
 
 
 def authority_of(position: int) -> str:

@@ -69,6 +69,16 @@ TEST_CASE("what is open is told neither to hold nor to fail", "[plan]") {
   const plan::Steps steps = searched(1.2, 64.0, 0.2);
   CHECK(steps.holds() <= 1.2);
   CHECK(*steps.fails() > 1.4);
+  CHECK(*steps.fails() <= 1.4 * 1.1);
+}
+
+TEST_CASE("what fails is found above what is open, however far that reaches", "[plan]") {
+  const plan::Steps steps = searched(1.2, 64.0, 2.0);
+  CHECK(steps.holds() <= 1.2);
+  CHECK(steps.holds() >= 1.2 / 1.021);
+  REQUIRE(steps.fails());
+  CHECK(*steps.fails() > 3.2);
+  CHECK(*steps.fails() <= 3.2 * 1.1);
 }
 
 TEST_CASE("an estimate is decided only where its interval is", "[plan]") {
