@@ -144,6 +144,23 @@ test("a bad result says so first, in words", async () => {
   await context.close();
 });
 
+test("what proxies find out by themselves is drawn and said, and the page opens where most requests fail", async () => {
+  const scenario = write("failover.yaml", [
+    "name: failover", "duration: 60s", "zones: [{ name: a }, { name: b }]",
+    "services: [{ name: cart, endpoints: [{ count: 6, zone: a, service_time: 5ms }, { count: 6, zone: b, priority: 1, service_time: 5ms }] }]",
+    "clusters: [{ name: cart, outlier_detection: { interval: 5s, base_ejection_time: 10s, max_ejection_percent: 100 } }]",
+    "clients: [{ name: shop, zone: a, count: 4, workload: { service: cart, rate: 50rps } }]",
+    "timeline: [{ at: 20s, zone: a, fails: 50% }, { at: 40s, zone: a, fails: 0% }]"].join("\n"));
+  const { page, context, seen } = await open(report("run", scenario, "failover"));
+  const text = await page.$eval("#page", (node) => node.textContent);
+  assert.doesNotMatch(text, /Nothing moves/);
+  assert.match(text, /4 proxies eject 6 endpoints of cart in a/);
+  assert.match(await page.$eval("output", (output) => output.textContent), /^2\d(\.\d+)? s/);
+  for (const chart of ["requests", "failures"]) assert.ok((await colorsOf(page, chart)).length > 5, chart);
+  clean(seen);
+  await context.close();
+});
+
 test("hostile names are shown and do not run", async () => {
   const name = `</script><img src=x onerror="window.ran=1"><!--<script>`;
   const scenario = write("hostile.yaml", [
@@ -190,7 +207,10 @@ test("without charts everything else is there, and the page says so", async () =
   assert.equal((await page.$$("[data-chart]")).length, 0);
   assert.ok(await page.evaluate(() => [...document.querySelectorAll(".note")].filter((note) => note.textContent.startsWith("No chart")).every((note) => note.closest("section").querySelector("details").open)));
   assert.ok((await page.$$(".topology .arrow")).length > 0);
+  // It opens where most requests fail: between the outage at 10 s and 20 s, when the proxies are told.
+  assert.match(await page.$eval("output", (output) => output.textContent), /^1\d(\.\d+)? s/);
   await page.focus("#cursor");
+  await page.keyboard.press("Home");
   await page.keyboard.press("PageDown");
   assert.match(await page.$eval("output", (output) => output.textContent), /^10 s/);
   await page.locator(".legend button").first().press("Enter");
