@@ -69,11 +69,31 @@ Generated ejecting_layout(std::uint32_t seed) {
   return layout;
 }
 
+// Users that stay with their endpoint as long as it is there, a client with one session each.
+Generated session_layout(std::uint32_t seed) {
+  Generated layout = cluster_layout(seed);
+  layout.retries = false;
+  layout.sessions = true;
+  layout.panic = "0";
+  layout.clients = 40;
+  layout.outage = 15;
+  return layout;
+}
+
 // A zone is lost with the clients that run there; every third time where requests must be counted.
 Generated silent_layout(std::uint32_t seed) {
   Generated layout = seed % 3 == 0 ? least_request_layout(seed) : cluster_layout(seed);
   layout.retries = false;
   layout.clients_lost = true;
+  return layout;
+}
+
+// One core for each endpoint, drawn service times of 10 ms and a limit for the slowest of them.
+Generated latency_layout(std::uint32_t seed) {
+  Generated layout = least_request_layout(seed);
+  layout.policy = "RANDOM";
+  layout.panic = "0";
+  layout.p99 = 120;
   return layout;
 }
 
@@ -100,6 +120,14 @@ TEST_CASE("what a plan recommends holds where proxies eject what is lost", "[pla
   CHECK(check_layouts(ejecting_layout, 1) >= 1);
 }
 
+TEST_CASE("what a plan recommends holds where sessions stay with their endpoints", "[plan]") {
+  CHECK(check_layouts(session_layout, 1) >= 1);
+}
+
 TEST_CASE("what a plan recommends holds where clients are lost with their zone", "[plan]") {
   CHECK(check_layouts(silent_layout, 3) >= 2);
+}
+
+TEST_CASE("what a plan recommends keeps to a limit of latency", "[plan]") {
+  CHECK(check_layouts(latency_layout, 1) >= 1);
 }
