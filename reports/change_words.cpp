@@ -98,7 +98,7 @@ class Words {
     std::vector<std::string> parts;
     for (const auto& [key, value] : effect.values) {
       const auto* const known = std::find_if(config::runtime_keys.begin(), config::runtime_keys.end(),
-                                             [&key = key](const auto& of) { return of.value == key; });
+                                             [&wanted = key](const auto& of) { return of.value == wanted; });
       parts.push_back(fmt::format("{} is {}", known->name, value ? std::to_string(*value) : "the default"));
     }
     return "runtime: " + joined(parts, ", ");

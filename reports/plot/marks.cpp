@@ -115,7 +115,7 @@ class Moment {
   void describe(const scenario::RuntimeChange& effect) {
     for (const auto& [key, value] : effect.values) {
       const auto* const known = std::find_if(config::runtime_keys.begin(), config::runtime_keys.end(),
-                                             [&key = key](const auto& of) { return of.value == key; });
+                                             [&wanted = key](const auto& of) { return of.value == wanted; });
       say(fmt::format("{}: {}", known->name, value ? std::to_string(*value) : "default"));
     }
   }

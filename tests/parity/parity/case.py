@@ -55,6 +55,8 @@ class Case:
     epoch: int = 0
     states: int = 1
     services: int = 1  # of the client
+    # What rows of shares call the zone of an endpoint in a cluster: zones of a mesh may have no name as a locality.
+    zones: dict[tuple[str, str], str] = field(default_factory=dict)
     folder: Path = Path()
     requests: list[Sent] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=dict)
@@ -76,7 +78,7 @@ class Case:
     @property
     def members(self) -> set[str]:
         """The clusters that this service's requests end in, itself among them."""
-        members = {self.service}
+        members = {self.service, *(cluster for cluster, _ in self.zones)}
         for cluster in self.clusters:
             if cluster["name"] == self.service:
                 members.update(cluster.get("cluster_type", {}).get("typed_config", {}).get("clusters", []))
@@ -119,7 +121,12 @@ class Case:
             for kind in _read(folder / "requests.json")["requests"]
         ]
         self.places = {
-            address: Place(end["cluster"], end["priority"], end["zone"], end["endpoint"])
+            address: Place(
+                end["cluster"],
+                end["priority"],
+                self.zones.get((end["cluster"], end["endpoint"]), end["zone"]),
+                end["endpoint"],
+            )
             for address, end in _read(folder / "endpoints.json").items()
         }
 
@@ -136,10 +143,12 @@ def cases_of(spillway: Spillway, scenario: Path, name: str) -> list[Case]:
         at = f"{epoch['start_s']:.9f}".rstrip("0").rstrip(".") + "s"
         to = f" -> {epoch['service']}" if len(services[epoch["client"]]) > 1 else ""
         key = (epoch["index"], epoch["client"], epoch["service"])
-        shares = _exact(rows_of(exact, "shares", key))
+        rows = rows_of(exact, "shares", key)
+        shares = _exact(rows)
         case = Case(f"{name} {epoch['client']}{to} {at}", scenario, epoch["client"], epoch["service"], at, shares)
         case.epoch, case.states = epoch["index"], epoch["states"]
         case.services = len(services[epoch["client"]])
+        case.zones = {(row["cluster"], row["endpoint"]): row["zone"] for row in rows}
         cases.append(case)
     return cases
 

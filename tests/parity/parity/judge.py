@@ -32,6 +32,10 @@ def judge(case: Case, observed: Observed, alpha: float, simulated: Simulated | N
     verdict.problems += [
         f"{count} requests to {host}, which the scenario does not have" for host, count in observed.strangers.items()
     ]
+    counted = sum(observed.counts.values()) + sum(observed.strangers.values())
+    if case.services == 1 and counted < observed.sent:
+        lost = observed.sent - counted
+        verdict.problems.append(f"{lost} of {observed.sent} requests ended in no cluster of the service")
     if simulated is not None and case.services > 1:
         _judge_split(verdict, observed, simulated, alpha)
     if simulated is not None and not _shares_are_seen(case):
@@ -129,7 +133,7 @@ def _grouped(counts: Counter[Place]) -> Counter[str]:
 
 def _worst(counts: Counter[Place], shares: dict[Place, float]) -> str:
     """The groups with their shares, the widest differences first."""
-    total = sum(counts.values())
+    total = max(sum(counts.values()), 1)
     groups: dict[str, list[float]] = {}
     for place in {*counts, *shares}:
         entry = groups.setdefault(place.group, [0.0, 0.0])

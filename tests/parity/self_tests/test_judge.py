@@ -46,6 +46,9 @@ class Counts(unittest.TestCase):
         self.assertEqual(judge(case({A: 0.5}), observed({A: 2000, NO_HOST: 2000}), ALPHA).problems, [])
         self.assertTrue(judge(case({A: 1.0}), observed({A: 3999, NO_HOST: 1}), ALPHA).problems)
 
+    def test_requests_that_end_in_no_cluster_of_the_service_differ(self) -> None:
+        self.assertTrue(judge(case({A: 0.7, B: 0.3}), Observed(sent=4000), ALPHA).problems)
+
 
 class Keys(unittest.TestCase):
     KEYS = {"k1": 1.0, "k2": 2.0, "k3": 4.0}
