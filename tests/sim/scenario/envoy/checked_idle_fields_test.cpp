@@ -36,8 +36,8 @@ std::string protocol_options(const std::string& name, const std::string& type, c
   return R"("typed_extension_protocol_options":{")" + name + R"(":{"@type":"type.googleapis.com/)" + type + "\"" +
          (fields.empty() ? "" : "," + fields) + "}}";
 }
-const std::string http = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
-const std::string tcp = "envoy.extensions.upstreams.tcp.v3.TcpProtocolOptions";
+const std::string http_options = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
+const std::string tcp_options = "envoy.extensions.upstreams.tcp.v3.TcpProtocolOptions";
 const std::string http1 = R"("explicit_http_config":{"http_protocol_options":{}})";
 
 std::string bound_by(const std::string& fields) {
@@ -81,23 +81,23 @@ TEST_CASE("A TLS context has the fields that Envoy knows, at every depth", "[env
 }
 
 TEST_CASE("Protocol options stand under the names that Envoy knows", "[envoy][idle]") {
-  CHECK(takes(protocol_options(http, http, http1)));
-  CHECK(takes(protocol_options("envoy.upstreams.http.http_protocol_options", http, http1)));
-  CHECK(takes(protocol_options(tcp, tcp)));
-  CHECK(takes(protocol_options("envoy.upstreams.tcp.tcp_protocol_options", tcp)));
+  CHECK(takes(protocol_options(http_options, http_options, http1)));
+  CHECK(takes(protocol_options("envoy.upstreams.http.http_protocol_options", http_options, http1)));
+  CHECK(takes(protocol_options(tcp_options, tcp_options)));
+  CHECK(takes(protocol_options("envoy.upstreams.tcp.tcp_protocol_options", tcp_options)));
   CHECK(takes(protocol_options("envoy.filters.network.thrift_proxy",
                                "envoy.extensions.filters.network.thrift_proxy.v3.ThriftProtocolOptions")));
   CHECK(takes(protocol_options("envoy.filters.network.redis_proxy",
                                "envoy.extensions.filters.network.redis_proxy.v3.RedisProtocolOptions")));
-  CHECK_FALSE(takes(protocol_options("foo", http, http1)));
-  CHECK_FALSE(takes(protocol_options("", http, http1)));
+  CHECK_FALSE(takes(protocol_options("foo", http_options, http1)));
+  CHECK_FALSE(takes(protocol_options("", http_options, http1)));
   CHECK_FALSE(takes(protocol_options("envoy.thrift_proxy",
                                      "envoy.extensions.filters.network.thrift_proxy.v3.ThriftProtocolOptions")));
-  CHECK_FALSE(takes(protocol_options("envoy.filters.network.thrift_proxy", http, http1)));
-  CHECK_FALSE(takes(protocol_options(tcp, http, http1)));
-  CHECK_FALSE(takes(protocol_options(http, tcp)));
-  CHECK_FALSE(takes(protocol_options(tcp, tcp, R"("x":1)")));
-  CHECK_FALSE(takes(protocol_options("envoy.filters.http.buffer", tcp)));
+  CHECK_FALSE(takes(protocol_options("envoy.filters.network.thrift_proxy", http_options, http1)));
+  CHECK_FALSE(takes(protocol_options(tcp_options, http_options, http1)));
+  CHECK_FALSE(takes(protocol_options(http_options, tcp_options)));
+  CHECK_FALSE(takes(protocol_options(tcp_options, tcp_options, R"("x":1)")));
+  CHECK_FALSE(takes(protocol_options("envoy.filters.http.buffer", tcp_options)));
 }
 
 // With HTTP/2 under the older name a gRPC check is refused: the cluster does not speak it.
@@ -105,10 +105,10 @@ TEST_CASE("Protocol options under their older name have no effect", "[envoy][idl
   const std::string http2 = R"("explicit_http_config":{"http2_protocol_options":{}})";
   const std::string check = R"("health_checks":[{"timeout":"1s","interval":"1s","unhealthy_threshold":1,)"
                             R"("healthy_threshold":1,"grpc_health_check":{}}])";
-  CHECK(takes(protocol_options(http, http, http2) + "," + check));
-  CHECK_FALSE(takes(protocol_options("envoy.upstreams.http.http_protocol_options", http, http2) + "," + check));
+  CHECK(takes(protocol_options(http_options, http_options, http2) + "," + check));
+  CHECK_FALSE(takes(protocol_options("envoy.upstreams.http.http_protocol_options", http_options, http2) + "," + check));
   const Reading reading =
-      read_with(protocol_options("envoy.upstreams.http.http_protocol_options", http,
+      read_with(protocol_options("envoy.upstreams.http.http_protocol_options", http_options,
                                  http1 + R"(,"common_http_protocol_options":{"max_stream_duration":"1s"})"));
   REQUIRE(reading.scenario.has_value());
   CHECK(reading.scenario->services.at(0).cluster.max_stream_duration == std::chrono::nanoseconds{0});
