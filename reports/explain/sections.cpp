@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/envoy/priority_load.hpp"
+#include "reports/explain/istio_steps.hpp"
 #include "reports/explain/pick_steps.hpp"
 #include "reports/explain/priority_steps.hpp"
 #include "reports/explain/wording.hpp"

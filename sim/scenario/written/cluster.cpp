@@ -144,7 +144,7 @@ void describe(Fields& fields, PreconnectPolicy& /*policy*/) {
 }
 
 struct TransportSocket {
-  static constexpr const char* definition = "envoy.config.core.v3.TransportSocket";
+  [[maybe_unused]] static constexpr const char* definition = "envoy.config.core.v3.TransportSocket";
 };
 
 void describe(Fields& fields, TransportSocket& /*socket*/) {
@@ -156,7 +156,7 @@ void describe(Fields& fields, TransportSocket& /*socket*/) {
 }
 
 struct TrackClusterStats {
-  static constexpr const char* definition = "envoy.config.cluster.v3.TrackClusterStats";
+  [[maybe_unused]] static constexpr const char* definition = "envoy.config.cluster.v3.TrackClusterStats";
 };
 
 void describe(Fields& fields, TrackClusterStats& /*stats*/) {
@@ -167,7 +167,7 @@ void describe(Fields& fields, TrackClusterStats& /*stats*/) {
 }
 
 struct UpstreamConnectionOptions {
-  static constexpr const char* definition = "envoy.config.cluster.v3.UpstreamConnectionOptions";
+  [[maybe_unused]] static constexpr const char* definition = "envoy.config.cluster.v3.UpstreamConnectionOptions";
 };
 
 void describe(Fields& fields, UpstreamConnectionOptions& /*options*/) {

@@ -53,6 +53,7 @@ struct WordFor {
  private:
   [[nodiscard]] grammar::Choice choice() const {
     std::vector<std::string> names;
+    names.reserve(words.size());
     for (const auto& word : words) {
       names.push_back(word.first);
     }
