@@ -1,7 +1,6 @@
 #include "reports/request_sheet.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <fmt/format.h>
 #include <set>
@@ -11,6 +10,7 @@
 #include "models/config/seconds.hpp"
 #include "reports/closing_lines.hpp"
 #include "reports/epoch_finder.hpp"
+#include "reports/kinds_of_failure.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/percent.hpp"
 #include "reports/share_fields.hpp"
@@ -19,18 +19,6 @@
 
 namespace spillway::reports {
 namespace {
-
-using Count = std::uint64_t run::Outcomes::*;
-
-constexpr std::array<std::pair<const char*, Count>, 8> kinds_of_failure{
-    {{"no_healthy_upstream", &run::Outcomes::no_healthy_upstream},
-     {"upstream_error", &run::Outcomes::upstream_error},
-     {"timeout", &run::Outcomes::timeout},
-     {"overflow", &run::Outcomes::overflow},
-     {"queue_full", &run::Outcomes::queue_full},
-     {"connect_failure", &run::Outcomes::connect_failure},
-     {"unfinished", &run::Outcomes::unfinished},
-     {"drop_overload", &run::Outcomes::drop_overload}}};
 
 struct RequestRow {
   const run::Epoch* epoch = nullptr;
@@ -118,7 +106,7 @@ Sheet sheet_for_programs(const Report& report, const Grouped& grouped, const std
 
 // Columns of what there is.
 Sheet sheet_for_people(const Report& report, const Grouped& grouped, const std::vector<RequestRow>& rows) {
-  const auto any = [&](Count count) {
+  const auto any = [&](OutcomeCount count) {
     return std::any_of(rows.begin(), rows.end(), [&](const RequestRow& row) { return row.outcomes->*count > 0; });
   };
   const auto several = [&](auto of) {

@@ -1,11 +1,11 @@
 #include "reports/slice_metrics.hpp"
 
-#include <array>
 #include <map>
 #include <tuple>
 
 #include "models/config/seconds.hpp"
 #include "reports/epoch_finder.hpp"
+#include "reports/kinds_of_failure.hpp"
 #include "reports/metric_family.hpp"
 #include "reports/names.hpp"
 #include "reports/request_sheet.hpp"
@@ -43,17 +43,6 @@ class OverTime {
 
   // Samples of one set of labels stand together: a pass over the rows of a table for each outcome.
   void write_requests() const {
-    using OutcomeCount = std::uint64_t run::Outcomes::*;
-    constexpr std::array<std::pair<const char*, OutcomeCount>, 9> outcomes{
-        {{"ok", &run::Outcomes::ok},
-         {"no_healthy_upstream", &run::Outcomes::no_healthy_upstream},
-         {"upstream_error", &run::Outcomes::upstream_error},
-         {"timeout", &run::Outcomes::timeout},
-         {"overflow", &run::Outcomes::overflow},
-         {"queue_full", &run::Outcomes::queue_full},
-         {"connect_failure", &run::Outcomes::connect_failure},
-         {"unfinished", &run::Outcomes::unfinished},
-         {"drop_overload", &run::Outcomes::drop_overload}}};
     Family requests("spillway_over_time_requests", "counter", "", "Requests so far by what became of them.");
     requests.begin_turn(sink_);
     const std::vector<run::Outcomes>& rows = slices_.outcomes;
@@ -62,13 +51,17 @@ class OverTime {
       while (end < rows.size() && rows[end].client == rows[first].client && rows[end].service == rows[first].service) {
         ++end;
       }
-      for (const auto& [name, count] : outcomes) {
+      const auto add = [&](const char* name, OutcomeCount count) {
         std::uint64_t so_far = 0;
         for (std::size_t row = first; row < end; ++row) {
           so_far += rows[row].*count;
           requests.set_time(end_of(rows[row]));
           requests.add(with(labels_of(rows[row]), "outcome", name), so_far);
         }
+      };
+      add("ok", &run::Outcomes::ok);
+      for (const auto& [name, count] : kinds_of_failure) {
+        add(name, count);
       }
       first = end;
     }

@@ -9,6 +9,7 @@
 
 #include "reports/explain/unreached.hpp"
 #include "reports/happenings.hpp"
+#include "reports/kinds_of_failure.hpp"
 #include "reports/percent.hpp"
 #include "reports/text_table.hpp"
 
@@ -19,16 +20,6 @@ std::string part_of(std::uint64_t count, std::uint64_t all) {
   const double share = all == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(all);
   return fmt::format("{} ({})", with_thousands(count), exact_percent(share));
 }
-
-constexpr std::pair<const char*, std::uint64_t run::Outcomes::*> failures[] = {
-    {"no_healthy_upstream", &run::Outcomes::no_healthy_upstream},
-    {"upstream_error", &run::Outcomes::upstream_error},
-    {"timeout", &run::Outcomes::timeout},
-    {"overflow", &run::Outcomes::overflow},
-    {"queue_full", &run::Outcomes::queue_full},
-    {"connect_failure", &run::Outcomes::connect_failure},
-    {"unfinished", &run::Outcomes::unfinished},
-    {"drop_overload", &run::Outcomes::drop_overload}};
 
 void add_outcomes(const run::Results& results, std::vector<std::string>& lines) {
   const auto total = [&](std::uint64_t run::Outcomes::* count) {
@@ -41,7 +32,7 @@ void add_outcomes(const run::Results& results, std::vector<std::string>& lines) 
   const std::uint64_t sent = total(&run::Outcomes::sent);
   lines.push_back(
       fmt::format("requests: {} sent, {} ok", with_thousands(sent), with_thousands(total(&run::Outcomes::ok))));
-  for (const auto& [name, count] : failures) {
+  for (const auto& [name, count] : kinds_of_failure) {
     if (total(count) > 0) {
       lines.push_back(fmt::format("{}: {}", name, part_of(total(count), sent)));
     }
@@ -61,7 +52,7 @@ std::string quantiles_text(const run::LatencyQuantiles& of) {
 // " of successful answers; without one: 12 timeout, 3 overflow"; nothing where every request succeeded.
 std::string without_answer_text(const run::Outcomes& outcomes) {
   std::string others;
-  for (const auto& [name, count] : failures) {
+  for (const auto& [name, count] : kinds_of_failure) {
     if (outcomes.*count > 0) {
       others += fmt::format("{}{} {}", others.empty() ? "" : ", ", with_thousands(outcomes.*count), name);
     }
@@ -73,7 +64,7 @@ void add_latency(const scenario::Scenario& scenario, const run::Results& results
   std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, run::Outcomes> by_client;
   for (const run::Outcomes& row : results.outcomes) {
     run::Outcomes& sum = by_client[{row.client, row.service}];
-    for (const auto& [name, count] : failures) {
+    for (const auto& [name, count] : kinds_of_failure) {
       sum.*count += row.*count;
     }
   }

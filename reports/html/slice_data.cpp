@@ -1,5 +1,4 @@
 // What changes over time: short rows of the same run, and what happened meanwhile.
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -9,6 +8,7 @@
 
 #include "reports/happenings.hpp"
 #include "reports/html/run_data.hpp"
+#include "reports/kinds_of_failure.hpp"
 
 namespace spillway::reports::html {
 namespace {
@@ -22,16 +22,6 @@ Data rounded_share(const std::optional<double>& share) {
   constexpr double digits = 1e5;
   return share ? Data(std::round(*share * digits) / digits) : Data(nullptr);
 }
-
-constexpr std::array<std::pair<const char*, std::uint64_t run::Outcomes::*>, 8> failed{
-    {{"no_healthy_upstream", &run::Outcomes::no_healthy_upstream},
-     {"upstream_error", &run::Outcomes::upstream_error},
-     {"timeout", &run::Outcomes::timeout},
-     {"overflow", &run::Outcomes::overflow},
-     {"queue_full", &run::Outcomes::queue_full},
-     {"connect_failure", &run::Outcomes::connect_failure},
-     {"unfinished", &run::Outcomes::unfinished},
-     {"drop_overload", &run::Outcomes::drop_overload}}};
 
 // [from, to, sent, ok, [failures by kind], [p50, p90, p99] or null, [[exact, counted] by group]].
 Data slice_row(const ShareRow& row, const std::vector<std::size_t>& group_of, std::size_t groups,
@@ -47,7 +37,7 @@ Data slice_row(const ShareRow& row, const std::vector<std::size_t>& group_of, st
     }
   }
   Data failures = Data::array();
-  for (const auto& [name, count] : failed) {
+  for (const auto& [name, count] : kinds_of_failure) {
     failures.push_back(outcomes.*count);
   }
   return Data::array(
