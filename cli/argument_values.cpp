@@ -7,9 +7,9 @@
 
 #include "reports/envoy/export.hpp"
 #include "reports/explain/formats.hpp"
-#include "reports/happenings.hpp"
-#include "reports/names.hpp"
-#include "reports/text_table.hpp"
+#include "reports/requests/happenings.hpp"
+#include "reports/text/names.hpp"
+#include "reports/text/text_table.hpp"
 #include "sim/scenario/grammar/scalars.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "cli/argument_values.hpp"
 #include "cli/command_options.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
 namespace {

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "reports/formats.hpp"
-#include "reports/group_by.hpp"
-#include "reports/happenings.hpp"
 #include "reports/plot/picture.hpp"
-#include "reports/subset_structure.hpp"
+#include "reports/requests/happenings.hpp"
+#include "reports/shares/group_by.hpp"
+#include "reports/subsets/subset_structure.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::cli {

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "reports/happenings.hpp"
-#include "reports/text_table.hpp"
+#include "reports/requests/happenings.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
 namespace {

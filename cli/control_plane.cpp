@@ -8,7 +8,7 @@
 #include "cli/terminal.hpp"
 #include "reports/control_plane/control_plane_report.hpp"
 #include "reports/control_plane/reading_verdicts.hpp"
-#include "reports/expectations.hpp"
+#include "reports/expectations/expectations.hpp"
 #include "sim/control_plane/draws.hpp"
 #include "sim/control_plane/play.hpp"
 

@@ -7,7 +7,7 @@
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/diff/diff_report.hpp"
-#include "reports/github_annotations.hpp"
+#include "reports/expectations/github_annotations.hpp"
 #include "reports/html/report.hpp"
 #include "sim/diff/compare.hpp"
 #include "sim/diff/read_sides.hpp"

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "cli/argument_values.hpp"
-#include "reports/percent.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to the program
 

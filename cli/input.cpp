@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "cli/terminal.hpp"
-#include "reports/github_annotations.hpp"
-#include "reports/text_table.hpp"
+#include "reports/expectations/github_annotations.hpp"
+#include "reports/text/text_table.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
 
 namespace spillway::cli {

@@ -9,9 +9,9 @@
 #include "cli/argument_values.hpp"
 #include "reports/formats.hpp"
 #include "reports/html/report.hpp"
-#include "reports/percent.hpp"
-#include "reports/printed_cells.hpp"
-#include "reports/text_table.hpp"
+#include "reports/shares/printed_cells.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
 

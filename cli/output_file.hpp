@@ -7,8 +7,8 @@
 #include <string>
 
 #include "cli/arguments.hpp"
-#include "reports/group_by.hpp"
-#include "reports/sink.hpp"
+#include "reports/shares/group_by.hpp"
+#include "reports/text/sink.hpp"
 
 namespace spillway::cli {
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "reports/printed_cells.hpp"
-#include "sim/run/authored_happenings.hpp"
+#include "reports/shares/printed_cells.hpp"
+#include "sim/run/records/authored_happenings.hpp"
 
 namespace spillway::cli {
 namespace {

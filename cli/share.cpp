@@ -7,7 +7,7 @@
 #include "cli/print_report.hpp"
 #include "cli/terminal.hpp"
 #include "reports/formats.hpp"
-#include "sim/run/exact_sum.hpp"
+#include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/alike_clients.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"

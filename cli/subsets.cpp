@@ -1,7 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/input.hpp"
-#include "reports/subset_structure.hpp"
+#include "reports/subsets/subset_structure.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
 
 namespace spillway::cli {

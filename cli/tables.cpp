@@ -3,7 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
-#include "reports/tables_report.hpp"
+#include "reports/shares/tables_report.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/run.hpp"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "cli/arguments.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
 

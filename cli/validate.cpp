@@ -1,6 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/text_table.hpp"
 #include "sim/scenario/diagnostic_codes.hpp"
 
 namespace spillway::cli {

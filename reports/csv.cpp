@@ -1,7 +1,7 @@
-#include "reports/csv_text.hpp"
-#include "reports/epoch_finder.hpp"
 #include "reports/formats.hpp"
-#include "reports/share_fields.hpp"
+#include "reports/shares/epoch_finder.hpp"
+#include "reports/shares/share_fields.hpp"
+#include "reports/text/csv_text.hpp"
 
 namespace spillway::reports {
 

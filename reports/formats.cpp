@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "reports/happenings.hpp"
-#include "reports/load_sheet.hpp"
-#include "reports/request_sheet.hpp"
+#include "reports/requests/happenings.hpp"
+#include "reports/requests/request_sheet.hpp"
+#include "reports/shares/load_sheet.hpp"
 
 namespace spillway::reports {
 

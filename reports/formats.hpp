@@ -13,10 +13,10 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/group_by.hpp"
-#include "reports/sink.hpp"
-#include "reports/text_table.hpp"
-#include "reports/verdict.hpp"
+#include "reports/expectations/verdict.hpp"
+#include "reports/shares/group_by.hpp"
+#include "reports/text/sink.hpp"
+#include "reports/text/text_table.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"
 

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "models/numeric/stable_sort.hpp"
-#include "reports/documented_table.hpp"
-#include "reports/egress_designs.hpp"
 #include "reports/formats.hpp"
-#include "reports/happenings.hpp"
-#include "reports/json_text.hpp"
-#include "reports/names.hpp"
-#include "reports/table_json.hpp"
+#include "reports/requests/happenings.hpp"
+#include "reports/shares/documented_table.hpp"
+#include "reports/shares/egress_designs.hpp"
+#include "reports/text/json_text.hpp"
+#include "reports/text/names.hpp"
+#include "reports/text/table_json.hpp"
 
 namespace spillway::reports {
 namespace {

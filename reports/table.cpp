@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "reports/closing_lines.hpp"
-#include "reports/documented_table.hpp"
-#include "reports/egress_designs.hpp"
 #include "reports/formats.hpp"
-#include "reports/percent.hpp"
-#include "reports/share_table.hpp"
+#include "reports/shares/closing_lines.hpp"
+#include "reports/shares/documented_table.hpp"
+#include "reports/shares/egress_designs.hpp"
+#include "reports/shares/share_table.hpp"
+#include "reports/text/percent.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -1,6 +1,6 @@
-#include "reports/epoch_finder.hpp"
 #include "reports/formats.hpp"
-#include "reports/share_fields.hpp"
+#include "reports/shares/epoch_finder.hpp"
+#include "reports/shares/share_fields.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "reports/control_plane/control_plane_report.hpp"
-#include "reports/json_text.hpp"
-#include "reports/names.hpp"
+#include "reports/text/json_text.hpp"
+#include "reports/text/names.hpp"
 #include "sim/scenario/control_plane.hpp"
 
 namespace spillway::reports {

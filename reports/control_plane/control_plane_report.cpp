@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "reports/control_plane/reading_verdicts.hpp"
-#include "reports/expectations.hpp"
-#include "reports/markdown_text.hpp"
-#include "reports/percent.hpp"
-#include "reports/share_fields.hpp"
-#include "reports/sheet.hpp"
+#include "reports/expectations/expectations.hpp"
+#include "reports/shares/share_fields.hpp"
+#include "reports/text/markdown_text.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/sheet.hpp"
 #include "sim/scenario/control_plane.hpp"
 
 namespace spillway::reports {

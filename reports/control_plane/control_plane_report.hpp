@@ -9,7 +9,7 @@
 #include <string>
 
 #include "reports/formats.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/text_table.hpp"
 #include "sim/control_plane/results.hpp"
 
 namespace spillway::reports {

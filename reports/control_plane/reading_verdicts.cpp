@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "reports/judge.hpp"
-#include "reports/percent.hpp"
-#include "reports/share_fields.hpp"
+#include "reports/expectations/judge.hpp"
+#include "reports/shares/share_fields.hpp"
+#include "reports/text/percent.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/scenario/control_plane.hpp"
 

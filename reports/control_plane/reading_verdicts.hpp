@@ -15,7 +15,7 @@
 #include <array>
 #include <optional>
 
-#include "reports/verdict.hpp"
+#include "reports/expectations/verdict.hpp"
 #include "sim/control_plane/results.hpp"
 
 namespace spillway::reports {

@@ -5,7 +5,7 @@
 
 #include "reports/diff/diff_words.hpp"
 #include "reports/diff/figure_words.hpp"
-#include "reports/json_text.hpp"
+#include "reports/text/json_text.hpp"
 
 namespace spillway::reports {
 namespace {

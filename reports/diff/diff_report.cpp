@@ -11,9 +11,9 @@
 #include "reports/diff/diff_tables.hpp"
 #include "reports/diff/diff_words.hpp"
 #include "reports/diff/figure_words.hpp"
-#include "reports/github_annotations.hpp"
-#include "reports/markdown_text.hpp"
-#include "reports/percent.hpp"
+#include "reports/expectations/github_annotations.hpp"
+#include "reports/text/markdown_text.hpp"
+#include "reports/text/percent.hpp"
 
 namespace spillway::reports {
 namespace {

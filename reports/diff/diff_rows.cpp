@@ -4,7 +4,7 @@
 #include "reports/diff/diff_tables.hpp"
 #include "reports/diff/diff_words.hpp"
 #include "reports/diff/figure_words.hpp"
-#include "reports/share_fields.hpp"
+#include "reports/shares/share_fields.hpp"
 
 namespace spillway::reports {
 namespace {

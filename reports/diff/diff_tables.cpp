@@ -12,9 +12,9 @@
 #include "models/numeric/stable_sort.hpp"
 #include "reports/diff/diff_words.hpp"
 #include "reports/diff/table_of_contexts.hpp"
-#include "reports/percent.hpp"
 #include "reports/plan/plan_words.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports {
 namespace {

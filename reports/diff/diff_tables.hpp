@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/sheet.hpp"
+#include "reports/text/sheet.hpp"
 #include "sim/diff/difference.hpp"
 
 namespace spillway::reports {

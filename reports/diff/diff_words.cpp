@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "reports/diff/figure_words.hpp"
-#include "reports/percent.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports {
 namespace {

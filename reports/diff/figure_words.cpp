@@ -4,8 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "reports/percent.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "reports/text_table.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "models/numeric/hash.hpp"
-#include "sim/run/exact_sum.hpp"
+#include "sim/run/exact/exact_sum.hpp"
 
 namespace spillway::reports::explain {
 

@@ -11,9 +11,9 @@
 #include "reports/explain/unreached.hpp"
 #include "reports/explain/why.hpp"
 #include "reports/explain/wording.hpp"
-#include "reports/percent.hpp"
-#include "reports/text_table.hpp"
-#include "sim/run/shares.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/run/records/shares.hpp"
 #include "sim/run/snapshot.hpp"
 
 namespace spillway::reports::explain {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "reports/explain/wording.hpp"
-#include "reports/names.hpp"
-#include "reports/percent.hpp"
-#include "reports/share_table.hpp"
-#include "sim/run/shares.hpp"
+#include "reports/shares/share_table.hpp"
+#include "reports/text/names.hpp"
+#include "reports/text/percent.hpp"
+#include "sim/run/records/shares.hpp"
 
 namespace spillway::reports::explain {
 

@@ -6,7 +6,7 @@
 
 #include "reports/explain/explanation.hpp"
 #include "reports/formats.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports::explain {
 

@@ -10,7 +10,7 @@
 #include "models/kuma/overprovisioning_factor.hpp"
 #include "reports/explain/placement_steps.hpp"
 #include "reports/explain/wording.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports::explain {
 

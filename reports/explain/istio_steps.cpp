@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "reports/explain/wording.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports::explain {
 

@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/explain/formats.hpp"
-#include "reports/json_text.hpp"
-#include "reports/names.hpp"
+#include "reports/text/json_text.hpp"
+#include "reports/text/names.hpp"
 
 namespace spillway::reports::explain {
 

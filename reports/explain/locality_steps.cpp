@@ -3,7 +3,7 @@
 
 #include "reports/explain/pick_steps.hpp"
 #include "reports/explain/wording.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports::explain {
 

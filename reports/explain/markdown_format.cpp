@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "reports/explain/formats.hpp"
-#include "reports/markdown_text.hpp"
-#include "reports/percent.hpp"
+#include "reports/text/markdown_text.hpp"
+#include "reports/text/percent.hpp"
 
 namespace spillway::reports::explain {
 

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "reports/explain/wording.hpp"
-#include "reports/percent.hpp"
+#include "reports/text/percent.hpp"
 
 namespace spillway::reports::explain {
 

@@ -8,8 +8,8 @@
 #include "models/kuma/assign.hpp"
 #include "models/kuma/overprovisioning_factor.hpp"
 #include "reports/explain/wording.hpp"
-#include "reports/names.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/names.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports::explain {
 

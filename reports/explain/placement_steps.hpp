@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reports/explain/explanation.hpp"
-#include "sim/run/upstreams.hpp"
+#include "sim/run/told/upstreams.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/source.hpp"
 

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
-#include "reports/happenings.hpp"
-#include "reports/percent.hpp"
-#include "reports/text_table.hpp"
+#include "reports/requests/happenings.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/state_at.hpp"
 

@@ -8,8 +8,8 @@
 #include "reports/explain/pick_steps.hpp"
 #include "reports/explain/priority_steps.hpp"
 #include "reports/explain/wording.hpp"
-#include "reports/percent.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports::explain {
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "reports/text_table.hpp"
-#include "sim/run/targets.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/run/traffic/targets.hpp"
 
 namespace spillway::reports::explain {
 

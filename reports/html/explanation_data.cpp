@@ -5,7 +5,7 @@
 #include "reports/explain/explain.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/html/run_data.hpp"
-#include "reports/percent.hpp"
+#include "reports/text/percent.hpp"
 
 namespace spillway::reports::html {
 namespace {

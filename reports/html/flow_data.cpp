@@ -2,10 +2,10 @@
 #include <set>
 #include <tuple>
 
-#include "reports/group_by.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/plot/ejected_hosts.hpp"
 #include "reports/plot/share_colors.hpp"
+#include "reports/shares/group_by.hpp"
 
 namespace spillway::reports::html {
 namespace {

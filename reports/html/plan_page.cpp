@@ -2,11 +2,11 @@
 
 #include "reports/html/run_data.hpp"
 #include "reports/html/verdict_words.hpp"
-#include "reports/percent.hpp"
 #include "reports/plan/plan_json.hpp"
 #include "reports/plan/plan_report.hpp"
 #include "reports/plan/plan_words.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "reports/html/page.hpp"
 #include "reports/html/report.hpp"
-#include "reports/share_table.hpp"
+#include "reports/shares/share_table.hpp"
 
 namespace spillway::reports::html {
 

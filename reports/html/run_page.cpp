@@ -1,11 +1,11 @@
-#include "reports/documented_table.hpp"
-#include "reports/group_by.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/html/verdict_words.hpp"
-#include "reports/names.hpp"
 #include "reports/plot/marks.hpp"
-#include "reports/summary.hpp"
-#include "reports/table_json.hpp"
+#include "reports/requests/summary.hpp"
+#include "reports/shares/documented_table.hpp"
+#include "reports/shares/group_by.hpp"
+#include "reports/text/names.hpp"
+#include "reports/text/table_json.hpp"
 
 namespace spillway::reports::html {
 namespace {

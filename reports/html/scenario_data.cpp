@@ -1,8 +1,8 @@
 #include <chrono>
 
 #include "reports/html/run_data.hpp"
-#include "reports/names.hpp"
 #include "reports/plot/palette.hpp"
+#include "reports/text/names.hpp"
 
 namespace spillway::reports::html {
 namespace {

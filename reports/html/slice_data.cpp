@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "reports/happenings.hpp"
 #include "reports/html/run_data.hpp"
-#include "reports/kinds_of_failure.hpp"
+#include "reports/requests/happenings.hpp"
+#include "reports/requests/kinds_of_failure.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -6,11 +6,11 @@
 #include <optional>
 #include <tuple>
 
-#include "reports/expectations.hpp"
-#include "reports/percent.hpp"
-#include "reports/share_table.hpp"
-#include "reports/text_table.hpp"
-#include "sim/run/exact_sum.hpp"
+#include "reports/expectations/expectations.hpp"
+#include "reports/shares/share_table.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/run/exact/exact_sum.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "reports/percent.hpp"
 #include "reports/plan/plan_words.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports {
 namespace {

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "reports/json_text.hpp"
-#include "reports/names.hpp"
 #include "reports/plan/plan_words.hpp"
+#include "reports/text/json_text.hpp"
+#include "reports/text/names.hpp"
 
 namespace spillway::reports {
 namespace {

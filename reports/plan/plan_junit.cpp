@@ -4,7 +4,7 @@
 
 #include "reports/plan/plan_report.hpp"
 #include "reports/plan/plan_words.hpp"
-#include "reports/xml_text.hpp"
+#include "reports/text/xml_text.hpp"
 
 namespace spillway::reports {
 

@@ -6,13 +6,13 @@
 #include <set>
 #include <utility>
 
-#include "reports/closing_lines.hpp"
-#include "reports/markdown_text.hpp"
-#include "reports/percent.hpp"
 #include "reports/plan/plan_json.hpp"
 #include "reports/plan/plan_words.hpp"
-#include "reports/share_fields.hpp"
-#include "reports/sheet.hpp"
+#include "reports/shares/closing_lines.hpp"
+#include "reports/shares/share_fields.hpp"
+#include "reports/text/markdown_text.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/sheet.hpp"
 
 namespace spillway::reports {
 namespace {

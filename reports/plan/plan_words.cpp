@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
-#include "reports/percent.hpp"
-#include "reports/text_table.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports {
 namespace {

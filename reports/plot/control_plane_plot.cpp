@@ -4,8 +4,8 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "reports/percent.hpp"
 #include "reports/plot/time_panels.hpp"
+#include "reports/text/percent.hpp"
 #include "sim/scenario/control_plane.hpp"
 
 namespace spillway::reports::plot {

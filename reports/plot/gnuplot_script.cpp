@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "reports/share_fields.hpp"
-#include "reports/text_table.hpp"
+#include "reports/shares/share_fields.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports::plot {
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "reports/percent.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/plot/time_panels.hpp"
+#include "reports/text/percent.hpp"
 
 namespace spillway::reports::plot {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sim/engine/latency_histogram.hpp"
-#include "sim/run/request_trace.hpp"
+#include "sim/run/traffic/request_trace.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::plot {

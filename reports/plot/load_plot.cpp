@@ -6,10 +6,10 @@
 #include <map>
 #include <optional>
 
-#include "reports/percent.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/plot/time_panels.hpp"
-#include "reports/share_fields.hpp"
+#include "reports/shares/share_fields.hpp"
+#include "reports/text/percent.hpp"
 
 namespace spillway::reports::plot {
 namespace {

@@ -5,9 +5,9 @@
 #include <map>
 #include <variant>
 
-#include "reports/percent.hpp"
-#include "reports/share_fields.hpp"
-#include "reports/text_table.hpp"
+#include "reports/shares/share_fields.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports::plot {
 namespace {

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "reports/percent.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/plot/gnuplot_script.hpp"
 #include "reports/plot/palette.hpp"
+#include "reports/text/percent.hpp"
 
 namespace spillway::reports::plot {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/share_table.hpp"
+#include "reports/shares/share_table.hpp"
 
 namespace spillway::reports::plot {
 

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "reports/percent.hpp"
 #include "reports/plot/ejected_hosts.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/plot/share_colors.hpp"
 #include "reports/plot/time_panels.hpp"
-#include "reports/share_table.hpp"
+#include "reports/shares/share_table.hpp"
+#include "reports/text/percent.hpp"
 
 namespace spillway::reports::plot {
 namespace {

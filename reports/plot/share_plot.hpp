@@ -10,8 +10,8 @@
 
 #include <string>
 
-#include "reports/group_by.hpp"
 #include "reports/plot/picture.hpp"
+#include "reports/shares/group_by.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::plot {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "reports/plot/palette.hpp"
-#include "reports/share_table.hpp"
+#include "reports/shares/share_table.hpp"
 
 namespace spillway::reports::plot {
 namespace {

@@ -6,15 +6,15 @@
 #include <optional>
 #include <tuple>
 
-#include "reports/dot_text.hpp"
-#include "reports/names.hpp"
-#include "reports/percent.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/plot/topology_model.hpp"
-#include "reports/share_fields.hpp"
-#include "reports/share_table.hpp"
-#include "reports/text_table.hpp"
-#include "reports/xml_text.hpp"
+#include "reports/shares/share_fields.hpp"
+#include "reports/shares/share_table.hpp"
+#include "reports/text/dot_text.hpp"
+#include "reports/text/names.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
+#include "reports/text/xml_text.hpp"
 
 namespace spillway::reports::plot {
 namespace {

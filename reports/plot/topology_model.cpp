@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "reports/envoy/moment.hpp"
-#include "reports/host_places.hpp"
-#include "reports/measure.hpp"
-#include "sim/run/exact_sum.hpp"
-#include "sim/run/targets.hpp"
+#include "reports/shares/host_places.hpp"
+#include "reports/shares/measure.hpp"
+#include "sim/run/exact/exact_sum.hpp"
+#include "sim/run/traffic/targets.hpp"
 
 namespace spillway::reports::plot {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/run/exact_sum.hpp"
+#include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/state_at.hpp"
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "sim/plan/loads.hpp"
-#include "sim/run/exact_sum.hpp"
-#include "sim/run/flows.hpp"
+#include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/snapshot.hpp"
+#include "sim/run/traffic/flows.hpp"
 
 namespace spillway::diff {
 

@@ -11,9 +11,9 @@
 #include "models/config/seconds.hpp"
 #include "sim/plan/connections.hpp"
 #include "sim/plan/loads.hpp"
-#include "sim/run/flows.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/run/traffic.hpp"
+#include "sim/run/traffic/flows.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {

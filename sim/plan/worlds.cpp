@@ -9,10 +9,10 @@
 #include "models/numeric/stable_sort.hpp"
 #include "sim/plan/connections.hpp"
 #include "sim/plan/moment.hpp"
-#include "sim/run/exact_sum.hpp"
+#include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/fork_pool.hpp"
+#include "sim/run/records/results_bytes.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/run/results_bytes.hpp"
 #include "sim/run/run.hpp"
 
 namespace spillway::plan {

@@ -13,9 +13,9 @@
 
 #include "models/numeric/disjoint_sets.hpp"
 #include "models/numeric/hash.hpp"
-#include "sim/run/exact_sum.hpp"
+#include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/fork_pool.hpp"
-#include "sim/run/results_bytes.hpp"
+#include "sim/run/records/results_bytes.hpp"
 
 namespace spillway::run {
 namespace {

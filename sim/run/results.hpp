@@ -13,9 +13,9 @@
 #include "models/config/strong.hpp"
 #include "models/envoy/host_health.hpp"
 #include "models/envoy/load_balancer.hpp"
-#include "sim/run/cross_zones.hpp"
-#include "sim/run/happenings.hpp"
-#include "sim/run/shares.hpp"
+#include "sim/run/records/cross_zones.hpp"
+#include "sim/run/records/happenings.hpp"
+#include "sim/run/records/shares.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {

@@ -12,9 +12,9 @@
 #include <optional>
 #include <vector>
 
-#include "sim/run/happenings.hpp"
-#include "sim/run/request_trace.hpp"
+#include "sim/run/records/happenings.hpp"
 #include "sim/run/results.hpp"
+#include "sim/run/traffic/request_trace.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "sim/run/authored_happenings.hpp"
-#include "sim/run/warm_up.hpp"
+#include "sim/run/records/authored_happenings.hpp"
+#include "sim/run/records/warm_up.hpp"
 
 namespace spillway::run {
 

@@ -8,7 +8,7 @@
 #include "models/envoy/newcomers.hpp"
 #include "sim/engine/epoch_record.hpp"
 #include "sim/run/event.hpp"
-#include "sim/run/exact_mean.hpp"
+#include "sim/run/exact/exact_mean.hpp"
 
 namespace spillway::run {
 

@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/closed_forms.hpp"
-#include "sim/run/flows.hpp"
-#include "sim/run/forwarded_parts.hpp"
+#include "sim/run/exact/closed_forms.hpp"
+#include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/results.hpp"
-#include "sim/run/targets.hpp"
-#include "sim/run/traffic.hpp"
-#include "sim/run/upstreams.hpp"
+#include "sim/run/told/upstreams.hpp"
+#include "sim/run/traffic/flows.hpp"
+#include "sim/run/traffic/targets.hpp"
+#include "sim/run/traffic/traffic.hpp"
 
 namespace spillway::run {
 

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "reports/csv_text.hpp"
-#include "reports/json_text.hpp"
-#include "reports/markdown_text.hpp"
+#include "reports/text/csv_text.hpp"
+#include "reports/text/json_text.hpp"
+#include "reports/text/markdown_text.hpp"
 #include "tests/reports/small_report.hpp"
 
 using namespace spillway;

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "reports/expectations.hpp"
+#include "reports/expectations/expectations.hpp"
 #include "reports/formats.hpp"
 #include "tests/reports/small_report.hpp"
 

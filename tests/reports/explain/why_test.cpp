@@ -5,7 +5,7 @@
 #include <string>
 
 #include "reports/explain/explain.hpp"
-#include "sim/run/exact_sum.hpp"
+#include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/support/program.hpp"

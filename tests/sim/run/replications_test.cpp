@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/run/results_bytes.hpp"
+#include "sim/run/records/results_bytes.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/run/connection_pool.hpp"
+#include "sim/run/proxies/connection_pool.hpp"
 #include "sim/run/run.hpp"
 #include "tests/support/confidence.hpp"
 #include "tests/support/g_test.hpp"

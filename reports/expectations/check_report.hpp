@@ -1,0 +1,40 @@
+// What `spillway check` found, in every format.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/expectations/verdict.hpp"
+#include "reports/formats.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::reports {
+
+struct CheckedScenario {
+  std::string file;
+  std::string name;
+  Verdicts verdicts;
+  std::string crash;  // not empty: the run itself ended badly
+};
+
+// Whether everything that was expected was tested and holds.
+[[nodiscard]] bool passed(const CheckedScenario& scenario);
+
+// From one process to another.
+[[nodiscard]] std::string verdicts_to_bytes(const Verdicts& verdicts);
+[[nodiscard]] Verdicts verdicts_from_bytes(const std::string& bytes);
+
+// `table` has a line a scenario and what failed below it, `wide` and `csv` a line an expectation, `markdown` is for a
+// pull request. `sources` are those of each scenario, in the same order.
+[[nodiscard]] std::string format_check(const std::vector<CheckedScenario>& scenarios,
+                                       const std::vector<scenario::Sources>& sources, Format format, const Look& look);
+
+[[nodiscard]] std::string format_check_json(const std::vector<CheckedScenario>& scenarios,
+                                            const std::vector<scenario::Sources>& sources);
+
+// One test suite a scenario, one test case an expectation.
+[[nodiscard]] std::string format_junit(const std::vector<CheckedScenario>& scenarios,
+                                       const std::vector<scenario::Sources>& sources);
+
+}  // namespace spillway::reports

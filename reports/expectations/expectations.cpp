@@ -1,0 +1,93 @@
+#include "reports/expectations/expectations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+#include <variant>
+
+#include "reports/expectations/judge.hpp"
+#include "reports/shares/places.hpp"
+#include "reports/text/percent.hpp"
+
+namespace spillway::reports {
+
+void fail(Verdict& verdict, Failure failure) {
+  verdict.outcome = Outcome::fails;
+  verdict.failures.push_back(std::move(failure));
+}
+
+bool prints_as(double measured, const scenario::Figure& figure) {
+  return round_half_up(measured, figure.decimals) == round_half_up(figure.number, figure.decimals);
+}
+
+double nearest_printing_as(double share, const scenario::Figure& figure) {
+  const double half_a_digit = 0.5 * std::pow(10.0, -figure.decimals) / 100.0;
+  const double documented = figure.number / 100.0;
+  const double nearest = std::clamp(share, documented - half_a_digit, documented + half_a_digit);
+  return std::clamp(nearest, 0.0, 1.0);
+}
+
+std::vector<Category> part_and_rest(std::uint64_t part, std::uint64_t all, double share) {
+  return {{part, share}, {all - std::min(part, all), 1.0 - share}};
+}
+
+Verdicts evaluate(const scenario::Scenario& scenario, const run::Results& results) {
+  Verdicts verdicts;
+  FitTests fit_tests;
+  Court court{scenario, results, verdicts, fit_tests};
+  for (const scenario::Expectation& expectation : scenario.expectations) {
+    if (const auto* table = std::get_if<scenario::ExpectedTable>(&expectation)) {
+      judge_table(*table, court);
+    }
+    if (const auto* outcome = std::get_if<scenario::OutcomeAssertion>(&expectation)) {
+      judge_outcome(*outcome, court);
+    }
+    if (const auto* share = std::get_if<scenario::ShareAssertion>(&expectation)) {
+      judge_share(*share, court);
+    }
+    if (const auto* utilisation = std::get_if<scenario::UtilisationAssertion>(&expectation)) {
+      judge_utilisation(*utilisation, court);
+    }
+  }
+  fit_tests.judge(verdicts);
+  return verdicts;
+}
+
+Tally tally(const Verdicts& verdicts) {
+  Tally tally;
+  for (const Verdict& verdict : verdicts) {
+    tally.hold += verdict.outcome == Outcome::holds ? 1 : 0;
+    tally.fail += verdict.outcome == Outcome::fails ? 1 : 0;
+    tally.not_tested += verdict.outcome == Outcome::not_tested ? 1 : 0;
+  }
+  return tally;
+}
+
+std::string tally_text(const Verdicts& verdicts) {
+  if (verdicts.empty()) {
+    return "";
+  }
+  const Tally counted = tally(verdicts);
+  std::string text = fmt::format("expectations: {} of {} hold", counted.hold, verdicts.size());
+  if (counted.not_tested > 0) {
+    text += fmt::format(", {} not tested", counted.not_tested);
+  }
+  return text;
+}
+
+std::vector<std::string> failure_lines(const Verdicts& verdicts, const scenario::Sources& sources) {
+  std::vector<std::string> lines;
+  for (const Verdict& verdict : verdicts) {
+    for (const Failure& failure : verdict.failures) {
+      lines.push_back(fmt::format("{}: {}", place_text(failure.where, sources), failure.message));
+    }
+    if (verdict.outcome == Outcome::not_tested) {
+      lines.push_back(
+          fmt::format("{}: {}: not tested: {}", place_text(verdict.where, sources), verdict.title, verdict.not_tested));
+    }
+  }
+  return lines;
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,36 @@
+// Compares what a scenario expects with what a run found.
+//
+//   Verdicts verdicts = evaluate(scenario, results);
+//
+// One verdict for each row of each expected table and one for each assertion, in the order of the file. A documented
+// figure must be the exact one at the figure's own precision, rounded half up; where the scenario names another exact
+// figure beside it, exact must be that and the document must really differ. In mode `requests` the counts of every row
+// must fit its exact shares by a G-test (reports/expectations/fit_tests.hpp); where no closed form exists, they must
+// fit the documented figure. A table must have as many rows as there are epochs.
+#pragma once
+
+#include <string>
+
+#include "reports/expectations/verdict.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::reports {
+
+[[nodiscard]] Verdicts evaluate(const scenario::Scenario& scenario, const run::Results& results);
+
+struct Tally {
+  std::size_t hold = 0;
+  std::size_t fail = 0;
+  std::size_t not_tested = 0;
+};
+[[nodiscard]] Tally tally(const Verdicts& verdicts);
+
+// "expectations: 4 of 5 hold, 1 not tested"; empty without any.
+[[nodiscard]] std::string tally_text(const Verdicts& verdicts);
+
+// "failover.yaml:48:22: table ...: expected 31 %, exact 30 %", a line for each failure.
+[[nodiscard]] std::vector<std::string> failure_lines(const Verdicts& verdicts, const scenario::Sources& sources);
+
+}  // namespace spillway::reports

@@ -1,0 +1,41 @@
+// The sorts of expectations, each judged by a file of its own. For reports/expectations/expectations.cpp.
+#pragma once
+
+#include "reports/expectations/fit_tests.hpp"
+#include "reports/expectations/verdict.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/expectation.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+
+// What the judges look at and where they put what they find.
+struct Court {
+  const scenario::Scenario& scenario;
+  const run::Results& results;
+  Verdicts& verdicts;
+  FitTests& fit_tests;
+};
+
+void judge_table(const scenario::ExpectedTable& table, Court& court);
+void judge_outcome(const scenario::OutcomeAssertion& assertion, Court& court);
+void judge_share(const scenario::ShareAssertion& assertion, Court& court);
+void judge_utilisation(const scenario::UtilisationAssertion& assertion, Court& court);
+
+void fail(Verdict& verdict, Failure failure);
+
+// "at most ", "at least ", or nothing; " zone-2 backend-1", or nothing; and whether a number is as compared.
+[[nodiscard]] std::string_view words_of(scenario::Comparison comparison);
+[[nodiscard]] std::string selector_text(const scenario::Selector& selector);
+[[nodiscard]] bool compares(double number, scenario::Comparison comparison, double limit);
+
+// Whether the measured number is the figure at the figure's precision.
+[[nodiscard]] bool prints_as(double measured, const scenario::Figure& figure);
+
+// The share nearest to `share` that prints as the figure.
+[[nodiscard]] double nearest_printing_as(double share, const scenario::Figure& figure);
+
+// Requests of a part and of the rest, as two categories.
+[[nodiscard]] std::vector<Category> part_and_rest(std::uint64_t part, std::uint64_t all, double share);
+
+}  // namespace spillway::reports

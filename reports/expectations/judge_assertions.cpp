@@ -1,0 +1,228 @@
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "reports/expectations/judge.hpp"
+#include "reports/shares/measure.hpp"
+#include "reports/shares/share_table.hpp"
+#include "reports/text/figures.hpp"
+#include "reports/text/names.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
+
+namespace spillway::reports {
+
+using scenario::Comparison;
+using scenario::OutcomeAssertion;
+using scenario::Quantity;
+using scenario::Selector;
+using scenario::ShareAssertion;
+
+std::string_view words_of(Comparison comparison) {
+  switch (comparison) {
+    case Comparison::equals:
+      return "";
+    case Comparison::at_most:
+      return "at most ";
+    case Comparison::at_least:
+      return "at least ";
+  }
+  return "";
+}
+
+bool compares(double number, Comparison comparison, double limit) {
+  constexpr double slack = 1e-9;  // of a percentage that is a sum of doubles
+  switch (comparison) {
+    case Comparison::equals:
+      return std::abs(number - limit) <= slack;
+    case Comparison::at_most:
+      return number <= limit + slack;
+    case Comparison::at_least:
+      return number >= limit - slack;
+  }
+  return false;
+}
+
+std::string selector_text(const Selector& selector) {
+  std::string text;
+  if (selector.priority) {
+    text += fmt::format(" P{}", selector.priority->value);
+  }
+  for (const std::string* name :
+       {&selector.cluster, &selector.zone, &selector.sub_zone, &selector.node, &selector.endpoint}) {
+    if (!name->empty()) {
+      text += " " + printable(*name);
+    }
+  }
+  return text;
+}
+
+namespace {
+
+std::uint64_t count_of(const run::Outcomes& row, scenario::Outcome outcome) {
+  switch (outcome) {
+    case scenario::Outcome::ok:
+      return row.ok;
+    case scenario::Outcome::no_healthy_upstream:
+      return row.no_healthy_upstream;
+    case scenario::Outcome::upstream_error:
+      return row.upstream_error;
+    case scenario::Outcome::timeout:
+      return row.timeout;
+    case scenario::Outcome::overflow:
+      return row.overflow;
+    case scenario::Outcome::queue_full:
+      return row.queue_full;
+    case scenario::Outcome::connect_failure:
+      return row.connect_failure;
+    case scenario::Outcome::unfinished:
+      return row.unfinished;
+    case scenario::Outcome::drop_overload:
+      return row.drop_overload;
+  }
+  return 0;
+}
+
+bool overlaps(const run::Epoch& epoch, const OutcomeAssertion& assertion) {
+  return epoch.start < assertion.to && assertion.from < epoch.end;
+}
+
+// Without requests only one outcome shows in the shares: that there is no host to send to.
+void judge_without_requests(const OutcomeAssertion& assertion, Court& court, Verdict verdict) {
+  const bool none_expected = assertion.outcome == scenario::Outcome::no_healthy_upstream && assertion.count == 0.0 &&
+                             assertion.comparison != Comparison::at_least;
+  if (!none_expected) {
+    verdict.outcome = Outcome::not_tested;
+    verdict.not_tested = "mode exact sends no requests";
+  } else {
+    for (const run::Epoch& epoch : court.results.epochs) {
+      if (!overlaps(epoch, assertion)) {
+        continue;
+      }
+      const Measured all = measure(court.scenario, court.results, epoch, {"", Quantity::share, {}});
+      const double dropped = court.scenario.services[epoch.view.value].load_assignment.drop_overload.ratio();
+      if (!all.exact || *all.exact > 100.0 * (1.0 - dropped) - 1e-9) {
+        continue;
+      }
+      Failure failure;
+      failure.expected = "0";
+      failure.exact = exact_percent(1.0 - dropped - *all.exact / 100.0);
+      failure.where = assertion.where;
+      failure.message =
+          fmt::format("{}: expected 0, exact {} of the requests of {} to {} in {} find no host", verdict.title,
+                      failure.exact, printable(court.scenario.clients[epoch.client.value].name),
+                      printable(court.scenario.services[epoch.service.value].name), time_range(epoch.start, epoch.end));
+      fail(verdict, std::move(failure));
+    }
+  }
+  court.verdicts.push_back(std::move(verdict));
+}
+
+std::uint64_t counted(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
+  std::uint64_t count = 0;
+  for_each_share(results, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
+    count += selects(selector, place) ? share.requests.value_or(0) : 0;
+  });
+  return count;
+}
+
+// The share between 0 and 1 nearest to `share` for which the assertion holds.
+double nearest_holding(double share, const ShareAssertion& assertion) {
+  const double limit = assertion.figure.number / 100.0;
+  switch (assertion.comparison) {
+    case Comparison::equals:
+      return nearest_printing_as(share, assertion.figure);
+    case Comparison::at_most:
+      return std::min(share, limit);
+    case Comparison::at_least:
+      return std::max(share, limit);
+  }
+  return share;
+}
+
+void judge_measured_share(const ShareAssertion& assertion, const run::Epoch& epoch, Court& court, Verdict& verdict) {
+  const Measured measured = measure(court.scenario, court.results, epoch, {"", Quantity::share, assertion.selector});
+  Failure failure;
+  failure.where = assertion.where;
+  failure.documented = failure.expected =
+      std::string(words_of(assertion.comparison)) + figure_text(assertion.figure, Quantity::share);
+  if (measured.exact) {
+    failure.exact = exact_percent(*measured.exact / 100.0);
+  }
+  if (measured.simulated) {
+    failure.simulated = simulated_percent(*measured.simulated / 100.0);
+  }
+  if (measured.exact) {
+    const bool holds = assertion.comparison == Comparison::equals
+                           ? prints_as(*measured.exact, assertion.figure)
+                           : compares(*measured.exact, assertion.comparison, assertion.figure.number);
+    if (!holds) {
+      failure.message = fmt::format("{}: expected {}, exact {}", verdict.title, failure.expected, failure.exact);
+      fail(verdict, failure);
+    }
+  } else if (!measured.simulated) {
+    failure.message = verdict.title + ": no closed form gives this figure, and no requests were counted";
+    fail(verdict, failure);
+  }
+  if (!measured.simulated) {
+    return;
+  }
+  const double simulated = *measured.simulated / 100.0;
+  const double share = measured.exact ? *measured.exact / 100.0 : nearest_holding(simulated, assertion);
+  failure.message = fmt::format("{}: expected {}, simulated {} of {} requests", verdict.title,
+                                measured.exact ? failure.exact : failure.expected, failure.simulated,
+                                with_thousands(sent_in(court.results, epoch)));
+  court.fit_tests.add(
+      court.verdicts.size(),
+      part_and_rest(counted(court.results, epoch, assertion.selector), sent_in(court.results, epoch), share),
+      std::move(failure));
+}
+
+}  // namespace
+
+void judge_outcome(const OutcomeAssertion& assertion, Court& court) {
+  Verdict verdict;
+  verdict.title = fmt::format("{} {}", name_of(assertion.outcome), time_range(assertion.from, assertion.to));
+  verdict.where = assertion.where;
+  if (court.results.mode == scenario::Mode::exact) {
+    judge_without_requests(assertion, court, std::move(verdict));
+    return;
+  }
+  std::uint64_t count = 0;
+  for (const run::Epoch& epoch : court.results.epochs) {
+    if (!overlaps(epoch, assertion)) {
+      continue;
+    }
+    for (const run::Outcomes& row : court.results.outcomes) {
+      if (row.client == epoch.client && row.service == epoch.service && row.epoch == epoch.index) {
+        count += count_of(row, assertion.outcome);
+      }
+    }
+  }
+  if (!compares(static_cast<double>(count), assertion.comparison, assertion.count)) {
+    Failure failure;
+    failure.where = assertion.where;
+    failure.documented = failure.expected = fmt::format("{}{}", words_of(assertion.comparison), assertion.count);
+    failure.simulated = with_thousands(count);
+    failure.message = fmt::format("{}: expected {}, counted {}", verdict.title, failure.expected, failure.simulated);
+    fail(verdict, std::move(failure));
+  }
+  court.verdicts.push_back(std::move(verdict));
+}
+
+void judge_share(const ShareAssertion& assertion, Court& court) {
+  Verdict verdict;
+  verdict.title = fmt::format("share of {}{} at {} s", printable(court.scenario.clients[assertion.client.value].name),
+                              selector_text(assertion.selector), seconds_text(assertion.at));
+  verdict.where = assertion.where;
+  if (const run::Epoch* epoch = epoch_at(court.results, assertion.client, assertion.service, assertion.at)) {
+    judge_measured_share(assertion, *epoch, court, verdict);
+  } else {
+    Failure failure;
+    failure.where = assertion.where;
+    failure.message = verdict.title + ": the run has no epoch at this moment";
+    fail(verdict, std::move(failure));
+  }
+  court.verdicts.push_back(std::move(verdict));
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,226 @@
+#include "reports/requests/openmetrics.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <initializer_list>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reports/requests/slice_metrics.hpp"
+#include "reports/shares/share_fields.hpp"
+#include "reports/text/metric_family.hpp"
+#include "reports/text/names.hpp"
+
+namespace spillway::reports {
+namespace {
+
+double in_seconds(run::Nanoseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+class Exposition {
+ public:
+  Exposition(const scenario::Scenario& scenario, const run::Results& results, const run::Results* slices,
+             const Sink& sink)
+      : scenario_(scenario), results_(results), slices_(slices), sink_(sink) {}
+
+  void write() const {
+    write_run_info();
+    write_epochs();
+    write_shares();
+    write_outcomes();
+    write_latencies();
+    write_endpoints();
+    write_crossings();
+    write_ejections();
+    if (slices_ != nullptr) {
+      write_over_time(scenario_, *slices_, sink_);
+    }
+    sink_("# EOF\n");
+  }
+
+ private:
+  // Rows are looked at once for each family that has samples of them, so that no family waits in memory for another.
+  template <class Rows, class Add>
+  void write(std::initializer_list<Family*> families, const Rows& rows, const Add& add) const {
+    for (Family* const family : families) {
+      family->begin_turn(sink_);
+      for (const auto& row : rows) {
+        add(row);
+      }
+      family->end_turn();
+    }
+  }
+
+  // What rows of one client, service and epoch have in common.
+  template <class Row>
+  [[nodiscard]] Labels labels_of(const Row& row, std::uint32_t epoch) const {
+    return {{"scenario", scenario_.name},
+            {"client", scenario_.clients[row.client.value].name},
+            {"service", scenario_.services[row.service.value].name},
+            {"epoch", std::to_string(epoch)}};
+  }
+  static Labels with(Labels labels, Labels more) {
+    labels.insert(labels.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    return labels;
+  }
+
+  void write_run_info() const {
+    Family run("spillway_run", "info", "", "What was played.");
+    run.begin_turn(sink_);
+    run.add({{"scenario", scenario_.name},
+             {"mode", std::string(name_of(results_.mode))},
+             {"seed", std::to_string(results_.seed)},
+             {"replications", std::to_string(results_.replications)},
+             {"unseed", results_.unseed}},
+            std::uint64_t{1});
+    run.end_turn();
+  }
+
+  void write_epochs() const {
+    Family start("spillway_epoch_start_seconds", "gauge", "seconds", "Simulated time at which the epoch begins.");
+    Family end("spillway_epoch_end_seconds", "gauge", "seconds", "Simulated time at which the epoch ends.");
+    const auto add = [&](const run::Epoch& epoch) {
+      start.add(labels_of(epoch, epoch.index), in_seconds(epoch.start));
+      end.add(labels_of(epoch, epoch.index), in_seconds(epoch.end));
+    };
+    write({&start, &end}, results_.epochs, add);
+  }
+
+  void write_shares() const {
+    Family exact("spillway_share_exact_ratio", "gauge", "ratio",
+                 "Part of the client's requests whose first pick is this endpoint, as Envoy's arithmetic computes it.");
+    Family simulated("spillway_share_simulated_ratio", "gauge", "ratio",
+                     "Part of the client's requests whose first attempt went to this endpoint.");
+    Family attempts("spillway_attempts", "counter", "", "Attempts at requests that went to this endpoint.");
+    const auto add = [&](const run::Share& share) {
+      const Labels labels =
+          with(labels_of(share, share.epoch), {{"cluster", share.cluster},
+                                               {"priority", std::to_string(share.priority.value)},
+                                               {"availability", std::string(name_of(share.availability))},
+                                               {"region", share.region},
+                                               {"zone", share.zone},
+                                               {"sub_zone", share.sub_zone},
+                                               {"node", share.node},
+                                               {"subset", share.subset},
+                                               {"via", share.via},
+                                               {"endpoint", share.endpoint}});
+      exact.add(labels, share.exact);
+      simulated.add(labels, share.simulated);
+      attempts.add(labels, share.attempts);
+    };
+    write({&exact, &simulated, &attempts}, results_.shares, add);
+  }
+
+  void write_outcomes() const {
+    Family requests("spillway_requests", "counter", "", "Requests by what became of them.");
+    Family retries("spillway_retries", "counter", "", "Attempts beyond the first of a request.");
+    const auto add = [&](const run::Outcomes& row) {
+      const Labels labels = labels_of(row, row.epoch);
+      const std::array<std::pair<const char*, std::uint64_t>, 9> counts{
+          {{"ok", row.ok},
+           {"no_healthy_upstream", row.no_healthy_upstream},
+           {"upstream_error", row.upstream_error},
+           {"timeout", row.timeout},
+           {"overflow", row.overflow},
+           {"queue_full", row.queue_full},
+           {"connect_failure", row.connect_failure},
+           {"unfinished", row.unfinished},
+           {"drop_overload", row.drop_overload}}};
+      for (const auto& [outcome, count] : counts) {
+        requests.add(with(labels, {{"outcome", outcome}}), count);
+      }
+      retries.add(labels, row.retries);
+    };
+    write({&requests, &retries}, results_.outcomes, add);
+  }
+
+  void write_latencies() const {
+    Family latency("spillway_latency_seconds", "summary", "seconds", "Of successful answers, within 1 percent.");
+    Family longest("spillway_latency_max_seconds", "gauge", "seconds", "The longest of successful answers.");
+    const auto add = [&](const run::Latency& row) {
+      if (row.answers == 0) {
+        return;
+      }
+      const Labels labels = labels_of(row, row.epoch);
+      for (const auto& [quantile, value] : {std::pair{"0.5", row.p50}, {"0.9", row.p90}, {"0.99", row.p99}}) {
+        latency.add(with(labels, {{"quantile", quantile}}), value);
+      }
+      latency.add_count(labels, row.answers);
+      longest.add(labels, row.max);
+    };
+    write({&latency, &longest}, results_.latency, add);
+  }
+
+  void write_endpoints() const {
+    Family utilisation("spillway_endpoint_utilisation_ratio", "gauge", "ratio", "Busy time of the endpoint's cores.");
+    Family mean("spillway_endpoint_queue_mean", "gauge", "", "Requests that wait for a core, on average over time.");
+    Family most("spillway_endpoint_queue_max", "gauge", "", "Requests that wait for a core, at most.");
+    Family requests("spillway_endpoint_requests", "counter", "", "Attempts that proxies sent to the endpoint.");
+    const auto add = [&](const run::EndpointLoad& row) {
+      const scenario::Endpoint& endpoint = scenario_.endpoints[row.endpoint.value];
+      const scenario::Node& node = scenario_.nodes[endpoint.node.value];
+      const Labels labels{{"scenario", scenario_.name},
+                          {"service", scenario_.services[row.service.value].name},
+                          {"epoch", std::to_string(row.epoch)},
+                          {"zone", scenario_.zones[node.zone.value].name},
+                          {"node", node.name},
+                          {"endpoint", endpoint.id}};
+      utilisation.add(labels, row.utilisation);
+      mean.add(labels, row.queue_mean);
+      if (row.queue_max) {
+        most.add(labels, std::uint64_t{*row.queue_max});
+      }
+      requests.add(labels, row.requests);
+    };
+    write({&utilisation, &mean, &most, &requests}, results_.endpoints, add);
+  }
+
+  void write_crossings() const {
+    Family requests("spillway_cross_zone_requests", "counter", "", "Attempts that went from one zone to another.");
+    Family sent("spillway_cross_zone_request_bytes", "counter", "bytes", "Bytes of requests between zones.");
+    Family answered("spillway_cross_zone_response_bytes", "counter", "bytes", "Bytes of answers between zones.");
+    const auto add = [&](const run::CrossZone& row) {
+      const Labels labels = with(labels_of(row, row.epoch), {{"from", scenario_.zones[row.from.value].name},
+                                                             {"to", scenario_.zones[row.to.value].name}});
+      requests.add(labels, row.requests);
+      sent.add(labels, row.request_bytes);
+      answered.add(labels, row.response_bytes);
+    };
+    write({&requests, &sent, &answered}, results_.cross_zone, add);
+  }
+
+  void write_ejections() const {
+    if (results_.mode == scenario::Mode::exact) {
+      return;
+    }
+    Family ejections("spillway_ejections", "counter", "", "Hosts that proxies ejected, counted over all proxies.");
+    ejections.begin_turn(sink_);
+    ejections.add({{"scenario", scenario_.name}}, results_.events.ejections);
+    ejections.end_turn();
+  }
+
+  const scenario::Scenario& scenario_;
+  const run::Results& results_;
+  const run::Results* slices_;
+  const Sink& sink_;
+};
+
+}  // namespace
+
+void write_openmetrics(const scenario::Scenario& scenario, const run::Results& results, const run::Results* slices,
+                       const Sink& sink) {
+  Exposition(scenario, results, slices, sink).write();
+}
+
+std::string format_openmetrics(const scenario::Scenario& scenario, const run::Results& results,
+                               const run::Results* slices) {
+  std::string text;
+  write_openmetrics(scenario, results, slices, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+}  // namespace spillway::reports

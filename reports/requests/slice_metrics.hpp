@@ -1,0 +1,13 @@
+// Slices of a run as families of OpenMetrics with timestamps.
+#pragma once
+
+#include "reports/text/sink.hpp"
+#include "sim/run/results.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+
+// Samples of one set of labels in the order of time, each at the end of its slice. Linear in the rows.
+void write_over_time(const scenario::Scenario& scenario, const run::Results& slices, const Sink& sink);
+
+}  // namespace spillway::reports

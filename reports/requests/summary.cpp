@@ -1,0 +1,134 @@
+#include "reports/requests/summary.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <fmt/format.h>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "reports/explain/unreached.hpp"
+#include "reports/requests/happenings.hpp"
+#include "reports/requests/kinds_of_failure.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
+
+namespace spillway::reports {
+namespace {
+
+std::string part_of(std::uint64_t count, std::uint64_t all) {
+  const double share = all == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(all);
+  return fmt::format("{} ({})", with_thousands(count), exact_percent(share));
+}
+
+void add_outcomes(const run::Results& results, std::vector<std::string>& lines) {
+  const auto total = [&](std::uint64_t run::Outcomes::* count) {
+    std::uint64_t sum = 0;
+    for (const run::Outcomes& row : results.outcomes) {
+      sum += row.*count;
+    }
+    return sum;
+  };
+  const std::uint64_t sent = total(&run::Outcomes::sent);
+  lines.push_back(
+      fmt::format("requests: {} sent, {} ok", with_thousands(sent), with_thousands(total(&run::Outcomes::ok))));
+  for (const auto& [name, count] : kinds_of_failure) {
+    if (total(count) > 0) {
+      lines.push_back(fmt::format("{}: {}", name, part_of(total(count), sent)));
+    }
+  }
+  const std::uint64_t retries = total(&run::Outcomes::retries);
+  if (retries > 0) {
+    lines.push_back(fmt::format("retries: {}", with_thousands(retries)));
+  }
+}
+
+// "p50 4 ms, p90 6 ms, p99 9 ms, p99.9 12 ms, max 15 ms".
+std::string quantiles_text(const run::LatencyQuantiles& of) {
+  return fmt::format("p50 {}, p90 {}, p99 {}, p99.9 {}, max {}", duration_text(of.p50), duration_text(of.p90),
+                     duration_text(of.p99), duration_text(of.p999), duration_text(of.max));
+}
+
+// " of successful answers; without one: 12 timeout, 3 overflow"; nothing where every request succeeded.
+std::string without_answer_text(const run::Outcomes& outcomes) {
+  std::string others;
+  for (const auto& [name, count] : kinds_of_failure) {
+    if (outcomes.*count > 0) {
+      others += fmt::format("{}{} {}", others.empty() ? "" : ", ", with_thousands(outcomes.*count), name);
+    }
+  }
+  return others.empty() ? "" : " of successful answers; without one: " + others;
+}
+
+void add_latency(const scenario::Scenario& scenario, const run::Results& results, std::vector<std::string>& lines) {
+  std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, run::Outcomes> by_client;
+  for (const run::Outcomes& row : results.outcomes) {
+    run::Outcomes& sum = by_client[{row.client, row.service}];
+    for (const auto& [name, count] : kinds_of_failure) {
+      sum.*count += row.*count;
+    }
+  }
+  for (const run::WholeLatency& of : results.whole_latency) {
+    const std::string whose = results.whole_latency.size() == 1
+                                  ? ""
+                                  : fmt::format(" of {} -> {}", printable(scenario.clients[of.client.value].name),
+                                                printable(scenario.services[of.service.value].name));
+    if (of.ok.max > 0.0) {
+      lines.push_back(fmt::format("latency{}: {}{}", whose, quantiles_text(of.ok),
+                                  without_answer_text(by_client[{of.client, of.service}])));
+    }
+    if (of.errors.max > 0.0) {
+      lines.push_back(fmt::format("latency of errors{}: {}", whose, quantiles_text(of.errors)));
+    }
+  }
+}
+
+void add_cross_zone(const run::Results& results, std::vector<std::string>& lines) {
+  double requests = 0.0;
+  double bytes = 0.0;
+  for (const run::CrossZone& row : results.cross_zone) {
+    requests += row.requests;
+    bytes += row.request_bytes + row.response_bytes;
+  }
+  if (requests > 0.0) {
+    lines.push_back(fmt::format("cross-zone: {} requests{}", with_thousands(static_cast<std::uint64_t>(requests)),
+                                bytes > 0.0 ? ", " + bytes_text(bytes) : ""));
+  }
+}
+
+// Of scenarios with Kuma's documents: what they leave open, and how many load assignments their clients needed.
+void add_mesh(const scenario::Scenario& scenario, std::vector<std::string>& lines) {
+  for (const std::string& assumption : scenario.assumptions) {
+    lines.push_back("assumed: " + printable(assumption));
+  }
+  if (const auto& cache = scenario.cla_cache) {
+    lines.push_back(fmt::format("load assignments: {} made, {} found in the cache", with_thousands(cache->misses),
+                                with_thousands(cache->hits)));
+  }
+  for (std::string& line : explain::unreached_lines(scenario)) {
+    lines.push_back(std::move(line));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const run::Results& results) {
+  std::vector<std::string> lines;
+  add_mesh(scenario, lines);
+  if (results.mode == scenario::Mode::exact) {
+    return lines;
+  }
+  add_outcomes(results, lines);
+  if (results.events.ejections > 0) {
+    lines.push_back(fmt::format("ejections: {}, {} of them ended", with_thousands(results.events.ejections),
+                                with_thousands(results.events.unejections)));
+  }
+  for (std::string& line : most_important(scenario, results.happenings)) {
+    lines.push_back(std::move(line));
+  }
+  add_latency(scenario, results, lines);
+  add_cross_zone(results, lines);
+  return lines;
+}
+
+}  // namespace spillway::reports

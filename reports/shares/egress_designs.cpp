@@ -1,0 +1,83 @@
+#include "reports/shares/egress_designs.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "reports/text/percent.hpp"
+#include "reports/text/sheet.hpp"
+
+namespace spillway::reports {
+namespace {
+
+std::string leaving_text(const std::vector<std::pair<std::string, double>>& zones) {
+  std::vector<std::string> parts;
+  for (const auto& [zone, share] : zones) {
+    parts.push_back(zone + " " + exact_percent(share));
+  }
+  return parts.empty() ? "nothing" : joined(parts, ", ");
+}
+
+Sheet designs_sheet(const scenario::Scenario& scenario) {
+  Sheet sheet{"designs for zone egress, while every endpoint is healthy",
+              {{"service"},
+               {"design"},
+               {"clients"},
+               {"clusters at the egress", true},
+               {"at a client", true},
+               {"of what leaves the zone"}}};
+  for (const EgressDesignLine& line : egress_design_lines(scenario)) {
+    sheet.rows.push_back({line.service, line.design, joined(line.clients, ", "),
+                          with_thousands(line.clusters.at_egress), with_thousands(line.clusters.at_client),
+                          line.leaving});
+  }
+  return sheet;
+}
+
+}  // namespace
+
+std::string name_of(kuma::EgressDesign design) {
+  switch (design) {
+    case kuma::EgressDesign::metadata:
+      return "metadata";
+    case kuma::EgressDesign::hashed_sni:
+      return "hashed SNI";
+    case kuma::EgressDesign::mesh_scope:
+      return "mesh scope";
+    case kuma::EgressDesign::aggregate:
+      break;
+  }
+  return "aggregate";
+}
+
+std::vector<EgressDesignLine> egress_design_lines(const scenario::Scenario& scenario) {
+  std::vector<EgressDesignLine> lines;
+  for (const scenario::EgressDesignRow& row : scenario.egress_designs) {
+    EgressDesignLine line{
+        scenario.services[row.service.value].name, name_of(row.design), {}, row.clusters, leaving_text(row.zones)};
+    auto same = std::find_if(lines.begin(), lines.end(), [&](const EgressDesignLine& known) {
+      return known.service == line.service && known.design == line.design && known.clusters == line.clusters &&
+             known.leaving == line.leaving;
+    });
+    if (same == lines.end()) {
+      same = lines.insert(lines.end(), std::move(line));
+    }
+    same->clients.push_back(row.client);
+  }
+  std::sort(lines.begin(), lines.end(), [](const EgressDesignLine& left, const EgressDesignLine& right) {
+    return std::tie(left.service, left.design, left.clients) < std::tie(right.service, right.design, right.clients);
+  });
+  return lines;
+}
+
+std::string egress_designs_table(const scenario::Scenario& scenario) {
+  const Sheet sheet = designs_sheet(scenario);
+  return sheet.rows.empty() ? "" : '\n' + sheet.subject + "\n\n" + sheet_text(sheet, 1, 3);
+}
+
+std::string egress_designs_markdown(const scenario::Scenario& scenario) {
+  const Sheet sheet = designs_sheet(scenario);
+  return sheet.rows.empty() ? "" : "\n**" + sheet.subject + "**\n\n" + sheet_markdown(sheet);
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,35 @@
+// What the designs for zone egress would do, as a table below the shares: scenarios of profile `document` with
+// `routing.zoneEgress` (docs/kuma.md).
+//
+//  design       clients      clusters at the egress   at a client   of what leaves the zone
+//  aggregate    frontend-2                        1             4   zone-1 100 %
+//
+// One row a service and design for clients with the same figures. Empty if the scenario has no such rows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/text/text_table.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports {
+
+struct EgressDesignLine {
+  std::string service;
+  std::string design;
+  std::vector<std::string> clients;
+  kuma::ClusterCounts clusters;
+  std::string leaving;  // "zone-1 50 %, zone-3 50 %"
+};
+
+// "metadata", "hashed SNI", "mesh scope", "aggregate".
+[[nodiscard]] std::string name_of(kuma::EgressDesign design);
+
+[[nodiscard]] std::vector<EgressDesignLine> egress_design_lines(const scenario::Scenario& scenario);
+
+// Both begin with an empty line.
+[[nodiscard]] std::string egress_designs_table(const scenario::Scenario& scenario);
+[[nodiscard]] std::string egress_designs_markdown(const scenario::Scenario& scenario);
+
+}  // namespace spillway::reports

@@ -1,0 +1,324 @@
+#include "reports/shares/group_by.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <variant>
+
+#include "models/numeric/disjoint_sets.hpp"
+#include "reports/shares/merge_clients.hpp"
+#include "reports/shares/printed_cells.hpp"
+#include "reports/shares/share_order.hpp"
+#include "sim/run/exact/exact_sum.hpp"
+
+namespace spillway::reports {
+namespace {
+
+void blank_dropped(run::SharePlace& share, const Dimensions& by) {
+  if (!by.has(Dimension::cluster)) {
+    share.cluster.clear();
+  }
+  if (!by.has(Dimension::priority)) {
+    share.priority = {};
+  }
+  if (!by.has(Dimension::availability)) {
+    share.availability = {};
+  }
+  if (!by.has(Dimension::zone)) {
+    share.region.clear();
+    share.zone.clear();
+  }
+  if (!by.has(Dimension::sub_zone)) {
+    share.sub_zone.clear();
+  }
+  if (!by.has(Dimension::node)) {
+    share.node.clear();
+  }
+  if (!by.has(Dimension::subset)) {
+    share.subset.clear();
+  }
+  if (!by.has(Dimension::via)) {
+    share.via.clear();
+  }
+  if (!by.has(Dimension::endpoint)) {
+    share.endpoint.clear();
+  }
+}
+
+// The groups of one service, and where each row of its tables of places belongs.
+class Groups {
+ public:
+  Groups(const ShareOrder& order, config::ServiceIndex service, Dimensions by)
+      : order_(order), service_(service), by_(by) {}
+
+  void add(const run::SharePlaces& places) {
+    if (!groups_of_.try_emplace(&places).second) {
+      return;
+    }
+    for (std::uint32_t position = 0; position < places.size(); ++position) {
+      run::SharePlace place = place_at(places, position);
+      found_.try_emplace(order_.key(service_, place), std::move(place));
+    }
+  }
+
+  // Once all are added.
+  void number() {
+    auto all = std::make_shared<run::SharePlaces>();
+    std::map<ShareOrder::Key, std::uint32_t> numbers;
+    for (const auto& [key, place] : found_) {
+      numbers.emplace(key, static_cast<std::uint32_t>(all->places.size()));
+      all->places.push_back(place);
+    }
+    for (auto& [places, groups] : groups_of_) {
+      for (std::uint32_t position = 0; position < places->size(); ++position) {
+        groups.push_back(numbers.at(order_.key(service_, place_at(*places, position))));
+      }
+    }
+    places_ = std::move(all);
+  }
+
+  [[nodiscard]] const std::vector<std::uint32_t>& of(const run::SharePlaces& places) const {
+    return groups_of_.find(&places)->second;
+  }
+  [[nodiscard]] const std::shared_ptr<const run::SharePlaces>& places() const { return places_; }
+
+ private:
+  [[nodiscard]] run::SharePlace place_at(const run::SharePlaces& places, std::uint32_t position) const {
+    run::SharePlace place = places.at(position);
+    blank_dropped(place, by_);
+    return place;
+  }
+
+  const ShareOrder& order_;
+  config::ServiceIndex service_;
+  Dimensions by_;
+  std::map<ShareOrder::Key, run::SharePlace> found_;
+  std::map<const run::SharePlaces*, std::vector<std::uint32_t>> groups_of_;  // by position; only looked up
+  std::shared_ptr<const run::SharePlaces> places_;
+};
+
+// Rows that become one.
+struct Sum {
+  std::uint32_t rows = 0;
+  run::ExactSum exact{};
+  std::string basis{};
+  std::string why_joint{};
+  std::uint64_t requests = 0;
+  std::uint64_t attempts = 0;
+  std::optional<double> ci95{};
+
+  void add(const run::ExactSum::Joint& joint, const run::ShareCell& row) {
+    exact.add(joint, row);
+    basis = rows == 0 || basis == *row.exact_basis ? *row.exact_basis : "mixed";
+    why_joint = row.joint != 0 ? *row.exact_basis : why_joint;
+    requests += row.requests.value_or(0);
+    attempts += row.attempts.value_or(0);
+    ci95 = rows == 0 ? row.ci95 : std::nullopt;
+    ++rows;
+  }
+};
+
+// Makes one block of all those of a client, service and epoch.
+class Grouper {
+ public:
+  Grouper(const scenario::Scenario& scenario, Dimensions by) : order_(scenario) {
+    for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
+      groups_.emplace_back(order_, config::ServiceIndex{service}, by);
+    }
+  }
+
+  [[nodiscard]] run::Shares grouped(const run::Shares& shares) {
+    const auto blocks = shares.blocks();
+    for (const run::ShareBlock& block : blocks) {
+      groups_[block.service.value].add(*block.exact->places);
+    }
+    for (Groups& groups : groups_) {
+      groups.number();
+    }
+    run::Shares result;
+    for (auto first = blocks.begin(); first != blocks.end();) {
+      const auto end = std::find_if(first, blocks.end(), [&](const run::ShareBlock& block) {
+        return block.client != first->client || block.service != first->service || block.epoch != first->epoch;
+      });
+      result.add(grouped({first, end}));
+      first = end;
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] run::ShareBlock grouped(std::span<const run::ShareBlock> blocks) {
+    run::ShareBlock block = blocks.front();
+    block.first_position = block.first_joint = 0;
+    if (blocks.size() == 1 && !block.counted) {
+      // Clients that share their exact shares share their sums too.
+      const auto [sums, is_new] = known_.try_emplace(block.exact);
+      if (is_new) {
+        run::ShareBlock whole = block;
+        whole.part = 1.0;
+        add_up({&whole, 1});
+        sums->second = exact_rows(block.service);
+      }
+      block.exact = sums->second;
+      return block;
+    }
+    add_up(blocks);
+    block.part = 1.0;
+    block.exact = exact_rows(block.service);
+    if (block.counted) {
+      block.counted = counted_rows();
+    }
+    return block;
+  }
+
+  void add_up(std::span<const run::ShareBlock> blocks) {
+    const Groups& groups = groups_[blocks.front().service.value];
+    sums_.assign(groups.places()->places.size(), {});
+    missing_.clear();
+    for (const run::ShareBlock& block : blocks) {
+      const std::vector<std::uint32_t>& group_of = groups.of(*block.exact->places);
+      block.for_each([&](const run::ShareCell& row) {
+        const run::ExactSum::Joint joint{block.client, block.service, block.epoch, row.joint};
+        sums_[group_of[row.position]].add(joint, row);
+        if (row.joint != 0) {
+          missing_.try_emplace(joint, row.joint_rows).first->second -= 1;
+        }
+      });
+    }
+  }
+
+  // Groups that share a joint share have one together.
+  [[nodiscard]] std::shared_ptr<const run::ExactRows> exact_rows(config::ServiceIndex service) const {
+    numeric::DisjointSets sets(static_cast<std::uint32_t>(sums_.size()));
+    std::map<run::ExactSum::Joint, std::uint32_t> first;
+    for (std::uint32_t group = 0; group < sums_.size(); ++group) {
+      for (const run::ExactSum::Joint& joint : sums_[group].exact.open_joints()) {
+        sets.join(first.try_emplace(joint, group).first->second, group);
+      }
+    }
+    std::vector<std::uint32_t> members(sums_.size(), 0);
+    std::vector<std::uint32_t> inexact(sums_.size(), 0);
+    for (std::uint32_t group = 0; group < sums_.size(); ++group) {
+      ++members[sets.find(group)];
+      for (const run::ExactSum::Joint& joint : sums_[group].exact.open_joints()) {
+        // Some of its rows are not there, or it is none even as a whole.
+        inexact[sets.find(group)] = missing_.at(joint) > 0 ? 1 : inexact[sets.find(group)];
+      }
+    }
+    run::ExactRows rows{.places = groups_[service.value].places()};
+    for (std::uint32_t group = 0; group < sums_.size(); ++group) {
+      const Sum& sum = sums_[group];
+      if (sum.rows > 0 && sum.exact.value()) {
+        rows.add(group, *sum.exact.value(), sum.basis);
+      } else if (sum.rows > 0) {
+        const std::uint32_t set = sets.find(group);
+        rows.add(group, sum.exact.at_rest(), sum.why_joint, set + 1, members[set] + inexact[set]);
+      }
+    }
+    return std::make_shared<const run::ExactRows>(std::move(rows));
+  }
+
+  [[nodiscard]] std::shared_ptr<const run::CountedRows> counted_rows() const {
+    run::CountedRows rows;
+    const bool intervals =
+        std::all_of(sums_.begin(), sums_.end(), [](const Sum& sum) { return sum.rows == 0 || sum.ci95; });
+    for (std::uint32_t group = 0; group < sums_.size(); ++group) {
+      const Sum& sum = sums_[group];
+      if (sum.rows > 0) {
+        rows.positions.push_back(group);
+        rows.requests.push_back(sum.requests);
+        rows.attempts.push_back(sum.attempts);
+        if (intervals) {
+          rows.ci95.push_back(*sum.ci95);
+        }
+      }
+    }
+    return std::make_shared<const run::CountedRows>(std::move(rows));
+  }
+
+  ShareOrder order_;
+  std::vector<Groups> groups_;                             // by service
+  std::vector<Sum> sums_;                                  // by group
+  std::map<run::ExactSum::Joint, std::uint32_t> missing_;  // rows of a joint share that are not among those added up
+  std::map<std::shared_ptr<const run::ExactRows>, std::shared_ptr<const run::ExactRows>> known_;  // only looked up
+};
+
+}  // namespace
+
+Dimensions Dimensions::everything() {
+  Dimensions all;
+  all.set_.set();
+  return all;
+}
+
+const std::vector<std::string>& Dimensions::names() {
+  static const std::vector<std::string> names{"client",   "cluster", "priority", "availability", "zone",
+                                              "sub_zone", "node",    "subset",   "via",          "endpoint"};
+  return names;
+}
+
+bool Dimensions::add(std::string_view name) {
+  const auto found = std::find(names().begin(), names().end(), name);
+  if (found == names().end()) {
+    return false;
+  }
+  set_.set(static_cast<std::size_t>(found - names().begin()));
+  return true;
+}
+
+Dimensions dimensions_of_expectations(const scenario::Scenario& scenario) {
+  Dimensions by;
+  const auto add = [&](const scenario::Selector& selector) {
+    // Counts behind a zone proxy are judged together.
+    by.add(Dimension::via);
+    if (selector.priority) {
+      by.add(Dimension::priority);
+    }
+    for (const auto& [name, dimension] : {std::pair{&selector.cluster, Dimension::cluster},
+                                          {&selector.zone, Dimension::zone},
+                                          {&selector.sub_zone, Dimension::sub_zone},
+                                          {&selector.node, Dimension::node},
+                                          {&selector.endpoint, Dimension::endpoint}}) {
+      if (!name->empty()) {
+        by.add(dimension);
+      }
+    }
+  };
+  for (const scenario::Expectation& expectation : scenario.expectations) {
+    if (const auto* table = std::get_if<scenario::ExpectedTable>(&expectation)) {
+      for (const scenario::Column& column : table->columns) {
+        add(column.selector);
+      }
+    } else if (const auto* share = std::get_if<scenario::ShareAssertion>(&expectation)) {
+      add(share->selector);
+    }
+  }
+  return by;
+}
+
+run::CountedPositions counted_positions(const scenario::Scenario& scenario, const Dimensions& by, double most_alone) {
+  if (printed_cells(scenario, Dimensions::everything()) <= most_alone) {
+    return {};
+  }
+  return [order = ShareOrder(scenario), by](config::ServiceIndex service, const run::SharePlaces& places) {
+    std::map<ShareOrder::Key, std::uint32_t> first;
+    std::vector<std::uint32_t> positions;
+    for (std::uint32_t position = 0; position < places.size(); ++position) {
+      run::SharePlace place = places.at(position);
+      blank_dropped(place, by);
+      positions.push_back(first.try_emplace(order.key(service, place), position).first->second);
+    }
+    return positions;
+  };
+}
+
+Grouped group_by(const scenario::Scenario& scenario, const run::Results& results, Dimensions by) {
+  if (by.has_everything()) {
+    return {by, results};
+  }
+  Grouped grouped{by, by.has(Dimension::client) ? results : merge_clients(scenario, results)};
+  grouped.results.shares = Grouper(scenario, by).grouped(grouped.results.shares);
+  return grouped;
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,47 @@
+#include "reports/shares/share_order.hpp"
+
+namespace spillway::reports {
+
+ShareOrder::ShareOrder(const scenario::Scenario& scenario) {
+  for (const scenario::Zone& zone : scenario.zones) {
+    zones_.emplace(zone.name, zones_.size());
+  }
+  for (const scenario::Node& node : scenario.nodes) {
+    nodes_.emplace(node.name, nodes_.size());
+  }
+  for (const scenario::Service& service : scenario.services) {
+    ServicePlaces& places = services_.emplace_back();
+    for (const std::string& cluster : service.cluster.aggregate_clusters) {
+      places.clusters.emplace(cluster, places.clusters.size());
+    }
+    for (const scenario::Host& host : service.hosts) {
+      places.endpoints.emplace(scenario.endpoints[host.endpoint.value].id, places.endpoints.size());
+    }
+  }
+}
+
+// What the scenario does not list comes last.
+std::size_t ShareOrder::place(const Places& places, const std::string& name) {
+  const auto found = places.find(name);
+  return found == places.end() ? places.size() : found->second;
+}
+
+ShareOrder::Key ShareOrder::key(config::ServiceIndex asked, const run::SharePlace& share) const {
+  const ServicePlaces& service = services_.at(asked.value);
+  return {place(service.clusters, share.cluster),
+          share.cluster,
+          share.priority,
+          share.availability,
+          place(zones_, share.zone),
+          share.region,
+          share.zone,
+          share.sub_zone,
+          place(nodes_, share.node),
+          share.node,
+          share.subset,
+          share.via,
+          place(service.endpoints, share.endpoint),
+          share.endpoint};
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,400 @@
+#include "reports/shares/share_table.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+
+#include "reports/shares/host_places.hpp"
+#include "reports/shares/share_order.hpp"
+#include "reports/text/names.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
+
+namespace spillway::reports {
+namespace {
+
+int decimals_of(run::Nanoseconds time) {
+  auto rest = time.count() % 1'000'000'000;
+  int decimals = 9;
+  while (decimals > 0 && rest % 10 == 0) {
+    rest /= 10;
+    --decimals;
+  }
+  return decimals;
+}
+
+std::string label_of(const run::SharePlace& share, const Dimensions& by, const std::string& service) {
+  std::vector<std::string> parts;
+  const bool child_of_aggregate = share.cluster != service;
+  if (child_of_aggregate && !share.cluster.empty()) {
+    parts.push_back(printable(share.cluster));
+  }
+  for (const std::string* name : {&share.zone, &share.sub_zone, &share.node, &share.subset, &share.endpoint}) {
+    if (!name->empty()) {
+      parts.push_back(printable(*name));
+    }
+  }
+  if (!share.via.empty()) {
+    parts.push_back("via " + printable(share.via));
+  }
+  if (by.has(Dimension::priority)) {
+    parts.push_back(fmt::format("P{}", share.priority.value));
+  }
+  if (by.has(Dimension::availability)) {
+    parts.emplace_back(name_of(share.availability));
+  }
+  return parts.empty() ? "all" : joined(parts, " ");
+}
+
+// What the tables of a report have in common.
+class Common {
+ public:
+  // The hosts of what clients have for a service, and the groups that they belong to.
+  struct Hosts {
+    std::vector<std::uint32_t> group;                                 // by host
+    std::vector<std::pair<ShareOrder::Key, run::SharePlace>> groups;  // in order
+    std::map<const run::EpochHealth*, std::vector<ToldHosts>> told;   // by group; only looked up
+  };
+
+  Common(const scenario::Scenario& scenario, const Grouped& grouped)
+      : scenario_(scenario), by_(grouped.by), order_(scenario) {
+    for (const run::Outcomes& row : grouped.results.outcomes) {
+      sent_[{row.client, row.service}] += row.sent;
+      sent_by_[row.client] += row.sent;
+    }
+    for (const run::Epoch& epoch : grouped.results.epochs) {
+      expected_[{epoch.client, epoch.service}] += epoch.expected_requests;
+      expected_by_[epoch.client] += epoch.expected_requests;
+      services_[epoch.client].insert(epoch.service);
+    }
+  }
+
+  // What the service gets of all that its client asks for, by weights and as counted; none: the client asks for nothing
+  // else, or is not known.
+  struct Part {
+    double expected = 0.0;
+    double counted = 0.0;
+  };
+  [[nodiscard]] std::optional<Part> part_of_client(config::ClientEntryIndex client,
+                                                   config::ServiceIndex service) const {
+    const double expected = expected_by_.at(client);
+    if (!by_.has(Dimension::client) || services_.at(client).size() < 2 || expected <= 0.0) {
+      return std::nullopt;
+    }
+    const auto all = sent_by_.find(client);
+    const auto count = all == sent_by_.end() ? 0.0 : static_cast<double>(all->second);
+    return Part{expected_.at({client, service}) / expected,
+                count > 0.0 ? static_cast<double>(sent(client, service)) / count : 0.0};
+  }
+
+  [[nodiscard]] const ShareOrder& order() const { return order_; }
+
+  [[nodiscard]] std::uint64_t sent(config::ClientEntryIndex client, config::ServiceIndex service) const {
+    const auto found = sent_.find({client, service});
+    return found == sent_.end() ? 0 : found->second;
+  }
+
+  [[nodiscard]] Hosts& hosts(config::ServiceIndex service, config::ServiceIndex view) {
+    const auto [found, is_new] = hosts_.try_emplace({service, view});
+    Hosts& hosts = found->second;
+    if (!is_new) {
+      return hosts;
+    }
+    const std::vector<HostPlace> places = host_places(scenario_, view);
+    std::map<ShareOrder::Key, std::uint32_t> numbers;
+    for (const HostPlace& place : places) {
+      numbers.try_emplace(order_.key(service, share_to(place)), 0);
+    }
+    for (auto& [key, number] : numbers) {
+      number = static_cast<std::uint32_t>(hosts.groups.size());
+      hosts.groups.push_back({key, {}});
+    }
+    for (const HostPlace& place : places) {
+      run::SharePlace share = share_to(place);
+      hosts.group.push_back(numbers.at(order_.key(service, share)));
+      hosts.groups[hosts.group.back()].second = std::move(share);
+    }
+    return hosts;
+  }
+
+  // What was told of the hosts, by group; of none where they are others.
+  [[nodiscard]] static const std::vector<ToldHosts>& told(Hosts& hosts, const run::EpochHealth& health) {
+    const auto [found, is_new] = hosts.told.try_emplace(&health, hosts.groups.size());
+    if (is_new && health.told.size() == hosts.group.size()) {
+      for (std::size_t host = 0; host < hosts.group.size(); ++host) {
+        if (!health.is_absent(host)) {
+          ToldHosts& told = found->second[hosts.group[host]];
+          ++told.hosts;
+          told.healthy += counts_as_healthy(health.told[host]) ? 1 : 0;
+          told.degraded += health.told[host] == config::HealthStatus::degraded ? 1 : 0;
+        }
+      }
+    }
+    return found->second;
+  }
+
+ private:
+  // What a share of requests to this host would look like in the grouped results.
+  [[nodiscard]] run::SharePlace share_to(const HostPlace& place) const {
+    run::SharePlace share;
+    if (by_.has(Dimension::cluster)) {
+      share.cluster = place.cluster;
+    }
+    if (by_.has(Dimension::priority)) {
+      share.priority = place.priority;
+    }
+    if (by_.has(Dimension::zone)) {
+      share.region = place.region;
+      share.zone = place.zone;
+    }
+    if (by_.has(Dimension::sub_zone)) {
+      share.sub_zone = place.sub_zone;
+    }
+    if (by_.has(Dimension::node)) {
+      share.node = place.node;
+    }
+    if (by_.has(Dimension::endpoint)) {
+      share.endpoint = place.endpoint;
+    }
+    return share;
+  }
+
+  const scenario::Scenario& scenario_;
+  Dimensions by_;
+  ShareOrder order_;
+  std::map<std::pair<config::ServiceIndex, config::ServiceIndex>, Hosts> hosts_;
+  std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, std::uint64_t> sent_;
+  std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, double> expected_;
+  std::map<config::ClientEntryIndex, std::uint64_t> sent_by_;
+  std::map<config::ClientEntryIndex, double> expected_by_;
+  std::map<config::ClientEntryIndex, std::set<config::ServiceIndex>> services_;
+};
+
+// Builds the table of one client and service.
+class Builder {
+ public:
+  // `epochs` are those of the table.
+  Builder(const scenario::Scenario& scenario, const Grouped& grouped, Common& common,
+          std::span<const run::Epoch> epochs)
+      : scenario_(scenario),
+        grouped_(grouped),
+        epochs_(epochs),
+        client_(epochs.front().client),
+        service_(epochs.front().service),
+        sent_(common.sent(client_, service_)),
+        part_(common.part_of_client(client_, service_)),
+        order_(common.order()),
+        hosts_(common.hosts(service_, epochs.front().view)) {}
+
+  ShareTable table() {
+    ShareTable table;
+    table.client = client_;
+    table.service = service_;
+    table.subject = subject();
+    table.simulated = grouped_.results.mode != scenario::Mode::exact;
+    table.at_rest = grouped_.results.at_rest;
+    table.numbers = numbers();
+    find_groups(table);
+    add_rows(table);
+    add_shares(table);
+    return table;
+  }
+
+ private:
+  template <class Row>
+  [[nodiscard]] bool ours(const Row& row) const {
+    return row.client == client_ && row.service == service_;
+  }
+
+  template <class Visit>
+  void for_each_share(Visit visit) const {
+    for (const run::ShareBlock& block : grouped_.results.shares.of(client_)) {
+      if (ours(block)) {
+        block.for_each(
+            [&](const run::ShareCell& share) { visit(block.exact->places->at(share.position), block, share); });
+      }
+    }
+  }
+
+  [[nodiscard]] std::string subject() const {
+    const std::string service = printable(scenario_.services[service_.value].name);
+    if (!grouped_.by.has(Dimension::client)) {
+      return "all clients -> " + service;
+    }
+    const scenario::ClientEntry& client = scenario_.clients[client_.value];
+    const std::string& zone = scenario_.zones[scenario_.nodes[client.node.value].zone.value].name;
+    return fmt::format("{} ({}, {}) -> {}", printable(client.name), with_thousands(client.count), printable(zone),
+                       service);
+  }
+
+  [[nodiscard]] std::string numbers() const {
+    const std::string computed = grouped_.results.at_rest ? "at rest" : "exact";
+    const std::string client = printable(scenario_.clients[client_.value].name);
+    if (grouped_.results.mode == scenario::Mode::exact) {
+      return part_ ? fmt::format("{}, {} of {}'s requests", computed, exact_percent(part_->expected), client)
+                   : computed;
+    }
+    const std::uint32_t replications = grouped_.results.replications;
+    return fmt::format("{}, and {} requests{}, seed {}{}", computed, with_thousands(sent_),
+                       part_ ? fmt::format(" ({} of {}'s, counted {} %)", exact_percent(part_->expected), client,
+                                           simulated_percent(part_->counted))
+                             : "",
+                       grouped_.results.seed, replications > 1 ? fmt::format(", {} replications", replications) : "");
+  }
+
+  // A host alone does not say by which list, subset or proxy it would be reached.
+  [[nodiscard]] bool hosts_have_groups() const {
+    const Dimensions& by = grouped_.by;
+    return !by.has(Dimension::availability) && !by.has(Dimension::subset) && !by.has(Dimension::via);
+  }
+
+  void find_groups(ShareTable& table) {
+    std::map<ShareOrder::Key, ShareGroup> groups;
+    const auto add = [&](const run::SharePlace& share) -> ShareGroup& {
+      ShareGroup& group = groups[order_.key(service_, share)];
+      group.label = label_of(share, grouped_.by, scenario_.services[service_.value].name);
+      group.place = share;
+      return group;
+    };
+    if (hosts_have_groups()) {
+      for (const auto& [key, place] : hosts_.groups) {
+        add(place);
+      }
+    }
+    for_each_share([&](const run::SharePlace& place, const run::ShareBlock&, const run::ShareCell&) {
+      add(place).reached = true;
+    });
+    for (auto& [key, group] : groups) {
+      column_.emplace(key, table.groups.size());
+      table.groups.push_back(std::move(group));
+    }
+    for (const auto& [key, place] : hosts_.groups) {
+      column_of_hosts_.push_back(hosts_have_groups() ? column_.at(key) : 0);
+    }
+  }
+
+  void add_rows(ShareTable& table) {
+    int decimals = 0;
+    for (const run::Epoch& epoch : epochs_) {
+      decimals = std::max({decimals, decimals_of(epoch.start), decimals_of(epoch.end)});
+    }
+    for (const run::Epoch& epoch : epochs_) {
+      ShareRow row{.begin = epoch.start,
+                   .finish = epoch.end,
+                   .start = seconds_text(epoch.start, decimals),
+                   .end = seconds_text(epoch.end, decimals),
+                   .told = {},
+                   .panic = panic_text(epoch),
+                   .shares = {}};
+      row.told = told(epoch, table);
+      row.shares.resize(table.groups.size());
+      table.panics = table.panics || !row.panic.empty();
+      row_.emplace(epoch.index, table.rows.size());
+      table.rows.push_back(std::move(row));
+    }
+  }
+
+  std::vector<ToldHosts> told(const run::Epoch& epoch, ShareTable& table) const {
+    std::vector<ToldHosts> told(table.groups.size());
+    if (!hosts_have_groups()) {
+      return told;
+    }
+    const std::vector<ToldHosts>& of_groups = Common::told(hosts_, *epoch.health);
+    for (std::size_t number = 0; number < of_groups.size(); ++number) {
+      const std::size_t column = column_of_hosts_[number];
+      ShareGroup& group = table.groups[column];
+      told[column] = of_groups[number];
+      group.health_varies = group.health_varies || told[column].healthy < told[column].hosts;
+      group.degraded_varies = group.degraded_varies || told[column].degraded > 0;
+    }
+    return told;
+  }
+
+  static std::string panic_text(const run::Epoch& epoch) {
+    std::vector<std::string> panicking;
+    for (const run::PriorityHealth& priority : epoch.health->priorities) {
+      if (priority.panic) {
+        panicking.push_back(fmt::format("P{}", priority.priority.value));
+      }
+    }
+    return joined(panicking, ", ");
+  }
+
+  void add_shares(ShareTable& table) const {
+    for (ShareRow& row : table.rows) {
+      for (std::size_t i = 0; i < table.groups.size(); ++i) {
+        if (!table.groups[i].reached) {
+          continue;
+        }
+        row.shares[i].exact = 0.0;
+        if (table.simulated) {
+          row.shares[i].simulated = 0.0;
+        }
+      }
+    }
+    for_each_share([&](const run::SharePlace& place, const run::ShareBlock& block, const run::ShareCell& share) {
+      table.rows[row_.at(block.epoch)].shares[column_.at(order_.key(service_, place))] = {share.exact, share.simulated};
+      auto& reasons = table.why_no_exact_share;
+      if (!share.exact && std::find(reasons.begin(), reasons.end(), *share.exact_basis) == reasons.end()) {
+        reasons.push_back(*share.exact_basis);
+      }
+    });
+  }
+
+  const scenario::Scenario& scenario_;
+  const Grouped& grouped_;
+  std::span<const run::Epoch> epochs_;
+  config::ClientEntryIndex client_;
+  config::ServiceIndex service_;
+  std::uint64_t sent_;
+  std::optional<Common::Part> part_;
+  const ShareOrder& order_;
+  Common::Hosts& hosts_;
+  std::vector<std::size_t> column_of_hosts_;  // by group of hosts
+  std::map<ShareOrder::Key, std::size_t> column_;
+  std::map<std::uint32_t, std::size_t> row_;
+};
+
+}  // namespace
+
+std::string told_percent(std::uint32_t part, const ToldHosts& told) {
+  return told.hosts == 0 ? "" : exact_percent(static_cast<double>(part) / told.hosts);
+}
+
+std::string seconds_text(run::Nanoseconds time, int decimals) {
+  const int shown = std::max(decimals, decimals_of(time));
+  const auto whole = time.count() / 1'000'000'000;
+  if (shown == 0) {
+    return fmt::format("{}", whole);
+  }
+  return fmt::format("{}.{}", whole,
+                     fmt::format("{:09}", time.count() % 1'000'000'000).substr(0, static_cast<std::size_t>(shown)));
+}
+
+std::string time_range(run::Nanoseconds start, run::Nanoseconds end) {
+  return fmt::format("{} - {} s", seconds_text(start), seconds_text(end));
+}
+
+void for_each_share_table(const scenario::Scenario& scenario, const Grouped& grouped,
+                          const std::function<void(const ShareTable&)>& visit) {
+  Common common(scenario, grouped);
+  const std::vector<run::Epoch>& epochs = grouped.results.epochs;
+  for (auto first = epochs.begin(); first != epochs.end();) {
+    const auto end = std::find_if(first, epochs.end(), [&](const run::Epoch& epoch) {
+      return epoch.client != first->client || epoch.service != first->service;
+    });
+    visit(Builder(scenario, grouped, common, {first, end}).table());
+    first = end;
+  }
+}
+
+std::vector<ShareTable> share_tables(const scenario::Scenario& scenario, const Grouped& grouped) {
+  std::vector<ShareTable> tables;
+  for_each_share_table(scenario, grouped, [&](const ShareTable& table) { tables.push_back(table); });
+  return tables;
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,99 @@
+// The subsets of a cluster for programs.
+#include <nlohmann/json.hpp>
+
+#include "reports/subsets/subset_structure.hpp"
+#include "reports/text/json_text.hpp"
+
+namespace spillway::reports {
+
+namespace {
+
+namespace subset = envoy::policies::subset;
+using Json = nlohmann::ordered_json;
+
+Json value_json(const config::Value& value) {
+  if (const auto* const truth = value.as_bool()) {
+    return *truth;
+  }
+  if (const auto* const number = value.as_number()) {
+    return *number;
+  }
+  if (const auto* const string = value.as_string()) {
+    return *string;
+  }
+  Json result;
+  if (const auto* const list = value.as_list()) {
+    result = Json::array();
+    for (const config::Value& element : *list) {
+      result.push_back(value_json(element));
+    }
+  } else if (const auto* const object = value.as_struct()) {
+    result = Json::object();
+    for (const config::Field& field : object->fields()) {
+      result[field.name] = value_json(field.value);
+    }
+  }
+  return result;
+}
+
+Json selector_json(const subset::SelectorOutline& selector) {
+  return {{"keys", selector.keys},
+          {"single_host_per_subset", selector.single_host_per_subset},
+          {"fallback_policy", name_of(selector.fallback_policy)},
+          {"fallback_keys_subset", selector.fallback_keys_subset},
+          {"fallback_is_lost", selector.fallback_is_lost},
+          {"subsets", selector.subsets}};
+}
+
+Json tree_json(const SubsetStructure& structure, const std::vector<subset::KeyOutline>& keys) {
+  Json result = Json::array();
+  for (const subset::KeyOutline& key : keys) {
+    Json values = Json::array();
+    for (const subset::ValueOutline& value : key.values) {
+      Json entry = {{"value", value_json(value.value)}};
+      if (value.subset) {
+        const SubsetStructure::Subset& own = structure.subsets[value.subset->value];
+        entry["hosts"] = own.hosts;
+        entry["single_host"] = own.single_host;
+        entry["duplicates"] = own.duplicates;
+      }
+      entry["keys"] = tree_json(structure, value.keys);
+      values.push_back(std::move(entry));
+    }
+    result.push_back({{"key", key.name}, {"values", std::move(values)}});
+  }
+  return result;
+}
+
+Json cluster_json(const SubsetStructure& structure) {
+  Json selectors = Json::array();
+  for (const subset::SelectorOutline& selector : structure.outline.selectors) {
+    selectors.push_back(selector_json(selector));
+  }
+  Json result = {{"cluster", structure.cluster},
+                 {"hosts", structure.all},
+                 {"subsets", structure.subsets.size()},
+                 {"selectors", std::move(selectors)},
+                 {"tree", tree_json(structure, structure.outline.keys)},
+                 {"fallback_policy", name_of(structure.config.fallback_policy)},
+                 {"panic_mode_any", structure.config.panic_mode_any},
+                 {"default_subset", nullptr}};
+  if (structure.default_subset) {
+    result["default_subset"] = {{"metadata", value_json(structure.config.default_subset)},
+                                {"hosts", *structure.default_subset}};
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string subsets_as_json(const std::vector<SubsetStructure>& structures) {
+  Json clusters = Json::array();
+  for (const SubsetStructure& structure : structures) {
+    clusters.push_back(cluster_json(structure));
+  }
+  const Json document = {{"schema_version", 1}, {"clusters", std::move(clusters)}};
+  return json_lines(document.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,69 @@
+#include "reports/text/names.hpp"
+
+namespace spillway::reports {
+
+std::string_view name_of(envoy::Availability availability) {
+  switch (availability) {
+    case envoy::Availability::healthy:
+      return "healthy";
+    case envoy::Availability::degraded:
+      return "degraded";
+    case envoy::Availability::all:
+      return "all";
+  }
+  return "";
+}
+
+std::string_view name_of(scenario::Mode mode) {
+  switch (mode) {
+    case scenario::Mode::exact:
+      return "exact";
+    case scenario::Mode::requests:
+      return "requests";
+    case scenario::Mode::platform:
+      return "platform";
+  }
+  return "";
+}
+
+std::string_view name_of(config::EnvoyProfile profile) {
+  return profile == config::EnvoyProfile::current ? "current" : "seed";
+}
+
+std::string_view name_of(config::KumaProfile profile) {
+  switch (profile) {
+    case config::KumaProfile::release_2_14:
+      return "release-2.14";
+    case config::KumaProfile::head:
+      return "head";
+    case config::KumaProfile::document:
+      return "document";
+  }
+  return "";
+}
+
+std::string_view name_of(scenario::Outcome outcome) {
+  switch (outcome) {
+    case scenario::Outcome::ok:
+      return "ok";
+    case scenario::Outcome::no_healthy_upstream:
+      return "no_healthy_upstream";
+    case scenario::Outcome::upstream_error:
+      return "upstream_error";
+    case scenario::Outcome::timeout:
+      return "timeout";
+    case scenario::Outcome::overflow:
+      return "overflow";
+    case scenario::Outcome::queue_full:
+      return "queue_full";
+    case scenario::Outcome::connect_failure:
+      return "connect_failure";
+    case scenario::Outcome::unfinished:
+      return "unfinished";
+    case scenario::Outcome::drop_overload:
+      return "drop_overload";
+  }
+  return "";
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,284 @@
+#include "sim/run/exact/closed_forms.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <type_traits>
+#include <variant>
+
+#include "models/health/retry_state.hpp"
+#include "sim/run/told/cluster_watch.hpp"
+
+namespace spillway::run {
+
+namespace {
+
+constexpr std::uint32_t ok_status = 200;
+constexpr std::uint32_t status_of_full_queue = 503;
+
+bool wants_retry(health::RetryDecision decision) {
+  return decision != health::RetryDecision::no_retry;
+}
+
+}  // namespace
+
+void ClosedForms::Failures::add(const Failures& other) {
+  refused = refused || other.refused;
+  broken = broken || other.broken;
+  silent = silent || other.silent;
+  overfull = overfull || other.overfull;
+  late = late || other.late;
+  checks = checks || other.checks;
+  for (const std::uint32_t status : other.statuses) {
+    if (std::find(statuses.begin(), statuses.end(), status) == statuses.end()) {
+      statuses.push_back(status);
+    }
+  }
+}
+
+ClosedForms::ClosedForms(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
+                         scenario::Mode mode)
+    : scenario_(&scenario),
+      flows_(&flows),
+      traffic_(&traffic),
+      mode_(mode),
+      likeness_(scenario),
+      failures_(scenario.endpoints.size()),
+      slowness_(scenario.endpoints.size(), 1.0) {
+  for (const scenario::Link& link : scenario.links) {
+    longest_way_ = std::max(longest_way_, link.latency + link.jitter);
+  }
+  for (const scenario::ClientEntry& client : scenario.clients) {
+    const scenario::Workload& workload = client.workload;
+    rates_.push_back(client.zone_proxy ? 0.0 : workload.rate * client.count);
+    // A zone proxy sends what it gets.
+    sends_.push_back(client.zone_proxy || workload.rate > 0.0 || workload.slope > 0.0 || workload.users > 0 ||
+                     workload.trace != nullptr);
+  }
+}
+
+void ClosedForms::advance(Nanoseconds before) {
+  while (applied_ < scenario_->changes.size() && scenario_->changes[applied_].at < before) {
+    apply(scenario_->changes[applied_++]);
+  }
+}
+
+void ClosedForms::apply(const scenario::Change& change) {
+  likeness_.apply(change);
+  const auto each_host = [&](const auto& effect, auto visit) {
+    for (const config::HostIndex host : effect.hosts) {
+      visit(scenario_->services[effect.service.value].hosts[host.value].endpoint.value);
+    }
+  };
+  if (const auto* const existence = std::get_if<scenario::Existence>(&change.effect)) {
+    each_host(*existence, [&](std::uint32_t endpoint) { failures_[endpoint].refused |= !existence->exists; });
+  } else if (const auto* const fails = std::get_if<scenario::Fails>(&change.effect); fails && fails->fraction > 0.0) {
+    each_host(*fails, [&](std::uint32_t endpoint) {
+      Failures failures;
+      failures.refused = fails->failure == scenario::Failure::connect_failure;
+      failures.broken = fails->failure == scenario::Failure::reset;
+      failures.silent = fails->failure == scenario::Failure::no_answer;
+      if (fails->failure == scenario::Failure::status) {
+        failures.statuses = {fails->status};
+      }
+      failures_[endpoint].add(failures);
+    });
+  } else if (const auto* const answers = std::get_if<scenario::AnswersChecks>(&change.effect)) {
+    each_host(*answers, [&](std::uint32_t endpoint) { failures_[endpoint].checks = true; });
+  } else if (const auto* const slow = std::get_if<scenario::Slow>(&change.effect)) {
+    each_host(*slow,
+              [&](std::uint32_t endpoint) { slowness_[endpoint] = std::max(slowness_[endpoint], slow->slowness); });
+  } else if (const auto* const outage = std::get_if<scenario::NodeOutage>(&change.effect); outage && !outage->on) {
+    for (std::size_t endpoint = 0; endpoint < failures_.size(); ++endpoint) {
+      if (scenario_->endpoints[endpoint].node == outage->node) {
+        failures_[endpoint].refused = failures_[endpoint].broken = true;
+      }
+    }
+  } else if (const auto* const link = std::get_if<scenario::LinkChange>(&change.effect)) {
+    unlinked_ = unlinked_ || !link->on.value_or(true);
+    longest_way_ = std::max(longest_way_, link->latency.value_or(Nanoseconds{0}));
+  } else if (const auto* const rate = std::get_if<scenario::RateChange>(&change.effect)) {
+    sends_[rate->client.value] = sends_[rate->client.value] || rate->rate > 0.0 || rate->slope > 0.0;
+    const double all = rate->rate * scenario_->clients[rate->client.value].count;
+    rates_[rate->client.value] = std::max(rates_[rate->client.value], all);
+  }
+}
+
+const ClosedForms::OfService& ClosedForms::of_service(config::ServiceIndex service) {
+  const std::uint64_t changes = applied_ + likeness_.version();
+  const auto [place, is_new] = services_.try_emplace(service);
+  if (is_new || place->second.changes != changes) {
+    place->second = {.changes = changes};
+    refresh(place->second, service);
+  }
+  return place->second;
+}
+
+void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
+  of.zones.resize(scenario_->zones.size(), false);
+  const auto add_place = [&](config::EndpointIndex endpoint) {
+    of.failures.add(failures_[endpoint.value]);
+    of.zones[scenario_->nodes[scenario_->endpoints[endpoint.value].node.value].zone.value] = true;
+  };
+  const Targets targets(*scenario_, service);
+  for (std::uint32_t position = 0; position < targets.size(); ++position) {
+    const Target& target = targets.at(position);
+    for (const config::EndpointIndex proxy : target.via) {
+      add_place(proxy);
+    }
+    add_place(target.endpoint);
+    const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
+    const auto& servers = endpoint.servers ? endpoint.servers : scenario_->nodes[endpoint.node.value].servers;
+    of.takes_time = of.takes_time || endpoint.service_time > Nanoseconds{0};
+    if (servers || (endpoint.variation && endpoint.variation->law != scenario::ServiceLaw::constant)) {
+      of.slowest.reset();
+    } else if (of.slowest) {
+      const double time = static_cast<double>(endpoint.service_time.count()) * slowness_[target.endpoint.value];
+      of.slowest = std::max(*of.slowest, Nanoseconds{static_cast<std::int64_t>(time)});
+    }
+  }
+  const auto members = scenario::members_of(*scenario_, service);
+  const bool by_load = std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    return envoy::policies::reads_active_requests(scenario_->services[member.value].cluster.lb_policy);
+  });
+  if (by_load) {
+    of.alike = alike(service);
+  }
+}
+
+std::vector<std::uint32_t> ClosedForms::alike(config::ServiceIndex service) {
+  const std::vector<std::uint32_t>& classes = likeness_.classes();
+  const auto members = scenario::members_of(*scenario_, service);
+  std::vector<std::uint32_t> alike;
+  for (auto member = members.begin(); member != members.end(); ++member) {
+    if (std::find(members.begin(), member, *member) == member) {
+      for (const scenario::Host& host : scenario_->services[member->value].hosts) {
+        alike.push_back(classes[host.endpoint.value]);
+      }
+    }
+  }
+  return alike;
+}
+
+bool ClosedForms::loaded(FlowIndex flow, const OfService& of) const {
+  const scenario::ClientEntry& client = scenario_->clients[flows_->at(flow).client.value];
+  const config::ZoneIndex own = scenario_->nodes[client.node.value].zone;
+  bool leaves_zone = false;
+  for (std::uint32_t zone = 0; zone < of.zones.size(); ++zone) {
+    leaves_zone = leaves_zone || (of.zones[zone] && zone != own.value);
+  }
+  return sends_[flows_->at(flow).client.value] &&
+         (of.takes_time || of.failures.silent || mode_ == scenario::Mode::platform ||
+          (leaves_zone && longest_way_ > Nanoseconds{0}));
+}
+
+// At the endpoints that get requests.
+ClosedForms::Failures ClosedForms::failures_of_picks(FlowIndex flow, const OfService& of,
+                                                     const envoy::ClusterState& state) const {
+  // All clients are taken to send their requests as these do.
+  constexpr double busy = 0.95;
+  const double rate = std::accumulate(rates_.begin(), rates_.end(), 0.0);
+  const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
+  Failures failures;
+  std::vector<double> busy_of_node(scenario_->nodes.size(), 0.0);
+  for (const envoy::HostShare& row : traffic_->exact_shares(flow, state).hosts) {
+    const scenario::Host& host = scenario_->services[members[row.child].value].hosts[row.host.value];
+    if (host.forwards_to) {
+      return of.failures;
+    }
+    const scenario::Endpoint& endpoint = scenario_->endpoints[host.endpoint.value];
+    failures.add(failures_[host.endpoint.value]);
+    const auto& servers = endpoint.servers ? endpoint.servers : scenario_->nodes[endpoint.node.value].servers;
+    if (servers && endpoint.service_time > Nanoseconds{0}) {
+      const double needed = rate * row.share * static_cast<double>(endpoint.service_time.count()) * 1e-9 *
+                            slowness_[host.endpoint.value] / servers->cores;
+      double& all = busy_of_node[endpoint.node.value];
+      all += endpoint.servers ? 0.0 : needed;
+      failures.overfull = failures.overfull || servers->queue.has_value();
+      failures.late = failures.late || needed >= busy || all >= busy;
+    }
+  }
+  return failures;
+}
+
+bool ClosedForms::retries(FlowIndex flow, const OfService& of, const Failures& failures, bool loaded) const {
+  using health::ResetReason;
+  const bool bounded = of.slowest.has_value() && mode_ != scenario::Mode::platform;
+  const Nanoseconds longest = of.slowest.value_or(Nanoseconds{0}) + 8 * longest_way_;
+  Nanoseconds of_stream = Nanoseconds::max();
+  for (const config::ServiceIndex member : scenario::members_of(*scenario_, flows_->at(flow).service)) {
+    const Nanoseconds of_cluster = scenario_->services[member.value].cluster.max_stream_duration;
+    of_stream = of_cluster > Nanoseconds{0} ? std::min(of_stream, of_cluster) : of_stream;
+  }
+  for (const config::RetryPolicy* policy : traffic_->retry_policies(flow)) {
+    const auto on_reset = [&](ResetReason reason, bool started) {
+      return wants_retry(health::retry_decision(*policy, reason, started));
+    };
+    const auto on_status = [&](std::uint32_t status) {
+      return wants_retry(health::retry_decision(*policy, health::UpstreamAnswer{.status = status}));
+    };
+    const Nanoseconds of_try = std::min(policy->per_try_timeout.value_or(Nanoseconds::max()), of_stream);
+    const bool late = of_try > Nanoseconds{0} && of_try < Nanoseconds::max() &&
+                      (failures.silent || (loaded && (!bounded || longest >= of_try)));
+    if (policy->num_retries > 0 &&
+        (((failures.refused || unlinked_) && on_reset(ResetReason::connection_failure, false)) ||
+         (failures.broken && on_reset(ResetReason::remote_reset, true)) ||
+         (late && on_reset(ResetReason::per_try_timeout, true)) ||
+         (failures.overfull && on_status(status_of_full_queue)) ||
+         std::any_of(failures.statuses.begin(), failures.statuses.end(), on_status))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool ClosedForms::watches(FlowIndex flow) const {
+  const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
+  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    const envoy::Cluster& cluster = scenario_->services[member.value].cluster;
+    return !cluster.health_checks.empty() || cluster.outlier_detection;
+  });
+}
+
+// Whether a proxy's own checks or ejections would change what its balancers pick from.
+bool ClosedForms::finds_out(FlowIndex flow, const Failures& failures) const {
+  const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
+  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    const envoy::Cluster& cluster = scenario_->services[member.value].cluster;
+    return (!cluster.health_checks.empty() && (failures.any() || failures.checks || unlinked_)) ||
+           (cluster.outlier_detection &&
+            (failures.any() || unlinked_ || (cluster.error_statuses && cluster.error_statuses->test(ok_status))));
+  });
+}
+
+bool ClosedForms::reports_loads(config::ServiceIndex service) const {
+  const auto& hosts = scenario_->services[service.value].hosts;
+  return std::any_of(hosts.begin(), hosts.end(), [&](const scenario::Host& host) {
+    return scenario_->endpoints[host.endpoint.value].load_report.has_value();
+  });
+}
+
+envoy::ExactShares ClosedForms::exact_shares(FlowIndex flow, const envoy::ClusterState& state, const When& when,
+                                             std::vector<Traffic::TracedPart>* traced) {
+  advance(when.before);
+  const OfService& of = of_service(flows_->at(flow).service);
+  const bool in_flight = loaded(flow, of);
+  const bool exact_mode = mode_ == scenario::Mode::exact;
+  Failures failures;
+  if (exact_mode && (watches(flow) || !traffic_->retry_policies(flow).empty())) {
+    failures = failures_of_picks(flow, of, state);
+  }
+  const envoy::Circumstances circumstances{
+      .loaded = in_flight,
+      .retries = when.retried ? *when.retried : retries(flow, of, failures, in_flight),
+      .slow_start = when.slow_start,
+      .load_reports = exact_mode && reports_loads(flows_->at(flow).service),
+      .alike = of.alike,
+  };
+  envoy::ExactShares shares = traffic_->exact_shares(flow, state, circumstances, traced);
+  if (exact_mode && finds_out(flow, failures)) {
+    shares.join_all("proxies find out for themselves who fails");
+  }
+  return shares;
+}
+
+}  // namespace spillway::run

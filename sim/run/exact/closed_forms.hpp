@@ -1,0 +1,113 @@
+// Which shares have a closed form, and which depend on load, on what happened before, or on retries: what the state of
+// a balancer does not tell (envoy::Circumstances), as the scenario has it up to a moment.
+//
+//   ClosedForms closed_forms(scenario, flows, traffic, mode);
+//   closed_forms.exact_shares(flow, state, {.before = 10s});
+//
+// - Requests are in flight at once where an endpoint takes time for them, or the way there does, or one has no answer.
+// - Retries happen where a route has a policy for something that has begun to fail at an endpoint that gets requests.
+// - Endpoints are alike if the scenario says the same of them and of their nodes, and has said so from its beginning:
+// then
+//   they serve in the same way, and nothing tells them apart but chance. What a proxy has found out about one sets it
+//   apart.
+// - In mode exact nobody finds out anything: where checks or ejections would, there is no exact share at all.
+//
+// Memory: a few bytes for each endpoint. Costs O(endpoints) for each service whenever something has changed; else
+// nothing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/run/exact/endpoint_likeness.hpp"
+#include "sim/run/traffic/flows.hpp"
+#include "sim/run/traffic/targets.hpp"
+#include "sim/run/traffic/traffic.hpp"
+
+namespace spillway::run {
+
+using Nanoseconds = std::chrono::nanoseconds;
+
+class ClosedForms {
+ public:
+  // All must outlive this.
+  ClosedForms(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic, scenario::Mode mode);
+
+  struct When {
+    Nanoseconds before{0};  // changes of the scenario up to then, without those at it; never earlier than asked before
+    bool slow_start = false;
+    std::optional<bool> retried = {};  // whether anything was; none: may anything be?
+  };
+
+  // As Traffic::exact_shares.
+  [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state, const When& when,
+                                                std::vector<Traffic::TracedPart>* traced = nullptr);
+
+  // Whether the flow's client has ever sent anything before that moment. Apart from that, flows whose requests are of
+  // one class (Traffic::class_of) have the same shares in the same state.
+  [[nodiscard]] bool sends(FlowIndex flow, Nanoseconds before) {
+    advance(before);
+    return sends_[flows_->at(flow).client.value];
+  }
+
+  // A proxy has found out something about the endpoint.
+  void set_apart(config::EndpointIndex endpoint) { likeness_.set_apart(endpoint); }
+
+ private:
+  // What has begun to fail, as far as a retry policy tells it apart.
+  struct Failures {
+    bool refused = false;   // no connection
+    bool broken = false;    // the connection broke off
+    bool silent = false;    // no answer
+    bool overfull = false;  // an endpoint's queue may be full
+    bool late = false;      // an endpoint has more to do than it can
+    std::vector<std::uint32_t> statuses = {};
+    bool checks = false;  // active checks get other answers
+
+    void add(const Failures& other);
+    [[nodiscard]] bool any() const noexcept {
+      return refused || broken || silent || overfull || late || !statuses.empty();
+    }
+  };
+
+  // What holds for everyone who asks for the service.
+  struct OfService {
+    std::uint64_t changes = 0;  // how many had happened
+    bool takes_time = false;
+    std::optional<Nanoseconds> slowest = Nanoseconds{0};  // work on a request; none: without limit
+    std::vector<bool> zones = {};                         // of endpoints, by zone
+    Failures failures = {};
+    std::vector<std::uint32_t> alike = {};  // as Circumstances
+  };
+
+  void advance(Nanoseconds before);
+  void apply(const scenario::Change& change);
+  [[nodiscard]] const OfService& of_service(config::ServiceIndex service);
+  void refresh(OfService& of, config::ServiceIndex service);
+  [[nodiscard]] std::vector<std::uint32_t> alike(config::ServiceIndex service);
+  [[nodiscard]] bool loaded(FlowIndex flow, const OfService& of) const;
+  [[nodiscard]] Failures failures_of_picks(FlowIndex flow, const OfService& of, const envoy::ClusterState& state) const;
+  [[nodiscard]] bool retries(FlowIndex flow, const OfService& of, const Failures& failures, bool loaded) const;
+  [[nodiscard]] bool watches(FlowIndex flow) const;
+  [[nodiscard]] bool finds_out(FlowIndex flow, const Failures& failures) const;
+  [[nodiscard]] bool reports_loads(config::ServiceIndex service) const;
+
+  const scenario::Scenario* scenario_;
+  const Flows* flows_;
+  const Traffic* traffic_;
+  scenario::Mode mode_;
+  std::uint64_t applied_ = 0;  // changes of the scenario
+  EndpointLikeness likeness_;
+  std::vector<Failures> failures_;  // by endpoint
+  std::vector<double> slowness_;    // by endpoint
+  bool unlinked_ = false;           // a link has been off
+  Nanoseconds longest_way_{0};      // over one link, one way
+  std::vector<bool> sends_;         // by client entry
+  std::vector<double> rates_;       // by client entry: the most that all its clients together have sent a second
+  std::map<config::ServiceIndex, OfService> services_;
+};
+
+}  // namespace spillway::run

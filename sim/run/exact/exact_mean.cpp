@@ -1,0 +1,125 @@
+#include "sim/run/exact/exact_mean.hpp"
+
+#include <algorithm>
+
+#include "sim/engine/epoch_record.hpp"
+#include "sim/run/records/shares.hpp"
+
+namespace spillway::run {
+
+void ExactMean::add(const envoy::ExactShares& shares, double weight) {
+  if (weight <= 0.0) {
+    return;
+  }
+  weight_ += weight;
+  if (!shares.basis.empty()) {
+    basis_ = shares.basis;
+  }
+  if (!shares.why_joint.empty()) {
+    why_joint_ = shares.why_joint;
+  }
+  sums_are_exact_ = sums_are_exact_ && shares.sums_are_exact;
+  for (Joint& joint : joint_) {
+    joint.first_of.clear();
+  }
+  std::uint32_t next_joint = 1;
+  for (const envoy::HostShare& share : shares.hosts) {
+    next_joint = std::max({next_joint, share.joint + 1, share.joint_if_carried + 1});
+  }
+  for (const envoy::HostShare& share : shares.hosts) {
+    std::uint32_t target = targets_->index_of(share.child, share.host);
+    if (!targets_->forwarded()) {
+      add(engine::row_of(target, share.availability), share, share.share, weight);
+      continue;
+    }
+    const std::uint32_t end = end_of_host(target);
+    const envoy::HostShare told = on_connections(target, end) ? joined(share, next_joint++) : share;
+    for (; target < end; ++target) {
+      if (forwarded_[target] > 0.0) {
+        add(engine::row_of(target, share.availability), told, share.share * forwarded_[target], weight);
+      }
+    }
+  }
+}
+
+std::uint32_t ExactMean::end_of_host(std::uint32_t target) const noexcept {
+  do {
+    ++target;
+  } while (target < targets_->size() && !targets_->at(target).first_of_host);
+  return target;
+}
+
+// Whether requests of one connection keep to one of several targets.
+bool ExactMean::on_connections(std::uint32_t begin, std::uint32_t end) {
+  std::uint32_t several = 0;
+  for (std::uint32_t target = begin; target < end; ++target) {
+    several += forwarded_[target] > 0.0 ? 1 : 0;
+  }
+  if (several < 2 || !targets_->at(begin).on_connection) {
+    return false;
+  }
+  if (why_joint_.find(connection_basis) == std::string::npos) {
+    why_joint_.append(why_joint_.empty() ? "" : "; ").append(connection_basis);
+  }
+  return true;
+}
+
+envoy::HostShare ExactMean::joined(envoy::HostShare share, std::uint32_t number) noexcept {
+  share.joint = share.joint == 0 ? number : share.joint;
+  share.joint_if_carried = share.joint_if_carried == 0 ? number : share.joint_if_carried;
+  return share;
+}
+
+void ExactMean::add(std::uint32_t index, const envoy::HostShare& share, double part, double weight) {
+  Row& row = rows_[index];
+  if (row.weight == 0.0) {
+    row.first = part;
+  }
+  row.uniform = row.uniform && row.first == part;
+  row.weighted += weight * part;
+  row.weight += weight;
+  join(joint_[0], share.joint, index);
+  join(joint_[1], share.joint_if_carried, index);
+}
+
+void ExactMean::join(Joint& joint, std::uint32_t number, std::uint32_t row) {
+  if (number == 0) {
+    return;
+  }
+  if (joint.in_one.empty()) {
+    joint.in_one.resize(rows_.size(), 0);
+    joint.sets = numeric::DisjointSets(static_cast<std::uint32_t>(rows_.size()));
+  }
+  joint.in_one[row] = 1;
+  joint.first_of.resize(std::max<std::size_t>(joint.first_of.size(), number + 1), 0);
+  if (joint.first_of[number] == 0) {
+    joint.first_of[number] = row + 1;
+  }
+  joint.sets.join(joint.first_of[number] - 1, row);
+}
+
+void ExactMean::carry_schedules() {
+  joint_[0] = joint_[1];
+  why_joint_.append(why_joint_.empty() ? "" : "; ").append("states change within a round of the schedule");
+}
+
+double ExactMean::share(std::uint32_t index) const noexcept {
+  const Row& row = rows_[index];
+  if (row.weight == 0.0) {
+    return 0.0;
+  }
+  return row.uniform && row.weight == weight_ ? row.first : row.weighted / weight_;
+}
+
+double ExactMean::least_of_schedules() const noexcept {
+  double least = 0.0;
+  for (std::uint32_t row = 0; row < joint_[1].in_one.size(); ++row) {
+    const bool by_schedule = joint_[1].in_one[row] != 0 && (joint_[0].in_one.empty() || joint_[0].in_one[row] == 0);
+    if (by_schedule && share(row) > 0.0) {
+      least = least == 0.0 ? share(row) : std::min(least, share(row));
+    }
+  }
+  return least;
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,81 @@
+// The exact shares of an epoch: the mean of its states' exact shares, weighted by what was sent in each.
+//
+//   ExactMean mean(targets, forwarded);
+//   mean.add(shares_of_state, weight);
+//   mean.share(row);
+//   mean.joint(row);   // 0: that share is exact
+//
+// A row that has the same share in every state comes out as that very double, whatever the weights: a deterministic
+// share is compared by equality. Rows that have a joint share in one of the states have one in the mean.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/envoy/exact_shares.hpp"
+#include "models/numeric/disjoint_sets.hpp"
+#include "sim/run/traffic/targets.hpp"
+
+namespace spillway::run {
+
+class ExactMean {
+ public:
+  // `forwarded`: by target, its part of what its host gets; empty where no host is a zone proxy. Both must outlive
+  // this.
+  explicit ExactMean(const Targets& targets, std::span<const double> forwarded = {})
+      : targets_(&targets), forwarded_(forwarded), rows_(targets.size() * 3ULL) {}
+
+  // Weights are not negative; a state of weight 0 counts for nothing. O(shares).
+  void add(const envoy::ExactShares& shares, double weight);
+
+  // Schedules went on in the middle of a round: what depends on that has joint shares from now on.
+  void carry_schedules();
+
+  // By engine::row_of. Nothing added: 0.
+  [[nodiscard]] double share(std::uint32_t row) const noexcept;
+  // Rows with the same number have an exact share together, and none each; 0: the row's own share is exact.
+  [[nodiscard]] std::uint32_t joint(std::uint32_t row) noexcept { return number(joint_[0], row); }
+  // The smallest share of a row that depends on a schedule; 0: none does.
+  [[nodiscard]] double least_of_schedules() const noexcept;
+  [[nodiscard]] bool sums_are_exact() const noexcept { return sums_are_exact_; }
+
+  // What the states' shares assume, and why some of them are joint.
+  [[nodiscard]] const std::string& basis() const noexcept { return basis_; }
+  [[nodiscard]] const std::string& why_joint() const noexcept { return why_joint_; }
+
+ private:
+  struct Row {
+    double weighted = 0.0;  // sum of weight * share
+    double weight = 0.0;    // of the states that have the row
+    double first = 0.0;     // share in the first of them
+    bool uniform = true;    // the same share in all of them
+  };
+  struct Joint {
+    numeric::DisjointSets sets;           // by row
+    std::vector<std::uint8_t> in_one;     // likewise
+    std::vector<std::uint32_t> first_of;  // by number of the state that is being added: its first row and 1
+  };
+
+  void add(std::uint32_t row, const envoy::HostShare& share, double part, double weight);
+  [[nodiscard]] std::uint32_t end_of_host(std::uint32_t target) const noexcept;
+  [[nodiscard]] bool on_connections(std::uint32_t begin, std::uint32_t end);
+  [[nodiscard]] static envoy::HostShare joined(envoy::HostShare share, std::uint32_t number) noexcept;
+  void join(Joint& joint, std::uint32_t number, std::uint32_t row);
+  [[nodiscard]] static std::uint32_t number(Joint& joint, std::uint32_t row) noexcept {
+    return !joint.in_one.empty() && joint.in_one[row] != 0 ? joint.sets.find(row) + 1 : 0;
+  }
+
+  const Targets* targets_;
+  std::span<const double> forwarded_;
+  std::vector<Row> rows_;
+  std::array<Joint, 2> joint_;  // always, and if schedules are carried
+  double weight_ = 0.0;
+  bool sums_are_exact_ = true;
+  std::string basis_;
+  std::string why_joint_;
+};
+
+}  // namespace spillway::run

@@ -1,0 +1,44 @@
+// How much weight each balancing state had within an epoch.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "sim/run/told/upstreams.hpp"
+
+namespace spillway::run {
+
+class StateUses {
+ public:
+  struct Use {
+    Upstreams::State state;
+    double weight = 0.0;
+  };
+
+  // Weights of one state add up. O(1).
+  void add(const Upstreams::State& state, double weight) {
+    const auto [position, is_new] = positions_.try_emplace(state.get(), uses_.size());
+    if (is_new) {
+      uses_.push_back({state, 0.0});
+    }
+    uses_[position->second].weight += weight;
+    total_ += weight;
+  }
+
+  [[nodiscard]] double total() const noexcept { return total_; }
+  // In the order in which they were first met.
+  [[nodiscard]] const std::vector<Use>& uses() const noexcept { return uses_; }
+
+  void clear() {
+    uses_.clear();
+    positions_.clear();
+    total_ = 0.0;
+  }
+
+ private:
+  std::vector<Use> uses_;
+  std::unordered_map<const envoy::ClusterState*, std::size_t> positions_;  // never walked: its order is no order
+  double total_ = 0.0;
+};
+
+}  // namespace spillway::run

@@ -1,0 +1,116 @@
+#include "sim/run/proxies/checks.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace spillway::run {
+
+namespace {
+
+using health::CheckFailure;
+using health::CheckResult;
+using scenario::CheckAnswer;
+using scenario::Failure;
+
+constexpr CheckResult network_failure{.failure = CheckFailure::network};
+
+// Bytes that make the check's `receive` come true, if it is to.
+std::string matching(const std::vector<std::string>& receive) {
+  std::string all;
+  for (const std::string& part : receive) {
+    all += part;
+  }
+  return all;
+}
+
+struct Answers {
+  CheckAnswer answer;
+  std::optional<std::uint32_t> status;  // that it answers, whatever the check expects
+
+  [[nodiscard]] bool well() const noexcept { return !status || *status < 400; }
+
+  CheckResult operator()(const config::HttpHealthCheck& check) const {
+    const std::string body = matching(check.receive);
+    health::HttpAnswer http{.status = status.value_or(expected_status(check)), .body = body};
+    if (check.service_name_matcher) {
+      http.x_envoy_upstream_healthchecked_cluster = check.service_name_matcher->text;
+    }
+    http.x_envoy_degraded = answer == CheckAnswer::degraded;
+    http.x_envoy_immediate_health_check_fail = answer == CheckAnswer::immediate_health_check_fail;
+    return health::classify(check, http);
+  }
+  CheckResult operator()(const config::TcpHealthCheck& check) const {
+    const std::string bytes = matching(check.receive);
+    const auto result = health::classify(check, health::TcpAnswer{.received = well() ? bytes : "", .closed = !well()});
+    return result.value_or(network_failure);
+  }
+  CheckResult operator()(const config::GrpcHealthCheck& /*check*/) const {
+    const bool serving = status.value_or(200) == 200;
+    return health::classify(health::GrpcAnswer{.serving_status = serving ? health::ServingStatus::serving
+                                                                         : health::ServingStatus::not_serving});
+  }
+
+ private:
+  // The first status that the check takes for health.
+  static std::uint32_t expected_status(const config::HttpHealthCheck& check) {
+    return check.expected_statuses.empty() ? 200 : static_cast<std::uint32_t>(check.expected_statuses.front().start);
+  }
+};
+
+// What an endpoint does with a check: answers, with a status of its own or as the check expects, or does not.
+struct Reaction {
+  Failure kind = Failure::status;
+  std::optional<std::uint32_t> status = {};
+};
+
+Reaction reaction_of(Truth& truth, config::EndpointIndex endpoint) {
+  if (const scenario::Failing* const failing = truth.fails_check(endpoint)) {
+    return {failing->failure, failing->status};
+  }
+  switch (truth.of(endpoint).check_answer) {
+    case CheckAnswer::healthy:
+    case CheckAnswer::degraded:
+      break;
+    case CheckAnswer::unhealthy:
+    case CheckAnswer::immediate_health_check_fail:
+      return {Failure::status, 503};
+    case CheckAnswer::reset:
+      return {Failure::reset, {}};
+    case CheckAnswer::connect_failure:
+      return {Failure::connect_failure, {}};
+    case CheckAnswer::no_answer:
+      return {Failure::no_answer, {}};
+    case CheckAnswer::status:
+      return {Failure::status, truth.of(endpoint).check_status};
+  }
+  return {};
+}
+
+}  // namespace
+
+CheckOutcome send_check(const config::HealthCheck& check, const CheckPlace& place, Truth& truth,
+                        const world::World& world, std::chrono::nanoseconds now) {
+  const std::chrono::nanoseconds timeout = check.timeout.value_or(std::chrono::nanoseconds::max());
+  const CheckOutcome late{now + timeout, {.failure = CheckFailure::network_timeout}};
+  if (!world.is_linked(place.client, place.node)) {
+    return {now, network_failure};
+  }
+  const std::chrono::nanoseconds there_and_back = 2 * world.latency(place.client, place.node);
+  const std::chrono::nanoseconds at = now + there_and_back;
+  const Reaction reaction = reaction_of(truth, place.endpoint);
+  // A check that wants no bytes passes as soon as it has a connection.
+  const auto* const tcp = std::get_if<config::TcpHealthCheck>(&check.health_checker);
+  const bool connected = tcp != nullptr && tcp->receive.empty() && reaction.kind != Failure::connect_failure;
+  const bool there = world.is_on(place.node) && truth.exists(place.endpoint);
+  if (there_and_back > timeout || (there && reaction.kind == Failure::no_answer && !connected)) {
+    return late;
+  }
+  if (!there || (reaction.kind != Failure::status && !connected)) {
+    return {at, network_failure};
+  }
+  return {at, std::visit(Answers{truth.of(place.endpoint).check_answer, connected ? std::nullopt : reaction.status},
+                         check.health_checker)};
+}
+
+}  // namespace spillway::run

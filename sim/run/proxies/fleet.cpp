@@ -1,0 +1,307 @@
+#include "sim/run/proxies/fleet.hpp"
+
+#include <algorithm>
+
+#include "sim/engine/entity.hpp"
+
+namespace spillway::run {
+
+namespace {
+
+bool counts_active_requests(const scenario::Scenario& scenario, const std::vector<config::ServiceIndex>& members) {
+  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    return envoy::policies::reads_active_requests(scenario.services[member.value].cluster.lb_policy);
+  });
+}
+
+}  // namespace
+
+Fleet::Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Upstreams& upstreams,
+             Truth& truth, const world::World& world, EpochBook& book, Agenda<Event>& agenda)
+    : scenario_(&scenario),
+      seed_(seed),
+      flows_(&flows),
+      upstreams_(&upstreams),
+      truth_(&truth),
+      world_(&world),
+      book_(&book),
+      agenda_(&agenda),
+      clusters_of_client_(scenario.clients.size()),
+      places_of_flow_(flows.size()) {
+  for (const FlowIndex flow : flows.all()) {
+    add_proxies(flow);
+    ClientClusters& of = clusters_of_client_[flows.at(flow).client.value];
+    for (const config::ServiceIndex member : upstreams.members(flow)) {
+      const auto found = std::find(of.services.begin(), of.services.end(), member);
+      places_of_flow_[flow.value].push_back(static_cast<std::uint32_t>(found - of.services.begin()));
+      if (found == of.services.end()) {
+        of.services.push_back(member);
+      }
+    }
+  }
+  for (std::uint32_t entry = 0; entry < scenario.clients.size(); ++entry) {
+    add_clusters(config::ClientEntryIndex{entry});
+  }
+}
+
+void Fleet::add_proxies(FlowIndex flow) {
+  const scenario::ClientEntry& client = scenario_->clients[flows_->at(flow).client.value];
+  const std::string& service = scenario_->services[flows_->at(flow).service.value].name;
+  const envoy::Cluster& cluster = scenario_->services[flows_->at(flow).service.value].cluster;
+  const bool aggregate = !cluster.aggregate_clusters.empty();
+  first_proxy_.push_back(static_cast<std::uint32_t>(proxies_.size()));
+  const bool counts = counts_active_requests(*scenario_, upstreams_->members(flow));
+  const std::size_t hosts = book_->targets(flow).size();
+  const bool sparse = hosts * client.count > RequestCounts::most_dense;
+  for (std::uint32_t number = 0; number < client.count; ++number) {
+    const std::uint64_t id = engine::entity(client.name, number, service);
+    Proxy& proxy = proxies_.emplace_back(flow, upstreams_->state(flow),
+                                         engine::RandomStream({seed_, engine::Purpose::connections, id}));
+    proxy.first_worker = static_cast<std::uint32_t>(workers_.size());
+    proxy.workers = client.concurrency;
+    for (std::uint32_t worker = 0; worker < client.concurrency; ++worker) {
+      workers_.emplace_back(proxy.state,
+                            engine::RandomStream({seed_, engine::Purpose::balancing, engine::worker_of(id, worker)}));
+    }
+    if (aggregate) {
+      const config::CircuitBreakers& limits = cluster.circuit_breakers;
+      proxy.own_breakers = {health::CircuitBreaker(limits, config::RoutingPriority::default_priority),
+                            health::CircuitBreaker(limits, config::RoutingPriority::high)};
+    }
+    if (counts) {
+      proxy.active_requests = RequestCounts(hosts, sparse);
+    }
+  }
+}
+
+void Fleet::add_clusters(config::ClientEntryIndex entry) {
+  const scenario::ClientEntry& client = scenario_->clients[entry.value];
+  ClientClusters& of = clusters_of_client_[entry.value];
+  of.first = static_cast<std::uint32_t>(clusters_.size());
+  of.count = static_cast<std::uint32_t>(of.services.size());
+  for (std::uint32_t number = 0; number < client.count; ++number) {
+    for (const config::ServiceIndex index : of.services) {
+      const scenario::Service& service = scenario_->services[index.value];
+      ProxyCluster& cluster = clusters_.emplace_back(entry, index, service.cluster.circuit_breakers);
+      if (ConnectionPool::needed(service.cluster.circuit_breakers)) {
+        cluster.pool = std::make_unique<ConnectionPool>(service.hosts.size(), client.concurrency);
+      }
+      if (ClusterWatch::needed(service.cluster)) {
+        const std::uint64_t id = engine::entity(client.name, number, service.name);
+        cluster.watch = std::make_unique<ClusterWatch>(
+            service, scenario_->profile.envoy, engine::StreamIdentity{.seed = seed_, .purpose = {}, .entity = id});
+      }
+    }
+  }
+}
+
+void Fleet::start() {
+  for (std::uint32_t index = 0; index < clusters_.size(); ++index) {
+    if (clusters_[index].watch) {
+      warm_up(index);
+    }
+  }
+  for (const Proxy& proxy : proxies_) {
+    log_priorities(proxy, nullptr, *proxy.state, Nanoseconds{0});
+  }
+  for (std::uint32_t service = 0; service < scenario_->services.size(); ++service) {
+    if (const auto& detection = scenario_->services[service].cluster.outlier_detection) {
+      agenda_->push(detection->interval, EventClass::sweep, OutlierSweep{config::ServiceIndex{service}});
+    }
+    if (const auto* const weights = ClusterWatch::reads_load_reports(scenario_->services[service].cluster)) {
+      agenda_->push(weights->weight_update_period, EventClass::weights, WeightUpdate{config::ServiceIndex{service}});
+    }
+  }
+}
+
+void Fleet::warm_up(std::uint32_t index) {
+  ProxyCluster& cluster = clusters_[index];
+  ClusterWatch& watch = *cluster.watch;
+  const auto& health_checks = scenario_->services[cluster.service.value].cluster.health_checks;
+  for (std::uint32_t host = 0; host < scenario_->services[cluster.service.value].hosts.size(); ++host) {
+    const config::HostIndex of{host};
+    for (std::uint32_t check = 0; watch.is_member(of) && check < watch.checks_of(of); ++check) {
+      const Nanoseconds first = watch.first_delay(of, check);
+      const CheckOutcome outcome = send_check(health_checks[check], place_of(cluster, of), *truth_, *world_, {});
+      const auto checked = watch.finish_check(of, check, outcome.result, true, long_before);
+      start_check(index, of, check, first + checked.next_delay);
+    }
+  }
+  watch.settle();
+  take_own_state(index, Nanoseconds{0});
+}
+
+void Fleet::start_check(std::uint32_t cluster, config::HostIndex host, std::uint32_t check, Nanoseconds at) {
+  agenda_->push(at, EventClass::check, CheckDue{cluster, host, check, clusters_[cluster].watch->generation(host)});
+}
+
+CheckPlace Fleet::place_of(const ProxyCluster& cluster, config::HostIndex host) const {
+  const config::EndpointIndex endpoint = scenario::endpoint_index(*scenario_, cluster.service, host);
+  return {scenario_->clients[cluster.entry.value].node, scenario_->endpoints[endpoint.value].node, endpoint};
+}
+
+Fleet::SessionPick Fleet::pick_of_session(std::uint32_t index, std::optional<config::HostIndex> host,
+                                          bool strict) const {
+  using envoy::stateful_session::SessionChoice;
+  const Proxy& proxy = proxies_[index];
+  const ProxyCluster& cluster = clusters_[cluster_of(index, 0)];
+  const scenario::ToldHosts& told = upstreams_->told(proxy.flow, cluster.service);
+  const bool known = host && !proxy.state->aggregate && told.absent[host->value] == 0;
+  std::optional<config::HealthStatus> status;
+  if (known) {
+    status = envoy::detailed_health(told.health[host->value],
+                                    cluster.watch ? cluster.watch->current_flags(*host) : envoy::HostFlags{});
+  }
+  SessionPick result{envoy::stateful_session::select_host(
+      status, strict, scenario_->services[cluster.service.value].cluster.override_host_status)};
+  if (known && result.choice == SessionChoice::override_host) {
+    const envoy::Host& entry = proxy.state->hosts.hosts[host->value];
+    result.pick = envoy::Pick{*host, entry.priority, envoy::availability_of(entry.flags), 0};
+  }
+  return result;
+}
+
+const config::Struct* Fleet::metadata_of(std::uint32_t index, const envoy::Pick& pick) const {
+  const envoy::ClusterState& whole = *proxies_[index].state;
+  const envoy::ClusterState& state = whole.aggregate ? *whole.children[pick.child] : whole;
+  return state.hosts.endpoints == nullptr ? nullptr : &(*state.hosts.endpoints)[pick.host.value].metadata;
+}
+
+void Fleet::connected(std::uint32_t index, config::HostIndex host) {
+  clusters_[index].watch->connected(host);
+}
+
+void Fleet::report(std::uint32_t index, config::HostIndex host, health::OutlierResult result,
+                   std::optional<std::uint32_t> status, Nanoseconds now) {
+  for (const health::Detection run : clusters_[index].watch->report(host, result, status)) {
+    agenda_->push(now, EventClass::ejection, EjectionDecision{index, host, run});
+  }
+}
+
+void Fleet::fail_immediately(std::uint32_t index, config::HostIndex host, Nanoseconds now) {
+  ClusterWatch& watch = *clusters_[index].watch;
+  const bool failed = watch.current_flags(host).has(envoy::HostFlag::failed_active_hc);
+  const ClusterWatch::Effect effect = watch.fail_immediately(host, now);
+  if (!failed && watch.current_flags(host).has(envoy::HostFlag::failed_active_hc)) {
+    record_health(index, host, envoy::Health::unhealthy, now);
+  }
+  follow(index, effect, now);
+}
+
+void Fleet::record(std::uint32_t cluster, const health::OutlierEvent& event, bool by_check, Nanoseconds now) {
+  using Action = health::OutlierEvent::Action;
+  if (event.action == Action::eject || event.action == Action::uneject) {
+    const bool ejected = event.action == Action::eject;
+    ++(ejected ? events_.ejections : events_.unejections);
+    const ProxyCluster& of = clusters_[cluster];
+    const config::EndpointIndex endpoint = scenario::endpoint_index(*scenario_, of.service, event.host);
+    ejections_.push_back({now, of.entry, of.service, endpoint, ejected});
+  }
+  log_outlier(cluster, event, by_check, now);
+}
+
+void Fleet::record_health(std::uint32_t cluster, config::HostIndex host, envoy::Health health, Nanoseconds now) {
+  const ProxyCluster& of = clusters_[cluster];
+  checked_.push_back({now, of.entry, of.service, scenario::endpoint_index(*scenario_, of.service, host), health});
+}
+
+void Fleet::apply(const EjectionDecision& event, Nanoseconds now) {
+  ClusterWatch& watch = *clusters_[event.cluster].watch;
+  std::optional<health::OutlierEvent> decided;
+  const ClusterWatch::Effect effect = watch.decide(event.host, event.run, now, decided);
+  if (decided) {
+    record(event.cluster, *decided, false, now);
+  }
+  follow(event.cluster, effect, now);
+}
+
+void Fleet::apply(const MergedUpdate& event, Nanoseconds now) {
+  if (clusters_[event.cluster].watch->deliver(now)) {
+    take_own_state(event.cluster, now);
+  }
+}
+
+void Fleet::apply(const OutlierSweep& event, Nanoseconds now) {
+  for (std::uint32_t index = 0; index < clusters_.size(); ++index) {
+    if (clusters_[index].service != event.service || !clusters_[index].watch) {
+      continue;
+    }
+    ClusterWatch& watch = *clusters_[index].watch;
+    for (const ClusterWatch::Swept& swept : watch.sweep(now)) {
+      record(index, swept.event, false, now);
+      follow(index, swept.effect, now);
+    }
+  }
+  const auto& detection = scenario_->services[event.service.value].cluster.outlier_detection;
+  agenda_->push(now + detection->interval, EventClass::sweep, event);
+}
+
+void Fleet::apply(const CheckDue& event, Nanoseconds now) {
+  const ProxyCluster& cluster = clusters_[event.cluster];
+  if (cluster.watch->generation(event.host) != event.generation) {
+    return;
+  }
+  const auto& check = scenario_->services[cluster.service.value].cluster.health_checks[event.check];
+  const CheckOutcome outcome = send_check(check, place_of(cluster, event.host), *truth_, *world_, now);
+  agenda_->push(outcome.at, EventClass::check, CheckDone{event, outcome.result});
+}
+
+void Fleet::apply(const CheckDone& event, Nanoseconds now) {
+  const CheckDue& due = event.of;
+  ProxyCluster& cluster = clusters_[due.cluster];
+  if (cluster.watch->generation(due.host) != due.generation) {
+    return;
+  }
+  const auto checked = cluster.watch->finish_check(due.host, due.check, event.result, cluster.traffic, now);
+  if (checked.health) {
+    record_health(due.cluster, due.host, *checked.health, now);
+  }
+  if (checked.unejected) {
+    record(due.cluster, {due.host, std::nullopt, health::OutlierEvent::Action::uneject}, true, now);
+  }
+  log_check(due, event.result, checked, now);
+  // A host that was to be removed has gone with a check that failed.
+  if (cluster.watch->generation(due.host) == due.generation) {
+    start_check(due.cluster, due.host, due.check, now + checked.next_delay);
+  }
+  follow(due.cluster, checked.effect, now);
+}
+
+void Fleet::take_report(std::uint32_t index, config::HostIndex host, Nanoseconds now) {
+  ProxyCluster& cluster = clusters_[index];
+  const auto& report = scenario::endpoint_at(*scenario_, cluster.service, host).load_report;
+  if (report && cluster.watch->reads_load_reports()) {
+    cluster.watch->take_report(host, *report, now);
+  }
+}
+
+void Fleet::apply(const WeightUpdate& event, Nanoseconds now) {
+  for (std::uint32_t index = 0; index < clusters_.size(); ++index) {
+    if (clusters_[index].service == event.service && clusters_[index].watch->update_weights(now)) {
+      take_own_state(index, now);
+    }
+  }
+  const auto& config = *ClusterWatch::reads_load_reports(scenario_->services[event.service.value].cluster);
+  agenda_->push(now + config.weight_update_period, EventClass::weights, event);
+}
+
+void Fleet::follow(std::uint32_t cluster, ClusterWatch::Effect effect, Nanoseconds now) {
+  if (effect == ClusterWatch::Effect::applied) {
+    take_own_state(cluster, now);
+  } else if (effect == ClusterWatch::Effect::waits) {
+    const Nanoseconds until = now + clusters_[cluster].watch->window();
+    agenda_->push(until, EventClass::merged_update, MergedUpdate{cluster});
+    if (log_ != nullptr) {
+      HappeningRecord held = happening(HappeningKind::update_held, cluster, std::nullopt, now);
+      held.until = until;
+      log_->add(held);
+    }
+  }
+}
+
+std::uint32_t Fleet::client_of_cluster(std::uint32_t cluster) const noexcept {
+  const ClientClusters& of = clusters_of_client_[clusters_[cluster].entry.value];
+  return (cluster - of.first) / of.count;
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,203 @@
+// What proxies do and find out, for the log of happenings.
+#include <algorithm>
+
+#include "models/envoy/newcomers.hpp"
+#include "sim/run/proxies/fleet.hpp"
+
+namespace spillway::run {
+namespace {
+
+using Action = health::OutlierEvent::Action;
+
+HappeningKind kind_of(Action action) {
+  switch (action) {
+    case Action::eject:
+      return HappeningKind::ejected;
+    case Action::uneject:
+      return HappeningKind::returned;
+    case Action::detected_not_enforced:
+      return HappeningKind::ejection_not_enforced;
+    case Action::overflow:
+      return HappeningKind::ejection_prevented;
+  }
+  return HappeningKind::ejected;
+}
+
+// What was counted of the host, and what it was held against.
+void give_reason(HappeningRecord& record, const health::OutlierDetector& detector, config::HostIndex host) {
+  using health::Detection;
+  const config::OutlierDetection& config = detector.config();
+  const bool local = record.detection == Detection::success_rate_local_origin ||
+                     record.detection == Detection::failure_percentage_local_origin;
+  const health::Origin origin = local ? health::Origin::local : health::Origin::external;
+  switch (record.detection) {
+    case Detection::consecutive_5xx:
+      record.limit = config.consecutive_5xx;
+      break;
+    case Detection::consecutive_gateway_failure:
+      record.limit = config.consecutive_gateway_failure;
+      break;
+    case Detection::consecutive_local_origin_failure:
+      record.limit = config.consecutive_local_origin_failure;
+      break;
+    case Detection::success_rate:
+    case Detection::success_rate_local_origin:
+      record.value = detector.success_rate(host, origin);
+      record.limit = detector.success_rate_ejection_threshold(origin);
+      record.mean = detector.success_rate_average(origin);
+      record.deviations = static_cast<double>(config.success_rate_stdev_factor) / 1000.0;
+      return;
+    case Detection::failure_percentage:
+    case Detection::failure_percentage_local_origin:
+      record.value = 100.0 - detector.success_rate(host, origin);
+      record.limit = config.failure_percentage_threshold;
+      return;
+  }
+  record.value = record.limit;
+}
+
+// Of the hosts that count, percent.
+double available_percent(const envoy::HostCounts& hosts) {
+  const std::uint64_t countable = hosts.all - hosts.excluded;
+  return countable == 0 ? 0.0
+                        : 100.0 * static_cast<double>(hosts.healthy + hosts.degraded) / static_cast<double>(countable);
+}
+
+std::uint32_t load_of(const envoy::PriorityState& state, std::size_t priority) {
+  return priority < state.load.healthy.size() ? state.load.healthy[priority] + state.load.degraded[priority] : 0;
+}
+
+bool panics(const envoy::ClusterState* state, std::size_t priority) {
+  return state != nullptr && priority < state->priorities.panic.size() && state->priorities.panic[priority];
+}
+
+}  // namespace
+
+HappeningRecord Fleet::happening(HappeningKind kind, std::uint32_t index, std::optional<config::HostIndex> host,
+                                 Nanoseconds now) const {
+  const ProxyCluster& cluster = clusters_[index];
+  HappeningRecord record{.at = now,
+                         .kind = kind,
+                         .client = cluster.entry,
+                         .instance = client_of_cluster(index),
+                         .service = cluster.service};
+  if (host) {
+    record.endpoint = scenario::endpoint_index(*scenario_, cluster.service, *host);
+    record.priority = cluster.watch ? cluster.watch->priority_of(*host) : config::Priority{};
+  }
+  return record;
+}
+
+void Fleet::log_outlier(std::uint32_t cluster, const health::OutlierEvent& event, bool by_check, Nanoseconds now) {
+  if (log_ == nullptr) {
+    return;
+  }
+  const health::OutlierDetector& detector = *clusters_[cluster].watch->detector();
+  HappeningRecord record = happening(kind_of(event.action), cluster, event.host, now);
+  record.by_check = by_check;
+  if (event.detection) {
+    record.detection = *event.detection;
+    give_reason(record, detector, event.host);
+  }
+  if (event.action == Action::eject) {
+    record.until = detector.ejected_until(event.host);
+  } else if (event.action == Action::overflow) {
+    record.limit = detector.config().max_ejection_percent;
+    record.ejected = detector.ejected_hosts();
+    record.hosts = detector.members();
+  } else if (event.action == Action::detected_not_enforced) {
+    record.limit = detector.enforcing(record.detection);
+  }
+  log_->add(record);
+}
+
+void Fleet::log_check(const CheckDue& due, const health::CheckResult& result, const ClusterWatch::Checked& checked,
+                      Nanoseconds now) {
+  if (log_ == nullptr) {
+    return;
+  }
+  const ProxyCluster& cluster = clusters_[due.cluster];
+  const bool fails = cluster.watch->current_flags(due.host).has(envoy::HostFlag::failed_active_hc);
+  if (fails == checked.was_failed && (fails || !result.failure)) {
+    return;
+  }
+  const HappeningKind kind = fails == checked.was_failed ? HappeningKind::check_failed
+                             : fails                     ? HappeningKind::marked_unhealthy
+                                                         : HappeningKind::marked_healthy;
+  HappeningRecord record = happening(kind, due.cluster, due.host, now);
+  record.check_failure = result.failure;
+  record.value = checked.failures;
+  record.limit =
+      scenario_->services[cluster.service.value].cluster.health_checks[due.check].unhealthy_threshold.value_or(0);
+  log_->add(record);
+}
+
+// `before`: null at the start, when priority 0 is taken to have had everything.
+void Fleet::log_priorities(const Proxy& proxy, const envoy::ClusterState* before, const envoy::ClusterState& after,
+                           Nanoseconds now) {
+  if (log_ == nullptr || before == &after) {
+    return;
+  }
+  const auto number = static_cast<std::uint32_t>(&proxy - proxies_.data());
+  HappeningRecord record{.at = now,
+                         .client = flows_->at(proxy.flow).client,
+                         .instance = client_of(number),
+                         .service = flows_->at(proxy.flow).service};
+  const auto add = [&](HappeningKind kind, std::size_t priority, double value, double limit) {
+    record.kind = kind;
+    record.priority = config::Priority{static_cast<std::uint32_t>(priority)};
+    record.value = value;
+    record.limit = limit;
+    log_->add(record);
+  };
+  const auto threshold = static_cast<double>(after.panic_threshold);
+  for (std::size_t priority = 0; priority < after.counts.size(); ++priority) {
+    const bool panicked = panics(before, priority);
+    if (panics(&after, priority) != panicked) {
+      add(panicked ? HappeningKind::panic_ended : HappeningKind::panic_began, priority,
+          available_percent(after.counts[priority].hosts), threshold);
+    }
+    const std::uint32_t load = load_of(after.priorities, priority);
+    const std::uint32_t load_before =
+        before != nullptr ? load_of(before->priorities, priority) : (priority == 0 ? 100U : 0U);
+    if ((load > 0) != (load_before > 0)) {
+      add(load > 0 ? HappeningKind::priority_began : HappeningKind::priority_stopped, priority, load, load_before);
+    }
+  }
+  const Nanoseconds window = envoy::slow_start_window(after);
+  if (before != nullptr && window > Nanoseconds{0} && envoy::gains_healthy_host(*before, after)) {
+    record.until = now + window;
+    add(HappeningKind::slow_start_began, 0, 0.0, 0.0);
+  }
+}
+
+void Fleet::turned_away(std::uint32_t index, health::Resource resource, std::uint64_t limit, Nanoseconds now) {
+  if (log_ == nullptr) {
+    return;
+  }
+  const auto [place, is_new] = turned_away_.try_emplace({index, resource}, 0);
+  ++place->second;
+  if (is_new) {
+    clusters_[index].turns_away = true;
+    HappeningRecord record = happening(HappeningKind::breaker_opened, index, std::nullopt, now);
+    record.resource = resource;
+    record.limit = static_cast<double>(limit);
+    log_->add(record);
+  }
+}
+
+void Fleet::let_in(std::uint32_t index, health::Resource resource, Nanoseconds now) {
+  const auto found = turned_away_.find({index, resource});
+  if (found == turned_away_.end()) {
+    return;
+  }
+  HappeningRecord record = happening(HappeningKind::breaker_closed, index, std::nullopt, now);
+  record.resource = resource;
+  record.value = static_cast<double>(found->second);
+  turned_away_.erase(found);
+  const auto next = turned_away_.lower_bound({index, health::Resource{}});
+  clusters_[index].turns_away = next != turned_away_.end() && next->first.first == index;
+  log_->add(record);
+}
+
+}  // namespace spillway::run

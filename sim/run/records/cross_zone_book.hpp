@@ -1,0 +1,97 @@
+// What goes from zone to zone: requests and bytes of each flow, by row of its table and pair of zones.
+//
+//   CrossZoneBook crossings(scenario, flows, mode);
+//   crossings.send(flow, epoch, target, 120);                       // attempts to that target
+//   crossings.take_back(flow, epoch, target, Lost::answer, 3);      // of which so many were not answered
+//   crossings.add_way(ways, flow, target, 0.25);                    // a quarter of the requests, by exact shares
+//   crossings.expect(flow, epoch, ways, 1000.0);                    // of 1000 requests; of other flows alike too
+//   crossings.write(traffic, results);
+//
+// A request that travels over zone proxies crosses wherever two neighbours on its way are in different zones. Memory:
+// in mode exact a block for each flow and epoch, and a row for each pair of zones of a class of flows; else a row for
+// each flow, epoch and pair of zones that anything went between. O(log rows) each; those of the latest epoch are added
+// at the end.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "models/numeric/compensated_sum.hpp"
+#include "sim/run/results.hpp"
+#include "sim/run/traffic/targets.hpp"
+#include "sim/run/traffic/traffic.hpp"
+
+namespace spillway::run {
+
+class CrossZoneBook {
+ public:
+  CrossZoneBook(const scenario::Scenario& scenario, const Flows& flows, scenario::Mode mode)
+      : scenario_(&scenario), flows_(&flows), mode_(mode), rows_(flows.size()), blocks_(flows.size()) {}
+
+  void send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts);
+
+  // What attempts came without: an answer; or they never set out, since the circuit breaker or the endpoint refused
+  // them.
+  enum class Lost : std::uint8_t { answer, everything };
+  void take_back(FlowIndex flow, std::uint32_t epoch, const Target& target, Lost lost, std::uint64_t attempts);
+
+  // What exact shares send from a zone to another.
+  struct Crossing {
+    config::ZoneIndex from;
+    config::ZoneIndex to;
+    numeric::CompensatedSum share{};           // of all requests
+    bool known = true;                         // it is exact
+    numeric::CompensatedSum request_bytes{};   // share x bytes, as endpoints have them
+    numeric::CompensatedSum response_bytes{};  // likewise
+  };
+  // `share` of the flow's requests go to this target, none: nothing exact is known of that. Added up in `crossings`, by
+  // pair of zones.
+  using Crossings = std::vector<Crossing>;
+  void add_way(Crossings& crossings, FlowIndex flow, const Target& target, std::optional<double> share) const;
+  // `requests`: how many are expected to be sent in all.
+  void expect(FlowIndex flow, std::uint32_t epoch, const std::shared_ptr<const Crossings>& crossings, double requests);
+
+  // Of all flows of the leader's group together, which are handed over.
+  void write(FlowIndex leader, const Traffic& traffic, Results& results);
+
+ private:
+  struct Place {
+    std::uint32_t epoch = 0;
+    config::ZoneIndex from;
+    config::ZoneIndex to;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+  struct Row {
+    double exact = 0.0;
+    bool known = true;
+    double requests = 0.0;
+    double request_bytes = 0.0;
+    double response_bytes = 0.0;
+
+    [[nodiscard]] bool is_nothing() const { return known && exact == 0.0 && requests == 0.0; }
+  };
+  // What flows of a class send by exact shares, and the sizes that their clients give requests and answers.
+  using Sent = std::tuple<std::shared_ptr<const Crossings>, std::optional<std::uint64_t>, std::optional<std::uint64_t>>;
+
+  template <class Visit>
+  void for_each_crossing(FlowIndex flow, const Target& target, Visit visit) const;
+  [[nodiscard]] Row& row_at(FlowIndex flow, const Place& place);
+  [[nodiscard]] static Row row_of(const Crossing& crossing, const scenario::Workload& workload);
+  [[nodiscard]] std::shared_ptr<const CrossZoneRows> rows_of(const Sent& sent, const scenario::Workload& workload);
+  void add(Row& row, FlowIndex flow, const Target& target, double requests, double answers) const;
+
+  const scenario::Scenario* scenario_;
+  const Flows* flows_;
+  scenario::Mode mode_;
+  std::vector<std::vector<std::pair<Place, Row>>> rows_;  // by flow, each by place
+  std::vector<std::vector<CrossZoneBlock>> blocks_;       // by flow; in mode exact, of those alone in their group
+  std::map<Sent, std::shared_ptr<const CrossZoneRows>> shared_;  // only looked up
+};
+
+}  // namespace spillway::run

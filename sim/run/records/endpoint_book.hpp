@@ -1,0 +1,63 @@
+// What every endpoint had to do over time: requests, utilisation and queue, by epoch and at even intervals.
+//
+//   EndpointBook loads(scenario, flows, book, sample);
+//   stations.measure(loads.ends());
+//   loads.end_period(now);                  // at each of ends(), before anything else of that time
+//   loads.close(flow);                      // before a row of the flow's table is closed
+//   loads.write(stations, results);         // once all rows and the stations' periods have ended
+//
+// Time is cut into periods (load_periods.hpp); epochs, samples and windows are made of whole periods. Requests are
+// counted when their proxies send them, without any work for each; utilisation and queues come from the stations' own
+// integrals.
+//
+// Memory: 16 bytes for each endpoint and period with requests. Ending a period is linear in the targets of all flows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/run/records/epoch_book.hpp"
+#include "sim/run/records/load_periods.hpp"
+#include "sim/run/requests/stations.hpp"
+#include "sim/run/results.hpp"
+#include "sim/run/traffic/flows.hpp"
+
+namespace spillway::run {
+
+class EndpointBook {
+ public:
+  // All must outlive this.
+  EndpointBook(const scenario::Scenario& scenario, const Flows& flows, EpochBook& book,
+               std::optional<Nanoseconds> sample, std::span<const Nanoseconds> cuts = {});
+
+  // Of the periods, ascending; the last one is the end of the scenario.
+  [[nodiscard]] std::span<const Nanoseconds> ends() const noexcept { return ends_; }
+
+  void end_period();
+  void close(FlowIndex flow) { count(flow, closed_); }
+
+  // The epochs of all tables must be in `results`. `epochs`: a row for each of those too, not for samples and windows
+  // alone.
+  void write(const Stations& stations, bool epochs, Results& results) const;
+
+ private:
+  // Adds what the open row of the flow has sent, by endpoint.
+  void count(FlowIndex flow, std::vector<std::uint64_t>& sums) const;
+  [[nodiscard]] std::vector<EndpointLoad> loads(const Stations& stations, std::span<const Stretch> stretches) const;
+  static bool add_station(const Stations& stations, std::size_t first, std::size_t last, EndpointLoad& row);
+
+  const scenario::Scenario* scenario_;
+  const Flows* flows_;
+  EpochBook* book_;
+  std::optional<Nanoseconds> sample_;
+  std::vector<Nanoseconds> ends_;
+  std::vector<std::optional<config::ServiceIndex>> service_of_;  // by endpoint; none: a zone proxy
+  std::vector<std::uint64_t> closed_;                            // by endpoint: sent in rows that are closed
+  std::vector<std::uint64_t> counted_;                           // by endpoint: sent in periods that have ended
+  std::vector<std::vector<std::pair<config::EndpointIndex, std::uint64_t>>> requests_;  // by period
+};
+
+}  // namespace spillway::run

@@ -1,0 +1,381 @@
+#include "sim/run/records/epoch_book.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "models/envoy/newcomers.hpp"
+#include "sim/run/records/epoch_health.hpp"
+#include "sim/run/requests/forwarded_parts.hpp"
+
+namespace spillway::run {
+
+namespace {
+
+double seconds(Nanoseconds time) {
+  return static_cast<double>(time.count()) * 1e-9;
+}
+
+LatencyQuantiles quantiles_of(const engine::LatencyHistogram& latency) {
+  return {.answers = latency.total(),
+          .p50 = seconds(latency.quantile(0.5)),
+          .p90 = seconds(latency.quantile(0.9)),
+          .p99 = seconds(latency.quantile(0.99)),
+          .p999 = seconds(latency.quantile(0.999)),
+          .max = seconds(latency.maximum())};
+}
+
+}  // namespace
+
+EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
+                     const Upstreams& upstreams, ClosedForms& closed_forms, scenario::Mode mode,
+                     std::vector<LatencyLimit> latency_limits, CountedPositions counted_positions)
+    : scenario_(&scenario),
+      flows_(&flows),
+      traffic_(&traffic),
+      upstreams_(&upstreams),
+      closed_forms_(&closed_forms),
+      mode_(mode),
+      latency_limits_(std::move(latency_limits)),
+      counted_positions_(std::move(counted_positions)),
+      position_of_count_(scenario.services.size()),
+      places_of_service_(scenario.services.size()),
+      healths_(upstreams.classes()),
+      entries_(flows.size()),
+      crossings_(scenario, flows, mode) {
+  for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
+    targets_of_service_.emplace_back(scenario, config::ServiceIndex{service});
+  }
+}
+
+void EpochBook::open(FlowIndex index, Nanoseconds now) {
+  Entry& entry = entries_[index.value];
+  Epoch epoch;
+  epoch.index = static_cast<std::uint32_t>(entry.epochs.size());
+  epoch.client = flows_->at(index).client;
+  epoch.view = flows_->at(index).service;
+  epoch.service = scenario::asked_for(*scenario_, epoch.view);
+  epoch.start = now;
+  epoch.health = health(index);
+  entry.epochs.push_back(std::move(epoch));
+  if (mode_ != scenario::Mode::exact) {
+    entry.records.push_back(std::make_unique<engine::EpochRecord>());
+    const std::size_t rows = std::size_t{targets(index).size()} * engine::availabilities;
+    entry.records.back()->requests.assign(rows, 0);
+    std::vector<Nanoseconds> limits;
+    for (const LatencyLimit& limit : latency_limits_) {
+      limits.push_back(limit.limit);
+    }
+    entry.records.back()->latency.count_within(std::move(limits));
+    entry.latency.emplace_back();
+  }
+  entry.open = true;
+  entry.time_counted = now;
+  entry.last_new_state = now;
+}
+
+std::shared_ptr<const EpochHealth> EpochBook::health(FlowIndex index) {
+  auto& [state, told] = healths_[upstreams_->class_index(index)];
+  if (state != upstreams_->state(index)) {
+    state = upstreams_->state(index);
+    told = std::make_shared<const EpochHealth>(epoch_health(
+        *scenario_, targets(index), scenario_->services[flows_->at(index).service.value].cluster, *upstreams_, index));
+  }
+  return told;
+}
+
+void EpochBook::count_time(FlowIndex index, const Upstreams::State& state, Nanoseconds now, double rate) {
+  Entry& entry = entries_[index.value];
+  const double passed = seconds(now - entry.time_counted);
+  entry.by_time.add(state, passed);
+  entry.by_rate.add(state, rate * passed);
+  entry.time_counted = now;
+}
+
+void EpochBook::count_requests(FlowIndex index, const Upstreams::State& state, std::uint64_t sent, Nanoseconds now) {
+  if (sent == 0) {
+    return;
+  }
+  // Memory is bounded by so many states.
+  constexpr std::size_t most_states = 64;
+  Entry& entry = entries_[index.value];
+  entry.stays += std::min<std::uint64_t>(sent, scenario_->clients[flows_->at(index).client.value].concurrency);
+  entry.by_requests.add(state, static_cast<double>(sent));
+  if (entry.by_requests.uses().size() > most_states) {
+    add_states(begin_mean(index), index, entry.by_requests, now);
+    entry.ended_requests += entry.by_requests.total();
+    entry.by_requests.clear();
+  }
+}
+
+void EpochBook::count_new_state(FlowIndex index, Nanoseconds now) {
+  Entry& entry = entries_[index.value];
+  entry.disturbed = true;
+  if (now > entry.last_new_state) {
+    entry.last_new_state = now;
+    ++entry.epochs.back().states;
+  }
+}
+
+void EpochBook::note_newcomers(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,
+                               Nanoseconds now) {
+  const Nanoseconds window = envoy::slow_start_window(after);
+  if (window > Nanoseconds{0} && envoy::gains_healthy_host(before, after)) {
+    Nanoseconds& until = entries_[flow.value].slow_start_until;
+    until = std::max(until, now + window);
+  }
+}
+
+void EpochBook::close(FlowIndex index, Nanoseconds now) {
+  Entry& entry = entries_[index.value];
+  entry.epochs.back().end = now;
+  entry.epochs.back().expected_requests = expected_requests(index);
+  ShareBlock& block = entry.shares.emplace_back();
+  if (!scenario_->clients[flows_->at(index).client.value].zone_proxy) {
+    const std::shared_ptr<const ClassRows> rows = class_rows(index, now);
+    const Epoch& epoch = entry.epochs.back();
+    block = {.epoch = epoch.index, .client = epoch.client, .service = epoch.service, .exact = rows->exact};
+    block.counted = counted_rows(index);
+    count_crossings(block, index, *rows);
+  }
+  entry.open = false;
+  entry.by_requests.clear();
+  entry.by_rate.clear();
+  entry.by_time.clear();
+  entry.ended.reset();
+  entry.forwarded.clear();
+  entry.ended_requests = 0.0;
+  entry.stays = 0;
+  entry.retried = false;
+  if (mode_ == scenario::Mode::exact) {
+    return;
+  }
+  // An empty list alone would keep the memory.
+  entry.records.back()->requests = std::vector<std::uint64_t>();
+  entry.records.back()->further = std::vector<std::uint64_t>();
+  if (flows_->leader(index) == index) {
+    summarise_latency(index, epoch(index));
+  }
+}
+
+const std::vector<std::uint32_t>& EpochBook::position_of_count(FlowIndex index) {
+  std::vector<std::uint32_t>& positions = position_of_count_[flows_->at(index).service.value];
+  if (positions.empty()) {
+    if (counted_positions_) {
+      positions = counted_positions_(scenario::asked_for(*scenario_, flows_->at(index).service), *places(index));
+    } else {
+      positions.resize(targets(index).rows().size());
+      std::iota(positions.begin(), positions.end(), 0U);
+    }
+  }
+  return positions;
+}
+
+std::shared_ptr<const CountedRows> EpochBook::counted_rows(FlowIndex index) {
+  if (mode_ == scenario::Mode::exact) {
+    return nullptr;
+  }
+  const engine::EpochRecord& record = *entries_[index.value].records.back();
+  const std::vector<std::uint32_t>& rows = targets(index).rows();
+  const std::vector<std::uint32_t>& counted_at = position_of_count(index);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> counts(rows.size());  // first attempts, all of them
+  std::size_t met = 0;
+  for (std::uint32_t position = 0; position < rows.size(); ++position) {
+    if (const std::uint64_t attempts = record.attempts(rows[position]); attempts > 0) {
+      auto& count = counts[counted_at[position]];
+      met += count.second == 0 ? 1 : 0;
+      count.first += record.requests[rows[position]];
+      count.second += attempts;
+    }
+  }
+  CountedRows counted;
+  counted.positions.reserve(met);
+  counted.requests.reserve(met);
+  for (std::uint32_t position = 0; position < rows.size(); ++position) {
+    if (const auto& [requests, attempts] = counts[position]; attempts > 0) {
+      if (attempts != requests && counted.attempts.empty()) {
+        counted.attempts = counted.requests;
+      }
+      counted.positions.push_back(position);
+      counted.requests.push_back(requests);
+      if (attempts != requests || !counted.attempts.empty()) {
+        counted.attempts.push_back(attempts);
+      }
+    }
+  }
+  return std::make_shared<const CountedRows>(std::move(counted));
+}
+
+void EpochBook::count_crossings(const ShareBlock& block, FlowIndex index, const ClassRows& rows) {
+  const Entry& entry = entries_[index.value];
+  const bool exact = mode_ == scenario::Mode::exact;
+  crossings_.expect(index, block.epoch, rows.crossings, exact ? entry.epochs.back().expected_requests : 0.0);
+  if (exact) {
+    return;
+  }
+  const Targets& hosts = targets(index);
+  for (const std::uint32_t row : hosts.rows()) {
+    if (const std::uint64_t attempts = entry.records.back()->attempts(row); attempts > 0) {
+      crossings_.send(index, block.epoch, hosts.at(row / engine::availabilities), attempts);
+    }
+  }
+}
+
+double EpochBook::expected_requests(FlowIndex index) const {
+  return entries_[index.value].by_rate.total() * scenario_->clients[flows_->at(index).client.value].count;
+}
+
+const std::shared_ptr<const SharePlaces>& EpochBook::places(FlowIndex index) {
+  auto& found = places_of_service_[flows_->at(index).service.value];
+  if (!found) {
+    const Targets& hosts = targets(index);
+    SharePlaces table{.places = {}, .rows = hosts.rows()};
+    for (std::uint32_t target = 0; target < hosts.size(); ++target) {
+      table.places.push_back(share_place(*scenario_, hosts.at(target)));
+    }
+    found = std::make_shared<const SharePlaces>(std::move(table));
+  }
+  return found;
+}
+
+void EpochBook::finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency) {
+  const FlowIndex leader = flows_->leader(flow);
+  engine::EpochRecord& record = *entries_[leader.value].records[epoch];
+  ++record.count(outcome);
+  ++record.finished;
+  if (outcome == scenario::Outcome::ok) {
+    record.latency.add(latency);
+  } else if (outcome != scenario::Outcome::unfinished) {
+    record.errors.add(latency);
+  }
+  summarise_latency(leader, epoch);
+}
+
+std::uint64_t EpochBook::sent_in(FlowIndex leader, std::uint32_t epoch) const {
+  std::uint64_t sent = 0;
+  for (const FlowIndex flow : flows_->group(leader)) {
+    sent += entries_[flow.value].records[epoch]->sent;
+  }
+  return sent;
+}
+
+void EpochBook::summarise_latency(FlowIndex leader, std::uint32_t epoch) {
+  Entry& entry = entries_[leader.value];
+  engine::EpochRecord& record = *entry.records[epoch];
+  const bool closed = epoch + 1 < entry.records.size() || !entry.open;
+  if (!closed || record.finished < sent_in(leader, epoch)) {
+    return;
+  }
+  entry.latency[epoch] = Latency{.epoch = epoch,
+                                 .client = entry.epochs[epoch].client,
+                                 .service = entry.epochs[epoch].service,
+                                 .answers = record.latency.total(),
+                                 .p50 = seconds(record.latency.quantile(0.5)),
+                                 .p90 = seconds(record.latency.quantile(0.9)),
+                                 .p99 = seconds(record.latency.quantile(0.99)),
+                                 .max = seconds(record.latency.maximum())};
+  summarise_limits(entry, epoch);
+  entry.latency_of_all.add(record.latency);
+  entry.errors_of_all.add(record.errors);
+  record.latency = {};
+  record.errors = {};
+}
+
+void EpochBook::summarise_limits(Entry& entry, std::uint32_t epoch) const {
+  const engine::EpochRecord& record = *entry.records[epoch];
+  const auto answers = static_cast<double>(record.latency.total());
+  for (std::uint32_t limit = 0; limit < latency_limits_.size(); ++limit) {
+    WithinLimit row{.epoch = epoch,
+                    .client = entry.epochs[epoch].client,
+                    .service = entry.epochs[epoch].service,
+                    .limit = limit,
+                    .answers = record.latency.within(limit)};
+    const double wanted = latency_limits_[limit].fraction * static_cast<double>(record.finished);
+    if (answers > 0.0 && wanted <= answers) {
+      row.quantile = seconds(record.latency.quantile(wanted / answers));
+    }
+    entry.within.push_back(row);
+  }
+}
+
+void EpochBook::write(Results& results) {
+  std::size_t rows = 0;
+  for (const Entry& entry : entries_) {
+    rows += entry.epochs.size();
+  }
+  results.epochs.reserve(rows);
+  results.shares.reserve(rows);
+  for (const FlowIndex flow : flows_->all()) {
+    if (flows_->leader(flow) == flow && !scenario_->clients[flows_->at(flow).client.value].zone_proxy) {
+      write_rows(flow, results);
+      write_shares(flow, results);
+      crossings_.write(flow, *traffic_, results);
+      for (const FlowIndex written : flows_->group(flow)) {
+        entries_[written.value] = Entry();
+      }
+    }
+  }
+}
+
+void EpochBook::write_rows(FlowIndex leader, Results& results) const {
+  const Entry& entry = entries_[leader.value];
+  results.epochs.insert(results.epochs.end(), entry.epochs.begin(), entry.epochs.end());
+  const std::size_t first = results.epochs.size() - entry.epochs.size();
+  for (const FlowIndex flow : flows_->group(leader)) {
+    for (std::size_t row = 0; row < entry.epochs.size(); ++row) {
+      Epoch& epoch = results.epochs[first + row];
+      epoch.states = std::max(epoch.states, entries_[flow.value].epochs[row].states);
+      epoch.expected_requests += flow == leader ? 0.0 : entries_[flow.value].epochs[row].expected_requests;
+    }
+  }
+  if (mode_ == scenario::Mode::exact) {
+    return;
+  }
+  results.latency.insert(results.latency.end(), entry.latency.begin(), entry.latency.end());
+  results.within.insert(results.within.end(), entry.within.begin(), entry.within.end());
+  const Epoch& any = entry.epochs.front();
+  results.whole_latency.push_back(
+      {any.client, any.service, quantiles_of(entry.latency_of_all), quantiles_of(entry.errors_of_all)});
+  for (const Epoch& epoch : entry.epochs) {
+    const engine::EpochRecord& record = *entry.records[epoch.index];
+    results.outcomes.push_back({.epoch = epoch.index,
+                                .client = epoch.client,
+                                .service = epoch.service,
+                                .sent = sent_in(leader, epoch.index),
+                                .ok = record.count(scenario::Outcome::ok),
+                                .no_healthy_upstream = record.count(scenario::Outcome::no_healthy_upstream),
+                                .upstream_error = record.count(scenario::Outcome::upstream_error),
+                                .timeout = record.count(scenario::Outcome::timeout),
+                                .overflow = record.count(scenario::Outcome::overflow),
+                                .queue_full = record.count(scenario::Outcome::queue_full),
+                                .connect_failure = record.count(scenario::Outcome::connect_failure),
+                                .unfinished = record.count(scenario::Outcome::unfinished),
+                                .drop_overload = record.count(scenario::Outcome::drop_overload),
+                                .retries = record.retries});
+  }
+}
+
+// Of several flows together: each has its part of what the client asks of the service.
+void EpochBook::write_shares(FlowIndex leader, Results& results) {
+  const std::vector<FlowIndex>& group = flows_->group(leader);
+  double all = 0.0;
+  for (const FlowIndex flow : group) {
+    all += traffic_->part_of_client(flow);
+  }
+  for (std::uint32_t epoch = 0; epoch < entries_[leader.value].epochs.size(); ++epoch) {
+    std::uint32_t rows_before = 0;
+    for (const FlowIndex flow : group) {
+      ShareBlock& block = entries_[flow.value].shares[epoch];
+      block.first_position = block.first_joint = rows_before;
+      block.part = group.size() > 1 ? traffic_->part_of_client(flow) / all : 1.0;
+      block.sent = mode_ == scenario::Mode::exact ? 0 : sent_in(leader, epoch);
+      results.shares.add(std::move(block));
+      rows_before += static_cast<std::uint32_t>(targets(flow).rows().size());
+    }
+  }
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,182 @@
+// The rows of every flow's table while they are being written: which states were in force, what was sent in
+// each, and what became of the requests.
+//
+//   book.open(flow, now);                   // a row begins
+//   book.count_requests(flow, state, 120);  // so many went out under this state
+//   ++book.record(flow).sent;
+//   book.close(flow, now);                  // and ends
+//   book.write(results);
+//
+// Flows of one class of clients in one state share what follows from it: the exact shares of a row and the health that
+// it begins with are worked out once for all of them (ExactRows, EpochHealth). A closed row keeps what it has counted
+// beside that, where it is not zero; in mode exact nothing. Its latencies are summarised as soon as its last answer is
+// in.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "sim/engine/epoch_record.hpp"
+#include "sim/run/exact/closed_forms.hpp"
+#include "sim/run/exact/exact_mean.hpp"
+#include "sim/run/exact/state_uses.hpp"
+#include "sim/run/records/cross_zone_book.hpp"
+#include "sim/run/results.hpp"
+#include "sim/run/told/upstreams.hpp"
+#include "sim/run/traffic/targets.hpp"
+#include "sim/run/traffic/traffic.hpp"
+
+namespace spillway::run {
+
+class EpochBook {
+ public:
+  // All must outlive this.
+  EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic, const Upstreams& upstreams,
+            ClosedForms& closed_forms, scenario::Mode mode, std::vector<LatencyLimit> latency_limits = {},
+            CountedPositions counted_positions = {});
+
+  [[nodiscard]] const Targets& targets(FlowIndex flow) const noexcept {
+    return targets_of_service_[flows_->at(flow).service.value];
+  }
+
+  // A row begins with the state that the flow's class has now. The row before must be closed.
+  void open(FlowIndex flow, Nanoseconds now);
+  [[nodiscard]] bool is_open(FlowIndex flow) const noexcept { return entries_[flow.value].open; }
+  [[nodiscard]] Nanoseconds opened_at(FlowIndex flow) const noexcept {
+    return entries_[flow.value].epochs.back().start;
+  }
+
+  // Up to when the flow's time has been counted.
+  [[nodiscard]] Nanoseconds time_counted(FlowIndex flow) const noexcept { return entries_[flow.value].time_counted; }
+
+  // `state` of the class was in force from the last call until now, while each client sent `rate` requests a second.
+  void count_time(FlowIndex flow, const Upstreams::State& state, Nanoseconds now, double rate);
+  // A proxy of the flow has sent so many requests under the state up to now, in one go.
+  void count_requests(FlowIndex flow, const Upstreams::State& state, std::uint64_t sent, Nanoseconds now);
+
+  // The inputs of some of the flow's clients change within the row, by what they have found out.
+  void count_new_state(FlowIndex flow, Nanoseconds now);
+  // A proxy has found out something about the endpoint.
+  void set_apart(config::EndpointIndex endpoint) { closed_forms_->set_apart(endpoint); }
+
+  // A balancing state follows another one. Hosts that are new in it may be in slow start, for which there is no closed
+  // form.
+  void note_newcomers(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,
+                      Nanoseconds now);
+
+  // The row ends; time and requests have been counted.
+  void close(FlowIndex flow, Nanoseconds now);
+
+  // The row that is open, and its number. In mode exact there is no record.
+  [[nodiscard]] engine::EpochRecord& record(FlowIndex flow) noexcept { return *entries_[flow.value].records.back(); }
+  [[nodiscard]] std::uint32_t epoch(FlowIndex flow) const noexcept {
+    return static_cast<std::uint32_t>(entries_[flow.value].epochs.size()) - 1;
+  }
+
+  // A request of that row is tried again.
+  void count_retry(FlowIndex flow, std::uint32_t epoch) noexcept {
+    entries_[flow.value].retried = entries_[flow.value].disturbed = true;
+    ++entries_[flows_->leader(flow).value].records[epoch]->retries;
+  }
+
+  // Attempts that were counted in that row's record came without an answer, or never set out.
+  void count_lost(FlowIndex flow, std::uint32_t epoch, std::uint32_t target, CrossZoneBook::Lost lost,
+                  std::uint64_t attempts = 1) {
+    crossings_.take_back(flow, epoch, targets(flow).at(target), lost, attempts);
+  }
+
+  // By target: the exact shares of the flow's first picks as it is now, in a stretch of time that ends; none: there is
+  // no closed form, or was none when the stretch began.
+  [[nodiscard]] std::vector<std::optional<double>> present_shares(FlowIndex flow, Nanoseconds start,
+                                                                  Nanoseconds end) const;
+
+  // Flows of one such class that send anything have the same present shares.
+  using PresentClass = std::tuple<std::uint32_t, std::uint32_t, bool>;
+  [[nodiscard]] PresentClass present_class(FlowIndex flow, Nanoseconds start) const;
+
+  // What became of a request of that row, after so long.
+  void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
+
+  // All rows, once every one is closed and every request is finished. Hands them over: to be called once.
+  void write(Results& results);
+
+ private:
+  struct Entry {
+    std::vector<Epoch> epochs;
+    std::vector<ShareBlock> shares;                             // by epoch, of closed ones
+    std::vector<std::unique_ptr<engine::EpochRecord>> records;  // by epoch; none in mode exact
+    std::vector<Latency> latency;                               // likewise
+    std::vector<WithinLimit> within;                            // likewise, and by limit
+    engine::LatencyHistogram latency_of_all;                    // of rows that are summarised; of the leader
+    engine::LatencyHistogram errors_of_all;                     // likewise
+    bool open = false;
+    Nanoseconds time_counted{0};
+    Nanoseconds last_new_state{0};
+    Nanoseconds slow_start_until{0};
+    StateUses by_requests;
+    StateUses by_rate;  // expected requests of a client
+    StateUses by_time;
+    // Of the states that have ended within the row, where there were many.
+    std::optional<ExactMean> ended;
+    std::vector<double> forwarded;  // `ended` refers to it
+    double ended_requests = 0.0;
+    std::uint64_t stays = 0;  // of a worker of a proxy in a state, within the row
+    bool retried = false;     // within the row
+    bool disturbed = false;   // ever: picks have had an effect on where later ones fall
+  };
+
+  // What the flows of a class have in common in a row.
+  struct ClassRows {
+    std::shared_ptr<const ExactRows> exact;
+    std::shared_ptr<const CrossZoneBook::Crossings> crossings;
+    double least_of_schedules = 0.0;
+  };
+  // A balancing state, which is kept alive so that its address stays its own; the class of the flow's requests; and
+  // whether it sends, hosts are in slow start, requests were tried again, and schedules went on within a round.
+  using ClassKey = std::tuple<Upstreams::State, std::uint32_t, bool, bool, bool, bool>;
+
+  [[nodiscard]] std::shared_ptr<const EpochHealth> health(FlowIndex flow);
+  [[nodiscard]] const StateUses& uses(FlowIndex flow) const;
+  [[nodiscard]] bool in_slow_start(FlowIndex flow) const;
+  [[nodiscard]] ExactMean& begin_mean(FlowIndex flow);
+  void add_states(ExactMean& mean, FlowIndex flow, const StateUses& uses, Nanoseconds now);
+  [[nodiscard]] bool carries_schedules(FlowIndex flow, double least_of_schedules) const;
+  [[nodiscard]] std::shared_ptr<const ClassRows> class_rows(FlowIndex flow, Nanoseconds now);
+  [[nodiscard]] std::shared_ptr<const ClassRows> class_rows(FlowIndex flow, Nanoseconds now, bool carried);
+  [[nodiscard]] std::shared_ptr<const ClassRows> work_out(FlowIndex flow, Nanoseconds now, bool carried);
+  [[nodiscard]] CrossZoneBook::Crossings crossings(FlowIndex flow, ExactMean& mean) const;
+  [[nodiscard]] double expected_requests(FlowIndex flow) const;
+  [[nodiscard]] std::shared_ptr<const CountedRows> counted_rows(FlowIndex flow);
+  [[nodiscard]] const std::vector<std::uint32_t>& position_of_count(FlowIndex flow);
+  [[nodiscard]] const std::shared_ptr<const SharePlaces>& places(FlowIndex flow);
+  void count_crossings(const ShareBlock& block, FlowIndex flow, const ClassRows& rows);
+  void summarise_latency(FlowIndex leader, std::uint32_t epoch);
+  void summarise_limits(Entry& entry, std::uint32_t epoch) const;
+  [[nodiscard]] std::uint64_t sent_in(FlowIndex leader, std::uint32_t epoch) const;
+  void write_rows(FlowIndex leader, Results& results) const;
+  void write_shares(FlowIndex leader, Results& results);
+
+  const scenario::Scenario* scenario_;
+  const Flows* flows_;
+  const Traffic* traffic_;
+  const Upstreams* upstreams_;
+  ClosedForms* closed_forms_;
+  scenario::Mode mode_;
+  std::vector<LatencyLimit> latency_limits_;
+  CountedPositions counted_positions_;
+  std::vector<std::vector<std::uint32_t>> position_of_count_;  // by service, then position; empty: not asked for yet
+  std::vector<Targets> targets_of_service_;
+  std::vector<std::shared_ptr<const SharePlaces>> places_of_service_;  // null: not asked for yet
+  // By class of clients: what it was told in its latest state.
+  std::vector<std::pair<Upstreams::State, std::shared_ptr<const EpochHealth>>> healths_;
+  std::map<ClassKey, std::shared_ptr<const ClassRows>> class_rows_;  // only looked up; of rows that close at...
+  Nanoseconds class_rows_at_{0};                                     // ...this moment
+  std::vector<Entry> entries_;
+  CrossZoneBook crossings_;
+};
+
+}  // namespace spillway::run

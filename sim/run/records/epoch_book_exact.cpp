@@ -1,0 +1,163 @@
+// The exact shares of a row, behind zone proxies too.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "sim/run/records/epoch_book.hpp"
+#include "sim/run/requests/forwarded_parts.hpp"
+
+namespace spillway::run {
+
+// Of the row that is open.
+const StateUses& EpochBook::uses(FlowIndex index) const {
+  const Entry& entry = entries_[index.value];
+  const bool sent = entry.ended_requests > 0.0 || entry.by_requests.total() > 0.0;
+  return sent ? entry.by_requests : entry.by_rate.total() > 0.0 ? entry.by_rate : entry.by_time;
+}
+
+bool EpochBook::in_slow_start(FlowIndex index) const {
+  const Entry& entry = entries_[index.value];
+  return entry.slow_start_until > entry.epochs.back().start;
+}
+
+// What stands behind zone proxies does not change within a row.
+ExactMean& EpochBook::begin_mean(FlowIndex index) {
+  Entry& entry = entries_[index.value];
+  if (!entry.ended) {
+    entry.forwarded = forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, targets(index));
+    entry.ended.emplace(targets(index), entry.forwarded);
+  }
+  return *entry.ended;
+}
+
+void EpochBook::add_states(ExactMean& mean, FlowIndex index, const StateUses& uses, Nanoseconds now) {
+  ClosedForms::When when{.before = now, .slow_start = in_slow_start(index)};
+  if (mode_ != scenario::Mode::exact) {
+    when.retried = entries_[index.value].retried;
+  }
+  for (const StateUses::Use& use : uses.uses()) {
+    mean.add(closed_forms_->exact_shares(index, *use.state, when), use.weight);
+  }
+}
+
+// Each stay in a state may give any host one request more than its share, or one less. As long as all of them together
+// are within one standard deviation of random picks, that is no more than chance. At other times it is none of
+// chance's: where stays begin or end because of picks, and where every proxy's schedule begins at the same place.
+bool EpochBook::carries_schedules(FlowIndex index, double least_of_schedules) const {
+  const Entry& entry = entries_[index.value];
+  const scenario::ClientEntry& client = scenario_->clients[flows_->at(index).client.value];
+  const bool counted = mode_ != scenario::Mode::exact;
+  const double requests = counted ? entry.ended_requests + entry.by_requests.total() : expected_requests(index);
+  const double stays =
+      counted ? static_cast<double>(entry.stays) : static_cast<double>(client.count) * client.concurrency;
+  const bool starts_alike = scenario_->profile.envoy == config::EnvoyProfile::seed;
+  if (requests <= 0.0 || !(entry.disturbed || starts_alike)) {
+    return false;
+  }
+  return least_of_schedules > 0.0 && stays * stays > requests * least_of_schedules;
+}
+
+std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex index, Nanoseconds now) {
+  const std::shared_ptr<const ClassRows> rows = class_rows(index, now, false);
+  return carries_schedules(index, rows->least_of_schedules) ? class_rows(index, now, true) : rows;
+}
+
+std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex index, Nanoseconds now, bool carried) {
+  const Entry& entry = entries_[index.value];
+  const std::vector<StateUses::Use>& states = uses(index).uses();
+  if (entry.ended_requests > 0.0 || states.size() != 1 || states.front().weight <= 0.0) {
+    return work_out(index, now, carried);
+  }
+  if (class_rows_at_ != now) {
+    class_rows_.clear();
+    class_rows_at_ = now;
+  }
+  auto& rows = class_rows_[{states.front().state, traffic_->class_of(index), closed_forms_->sends(index, now),
+                            in_slow_start(index), entry.retried, carried}];
+  if (!rows) {
+    rows = work_out(index, now, carried);
+  }
+  return rows;
+}
+
+std::shared_ptr<const EpochBook::ClassRows> EpochBook::work_out(FlowIndex index, Nanoseconds now, bool carried) {
+  ExactMean mean = begin_mean(index);
+  add_states(mean, index, uses(index), now);
+  const double least_of_schedules = mean.least_of_schedules();
+  if (carried) {
+    mean.carry_schedules();
+  }
+  const std::vector<std::uint32_t>& order = targets(index).rows();
+  std::map<std::uint32_t, std::uint32_t> rows_of_joint;
+  for (const std::uint32_t row : order) {
+    if (const std::uint32_t joint = mean.joint(row); joint != 0) {
+      ++rows_of_joint.try_emplace(joint, mean.sums_are_exact() ? 0 : 1).first->second;
+    }
+  }
+  ExactRows exact{.places = places(index), .basis_of_others = mean.basis()};
+  for (std::uint32_t position = 0; position < order.size(); ++position) {
+    const double share = mean.share(order[position]);
+    const std::uint32_t joint = mean.joint(order[position]);
+    if (joint != 0) {
+      exact.add(position, share, mean.why_joint(), joint, rows_of_joint.at(joint));
+    } else if (share > 0.0) {
+      exact.add(position, share, mean.basis());
+    }
+  }
+  return std::make_shared<const ClassRows>(
+      ClassRows{std::make_shared<const ExactRows>(std::move(exact)),
+                std::make_shared<const CrossZoneBook::Crossings>(crossings(index, mean)), least_of_schedules});
+}
+
+CrossZoneBook::Crossings EpochBook::crossings(FlowIndex index, ExactMean& mean) const {
+  CrossZoneBook::Crossings crossings;
+  const Targets& hosts = targets(index);
+  const auto way_of = [&](const Target& target) {
+    std::vector<config::ZoneIndex> way;
+    for (const config::EndpointIndex proxy : target.via) {
+      way.push_back(scenario_->nodes[scenario_->endpoints[proxy.value].node.value].zone);
+    }
+    way.push_back(scenario_->nodes[target.endpoint_in(*scenario_).node.value].zone);
+    return way;
+  };
+  const auto count = static_cast<std::uint32_t>(hosts.rows().size());
+  // A joint share of targets that all lie behind the same zones is exact for those.
+  std::map<std::uint32_t, std::optional<std::vector<config::ZoneIndex>>> ways;
+  for (std::uint32_t row = 0; row < count; ++row) {
+    if (const std::uint32_t joint = mean.joint(row); joint != 0) {
+      const auto own = way_of(hosts.at(row / engine::availabilities));
+      auto& way = ways.try_emplace(joint, own).first->second;
+      way = way == own && mean.sums_are_exact() ? way : std::nullopt;
+    }
+  }
+  for (std::uint32_t row = 0; row < count; ++row) {
+    const bool known = mean.joint(row) == 0 || ways.at(mean.joint(row)).has_value();
+    if (!known || mean.share(row) > 0.0) {
+      crossings_.add_way(crossings, index, hosts.at(row / engine::availabilities),
+                         known ? std::optional(mean.share(row)) : std::nullopt);
+    }
+  }
+  return crossings;
+}
+
+EpochBook::PresentClass EpochBook::present_class(FlowIndex index, Nanoseconds start) const {
+  return {upstreams_->class_index(index), traffic_->class_of(index), entries_[index.value].slow_start_until > start};
+}
+
+std::vector<std::optional<double>> EpochBook::present_shares(FlowIndex index, Nanoseconds start,
+                                                             Nanoseconds end) const {
+  const Targets& hosts = targets(index);
+  const std::vector<double> parts = forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, hosts);
+  ExactMean mean(hosts, parts);
+  mean.add(closed_forms_->exact_shares(index, *upstreams_->state(index),
+                                       {.before = end, .slow_start = entries_[index.value].slow_start_until > start}),
+           1.0);
+  std::vector<std::optional<double>> shares(hosts.size(), 0.0);
+  for (std::uint32_t row = 0; row < hosts.size() * engine::availabilities; ++row) {
+    std::optional<double>& share = shares[row / engine::availabilities];
+    share = share && mean.joint(row) == 0 ? std::optional(*share + mean.share(row)) : std::nullopt;
+  }
+  return shares;
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,206 @@
+#include "sim/run/records/results_bytes.hpp"
+
+#include <cassert>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+
+namespace spillway::run {
+namespace {
+
+class Writer {
+ public:
+  template <class Value>
+  void operator()(const Value& value) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  }
+  void operator()(const std::string& text) {
+    (*this)(text.size());
+    bytes_ += text;
+  }
+  template <class Value>
+  void operator()(const std::vector<Value>& list) {
+    (*this)(list.size());
+    for (const Value& value : list) {
+      visit(*this, value);
+    }
+  }
+  // What several rows share is written once.
+  template <class Value>
+  void operator()(const std::shared_ptr<const Value>& shared) {
+    const auto [number, is_new] = numbers_.try_emplace(shared.get(), numbers_.size());
+    (*this)(number->second);
+    if (is_new && shared) {
+      visit(*this, *shared);
+    }
+  }
+  [[nodiscard]] std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+  std::unordered_map<const void*, std::size_t> numbers_{{nullptr, 0}};  // only looked up
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+  template <class Value>
+  void operator()(Value& value) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    assert(bytes_.size() >= sizeof(value));
+    std::memcpy(static_cast<void*>(&value), bytes_.data(), sizeof(value));
+    bytes_.remove_prefix(sizeof(value));
+  }
+  void operator()(std::string& text) {
+    std::size_t size = 0;
+    (*this)(size);
+    text = bytes_.substr(0, size);
+    bytes_.remove_prefix(size);
+  }
+  template <class Value>
+  void operator()(std::vector<Value>& list) {
+    std::size_t size = 0;
+    (*this)(size);
+    list.resize(size);
+    for (Value& value : list) {
+      visit(*this, value);
+    }
+  }
+  template <class Value>
+  void operator()(std::shared_ptr<const Value>& shared) {
+    std::size_t number = 0;
+    (*this)(number);
+    if (number == shared_.size()) {
+      shared_.emplace_back();
+      auto value = std::make_shared<Value>();
+      visit(*this, *value);
+      shared_[number] = std::move(value);
+    }
+    shared = std::static_pointer_cast<const Value>(shared_[number]);
+  }
+
+ private:
+  std::string_view bytes_;
+  std::vector<std::shared_ptr<const void>> shared_{nullptr};
+};
+
+template <class Kind, class Row>
+concept IsRow = std::is_same_v<std::remove_const_t<Row>, Kind>;
+
+// Every member of a row in turn; of one description for reading and writing.
+template <class Archive, class Row>
+void visit(Archive& archive, Row& row) {
+  if constexpr (IsRow<PriorityHealth, Row>) {
+    archive(row.priority);
+    archive(row.cluster);
+    archive(row.hosts);
+    archive(row.healthy);
+    archive(row.degraded);
+    archive(row.load);
+    archive(row.degraded_load);
+    archive(row.panic);
+  } else if constexpr (IsRow<Epoch, Row>) {
+    archive(row.index);
+    archive(row.client);
+    archive(row.service);
+    archive(row.view);
+    archive(row.start);
+    archive(row.end);
+    archive(row.states);
+    archive(row.expected_requests);
+    archive(row.health);
+  } else if constexpr (IsRow<EpochHealth, Row>) {
+    archive(row.label);
+    archive(row.total_availability);
+    archive(row.priorities);
+    archive(row.told);
+    archive(row.absent);
+  } else if constexpr (IsRow<SharePlace, Row>) {
+    for (auto* const text :
+         {&row.cluster, &row.region, &row.zone, &row.sub_zone, &row.node, &row.subset, &row.via, &row.endpoint}) {
+      archive(*text);
+    }
+    archive(row.priority);
+    archive(row.availability);
+  } else if constexpr (IsRow<SharePlaces, Row>) {
+    archive(row.places);
+    archive(row.rows);
+  } else if constexpr (IsRow<ExactRows, Row>) {
+    archive(row.places);
+    archive(row.positions);
+    archive(row.shares);
+    archive(row.joint);
+    archive(row.joint_rows);
+    archive(row.basis);
+    archive(row.bases);
+    archive(row.basis_of_others);
+  } else if constexpr (IsRow<CountedRows, Row>) {
+    archive(row.positions);
+    archive(row.requests);
+    archive(row.attempts);
+    archive(row.ci95);
+  } else if constexpr (IsRow<ShareBlock, Row>) {
+    archive(row.epoch);
+    archive(row.client);
+    archive(row.service);
+    archive(row.first_position);
+    archive(row.first_joint);
+    archive(row.part);
+    archive(row.sent);
+    archive(row.exact);
+    archive(row.counted);
+  } else if constexpr (IsRow<CrossZoneBlock, Row>) {
+    archive(row.epoch);
+    archive(row.client);
+    archive(row.service);
+    archive(row.requests);
+    archive(row.rows);
+  } else {
+    archive(row);
+  }
+}
+
+template <class Archive, class Whole>
+void visit_results(Archive& archive, Whole& results) {
+  archive(results.mode);
+  archive(results.seed);
+  archive(results.replications);
+  archive(results.unseed);
+  archive(results.epochs);
+  archive(results.shares.blocks());
+  archive(results.outcomes);
+  archive(results.latency);
+  archive(results.whole_latency);
+  archive(results.within);
+  archive(results.endpoints);
+  archive(results.samples);
+  archive(results.windows);
+  archive(results.cross_zone.blocks());
+  archive(results.at_rest);
+  archive(results.events);
+  archive(results.happenings.groups);
+  archive(results.happenings.each);
+  archive(results.happenings.left_out);
+  archive(results.ejections);
+  archive(results.checked);
+}
+
+}  // namespace
+
+std::string results_to_bytes(const Results& results) {
+  Writer writer;
+  visit_results(writer, results);
+  return writer.take();
+}
+
+Results results_from_bytes(std::string_view bytes) {
+  Results results;
+  Reader reader(bytes);
+  visit_results(reader, results);
+  return results;
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,424 @@
+#include "sim/run/requests/request_player.hpp"
+
+#include <algorithm>
+
+#include "models/envoy/host_health.hpp"
+#include "sim/engine/entity.hpp"
+
+namespace spillway::run {
+
+using engine::Happening;
+using engine::Moment;
+using health::Resource;
+using scenario::Outcome;
+
+namespace {
+
+constexpr Nanoseconds default_timeout = std::chrono::seconds{15};
+
+std::uint32_t active_slot(const envoy::ClusterState& state, const envoy::Pick& pick) {
+  return pick.host.value + (state.aggregate ? state.first_host_of_child[pick.child] : 0);
+}
+
+}  // namespace
+
+RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows,
+                             const Traffic& traffic, Fleet& fleet, Truth& truth, const world::World& world,
+                             EpochBook& book, world::Activities* activities)
+    : scenario_(&scenario),
+      seed_(seed),
+      flows_(&flows),
+      traffic_(&traffic),
+      fleet_(&fleet),
+      truth_(&truth),
+      world_(&world),
+      book_(&book),
+      stations_(scenario, seed, world, calendar_),
+      jitter_(scenario),
+      sessions_(scenario, traffic),
+      connections_(scenario, world, truth),
+      users_(scenario, seed) {
+  if (activities != nullptr) {
+    trips_.emplace(scenario, stations_, world, *activities, calendar_);
+  }
+  for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
+    const scenario::ClientEntry& client = scenario.clients[index];
+    const auto stream = [&](engine::Purpose purpose) {
+      return engine::RandomStream({seed, purpose, engine::entity(client.name)});
+    };
+    const engine::RandomStream of_arrivals = stream(engine::Purpose::arrivals);
+    entries_.push_back(
+        {client.workload.trace != nullptr ? engine::Arrivals(client.workload.trace, of_arrivals)
+                                          : engine::Arrivals(client.workload.arrivals, client.workload.rate,
+                                                             client.count, of_arrivals, client.workload.slope),
+         stream(engine::Purpose::requests), stream(engine::Purpose::retries), stream(engine::Purpose::links)});
+    order_.push_back(index);
+    std::push_heap(order_.begin(), order_.end(),
+                   [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
+  }
+}
+
+std::vector<engine::Arrivals*> RequestPlayer::arrivals() {
+  std::vector<engine::Arrivals*> all;
+  for (Entry& entry : entries_) {
+    all.push_back(&entry.arrivals);
+  }
+  return all;
+}
+
+bool RequestPlayer::arrives_later(std::uint32_t left, std::uint32_t right) const noexcept {
+  const Nanoseconds left_at = entries_[left].arrivals.next().at;
+  const Nanoseconds right_at = entries_[right].arrivals.next().at;
+  return left_at != right_at ? left_at > right_at : left > right;
+}
+
+Nanoseconds RequestPlayer::next_time() const noexcept {
+  return std::min(calendar_.next_time(), next_arrival());
+}
+
+Nanoseconds RequestPlayer::next_of_open_loops() const noexcept {
+  return order_.empty() ? engine::Calendar::never : entries_[order_.front()].arrivals.next().at;
+}
+
+Nanoseconds RequestPlayer::next_arrival() const noexcept {
+  const Nanoseconds at = std::min(next_of_open_loops(), users_.next_time());
+  return at < scenario_->duration ? at : engine::Calendar::never;
+}
+
+void RequestPlayer::play_next() {
+  ++played_;
+  if (calendar_.next_time() <= next_arrival()) {
+    play_moment();
+  } else {
+    play_arrival();
+  }
+}
+
+void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now) {
+  entries_[change.client.value].arrivals.set_rate(now, change.rate, change.slope);
+  std::make_heap(order_.begin(), order_.end(),
+                 [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
+}
+
+void RequestPlayer::set(const scenario::Slow& change, Nanoseconds now) {
+  stations_.set(change, now);
+  if (trips_) {
+    trips_->set(change);
+  }
+}
+
+void RequestPlayer::play_arrival() {
+  if (users_.next_time() < next_of_open_loops()) {
+    const Users::Sending sending = users_.pop();
+    arrive(sending.entry, sending.client, sending.at);
+    return;
+  }
+  const config::ClientEntryIndex index{order_.front()};
+  Entry& entry = entries_[index.value];
+  const engine::Arrival arrival = entry.arrivals.next();
+  const auto later = [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); };
+  std::pop_heap(order_.begin(), order_.end(), later);
+  entry.arrivals.advance();
+  std::push_heap(order_.begin(), order_.end(), later);
+  arrive(index, arrival.client, arrival.at);
+}
+
+void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now) {
+  if (!world_->is_on(scenario::node_of(scenario_->clients[index.value], client))) {
+    users_.answered(index, client, now, Nanoseconds{0});
+    return;
+  }
+  const Demand& demand = traffic_->choose(index, entries_[index.value].kinds);
+  Try first{.demand = &demand,
+            .proxy = fleet_->first_proxy(demand.flow) + client,
+            .epoch = book_->epoch(demand.flow),
+            .sent_at = now,
+            .now = now};
+  ++book_->record(demand.flow).sent;
+  Proxy& proxy = fleet_->proxy(first.proxy);
+  ++proxy.sent_in_state;
+  first.worker = proxy.next_worker();
+  if (is_dropped(first)) {
+    Ending ending = ending_of(first, Outcome::drop_overload);
+    ending.target = std::nullopt;
+    finish(ending);
+    return;
+  }
+  if (keeps_anything(first)) {
+    first.open = open_request(first);
+  }
+  attempt(first);
+}
+
+// Envoy draws for each request of such a cluster, unless it drops all of them.
+bool RequestPlayer::is_dropped(const Try& attempt) {
+  const double part = traffic_->dropped(attempt.demand->flow);
+  constexpr double draws = 18446744073709551616.0;  // 2^64
+  return part >= 1.0 || (part > 0.0 && static_cast<double>(fleet_->worker(attempt.worker).draws()) < part * draws);
+}
+
+bool RequestPlayer::keeps_anything(const Try& attempt) {
+  const Demand& demand = *attempt.demand;
+  return demand.override_hosts != nullptr ||
+         (demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty()) ||
+         (fleet_->proxy(attempt.proxy).workers > 1 && book_->targets(demand.flow).forwarded());
+}
+
+// Where it matters, the request is kept.
+std::uint32_t RequestPlayer::worker_of(std::uint32_t proxy, std::uint32_t open) {
+  return open == OpenRequests::none ? fleet_->proxy(proxy).first_worker : open_.at(open).worker;
+}
+
+std::uint32_t RequestPlayer::open_request(const Try& attempt) {
+  OpenRequest request{.demand = attempt.demand,
+                      .proxy = attempt.proxy,
+                      .worker = attempt.worker,
+                      .epoch = attempt.epoch,
+                      .epoch_of_try = attempt.epoch,
+                      .sent_at = attempt.sent_at};
+  if (attempt.demand->override_hosts != nullptr) {
+    request.override_hosts = *attempt.demand->override_hosts;
+  }
+  if (attempt.demand->route != nullptr && attempt.demand->route->retry_policy) {
+    const config::RetryPolicy& policy = *attempt.demand->route->retry_policy;
+    request.retries.emplace(policy);
+    request.predicates.emplace(policy.retry_host_predicate);
+    if (policy.previous_priorities_update_frequency) {
+      request.previous_priorities.emplace(*policy.previous_priorities_update_frequency);
+    }
+  }
+  return open_.add(std::move(request));
+}
+
+void RequestPlayer::attempt(const Try& attempt) {
+  const std::optional<envoy::Pick> pick = choose(attempt);
+  const FlowIndex flow = attempt.demand->flow;
+  const bool first = attempt.open == OpenRequests::none || open_.at(attempt.open).tries == 0;
+  if (!pick) {
+    // An original destination is made a host of, whatever is there.
+    const Outcome outcome = attempt.demand->names_address ? Outcome::connect_failure : Outcome::no_healthy_upstream;
+    Ending ending = ending_of(attempt, outcome);
+    ending.target = first ? std::nullopt : std::optional(open_.at(attempt.open).target);
+    finish(ending);
+    return;
+  }
+  Try sent = attempt;
+  sent.target = target_of(attempt, *pick);
+  const std::uint32_t row = engine::row_of(sent.target, pick->availability);
+  book_->record(flow).count_attempt(row, first);
+  if (attempt.open != OpenRequests::none) {
+    OpenRequest& open = open_.at(attempt.open);
+    ++open.tries;
+    open.epoch_of_try = book_->epoch(flow);
+    open.target = sent.target;
+    if (open.predicates) {
+      open.predicates->on_host_attempted(*pick);
+    }
+    if (open.previous_priorities) {
+      const envoy::ClusterState& state = *fleet_->proxy(attempt.proxy).state;
+      open.previous_priorities->on_host_attempted(
+          state.aggregate ? envoy::level_of(state.levels, {pick->child, pick->priority}).value_or(pick->priority)
+                          : pick->priority);
+    }
+  }
+  send(sent, *pick);
+}
+
+void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
+  ProxyCluster& cluster = fleet_->cluster(fleet_->cluster_of(attempt.proxy, pick.child));
+  cluster.traffic = true;
+  health::CircuitBreaker& breaker = cluster.breakers[attempt.demand->routing_priority()];
+  Try own = attempt;
+  if (cluster.pool) {
+    own.open = own.open == OpenRequests::none ? open_request(own) : own.open;
+    const ConnectionPool::Start start =
+        cluster.pool->request(own.worker - fleet_->proxy(own.proxy).first_worker, pick.host, own.open, breaker);
+    if (start == ConnectionPool::Start::waits) {
+      OpenRequest& open = open_.at(own.open);
+      open.waits_for = pick;
+      open.target = own.target;
+      open.ticket = ++last_ticket_;
+      const Nanoseconds until = deadline(*own.demand, own.sent_at).at;
+      if (until != engine::Calendar::never) {
+        calendar_.push({.at = until,
+                        .sent_at = own.sent_at,
+                        .proxy = own.proxy,
+                        .epoch = own.epoch,
+                        .active_slot = open.ticket,
+                        .open_request = own.open,
+                        .happening = Happening::end_of_wait});
+      }
+      return;
+    }
+    if (start == ConnectionPool::Start::overflow) {
+      fleet_->turned_away(fleet_->cluster_of(own.proxy, pick.child), Resource::pending_requests,
+                          breaker.max(Resource::pending_requests), own.now);
+      count_lost(own.proxy, own.epoch, own.open, own.target, CrossZoneBook::Lost::everything);
+      finish(ending_of(own, Outcome::overflow));
+      return;
+    }
+  }
+  start(own, pick);
+}
+
+void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
+  const std::uint32_t index = fleet_->cluster_of(attempt.proxy, pick.child);
+  ProxyCluster& cluster = fleet_->cluster(index);
+  health::CircuitBreaker& breaker = cluster.breakers[attempt.demand->routing_priority()];
+  if (!breaker.can_create(Resource::requests)) {
+    fleet_->turned_away(index, Resource::requests, breaker.max(Resource::requests), attempt.now);
+    count_lost(attempt.proxy, attempt.epoch, attempt.open, attempt.target, CrossZoneBook::Lost::everything);
+    finish(ending_of(attempt, Outcome::overflow));
+    if (cluster.pool) {
+      give_connection_back(index, attempt.worker - fleet_->proxy(attempt.proxy).first_worker, pick.host, false, breaker,
+                           attempt.now);
+    }
+    return;
+  }
+  breaker.increase(Resource::requests);
+  if (cluster.turns_away) {
+    fleet_->let_in(index, Resource::requests, attempt.now);
+    fleet_->let_in(index, Resource::pending_requests, attempt.now);
+  }
+  const Targets& targets = book_->targets(attempt.demand->flow);
+  Proxy& proxy = fleet_->proxy(attempt.proxy);
+  Moment moment{.sent_at = attempt.sent_at,
+                .proxy = attempt.proxy,
+                .epoch = attempt.epoch,
+                .target = attempt.target,
+                .open_request = attempt.open,
+                .session = attempt.demand->keeps_session ? attempt.demand->session + 1 : 0,
+                .routing_priority = attempt.demand->routing_priority()};
+  if (!proxy.active_requests.empty()) {
+    moment.active_slot = active_slot(*proxy.state, pick);
+    proxy.active_requests.increase(moment.active_slot);
+  }
+  meet_endpoint(moment, targets.at(moment.target), attempt, scenario_->services[cluster.service.value].cluster);
+  if (cluster.watch && moment.happening != Happening::connect_failure) {
+    fleet_->connected(index, pick.host);
+  }
+}
+
+// An attempt at a request of this epoch, which was perhaps made in a later one.
+void RequestPlayer::count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
+                               CrossZoneBook::Lost lost) {
+  const std::uint32_t counted = open == OpenRequests::none ? epoch : open_.at(open).epoch_of_try;
+  book_->count_lost(fleet_->proxy(proxy).flow, counted, target, lost);
+}
+
+RequestPlayer::Deadline RequestPlayer::deadline(const Demand& demand, Nanoseconds sent_at) noexcept {
+  Deadline deadline;
+  const Nanoseconds timeout = demand.route == nullptr ? default_timeout : demand.route->timeout;
+  if (timeout > Nanoseconds{0}) {
+    deadline.at = sent_at + timeout;
+  }
+  const Nanoseconds of_stream = demand.route == nullptr ? Nanoseconds{0} : demand.route->stream_timeout;
+  if (of_stream > Nanoseconds{0} && sent_at + of_stream < deadline.at) {
+    deadline = {sent_at + of_stream, Happening::stream_timeout};
+  }
+  return deadline;
+}
+
+// Whether the request gets to its endpoint, over all zone proxies. The way takes its time as far as it goes; who is
+// refused by a zone proxy's upstream finds its connection to the zone proxy closed.
+bool RequestPlayer::reach(Moment& moment, RoundTrip& way, const Target& target, const Try& attempt) {
+  const config::ClientEntryIndex client = flows_->at(attempt.demand->flow).client;
+  config::NodeIndex from = scenario_->clients[client.value].node;
+  deviations_.clear();
+  const auto pass = [&](config::NodeIndex node) {
+    const Nanoseconds latency = world_->latency(from, node);
+    way += {latency, latency};
+    if (jitter_.any()) {
+      way += deviations_.emplace_back(jitter_.draw(from, node, entries_[client.value].links));
+    }
+  };
+  for (const config::EndpointIndex proxy : target.via) {
+    const config::NodeIndex node = scenario_->endpoints[proxy.value].node;
+    if (!world_->is_linked(from, node)) {
+      return false;
+    }
+    pass(node);
+    if (!world_->is_on(node)) {
+      return false;
+    }
+    moment.happening = Happening::reset;
+    from = node;
+  }
+  const config::NodeIndex node = target.endpoint_in(*scenario_).node;
+  if (!world_->is_linked(from, node)) {
+    return false;
+  }
+  pass(node);
+  if (target.ends_at_zone_proxy) {
+    moment.happening = world_->is_on(node) ? Happening::reset : moment.happening;
+    return false;
+  }
+  return true;
+}
+
+// What becomes of this try. It is in the calendar afterwards, or on its way to a station.
+void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Try& attempt,
+                                  const envoy::Cluster& cluster) {
+  const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
+  const scenario::ClientEntry& client = scenario_->clients[flows_->at(attempt.demand->flow).client.value];
+  moment.node_outages = world_->outages(endpoint.node);
+  moment.happening = Happening::connect_failure;
+  Journey journey;
+  bool served = false;
+  bool unanswered = false;
+  if (reach(moment, journey.way, target, attempt)) {
+    const scenario::Failing* const failing = truth_->fails(target.endpoint);
+    const bool there = world_->is_on(endpoint.node) && truth_->exists(target.endpoint);
+    if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
+      moment.happening = Happening::answer;
+      served = true;
+      if (failing != nullptr && failing->failure == scenario::Failure::status) {
+        moment.status = static_cast<std::uint16_t>(failing->status);
+      } else if (failing != nullptr && failing->failure == scenario::Failure::reset) {
+        moment.happening = Happening::reset;
+      } else if (failing != nullptr) {
+        unanswered = true;
+        served = false;
+      }
+    }
+  }
+  journey.moment = moment;
+  give_deadline(journey, attempt, cluster);
+  if (served) {
+    if (trips_) {
+      trips_->send(target, client, scenario::node_of(client, fleet_->client_of(attempt.proxy)), journey, deviations_,
+                   attempt.now);
+    } else {
+      stations_.send(target.endpoint, journey, attempt.now);
+    }
+    return;
+  }
+  const Nanoseconds end = unanswered ? engine::Calendar::never : attempt.now + journey.way.whole();
+  if (journey.deadline == engine::Calendar::never && end == engine::Calendar::never) {
+    unanswered_.push_back(journey.moment);
+    return;
+  }
+  calendar_.push(journey.met_at(journey.moment, end));
+}
+
+// When the sender gives this try up.
+void RequestPlayer::give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const {
+  const scenario::Route* const route = attempt.demand->route;
+  const Deadline whole = deadline(*attempt.demand, attempt.sent_at);
+  journey.deadline = whole.at;
+  journey.late = whole.late;
+  const auto limit = [&](Nanoseconds of_try, Happening late) {
+    if (attempt.now + of_try <= journey.deadline) {
+      journey.deadline = attempt.now + of_try;
+      journey.late = late;
+    }
+  };
+  if (cluster.max_stream_duration > Nanoseconds{0}) {
+    limit(cluster.max_stream_duration, Happening::try_timeout);
+  }
+  if (route != nullptr && route->retry_policy && route->retry_policy->per_try_timeout) {
+    limit(*route->retry_policy->per_try_timeout, Happening::per_try_timeout);
+  }
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,185 @@
+// Plays the requests of all clients in one calendar: who sends when, which endpoint the sender's proxy picks, what
+// becomes of the request, and when the answer is back.
+//
+//   RequestPlayer player(scenario, seed, flows, traffic, fleet, truth, world, book);
+//   while (player.next_time() < agenda.next_time()) { player.play_next(); }
+//
+// A request queues for a core of its endpoint, where that has a limited number of them, and holds it for its service
+// time. Its latency is the link's there and back, the wait and the service time, those of its retries and their
+// back-off included. A node that is off, or an endpoint that does not exist, refuses (connect_failure) after the way
+// there and back, a link that is off at once; a node that goes off while it serves breaks the connection. A request
+// ends after its route's timeouts, without a route after Envoy's 15 s. What is under way at the end of the run is
+// played to its end, retries included; a request without a timeout that nothing can end any more is unfinished. Answers
+// come before arrivals of the same nanosecond, arrivals in the order of the client entries, those of users who wait for
+// answers last.
+//
+// Whether nodes are on and what links cost is asked of the World at every request.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/engine/arrivals.hpp"
+#include "sim/engine/calendar.hpp"
+#include "sim/run/proxies/fleet.hpp"
+#include "sim/run/records/epoch_book.hpp"
+#include "sim/run/requests/forwarded_connections.hpp"
+#include "sim/run/requests/link_jitter.hpp"
+#include "sim/run/requests/open_requests.hpp"
+#include "sim/run/requests/stations.hpp"
+#include "sim/run/requests/trips.hpp"
+#include "sim/run/requests/truth.hpp"
+#include "sim/run/traffic/request_trace.hpp"
+#include "sim/run/traffic/sessions.hpp"
+#include "sim/run/traffic/traffic.hpp"
+#include "sim/run/traffic/users.hpp"
+#include "sim/world/world.hpp"
+
+namespace spillway::run {
+
+class RequestPlayer {
+ public:
+  // All must outlive this. With `activities` SimGrid plays what happens between a request's pick and its answer.
+  RequestPlayer(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Traffic& traffic,
+                Fleet& fleet, Truth& truth, const world::World& world, EpochBook& book,
+                world::Activities* activities = nullptr);
+
+  // Of the next arrival or answer; Calendar::never once no arrival is left before the scenario ends and every answer is
+  // in.
+  [[nodiscard]] Nanoseconds next_time() const noexcept;
+
+  // Plays one arrival or answer. May put entries on the agenda, not earlier than its own time.
+  void play_next();
+
+  // Once next_time() is never: what has no outcome is unfinished.
+  void end_run();
+
+  // A phase of a workload begins.
+  void set_rate(const scenario::RateChange& change, Nanoseconds now);
+  // Endpoints become slower or faster.
+  void set(const scenario::Slow& change, Nanoseconds now);
+  // A node has gone off.
+  void lose(config::NodeIndex node, Nanoseconds now) { stations_.lose(node, now); }
+
+  // Is told of every request; may be empty.
+  void set_trace(RequestTrace trace) { trace_ = std::move(trace); }
+
+  // What a player of plain requests takes over.
+  [[nodiscard]] Stations& stations() noexcept { return stations_; }
+  [[nodiscard]] std::vector<engine::Arrivals*> arrivals();
+
+  [[nodiscard]] std::uint64_t played() const noexcept { return played_; }
+
+  // Whether somebody waits for an answer of which the calendar does not know yet, for SimGrid has it.
+  [[nodiscard]] bool waits_for_trips() const noexcept { return trips_ && trips_->any(); }
+
+  // A hash of all draws consumed, by entity and purpose: differs if two runs drew differently anywhere.
+  [[nodiscard]] std::uint64_t fingerprint() const;
+
+ private:
+  struct Entry {
+    engine::Arrivals arrivals;
+    engine::RandomStream kinds;    // of requests, and of weighted clusters
+    engine::RandomStream retries;  // back-off
+    engine::RandomStream links;    // their jitter
+  };
+
+  // One try of a request; `open` where something is kept between tries.
+  struct Try {
+    const Demand* demand = nullptr;
+    std::uint32_t proxy = 0;
+    std::uint32_t worker = 0;
+    std::uint32_t epoch = 0;
+    std::uint32_t open = OpenRequests::none;
+    std::uint32_t target = 0;  // of the flow's Targets, once a host is picked
+    Nanoseconds sent_at{0};
+    Nanoseconds now{0};
+  };
+
+  [[nodiscard]] Nanoseconds next_arrival() const noexcept;
+  [[nodiscard]] Nanoseconds next_of_open_loops() const noexcept;
+  [[nodiscard]] bool arrives_later(std::uint32_t left, std::uint32_t right) const noexcept;
+  void play_arrival();
+  void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now);
+  void play_moment();
+
+  // A request on its way there.
+  [[nodiscard]] bool is_dropped(const Try& attempt);
+  [[nodiscard]] bool keeps_anything(const Try& attempt);
+  [[nodiscard]] std::uint32_t open_request(const Try& attempt);
+  void attempt(const Try& attempt);
+  [[nodiscard]] std::optional<envoy::Pick> choose(const Try& attempt);
+  [[nodiscard]] std::optional<Fleet::SessionPick> choose_by_session(const Try& attempt) const;
+  void log_session_move(const Try& attempt) const;
+  [[nodiscard]] std::optional<envoy::Pick> choose_again(const Try& attempt, envoy::RequestContext& context);
+  [[nodiscard]] std::uint32_t target_of(const Try& attempt, const envoy::Pick& pick);
+  [[nodiscard]] std::uint32_t target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now);
+  [[nodiscard]] std::uint32_t forward(const scenario::Host& zone_proxy, Nanoseconds now);
+  void send(const Try& attempt, const envoy::Pick& pick);
+  void start(const Try& attempt, const envoy::Pick& pick);
+  void meet_endpoint(engine::Moment& moment, const Target& target, const Try& attempt, const envoy::Cluster& cluster);
+  [[nodiscard]] bool reach(engine::Moment& moment, RoundTrip& way, const Target& target, const Try& attempt);
+  void give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const;
+  // When a request is given up, and how.
+  struct Deadline {
+    Nanoseconds at = engine::Calendar::never;
+    engine::Happening late = engine::Happening::timeout;
+  };
+  [[nodiscard]] static Deadline deadline(const Demand& demand, Nanoseconds sent_at) noexcept;
+
+  // And back.
+  void end_try(const engine::Moment& moment);
+  void remember(const engine::Moment& moment, const Target& target);
+  void report(const engine::Moment& moment, const Target& target, std::uint32_t cluster);
+  [[nodiscard]] bool tries_again(const engine::Moment& moment);
+  void try_again(const engine::Moment& moment);
+  void give_up_waiting(const engine::Moment& moment);
+  [[nodiscard]] std::uint32_t worker_of(std::uint32_t proxy, std::uint32_t open);
+  void give_connection_back(std::uint32_t cluster, std::uint32_t worker, config::HostIndex host, bool broken,
+                            health::CircuitBreaker& breaker, Nanoseconds now);
+  void count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
+                  CrossZoneBook::Lost lost);
+  // A request is over. `target`: that its last attempt was about; none: no host was found for any.
+  struct Ending {
+    std::uint32_t proxy = 0;
+    std::uint32_t epoch = 0;
+    std::uint32_t open = OpenRequests::none;
+    std::optional<std::uint32_t> target = {};
+    scenario::Outcome outcome = scenario::Outcome::ok;
+    Nanoseconds sent_at{0};
+    Nanoseconds now{0};
+  };
+  [[nodiscard]] static Ending ending_of(const Try& attempt, scenario::Outcome outcome) noexcept;
+  [[nodiscard]] static Ending ending_of(const engine::Moment& moment, scenario::Outcome outcome) noexcept;
+  void finish(const Ending& ending);
+  void trace(const Ending& ending) const;
+
+  const scenario::Scenario* scenario_;
+  std::uint64_t seed_;
+  const Flows* flows_;
+  const Traffic* traffic_;
+  Fleet* fleet_;
+  Truth* truth_;
+  const world::World* world_;
+  EpochBook* book_;
+
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> order_;  // a heap of entries by the time of their next arrival
+  engine::Calendar calendar_;
+  Stations stations_;
+  std::optional<Trips> trips_;  // in platform mode, instead of them
+  LinkJitter jitter_;
+  std::vector<RoundTrip> deviations_;  // of the request that is sent, by hop
+  OpenRequests open_;
+  std::vector<engine::Moment> unanswered_;  // tries that never end: no answer comes, and there is no timeout
+  Sessions sessions_;
+  ForwardedConnections connections_;
+  std::uint64_t retries_ = 0;
+  std::uint32_t last_ticket_ = 0;  // of requests that wait for a connection
+  std::uint64_t played_ = 0;
+  RequestTrace trace_;
+  Users users_;
+};
+
+}  // namespace spillway::run

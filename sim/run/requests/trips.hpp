@@ -1,0 +1,78 @@
+// The requests of platform mode on their way: what the links and cores of SimGrid make of them.
+//
+//   Trips trips(scenario, stations, world, activities, calendar);
+//   trips.send(target, client, journey, now);   // its answer is pushed into the calendar when it is there
+//   if (Stations::owns(moment)) { trips.play(moment); }
+//
+// Takes the place of Stations, from which it has the service times alone: they are drawn from the same streams in the
+// same order, and whom it tells how many requests are where, so that where nothing contends but what contends there
+// too, results are those of requests mode. A sender that gives up gets its outcome at once; its request goes on.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/engine/calendar.hpp"
+#include "sim/run/requests/stations.hpp"
+#include "sim/run/traffic/targets.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/world/activities.hpp"
+#include "sim/world/world.hpp"
+
+namespace spillway::run {
+
+class Trips {
+ public:
+  // All must outlive this.
+  Trips(const scenario::Scenario& scenario, Stations& stations, const world::World& world,
+        world::Activities& activities, engine::Calendar& calendar);
+  Trips(const Trips&) = delete;
+  Trips& operator=(const Trips&) = delete;
+
+  // The request sets out from that node at `now`.
+  // `deviations`: of each hop from its link's latency; none: no link has any.
+  void send(const Target& target, const scenario::ClientEntry& client, config::NodeIndex from, const Journey& journey,
+            std::span<const RoundTrip> deviations, Nanoseconds now);
+
+  // A moment of its own: some sender gives up.
+  void play(const engine::Moment& moment);
+
+  void set(const scenario::Slow& change);
+
+  // Whether anybody waits for an answer.
+  [[nodiscard]] bool any() const noexcept { return waiting_ > 0; }
+
+ private:
+  struct Sent {
+    Journey journey;
+    std::uint64_t sequence = 0;  // of the try
+    Nanoseconds at{0};
+    bool waits = false;  // its sender does
+    bool used = false;
+  };
+  struct Deadline {
+    Nanoseconds at{0};
+    std::uint64_t sequence = 0;
+    std::uint32_t sent = 0;
+  };
+
+  [[nodiscard]] std::uint32_t add(const Sent& sent);
+  [[nodiscard]] bool is_over(const Deadline& deadline) const noexcept;
+  void arm();
+  void finish(std::uint32_t place, world::Ending ending, std::size_t hops, std::size_t hops_there);
+  void settle(Sent& sent, engine::Happening happening, Nanoseconds at);
+
+  const scenario::Scenario* scenario_;
+  Stations* stations_;
+  const world::World* world_;
+  world::Activities* activities_;
+  engine::Calendar* calendar_;
+  std::vector<Sent> sent_;
+  std::vector<std::uint32_t> free_;
+  std::vector<Deadline> deadlines_;  // a heap
+  Nanoseconds next_deadline_ = engine::Calendar::never;
+  std::size_t waiting_ = 0;
+};
+
+}  // namespace spillway::run

@@ -1,0 +1,249 @@
+#include "sim/run/told/cluster_watch.hpp"
+
+#include <algorithm>
+
+namespace spillway::run {
+
+namespace {
+
+engine::RandomStream stream_of(engine::StreamIdentity identity, engine::Purpose purpose) {
+  identity.purpose = purpose;
+  return engine::RandomStream(identity);
+}
+
+}  // namespace
+
+ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfile profile,
+                           engine::StreamIdentity identity)
+    : cluster_(&service.cluster),
+      window_(service.cluster.common_lb_config.update_merge_window),
+      ejection_draws_(stream_of(identity, engine::Purpose::ejection)),
+      check_draws_(stream_of(identity, engine::Purpose::checks)) {
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    priorities_ = std::max(priorities_, group.priority.value + 1);
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      priority_.push_back(group.priority);
+      disabled_.push_back(endpoint.disable_active_health_check ? 1 : 0);
+      weights_.push_back(endpoint.load_balancing_weight);
+    }
+  }
+  const std::size_t hosts = priority_.size();
+  applied_.resize(hosts);
+  generation_.resize(hosts, 0);
+  member_.resize(hosts, 1);
+  leaving_.resize(hosts, 0);
+  if (cluster_->outlier_detection) {
+    detector_.emplace(*cluster_->outlier_detection, static_cast<std::uint32_t>(hosts), profile);
+  }
+  if (reads_load_reports(*cluster_) != nullptr) {
+    reports_.resize(hosts);
+  } else {
+    weights_.clear();
+  }
+  if (!cluster_->health_checks.empty()) {
+    last_hc_pass_.resize(hosts, health::never);
+    checks_.resize(hosts, health::HostChecks({}, {}));
+    for (std::uint32_t host = 0; host < hosts; ++host) {
+      start_checks(config::HostIndex{host});
+    }
+  }
+  for (const config::HostIndex host : service.absent_at_start) {
+    remove(host);
+  }
+}
+
+void ClusterWatch::start_checks(config::HostIndex host) {
+  if (disabled_[host.value] == 0) {
+    checks_[host.value] =
+        health::HostChecks(cluster_->health_checks, health::new_host_flags(cluster_->ignore_new_hosts_until_first_hc));
+  }
+}
+
+health::FiredDetections ClusterWatch::report(config::HostIndex host, health::OutlierResult result,
+                                             std::optional<std::uint32_t> status) {
+  return detector_ && is_member(host) ? detector_->report(host, result, status) : health::FiredDetections{};
+}
+
+void ClusterWatch::connected(config::HostIndex host) {
+  // A success can eject no host.
+  (void)report(host, health::OutlierResult::local_origin_connect_success);
+}
+
+ClusterWatch::Effect ClusterWatch::decide(config::HostIndex host, health::Detection run, Nanoseconds now,
+                                          std::optional<health::OutlierEvent>& event) {
+  event = detector_->decide(host, run, now, ejection_draws_);
+  return event && event->action == health::OutlierEvent::Action::eject ? changed(now) : Effect::none;
+}
+
+std::vector<ClusterWatch::Swept> ClusterWatch::sweep(Nanoseconds now) {
+  std::vector<Swept> swept;
+  if (!detector_) {
+    return swept;
+  }
+  // Host by host, as Envoy does: where the first change is applied at once, the others of the same sweep wait.
+  detector_->sweep(now, ejection_draws_, [&](const health::OutlierEvent& event) {
+    const bool moves =
+        event.action == health::OutlierEvent::Action::eject || event.action == health::OutlierEvent::Action::uneject;
+    swept.push_back({event, moves ? changed(now) : Effect::none});
+  });
+  return swept;
+}
+
+ClusterWatch::Checked ClusterWatch::finish_check(config::HostIndex host, std::size_t check,
+                                                 const health::CheckResult& result, bool traffic, Nanoseconds now) {
+  health::HostChecks& checks = checks_[host.value];
+  Checked checked{.was_failed = checks.flags().has(envoy::HostFlag::failed_active_hc)};
+  const envoy::Health before = envoy::coarse_health(checks.flags());
+  const health::CheckStep step = checks.finish(check, result, now);
+  const envoy::Health after = envoy::coarse_health(checks.flags());
+  last_hc_pass_[host.value] = checks.last_hc_pass();
+  checked.failures = checks.failures(check);
+  checked.health = after == before ? std::nullopt : std::optional(after);
+  checked.next_delay = checks.next_delay(check, step, traffic, check_draws_);
+  checked.unejected = step.healthy && detector_ && !checks.flags().has(envoy::HostFlag::failed_active_hc) &&
+                      detector_->active_check_passed(host, now);
+  if (step.transition == health::Transition::changed || checked.unejected) {
+    checked.effect = changed(now);
+  }
+  return checked;
+}
+
+ClusterWatch::Effect ClusterWatch::fail_immediately(config::HostIndex host, Nanoseconds now) {
+  if (checks_of(host) == 0 || checks_[host.value].fail_immediately(now).transition != health::Transition::changed) {
+    return Effect::none;
+  }
+  return changed(now);
+}
+
+void ClusterWatch::leave(config::HostIndex host, bool told_failed) {
+  if (checks_of(host) > 0 && !told_failed && !cluster_->ignore_health_on_host_removal &&
+      !checks_[host.value].flags().has(envoy::HostFlag::failed_active_hc)) {
+    leaving_[host.value] = 1;
+  } else {
+    remove(host);
+  }
+}
+
+void ClusterWatch::remove(config::HostIndex host) {
+  ++generation_[host.value];
+  member_[host.value] = 0;
+  leaving_[host.value] = 0;
+  if (detector_) {
+    detector_->leave(host);
+  }
+  if (!checks_.empty()) {
+    checks_[host.value] = health::HostChecks({}, {});
+    last_hc_pass_[host.value] = health::never;
+  }
+  applied_[host.value] = {};
+  if (!reports_.empty()) {
+    reports_[host.value] = {};
+  }
+}
+
+bool ClusterWatch::join(config::HostIndex host) {
+  if (is_member(host)) {
+    leaving_[host.value] = 0;
+    return false;
+  }
+  ++generation_[host.value];
+  member_[host.value] = 1;
+  if (detector_) {
+    detector_->join(host);
+  }
+  if (!checks_.empty()) {
+    start_checks(host);
+  }
+  return checks_of(host) > 0;
+}
+
+void ClusterWatch::take_report(config::HostIndex host,
+                               const envoy::policies::client_side_weighted_round_robin::LoadReport& report,
+                               Nanoseconds now) {
+  reports_[host.value].receive(*reads_load_reports(*cluster_), report, now);
+}
+
+// The others get the median of their own priority's weights.
+bool ClusterWatch::update_weights(Nanoseconds now) {
+  namespace client_side = envoy::policies::client_side_weighted_round_robin;
+  const std::vector<std::uint32_t> before = weights_;
+  for (std::uint32_t priority = 0; priority < priorities_; ++priority) {
+    std::vector<std::uint32_t> hosts;
+    std::vector<client_side::HostReports> reports;
+    for (std::uint32_t host = 0; host < priority_.size(); ++host) {
+      if (priority_[host].value == priority && member_[host] != 0) {
+        hosts.push_back(host);
+        reports.push_back(reports_[host]);
+      }
+    }
+    const std::vector<std::uint32_t> weights = client_side::weights_of(*reads_load_reports(*cluster_), reports, now);
+    for (std::size_t position = 0; position < hosts.size(); ++position) {
+      reports_[hosts[position]] = reports[position];
+      weights_[hosts[position]] = weights[position];
+    }
+  }
+  const bool changed = weights_ != before;
+  own_weights_ = own_weights_ || changed;
+  return changed;
+}
+
+bool ClusterWatch::deliver(Nanoseconds now) {
+  if (!window_.deliver(now)) {
+    return false;
+  }
+  apply();
+  return true;
+}
+
+void ClusterWatch::settle() {
+  window_ = health::UpdateMergeWindow(window_.window());
+  apply();
+}
+
+void ClusterWatch::overtaken(Nanoseconds now) {
+  window_.overtaken(now);
+  apply();
+}
+
+bool ClusterWatch::has_flags() const noexcept {
+  return std::any_of(applied_.begin(), applied_.end(),
+                     [](envoy::HostFlags flags) { return flags != envoy::HostFlags{}; });
+}
+
+envoy::HostFlags ClusterWatch::current_flags(config::HostIndex host) const noexcept {
+  envoy::HostFlags flags = checks_of(host) > 0 ? checks_[host.value].flags() : envoy::HostFlags{};
+  if (detector_ && detector_->ejected(host)) {
+    flags.set(envoy::HostFlag::failed_outlier_check);
+  }
+  if (leaving_[host.value] != 0) {
+    flags.set(envoy::HostFlag::pending_dynamic_removal);
+  }
+  return flags;
+}
+
+ClusterWatch::Effect ClusterWatch::changed(Nanoseconds now) {
+  switch (window_.change(now)) {
+    case health::UpdateMergeWindow::Action::apply:
+      apply();
+      return Effect::applied;
+    case health::UpdateMergeWindow::Action::start:
+      return Effect::waits;
+    case health::UpdateMergeWindow::Action::keep_still:
+      break;
+  }
+  return Effect::none;
+}
+
+void ClusterWatch::apply() {
+  for (std::uint32_t host = 0; host < applied_.size(); ++host) {
+    if (member_[host] == 0) {
+      continue;
+    }
+    applied_[host] = current_flags(config::HostIndex{host});
+    if (leaving_[host] != 0 && applied_[host].has(envoy::HostFlag::failed_active_hc)) {
+      remove(config::HostIndex{host});
+    }
+  }
+}
+
+}  // namespace spillway::run

@@ -1,0 +1,52 @@
+#include "sim/run/traffic/targets.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "sim/engine/epoch_record.hpp"
+
+namespace spillway::run {
+
+Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex service) {
+  std::uint32_t hosts = 0;
+  for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
+    const auto child = static_cast<std::uint32_t>(child_begin_.size());
+    const scenario::Service& cluster = scenario.services[member.value];
+    child_begin_.push_back(hosts);
+    config::HostIndex host{0};
+    for (const config::LocalityLbEndpoints& group : cluster.load_assignment.endpoints) {
+      for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host.value, ++hosts) {
+        host_begin_.push_back(size());
+        const scenario::Host& of = cluster.hosts[host.value];
+        Target target{child, member, host, group.priority, of.endpoint};
+        if (of.forwards_to) {
+          target.ends_at_zone_proxy = true;
+          target.on_connection = !cluster.connection_per_request;
+          const Targets behind(scenario, *of.forwards_to);
+          for (Target further : behind.targets_) {
+            further.via.insert(further.via.begin(), of.endpoint);
+            targets_.push_back({child, member, host, group.priority, further.endpoint, std::move(further.via),
+                                target.first_of_host, further.ends_at_zone_proxy, target.on_connection});
+            target.first_of_host = false;
+          }
+        }
+        targets_.push_back(std::move(target));
+      }
+    }
+  }
+  if (hosts == size()) {
+    host_begin_.clear();
+  }
+  rows_.resize(std::size_t{size()} * engine::availabilities);
+  std::iota(rows_.begin(), rows_.end(), 0U);
+  std::sort(rows_.begin(), rows_.end(), [&](std::uint32_t left, std::uint32_t right) {
+    const auto place = [&](std::uint32_t row) {
+      const Target& target = targets_[row / engine::availabilities];
+      return std::tuple(target.child, target.priority, row % engine::availabilities, row);
+    };
+    return place(left) < place(right);
+  });
+}
+
+}  // namespace spillway::run

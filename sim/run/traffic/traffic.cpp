@@ -1,0 +1,431 @@
+#include "sim/run/traffic/traffic.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "models/envoy/routes/hash_policy.hpp"
+#include "models/envoy/routes/metadata_match.hpp"
+#include "models/numeric/disjoint_sets.hpp"
+
+namespace spillway::run {
+
+namespace {
+
+const envoy::policies::override_host::Config* override_host(const envoy::Cluster& cluster) {
+  return std::get_if<envoy::policies::override_host::Config>(&cluster.lb_policy);
+}
+
+// A policy with a hash policy of its own does not look at the route's.
+std::optional<std::uint64_t> hash_of(const scenario::Route& route, const envoy::Cluster& cluster,
+                                     const envoy::routes::Request& request) {
+  const auto* const hashing = envoy::policies::consistent_hashing(cluster.lb_policy);
+  const bool own = hashing != nullptr && !hashing->hash_policy.empty();
+  return envoy::routes::hash_of(own ? hashing->hash_policy : route.route.action.hash_policy, request).hash;
+}
+
+std::optional<std::string> destination_of(const scenario::Service& service, const envoy::routes::Request& request) {
+  return envoy::policies::original_dst::destination(*service.cluster.original_dst,
+                                                    {.request_filter_state = {},
+                                                     .connection_filter_state = {},
+                                                     .request = &request,
+                                                     .restored_local_address = request.local_address})
+      .address;
+}
+
+std::optional<config::HostIndex> endpoint_at(const scenario::Service& service, const std::string& address) {
+  std::uint32_t index = 0;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      if (endpoint.address == address) {
+        return config::HostIndex{index};
+      }
+      ++index;
+    }
+  }
+  return std::nullopt;
+}
+
+// Tells sessions of one cluster apart; 0: there is none.
+std::uint64_t number_of(const std::optional<BroughtSession>& session) {
+  return session ? 1 + (session->strict ? 1 : 0) + 2 * (session->host ? std::uint64_t{session->host->value} + 1 : 0)
+                 : 0;
+}
+
+// What the request brings as its session; none: it brings none.
+std::optional<std::string> session_of(const scenario::StatefulSession& session, const envoy::routes::Request& request) {
+  if (session.state == envoy::SessionState::cookie) {
+    return envoy::routes::cookie_value(request, session.name);
+  }
+  const std::string* const value = envoy::routes::first_value(request, session.name);
+  return value == nullptr ? std::nullopt : std::optional(*value);
+}
+
+// The host that a session of this value names; none: it names none, and is as good as no session. Of an aggregate
+// cluster Envoy knows no host by its address.
+std::optional<BroughtSession> brought_session(const scenario::Service& service,
+                                              const scenario::StatefulSession& session, const std::string& value) {
+  namespace sessions = envoy::stateful_session;
+  const std::optional<std::string> address =
+      session.state == envoy::SessionState::cookie ? sessions::parse_cookie(value, 0) : sessions::parse_header(value);
+  if (!address || address->empty()) {
+    return std::nullopt;
+  }
+  const bool aggregate = !service.cluster.aggregate_clusters.empty();
+  return BroughtSession{aggregate ? std::nullopt : endpoint_at(service, *address), session.strict};
+}
+
+// What becomes of a request with such a session, by the state of the balancers; none: that does not tell all that
+// override_host_status asks about.
+std::optional<envoy::stateful_session::SessionChoice> choice_of(const BroughtSession& session,
+                                                                const envoy::Cluster& cluster,
+                                                                const envoy::ClusterState& state) {
+  using Status = config::HealthStatus;
+  using envoy::HostFlag;
+  const auto choose = [&](std::optional<Status> status) {
+    return envoy::stateful_session::select_host(status, session.strict, cluster.override_host_status);
+  };
+  if (!session.host) {
+    return choose(std::nullopt);
+  }
+  const envoy::Host& host = state.hosts.hosts[session.host->value];
+  const auto listed = state.hosts.host_sets[host.priority.value].all.hosts();
+  if (std::find(listed.begin(), listed.end(), *session.host) == listed.end()) {
+    return choose(std::nullopt);
+  }
+  std::vector<Status> possible = {Status::unknown, Status::healthy};
+  if (host.flags.has(HostFlag::failed_active_hc) || host.flags.has(HostFlag::failed_outlier_check)) {
+    possible = {Status::unhealthy};
+  } else if (host.flags.has(HostFlag::failed_eds_health)) {
+    possible = {Status::unhealthy, Status::timeout, Status::draining};
+  } else if (host.flags.has(HostFlag::eds_status_draining)) {
+    possible = {Status::draining};
+  } else if (host.flags.has(HostFlag::degraded_active_hc) || host.flags.has(HostFlag::degraded_eds_health)) {
+    possible = {Status::degraded};
+  }
+  const auto first = choose(possible.front());
+  const bool certain =
+      std::all_of(possible.begin(), possible.end(), [&](Status status) { return choose(status) == first; });
+  return certain ? std::optional(first) : std::nullopt;
+}
+
+bool keeps_session(const scenario::Route& route, const envoy::routes::Request& request) {
+  if (!route.stateful_session || route.stateful_session->state == envoy::SessionState::header) {
+    return route.stateful_session.has_value();
+  }
+  const std::string* const path = envoy::routes::first_value(request, ":path");
+  return envoy::stateful_session::path_matches(route.stateful_session->path, path == nullptr ? "/" : *path);
+}
+
+}  // namespace
+
+Traffic::Traffic(const scenario::Scenario& scenario, const Flows& flows)
+    : scenario_(&scenario), clients_(scenario.clients.size()), mixtures_(flows.size()) {
+  for (const scenario::Route& route : scenario.routes) {
+    criteria_of_route_.emplace_back(route.clusters.size(), nullptr);
+  }
+  for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
+    const config::ClientEntryIndex entry{index};
+    if (scenario.clients[index].workload.requests.empty()) {
+      add_plain_client(entry, flows);
+    } else {
+      add_client(entry, flows);
+    }
+    double all = 0.0;
+    for (const FlowIndex flow : flows.of_client(entry)) {
+      all += mixtures_[flow.value].weight;
+    }
+    for (const FlowIndex flow : flows.of_client(entry)) {
+      mixtures_[flow.value].part = mixtures_[flow.value].weight / all;
+      mixtures_[flow.value].dropped =
+          scenario.services[flows.at(flow).service.value].load_assignment.drop_overload.ratio();
+    }
+  }
+  std::map<std::vector<std::uint64_t>, std::uint32_t> known;
+  for (const Mixture& mixture : mixtures_) {
+    const auto next = static_cast<std::uint32_t>(known.size());
+    class_of_flow_.push_back(known.try_emplace(signature_of(mixture), next).first->second);
+  }
+}
+
+std::vector<std::uint64_t> Traffic::signature_of(const Mixture& mixture) {
+  const auto address = [](const void* of) { return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(of)); };
+  const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
+  std::vector<std::uint64_t> signature{mixture.sessions ? 1U : 0U, mixture.original_dst ? 1U : 0U, bits(mixture.weight),
+                                       bits(mixture.dropped), mixture.retry_policies.size()};
+  for (const config::RetryPolicy* const policy : mixture.retry_policies) {
+    signature.push_back(address(policy));
+  }
+  for (const Alike& part : mixture.parts) {
+    signature.insert(signature.end(), {address(part.criteria), address(part.override_hosts),
+                                       part.destination ? std::uint64_t{part.destination->value} + 1 : 0,
+                                       number_of(part.brought), bits(part.weight), part.hashes.size()});
+    for (const envoy::WeightedHash& hash : part.hashes) {
+      signature.insert(signature.end(), {hash.hash, bits(hash.weight)});
+    }
+  }
+  return signature;
+}
+
+void Traffic::add_plain_client(config::ClientEntryIndex entry, const Flows& flows) {
+  Client& client = clients_[entry.value];
+  client.first_demand = {static_cast<std::uint32_t>(demands_.size()), static_cast<std::uint32_t>(demands_.size() + 1)};
+  Demand demand{.flow = *flows.of_client(entry).begin()};
+  demand.original_dst = scenario_->services[flows.at(demand.flow).service.value].cluster.original_dst.has_value();
+  demands_.push_back(demand);
+  add_to_mixture(demands_.back());
+  // A zone proxy sends nothing of its own, and to each of its services what it is sent for it.
+  for (const FlowIndex flow : flows.of_client(entry)) {
+    if (flow != demand.flow) {
+      add_to_mixture({.flow = flow});
+    }
+  }
+}
+
+void Traffic::add_client(config::ClientEntryIndex entry, const Flows& flows) {
+  Client& client = clients_[entry.value];
+  std::vector<double> weights;
+  std::uint32_t number = 0;
+  for (const scenario::RequestKind& kind : scenario_->clients[entry.value].workload.requests) {
+    weights.push_back(kind.weight);
+    client.first_demand.push_back(static_cast<std::uint32_t>(demands_.size()));
+    const scenario::Route& route = scenario_->routes[kind.route];
+    double all = 0.0;
+    for (const auto& cluster : route.route.action.clusters) {
+      all += cluster.weight;
+    }
+    for (std::size_t cluster = 0; cluster < route.clusters.size(); ++cluster) {
+      Demand demand = demand_of(kind, cluster);
+      demand.flow = flows.find(entry, route.clusters[cluster]);
+      demand.session = number;
+      demand.weight = kind.weight * route.route.action.clusters[cluster].weight / all;
+      if (keeps_session(route, kind.request)) {
+        const std::optional<std::string> session = session_of(*route.stateful_session, kind.request);
+        demand.keeps_session = !session;
+        demand.brought = session ? brought_session(scenario_->services[route.clusters[cluster].value],
+                                                   *route.stateful_session, *session)
+                                 : std::nullopt;
+      }
+      client.sessions = demand.keeps_session ? number + 1 : client.sessions;
+      demands_.push_back(demand);
+      mixtures_[demand.flow.value].service = route.clusters[cluster];
+      add_to_mixture(demand);
+    }
+    ++number;
+  }
+  client.first_demand.push_back(static_cast<std::uint32_t>(demands_.size()));
+  client.kinds = engine::AliasTable(weights);
+}
+
+Demand Traffic::demand_of(const scenario::RequestKind& kind, std::size_t cluster) {
+  const scenario::Route& route = scenario_->routes[kind.route];
+  const scenario::Service& service = scenario_->services[route.clusters[cluster].value];
+  Demand demand;
+  demand.kind = &kind;
+  const envoy::routes::WeightedCluster& target = route.route.action.clusters[cluster];
+  demand.request = &kind.request;
+  if (!route.header_to_metadata.request_rules.empty()) {
+    demand.request = &changed_.emplace_back(envoy::routes::filtered(route.header_to_metadata, *demand.request));
+  }
+  demand.criteria = criteria_of(kind, demand.request->dynamic_metadata, cluster);
+  if (envoy::routes::rewrites(route.route, target)) {
+    demand.request = &changed_.emplace_back(envoy::routes::rewritten(route.route, target, *demand.request));
+  }
+  demand.route = &route;
+  // Children of an aggregate cluster get the hash of the route.
+  demand.hash = hash_of(route, service.cluster, *demand.request);
+  if (const auto* const config = override_host(service.cluster)) {
+    override_hosts_.emplace_back(config->override_host_sources, *demand.request);
+    demand.override_hosts = &override_hosts_.back();
+  }
+  if (service.cluster.original_dst) {
+    demand.original_dst = true;
+    const std::optional<std::string> address = destination_of(service, *demand.request);
+    demand.names_address = address.has_value();
+    demand.destination = address ? endpoint_at(service, *address) : std::nullopt;
+  }
+  return demand;
+}
+
+const envoy::policies::subset::Criteria* Traffic::criteria_of(const scenario::RequestKind& kind,
+                                                              const config::Struct& dynamic_metadata,
+                                                              std::size_t cluster) {
+  const envoy::routes::RouteAction& action = scenario_->routes[kind.route].route.action;
+  const auto pointer = [](const std::optional<config::Struct>& part) { return part ? &*part : nullptr; };
+  const bool own = !dynamic_metadata.empty();
+  const envoy::policies::subset::Criteria*& shared = criteria_of_route_[kind.route][cluster];
+  if (!own && shared != nullptr) {
+    return shared;
+  }
+  auto merged =
+      envoy::routes::merge_criteria({pointer(action.metadata_match), pointer(action.clusters[cluster].metadata_match),
+                                     own ? &dynamic_metadata : nullptr});
+  criteria_.push_back(merged ? envoy::policies::subset::Criteria(*std::move(merged))
+                             : envoy::policies::subset::Criteria());
+  if (!own) {
+    shared = &criteria_.back();
+  }
+  return &criteria_.back();
+}
+
+void Traffic::add_to_mixture(const Demand& demand) {
+  Mixture& mixture = mixtures_[demand.flow.value];
+  mixture.weight += demand.weight;
+  mixture.original_dst = demand.original_dst;
+  mixture.sessions = mixture.sessions || demand.keeps_session;
+  if (demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty()) {
+    const config::RetryPolicy* const policy = &*demand.route->retry_policy;
+    if (std::find(mixture.retry_policies.begin(), mixture.retry_policies.end(), policy) ==
+        mixture.retry_policies.end()) {
+      mixture.retry_policies.push_back(policy);
+    }
+  }
+  const bool hashed = demand.hash.has_value();
+  const std::int64_t destination = demand.destination ? std::int64_t{demand.destination->value} : -1;
+  const auto [place, is_new] = mixture.places.try_emplace(
+      std::tuple(demand.criteria, demand.override_hosts, destination, hashed, number_of(demand.brought)),
+      mixture.parts.size());
+  if (is_new) {
+    mixture.parts.push_back({.criteria = demand.criteria,
+                             .override_hosts = demand.override_hosts,
+                             .destination = demand.destination,
+                             .brought = demand.brought});
+  }
+  Alike& part = mixture.parts[place->second];
+  part.weight += demand.weight;
+  if (hashed) {
+    part.hashes.push_back({*demand.hash, demand.weight});
+  }
+}
+
+envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterState& state,
+                                         const envoy::Circumstances& circumstances,
+                                         std::vector<TracedPart>* traced) const {
+  const Mixture& mixture = mixtures_[flow.value];
+  const auto by_balancer = [&](const Alike& part) {
+    envoy::ShareTrace* trace = nullptr;
+    if (traced != nullptr) {
+      traced->push_back({.part = part.weight / mixture.weight});
+      trace = &traced->back().trace;
+    }
+    return envoy::exact_shares(state,
+                               {.hashes = part.hashes,
+                                .criteria = part.criteria,
+                                .override_hosts = part.override_hosts,
+                                .circumstances = circumstances},
+                               trace);
+  };
+  const auto of = [&](const Alike& part) {
+    if (!part.brought) {
+      return by_balancer(part);
+    }
+    using envoy::stateful_session::SessionChoice;
+    const auto choice = choice_of(*part.brought, scenario_->services[mixture.service.value].cluster, state);
+    envoy::ExactShares shares;
+    if (choice == SessionChoice::override_host) {
+      const envoy::Host& host = state.hosts.hosts[part.brought->host->value];
+      shares.hosts.push_back({.host = *part.brought->host,
+                              .priority = host.priority,
+                              .availability = envoy::availability_of(host.flags),
+                              .share = 1.0});
+    } else if (choice != SessionChoice::no_host) {
+      shares = by_balancer(part);
+    }
+    if (!choice) {
+      shares.join_all("sessions that requests bring depend on the exact health of their hosts");
+    }
+    return shares;
+  };
+  // One part alone keeps its very doubles.
+  envoy::ExactShares shares = mixture.original_dst        ? destinations(mixture)
+                              : mixture.parts.size() == 1 ? of(mixture.parts.front())
+                                                          : mix(mixture, of);
+  if (mixture.sessions && !mixture.original_dst) {
+    shares.join_all("sessions keep their hosts");
+  }
+  if (mixture.dropped > 0.0) {
+    shares.keep(1.0 - mixture.dropped);
+  }
+  return shares;
+}
+
+namespace {
+
+// Rows of several mixtures' parts: those of a joint share of one part are one in the whole too.
+class JointOfParts {
+ public:
+  explicit JointOfParts(std::uint32_t envoy::HostShare::* joint) : joint_(joint) {}
+
+  void begin_part() { first_of_joint_.clear(); }
+
+  // `place`: of the row in the whole.
+  void add(const envoy::HostShare& row, std::uint32_t place) {
+    if (row.*joint_ != 0) {
+      joined_.emplace_back(first_of_joint_.try_emplace(row.*joint_, place).first->second, place);
+    }
+  }
+
+  void number(std::vector<envoy::HostShare>& rows) const {
+    numeric::DisjointSets sets(static_cast<std::uint32_t>(rows.size()));
+    for (const auto& [one, other] : joined_) {
+      sets.join(one, other);
+    }
+    for (const auto& [one, other] : joined_) {
+      rows[other].*joint_ = sets.find(other) + 1;
+    }
+  }
+
+ private:
+  std::uint32_t envoy::HostShare::* joint_;
+  std::map<std::uint32_t, std::uint32_t> first_of_joint_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> joined_;
+};
+
+}  // namespace
+
+envoy::ExactShares Traffic::mix(const Mixture& mixture, const std::function<envoy::ExactShares(const Alike&)>& of) {
+  std::map<std::tuple<std::uint32_t, config::HostIndex, envoy::Availability>, std::uint32_t> places;
+  std::vector<envoy::HostShare> rows;  // as they come
+  JointOfParts joint(&envoy::HostShare::joint);
+  JointOfParts carried(&envoy::HostShare::joint_if_carried);
+  envoy::ExactShares result;
+  for (const Alike& part : mixture.parts) {
+    const envoy::ExactShares own = of(part);
+    result.basis = own.basis.empty() ? result.basis : own.basis;
+    result.why_joint = own.why_joint.empty() ? result.why_joint : own.why_joint;
+    joint.begin_part();
+    carried.begin_part();
+    for (envoy::HostShare share : own.hosts) {
+      const double weighted = share.share * part.weight / mixture.weight;
+      const auto [place, is_new] =
+          places.try_emplace({share.child, share.host, share.availability}, static_cast<std::uint32_t>(rows.size()));
+      joint.add(share, place->second);
+      carried.add(share, place->second);
+      if (is_new) {
+        share.share = 0.0;
+        share.joint = share.joint_if_carried = 0;
+        rows.push_back(share);
+      }
+      rows[place->second].share += weighted;
+    }
+  }
+  joint.number(rows);
+  carried.number(rows);
+  for (const auto& [key, place] : places) {
+    result.hosts.push_back(rows[place]);
+  }
+  return result;
+}
+
+envoy::ExactShares Traffic::destinations(const Mixture& mixture) {
+  return mix(mixture, [](const Alike& part) {
+    envoy::ExactShares shares;
+    if (part.destination) {
+      shares.hosts.push_back({.host = *part.destination, .priority = {}, .share = 1.0});
+    }
+    return shares;
+  });
+}
+
+}  // namespace spillway::run

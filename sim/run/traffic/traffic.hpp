@@ -1,0 +1,177 @@
+// What the requests of a workload ask of balancers, worked out before the first one is sent: their route, cluster,
+// hash, and subset criteria.
+//
+//   Traffic traffic(scenario, flows);
+//   const Demand& demand = traffic.choose(entry, draws);         // of the next request
+//   balancer.choose(draw, {.hash = demand.hash, .criteria = demand.criteria, ...});
+//   traffic.exact_shares(flow, state);                           // the mixture over the flow's kinds of requests
+//
+// Memory: a Demand for each kind of request and cluster that it can go to.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "models/envoy/exact_shares.hpp"
+#include "models/envoy/request_context.hpp"
+#include "sim/engine/alias_table.hpp"
+#include "sim/run/traffic/flows.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::run {
+
+// A session that a request brings in its own header or cookie, each time.
+struct BroughtSession {
+  std::optional<config::HostIndex> host = {};  // none: the cluster has no such address
+  bool strict = false;
+
+  friend bool operator==(const BroughtSession&, const BroughtSession&) = default;
+};
+
+// What one kind of request asks of one cluster.
+struct Demand {
+  FlowIndex flow;
+  std::optional<std::uint64_t> hash = {};                       // by the policy's own or the route's
+  const envoy::policies::subset::Criteria* criteria = nullptr;  // null: none
+  const scenario::RequestKind* kind = nullptr;                  // null: a plain request
+  const envoy::routes::Request* request = nullptr;  // of the kind, as filters and its route leave it; null: a plain one
+  const envoy::policies::override_host::OverrideHosts* override_hosts = nullptr;  // to be copied for each request
+  bool original_dst = false;                          // its cluster is an original destination cluster
+  bool names_address = false;                         // there: it says where it wants to go
+  std::optional<config::HostIndex> destination = {};  // and that is this endpoint; none: nothing is there
+  const scenario::Route* route = nullptr;             // null: straight to the service
+  bool keeps_session = false;
+  std::optional<BroughtSession> brought = {};  // a host that the request names by itself
+  std::uint32_t session = 0;                   // which of its client's sessions it belongs to, if the route keeps them
+  double weight = 1.0;                         // its part of the flow, relative to the others
+
+  // As config::RoutingPriority; the default one without a route.
+  [[nodiscard]] std::uint8_t routing_priority() const noexcept {
+    return route == nullptr ? 0 : static_cast<std::uint8_t>(route->priority);
+  }
+};
+
+class Traffic {
+ public:
+  // The scenario must outlive this.
+  Traffic(const scenario::Scenario& scenario, const Flows& flows);
+  Traffic(const Traffic&) = delete;
+  Traffic& operator=(const Traffic&) = delete;
+
+  // The next request of a client of this entry. Draws one for its kind and one for its cluster, each only where there
+  // is a choice. Constant time.
+  template <class Draw>
+  [[nodiscard]] const Demand& choose(config::ClientEntryIndex entry, Draw& draw) const {
+    const Client& client = clients_[entry.value];
+    const std::uint32_t kind = client.kinds.size() > 1 ? client.kinds(draw) : 0;
+    const std::uint32_t first = client.first_demand[kind];
+    if (client.first_demand[kind + 1] - first == 1) {
+      return demands_[first];
+    }
+    const envoy::routes::RouteAction& action = demands_[first].route->route.action;
+    return demands_[first +
+                    static_cast<std::uint32_t>(envoy::routes::choose_cluster(action, draw()) - action.clusters.data())];
+  }
+
+  // What each kind of request asks of the flow's service, in their order. Linear in all of them.
+  [[nodiscard]] std::vector<const Demand*> demands_of(FlowIndex flow) const {
+    std::vector<const Demand*> demands;
+    for (const Demand& demand : demands_) {
+      if (demand.flow == flow) {
+        demands.push_back(&demand);
+      }
+    }
+    return demands;
+  }
+
+  // The part of its client's requests that a flow gets.
+  // The part of a flow's requests that the load assignment's `drop_overloads` answers before anything is picked.
+  [[nodiscard]] double dropped(FlowIndex flow) const noexcept { return mixtures_[flow.value].dropped; }
+  [[nodiscard]] double part_of_client(FlowIndex flow) const noexcept { return mixtures_[flow.value].part; }
+
+  // Flows of one class have the same exact shares in the same state.
+  [[nodiscard]] std::uint32_t class_of(FlowIndex flow) const noexcept { return class_of_flow_[flow.value]; }
+
+  // How many sessions each client of the entry keeps; 0: no route keeps any. And how long one is kept; 0: for ever.
+  [[nodiscard]] std::uint32_t sessions(config::ClientEntryIndex entry) const noexcept {
+    return clients_[entry.value].sessions;
+  }
+  [[nodiscard]] std::chrono::seconds session_ttl(config::ClientEntryIndex entry, std::uint32_t session) const noexcept {
+    return demands_[clients_[entry.value].first_demand[session]].route->stateful_session->ttl;
+  }
+
+  // Those of the flow's routes that may send a request again.
+  [[nodiscard]] const std::vector<const config::RetryPolicy*>& retry_policies(FlowIndex flow) const noexcept {
+    return mixtures_[flow.value].retry_policies;
+  }
+
+  // Where the first pick of the flow's requests goes, over all kinds of them; `traced`, if not null, gets the way there
+  // of each part of the flow. ClosedForms knows the circumstances; without them these are the shares at rest.
+  struct TracedPart {
+    double part = 1.0;  // of the flow's requests
+    envoy::ShareTrace trace = {};
+  };
+  [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state,
+                                                const envoy::Circumstances& circumstances = {},
+                                                std::vector<TracedPart>* traced = nullptr) const;
+
+ private:
+  struct Client {
+    engine::AliasTable kinds;
+    std::vector<std::uint32_t> first_demand;  // by kind, and the end
+    std::uint32_t sessions = 0;
+  };
+
+  // Requests of one flow that differ in nothing but their hashes.
+  struct Alike {
+    const envoy::policies::subset::Criteria* criteria = nullptr;
+    const envoy::policies::override_host::OverrideHosts* override_hosts = nullptr;
+    std::optional<config::HostIndex> destination = {};
+    std::optional<BroughtSession> brought = {};
+    std::vector<envoy::WeightedHash> hashes = {};  // empty: they have none
+    double weight = 0.0;
+  };
+  struct Mixture {
+    std::vector<Alike> parts = {};
+    // Only to find a part again while they are gathered; never walked, since it is ordered by addresses.
+    std::map<std::tuple<const void*, const void*, std::int64_t, bool, std::uint64_t>, std::size_t> places = {};
+    config::ServiceIndex service = {};
+    double weight = 0.0;
+    double part = 1.0;     // of the client's requests
+    double dropped = 0.0;  // of the flow's, before anything is picked
+    bool sessions = false;
+    bool original_dst = false;
+    std::vector<const config::RetryPolicy*> retry_policies = {};
+  };
+
+  void add_plain_client(config::ClientEntryIndex entry, const Flows& flows);
+  void add_client(config::ClientEntryIndex entry, const Flows& flows);
+  [[nodiscard]] Demand demand_of(const scenario::RequestKind& kind, std::size_t cluster);
+  const envoy::policies::subset::Criteria* criteria_of(const scenario::RequestKind& kind,
+                                                       const config::Struct& dynamic_metadata, std::size_t cluster);
+  void add_to_mixture(const Demand& demand);
+  // What tells the mixtures of two classes apart, as numbers.
+  [[nodiscard]] static std::vector<std::uint64_t> signature_of(const Mixture& mixture);
+  [[nodiscard]] static envoy::ExactShares mix(const Mixture& mixture,
+                                              const std::function<envoy::ExactShares(const Alike&)>& of);
+  [[nodiscard]] static envoy::ExactShares destinations(const Mixture& mixture);
+
+  const scenario::Scenario* scenario_;
+  std::vector<Client> clients_;
+  std::vector<Demand> demands_;
+  std::vector<std::uint32_t> class_of_flow_;
+  std::vector<Mixture> mixtures_;  // by flow
+  // Where requests bring no metadata, all of one route and cluster have the same criteria.
+  std::vector<std::vector<const envoy::policies::subset::Criteria*>> criteria_of_route_;
+  std::deque<envoy::policies::subset::Criteria> criteria_;
+  std::deque<envoy::policies::override_host::OverrideHosts> override_hosts_;
+  std::deque<envoy::routes::Request> changed_;  // by filters and routes
+};
+
+}  // namespace spillway::run

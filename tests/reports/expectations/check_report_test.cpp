@@ -1,0 +1,76 @@
+#include "reports/expectations/check_report.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "reports/expectations/expectations.hpp"
+#include "tests/reports/small_report.hpp"
+#include "tests/support/golden.hpp"
+
+using namespace spillway;
+using namespace spillway::reports;
+using support::golden;
+
+namespace {
+
+Verdicts small_verdicts() {
+  scenario::Scenario scenario = testing::small_scenario();
+  scenario.expectations.emplace_back(testing::small_table());
+  return evaluate(scenario, testing::small_results());
+}
+
+std::vector<CheckedScenario> three_scenarios() {
+  Verdicts good = small_verdicts();
+  good.pop_back();
+  return {{"good.yaml", "a <good> one", good, ""},
+          {"folder/bad.yaml", "a bad | one", small_verdicts(), ""},
+          {"worse.yaml", "a crash", {}, "killed by signal 11 (Segmentation fault)"}};
+}
+
+const std::vector<scenario::Sources> sources{{{"good.yaml", ""}}, {{"folder/bad.yaml", ""}}, {{"worse.yaml", ""}}};
+
+void check_golden(const std::string& name, Format format) {
+  const std::string text = format_check(three_scenarios(), sources, format, {});
+  CHECK(golden("reports/golden/" + name, text) == text);
+}
+
+}  // namespace
+
+TEST_CASE("a scenario passes if all that it expects was tested and holds") {
+  CHECK(passed(three_scenarios()[0]));
+  CHECK_FALSE(passed(three_scenarios()[1]));
+  CHECK_FALSE(passed(three_scenarios()[2]));
+  Verdict untested;
+  untested.outcome = Outcome::not_tested;
+  CHECK_FALSE(passed({"a", "a", {untested}, ""}));
+  CHECK(passed({"nothing.yaml", "nothing expected", {}, ""}));
+}
+
+TEST_CASE("verdicts survive the way from one process to another") {
+  const Verdicts verdicts = small_verdicts();
+  const Verdicts copy = verdicts_from_bytes(verdicts_to_bytes(verdicts));
+  REQUIRE(copy.size() == verdicts.size());
+  CHECK(failure_lines(copy, sources[0]) == failure_lines(verdicts, sources[0]));
+  CHECK(copy.back().title == verdicts.back().title);
+  CHECK(copy.back().failures.front().simulated == verdicts.back().failures.front().simulated);
+}
+
+TEST_CASE("golden: check as table") {
+  check_golden("check.txt", Format::table);
+}
+TEST_CASE("golden: check as wide") {
+  check_golden("check-wide.txt", Format::wide);
+}
+TEST_CASE("golden: check as markdown") {
+  check_golden("check.md", Format::markdown);
+}
+TEST_CASE("golden: check as csv") {
+  check_golden("check.csv", Format::csv);
+}
+TEST_CASE("golden: check as json") {
+  check_golden("check.json", Format::json);
+}
+
+TEST_CASE("golden: check as JUnit XML") {
+  const std::string text = format_junit(three_scenarios(), sources);
+  CHECK(golden("reports/golden/check.xml", text) == text);
+}

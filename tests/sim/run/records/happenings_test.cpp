@@ -1,0 +1,190 @@
+// What proxies do and find out, against what the scenario must make them do.
+#include "sim/run/records/happenings.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "sim/run/run.hpp"
+#include "tests/sim/scenario/reading.hpp"
+
+using namespace spillway;
+using namespace std::chrono_literals;
+using run::HappeningGroup;
+using run::HappeningKind;
+
+namespace {
+
+// Ten requests a second, evenly, for ten seconds from each client.
+std::string logged_scenario(const std::string& endpoints, const std::string& cluster, const std::string& timeline,
+                            int clients = 1) {
+  return "duration: 10s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [" + endpoints +
+         "] }]\nclusters: [{ name: s" + cluster +
+         " }]\nclients: [{ name: c, zone: z, count: " + std::to_string(clients) +
+         ", workload: { service: s, rate: 10rps, arrivals: periodic } }]\ntimeline: [" + timeline + "]\n";
+}
+
+run::Results logged(const std::string& text, run::HappeningLog::Options kept = {}) {
+  run::Options options;
+  options.mode = scenario::Mode::requests;
+  options.happenings = std::move(kept);
+  return run::run(scenario::test::accepted(text), options);
+}
+
+// Of ejections those for failures in a row; gateway failures are counted besides.
+std::vector<HappeningGroup> groups_of(const run::Results& results, HappeningKind kind) {
+  std::vector<HappeningGroup> groups;
+  std::copy_if(results.happenings.groups.begin(), results.happenings.groups.end(), std::back_inserter(groups),
+               [&](const HappeningGroup& group) {
+                 return group.first.kind == kind && group.first.detection == health::Detection::consecutive_5xx;
+               });
+  return groups;
+}
+
+const std::string two_endpoints = "{ count: 2, zone: z }";
+const std::string one_fails = "{ at: 0s, endpoints: [s-1], fails: 100% }";
+
+}  // namespace
+
+TEST_CASE("an ejection that max_ejection_percent forbids is logged with what it was held against") {
+  const run::Results results =
+      logged(logged_scenario(two_endpoints, ", outlier_detection: { consecutive_5xx: 3 }", one_fails));
+  CHECK(groups_of(results, HappeningKind::ejected).empty());
+  const auto prevented = groups_of(results, HappeningKind::ejection_prevented);
+  REQUIRE(prevented.size() == 1);
+  // Round robin sends 50 of the 100 requests there, and every third failure in a row is one decision.
+  CHECK(prevented[0].times == 16);
+  CHECK(prevented[0].first.limit == 10.0);
+  CHECK(prevented[0].first.value == 3.0);
+  CHECK(prevented[0].first.hosts == 2);
+  CHECK(prevented[0].first.ejected == 0);
+  CHECK(prevented[0].proxies == 1);
+  CHECK(prevented[0].endpoints == 1);
+}
+
+TEST_CASE("an ejection is logged with its reason and its time, and so is the return") {
+  const run::Results results = logged(logged_scenario(
+      two_endpoints,
+      ", outlier_detection: { consecutive_5xx: 3, interval: 1s, base_ejection_time: 4s, max_ejection_percent: 50 }",
+      one_fails + ", { at: 3s, endpoints: [s-1], fails: 0% }"));
+  const auto ejected = groups_of(results, HappeningKind::ejected);
+  REQUIRE(ejected.size() == 1);
+  CHECK(ejected[0].times == 1);
+  CHECK(ejected[0].first.detection == health::Detection::consecutive_5xx);
+  CHECK(ejected[0].first.until == ejected[0].first.at + 4s);
+  const auto returned = groups_of(results, HappeningKind::returned);
+  REQUIRE(returned.size() == 1);
+  CHECK_FALSE(returned[0].first.by_check);
+  // The sweeps are at whole seconds, the ejection within the first one.
+  CHECK(returned[0].first.at == 5s);
+}
+
+TEST_CASE("enforcing 0 is logged as what it is") {
+  const run::Results results = logged(logged_scenario(
+      two_endpoints,
+      ", outlier_detection: { consecutive_5xx: 3, enforcing_consecutive_5xx: 0, max_ejection_percent: 50 }",
+      one_fails));
+  const auto groups = groups_of(results, HappeningKind::ejection_not_enforced);
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].times == 16);
+  CHECK(groups[0].first.limit == 0.0);
+}
+
+TEST_CASE("panic lasts from the push that begins it to the one that ends it, in every proxy") {
+  const run::Results results =
+      logged(logged_scenario("{ count: 4, zone: z }", "", "{ at: 5s, healthy: 1 }, { at: 8s, healthy: 4 }", 2));
+  const auto began = groups_of(results, HappeningKind::panic_began);
+  const auto ended = groups_of(results, HappeningKind::panic_ended);
+  REQUIRE(began.size() == 1);
+  REQUIRE(ended.size() == 1);
+  CHECK(began[0].first.at == 5s);
+  CHECK(began[0].times == 2);
+  CHECK(began[0].proxies == 2);
+  CHECK(began[0].lasted == 6s);
+  CHECK(began[0].first.value == 25.0);
+  CHECK(began[0].first.limit == 50.0);
+  CHECK(ended[0].first.at == 8s);
+  CHECK(ended[0].first.value == 100.0);
+}
+
+TEST_CASE("a priority that begins to take traffic and one that stops are logged with their loads") {
+  const run::Results results = logged(
+      logged_scenario("{ count: 2, zone: z }, { id: t-1, zone: z, priority: 1 }, { id: t-2, zone: z, priority: 1 }", "",
+                      "{ at: 5s, endpoints: [s-1, s-2], healthy: 0 }"));
+  const auto began = groups_of(results, HappeningKind::priority_began);
+  const auto stopped = groups_of(results, HappeningKind::priority_stopped);
+  REQUIRE(began.size() == 1);
+  REQUIRE(stopped.size() == 1);
+  CHECK(began[0].first.priority.value == 1);
+  CHECK(began[0].first.value == 100.0);
+  CHECK(stopped[0].first.priority.value == 0);
+  CHECK(stopped[0].first.limit == 100.0);
+}
+
+TEST_CASE("checks that fail are counted up to the one that marks the host unhealthy") {
+  const run::Results results = logged(
+      logged_scenario(two_endpoints,
+                      ", health_checks: [{ timeout: 0.5s, interval: 1s, unhealthy_threshold: 3, healthy_threshold: 1, "
+                      "tcp_health_check: "
+                      "{} }]",
+                      "{ at: 2s, endpoints: [s-1], outage: true }, { at: 7s, endpoints: [s-1], outage: false }"));
+  const auto failed = groups_of(results, HappeningKind::check_failed);
+  const auto unhealthy = groups_of(results, HappeningKind::marked_unhealthy);
+  const auto healthy = groups_of(results, HappeningKind::marked_healthy);
+  REQUIRE(failed.size() == 1);
+  REQUIRE(unhealthy.size() == 1);
+  REQUIRE(healthy.size() == 1);
+  CHECK(failed[0].times == 2);
+  CHECK(failed[0].first.value == 1.0);
+  CHECK(failed[0].first.limit == 3.0);
+  CHECK(unhealthy[0].times == 1);
+  CHECK(unhealthy[0].first.value == 3.0);
+  CHECK(unhealthy[0].first.check_failure == health::CheckFailure::network);
+  CHECK(unhealthy[0].first.at > failed[0].last);
+  CHECK(healthy[0].first.at >= 7s);
+}
+
+TEST_CASE("a breaker is open from the first request it turns away to the next it lets in") {
+  const run::Results results = logged(logged_scenario("{ id: s-1, zone: z, service_time: 950ms }",
+                                                      ", circuit_breakers: { thresholds: [{ max_requests: 1 }] }", ""));
+  const auto opened = groups_of(results, HappeningKind::breaker_opened);
+  const auto closed = groups_of(results, HappeningKind::breaker_closed);
+  REQUIRE(opened.size() == 1);
+  REQUIRE(closed.size() == 1);
+  // One request a second is let in, the nine between are turned away; the run ends before the tenth second does.
+  CHECK(results.outcomes[0].overflow == 90);
+  CHECK(opened[0].times == 10);
+  CHECK(opened[0].first.limit == 1.0);
+  CHECK(closed[0].times == 9);
+  CHECK(closed[0].value == 81.0);
+}
+
+TEST_CASE("what is kept one by one is bounded, told of and filtered") {
+  const std::string text =
+      logged_scenario("{ count: 4, zone: z }", "", "{ at: 5s, healthy: 1 }, { at: 8s, healthy: 4 }", 3);
+  std::size_t told = 0;
+  const run::Results results = logged(
+      text, {.most = 2,
+             .keeps = [](const run::HappeningRecord& record) { return record.kind == HappeningKind::panic_began; },
+             .sink = [&](const run::HappeningRecord& record) { told += record.at == 5s ? 1U : 0U; }});
+  CHECK(told == 3);
+  CHECK(results.happenings.each.size() == 2);
+  CHECK(results.happenings.left_out == 1);
+  REQUIRE(results.happenings.groups.size() == 1);
+  CHECK(results.happenings.groups[0].times == 3);
+}
+
+TEST_CASE("a log changes nothing of a run") {
+  const std::string text = logged_scenario(
+      two_endpoints, ", outlier_detection: { consecutive_5xx: 3, max_ejection_percent: 50 }", one_fails);
+  run::Options silent;
+  silent.mode = scenario::Mode::requests;
+  const run::Results without = run::run(scenario::test::accepted(text), silent);
+  const run::Results with = logged(text);
+  CHECK(without.unseed == with.unseed);
+  CHECK(without.outcomes[0].ok == with.outcomes[0].ok);
+  CHECK(without.happenings.groups.empty());
+  CHECK_FALSE(with.happenings.groups.empty());
+}
