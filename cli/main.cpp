@@ -6,6 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
 
@@ -52,7 +53,11 @@ CommandResult play(const Parsed& parsed) {
   if (const auto* problem = std::get_if<UsageProblem>(&parsed)) {
     return refuse(*problem);
   }
-  return play(std::get<Arguments>(parsed));
+  const auto& arguments = std::get<Arguments>(parsed);
+  if (const auto wrong = check_output_files(arguments)) {
+    return refuse(*wrong, arguments);
+  }
+  return play(arguments);
 }
 
 int play_and_print(const std::vector<std::string>& arguments) {

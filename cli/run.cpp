@@ -73,10 +73,10 @@ class RunFiles {
   RunFiles(const Arguments& arguments, const scenario::Scenario& scenario)
       : arguments_(arguments), scenario_(scenario), requests_(scenario) {
     if (arguments.trace) {
-      trace_.emplace(*arguments.trace);
+      trace_.emplace(*arguments.trace, LineFile::Appears::whole);
     }
     if (arguments.events) {
-      events_.emplace(*arguments.events);
+      events_.emplace(*arguments.events, LineFile::Appears::growing);
     }
   }
 
@@ -180,7 +180,7 @@ std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenari
   if (const auto wrong = check_names(arguments.happenings, scenario)) {
     return wrong;
   }
-  return check_report_file(arguments);
+  return std::nullopt;
 }
 
 // What would be printed that is too much.
@@ -255,6 +255,13 @@ CommandResult run_command(const Arguments& arguments) {
     return run_control_plane(arguments, reading);
   }
   if (const auto wrong = problem_of(arguments, *reading.scenario)) {
+    return refuse(*wrong, arguments);
+  }
+  std::vector<std::string> read_files;
+  for (const scenario::SourceFile& source : reading.sources) {
+    read_files.push_back(source.name);
+  }
+  if (const auto wrong = check_output_files(arguments, read_files)) {
     return refuse(*wrong, arguments);
   }
   const reports::Dimensions by =

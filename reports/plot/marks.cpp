@@ -112,6 +112,9 @@ class Moment {
       say(scenario_->services[effect.service.value].name + ": other weights");
     }
   }
+  void describe(const scenario::TellPriority& effect) {
+    say_of_hosts(effect, fmt::format("at priority {}", effect.priority.value));
+  }
   void describe(const scenario::RuntimeChange& effect) {
     for (const auto& [key, value] : effect.values) {
       const auto* const known = std::find_if(config::runtime_keys.begin(), config::runtime_keys.end(),

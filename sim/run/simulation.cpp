@@ -280,6 +280,8 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
     if (fleet_) {
       if constexpr (std::is_same_v<Push, scenario::TellMembership>) {
         fleet_->take_membership(flow, push, now);
+      } else if constexpr (std::is_same_v<Push, scenario::TellPriority>) {
+        fleet_->take_priorities(flow, push);
       }
       fleet_->take_pushed_states(flow, push.service, now);
     }

@@ -62,6 +62,7 @@ class Simulation {
   void change(const scenario::TellHealth& effect, Nanoseconds now) { tell(effect, now); }
   void change(const scenario::TellMembership& effect, Nanoseconds now) { tell(effect, now); }
   void change(const scenario::TellWeights& effect, Nanoseconds now) { tell(effect, now); }
+  void change(const scenario::TellPriority& effect, Nanoseconds now) { tell(effect, now); }
   void change(const scenario::RuntimeChange& effect, Nanoseconds now);
   template <class Push>
   void tell(const Push& push, Nanoseconds now);

@@ -265,10 +265,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "result never leaves out silently what the file says."},
     {"SP302", "a value that this version does not play",
      "The value means something, and this version cannot show its effect. It is refused instead of ignored."},
-    {"SP303", "a weight under Kuma's documents",
-     "Where `policies` or `resources` of Kuma stand in the scenario, the control plane gives endpoints their weights, "
-     "and an "
-     "event that changed them would be overwritten."},
+    {"SP303", "a weight or priority under documents of a control plane",
+     "Where `policies` or `resources` stand in the scenario, the control plane gives endpoints their weights and "
+     "priorities, and an event that changed them would be overwritten."},
     {"SP401", "what a real Envoy cannot be told",
      "The scenario says something that has no place in the bootstrap of a real Envoy, or that cannot be sent to it "
      "from outside. Nothing is written: an export that left it out would behave otherwise than the scenario."},
@@ -649,10 +648,10 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "mesh. "
      "Only two of one sort can be compared, or Kuma's documents in a scenario."},
     {"SP933", "standard input is named more than once", "It can be read once. Name a file for the others."},
-    {"SP940", "a report would overwrite what it is about",
-     "`--report` names a file that the command reads. A report is a page of HTML and no scenario; give it a name of "
-     "its "
-     "own."},
+    {"SP940", "a file to write is read, or written twice",
+     "What is to be written has the name of a file that the command reads, or that a scenario of it names, or two "
+     "outputs have one name. An export does not write over a README.md that is not its own. Nothing has been "
+     "written."},
 });
 
 }  // namespace

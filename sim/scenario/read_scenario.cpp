@@ -88,6 +88,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_timeline(context);
   add_further(context.scenario, further);
   meaning::read_repeated_addresses(context);
+  meaning::add_other_places(context);
   meaning::read_stale_assignments(context);
   meaning::play_mesh(context);
   meaning::play_istio_mesh(context);

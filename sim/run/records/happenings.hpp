@@ -53,6 +53,7 @@ enum class HappeningKind : std::uint8_t {
   endpoints_added,
   endpoints_removed,
   weights_told,
+  priorities_told,
   outage_began,  // of endpoints
   outage_ended,
   node_outage_began,

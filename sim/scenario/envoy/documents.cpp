@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/scenario/change.hpp"
 #include "sim/scenario/envoy/listeners.hpp"
 #include "sim/scenario/envoy/message_types.hpp"
 #include "sim/scenario/meaning/ip_address.hpp"
 #include "sim/scenario/meaning/runtime.hpp"
 #include "sim/scenario/problem.hpp"
-#include "sim/scenario/runtime_change.hpp"
 #include "sim/scenario/written/bootstrap.hpp"
 
 namespace spillway::scenario::envoy_documents {

@@ -43,7 +43,9 @@ bool ever_unhealthy(const Scenario& scenario, config::ServiceIndex service) {
   const auto tells = [&](const Change& change) {
     const auto* const health = std::get_if<TellHealth>(&change.effect);
     const auto* const members = std::get_if<TellMembership>(&change.effect);
-    return (health != nullptr && health->service == service) || (members != nullptr && members->service == service);
+    const auto* const priorities = std::get_if<TellPriority>(&change.effect);
+    return (health != nullptr && health->service == service) || (members != nullptr && members->service == service) ||
+           (priorities != nullptr && priorities->service == service);
   };
   const auto is_bad = [](const config::LbEndpoint& endpoint) {
     return endpoint.health_status != config::HealthStatus::unknown &&

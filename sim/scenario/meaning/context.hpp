@@ -67,7 +67,8 @@ void read_routes(Context& context);             // after read_clusters
 void read_clients(Context& context);            // after read_routes
 void read_timeline(Context& context);           // after read_additions
 void read_repeated_addresses(
-    Context& context);  // after read_timeline: what EDS makes of an address that is listed again
+    Context& context);                    // after read_timeline: what EDS makes of an address that is listed again
+void add_other_places(Context& context);  // after read_timeline: of hosts that change their priority
 void read_stale_assignments(Context& context);  // after read_repeated_addresses: endpoint_stale_after
 void read_expectations(Context& context);       // after read_clients
 void read_planning(Context& context);           // after play_mesh: objectives and failures

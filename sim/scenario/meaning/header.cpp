@@ -1,7 +1,7 @@
+#include "sim/scenario/change.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/runtime.hpp"
 #include "sim/scenario/problem.hpp"
-#include "sim/scenario/runtime_change.hpp"
 
 namespace spillway::scenario::meaning {
 

@@ -27,6 +27,7 @@ class Place:
         return f"{self.group} {self.endpoint}"
 
 
+VIA = "by a zone proxy"
 NO_HOST = Place("-", 0, "-", "no host")
 
 
@@ -148,7 +149,8 @@ def cases_of(spillway: Spillway, scenario: Path, name: str) -> list[Case]:
         case = Case(f"{name} {epoch['client']}{to} {at}", scenario, epoch["client"], epoch["service"], at, shares)
         case.epoch, case.states = epoch["index"], epoch["states"]
         case.services = len(services[epoch["client"]])
-        case.zones = {(row["cluster"], row["endpoint"]): row["zone"] for row in rows}
+        places = [place_of(row) for row in rows]
+        case.zones = {(place.cluster, place.endpoint): place.zone for place in places}
         cases.append(case)
     return cases
 
@@ -159,8 +161,12 @@ def rows_of(results: dict[str, Any], kind: str, key: tuple[int, str, str]) -> li
 
 
 def place_of(row: dict[str, Any]) -> Place:
-    """Where a row of shares is."""
-    return Place(row["cluster"], row["priority"], row["zone"], row["endpoint"])
+    """Where the proxy sends what a row of shares counts: to the endpoint itself, or to the first zone proxy on the way.
+
+    Zone proxies of one zone stand for endpoints of several.
+    """
+    first, _, _ = row["via"].partition(" > ")
+    return Place(row["cluster"], row["priority"], VIA if first else row["zone"], first or row["endpoint"])
 
 
 def _exact(rows: list[dict[str, Any]]) -> dict[Place, float] | None:

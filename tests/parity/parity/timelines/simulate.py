@@ -14,7 +14,7 @@ import subprocess
 from pathlib import Path
 
 from parity.program import SpillwayRefused
-from parity.timelines.record import HostEvent, Recording
+from parity.timelines.record import HostEvent, Recording, moves_of
 from parity.timelines.script import Json, Script, seconds
 
 SIMULATIONS = 24
@@ -58,11 +58,12 @@ def _simulation(program: Path, script: Script, folder: Path, number: int) -> Rec
         for row in json.loads(finished.stdout).get("host_events", [])
     ]
     with trace.open() as lines:
-        requests = [
-            (float(row["time_s"]) - shift, names.get(row["endpoint"], ""), row["outcome"])
+        rows = sorted(
+            (float(row["time_s"]) - shift, names.get(row["endpoint"], ""), row["outcome"], row["session"])
             for row in csv.DictReader(lines)
-        ]
-    return Recording(events, sorted(requests))
+        )
+    moves = moves_of((at, host, session) for at, host, _, session in rows if session)
+    return Recording(events, [(at, host, outcome) for at, host, outcome, _ in rows], moves)
 
 
 def _end_windows_early(cluster: Json) -> None:
