@@ -105,6 +105,33 @@ std::optional<Foreign> recognise_foreign(const document::Node& root) {
   return by_keys(root);
 }
 
+std::optional<Foreign> recognise_no_scenario(const document::Node& root) {
+  const document::Node& one = root.kind == document::Kind::array && !root.items.empty() ? root.items.front() : root;
+  switch (kind_of(one)) {
+    case Kind::bootstrap:
+    case Kind::cluster:
+    case Kind::load_assignment:
+    case Kind::route_configuration:
+    case Kind::scoped_route_configuration:
+    case Kind::listener:
+    case Kind::discovery_response:
+    case Kind::secret:
+    case Kind::counters:
+    case Kind::server_info:
+      return Foreign{"a document of Envoy", "`spillway share` and `spillway explain` read it"};
+    case Kind::kubernetes:
+    case Kind::other:
+      break;
+    case Kind::scenario:
+    case Kind::cluster_list:  // or a scenario with little in it
+      return std::nullopt;
+  }
+  if (const document::Member* const configs = one.find("configs"); configs != nullptr) {
+    return Foreign{"a config_dump of Envoy", "`spillway share` and `spillway explain` read it"};
+  }
+  return recognise_foreign(one);
+}
+
 Diagnostic foreign_document(const Foreign& foreign, Span where) {
   return with_help(error("SP149", "a document that is not read by itself", where, "this is " + foreign.what),
                    foreign.help);

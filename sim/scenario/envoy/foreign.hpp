@@ -17,6 +17,9 @@ struct Foreign {
 // Nothing for what is not recognised. Also what an object with `kind` or `type` of an unknown owner is.
 [[nodiscard]] std::optional<Foreign> recognise_foreign(const document::Node& root);
 
+// What stands where a scenario should, if it is recognised: one of the above, or a document of Envoy's.
+[[nodiscard]] std::optional<Foreign> recognise_no_scenario(const document::Node& root);
+
 // SP149 at the document.
 [[nodiscard]] Diagnostic foreign_document(const Foreign& foreign, Span where);
 

@@ -48,7 +48,7 @@ void Places::make_names_unique() {
     zone.name = not_in(zone_names, zone.name);
   }
   std::set<std::string> node_names;
-  for (Node& node : scenario_.nodes) {
+  for (scenario::Node& node : scenario_.nodes) {
     node.name = not_in(node_names, node.name);
   }
 }

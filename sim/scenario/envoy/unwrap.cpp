@@ -9,6 +9,7 @@
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/envoy/bootstrap.hpp"
 #include "sim/scenario/envoy/foreign.hpp"
+#include "sim/scenario/envoy/go_structs.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/message_types.hpp"
 #include "sim/scenario/grammar/protobuf_json.hpp"
@@ -67,6 +68,7 @@ class Unwrapper {
       : documents_(documents), sources_(sources), trees_(trees), problems_(problems) {}
 
   void read(Node& root) {
+    settle_go_structs(root);
     const Kind kind = kind_of(root);
     const bool by_hand = kind == Kind::bootstrap || kind == Kind::cluster_list || kind == Kind::cluster ||
                          kind == Kind::load_assignment || kind == Kind::discovery_response ||
