@@ -197,8 +197,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "and --header describe. Envoy answers 404."},
     {"SP151", "a request that ends at the proxy",
      "The route that takes the request redirects it or answers it itself, so that no cluster gets it."},
-    {"SP152", "a request that several listeners take to different clusters",
-     "Say with --listener by which one the request comes in."},
+    {"SP152", "a request that may come in by several ways to different clusters",
+     "Several listeners, or filter chains of one, have routes for the request that lead to different clusters. Say by "
+     "which it comes in: --listener LISTENER, or LISTENER/CHAIN."},
     {"SP170", "a zone name that several regions have",
      "Zones are identified by region and name. Where a scenario has zones of one name in several regions, write "
      "`region/zone` wherever a zone is meant, such as `zone: us-east/a`; in a `locality` of `load_assignments` write "

@@ -4,7 +4,7 @@
 FOLDER holds a folder for each project, with its documents to any depth. Documents that differ in the part of the
 configuration that they hold (`x.clusters.yaml`, `x.endpoints.yaml`) are read together. Printed as Markdown: by kind of
 document and project how many are read whole, partly or not at all, and how many distinct clusters of all are read.
-A cluster is distinct by its content. Needs PyYAML.
+Templates are left out. A cluster is distinct by its content. Needs PyYAML.
 """
 import argparse
 import collections
@@ -73,6 +73,8 @@ def contents_of(node, found):
 
 
 def ask(spillway, group):
+    if any("{{" in path.read_text(errors="replace") for path in group):
+        return {"template": True, "clusters": []}
     command = [spillway, "validate", "-o", "json", *map(str, group)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -96,6 +98,8 @@ def errors_of(problems):
 
 def judge(answer):
     """whole, partly, refused, named (recognised, and not read) or empty (nothing of an Envoy in it); and the reasons."""
+    if answer.get("template"):
+        return "empty", []
     if "crash" in answer:
         return "refused", ["crash: " + answer["crash"]]
     clusters = answer["clusters"]

@@ -152,6 +152,15 @@ class Assembler {
     problems_.push_back(std::move(problem));
   }
 
+  // A proxy that prints an address has taken it; that it reads otherwise is most often the hand that made it unknown.
+  void believe_addresses(std::size_t first) {
+    for (std::size_t i = first; i < problems_.size(); ++i) {
+      if (problems_[i].code == "SP139" && problems_[i].label.starts_with("malformed IP address")) {
+        problems_[i].severity = Severity::warning;
+      }
+    }
+  }
+
   // The place that this cluster's service has, or will have; fills it in.
   config::ServiceIndex add(std::size_t position) {
     const auto known = added_.find(position);
@@ -159,6 +168,7 @@ class Assembler {
       return known->second;
     }
     const Resource& resource = documents_.clusters[position];
+    const std::size_t before = problems_.size();
     ReadCluster cluster{.where = resource.node->span, .told = resource.told};
     read_resource(resource, cluster.written, "clusters", problems_);
     report_rival(position);
@@ -186,6 +196,9 @@ class Assembler {
       endpoints_.read(cluster, service);
       meaning::refuse_weight_sums(service.cluster, service.load_assignment, cluster.where, problems_);
       meaning::warn_of_equal_keys(service.cluster, service.load_assignment, cluster.where, problems_);
+    }
+    if (resource.told) {
+      believe_addresses(before);
     }
     scenario_.services.push_back(std::move(service));
     return index;

@@ -80,7 +80,8 @@ std::optional<Foreign> document_of_kuma(const document::Node& root) {
 // Keys that nothing but this has, at the top of a document.
 std::optional<Foreign> by_keys(const document::Node& root) {
   const auto has = [&](std::string_view key) { return root.find(key) != nullptr; };
-  if (has("xdsIR") || has("infraIR") || has("backendTrafficPolicies") || has("envoyPatchPolicies")) {
+  if (has("xdsIR") || has("infraIR") || has("backendTrafficPolicies") || has("envoyPatchPolicies") ||
+      has("envoyProxyForGatewayClass") || has("httpRoutes") || (has("gateways") && has("gatewayClass"))) {
     return Foreign{"resources of Envoy Gateway before it makes xDS of them",
                    "give what it makes of them: egctl x translate --to xds"};
   }

@@ -288,8 +288,8 @@ class Router {
   }
 
   void report_several(const std::vector<RoutedRequest>& found) {
-    Diagnostic problem = error("SP152", "a request that several listeners take to different clusters", Span{},
-                               "say which with --listener");
+    Diagnostic problem = error("SP152", "a request that may come in by several ways to different clusters", Span{},
+                               "say which with --listener LISTENER, or LISTENER/CHAIN of its filter chains");
     for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 12); ++i) {
       problem.notes.push_back(found[i].notes.front() + ": to " + grammar::listed(found[i].clusters, "and"));
     }

@@ -61,9 +61,22 @@ class Finder {
   Finder(const Documents& documents, const Index& index, const envoy::routes::Request& request)
       : documents_(documents), index_(index), request_(request) {}
 
-  void add(const Node& listener, std::vector<Entrance>& entrances) {
+  // `chain`: of this filter chain alone; empty: of all.
+  void add(const Node& listener, const std::string& chain, std::vector<Entrance>& entrances) {
     const std::string name = name_of_listener(listener);
-    find_filters(listener, name, entrances);
+    auto chains = items_at(listener, "filter_chains");
+    if (const Node* const otherwise = find_value(listener, "default_filter_chain")) {
+      chains.push_back(otherwise);
+    }
+    for (const Node* const one : chains) {
+      const std::string own = text_at(*one, "name");
+      if (chain.empty() || own == chain) {
+        find_filters(*one, chains.size() > 1 && !own.empty() ? name + "/" + own : name, entrances);
+      }
+    }
+    if (const Node* const api = find_value(listener, "api_listener"); api != nullptr && chain.empty()) {
+      find_filters(*api, name, entrances);
+    }
   }
 
  private:
@@ -174,7 +187,15 @@ std::vector<Entrance> entrances(const Documents& documents, const Index& index, 
   for (const Resource& listener : documents.listeners) {
     names.push_back(name_of_listener(*listener.node));
     if (description.listener.empty() || is_called(listener, description.listener)) {
-      finder.add(*listener.node, found);
+      finder.add(*listener.node, "", found);
+    }
+  }
+  const std::size_t slash = description.listener.find_last_of('/');
+  if (found.empty() && slash != std::string::npos) {
+    for (const Resource& listener : documents.listeners) {
+      if (is_called(listener, description.listener.substr(0, slash))) {
+        finder.add(*listener.node, description.listener.substr(slash + 1), found);
+      }
     }
   }
   if (documents.listeners.empty() && description.listener.empty()) {

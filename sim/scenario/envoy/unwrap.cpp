@@ -84,7 +84,7 @@ class Unwrapper {
     }
     if (kind == Kind::kubernetes) {
       read_object(root);
-    } else {
+    } else if (kind != Kind::other || !recognise_foreign(root)) {
       walk(root, {.told = !by_hand});
     }
     if (found_ == before) {
@@ -121,6 +121,10 @@ class Unwrapper {
     Kind kind = type.empty() ? kind_of(node) : kind_of_type(type);
     if (kind == Kind::other && around.key == "clusters" && !text_at(node, "name").empty()) {
       kind = Kind::cluster;
+    }
+    // Keys of a cluster without its name are those of something else around which it was made.
+    if (kind == Kind::cluster && type.empty() && around.told && find_value(std::as_const(node), "name") == nullptr) {
+      kind = Kind::other;
     }
     if (kind == Kind::other && (type.empty() || type.starts_with("envoy.admin."))) {
       documents_.dump = documents_.dump || type == "envoy.admin.v3.ClustersConfigDump";
