@@ -87,12 +87,23 @@ class Unwrapper {
     } else if (kind != Kind::other || !recognise_foreign(root)) {
       walk(root, {.told = !by_hand});
     }
-    if (found_ == before) {
+    if (found_ == before && !take_as_cluster(root)) {
       report_nothing(root);
     }
   }
 
  private:
+  // What has a name and nothing that is known is a cluster that a hand wrote, with whatever is wrong in it.
+  bool take_as_cluster(Node& root) {
+    if (kind_of(root) != Kind::other || text_at(root, "name").empty() || recognise_foreign(root)) {
+      return false;
+    }
+    grammar::settle_envoy_document(root);
+    refuse_unknown_messages(root, problems_);
+    add_cluster(root, false, Standing::active, documents_);
+    return true;
+  }
+
   void report_nothing(const Node& root) {
     if (const auto foreign = recognise_foreign(root)) {
       problems_.push_back(foreign_document(*foreign, root.span));
@@ -121,6 +132,9 @@ class Unwrapper {
     Kind kind = type.empty() ? kind_of(node) : kind_of_type(type);
     if (kind == Kind::other && around.key == "clusters" && !text_at(node, "name").empty()) {
       kind = Kind::cluster;
+    }
+    if (kind == Kind::other && around.key == "bootstrap" && find_value(std::as_const(node), "node") != nullptr) {
+      kind = Kind::bootstrap;
     }
     // Keys of a cluster without its name are those of something else around which it was made.
     if (kind == Kind::cluster && type.empty() && around.told && find_value(std::as_const(node), "name") == nullptr) {
