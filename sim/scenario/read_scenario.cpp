@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/envoy/foreign.hpp"
 #include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/meaning/context.hpp"
@@ -49,7 +50,11 @@ void add_further(Scenario& scenario, const std::vector<Change>& further) {
 Reading read(Sources sources) {
   Reading reading;
   reading.sources = std::move(sources);
-  if (auto root = document::parse(reading.sources, 0, reading.diagnostics)) {
+  auto root = document::parse(reading.sources, 0, reading.diagnostics);
+  const auto other = root ? envoy_documents::recognise_no_scenario(*root) : std::nullopt;
+  if (other) {
+    reading.diagnostics.push_back(envoy_documents::foreign_document(*other, root->span));
+  } else if (root) {
     grammar::settle_messages_of_scenario(*root);
     Scenario scenario = read_tree(*root, reading.sources, reading.diagnostics);
     if (!has_errors(reading.diagnostics)) {

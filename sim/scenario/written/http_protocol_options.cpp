@@ -104,7 +104,12 @@ void describe(Fields& fields, HttpProtocolOptions& options) {
   fields.optional("use_downstream_protocol_config", options.use_downstream_protocol_config, Unread{},
                   "the version that clients use");
   fields.optional("auto_config", options.auto_config, Unread{}, "what endpoints offer");
-  fields.exactly_one({"explicit_http_config", "use_downstream_protocol_config", "auto_config"});
+  // Envoy refuses one without any of them, so that what a program wrote without is a part of more.
+  if (fields.object() != nullptr && fields.object()->told) {
+    fields.at_most_one({"explicit_http_config", "use_downstream_protocol_config", "auto_config"});
+  } else {
+    fields.exactly_one({"explicit_http_config", "use_downstream_protocol_config", "auto_config"});
+  }
   fields.optional("outlier_detection", options.outlier_detection, Record<HttpProtocolOptions::OutlierDetection>{},
                   "what outlier detection counts");
   fields.without_influence({"upstream_http_protocol_options", "http_filters", "header_validation_config"});
