@@ -64,6 +64,7 @@ class Checker {
     into.paths = raw_.paths;
     into.cluster = raw_.cluster;
     into.world = raw_.world;
+    check_observed(into);
     into.client = raw_.client;
     into.service = raw_.service;
     into.key = raw_.key;
@@ -140,6 +141,26 @@ class Checker {
       into = *format;
     } else {
       refuse(bad_value("--output", *raw_.format, "it takes one of " + joined(names, ", "), names));
+    }
+  }
+
+  void check_observed(Arguments& into) {
+    into.clusters = raw_.clusters;
+    into.stats = raw_.stats;
+    into.access_log = raw_.access_log;
+    into.prometheus = raw_.prometheus;
+    into.server_info = raw_.server_info;
+    constexpr std::size_t most = 2;
+    for (const auto& [option, files] : {std::pair("--clusters", &raw_.clusters), std::pair("--stats", &raw_.stats)}) {
+      if (files->size() > most) {
+        refuse(problem("SP905", fmt::format("`{}` is given {} times", option, files->size()),
+                       "it takes one moment, or two: before and after"));
+      }
+    }
+    if (into.command == Command::compare && raw_.clusters.empty() && raw_.stats.empty() && !raw_.access_log &&
+        !raw_.prometheus) {
+      refuse(problem("SP903", "`spillway compare` needs counts",
+                     "give --clusters before and after, or --stats, --access-log or --prometheus"));
     }
   }
 

@@ -23,6 +23,7 @@ struct CommandResult {
 [[nodiscard]] CommandResult tables_command(const Arguments& arguments);
 [[nodiscard]] CommandResult plan_command(const Arguments& arguments);
 [[nodiscard]] CommandResult diff_command(const Arguments& arguments);
+[[nodiscard]] CommandResult compare_command(const Arguments& arguments);
 [[nodiscard]] CommandResult explain_command(const Arguments& arguments);
 [[nodiscard]] CommandResult export_command(const Arguments& arguments);
 [[nodiscard]] CommandResult subsets_command(const Arguments& arguments);

@@ -26,6 +26,8 @@ CommandResult play(const Arguments& arguments) {
       return plan_command(arguments);
     case Command::diff:
       return diff_command(arguments);
+    case Command::compare:
+      return compare_command(arguments);
     case Command::explain:
       return explain_command(arguments);
     case Command::export_documents:

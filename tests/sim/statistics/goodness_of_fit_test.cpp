@@ -1,8 +1,8 @@
-#include "reports/expectations/goodness_of_fit.hpp"
+#include "sim/statistics/goodness_of_fit.hpp"
 
 #include <catch2/catch.hpp>
 
-using namespace spillway::reports;
+using namespace spillway::statistics;
 
 TEST_CASE("counts that are their shares fit perfectly") {
   CHECK(chance_of_counts({{600, 0.6}, {400, 0.4}}) == Approx(1.0));

@@ -1,0 +1,29 @@
+// Reading what `/clusters` or `/clusters?format=json` of an Envoy's admin interface prints.
+//
+//   Sources sources = {*document::load_source("before.txt", 0, problems)};
+//   std::optional<Clusters> moment = read_clusters(sources, 0, problems);
+//
+// Nothing if the file cannot be read so, with the reason in `problems` (SP790 to SP793). A health flag or a key that
+// this version does not know is passed over; a flag with a warning. Linear in the text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "sim/observed/clusters.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::observed {
+
+[[nodiscard]] std::optional<Clusters> read_clusters(scenario::Sources& sources, std::uint32_t file,
+                                                    scenario::Diagnostics& problems);
+
+// Envoy's name of a flag, without its slash: "failed_active_hc". Nothing for a flag that is not known.
+[[nodiscard]] std::optional<envoy::HostFlag> host_flag_of(std::string_view name) noexcept;
+
+// "healthy", or as Envoy prints it: "/failed_active_hc/active_hc_timeout".
+[[nodiscard]] std::string flags_text(envoy::HostFlags flags);
+
+}  // namespace spillway::observed
