@@ -34,6 +34,8 @@ struct RawArguments {
   std::optional<std::string> access_log;
   std::optional<std::string> prometheus;
   std::optional<std::string> server_info;
+  std::optional<std::string> apart;
+  std::optional<std::string> output;
   std::optional<std::string> world;
   std::optional<std::string> client;
   std::optional<std::string> service;

@@ -28,7 +28,7 @@ struct CommandHelp {
   const char* example;
 };
 
-constexpr std::array<CommandHelp, 13> commands{
+constexpr std::array<CommandHelp, 14> commands{
     {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
@@ -84,6 +84,11 @@ constexpr std::array<CommandHelp, 13> commands{
       "scenario file, - reads standard input",
       "  spillway export envoy failover.yaml -o out\n  spillway export envoy failover.yaml --at 20s --client frontend "
       "--port 20000 -o out"},
+     {Command::import_documents, "import", "Write", "Write what a proxy knows as a scenario file",
+      "FILE... [-o SCENARIO]", "FILE",
+      "The proxy's configuration, as `spillway share` reads it. - reads standard input",
+      "  spillway import bootstrap.yaml -o shop.yaml --rate 500rps\n"
+      "  spillway import bootstrap.yaml --clusters before.txt --clusters after.txt --apart 60s -o shop.yaml"},
      {Command::validate, "validate", "Write", "Find what is wrong in scenario files, with its place", "FILE...", "FILE",
       "Scenario files, JSON or YAML; - reads standard input",
       "  spillway validate failover.yaml\n  spillway validate --explain SP104"},

@@ -31,6 +31,7 @@ enum class Command {
   subsets,
   plot,
   export_documents,
+  import_documents,
   validate,
   schema
 };
@@ -70,7 +71,9 @@ struct Arguments {
   std::optional<std::string> access_log;
   std::optional<std::string> prometheus;  // a range query's answer
   std::optional<std::string> server_info;
-  std::optional<std::string> world;   // the scenario whose documents of Kuma's are replaced
+  std::optional<std::chrono::nanoseconds> apart;  // the time between two moments
+  std::optional<std::string> output;              // the scenario file of an import
+  std::optional<std::string> world;               // the scenario whose documents of Kuma's are replaced
   std::optional<std::string> client;  // the one whose proxy is exported, whose requests are explained, or who is drawn
   std::optional<std::uint32_t> instance;  // of its proxies, whose own knowledge is explained
   std::optional<std::string> service;     // that it asks for

@@ -178,6 +178,17 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     add_observed_options(app, raw);
     option(app, "Play", "NAME", "--cluster", raw.cluster, "This cluster alone");
   }
+  if (command == Command::import_documents) {
+    option(app, "Output", "FILE", "-o,--output", raw.output, "The scenario file to write (default: standard output)");
+    option(app, "Play", "KIND", "--kind", raw.kind, "What the documents are, instead of what they look like: envoy");
+    option(app, "Play", "NAME", "--cluster", raw.cluster, "This cluster alone");
+    option(app, "Play", "RATE", "--rate", raw.rate, "Requests to each cluster that no counter tells, such as 500rps");
+    option(app, "Observed", "FILE", "--clusters", raw.clusters,
+           "Output of /clusters, text or JSON; given twice: before and after, for rates")
+        ->allow_extra_args(false);
+    option(app, "Observed", "TIME", "--apart", raw.apart, "The time between the two, such as 60s");
+    option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: workers");
+  }
   if (command == Command::check || command == Command::plan) {
     option(app, "Output", "FILE", "--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server");
   }

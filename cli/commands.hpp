@@ -26,6 +26,7 @@ struct CommandResult {
 [[nodiscard]] CommandResult compare_command(const Arguments& arguments);
 [[nodiscard]] CommandResult explain_command(const Arguments& arguments);
 [[nodiscard]] CommandResult export_command(const Arguments& arguments);
+[[nodiscard]] CommandResult import_command(const Arguments& arguments);
 [[nodiscard]] CommandResult subsets_command(const Arguments& arguments);
 [[nodiscard]] CommandResult plot_command(const Arguments& arguments);
 [[nodiscard]] CommandResult validate_command(const Arguments& arguments);

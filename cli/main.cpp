@@ -32,6 +32,8 @@ CommandResult play(const Arguments& arguments) {
       return explain_command(arguments);
     case Command::export_documents:
       return export_command(arguments);
+    case Command::import_documents:
+      return import_command(arguments);
     case Command::subsets:
       return subsets_command(arguments);
     case Command::plot:

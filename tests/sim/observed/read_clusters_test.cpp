@@ -80,7 +80,8 @@ TEST_CASE("an unknown flag of a host is a warning with its line") {
 TEST_CASE("an address that is listed twice is two hosts") {
   scenario::Diagnostics problems;
   const auto read = clusters_of(
-      "a::1.2.3.4:80::rq_total::1\na::1.2.3.4:80::priority::0\na::1.2.3.4:80::rq_total::5\na::1.2.3.4:80::priority::1\n",
+      "a::1.2.3.4:80::rq_total::1\na::1.2.3.4:80::priority::0\na::1.2.3.4:80::rq_total::5\na::1.2.3.4:80::priority::"
+      "1\n",
       problems);
   REQUIRE(read.has_value());
   REQUIRE(read->clusters.front().hosts.size() == 2);

@@ -42,8 +42,9 @@ TEST_CASE("a range query's counters grow over restarts") {
 }
 
 TEST_CASE("other documents are no answers of a proxy or of Prometheus") {
-  const std::string text = GENERATE(as<std::string>{}, "{}", "[]", "{\"status\": \"error\", \"error\": \"bad_data\"}",
-                                    "{\"status\": \"success\", \"data\": {\"resultType\": \"vector\", \"result\": []}}");
+  const std::string text =
+      GENERATE(as<std::string>{}, "{}", "[]", "{\"status\": \"error\", \"error\": \"bad_data\"}",
+               "{\"status\": \"success\", \"data\": {\"resultType\": \"vector\", \"result\": []}}");
   scenario::Sources sources = {{"x.json", text}};
   scenario::Diagnostics problems;
   CHECK_FALSE(observed::read_server_info(sources, 0, problems).has_value());
