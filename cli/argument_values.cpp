@@ -70,6 +70,11 @@ class Checker {
     into.key = raw_.key;
     into.why = raw_.why;
     check_headers(into);
+    into.listener = raw_.listener;
+    into.host = raw_.host;
+    into.path = raw_.path;
+    into.without.insert(raw_.without.begin(), raw_.without.end());
+    check_resolve(into);
     into.folder = raw_.folder;
     if (into.command == Command::subsets) {
       check_format(reports::subset_format_of, reports::subset_format_names(), into.subset_format);
@@ -189,6 +194,19 @@ class Checker {
         return;
       }
       into.headers.emplace_back(header.substr(0, end), header.substr(end + 1));
+    }
+  }
+
+  void check_resolve(Arguments& into) {
+    for (const std::string& text : raw_.resolve) {
+      const std::size_t end = text.find('=');
+      const auto addresses = end == std::string::npos ? std::vector<std::string>{} : separated(text.substr(end + 1));
+      if (end == 0 || addresses.empty()) {
+        refuse(bad_value("--resolve", text, "it takes NAME=ADDRESS,..., such as db.example=10.0.0.1,10.0.0.2"));
+        return;
+      }
+      auto& known = into.resolve[text.substr(0, end)];
+      known.insert(known.end(), addresses.begin(), addresses.end());
     }
   }
 

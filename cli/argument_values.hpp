@@ -41,6 +41,11 @@ struct RawArguments {
   std::optional<std::string> service;
   std::optional<std::string> key;
   std::vector<std::string> headers;
+  std::optional<std::string> listener;
+  std::optional<std::string> host;
+  std::optional<std::string> path;
+  std::vector<std::string> resolve;
+  std::vector<std::string> without;
   std::optional<std::string> why;
   std::optional<std::string> folder;
   std::optional<std::string> at;

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -79,8 +81,13 @@ struct Arguments {
   std::optional<std::string> service;     // that it asks for
   std::optional<std::string> key;         // of one hashed request
   std::vector<std::pair<std::string, std::string>> headers;
-  std::optional<std::string> why;              // a zone, priority or endpoint
-  std::optional<std::string> folder;           // where an export goes
+  std::optional<std::string> listener;  // of Envoy's documents: a request as it comes in
+  std::optional<std::string> host;
+  std::optional<std::string> path;
+  std::map<std::string, std::vector<std::string>> resolve;  // addresses of names in them
+  std::set<std::string> without;                            // keys that are left out of them
+  std::optional<std::string> why;                           // a zone, priority or endpoint
+  std::optional<std::string> folder;                        // where an export goes
   std::optional<std::chrono::nanoseconds> at;  // the moment that is exported, explained, pictured or planned for
   std::optional<double> growth;                // of all requests, of a plan
   std::optional<double> rate;                  // of all requests together, of a plan

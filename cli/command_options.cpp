@@ -88,6 +88,27 @@ void add_happening_options(CLI::App& app, RawArguments& raw) {
   option(app, "Happenings", "TIME", "--to", raw.to, "Not after this moment");
 }
 
+// Of Envoy's documents: a request as it comes in, and what is done with parts of them.
+void add_document_options(CLI::App& app, Command command, RawArguments& raw) {
+  const char* const group = "Envoy's documents";
+  if (command != Command::validate) {
+    option(app, group, "NAME", "--listener", raw.listener,
+           "A request that comes in by this listener: its name, ADDRESS:PORT or :PORT, instead of --cluster");
+    option(app, group, "HOST", "--host", raw.host, "Its host; the routes of the documents choose the cluster");
+    option(app, group, "PATH", "--path", raw.path, "Its path (default: /)");
+    if (command != Command::explain) {
+      option(app, group, "NAME=VALUE", "--header", raw.headers, "One of its headers; may repeat")
+          ->allow_extra_args(false);
+    }
+  }
+  option(app, group, "NAME=ADDRESS,...", "--resolve", raw.resolve,
+         "What a name that the proxy looks up stands for; may repeat (default: one host a name)")
+      ->allow_extra_args(false);
+  option(app, group, "KEY", "--without", raw.without,
+         "Leave this field out wherever it stands, and say so in every output; may repeat")
+      ->allow_extra_args(false);
+}
+
 }  // namespace
 
 bool plays(Command command) {
@@ -117,6 +138,12 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   }
   if (command == Command::explain) {
     add_explain_options(app, raw);
+  }
+  if (reads_documents(command) || command == Command::diff || command == Command::validate) {
+    add_document_options(app, command, raw);
+  }
+  if (command == Command::validate) {
+    option(app, "Output", "FORMAT", "-o,--output", raw.format, "Of Envoy documents: table or json (default: table)");
   }
   if (reads_documents(command)) {
     const char* const share_help = "Of Envoy documents: the cluster that the requests go to, where there are several";

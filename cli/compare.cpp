@@ -5,7 +5,6 @@
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
 #include "cli/observed_files.hpp"
-#include "cli/proxy_documents.hpp"
 #include "cli/terminal.hpp"
 #include "reports/compare/compare_report.hpp"
 #include "sim/scenario/problem.hpp"
@@ -13,8 +12,8 @@
 namespace spillway::cli {
 namespace {
 
-std::string why_not(const scenario::Reading& reading) {
-  for (const scenario::Diagnostic& problem : reading.diagnostics) {
+std::string first_error(const scenario::Diagnostics& problems) {
+  for (const scenario::Diagnostic& problem : problems) {
     if (problem.severity == scenario::Severity::error) {
       return problem.code + ": " + problem.message;
     }
@@ -27,18 +26,29 @@ std::string why_not(const scenario::Reading& reading) {
 CommandResult compare_command(const Arguments& arguments) {
   const ObservedFiles files = read_observed_files(arguments);
   say_diagnostics({std::nullopt, files.diagnostics, files.sources}, arguments);
-  const ProxyDocuments configuration(arguments.paths);
-  say_diagnostics({std::nullopt, configuration.problems(), configuration.sources()}, arguments);
-  if (scenario::has_errors(files.diagnostics) || scenario::has_errors(configuration.problems())) {
+  if (scenario::has_errors(files.diagnostics)) {
     return {"", ExitCode::bad_input};
   }
-  compare::Input input{.observed = files.view()};
-  input.names = configuration.names(arguments.cluster, files.clusters_after);
+  const scenario::ProxyConfiguration configuration = read_configuration(arguments, files);
+  if (scenario::has_errors(configuration.diagnostics())) {
+    return {"", ExitCode::bad_input};
+  }
+  compare::Input input{.names = asked_clusters(configuration, arguments), .observed = files.view()};
   input.read = [&](const std::string& name) {
-    scenario::Reading reading = configuration.read(name);
-    return compare::ClusterReading{std::move(reading.scenario), why_not(reading)};
+    auto reading = configuration.cluster(name);
+    return compare::ClusterReading{std::move(reading.scenario), first_error(reading.diagnostics)};
   };
-  const compare::Comparison comparison = compare::compare(input);
+  if (arguments.cluster) {
+    const auto reading = configuration.cluster(*arguments.cluster);
+    say_diagnostics({std::nullopt, reading.diagnostics, configuration.sources()}, arguments);
+    if (!reading.scenario) {
+      return {"", ExitCode::bad_input};
+    }
+  }
+  compare::Comparison comparison = compare::compare(input);
+  if (arguments.cluster) {
+    comparison.unknown.clear();
+  }
   return {reports::format_comparison(comparison, arguments.format, look_of_output(arguments)),
           comparison.agrees() ? ExitCode::well : ExitCode::expectation_failed};
 }

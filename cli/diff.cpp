@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
+#include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
@@ -41,7 +42,7 @@ CommandResult diff_command(const Arguments& arguments) {
   const diff::Sides sides = diff::read_sides({.before = arguments.paths[0],
                                               .after = arguments.paths[1],
                                               .world = arguments.world,
-                                              .cluster = arguments.cluster.value_or("")});
+                                              .envoy = envoy_options(arguments)});
   if (sides.refusal) {
     return refuse({sides.refusal->code, sides.refusal->message, sides.refusal->help}, arguments);
   }

@@ -7,12 +7,11 @@
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
-#include "cli/input.hpp"
+#include "cli/envoy_input.hpp"
 #include "cli/terminal.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/explain/played.hpp"
 #include "reports/explain/wording.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -102,9 +101,7 @@ std::optional<UsageProblem> complete(const scenario::Scenario& scenario, const A
 }  // namespace
 
 CommandResult explain_command(const Arguments& arguments) {
-  const scenario::Reading reading =
-      scenario::read_share_input(arguments.paths, {.cluster = arguments.cluster.value_or("")});
-  say_diagnostics(reading, arguments);
+  const scenario::Reading reading = read_documents(arguments);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
 #include "cli/observed_files.hpp"
 #include "cli/output_file.hpp"
-#include "cli/proxy_documents.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/compare/observation.hpp"
 #include "sim/scenario/problem.hpp"
@@ -30,17 +30,14 @@ std::map<std::string, double> counted_rates(const ObservedFiles& files, const Ar
   return rates;
 }
 
-// Whether an aggregate among them leads to it: then it has no client of its own.
-bool is_child(const std::string& name, const std::vector<scenario::Reading>& readings) {
-  for (const scenario::Reading& reading : readings) {
-    const auto& services = reading.scenario->services;
-    for (const std::string& child : services.front().cluster.aggregate_clusters) {
-      if (child == name) {
-        return true;
-      }
-    }
+// Names of clusters that an aggregate among them leads to: those have no client of their own.
+std::set<std::string> children_of(const std::vector<scenario::Scenario>& worlds) {
+  std::set<std::string> children;
+  for (const scenario::Scenario& world : worlds) {
+    const auto& names = world.services.front().cluster.aggregate_clusters;
+    children.insert(names.begin(), names.end());
   }
-  return false;
+  return children;
 }
 
 std::string source_names(const scenario::Sources& sources) {
@@ -57,33 +54,38 @@ std::string source_names(const scenario::Sources& sources) {
 CommandResult import_command(const Arguments& arguments) {
   const ObservedFiles files = read_observed_files(arguments);
   say_diagnostics({std::nullopt, files.diagnostics, files.sources}, arguments);
-  const ProxyDocuments documents(arguments.paths);
-  say_diagnostics({std::nullopt, documents.problems(), documents.sources()}, arguments);
-  if (scenario::has_errors(files.diagnostics) || scenario::has_errors(documents.problems())) {
+  if (scenario::has_errors(files.diagnostics)) {
     return {"", ExitCode::bad_input};
   }
-  std::vector<std::string> names = documents.names(arguments.cluster, files.clusters_after);
-  if (names.empty()) {
-    names.emplace_back();
+  const scenario::ProxyConfiguration configuration = read_configuration(arguments, files);
+  if (scenario::has_errors(configuration.diagnostics())) {
+    return {"", ExitCode::bad_input};
   }
-  std::vector<scenario::Reading> readings;
+  std::vector<scenario::Scenario> worlds;
   bool all_read = true;
-  for (const std::string& name : names) {
-    readings.push_back(documents.read(name));
-    say_diagnostics(readings.back(), arguments);
-    all_read = all_read && readings.back().scenario.has_value();
+  for (const std::string& name : asked_clusters(configuration, arguments)) {
+    auto reading = configuration.cluster(name);
+    say_diagnostics({std::nullopt, reading.diagnostics, configuration.sources()}, arguments);
+    all_read = all_read && reading.scenario.has_value();
+    if (reading.scenario && name != configuration.node().local_cluster) {
+      worlds.push_back(std::move(*reading.scenario));
+    }
   }
   if (!all_read) {
     return {"", ExitCode::bad_input};
   }
+  if (worlds.empty()) {
+    return refuse({"SP136", "no cluster in the documents", "give the proxy's bootstrap or its config_dump"}, arguments);
+  }
   reports::importing::Input input{.rates = counted_rates(files, arguments),
                                   .rate = arguments.rate,
                                   .apart = arguments.apart,
-                                  .source = source_names(documents.sources()),
+                                  .source = source_names(configuration.sources()),
                                   .concurrency = files.server ? files.server->concurrency : 0};
-  for (const scenario::Reading& reading : readings) {
-    if (!is_child(reading.scenario->services.front().name, readings)) {
-      input.clusters.push_back(&*reading.scenario);
+  const std::set<std::string> children = children_of(worlds);
+  for (const scenario::Scenario& world : worlds) {
+    if (!children.contains(world.services.front().name)) {
+      input.clusters.push_back(&world);
     }
   }
   const std::string text = reports::importing::import_scenario(input);

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "cli/envoy_input.hpp"
+#include "cli/input.hpp"
 #include "sim/observed/read_clusters.hpp"
 #include "sim/scenario/document/parse.hpp"
 
@@ -45,6 +47,22 @@ compare::Observed ObservedFiles::view() const noexcept {
           .range = pointer_to(range),
           .log = pointer_to(log),
           .server = pointer_to(server)};
+}
+
+scenario::ProxyConfiguration read_configuration(const Arguments& arguments, const ObservedFiles& files) {
+  scenario::EnvoyOptions options = envoy_options(arguments);
+  options.cluster.clear();
+  options.request.reset();
+  if (files.clusters_after) {
+    options.memberships = observed::memberships(*files.clusters_after);
+  }
+  scenario::ProxyConfiguration configuration = scenario::ProxyConfiguration::read(arguments.paths, options);
+  say_diagnostics({std::nullopt, configuration.diagnostics(), configuration.sources()}, arguments);
+  return configuration;
+}
+
+std::vector<std::string> asked_clusters(const scenario::ProxyConfiguration& configuration, const Arguments& arguments) {
+  return arguments.cluster ? std::vector<std::string>{*arguments.cluster} : configuration.cluster_names();
 }
 
 ObservedFiles read_observed_files(const Arguments& arguments) {

@@ -3,10 +3,12 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/arguments.hpp"
 #include "sim/compare/compare.hpp"
 #include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/envoy/proxy_configuration.hpp"
 #include "sim/scenario/source.hpp"
 
 namespace spillway::cli {
@@ -26,6 +28,13 @@ struct ObservedFiles {
   // Points into this.
   [[nodiscard]] compare::Observed view() const noexcept;
 };
+
+// The proxy's documents; endpoints that they do not hold are those of /clusters. What is wrong is said.
+[[nodiscard]] scenario::ProxyConfiguration read_configuration(const Arguments& arguments, const ObservedFiles& files);
+
+// Names of its clusters, or the one that is asked for.
+[[nodiscard]] std::vector<std::string> asked_clusters(const scenario::ProxyConfiguration& configuration,
+                                                      const Arguments& arguments);
 
 [[nodiscard]] ObservedFiles read_observed_files(const Arguments& arguments);
 

@@ -2,7 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
-#include "cli/input.hpp"
+#include "cli/envoy_input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/print_report.hpp"
 #include "cli/terminal.hpp"
@@ -10,14 +10,11 @@
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/alike_clients.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
 
 namespace spillway::cli {
 
 CommandResult share_command(const Arguments& arguments) {
-  const scenario::Reading reading =
-      scenario::read_share_input(arguments.paths, {.cluster = arguments.cluster.value_or("")});
-  say_diagnostics(reading, arguments);
+  const scenario::Reading reading = read_documents(arguments);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }

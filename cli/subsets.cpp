@@ -1,8 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
-#include "cli/input.hpp"
+#include "cli/envoy_input.hpp"
 #include "reports/subsets/subset_structure.hpp"
-#include "sim/scenario/envoy/read_envoy_documents.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -25,9 +24,7 @@ UsageProblem nothing_to_show(const scenario::Scenario& scenario, const Arguments
 }  // namespace
 
 CommandResult subsets_command(const Arguments& arguments) {
-  const scenario::Reading reading =
-      scenario::read_share_input(arguments.paths, {.cluster = arguments.cluster.value_or("")});
-  say_diagnostics(reading, arguments);
+  const scenario::Reading reading = read_documents(arguments);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }

@@ -1,7 +1,15 @@
+#include <utility>
+
 #include "cli/commands.hpp"
+#include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
+#include "cli/terminal.hpp"
+#include "reports/envoy/configuration.hpp"
+#include "reports/expectations/github_annotations.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/diagnostic_codes.hpp"
+#include "sim/scenario/envoy/proxy_configuration.hpp"
+#include "sim/scenario/problem.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -16,23 +24,69 @@ CommandResult explain(const std::string& code, const Arguments& arguments) {
   return {text, ExitCode::well};
 }
 
+void say_all(const scenario::Reading& reading, const Arguments& arguments) {
+  say_diagnostics(reading, arguments);
+  if (arguments.github) {
+    say(reports::github_annotations(reading.diagnostics, reading.sources));
+  }
+}
+
+// A line for a scenario that is well.
+std::string verdict(const scenario::Reading& reading) {
+  const std::size_t warnings = reading.diagnostics.size();
+  return reports::printable(reading.sources.front().name) + ": valid" +
+         (warnings == 0 ? "\n" : ", " + std::to_string(warnings) + (warnings == 1 ? " warning\n" : " warnings\n"));
+}
+
+// The documents of one proxy: what is wrong with a cluster is said of it alone.
+CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Arguments& arguments) {
+  const reports::ReadConfiguration configuration = reports::read_all_of(proxy);
+  scenario::Reading said{std::nullopt, configuration.diagnostics, proxy.sources()};
+  for (const auto& cluster : configuration.clusters) {
+    said.diagnostics.insert(said.diagnostics.end(), cluster.diagnostics.begin(), cluster.diagnostics.end());
+  }
+  scenario::sort_by_position(said.diagnostics);
+  const bool json = arguments.format == reports::Format::json;
+  if (!json) {
+    say_all(said, arguments);
+  }
+  const bool well =
+      !scenario::has_errors(configuration.diagnostics) && configuration.count(reports::ClusterState::refused) == 0;
+  const bool something = !configuration.clusters.empty() || well;
+  return {something || json ? reports::format_configuration(configuration, proxy.sources(), arguments.format) : "",
+          well ? ExitCode::well : ExitCode::bad_input};
+}
+
 }  // namespace
 
 CommandResult validate_command(const Arguments& arguments) {
   if (arguments.explain) {
     return explain(*arguments.explain, arguments);
   }
-  const auto readings = read_all(arguments.paths, arguments);
-  if (!readings) {
-    return {"", ExitCode::bad_input};
-  }
+  const scenario::EnvoyOptions options = envoy_options(arguments);
   std::string text;
-  for (const scenario::Reading& reading : *readings) {
-    const std::size_t warnings = reading.diagnostics.size();
-    text += reports::printable(reading.sources.front().name) + ": valid";
-    text += warnings == 0 ? "\n" : ", " + std::to_string(warnings) + (warnings == 1 ? " warning\n" : " warnings\n");
+  bool well = true;
+  std::vector<std::string> of_envoy;
+  for (const std::string& path : arguments.paths) {
+    auto proxy = scenario::ProxyConfiguration::read({path}, options);
+    if (!proxy.is_scenario()) {
+      of_envoy.push_back(path);
+      if (arguments.paths.size() == 1) {
+        return validate_proxy(proxy, arguments);
+      }
+      continue;
+    }
+    const scenario::Reading reading = std::move(proxy).into_scenario();
+    say_all(reading, arguments);
+    well = well && reading.scenario.has_value();
+    text += reading.scenario ? verdict(reading) : "";
   }
-  return {text, ExitCode::well};
+  if (!of_envoy.empty()) {
+    CommandResult result = validate_proxy(scenario::ProxyConfiguration::read(of_envoy, options), arguments);
+    text += result.output;
+    well = well && result.code == ExitCode::well;
+  }
+  return well ? CommandResult{text, ExitCode::well} : CommandResult{of_envoy.empty() ? "" : text, ExitCode::bad_input};
 }
 
 }  // namespace spillway::cli

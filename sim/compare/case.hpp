@@ -34,9 +34,6 @@ struct Case {
   [[nodiscard]] const std::vector<PredictedHost>& hosts() const noexcept { return states.front().hosts; }
 };
 
-// What /clusters tells of a host, as the status that makes a host of the same lists.
-[[nodiscard]] config::HealthStatus status_of(envoy::HostFlags flags) noexcept;
-
 // Counts by predicted host, in their order; `unknown`: what hosts got that the configuration does not have.
 [[nodiscard]] std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts,
                                                    const Observation& observation, std::uint64_t* unknown = nullptr);

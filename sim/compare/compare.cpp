@@ -113,7 +113,7 @@ Told told_at(const std::vector<PredictedHost>& hosts, const Observation& observa
     const ObservedHost* const seen = observation.find(host.address);
     const std::optional<observed::Host>* const held = seen == nullptr ? nullptr : after ? &seen->after : &seen->before;
     told.status[host.address] =
-        held != nullptr && held->has_value() ? status_of((*held)->flags) : config::HealthStatus::draining;
+        held != nullptr && held->has_value() ? observed::status_of((*held)->flags) : config::HealthStatus::draining;
   }
   return told;
 }
@@ -178,19 +178,6 @@ std::string changed_text(const Case& one) {
 }
 
 }  // namespace
-
-config::HealthStatus status_of(envoy::HostFlags flags) noexcept {
-  using config::HealthStatus;
-  switch (envoy::coarse_health(flags)) {
-    case envoy::Health::unhealthy:
-      return envoy::is_excluded(flags) ? HealthStatus::draining : HealthStatus::unhealthy;
-    case envoy::Health::degraded:
-      return HealthStatus::degraded;
-    case envoy::Health::healthy:
-      break;
-  }
-  return HealthStatus::healthy;
-}
 
 std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts, const Observation& observation,
                                      std::uint64_t* unknown) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/scenario/document/parse.hpp"
-#include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
@@ -197,10 +197,10 @@ void make_side(const std::string& name, std::uint32_t file, const Node& tree, sc
   }
 }
 
-void make_envoy_side(Loaded loaded, const std::string& cluster, std::optional<Side>& side,
+void make_envoy_side(Loaded loaded, const scenario::EnvoyOptions& options, std::optional<Side>& side,
                      std::optional<scenario::Reading>& bad) {
   const std::string name = loaded.source.name;
-  scenario::Reading reading = scenario::read_envoy_texts({std::move(loaded.source)}, {.cluster = cluster});
+  scenario::Reading reading = scenario::read_envoy_texts({std::move(loaded.source)}, options);
   if (reading.scenario) {
     side.emplace(name, *std::move(loaded.root), std::move(reading));
   } else {
@@ -344,8 +344,8 @@ Sides read_sides(const Files& files) {
     make_side(files.before, 0, *before.root, {before.source}, sides.before, sides.bad_before);
     make_side(files.after, 0, *after.root, {after.source}, sides.after, sides.bad_after);
   } else {
-    make_envoy_side(std::move(before), files.cluster, sides.before, sides.bad_before);
-    make_envoy_side(std::move(after), files.cluster, sides.after, sides.bad_after);
+    make_envoy_side(std::move(before), files.envoy, sides.before, sides.bad_before);
+    make_envoy_side(std::move(after), files.envoy, sides.after, sides.bad_after);
   }
   if (sides.before && sides.after) {
     tell_zones_apart(*sides.before, *sides.after);

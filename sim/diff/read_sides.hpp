@@ -13,6 +13,7 @@
 #include <string>
 
 #include "sim/diff/side.hpp"
+#include "sim/scenario/envoy/read_envoy_documents.hpp"
 
 namespace spillway::diff {
 
@@ -20,7 +21,7 @@ struct Files {
   std::string before;  // a path; "-" is standard input, for one of them
   std::string after;
   std::optional<std::string> world = {};  // the scenario whose documents they replace
-  std::string cluster = {};               // of Envoy's documents: the one that requests go to
+  scenario::EnvoyOptions envoy = {};      // of Envoy's documents: which requests, and how they are read
 };
 
 // Why the two cannot be compared, although each may be well.

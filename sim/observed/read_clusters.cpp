@@ -345,6 +345,43 @@ std::string flags_text(envoy::HostFlags set) {
   return text.empty() ? "healthy" : text;
 }
 
+config::HealthStatus status_of(envoy::HostFlags set) noexcept {
+  using config::HealthStatus;
+  switch (envoy::coarse_health(set)) {
+    case envoy::Health::unhealthy:
+      return envoy::is_excluded(set) ? HealthStatus::draining : HealthStatus::unhealthy;
+    case envoy::Health::degraded:
+      return HealthStatus::degraded;
+    case envoy::Health::healthy:
+      break;
+  }
+  return HealthStatus::healthy;
+}
+
+std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters) {
+  std::vector<config::ClusterLoadAssignment> all;
+  for (const Cluster& cluster : clusters.clusters) {
+    config::ClusterLoadAssignment& assignment = all.emplace_back();
+    assignment.cluster_name = cluster.name;
+    for (const Host& host : cluster.hosts) {
+      auto entry = std::find_if(assignment.endpoints.begin(), assignment.endpoints.end(), [&](const auto& one) {
+        return one.locality == host.locality && one.priority == host.priority;
+      });
+      if (entry == assignment.endpoints.end()) {
+        assignment.endpoints.push_back({host.locality, host.priority, std::nullopt, {}});
+        entry = std::prev(assignment.endpoints.end());
+      }
+      config::LbEndpoint endpoint;
+      endpoint.address = host.address;
+      endpoint.hostname = host.hostname;
+      endpoint.health_status = status_of(host.flags);
+      endpoint.load_balancing_weight = std::max(1U, host.weight);
+      entry->lb_endpoints.push_back(std::move(endpoint));
+    }
+  }
+  return all;
+}
+
 std::optional<Clusters> read_clusters(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
   const std::string& text = sources[file].text;
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {

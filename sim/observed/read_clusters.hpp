@@ -9,8 +9,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "models/config/cluster_load_assignment.hpp"
 #include "sim/observed/clusters.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/source.hpp"
@@ -25,5 +28,13 @@ namespace spillway::observed {
 
 // "healthy", or as Envoy prints it: "/failed_active_hc/active_hc_timeout".
 [[nodiscard]] std::string flags_text(envoy::HostFlags flags);
+
+// What a host's flags tell, as the status that puts a host into the same lists: one that is unhealthy and excluded
+// (a check is pending) is as one that drains.
+[[nodiscard]] config::HealthStatus status_of(envoy::HostFlags flags) noexcept;
+
+// The endpoints of every cluster as EDS would tell them, without what /clusters does not say: weights of localities,
+// metadata, policies. A host that is about to be removed is a member.
+[[nodiscard]] std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters);
 
 }  // namespace spillway::observed

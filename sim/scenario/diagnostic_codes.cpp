@@ -141,12 +141,15 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP133", "a health timeline of endpoints that come later",
      "Endpoints that an event adds are healthy at first. Tell what happens to them in events of their own."},
     {"SP134", "not a document that can be read",
-     "A scenario, an Envoy Bootstrap, an object with a list of `clusters`, a Cluster, a ClusterLoadAssignment or a "
-     "discovery response with `resources` of these can be read."},
+     "Scenarios can be read, and of Envoy a /config_dump, a Bootstrap, Clusters, ClusterLoadAssignments, "
+     "RouteConfigurations and Listeners, alone, in lists, in discovery responses and in what istioctl, egctl and "
+     "kumactl print."},
     {"SP135", "which cluster is not said",
      "The documents hold several clusters. Say with --cluster which one the traffic goes to."},
     {"SP136", "a cluster without its load assignment",
-     "The endpoints of an EDS cluster stand in a ClusterLoadAssignment, which must be among the documents."},
+     "The endpoints of an EDS cluster stand in a ClusterLoadAssignment, which must be among the documents. A "
+     "/config_dump "
+     "has them with include_eds; /clusters prints them too."},
     {"SP137", "a local cluster that is not there",
      "cluster_manager.local_cluster_name names no static cluster. Envoy refuses to start like this."},
     {"SP138", "more requests than can be played",
@@ -185,6 +188,17 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "An `@type` of the document names no message of Envoy 1.40. Envoy cannot read the JSON of such a message and "
      "refuses the whole document, wherever it stands. Correct the name, or leave the message out if it is no part of "
      "what decides where requests go."},
+    {"SP149", "a document that is not read by itself",
+     "The document is one that Spillway knows and does not read by itself, such as a DestinationRule without its "
+     "services, an HTTPProxy or a BackendTrafficPolicy: a control plane makes an Envoy's configuration of it, together "
+     "with others. The help says what to give instead."},
+    {"SP150", "no way for the request",
+     "No listener of the documents is the one asked for, or none of its routes takes the request that --host, --path "
+     "and --header describe. Envoy answers 404."},
+    {"SP151", "a request that ends at the proxy",
+     "The route that takes the request redirects it or answers it itself, so that no cluster gets it."},
+    {"SP152", "a request that several listeners take to different clusters",
+     "Say with --listener by which one the request comes in."},
     {"SP170", "a zone name that several regions have",
      "Zones are identified by region and name. Where a scenario has zones of one name in several regions, write "
      "`region/zone` wherever a zone is meant, such as `zone: us-east/a`; in a `locality` of `load_assignments` write "
@@ -260,6 +274,14 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Of endpoints with one address proxies that are told by EDS keep the one that is listed first, whatever its "
      "priority. The other one is no host while an endpoint before it has the address, and takes its place when that "
      "one is removed. In a cluster of `type: STATIC` both are hosts."},
+    {"SP232", "a field that is not known",
+     "A document that a program wrote, such as a /config_dump, has a field that Envoy 1.40 does not know. It is left "
+     "out. In what a hand wrote it is an error (SP020)."},
+    {"SP233", "a part that is not in the documents",
+     "A bootstrap says that clusters or runtime values are discovered. They are not in it; what the proxy has can be "
+     "asked of its admin interface."},
+    {"SP234", "a text without a configuration",
+     "A file among Envoy's documents holds lines of /clusters or /stats, or a log. Nothing is taken from it."},
     {"SP301", "a key that this version does not play",
      "The key means something, and this version cannot show its effect. It is refused instead of ignored, so that a "
      "result never leaves out silently what the file says."},

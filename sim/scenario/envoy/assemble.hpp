@@ -4,12 +4,16 @@
 #include <string>
 
 #include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/envoy/resources.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::envoy_documents {
 
-// The scenario of the requests to `cluster` (empty: the only one there is). What is wrong with anything that matters
-// for it is added to `problems`; the scenario is worth something only without errors there.
-[[nodiscard]] Scenario assemble(const Documents& documents, const std::string& cluster, Diagnostics& problems);
+// The scenario of the requests to `options.cluster` (empty: the only one there is), or of the request that the options
+// describe. What is wrong with anything that matters for it is added to `problems`; the scenario is worth something
+// only without errors there. Linear in what matters.
+[[nodiscard]] Scenario assemble(const Documents& documents, const Index& index, const EnvoyOptions& options,
+                                Diagnostics& problems);
 
 }  // namespace spillway::scenario::envoy_documents

@@ -1,50 +1,56 @@
 // What Envoy's documents hold together, before anything is made of it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/config/common_lb_config.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/document/node.hpp"
 #include "sim/scenario/grammar/field.hpp"
-#include "sim/scenario/written/endpoints.hpp"
+#include "sim/scenario/written/address.hpp"
+#include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::scenario::envoy_documents {
 
-enum class Kind : std::uint8_t {
-  scenario,
-  bootstrap,
-  cluster_list,
-  cluster,
-  load_assignment,
-  discovery_response,
-  other
+// Where a cluster stands. Of several with one name in what a program wrote, the first of these counts.
+enum class Standing : std::uint8_t { active, bootstrap, warming };
+
+// A resource that is kept unread until somebody asks for it. The tree outlives it.
+struct Resource {
+  const document::Node* node = nullptr;
+  std::string name;
+  bool told = false;  // a program wrote it
+  Standing standing = Standing::active;
+  bool live =
+      false;  // a load assignment as the proxy has it now (EndpointsConfigDump): names looked up, health found out
 };
 
-// What a document is, by its keys.
-[[nodiscard]] Kind kind_of(const document::Node& root);
-
-// A cluster or load assignment with the problems that were found in it: they count only if it matters.
-template <class T>
-struct Candidate {
-  T written;
-  Span where;
-  Diagnostics problems = {};
-};
+// What was passed over since it cannot move requests, or since nothing here can read it, by its kind: "secret".
+using PassedOver = std::map<std::string, std::size_t>;
 
 struct Documents {
-  std::vector<Candidate<written::WholeCluster>> clusters;
-  std::vector<Candidate<written::WholeLoadAssignment>> load_assignments;
+  std::vector<Resource> clusters;
+  std::vector<Resource> load_assignments;
+  std::vector<Resource> routes;         // RouteConfiguration
+  std::vector<Resource> scoped_routes;  // ScopedRouteConfiguration
+  std::vector<Resource> listeners;
   grammar::Field<std::string> node_id;
+  std::string node_cluster;
+  std::string version;  // of Envoy, "1.36.2"
   written::Locality locality;
   grammar::Field<std::string> local_cluster;
   config::Runtime runtime;
-};
+  std::size_t bootstraps = 0;
+  bool dump = false;  // a dump of the whole proxy is among them
+  PassedOver passed_over;
 
-// Adds what a document holds. Nulls must be gone, and the tree must outlive the Documents.
-void collect(const document::Node& root, Documents& documents, Diagnostics& problems);
+  // Positions in `clusters` by name: the ones that count, in the order of the documents. Linear.
+  [[nodiscard]] std::vector<std::size_t> distinct_clusters() const;
+};
 
 }  // namespace spillway::scenario::envoy_documents

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/scenario/envoy/kinds.hpp"
+#include "sim/scenario/envoy/route_tables.hpp"
 #include "sim/scenario/grammar/fields.hpp"
 #include "sim/scenario/meaning/header_to_metadata.hpp"
 #include "sim/scenario/problem.hpp"
@@ -21,17 +23,6 @@ constexpr std::array route_keys = std::to_array<std::string_view>(
     {"hash_policy", "retry_policy", "retry_policy_typed_config", "weighted_clusters", "metadata_match",
      "cluster_header", "cluster_specifier_plugin", "request_mirror_policies", "typed_per_filter_config", "timeout",
      "idle_timeout", "max_stream_duration", "rate_limits", "internal_redirect_policy", "rds"});
-
-const Node* find(const Node& object, std::string_view key) {
-  const document::Member* member = object.find(key);
-  member = member == nullptr ? object.find(grammar::lower_camel_case(key)) : member;
-  return member == nullptr ? nullptr : &member->value;
-}
-
-std::string text_at(const Node& object, std::string_view key) {
-  const Node* const value = find(object, key);
-  return value == nullptr ? std::string() : value->text;
-}
 
 void add_new(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) {
@@ -89,7 +80,7 @@ class Features {
  private:
   void add_filters(const Node& filters) {
     for (const Node& filter : filters.items) {
-      const Node* const config = find(filter, "typed_config");
+      const Node* const config = find_value(filter, "typed_config");
       const std::string type = config == nullptr ? std::string() : text_at(*config, "@type");
       if (type.ends_with("filters.http.router.v3.Router")) {
         continue;
@@ -113,29 +104,20 @@ class Features {
   std::vector<std::string> found_;
 };
 
-std::string name_of_listener(const Node& listener) {
-  if (const std::string name = text_at(listener, "name"); !name.empty()) {
-    return in_ticks(name);
-  }
-  const Node* const address = find(listener, "address");
-  const Node* const socket = address == nullptr ? nullptr : find(*address, "socket_address");
-  return socket == nullptr ? "without a name"
-                           : in_ticks(text_at(*socket, "address") + ":" + text_at(*socket, "port_value"));
-}
-
 }  // namespace
 
 void warn_of_listener(const Node& listener, Diagnostics& problems) {
   Features collected(problems);
   collected.collect(listener);
   const std::vector<std::string>& features = collected.found();
-  std::string label = "listener " + name_of_listener(listener) + " is not read";
+  const std::string name = name_of_listener(listener);
+  std::string label = "listener " + (name.empty() ? "without a name" : in_ticks(name)) + " is not read";
   for (std::size_t i = 0; i < features.size(); ++i) {
     label += (i == 0 ? ": " : ", ") + features[i];
   }
   problems.push_back(with_note(warning("SP212", "a part of the bootstrap that is not read", listener.span, label),
                                "shares are those of requests that reach the cluster without a hash, a retry or subset "
-                               "metadata; a scenario with `routes` shows these"));
+                               "metadata; --host, --path and --header describe a request that goes by its routes"));
 }
 
 }  // namespace spillway::scenario::envoy_documents

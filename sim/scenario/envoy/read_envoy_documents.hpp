@@ -1,26 +1,48 @@
 // Envoy's own documents as a scenario of one proxy at one moment: for shares straight from a configuration.
 //
-//   auto reading = scenario::read_share_input({"bootstrap.yaml"}, {.cluster = "backend"});
+//   auto reading = scenario::read_share_input({"config_dump.json"}, {.cluster = "backend"});
 //
-// Read are, in JSON or YAML: a Bootstrap; an object with a list of `clusters`; a Cluster; a ClusterLoadAssignment; a
-// discovery response whose `resources` are of the last two. Every field of them is played, or known to have no
-// influence on shares, or refused by name; unknown fields are errors. Clusters that no request can reach are not looked
-// at.
+// Read are, in JSON or YAML: a /config_dump; a Bootstrap; Clusters, ClusterLoadAssignments, RouteConfigurations and
+// Listeners, alone, in lists, in discovery responses, in snapshots, in what istioctl, egctl, kumactl and kubectl print,
+// in ConfigMaps. Files, folders and .tar.gz archives of them.
+//
+// Of what a hand wrote every field is played, or known to have no influence on shares, or refused by name; unknown
+// fields are errors. In what a program wrote they are warnings (SP232). Clusters that no request can reach are not
+// looked at.
 //
 // The scenario has mode exact, one client (node.id, or `envoy`) and a service for each cluster that matters: the one
 // asked for, an aggregate's children, and the local cluster. An endpoint's id is `address:port`. There is a zone for
 // each region and zone, and a node for each locality.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "models/config/cluster_load_assignment.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace spillway::scenario {
 
+// One request, as a client sends it.
+struct RequestDescription {
+  std::string listener;  // its name, or "address:port" or ":port"; empty: the one whose routes take the request
+  std::string host;      // of :authority; empty: "*" matches it alone
+  std::string path = "/";
+  std::vector<std::pair<std::string, std::string>> headers = {};
+};
+
 struct EnvoyOptions {
-  std::string cluster;  // the cluster that the requests go to; needed where there are several
+  std::string cluster;  // the cluster that the requests go to; needed where there are several and no request
+  std::optional<RequestDescription> request = {};
+  // Endpoints that were told apart from the documents, as /clusters does, by the cluster's name. They count for a
+  // cluster whose documents have none, and for one that looks names up.
+  std::vector<config::ClusterLoadAssignment> memberships = {};
+  std::map<std::string, std::vector<std::string>> resolve = {};  // addresses of names
+  std::set<std::string> without = {};                            // keys that are left out of every message
 };
 
 [[nodiscard]] Reading read_envoy_documents(const std::vector<std::string>& paths, const EnvoyOptions& options = {});

@@ -188,6 +188,12 @@ void Fields::report_left_over(const document::Member& member, const std::vector<
                                    "did you mean " + in_ticks(old->second) + "?"));
     return;
   }
+  if (object_->told) {
+    problems_->push_back(
+        with_note(warning("SP232", "a field that is not known", member.key_span, in_ticks(member.key) + " is left out"),
+                  "a newer or another Envoy knows it; what it does is not simulated"));
+    return;
+  }
   Diagnostic problem = error("SP020", "unknown key " + in_ticks(member.key), member.key_span, "no such key here");
   std::vector<std::string> candidates = known;
   for (const auto& entry : not_played_) {

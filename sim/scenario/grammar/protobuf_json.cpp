@@ -36,7 +36,19 @@ void join(Member& first, Member& again) {
   }
 }
 
+// Whether keys of both spellings stand in one object, which is rare.
+bool mixes_spellings(const std::vector<Member>& members) {
+  const auto is_snake = [](const Member& member) { return member.key.find('_') != std::string::npos; };
+  const auto is_camel = [](const Member& member) {
+    return std::any_of(member.key.begin(), member.key.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  };
+  return std::any_of(members.begin(), members.end(), is_snake) && std::any_of(members.begin(), members.end(), is_camel);
+}
+
 void join_spellings(std::vector<Member>& members) {
+  if (!mixes_spellings(members)) {
+    return;
+  }
   std::unordered_map<std::string, std::size_t> known;  // by the name in lowerCamelCase
   std::vector<Member> joined;
   joined.reserve(members.size());
@@ -51,18 +63,24 @@ void join_spellings(std::vector<Member>& members) {
   members = std::move(joined);
 }
 
-void settle(Node& node, bool envoys_own) {
+struct Marks {
+  bool envoys_own = false;
+  bool told = false;
+};
+
+void settle(Node& node, const Marks& marks) {
   node.protobuf = true;
-  node.envoys_own = envoys_own;
+  node.envoys_own = marks.envoys_own;
+  node.told = marks.told;
   std::erase_if(node.members, [](const Member& member) { return member.value.kind == document::Kind::null; });
   join_spellings(node.members);
   for (Member& member : node.members) {
     if (std::find(structs.begin(), structs.end(), member.key) == structs.end()) {
-      settle(member.value, envoys_own);
+      settle(member.value, marks);
     }
   }
   for (Node& item : node.items) {
-    settle(item, envoys_own);
+    settle(item, marks);
   }
 }
 
@@ -84,11 +102,11 @@ void settle_health_check_configs(Node& node) {
 }  // namespace
 
 void settle_protobuf_json(Node& message) {
-  settle(message, false);
+  settle(message, {});
 }
 
-void settle_envoy_document(Node& root) {
-  settle(root, true);
+void settle_envoy_document(Node& root, bool told) {
+  settle(root, {.envoys_own = true, .told = told});
 }
 
 void settle_messages_of_scenario(Node& root) {

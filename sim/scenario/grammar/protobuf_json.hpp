@@ -12,8 +12,8 @@ namespace spillway::scenario::grammar {
 // Linear.
 void settle_protobuf_json(document::Node& message);
 
-// The same for a document of Envoy's own (Node::envoys_own).
-void settle_envoy_document(document::Node& root);
+// The same for a document of Envoy's own (Node::envoys_own). `told`: a program wrote it (Node::told).
+void settle_envoy_document(document::Node& root, bool told = false);
 
 // The same for the messages of Envoy's that stand verbatim in a scenario: its `clusters`, `load_assignments` and
 // `routes`, and each `health_check_config`.

@@ -47,62 +47,67 @@ void read_timeouts(const written::RouteAction& action, Route& route, Diagnostics
   }
 }
 
-void add_cluster(Context& context, const Field<std::string>& name, std::uint32_t weight,
+void add_cluster(const ServiceOf& service_of, const Field<std::string>& name, std::uint32_t weight,
                  std::optional<config::Struct> metadata, Route& route) {
-  const auto service = context.services.resolve(name, context.problems);
-  route.clusters.push_back(config::ServiceIndex{service.value_or(0)});
+  route.clusters.push_back(service_of(name));
   route.route.action.clusters.push_back({name.value_or(""), weight, std::move(metadata)});
 }
 
-void read_weighted_clusters(Context& context, const Field<written::WeightedCluster>& field, Route& route) {
+void read_weighted_clusters(const ServiceOf& service_of, const Field<written::WeightedCluster>& field, Route& route,
+                            Diagnostics& problems) {
   std::uint64_t sum = 0;
   bool readable = field->clusters.given;
   for (const auto& cluster : *field->clusters) {
     const std::uint64_t weight = cluster->weight.value_or(0);
     sum += weight;
     readable = readable && cluster->weight.given;
-    add_cluster(context, cluster->name, static_cast<std::uint32_t>(weight), metadata_of(cluster->metadata_match),
+    add_cluster(service_of, cluster->name, static_cast<std::uint32_t>(weight), metadata_of(cluster->metadata_match),
                 route);
     route.route.action.clusters.back().host_rewrite_literal = cluster->host_rewrite_literal.value_or("");
   }
   if (readable && sum == 0) {
-    context.problems.push_back(error("SP139", "Envoy refuses these weighted clusters", field.where,
-                                     "Sum of weights in the weighted_cluster must be greater than 0."));
+    problems.push_back(error("SP139", "Envoy refuses these weighted clusters", field.where,
+                             "Sum of weights in the weighted_cluster must be greater than 0."));
   }
   if (sum > std::numeric_limits<std::uint32_t>::max()) {
-    context.problems.push_back(error("SP139", "Envoy refuses these weighted clusters", field.where,
-                                     "the sum of their weights exceeds 4294967295"));
+    problems.push_back(error("SP139", "Envoy refuses these weighted clusters", field.where,
+                             "the sum of their weights exceeds 4294967295"));
   }
-}
-
-Route read_route(Context& context, const written::Route& written) {
-  const written::RouteAction& action = *written.route;
-  Route route;
-  route.route.match = read_route_match(*written.match, context.problems);
-  route.route.action.metadata_match = metadata_of(action.metadata_match);
-  for (const auto& policy : *action.hash_policy) {
-    route.route.action.hash_policy.push_back(read_hash_policy(*policy, context.problems));
-  }
-  route.route.action.rewrite = rewrite_of(action, context.problems);
-  if (action.weighted_clusters) {
-    read_weighted_clusters(context, action.weighted_clusters, route);
-  } else if (action.cluster) {
-    add_cluster(context, action.cluster, 1, std::nullopt, route);
-  }
-  if (action.retry_policy) {
-    route.retry_policy = read_retry_policy(*action.retry_policy, action.retry_policy.where, context.problems);
-  }
-  read_timeouts(action, route, context.problems);
-  route.priority = static_cast<config::RoutingPriority>(action.priority.value_or(0));
-  read_filters(written, route, context.problems);
-  return route;
 }
 
 }  // namespace
 
+Route read_route(const written::Route& written, const ServiceOf& service_of, Diagnostics& problems) {
+  const written::RouteAction& action = *written.route;
+  Route route;
+  route.route.match = read_route_match(*written.match, problems);
+  route.route.action.metadata_match = metadata_of(action.metadata_match);
+  for (const auto& policy : *action.hash_policy) {
+    route.route.action.hash_policy.push_back(read_hash_policy(*policy, problems));
+  }
+  route.route.action.rewrite = rewrite_of(action, problems);
+  if (action.weighted_clusters) {
+    read_weighted_clusters(service_of, action.weighted_clusters, route, problems);
+  } else if (action.cluster) {
+    add_cluster(service_of, action.cluster, 1, std::nullopt, route);
+  }
+  if (action.retry_policy) {
+    route.retry_policy = read_retry_policy(*action.retry_policy, action.retry_policy.where, problems);
+  }
+  read_timeouts(action, route, problems);
+  route.priority = static_cast<config::RoutingPriority>(action.priority.value_or(0));
+  read_filters(written, route, problems);
+  return route;
+}
+
 void read_routes(Context& context) {
   for (const auto& field : context.file.routes.value) {
-    Route route = read_route(context, *field);
+    Route route = read_route(
+        *field,
+        [&](const Field<std::string>& name) {
+          return config::ServiceIndex{context.services.resolve(name, context.problems).value_or(0)};
+        },
+        context.problems);
     context.routes.push_back(route.route);
     context.scenario.routes.push_back(std::move(route));
   }

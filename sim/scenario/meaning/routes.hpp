@@ -1,7 +1,9 @@
 // What the parts of a written route mean, each with what Envoy refuses of it.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
 
 #include "models/config/retry_policy.hpp"
 #include "models/envoy/routes/route.hpp"
@@ -16,6 +18,11 @@ namespace spillway::scenario::meaning {
                                                                Diagnostics& problems);
 [[nodiscard]] config::RetryPolicy read_retry_policy(const written::RetryPolicy& written, Span where,
                                                     Diagnostics& problems);
+
+// What a cluster's name means where the route stands.
+using ServiceOf = std::function<config::ServiceIndex(const grammar::Field<std::string>&)>;
+
+[[nodiscard]] Route read_route(const written::Route& written, const ServiceOf& service_of, Diagnostics& problems);
 
 // The filters of a route: stateful_session and header_to_metadata. Others are reported.
 void read_filters(const written::Route& written, Route& route, Diagnostics& problems);

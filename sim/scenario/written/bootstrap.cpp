@@ -33,8 +33,8 @@ void describe(Fields& fields, RuntimeLayer& layer) {
   fields.optional("static_layer", layer.static_layer, Unread{}, "values");
   // Empty until somebody sets a value by hand.
   fields.without_influence({"admin_layer"});
-  fields.not_played("disk_layer", "the files of a runtime layer are not in the documents");
-  fields.not_played("rtds_layer", "the values of a discovered runtime layer are not in the documents");
+  fields.optional("disk_layer", layer.disk_layer, Unread{}, "files, which are not in the documents");
+  fields.optional("rtds_layer", layer.rtds_layer, Unread{}, "discovered values, which are not in the documents");
 }
 
 void describe(Fields& fields, LayeredRuntime& runtime) {
@@ -45,15 +45,16 @@ void describe(Fields& fields, LayeredRuntime& runtime) {
 void describe(Fields& fields, StaticResources& resources) {
   fields.message();
   fields.optional("clusters", resources.clusters, ListOf<Unread>{}, "the clusters");
-  fields.optional("listeners", resources.listeners, ListOf<Unread>{}, "named as what is not read");
+  fields.optional("listeners", resources.listeners, ListOf<Unread>{}, "where requests come in");
   fields.without_influence({"secrets"});
 }
 
-void describe(Fields& fields, DynamicResources& /*resources*/) {
+void describe(Fields& fields, DynamicResources& resources) {
   fields.message();
   fields.without_influence({"lds_config", "lds_resources_locator", "ads_config"});
-  fields.not_played("cds_config", "clusters that are discovered are not in the documents");
-  fields.not_played("cds_resources_locator", "clusters that are discovered are not in the documents");
+  fields.optional("cds_config", resources.cds_config, Unread{}, "clusters that are not in the documents");
+  fields.optional("cds_resources_locator", resources.cds_resources_locator, Unread{},
+                  "clusters that are not in the documents");
 }
 
 void describe(Fields& fields, Bootstrap& bootstrap) {
@@ -97,7 +98,8 @@ void describe(Fields& fields, Bootstrap& bootstrap) {
                             "application_log_config",
                             "grpc_async_client_manager_config",
                             "memory_allocator_manager"});
-  fields.not_played("hds_config", "health that is discovered is not in the documents");
+  // Envoy checks hosts for a management server with clusters apart from its own.
+  fields.without_influence({"hds_config"});
   fields.not_played("runtime", "Envoy has replaced it by `layered_runtime`");
 }
 

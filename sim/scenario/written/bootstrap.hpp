@@ -33,6 +33,8 @@ struct RuntimeLayer {
   static constexpr const char* definition = "envoy.config.bootstrap.v3.RuntimeLayer";
   Field<std::string> name;
   Field<const document::Node*> static_layer;
+  Field<const document::Node*> disk_layer;
+  Field<const document::Node*> rtds_layer;
 };
 void describe(Fields& fields, RuntimeLayer& layer);
 
@@ -52,6 +54,8 @@ void describe(Fields& fields, StaticResources& resources);
 
 struct DynamicResources {
   static constexpr const char* definition = "envoy.config.bootstrap.v3.Bootstrap.DynamicResources";
+  Field<const document::Node*> cds_config;
+  Field<const document::Node*> cds_resources_locator;
 };
 void describe(Fields& fields, DynamicResources& resources);
 

@@ -247,14 +247,13 @@ TEST_CASE("What Envoy or this version refuses is told with its place", "[envoy]"
         "SP137");
   CHECK(code("static_resources: { clusters: [{ name: a }, «{» name: b, load_assignment: { cluster_name: b, endpoints: "
              "[{ priority: 1 }] } }] }\ncluster_manager: { local_cluster_name: b }\n") == "SP129");
-  CHECK(code("static_resources: { clusters: [{ name: a }] }\ndynamic_resources: { «cds_config»: {} }\n") == "SP301");
-  CHECK(code("static_resources: { clusters: [{ name: a }] }\n«hds_config»: {}\n") == "SP301");
-  CHECK(code("static_resources: { clusters: [{ name: a }] }\nlayered_runtime: { layers: [{ name: x, «rtds_layer»: {} "
-             "}] }\n") == "SP301");
+  CHECK(code("static_resources: { clusters: [{ name: a }] }\ndynamic_resources: { «cds_config»: {} }\n") == "SP233");
+  CHECK(code("static_resources: { clusters: [{ name: a }] }\nlayered_runtime: { layers: [{ name: x, «rtds_layer»: { name: r } "
+             "}] }\n") == "SP233");
   CHECK(code("static_resources: { clusters: [{ name: a }] }\nlayered_runtime: { layers: [{ name: x, static_layer: "
              "{ upstream.healthy_panic_threshold: «half» } }] }\n") == "SP213");
   CHECK(code("«apples»: 1\n") == "SP134");
-  CHECK(code("«-» 1\n") == "SP022");
+  CHECK(code("«-» 1\n") == "SP134");
   CHECK(code("resources: [«{» '@type': type.googleapis.com/x.Y }]\n") == "SP134");
 }
 

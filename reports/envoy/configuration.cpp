@@ -1,0 +1,117 @@
+#include "reports/envoy/configuration.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/text/text_table.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/render_diagnostics.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array state_names = {"read", "endpoints not in the documents", "refused"};
+
+const char* name_of(ClusterState state) {
+  return state_names[static_cast<std::size_t>(state)];
+}
+
+ClusterState state_of(const scenario::Diagnostics& diagnostics) {
+  ClusterState state = ClusterState::read;
+  for (const scenario::Diagnostic& problem : diagnostics) {
+    if (problem.severity == scenario::Severity::error) {
+      state = problem.code == "SP136" ? std::max(state, ClusterState::without_endpoints) : ClusterState::refused;
+    }
+  }
+  return state;
+}
+
+const scenario::Diagnostic& first_error(const ReadConfiguration::Cluster& cluster) {
+  return *std::find_if(cluster.diagnostics.begin(), cluster.diagnostics.end(), [](const auto& problem) {
+    return problem.severity == scenario::Severity::error && problem.code != "SP136";
+  });
+}
+
+std::string table(const ReadConfiguration& configuration, const scenario::Sources& sources) {
+  std::string text = scenario::describe(configuration.tally) + "\n";
+  const std::size_t without = configuration.count(ClusterState::without_endpoints);
+  const std::size_t refused = configuration.count(ClusterState::refused);
+  text +=
+      fmt::format("{} of {} clusters are read", configuration.clusters.size() - refused, configuration.clusters.size());
+  text += without == 0 ? "\n" : fmt::format("; of {} of them the endpoints are not in the documents\n", without);
+  for (const ReadConfiguration::Cluster& cluster : configuration.clusters) {
+    if (cluster.state != ClusterState::refused) {
+      continue;
+    }
+    const scenario::Diagnostic& problem = first_error(cluster);
+    text += fmt::format("not read: `{}`: {} ({}:{}, {}){}\n", printable(cluster.name), printable(problem.message),
+                        printable(sources[problem.where.file].name), problem.where.line, problem.code,
+                        problem.label.empty() ? "" : ": " + printable(problem.label));
+  }
+  if (!configuration.route_diagnostics.empty()) {
+    const auto errors =
+        std::count_if(configuration.route_diagnostics.begin(), configuration.route_diagnostics.end(),
+                      [](const auto& problem) { return problem.severity == scenario::Severity::error; });
+    text += fmt::format("of routes {} {} not simulated, which a request that takes them is told\n", errors,
+                        errors == 1 ? "setting is" : "settings are");
+  }
+  return text;
+}
+
+std::string json(const ReadConfiguration& configuration, const scenario::Sources& sources) {
+  const auto list = [&](const scenario::Diagnostics& diagnostics) {
+    return Json::parse(scenario::diagnostics_json(diagnostics, sources));
+  };
+  Json root;
+  root["node"] = {{"id", configuration.node.id},
+                  {"cluster", configuration.node.cluster},
+                  {"region", configuration.node.locality.region},
+                  {"zone", configuration.node.locality.zone},
+                  {"sub_zone", configuration.node.locality.sub_zone},
+                  {"version", configuration.node.version},
+                  {"local_cluster", configuration.node.local_cluster}};
+  root["clusters"] = Json::array();
+  for (const ReadConfiguration::Cluster& cluster : configuration.clusters) {
+    root["clusters"].push_back(
+        {{"name", cluster.name}, {"state", name_of(cluster.state)}, {"diagnostics", list(cluster.diagnostics)}});
+  }
+  root["endpoints"] = configuration.tally.endpoints;
+  root["routes"] = configuration.tally.routes;
+  root["listeners"] = configuration.tally.listeners;
+  root["passed_over"] = configuration.tally.passed_over;
+  root["diagnostics"] = list(configuration.diagnostics);
+  root["route_diagnostics"] = list(configuration.route_diagnostics);
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::size_t ReadConfiguration::count(ClusterState state) const {
+  return static_cast<std::size_t>(
+      std::count_if(clusters.begin(), clusters.end(), [&](const Cluster& cluster) { return cluster.state == state; }));
+}
+
+ReadConfiguration read_all_of(const scenario::ProxyConfiguration& proxy) {
+  ReadConfiguration all;
+  for (std::string& name : proxy.cluster_names()) {
+    auto reading = proxy.cluster(name);
+    const ClusterState state = state_of(reading.diagnostics);
+    all.clusters.push_back({std::move(name), state, std::move(reading.diagnostics)});
+  }
+  all.tally = proxy.tally();
+  all.node = proxy.node();
+  all.diagnostics = proxy.diagnostics();
+  all.route_diagnostics = proxy.route_problems();
+  return all;
+}
+
+std::string format_configuration(const ReadConfiguration& configuration, const scenario::Sources& sources,
+                                 Format format) {
+  return format == Format::json ? json(configuration, sources) : table(configuration, sources);
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,231 @@
+#include "sim/scenario/envoy/endpoints.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "models/envoy/routes/address.hpp"
+#include "sim/scenario/envoy/cluster_refusals.hpp"
+#include "sim/scenario/meaning/cluster_config.hpp"
+#include "sim/scenario/meaning/drop_overload.hpp"
+#include "sim/scenario/meaning/locality_lints.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+bool looks_names_up(const std::string& type) {
+  return type == "STRICT_DNS" || type == "LOGICAL_DNS";
+}
+
+// "backend.example" of "backend.example:80".
+std::string host_of(const std::string& address) {
+  return address.substr(0, address.find_last_of(':'));
+}
+
+bool is_name(const config::LbEndpoint& endpoint) {
+  return !envoy::routes::parse_ip_address(endpoint.address) && endpoint.address.find(':') != std::string::npos &&
+         !endpoint.address.starts_with("envoy://");
+}
+
+bool has_names(const config::ClusterLoadAssignment& assignment) {
+  return std::any_of(assignment.endpoints.begin(), assignment.endpoints.end(), [](const auto& entry) {
+    return std::any_of(entry.lb_endpoints.begin(), entry.lb_endpoints.end(), is_name);
+  });
+}
+
+// An EDS cluster keeps an address once, where it is listed first (docs/behaviour/envoy-before-pick.md 1.1).
+void drop_repeated(config::ClusterLoadAssignment& assignment) {
+  std::set<std::string> seen;
+  for (auto& entry : assignment.endpoints) {
+    std::erase_if(entry.lb_endpoints, [&](const auto& endpoint) { return !seen.insert(endpoint.address).second; });
+  }
+}
+
+config::LbEndpoint plain_endpoint(const written::LbEndpoint& endpoint) {
+  const written::NetworkEndpoint& network = *endpoint.endpoint;
+  return {.address = written::address_text(*network.address),
+          .hostname = network.hostname.value_or(""),
+          .health_status = static_cast<config::HealthStatus>(endpoint.health_status.value_or(0)),
+          .load_balancing_weight = static_cast<std::uint32_t>(endpoint.load_balancing_weight.value_or(1)),
+          .metadata = endpoint.metadata->filter_metadata.value,
+          .disable_active_health_check = network.health_check_config->disable_active_health_check.value_or(false)};
+}
+
+Span place_of_type(const ReadCluster& cluster) {
+  return cluster.written.type.present ? cluster.written.type.where : cluster.written.cluster_type.key;
+}
+
+}  // namespace
+
+config::Locality plain(const written::Locality& locality) {
+  return {locality.region.value_or(""), locality.zone.value_or(""), locality.sub_zone.value_or("")};
+}
+
+void EndpointReader::read(const ReadCluster& cluster, Service& service) {
+  const written::WholeCluster& written = cluster.written;
+  const bool eds = cluster.type == "EDS";
+  const std::string service_name = written.eds_cluster_config->service_name.value_or("");
+  const Resource* const apart = index_.load_assignment(service_name.empty() ? service.name : service_name);
+  const bool within = written.load_assignment.present && !(eds && written.load_assignment->endpoints->empty());
+  if (apart != nullptr && (eds || !within || apart->live)) {
+    if (written.load_assignment.present && !apart->live) {
+      problems_.push_back(
+          with_note(warning("SP211", "a load assignment that Envoy does not look at", written.load_assignment.key,
+                            "this EDS cluster takes its ClusterLoadAssignment document"),
+                    "of an EDS cluster Envoy reads the ClusterLoadAssignment that EDS sends, its policy included"));
+    }
+    written::WholeLoadAssignment assignment;
+    read_resource(*apart, assignment, "the load assignment", problems_);
+    read_written(assignment, cluster, apart->live, service);
+    if (apart->live && within) {
+      read_policy(*written.load_assignment->policy, cluster.type, service.load_assignment);
+    }
+  } else if (const auto* const told = membership(service.name);
+             told != nullptr && (!within || looks_names_up(cluster.type))) {
+    service.load_assignment.endpoints = told->endpoints;
+    if (written.load_assignment.present) {
+      read_policy(*written.load_assignment->policy, cluster.type, service.load_assignment);
+    }
+    add_hosts(service);
+  } else if (within) {
+    read_written(*written.load_assignment, cluster, false, service);
+  } else if (eds) {
+    problems_.push_back(with_help(
+        error("SP136", "a cluster without its load assignment", cluster.where,
+              "no ClusterLoadAssignment of " + in_ticks(service.name) + " among the documents"),
+        "give the file with its ClusterLoadAssignment too, what curl ADMIN/config_dump?include_eds prints, or "
+        "what /clusters prints beside it"));
+  }
+}
+
+const config::ClusterLoadAssignment* EndpointReader::membership(const std::string& cluster) const {
+  const auto found = std::find_if(options_.memberships.begin(), options_.memberships.end(),
+                                  [&](const auto& membership) { return membership.cluster_name == cluster; });
+  return found == options_.memberships.end() ? nullptr : &*found;
+}
+
+void EndpointReader::read_policy(const written::LoadAssignmentPolicy& policy, const std::string& type,
+                                 config::ClusterLoadAssignment& assignment) {
+  assignment.overprovisioning_factor = static_cast<std::uint32_t>(policy.overprovisioning_factor.value_or(140));
+  assignment.weighted_priority_health = policy.weighted_priority_health.value_or(false);
+  assignment.drop_overload = meaning::read_drop_overload(policy, problems_);
+  if (!policy.endpoint_stale_after) {
+    return;
+  }
+  const Span where = policy.endpoint_stale_after.where;
+  problems_.push_back(
+      type == "EDS"
+          ? with_note(warning("SP215", "a load assignment that goes stale", where,
+                              "after this time without a new one the cluster has no endpoints"),
+                      "shares are those before; a scenario with `load_assignments` simulates the time after")
+          : with_note(warning("SP216", "`endpoint_stale_after` without effect", where, "no cluster of type EDS"),
+                      "Envoy looks at it in clusters of type EDS alone"));
+}
+
+void EndpointReader::read_written(const written::WholeLoadAssignment& written, const ReadCluster& cluster, bool live,
+                                  Service& service) {
+  if (!live) {
+    refuse_addresses(cluster.type, written, cluster.where, problems_);
+  }
+  warn_of_ignored(written);
+  config::ClusterLoadAssignment& assignment = service.load_assignment;
+  read_policy(*written.policy, cluster.type, assignment);
+  meaning::LocalityPlaces places;
+  places.weighting = meaning::weighting_place(cluster.written, service.cluster);
+  places.typed_policy = cluster.written.load_balancing_policy.present;
+  for (const auto& field : *written.endpoints) {
+    config::LocalityLbEndpoints& entry = assignment.endpoints.emplace_back();
+    entry.locality = plain(*field->locality);
+    entry.priority.value = static_cast<std::uint32_t>(field->priority.value_or(0));
+    places.priorities.emplace(entry.priority, field->priority ? field->priority.where : field.where);
+    read_locality_weight(*field, entry, places.weight);
+    for (const auto& endpoint : *field->lb_endpoints) {
+      entry.lb_endpoints.push_back(plain_endpoint(*endpoint));
+    }
+  }
+  if (cluster.type == "EDS") {
+    drop_repeated(assignment);
+  } else if (looks_names_up(cluster.type)) {
+    resolve_names(cluster, assignment);
+  }
+  meaning::warn_of_idle_localities(service.cluster, assignment, places, problems_);
+  add_hosts(service);
+}
+
+void EndpointReader::resolve_names(const ReadCluster& cluster, config::ClusterLoadAssignment& assignment) {
+  for (auto& entry : assignment.endpoints) {
+    std::vector<config::LbEndpoint> resolved;
+    for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+      const std::string name = host_of(endpoint.address);
+      const auto known = options_.resolve.find(name);
+      if (known == options_.resolve.end()) {
+        resolved.push_back(endpoint);
+        continue;
+      }
+      // LOGICAL_DNS has one host, whichever address comes first.
+      const std::size_t hosts = cluster.type == "LOGICAL_DNS" ? 1 : known->second.size();
+      for (std::size_t i = 0; i < hosts; ++i) {
+        config::LbEndpoint host = endpoint;
+        const std::string& ip = known->second[i];
+        host.address = (ip.find(':') == std::string::npos ? ip : "[" + ip + "]") + endpoint.address.substr(name.size());
+        host.hostname = host.hostname.empty() ? name : host.hostname;
+        resolved.push_back(std::move(host));
+      }
+    }
+    entry.lb_endpoints = std::move(resolved);
+  }
+  if (cluster.type == "STRICT_DNS" && has_names(assignment)) {
+    problems_.push_back(with_help(
+        warning("SP204", "names that are resolved later", place_of_type(cluster), "each name is counted as one host"),
+        "--resolve NAME=ADDRESS,... says what they stand for"));
+  }
+}
+
+// Endpoints that Envoy takes and never uses (tried on Envoy 1.40).
+void EndpointReader::warn_of_ignored(const written::WholeLoadAssignment& written) {
+  const auto warn = [&](Span where) {
+    problems_.push_back(
+        with_note(warning("SP225", "endpoints that Envoy does not look at", where, "no host comes of them"),
+                  "Envoy takes its hosts from `lb_endpoints` with an `endpoint` in each entry, and from nowhere else"));
+  };
+  if (written.named_endpoints.present) {
+    warn(written.named_endpoints.key);
+  }
+  for (const auto& entry : *written.endpoints) {
+    if (entry->load_balancer_endpoints.present) {
+      warn(entry->load_balancer_endpoints.key);
+    }
+  }
+}
+
+// Envoy takes the weight of an entry for its `locality`, which may be the empty one.
+void EndpointReader::read_locality_weight(const written::LocalityLbEndpoints& written,
+                                          config::LocalityLbEndpoints& entry, std::optional<Span>& first_weight) {
+  const auto& weight = written.load_balancing_weight;
+  if (!weight) {
+    return;
+  }
+  if (!written.locality.present) {
+    problems_.push_back(with_help(warning("SP208", "weights of localities without effect", weight.where,
+                                          "the weight of an entry without a `locality`"),
+                                  "write `locality: {}` beside it"));
+    return;
+  }
+  first_weight = first_weight.value_or(weight.where);
+  entry.load_balancing_weight = static_cast<std::uint32_t>(*weight);
+}
+
+void EndpointReader::add_hosts(Service& service) {
+  for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
+    const config::NodeIndex node = places_.node_of(entry.locality);
+    for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+      service.hosts.push_back({config::EndpointIndex{static_cast<std::uint32_t>(scenario_.endpoints.size())}});
+      scenario_.endpoints.push_back({endpoint.address, node, Nanoseconds{0}});
+    }
+  }
+}
+
+}  // namespace spillway::scenario::envoy_documents

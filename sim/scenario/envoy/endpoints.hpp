@@ -1,0 +1,56 @@
+// The hosts of a cluster of Envoy's documents: from its load assignment, from what the proxy has now, from addresses
+// that its names stand for.
+#pragma once
+
+#include <string>
+
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/places.hpp"
+#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/envoy/resources.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/written/endpoints.hpp"
+
+namespace spillway::scenario::envoy_documents {
+
+// A cluster that was read from its resource.
+struct ReadCluster {
+  written::WholeCluster written = {};
+  Span where = {};
+  bool told = false;
+  std::string type = {};  // "EDS", as meaning::ClusterConfig has it
+};
+
+// Fills in the service's load assignment and hosts, and adds them to the scenario.
+class EndpointReader {
+ public:
+  EndpointReader(const Index& index, const EnvoyOptions& options, Scenario& scenario, Places& places,
+                 Diagnostics& problems)
+      : index_(index), options_(options), scenario_(scenario), places_(places), problems_(problems) {}
+
+  void read(const ReadCluster& cluster, Service& service);
+
+ private:
+  void read_written(const written::WholeLoadAssignment& written, const ReadCluster& cluster, bool live,
+                    Service& service);
+  void read_policy(const written::LoadAssignmentPolicy& policy, const std::string& type,
+                   config::ClusterLoadAssignment& assignment);
+  void read_locality_weight(const written::LocalityLbEndpoints& written, config::LocalityLbEndpoints& entry,
+                            std::optional<Span>& first_weight);
+  void warn_of_ignored(const written::WholeLoadAssignment& written);
+  void resolve_names(const ReadCluster& cluster, config::ClusterLoadAssignment& assignment);
+  void add_hosts(Service& service);
+  [[nodiscard]] const config::ClusterLoadAssignment* membership(const std::string& cluster) const;
+
+  const Index& index_;
+  const EnvoyOptions& options_;
+  Scenario& scenario_;
+  Places& places_;
+  Diagnostics& problems_;
+};
+
+// Of a message's own locality.
+[[nodiscard]] config::Locality plain(const written::Locality& locality);
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,138 @@
+#include "sim/scenario/envoy/inputs.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/envoy/archive.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_bytes = std::size_t{512} << 20U;
+
+bool ends_with_any(std::string_view text, std::initializer_list<std::string_view> endings) {
+  return std::any_of(endings.begin(), endings.end(), [&](std::string_view end) { return text.ends_with(end); });
+}
+
+bool is_archive(std::string_view path) {
+  return ends_with_any(path, {".tar.gz", ".tgz"});
+}
+
+// In folders and archives; a file that somebody names is read whatever it is called.
+bool may_be_read(std::string_view path) {
+  const std::string_view name = path.substr(path.find_last_of('/') + 1);
+  return !name.starts_with('.') &&
+         (ends_with_any(name, {".json", ".jsonc", ".yaml", ".yml", ".txt", ".log", ".prom"}) ||
+          name.find('.') == std::string_view::npos);
+}
+
+class Loader {
+ public:
+  explicit Loader(Diagnostics& problems) : problems_(problems) {}
+
+  void load(const std::string& path) {
+    std::error_code error;
+    named_ = true;
+    if (path != "-" && fs::is_directory(path, error)) {
+      load_folder(path);
+    } else if (is_archive(path)) {
+      load_archive(path);
+    } else {
+      load_file(path);
+    }
+  }
+
+  Inputs take() { return std::move(inputs_); }
+
+ private:
+  void load_file(const std::string& path) {
+    auto source = document::load_source(path, static_cast<std::uint32_t>(inputs_.sources.size()), problems_);
+    add(source ? *std::move(source) : SourceFile{path == "-" ? "<stdin>" : path, ""});
+  }
+
+  // Links to folders are not followed: they may lead around in circles.
+  void load_folder(const std::string& folder) {
+    std::vector<std::string> files;
+    std::error_code error;
+    for (fs::recursive_directory_iterator entry(folder, error); !error && entry != fs::recursive_directory_iterator();
+         entry.increment(error)) {
+      const std::string path = entry->path().string();
+      if (entry->is_directory(error) && entry->path().filename().string().starts_with('.')) {
+        entry.disable_recursion_pending();
+      } else if (entry->is_regular_file(error) && (may_be_read(path) || is_archive(path))) {
+        files.push_back(path);
+      }
+    }
+    std::sort(files.begin(), files.end());
+    named_ = files.empty() || error;
+    for (const std::string& file : files) {
+      is_archive(file) ? load_archive(file) : load_file(file);
+    }
+    if (error || files.empty()) {
+      refuse(folder, error ? error.message() : "no files in this folder that may hold a configuration");
+    }
+  }
+
+  void load_archive(const std::string& path) {
+    auto bytes = document::load_source(path, static_cast<std::uint32_t>(inputs_.sources.size()), problems_);
+    if (!bytes) {
+      add({path, ""});
+      return;
+    }
+    std::string reason;
+    auto files = files_of_archive(path, bytes->text, most_bytes - total_, reason);
+    if (!files) {
+      refuse(path, reason);
+      return;
+    }
+    std::sort(files->begin(), files->end(), [](const auto& left, const auto& right) { return left.name < right.name; });
+    named_ = false;
+    for (SourceFile& file : *files) {
+      if (may_be_read(file.name)) {
+        add(std::move(file));
+      }
+    }
+  }
+
+  void add(SourceFile source) {
+    total_ += source.text.size();
+    if (total_ > most_bytes) {
+      total_ -= source.text.size();
+      refuse(source.name, "all files together are longer than 512 MiB");
+      return;
+    }
+    inputs_.sources.push_back(std::move(source));
+    inputs_.named.push_back(named_);
+  }
+
+  void refuse(const std::string& path, const std::string& reason) {
+    const Span nowhere{static_cast<std::uint32_t>(inputs_.sources.size()), 1, 1, 1};
+    problems_.push_back(error("SP001", "cannot read " + in_ticks(path), nowhere, reason));
+    inputs_.sources.push_back({path, ""});
+    inputs_.named.push_back(named_);
+  }
+
+  Diagnostics& problems_;
+  Inputs inputs_;
+  bool named_ = true;
+  std::size_t total_ = 0;
+};
+
+}  // namespace
+
+Inputs load_inputs(const std::vector<std::string>& paths, Diagnostics& problems) {
+  Loader loader(problems);
+  for (const std::string& path : paths) {
+    loader.load(path);
+  }
+  return loader.take();
+}
+
+}  // namespace spillway::scenario::envoy_documents

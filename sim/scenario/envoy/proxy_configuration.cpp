@@ -1,0 +1,251 @@
+#include "sim/scenario/envoy/proxy_configuration.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/envoy/assemble.hpp"
+#include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/inputs.hpp"
+#include "sim/scenario/envoy/kinds.hpp"
+#include "sim/scenario/envoy/plain_texts.hpp"
+#include "sim/scenario/envoy/requests.hpp"
+#include "sim/scenario/envoy/resources.hpp"
+#include "sim/scenario/envoy/tally.hpp"
+#include "sim/scenario/envoy/unwrap.hpp"
+#include "sim/scenario/grammar/fields.hpp"
+#include "sim/scenario/grammar/protobuf_json.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/read_tree.hpp"
+
+namespace spillway::scenario {
+namespace {
+
+using envoy_documents::Documents;
+using envoy_documents::Index;
+
+// Takes out the members of these keys, in either spelling, and counts them.
+void leave_out(document::Node& node, const std::set<std::string>& keys, std::map<std::string, std::size_t>& counts) {
+  std::erase_if(node.members, [&](const document::Member& member) {
+    const auto found = std::find_if(keys.begin(), keys.end(), [&](const std::string& key) {
+      return member.key == key || member.key == grammar::lower_camel_case(key);
+    });
+    if (found != keys.end()) {
+      ++counts[*found];
+    }
+    return found != keys.end();
+  });
+  for (document::Member& member : node.members) {
+    leave_out(member.value, keys, counts);
+  }
+  for (document::Node& item : node.items) {
+    leave_out(item, keys, counts);
+  }
+}
+
+// What is no reason to read nothing, once something else could be read.
+void warn_only(Diagnostic& problem, bool named) {
+  const bool about_the_document = problem.code == "SP134" || problem.code == "SP149";
+  const bool about_the_file = !named && (problem.code < "SP020" || problem.code == "SP022");
+  if (about_the_document || about_the_file) {
+    problem.severity = Severity::warning;
+  }
+}
+
+}  // namespace
+
+struct ProxyConfiguration::State {
+  Sources sources = {};
+  Diagnostics diagnostics = {};
+  EnvoyOptions options = {};
+  envoy_documents::Trees trees = {};
+  Documents documents = {};
+  std::optional<Index> index = {};
+  std::vector<std::uint32_t> others = {};
+  std::vector<std::string> left_out = {};  // by --without, in words
+  std::vector<bool> named = {};
+  std::optional<document::Node> scenario = {};  // the tree of the only file, if it is one
+
+  void read() {
+    const std::size_t files = sources.size();
+    for (std::uint32_t file = 0; file < files; ++file) {
+      if (sources[file].text.empty() && has_errors(diagnostics)) {
+        continue;
+      }
+      if (envoy_documents::is_plain_text(sources[file])) {
+        others.push_back(file);
+        continue;
+      }
+      read_file(file);
+    }
+    if (!documents.clusters.empty() || !documents.listeners.empty() || !documents.routes.empty() ||
+        !documents.load_assignments.empty()) {
+      for (Diagnostic& problem : diagnostics) {
+        warn_only(problem, problem.where.file >= named.size() || named[problem.where.file]);
+      }
+    }
+    index.emplace(documents);
+  }
+
+  void read_file(std::uint32_t file) {
+    auto list = document::parse_documents(sources, file, diagnostics);
+    if (!list) {
+      return;
+    }
+    if (sources.size() == 1 && list->items.size() == 1 &&
+        envoy_documents::kind_of(list->items.front()) == envoy_documents::Kind::scenario) {
+      scenario = std::move(list->items.front());
+      diagnostics.push_back(
+          error("SP134", "a scenario among Envoy's documents", scenario->span, "is not one of Envoy's"));
+      return;
+    }
+    std::map<std::string, std::size_t> counts;
+    for (document::Node& root : list->items) {
+      if (root.kind == document::Kind::null && list->items.size() > 1) {
+        continue;
+      }
+      if (!options.without.empty()) {
+        leave_out(root, options.without, counts);
+      }
+      trees.push_back(std::move(root));
+      envoy_documents::unwrap(trees.back(), documents, sources, trees, diagnostics);
+    }
+    for (const auto& [key, count] : counts) {
+      left_out.push_back(in_ticks(key) + " is left out " + (count == 1 ? "once" : std::to_string(count) + " times") +
+                         ", as --without says");
+    }
+  }
+};
+
+ProxyConfiguration::ProxyConfiguration(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ProxyConfiguration::ProxyConfiguration(ProxyConfiguration&& other) noexcept = default;
+ProxyConfiguration& ProxyConfiguration::operator=(ProxyConfiguration&& other) noexcept = default;
+ProxyConfiguration::~ProxyConfiguration() = default;
+
+ProxyConfiguration ProxyConfiguration::read(const std::vector<std::string>& paths, EnvoyOptions options) {
+  auto state = std::make_unique<State>();
+  auto inputs = envoy_documents::load_inputs(paths, state->diagnostics);
+  state->sources = std::move(inputs.sources);
+  state->named = std::move(inputs.named);
+  state->options = std::move(options);
+  state->read();
+  return ProxyConfiguration(std::move(state));
+}
+
+ProxyConfiguration ProxyConfiguration::read(Sources sources, EnvoyOptions options, Diagnostics problems) {
+  auto state = std::make_unique<State>();
+  state->sources = std::move(sources);
+  state->named.assign(state->sources.size(), true);
+  state->options = std::move(options);
+  state->diagnostics = std::move(problems);
+  state->read();
+  return ProxyConfiguration(std::move(state));
+}
+
+const Sources& ProxyConfiguration::sources() const noexcept {
+  return state_->sources;
+}
+
+const Diagnostics& ProxyConfiguration::diagnostics() const noexcept {
+  return state_->diagnostics;
+}
+
+const std::vector<std::uint32_t>& ProxyConfiguration::others() const noexcept {
+  return state_->others;
+}
+
+ProxyNode ProxyConfiguration::node() const {
+  const Documents& documents = state_->documents;
+  return {.id = documents.node_id.value_or(""),
+          .cluster = documents.node_cluster,
+          .locality = {documents.locality.region.value_or(""), documents.locality.zone.value_or(""),
+                       documents.locality.sub_zone.value_or("")},
+          .version = documents.version,
+          .local_cluster = documents.local_cluster.value_or(""),
+          .runtime = documents.runtime};
+}
+
+std::vector<std::string> ProxyConfiguration::cluster_names() const {
+  return state_->index->cluster_names();
+}
+
+Tally ProxyConfiguration::tally() const {
+  return envoy_documents::tally_of(state_->documents, *state_->index);
+}
+
+ProxyConfiguration::ClusterReading ProxyConfiguration::read_with(const EnvoyOptions& options) const {
+  ClusterReading reading;
+  Scenario scenario = envoy_documents::assemble(state_->documents, *state_->index, options, reading.diagnostics);
+  scenario.assumptions.insert(scenario.assumptions.end(), state_->left_out.begin(), state_->left_out.end());
+  if (!has_errors(reading.diagnostics)) {
+    reading.scenario = std::move(scenario);
+  }
+  return reading;
+}
+
+ProxyConfiguration::ClusterReading ProxyConfiguration::cluster(const std::string& name) const {
+  EnvoyOptions options = state_->options;
+  options.cluster = name;
+  options.request.reset();
+  return read_with(options);
+}
+
+ProxyConfiguration::ClusterReading ProxyConfiguration::asked() const {
+  return read_with(state_->options);
+}
+
+Diagnostics ProxyConfiguration::route_problems() const {
+  Diagnostics problems;
+  for (const envoy_documents::Resource& configuration : state_->documents.routes) {
+    envoy_documents::check_routes(configuration, problems);
+  }
+  return problems;
+}
+
+bool ProxyConfiguration::is_scenario() const noexcept {
+  return state_->scenario.has_value();
+}
+
+Reading ProxyConfiguration::into_scenario() && {
+  Reading reading;
+  reading.sources = std::move(state_->sources);
+  grammar::settle_messages_of_scenario(*state_->scenario);
+  Scenario scenario = read_tree(*state_->scenario, reading.sources, reading.diagnostics);
+  sort_by_position(reading.diagnostics);
+  if (!has_errors(reading.diagnostics)) {
+    reading.scenario = std::move(scenario);
+  }
+  return reading;
+}
+
+Reading ProxyConfiguration::into_reading(ClusterReading cluster) && {
+  Reading reading;
+  if (state_->documents.dump) {
+    reading.summary = "read " + describe(tally());
+  }
+  reading.diagnostics = std::move(state_->diagnostics);
+  reading.diagnostics.insert(reading.diagnostics.end(), std::make_move_iterator(cluster.diagnostics.begin()),
+                             std::make_move_iterator(cluster.diagnostics.end()));
+  sort_by_position(reading.diagnostics);
+  if (!has_errors(reading.diagnostics)) {
+    reading.scenario = std::move(cluster.scenario);
+  }
+  reading.sources = std::move(state_->sources);
+  return reading;
+}
+
+std::string describe(const Tally& tally) {
+  const auto counted = [](std::size_t count, const std::string& what) {
+    const bool sibilant = what.ends_with("s") && !what.ends_with("routes");
+    return std::to_string(count) + " " + what + (count == 1 ? "" : sibilant ? "es" : "s");
+  };
+  std::string text = counted(tally.clusters, "cluster") + ", " + counted(tally.endpoints, "endpoint") + ", " +
+                     counted(tally.routes, "route") + ", " + counted(tally.listeners, "listener");
+  for (auto what = tally.passed_over.begin(); what != tally.passed_over.end(); ++what) {
+    text += (what == tally.passed_over.begin() ? "; passed over " : ", ") + counted(what->second, what->first);
+  }
+  return text;
+}
+
+}  // namespace spillway::scenario

@@ -1,0 +1,224 @@
+#include "sim/scenario/envoy/route_choice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "sim/scenario/envoy/kinds.hpp"
+#include "sim/scenario/grammar/fields.hpp"
+#include "sim/scenario/meaning/routes.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+using document::Node;
+using envoy::routes::Request;
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+std::string without_port(const std::string& host) {
+  const std::size_t colon = host.find_last_of(':');
+  const bool port = colon != std::string::npos && host.find(']', colon) == std::string::npos &&
+                    std::all_of(host.begin() + static_cast<std::ptrdiff_t>(colon) + 1, host.end(),
+                                [](char c) { return c >= '0' && c <= '9'; });
+  return port ? host.substr(0, colon) : host;
+}
+
+// How well a domain fits a host: 0 not at all; an exact one is better than any `*.example`, which is better than any
+// `example.*`; the longer the better.
+std::size_t fitness(const std::string& domain, const std::string& host) {
+  constexpr std::size_t rank = std::size_t{1} << 32U;
+  if (domain == host) {
+    return 3 * rank;
+  }
+  if (domain == "*") {
+    return 1;
+  }
+  if (domain.starts_with('*') && host.size() >= domain.size() && host.ends_with(std::string_view(domain).substr(1))) {
+    return 2 * rank + domain.size();
+  }
+  if (domain.ends_with('*') && host.size() >= domain.size() &&
+      host.starts_with(std::string_view(domain).substr(0, domain.size() - 1))) {
+    return rank + domain.size();
+  }
+  return 0;
+}
+
+// Whether one parameter of the query is as a QueryParameterMatcher wants it. A StringMatcher is that of headers.
+bool parameter_matches(const Node& matcher, const Request& request, Diagnostics& problems) {
+  const std::string name = text_at(matcher, "name");
+  const auto value = query_parameter(request, name);
+  const Node* const text = find_value(matcher, "string_match");
+  if (text == nullptr) {
+    const Node* const present = find_value(matcher, "present_match");
+    return value.has_value() == (present == nullptr || present->boolean || present->kind != document::Kind::boolean);
+  }
+  if (!value) {
+    return false;
+  }
+  written::HeaderMatcher as_header;
+  as_header.name.value = name;
+  as_header.name.given = true;
+  as_header.string_match.given = as_header.string_match.present =
+      grammar::Record<written::StringMatcher>{}.read(*text, as_header.string_match.value, "string_match", problems);
+  return matches(meaning::read_header_matcher(as_header, problems), {.headers = {{name, *value}}});
+}
+
+enum class Answer : std::uint8_t { yes, no, unknown };
+
+class RouteMatcher {
+ public:
+  RouteMatcher(const Request& request, Diagnostics& problems) : request_(request), problems_(problems) {}
+
+  // `match` becomes what a scenario's route could say.
+  Answer matches(Node& match) {
+    if (find_value(match, "connect_matcher") != nullptr) {
+      const std::string* const method = first_value(request_, ":method");
+      return method != nullptr && *method == "CONNECT" ? refuse(match, "connect_matcher") : Answer::no;
+    }
+    if (!take_path(match) || !take_query(match) || !take_grpc(match)) {
+      return Answer::no;
+    }
+    // Conditions that a request's description does not speak of. What fails before them decides nonetheless.
+    written::RouteMatch written;
+    Node plain = match;
+    std::string_view undecided;
+    for (const char* const key : {"path_match_policy", "dynamic_metadata", "tls_context", "filter_state", "cookies"}) {
+      if (find_value(plain, key) != nullptr) {
+        undecided = key;
+        erase_key(plain, key);
+      }
+    }
+    if (const Node* const fraction = find_value(plain, "runtime_fraction")) {
+      undecided = is_whole(*fraction) ? undecided : "runtime_fraction";
+      erase_key(plain, "runtime_fraction");
+    }
+    if (!grammar::Record<written::RouteMatch>{}.read(plain, written, "match", problems_)) {
+      return Answer::unknown;
+    }
+    if (!envoy::routes::matches(meaning::read_route_match(written, problems_), request_)) {
+      return Answer::no;
+    }
+    if (!undecided.empty()) {
+      return refuse(match, undecided);
+    }
+    match = std::move(plain);
+    return Answer::yes;
+  }
+
+ private:
+  Answer refuse(const Node& match, std::string_view key) {
+    problems_.push_back(with_help(error("SP301", in_ticks(key) + " is not supported yet", find_value(match, key)->span,
+                                        "whether the request takes this route cannot be told"),
+                                  "--without " + std::string(key) + " leaves the condition out of every route"));
+    return Answer::unknown;
+  }
+
+  // 100 of 100, with which such a route is as one without it.
+  static bool is_whole(const Node& fraction) {
+    const Node* const value = find_value(fraction, "default_value");
+    const Node* const numerator = value == nullptr ? nullptr : find_value(*value, "numerator");
+    const std::string denominator = value == nullptr ? "" : text_at(*value, "denominator");
+    const std::uint64_t all = denominator == "TEN_THOUSAND" ? 10'000 : denominator == "MILLION" ? 1'000'000 : 100;
+    return numerator != nullptr && numerator->magnitude >= all;
+  }
+
+  bool take_path(Node& match) {
+    const Node* const prefix = find_value(match, "path_separated_prefix");
+    if (prefix == nullptr) {
+      return true;
+    }
+    const std::string* const full = first_value(request_, ":path");
+    const std::string path = full == nullptr ? "" : full->substr(0, full->find_first_of("?#"));
+    const Node* const case_sensitive = find_value(match, "case_sensitive");
+    const bool exactly = case_sensitive == nullptr || case_sensitive->boolean;
+    const std::string text = exactly ? prefix->text : lower(prefix->text);
+    const std::string own = exactly ? path : lower(path);
+    const bool well = own == text || own.starts_with(text + "/");
+    for (document::Member& member : match.members) {
+      if (member.key == "path_separated_prefix" || member.key == "pathSeparatedPrefix") {
+        member.key = "prefix";
+      }
+    }
+    return well;
+  }
+
+  bool take_query(Node& match) {
+    const Node* const parameters = find_value(match, "query_parameters");
+    const bool well = parameters == nullptr ||
+                      std::all_of(parameters->items.begin(), parameters->items.end(), [&](const Node& parameter) {
+                        return parameter_matches(parameter, request_, problems_);
+                      });
+    erase_key(match, "query_parameters");
+    return well;
+  }
+
+  bool take_grpc(Node& match) {
+    const bool asked = find_value(match, "grpc") != nullptr;
+    const std::string* const type = first_value(request_, "content-type");
+    erase_key(match, "grpc");
+    return !asked || (type != nullptr && (*type == "application/grpc" || type->starts_with("application/grpc+")));
+  }
+
+  const Request& request_;
+  Diagnostics& problems_;
+};
+
+}  // namespace
+
+const Node* virtual_host_of(const Node& configuration, const std::string& host) {
+  const Node* const ignores_port = find_value(configuration, "ignore_port_in_host_matching");
+  const std::string wanted = lower(ignores_port != nullptr && ignores_port->boolean ? without_port(host) : host);
+  const Node* const hosts = find_value(configuration, "virtual_hosts");
+  const Node* best = nullptr;
+  std::size_t best_fitness = 0;
+  for (std::size_t i = 0; hosts != nullptr && i < hosts->items.size(); ++i) {
+    const Node* const domains = find_value(hosts->items[i], "domains");
+    for (std::size_t j = 0; domains != nullptr && j < domains->items.size(); ++j) {
+      const std::size_t fits = fitness(lower(domains->items[j].text), wanted);
+      if (fits > best_fitness) {
+        best = &hosts->items[i];
+        best_fitness = fits;
+      }
+    }
+  }
+  return best;
+}
+
+std::optional<ChosenRoute> choose_route(const Node& configuration, const Request& request, Diagnostics& problems) {
+  const std::string* const host = first_value(request, ":authority");
+  const Node* const virtual_host = virtual_host_of(configuration, host == nullptr ? "" : *host);
+  if (virtual_host == nullptr) {
+    return std::nullopt;
+  }
+  if (const Node* const matcher = find_value(*virtual_host, "matcher")) {
+    problems.push_back(error("SP301", "`matcher` is not supported yet", matcher->span,
+                             "which route takes the request cannot be told"));
+    return std::nullopt;
+  }
+  const Node* const routes = find_value(*virtual_host, "routes");
+  for (std::size_t i = 0; routes != nullptr && i < routes->items.size(); ++i) {
+    const Node* const match = find_value(routes->items[i], "match");
+    if (match == nullptr) {
+      continue;
+    }
+    ChosenRoute chosen{&configuration, virtual_host, &routes->items[i], *match};
+    switch (RouteMatcher(request, problems).matches(chosen.match)) {
+      case Answer::yes:
+        return chosen;
+      case Answer::unknown:
+        return std::nullopt;
+      case Answer::no:
+        break;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace spillway::scenario::envoy_documents

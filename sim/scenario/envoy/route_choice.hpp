@@ -1,0 +1,29 @@
+// Which route of a RouteConfiguration takes a request, as Envoy looks for it: the virtual host by its domains, then the
+// first route that matches.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "models/envoy/routes/request.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/document/node.hpp"
+
+namespace spillway::scenario::envoy_documents {
+
+struct ChosenRoute {
+  const document::Node* configuration = nullptr;
+  const document::Node* virtual_host = nullptr;
+  const document::Node* route = nullptr;
+  document::Node match = {};  // RouteMatch, without what the request has been found to meet
+};
+
+// Nothing: no route takes it. What keeps this from being told is added to `problems` (SP301).
+[[nodiscard]] std::optional<ChosenRoute> choose_route(const document::Node& configuration,
+                                                      const envoy::routes::Request& request, Diagnostics& problems);
+
+// The virtual host of a host: exact, else the longest of `*.example`, else the longest of `example.*`, else `*`.
+// Null: none. Source: Envoy's router/config_impl.cc (RouteMatcher::findVirtualHost).
+[[nodiscard]] const document::Node* virtual_host_of(const document::Node& configuration, const std::string& host);
+
+}  // namespace spillway::scenario::envoy_documents

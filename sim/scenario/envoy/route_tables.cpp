@@ -1,0 +1,197 @@
+#include "sim/scenario/envoy/route_tables.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "sim/scenario/envoy/kinds.hpp"
+#include "sim/scenario/grammar/fields.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+using document::Node;
+
+constexpr std::string_view manager_type =
+    "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
+constexpr std::string_view tcp_proxy_type = "envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy";
+
+// A fragment of the key of a scope, by its builder's extractor; none: the request has none.
+std::optional<std::string> fragment_of(const Node& extractor, const envoy::routes::Request& request) {
+  const std::string* const value = first_value(request, text_at(extractor, "name"));
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  const std::string separator = text_at(extractor, "element_separator");
+  const Node* const index = find_value(extractor, "index");
+  const Node* const element = find_value(extractor, "element");
+  std::string_view rest = *value;
+  for (std::uint64_t position = 0;; ++position) {
+    const std::size_t end = separator.empty() ? rest.size() : std::min(rest.find(separator), rest.size());
+    const std::string_view part = rest.substr(0, end);
+    if (element != nullptr) {
+      const std::string between = text_at(*element, "separator");
+      const std::size_t at = part.find(between);
+      if (at != std::string_view::npos && part.substr(0, at) == text_at(*element, "key")) {
+        return std::string(part.substr(at + between.size()));
+      }
+    } else if (position == (index == nullptr ? 0 : index->magnitude)) {
+      return std::string(part);
+    }
+    if (end >= rest.size()) {
+      return std::nullopt;
+    }
+    rest.remove_prefix(end + separator.size());
+  }
+}
+
+std::vector<const Node*> items_at(const Node& object, std::string_view key) {
+  std::vector<const Node*> items;
+  if (const Node* const list = find_value(object, key)) {
+    for (const Node& item : list->items) {
+      items.push_back(&item);
+    }
+  }
+  return items;
+}
+
+class Finder {
+ public:
+  Finder(const Documents& documents, const Index& index, const envoy::routes::Request& request)
+      : documents_(documents), index_(index), request_(request) {}
+
+  void add(const Node& listener, std::vector<Entrance>& entrances) {
+    const std::string name = name_of_listener(listener);
+    find_filters(listener, name, entrances);
+  }
+
+ private:
+  void find_filters(const Node& node, const std::string& listener, std::vector<Entrance>& entrances) {
+    const std::string type = type_of(node);
+    if (type == manager_type) {
+      Entrance entrance{.listener = listener, .manager = &node};
+      add_routes(node, entrance);
+      entrances.push_back(std::move(entrance));
+      return;
+    }
+    if (type == tcp_proxy_type) {
+      entrances.push_back({.listener = listener, .tcp_proxy = &node});
+      return;
+    }
+    for (const document::Member& member : node.members) {
+      find_filters(member.value, listener, entrances);
+    }
+    for (const Node& item : node.items) {
+      find_filters(item, listener, entrances);
+    }
+  }
+
+  void add_routes(const Node& manager, Entrance& entrance) {
+    if (const Node* const routes = find_value(manager, "route_config")) {
+      entrance.routes.push_back(routes);
+    } else if (const Node* const rds = find_value(manager, "rds")) {
+      add_named(text_at(*rds, "route_config_name"), entrance);
+    } else if (const Node* const scoped = find_value(manager, "scoped_routes")) {
+      add_scoped(*scoped, entrance);
+    }
+  }
+
+  void add_named(const std::string& name, Entrance& entrance) {
+    if (const Resource* const found = index_.route_configuration(name)) {
+      entrance.routes.push_back(found->node);
+    } else {
+      entrance.missing.push_back(name);
+    }
+  }
+
+  void add_scoped(const Node& scoped, Entrance& entrance) {
+    const Node* const builder = find_value(scoped, "scope_key_builder");
+    std::vector<std::string> key;
+    for (const Node* const fragment :
+         builder == nullptr ? std::vector<const Node*>{} : items_at(*builder, "fragments")) {
+      const Node* const extractor = find_value(*fragment, "header_value_extractor");
+      const auto value = extractor == nullptr ? std::nullopt : fragment_of(*extractor, request_);
+      if (!value) {
+        return;
+      }
+      key.push_back(*value);
+    }
+    std::vector<const Node*> scopes;
+    if (const Node* const list = find_value(scoped, "scoped_route_configurations_list")) {
+      scopes = items_at(*list, "scoped_route_configurations");
+    }
+    for (const Resource& scope : documents_.scoped_routes) {
+      scopes.push_back(scope.node);
+    }
+    for (const Node* const scope : scopes) {
+      if (has_key(*scope, key)) {
+        if (const Node* const routes = find_value(*scope, "route_configuration")) {
+          entrance.routes.push_back(routes);
+        } else {
+          add_named(text_at(*scope, "route_configuration_name"), entrance);
+        }
+      }
+    }
+  }
+
+  static bool has_key(const Node& scope, const std::vector<std::string>& key) {
+    const Node* const own = find_value(scope, "key");
+    const auto fragments = own == nullptr ? std::vector<const Node*>{} : items_at(*own, "fragments");
+    return std::equal(
+        fragments.begin(), fragments.end(), key.begin(), key.end(),
+        [](const Node* fragment, const std::string& text) { return text_at(*fragment, "string_key") == text; });
+  }
+
+  const Documents& documents_;
+  const Index& index_;
+  const envoy::routes::Request& request_;
+};
+
+bool is_called(const Resource& listener, const std::string& name) {
+  const std::string address = address_of_listener(*listener.node);
+  return listener.name == name || address == name || (name.starts_with(':') && address.ends_with(name));
+}
+
+}  // namespace
+
+std::string address_of_listener(const Node& listener) {
+  const Node* const address = find_value(listener, "address");
+  const Node* const socket = address == nullptr ? nullptr : find_value(*address, "socket_address");
+  return socket == nullptr ? std::string() : text_at(*socket, "address") + ":" + text_at(*socket, "port_value");
+}
+
+std::string name_of_listener(const Node& listener) {
+  const std::string name = text_at(listener, "name");
+  return name.empty() ? address_of_listener(listener) : name;
+}
+
+std::vector<Entrance> entrances(const Documents& documents, const Index& index, const RequestDescription& description,
+                                const envoy::routes::Request& request, Diagnostics& problems) {
+  std::vector<Entrance> found;
+  Finder finder(documents, index, request);
+  std::vector<std::string> names;
+  for (const Resource& listener : documents.listeners) {
+    names.push_back(name_of_listener(*listener.node));
+    if (description.listener.empty() || is_called(listener, description.listener)) {
+      finder.add(*listener.node, found);
+    }
+  }
+  if (documents.listeners.empty() && description.listener.empty()) {
+    for (const Resource& routes : documents.routes) {
+      found.push_back({.listener = "", .routes = {routes.node}});
+    }
+  }
+  if (found.empty()) {
+    const Span where = documents.listeners.empty() ? Span{} : documents.listeners.front().node->span;
+    const std::string what = description.listener.empty() ? "no listener with routes is in the documents"
+                                                          : "no listener is called " + in_ticks(description.listener);
+    names.resize(std::min<std::size_t>(names.size(), 12));
+    problems.push_back(with_note(error("SP150", "no way for the request", where, what),
+                                 names.empty() ? "no listeners and no routes are among the documents"
+                                               : "there are " + grammar::listed(names, "and")));
+  }
+  return found;
+}
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,35 @@
+// Where requests come in: the connection managers and TCP proxies of listeners, and the routes that each goes by.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/envoy/routes/request.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/envoy/resources.hpp"
+
+namespace spillway::scenario::envoy_documents {
+
+// One of the two is set.
+struct Entrance {
+  std::string listener;                            // its name, or "address:port"; empty: routes without a listener
+  const document::Node* manager = nullptr;         // an HttpConnectionManager; null where there is no listener
+  const document::Node* tcp_proxy = nullptr;       // a TcpProxy
+  std::vector<const document::Node*> routes = {};  // RouteConfigurations, as the request's scope has them
+  std::vector<std::string> missing = {};           // names of route configurations that the documents do not have
+};
+
+// The entrances of the listener that is described, else of all listeners; without listeners the route configurations
+// alone. Reports a listener that is not there (SP150).
+[[nodiscard]] std::vector<Entrance> entrances(const Documents& documents, const Index& index,
+                                              const RequestDescription& description,
+                                              const envoy::routes::Request& request, Diagnostics& problems);
+
+// What a listener is called: its name, else "address:port".
+[[nodiscard]] std::string name_of_listener(const document::Node& listener);
+// "address:port"; empty: it has none.
+[[nodiscard]] std::string address_of_listener(const document::Node& listener);
+
+}  // namespace spillway::scenario::envoy_documents

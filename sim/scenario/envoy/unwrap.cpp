@@ -1,0 +1,333 @@
+#include "sim/scenario/envoy/unwrap.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/envoy/bootstrap.hpp"
+#include "sim/scenario/envoy/foreign.hpp"
+#include "sim/scenario/envoy/kinds.hpp"
+#include "sim/scenario/envoy/message_types.hpp"
+#include "sim/scenario/grammar/protobuf_json.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/bootstrap.hpp"
+#include "sim/scenario/written/proto.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+using document::Member;
+using document::Node;
+
+// Envoy refuses a document with an unknown message in it, wherever that is. Those of policies and clusters are reported
+// where they are read.
+void refuse_unknown_messages(const Node& node, Diagnostics& problems) {
+  for (const Member& member : node.members) {
+    constexpr std::array read_elsewhere =
+        std::to_array<std::string_view>({"load_balancing_policy", "loadBalancingPolicy", "cluster_type", "clusterType",
+                                         "filter_metadata", "filterMetadata", "listeners", "resources"});
+    if (std::find(read_elsewhere.begin(), read_elsewhere.end(), member.key) != read_elsewhere.end()) {
+      continue;
+    }
+    if (member.key != "@type" || member.value.kind != document::Kind::string) {
+      refuse_unknown_messages(member.value, problems);
+      continue;
+    }
+    const std::string type = member.value.text.substr(member.value.text.find_last_of('/') + 1);
+    if (is_known_message(type)) {
+      continue;
+    }
+    if (!written::todays_type(type).empty()) {
+      problems.push_back(written::wrong_type({type, &node}, member.value.span, ""));
+    } else {
+      problems.push_back(with_note(
+          error("SP148", "a message that Envoy does not know", member.value.span, "there is no " + in_ticks(type)),
+          "Envoy 1.40 refuses the whole document: its JSON has unknown fields"));
+    }
+  }
+  for (const Node& item : node.items) {
+    refuse_unknown_messages(item, problems);
+  }
+}
+
+// Where the walk is: what stands around a value.
+struct Around {
+  bool told = false;
+  Standing standing = Standing::active;
+  bool live = false;
+  std::string_view key = {};  // under which it stands
+};
+
+class Unwrapper {
+ public:
+  Unwrapper(Documents& documents, Sources& sources, Trees& trees, Diagnostics& problems)
+      : documents_(documents), sources_(sources), trees_(trees), problems_(problems) {}
+
+  void read(Node& root) {
+    const Kind kind = kind_of(root);
+    const bool by_hand = kind == Kind::bootstrap || kind == Kind::cluster_list || kind == Kind::cluster ||
+                         kind == Kind::load_assignment || kind == Kind::discovery_response ||
+                         kind == Kind::route_configuration || kind == Kind::listener;
+    const std::size_t before = found_;
+    grammar::settle_envoy_document(root, !by_hand);
+    if (by_hand) {
+      refuse_unknown_messages(root, problems_);
+    }
+    if (kind == Kind::scenario) {
+      problems_.push_back(error("SP134", "a scenario among Envoy's documents", root.span, "is not one of Envoy's"));
+      return;
+    }
+    if (kind == Kind::kubernetes) {
+      read_object(root);
+    } else {
+      walk(root, {.told = !by_hand});
+    }
+    if (found_ == before) {
+      report_nothing(root);
+    }
+  }
+
+ private:
+  void report_nothing(const Node& root) {
+    if (const auto foreign = recognise_foreign(root)) {
+      problems_.push_back(foreign_document(*foreign, root.span));
+    } else if (skipped_) {
+      problems_.push_back(
+          error("SP134", "a resource of another kind", *skipped_, "neither a Cluster nor a ClusterLoadAssignment"));
+    } else if (root.kind != document::Kind::object && root.kind != document::Kind::array) {
+      problems_.push_back(error("SP022", "expected an object, found " + std::string(document::describe_kind(root.kind)),
+                                root.span, "expected an object"));
+    } else {
+      problems_.push_back(with_note(
+          error("SP134", "not a document that can be read", root.span, "neither a scenario nor one of Envoy's"),
+          "read are a config_dump, a Bootstrap, Clusters, ClusterLoadAssignments, RouteConfigurations and Listeners, "
+          "alone, in lists, in discovery responses and in what istioctl, egctl and kumactl print"));
+    }
+  }
+
+  void walk(Node& node, const Around& around) {
+    for (Node& item : node.items) {
+      walk(item, around);
+    }
+    if (node.kind != document::Kind::object || node.members.empty()) {
+      return;
+    }
+    const std::string type = type_of(node);
+    Kind kind = type.empty() ? kind_of(node) : kind_of_type(type);
+    if (kind == Kind::other && around.key == "clusters" && !text_at(node, "name").empty()) {
+      kind = Kind::cluster;
+    }
+    if (kind == Kind::other && (type.empty() || type.starts_with("envoy.admin."))) {
+      documents_.dump = documents_.dump || type == "envoy.admin.v3.ClustersConfigDump";
+      walk_members(node, around);
+    } else {
+      take(node, kind, type, around);
+    }
+  }
+
+  void walk_members(Node& node, const Around& around) {
+    const bool active = find_value(std::as_const(node), "active_state") != nullptr;
+    for (Member& member : node.members) {
+      if (member.value.kind != document::Kind::object && member.value.kind != document::Kind::array) {
+        continue;
+      }
+      const std::string_view key = member.key;
+      if (key == "error_state" || key == "errorState") {
+        pass_over("update that the proxy refused");
+        continue;
+      }
+      const bool other_state = key.starts_with("draining") || (active && key.starts_with("warming"));
+      if (key == "diff" || other_state) {
+        continue;
+      }
+      if (const Kind named = kind_of_type(key.substr(key.find_last_of('/') + 1)); named != Kind::other) {
+        for (Member& resource : member.value.members) {
+          take(resource.value, named, "", around);
+        }
+        continue;
+      }
+      Around inner = around;
+      inner.key = key;
+      if (key.find("warming") != std::string_view::npos) {
+        inner.standing = Standing::warming;
+      }
+      inner.live = around.live || key.ends_with("endpoint_configs") || key.ends_with("EndpointConfigs");
+      walk(member.value, inner);
+    }
+  }
+
+  void take(Node& node, Kind kind, const std::string& type, const Around& around) {
+    const Resource resource{
+        .node = &node, .name = {}, .told = around.told, .standing = around.standing, .live = around.live};
+    switch (kind) {
+      case Kind::bootstrap:
+        collect_bootstrap(node, around.told, documents_, problems_);
+        break;
+      case Kind::cluster_list:
+        take_cluster_list(node);
+        break;
+      case Kind::cluster:
+        add_cluster(node, around.told, around.standing, documents_);
+        break;
+      case Kind::load_assignment:
+        add_named(documents_.load_assignments, resource, "cluster_name");
+        break;
+      case Kind::route_configuration:
+        add_named(documents_.routes, resource, "name");
+        break;
+      case Kind::scoped_route_configuration:
+        add_named(documents_.scoped_routes, resource, "name");
+        break;
+      case Kind::listener:
+        add_listener(node, around.told, documents_);
+        break;
+      case Kind::discovery_response:
+        take_response(node);
+        return;
+      case Kind::secret:
+        pass_over("secret");
+        return;
+      case Kind::counters:
+        pass_over("answer of /clusters");
+        return;
+      case Kind::server_info:
+        documents_.version = version_in(text_at(node, "version"));
+        break;
+      case Kind::scenario:
+      case Kind::kubernetes:
+        pass_over("document of another kind");
+        return;
+      case Kind::other:
+        skip(node, type);
+        return;
+    }
+    ++found_;
+  }
+
+  static void add_named(std::vector<Resource>& list, Resource resource, std::string_view key) {
+    resource.name = text_at(*resource.node, key);
+    list.push_back(std::move(resource));
+  }
+
+  // What nothing here reads, and v2's resources, which Envoy does not read any more.
+  void skip(const Node& node, const std::string& type) {
+    skipped_ = skipped_.value_or(node.span);
+    const std::string today = written::todays_type(type);
+    if (!today.empty() || type.starts_with("envoy.api.v2.")) {
+      problems_.push_back(written::wrong_type({type, &node}, node.span, ""));
+      if (node.told) {
+        problems_.back().severity = Severity::warning;
+      }
+      ++found_;
+    }
+    pass_over(in_ticks(type));
+  }
+
+  void take_cluster_list(const Node& node) {
+    written::ClusterList list;
+    grammar::Record<written::ClusterList>{}.read(node, list, "the document", problems_);
+    for (const auto& cluster : list.clusters.value) {
+      add_cluster(**cluster, false, Standing::active, documents_);
+    }
+  }
+
+  void take_response(Node& node) {
+    written::DiscoveryResponse response;
+    grammar::Record<written::DiscoveryResponse>{}.read(node, response, "the document", problems_);
+    for (Node& resource : find_value(node, "resources")->items) {
+      const Kind kind = kind_of_type(type_of(resource));
+      if (kind == Kind::cluster || kind == Kind::load_assignment) {
+        refuse_unknown_messages(resource, problems_);
+      }
+      walk(resource, {.told = node.told});
+    }
+    found_ += response.resources.value.empty() ? 1 : 0;
+  }
+
+  // Lists hold further objects; ConfigMaps and arguments of containers hold bootstraps as texts, and a
+  // CiliumEnvoyConfig holds resources.
+  void read_object(Node& object) {
+    const std::string kind = text_at(object, "kind");
+    if (Node* const items = find_value(object, "items"); items != nullptr && kind.ends_with("List")) {
+      for (Node& item : items->items) {
+        read_object(item);
+      }
+      return;
+    }
+    const std::size_t before = found_;
+    if (Node* const spec = find_value(object, "spec"); spec != nullptr && kind.ends_with("EnvoyConfig")) {
+      walk(*spec, {.told = true});
+    }
+    read_texts(object);
+    if (found_ == before) {
+      pass_over(kind);
+    }
+  }
+
+  void read_texts(const Node& node) {
+    if (node.kind == document::Kind::string) {
+      read_text(node);
+    }
+    for (const Member& member : node.members) {
+      read_texts(member.value);
+    }
+    for (const Node& item : node.items) {
+      read_texts(item);
+    }
+  }
+
+  void read_text(const Node& node) {
+    const bool bootstrap = node.text.find("static_resources") != std::string::npos ||
+                           node.text.find("staticResources") != std::string::npos ||
+                           node.text.find("type.googleapis.com/envoy.") != std::string::npos;
+    if (!bootstrap || node.text.find_first_of(":") == std::string::npos) {
+      return;
+    }
+    const auto file = static_cast<std::uint32_t>(sources_.size());
+    sources_.push_back({sources_[node.span.file].name + " (line " + std::to_string(node.span.line) + ")", node.text});
+    Diagnostics unreadable;
+    auto tree = document::parse(sources_, file, unreadable);
+    if (!tree || (tree->kind != document::Kind::object && tree->kind != document::Kind::array)) {
+      sources_.pop_back();
+      return;
+    }
+    trees_.push_back(*std::move(tree));
+    read(trees_.back());
+  }
+
+  void pass_over(const std::string& what) { ++documents_.passed_over[what]; }
+
+  Documents& documents_;
+  Sources& sources_;
+  Trees& trees_;
+  Diagnostics& problems_;
+  std::size_t found_ = 0;
+  std::optional<Span> skipped_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> Documents::distinct_clusters() const {
+  std::map<std::string_view, std::size_t> best;
+  for (std::size_t i = 0; i < clusters.size(); ++i) {
+    const auto [known, fresh] = best.emplace(clusters[i].name, i);
+    if (!fresh && clusters[i].standing < clusters[known->second].standing) {
+      known->second = i;
+    }
+  }
+  std::vector<std::size_t> positions;
+  for (const auto& [name, position] : best) {
+    positions.push_back(position);
+  }
+  std::sort(positions.begin(), positions.end());
+  return positions;
+}
+
+void unwrap(document::Node& root, Documents& documents, Sources& sources, Trees& trees, Diagnostics& problems) {
+  Unwrapper(documents, sources, trees, problems).read(root);
+}
+
+}  // namespace spillway::scenario::envoy_documents
