@@ -156,6 +156,10 @@ class Checker {
     into.prometheus = raw_.prometheus;
     into.server_info = raw_.server_info;
     into.output = raw_.output;
+    into.mesh = raw_.mesh;
+    if (raw_.mesh && !raw_.paths.empty()) {
+      refuse(problem("SP905", "`--mesh` and files at once", "the folder of --mesh holds the documents of all proxies"));
+    }
     into.apart = moment("--apart", raw_.apart);
     if (into.apart && *into.apart <= std::chrono::nanoseconds{0}) {
       refuse(bad_value("--apart", *raw_.apart, "it takes a time above 0, such as 60s"));

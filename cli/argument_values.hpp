@@ -35,6 +35,7 @@ struct RawArguments {
   std::optional<std::string> prometheus;
   std::optional<std::string> server_info;
   std::optional<std::string> apart;
+  std::optional<std::string> mesh;
   std::optional<std::string> output;
   std::optional<std::string> world;
   std::optional<std::string> client;

@@ -220,7 +220,7 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
   const bool needs_path = plays(help.command) || reads_documents(help.command) || help.command == Command::plan ||
                           help.command == Command::compare || help.command == Command::plot ||
                           (help.command == Command::validate && !arguments.explain);
-  if (needs_path && arguments.paths.empty()) {
+  if (needs_path && arguments.paths.empty() && !arguments.mesh) {
     return missing(help, help.path_name);
   }
   return help.command == Command::plot ? check_plot(help, arguments) : std::nullopt;

@@ -74,6 +74,7 @@ struct Arguments {
   std::optional<std::string> prometheus;  // a range query's answer
   std::optional<std::string> server_info;
   std::optional<std::chrono::nanoseconds> apart;  // the time between two moments
+  std::optional<std::string> mesh;                // a folder with the documents of one proxy each
   std::optional<std::string> output;              // the scenario file of an import
   std::optional<std::string> world;               // the scenario whose documents of Kuma's are replaced
   std::optional<std::string> client;  // the one whose proxy is exported, whose requests are explained, or who is drawn

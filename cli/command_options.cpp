@@ -207,6 +207,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   }
   if (command == Command::import_documents) {
     option(app, "Output", "FILE", "-o,--output", raw.output, "The scenario file to write (default: standard output)");
+    option(app, "Play", "FOLDER", "--mesh", raw.mesh, "A mesh: a file or a folder in it for each proxy");
     option(app, "Play", "KIND", "--kind", raw.kind, "What the documents are, instead of what they look like: envoy");
     option(app, "Play", "NAME", "--cluster", raw.cluster, "This cluster alone");
     option(app, "Play", "RATE", "--rate", raw.rate, "Requests to each cluster that no counter tells, such as 500rps");

@@ -56,26 +56,22 @@ class Importer {
  public:
   explicit Importer(const Input& input) : input_(&input) {}
 
-  std::string text() {
-    for (const scenario::Scenario* const world : input_->clusters) {
-      add_locality(scenario::locality_of(*world, world->clients.front().node));
-      for (const scenario::Service& service : world->services) {
-        add_service(*world, service);
+  Imported all() {
+    for (std::size_t proxy = 0; proxy < input_->proxies.size(); ++proxy) {
+      for (const scenario::Scenario* const world : input_->proxies[proxy].clusters) {
+        add_locality(scenario::locality_of(*world, world->clients.front().node));
+        for (const scenario::Service& service : world->services) {
+          add_service(proxy, service);
+        }
       }
     }
-    std::string text = head();
-    text += "zones:\n" + zones_text();
-    text += "services:\n";
-    for (const scenario::Service* const service : services_) {
-      text += service_text(*service);
+    std::string text = head() + "zones:\n" + zones_text() + "services:\n";
+    for (const Imitated& service : services_) {
+      text += service_text(service);
     }
-    text += cluster_texts() + assignment_texts();
-    const scenario::Scenario& first = *input_->clusters.front();
-    if (first.local_cluster) {
-      text += "local_cluster: " + yaml_scalar(first.services[first.local_cluster->value].name) + "\n";
-    }
-    text += runtime_text(first.runtime) + clients_text() + timeline_text();
-    return text;
+    text += cluster_texts() + assignment_texts() + local_cluster_text() + runtime_text(first_world().runtime);
+    text += clients_text() + timeline_text();
+    return {std::move(text), std::move(findings_)};
   }
 
  private:
@@ -90,14 +86,83 @@ class Importer {
     }
   }
 
-  void add_service(const scenario::Scenario&, const scenario::Service& service) {
-    if (!names_.insert(service.name).second) {
+  // A cluster as it becomes a service.
+  struct Imitated {
+    std::string name;
+    const scenario::Service* of;
+    std::string told;  // all of it, for comparison
+  };
+
+  [[nodiscard]] const scenario::Scenario& first_world() const { return *input_->proxies.front().clusters.front(); }
+
+  void add_service(std::size_t proxy, const scenario::Service& service) {
+    if (names_.contains({proxy, service.name})) {
       return;
     }
-    services_.push_back(&service);
     for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
       add_locality(entry.locality);
     }
+    const std::string told = everything_told(service);
+    std::size_t variants = 0;
+    for (const Imitated& known : services_) {
+      if (known.of->name != service.name) {
+        continue;
+      }
+      if (known.told == told) {
+        names_.emplace(std::pair(proxy, service.name), known.name);
+        return;
+      }
+      ++variants;
+    }
+    const std::string own = variants == 0 ? service.name : fmt::format("{} of {}", service.name, proxy_name(proxy));
+    if (variants > 0) {
+      findings_.push_back(
+          fmt::format("cluster {}: {} was told something else than the proxies before it; it is the "
+                      "service `{}` here",
+                      service.name, proxy_name(proxy), own));
+    }
+    names_.emplace(std::pair(proxy, service.name), own);
+    services_.push_back({own, &service, told});
+  }
+
+  [[nodiscard]] std::string proxy_name(std::size_t proxy) const {
+    return input_->proxies[proxy].clusters.front()->clients.front().name;
+  }
+
+  // What a proxy knows of a cluster, as a text that differs wherever it does.
+  static std::string everything_told(const scenario::Service& service) {
+    std::string text = envoy_export::cluster_settings_json(service.cluster).dump() +
+                       Json(service.cluster.aggregate_clusters).dump() + policy_json(service.load_assignment).dump();
+    for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
+      text += fmt::format("\n{}|{}|{}|{}|{}", entry.locality.region, entry.locality.zone, entry.locality.sub_zone,
+                          entry.priority.value, entry.load_balancing_weight.value_or(0));
+      for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+        text += fmt::format("\n  {}|{}|{}|{}|{}", endpoint.address, endpoint.hostname,
+                            static_cast<int>(rank_of(endpoint.health_status)), endpoint.load_balancing_weight,
+                            envoy_export::lb_metadata_json(endpoint.metadata).dump());
+      }
+    }
+    return text;
+  }
+
+  static Json policy_json(const config::ClusterLoadAssignment& assignment) {
+    Json policy = Json::object();
+    if (assignment.overprovisioning_factor != config::ClusterLoadAssignment{}.overprovisioning_factor) {
+      policy["overprovisioning_factor"] = assignment.overprovisioning_factor;
+    }
+    if (assignment.weighted_priority_health) {
+      policy["weighted_priority_health"] = true;
+    }
+    if (const config::DropOverload& drop = assignment.drop_overload; drop.numerator > 0) {
+      policy["drop_overloads"] = Json::array({envoy_export::drop_overload_json(drop)});
+    }
+    return policy;
+  }
+
+  [[nodiscard]] std::string local_cluster_text() const {
+    const scenario::Scenario& first = first_world();
+    return first.local_cluster ? "local_cluster: " + yaml_scalar(first.services[first.local_cluster->value].name) + "\n"
+                               : "";
   }
 
   [[nodiscard]] std::string head() const {
@@ -125,7 +190,7 @@ class Importer {
     return fmt::format("{}ns", time.count());
   }
 
-  [[nodiscard]] std::string client_name() const { return input_->clusters.front()->clients.front().name; }
+  [[nodiscard]] std::string client_name() const { return proxy_name(0); }
 
   // Zones of one name in several regions are called region/zone.
   [[nodiscard]] std::string zone_reference(const config::Locality& locality) const {
@@ -256,8 +321,9 @@ class Importer {
     return json;
   }
 
-  std::string service_text(const scenario::Service& service) {
-    std::string text = "  - name: " + yaml_scalar(service.name) + "\n";
+  std::string service_text(const Imitated& imitated) {
+    const scenario::Service& service = *imitated.of;
+    std::string text = "  - name: " + yaml_scalar(imitated.name) + "\n";
     const bool named = has_named_hosts(service);
     const std::vector<Group> groups = groups_of(service);
     if (groups.empty()) {
@@ -268,7 +334,7 @@ class Importer {
     for (const Group& group : groups) {
       text += "      - " + yaml_flow(group_json(group, named)) + addresses_comment(group, named) + "\n";
       for (const std::size_t position : group.draining) {
-        draining_.push_back({service.name, fmt::format("{}-{}", service.name, number + position + 1)});
+        draining_.emplace_back(imitated.name, fmt::format("{}-{}", imitated.name, number + position + 1));
       }
       number += group.addresses.size();
     }
@@ -327,11 +393,11 @@ class Importer {
 
   [[nodiscard]] std::string cluster_texts() const {
     std::string text;
-    for (const scenario::Service* const service : services_) {
-      Json json = {{"name", service->name}};
-      const Json own = own_settings(service->cluster);
+    for (const Imitated& service : services_) {
+      Json json = {{"name", service.name}};
+      const Json own = own_settings(service.of->cluster);
       json.update(own);
-      const auto& children = service->cluster.aggregate_clusters;
+      const auto& children = service.of->cluster.aggregate_clusters;
       if (!children.empty()) {
         json["lb_policy"] = "CLUSTER_PROVIDED";
         json["cluster_type"] = envoy_export::extension_json("envoy.clusters.aggregate",
@@ -349,20 +415,10 @@ class Importer {
 
   [[nodiscard]] std::string assignment_texts() const {
     std::string text;
-    for (const scenario::Service* const service : services_) {
-      const config::ClusterLoadAssignment& assignment = service->load_assignment;
-      Json policy = Json::object();
-      if (assignment.overprovisioning_factor != config::ClusterLoadAssignment{}.overprovisioning_factor) {
-        policy["overprovisioning_factor"] = assignment.overprovisioning_factor;
-      }
-      if (assignment.weighted_priority_health) {
-        policy["weighted_priority_health"] = true;
-      }
-      if (const config::DropOverload& drop = assignment.drop_overload; drop.numerator > 0) {
-        policy["drop_overloads"] = Json::array({envoy_export::drop_overload_json(drop)});
-      }
-      Json json = {{"cluster_name", service->name}};
-      if (!policy.empty()) {
+    for (const Imitated& service : services_) {
+      const config::ClusterLoadAssignment& assignment = service.of->load_assignment;
+      Json json = {{"cluster_name", service.name}};
+      if (const Json policy = policy_json(assignment); !policy.empty()) {
         json["policy"] = policy;
       }
       add_locality_weights(json, assignment);
@@ -402,22 +458,27 @@ class Importer {
   // A client for each cluster that is asked for, since a workload asks for one service.
   [[nodiscard]] std::string clients_text() const {
     std::string text = "clients:\n";
-    for (const scenario::Scenario* const world : input_->clusters) {
-      const scenario::ClientEntry& client = world->clients.front();
-      const std::string& asked = world->services[client.workload.service.value].name;
-      Json json = {{"name", input_->clusters.size() == 1 ? client.name : client.name + " to " + asked}};
-      add_place(json, scenario::locality_of(*world, client.node));
-      if (input_->concurrency > 1) {
-        json["concurrency"] = input_->concurrency;
+    std::set<std::string> taken;
+    for (std::size_t proxy = 0; proxy < input_->proxies.size(); ++proxy) {
+      const Proxy& asking = input_->proxies[proxy];
+      for (const scenario::Scenario* const world : asking.clusters) {
+        const scenario::ClientEntry& client = world->clients.front();
+        const std::string& asked = world->services[client.workload.service.value].name;
+        std::string name = asking.clusters.size() == 1 ? client.name : client.name + " to " + asked;
+        while (!taken.insert(name).second) {
+          name += "'";
+        }
+        Json json = {{"name", name}};
+        add_place(json, scenario::locality_of(*world, client.node));
+        if (asking.concurrency > 1) {
+          json["concurrency"] = asking.concurrency;
+        }
+        const auto counted = input_->rates.find(asked);
+        const bool known = counted != input_->rates.end();
+        json["workload"] = {{"service", names_.at({proxy, asked})},
+                            {"rate", fmt::format("{:.6g}rps", known ? counted->second : input_->rate.value_or(1.0))}};
+        text += "  - " + yaml_flow(json) + (known ? "  # as counted" : input_->rate ? "" : "  # guess") + "\n";
       }
-      const auto counted = input_->rates.find(asked);
-      const double rate = counted != input_->rates.end() ? counted->second : input_->rate.value_or(1.0);
-      json["workload"] = {{"service", asked}, {"rate", fmt::format("{:.6g}rps", rate)}};
-      text += "  - " + yaml_flow(json) +
-              (counted != input_->rates.end() ? "  # as counted"
-               : input_->rate                 ? ""
-                                              : "  # guess") +
-              "\n";
     }
     return text;
   }
@@ -435,15 +496,16 @@ class Importer {
   const Input* input_;
   std::vector<std::pair<std::string, std::string>> zones_;  // region and zone, as they come up
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> sub_zones_;
-  std::vector<const scenario::Service*> services_;
-  std::set<std::string> names_;
+  std::vector<Imitated> services_;
+  std::map<std::pair<std::size_t, std::string>, std::string> names_;  // of services, by proxy and cluster
+  std::vector<std::string> findings_;
   std::vector<std::pair<std::string, std::string>> draining_;  // service and endpoint
 };
 
 }  // namespace
 
-std::string import_scenario(const Input& input) {
-  return Importer(input).text();
+Imported import_scenario(const Input& input) {
+  return Importer(input).all();
 }
 
 }  // namespace spillway::reports::importing

@@ -382,6 +382,15 @@ std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters)
   return all;
 }
 
+bool looks_like_clusters(std::string_view text) {
+  constexpr std::size_t beginning = 200;
+  if (looks_like_json(text)) {
+    return text.substr(0, beginning).find("\"cluster_statuses\"") != std::string_view::npos;
+  }
+  const std::string_view line = text.substr(0, text.find('\n'));
+  return host_line(line).has_value() || cluster_of(line).has_value();
+}
+
 std::optional<Clusters> read_clusters(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
   const std::string& text = sources[file].text;
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {

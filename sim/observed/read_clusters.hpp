@@ -23,6 +23,9 @@ namespace spillway::observed {
 [[nodiscard]] std::optional<Clusters> read_clusters(scenario::Sources& sources, std::uint32_t file,
                                                     scenario::Diagnostics& problems);
 
+// Whether a text is what /clusters prints, by its beginning.
+[[nodiscard]] bool looks_like_clusters(std::string_view text);
+
 // Envoy's name of a flag, without its slash: "failed_active_hc". Nothing for a flag that is not known.
 [[nodiscard]] std::optional<envoy::HostFlag> host_flag_of(std::string_view name) noexcept;
 

@@ -92,7 +92,7 @@ std::string shop_with(const std::string& policy) {
 TEST_CASE("an imported scenario has the shares of its documents") {
   const std::string policy = GENERATE("ROUND_ROBIN", "RANDOM", "LEAST_REQUEST", "RING_HASH", "MAGLEV");
   const scenario::Scenario original = envoy_world(shop_with(policy), "backend");
-  const std::string text = reports::importing::import_scenario({.clusters = {&original}});
+  const std::string text = reports::importing::import_scenario({.proxies = {{{&original}}}}).text;
   const scenario::Scenario imported = scenario_world(text);
   const auto expected = shares_of(original);
   const auto found = shares_of(imported);
@@ -109,10 +109,11 @@ TEST_CASE("an imported scenario has the shares of its documents") {
 
 TEST_CASE("endpoints that are alike become a group, and guesses are marked") {
   const scenario::Scenario original = envoy_world(shop_with("ROUND_ROBIN"), "backend");
-  const std::string text = reports::importing::import_scenario({.clusters = {&original},
+  const std::string text = reports::importing::import_scenario({.proxies = {{{&original}}},
                                                                 .rates = {{"backend", 12.5}},
                                                                 .apart = std::chrono::seconds{60},
-                                                                .source = "dump.json"});
+                                                                .source = "dump.json"})
+                               .text;
   INFO(text);
   CHECK(text.find("# Made by `spillway import` of dump.json.\n") == 0);
   CHECK(text.find("name: shop-7\nduration: 60s  # as long as requests were counted\n") != std::string::npos);
@@ -121,9 +122,28 @@ TEST_CASE("endpoints that are alike become a group, and guesses are marked") {
   CHECK(text.find("workload: { service: backend, rate: \"12.5rps\" } }  # as counted\n") != std::string::npos);
   CHECK(text.find("overprovisioning_factor: 120") != std::string::npos);
   CHECK(text.find("local_cluster: shop\n") != std::string::npos);
-  const std::string guessed = reports::importing::import_scenario({.clusters = {&original}});
+  const std::string guessed = reports::importing::import_scenario({.proxies = {{{&original}}}}).text;
   CHECK(guessed.find("duration: 60s  # guess\n") != std::string::npos);
   CHECK(guessed.find("rate: \"1rps\" } }  # guess\n") != std::string::npos);
+}
+
+TEST_CASE("two proxies that were told different things are a finding, and each keeps what it was told") {
+  const scenario::Scenario one = envoy_world(shop_with("ROUND_ROBIN"), "backend");
+  std::string other_text = shop_with("ROUND_ROBIN");
+  other_text.replace(other_text.find("shop-7"), 6, "shop-8");
+  other_text.replace(other_text.find("health_status: UNHEALTHY"), 24, "health_status: HEALTHY");
+  const scenario::Scenario other = envoy_world(other_text, "backend");
+  const auto imported = reports::importing::import_scenario({.proxies = {{{&one}}, {{&other}}}});
+  REQUIRE(imported.findings.size() == 1);
+  CHECK(imported.findings.front() ==
+        "cluster backend: shop-8 was told something else than the proxies before it; it is the service `backend of "
+        "shop-8` here");
+  const scenario::Scenario both = scenario_world(imported.text);
+  REQUIRE(both.clients.size() == 2);
+  CHECK(both.services[both.clients[1].workload.service.value].name == "backend of shop-8");
+  // Alike ones are one service.
+  const auto alike = reports::importing::import_scenario({.proxies = {{{&one}}, {{&one}}}});
+  CHECK(alike.findings.empty());
 }
 
 TEST_CASE("texts that YAML would read as something else are quoted") {
