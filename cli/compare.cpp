@@ -29,7 +29,8 @@ CommandResult compare_command(const Arguments& arguments) {
   if (scenario::has_errors(files.diagnostics)) {
     return {"", ExitCode::bad_input};
   }
-  const scenario::ProxyConfiguration configuration = read_configuration(arguments, files);
+  const scenario::ProxyConfiguration configuration =
+      read_configuration(arguments, files, observed::HealthOf::eds_alone);
   if (scenario::has_errors(configuration.diagnostics())) {
     return {"", ExitCode::bad_input};
   }

@@ -48,7 +48,7 @@ std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::str
     }
     scenario::Sources sources = {std::move(*source)};
     if (const auto clusters = observed::read_clusters(sources, 0, problems)) {
-      auto memberships = observed::memberships(*clusters);
+      auto memberships = observed::memberships(*clusters, observed::HealthOf::everything);
       std::move(memberships.begin(), memberships.end(), std::back_inserter(told));
     }
   }

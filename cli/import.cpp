@@ -46,7 +46,8 @@ struct ReadProxy {
 
 ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   ReadProxy proxy;
-  const scenario::ProxyConfiguration configuration = read_configuration(arguments, files);
+  const scenario::ProxyConfiguration configuration =
+      read_configuration(arguments, files, observed::HealthOf::everything);
   proxy.read = !scenario::has_errors(configuration.diagnostics());
   for (const scenario::SourceFile& source : configuration.sources()) {
     proxy.sources.push_back(source.name);

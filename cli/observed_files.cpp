@@ -49,12 +49,13 @@ compare::Observed ObservedFiles::view() const noexcept {
           .server = pointer_to(server)};
 }
 
-scenario::ProxyConfiguration read_configuration(const Arguments& arguments, const ObservedFiles& files) {
+scenario::ProxyConfiguration read_configuration(const Arguments& arguments, const ObservedFiles& files,
+                                                observed::HealthOf health) {
   scenario::EnvoyOptions options = envoy_options(arguments);
   options.cluster.clear();
   options.request.reset();
   if (files.clusters_after) {
-    options.memberships = observed::memberships(*files.clusters_after);
+    options.memberships = observed::memberships(*files.clusters_after, health);
   }
   scenario::ProxyConfiguration configuration = scenario::ProxyConfiguration::read(arguments.paths, options);
   say_diagnostics({std::nullopt, configuration.diagnostics(), configuration.sources()}, arguments);

@@ -7,6 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "sim/compare/compare.hpp"
+#include "sim/observed/read_clusters.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/envoy/proxy_configuration.hpp"
 #include "sim/scenario/source.hpp"
@@ -30,7 +31,8 @@ struct ObservedFiles {
 };
 
 // The proxy's documents; endpoints that they do not hold are those of /clusters. What is wrong is said.
-[[nodiscard]] scenario::ProxyConfiguration read_configuration(const Arguments& arguments, const ObservedFiles& files);
+[[nodiscard]] scenario::ProxyConfiguration read_configuration(const Arguments& arguments, const ObservedFiles& files,
+                                                              observed::HealthOf health);
 
 // Names of its clusters, or the one that is asked for.
 [[nodiscard]] std::vector<std::string> asked_clusters(const scenario::ProxyConfiguration& configuration,

@@ -25,8 +25,7 @@ const observed::Cluster* find(const observed::Clusters* clusters, const std::str
 // Where counts of hosts come from.
 class Source {
  public:
-  Source(const Observed& observed, const std::map<std::string, std::vector<std::string>>& clusters_of)
-      : observed_(observed) {
+  Source(const Observed& observed, const std::map<std::string, std::vector<std::string>>& clusters_of) {
     const bool of_stats = observed.stats_after != nullptr && !observed.stats_after->per_endpoint.clusters.empty();
     if (observed.clusters_after != nullptr) {
       before_ = observed.clusters_before;
@@ -89,7 +88,6 @@ class Source {
   [[nodiscard]] bool has_log_beside() const noexcept { return !logged_.empty(); }
 
  private:
-  const Observed& observed_;
   const observed::Clusters* before_ = nullptr;
   const observed::Clusters* after_ = nullptr;
   bool counts_alone_ = false;
@@ -136,6 +134,7 @@ void add_states(Case& one) {
       one.changed.push_back(address);
     }
   }
+  one.before.newcomers = one.after.newcomers = !one.changed.empty();
   one.states.push_back(predict(one.scenario, one.before));
   if (one.changed.empty()) {
     return;
@@ -324,17 +323,14 @@ class Comparer {
     } else if (source.has_log_beside()) {
       one.logged = 0;
     }
-    one.before.retries = one.after.retries = one.retries.value_or(0) > 0;
     one.configured = predict(one.scenario, {}).hosts;
     if (!one.observation.held) {
       one.states.push_back(predict(one.scenario, one.before));
       return;
     }
-    const bool retried = one.before.retries;
     one.after = told_at(one.configured, one.observation, true);
     one.before =
         input_.observed.clusters_before == nullptr ? one.after : told_at(one.configured, one.observation, false);
-    one.before.retries = one.after.retries = retried;
     add_states(one);
   }
 

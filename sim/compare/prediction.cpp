@@ -129,7 +129,10 @@ Prediction predict(const Scenario& original, const Told& told) {
   }
   const run::Snapshot snapshot(world, run::Nanoseconds{0});
   const run::FlowIndex flow = *snapshot.flows().of_client(config::ClientEntryIndex{0}).begin();
-  const envoy::Circumstances circumstances{.loaded = true, .retries = told.retries, .slow_start = told.slow_start};
+  // A retry is a pick too, and counted as one, so that it moves no share of picks.
+  const bool slow_start =
+      told.newcomers && envoy::slow_start_window(*snapshot.upstreams().state(flow)) > run::Nanoseconds{0};
+  const envoy::Circumstances circumstances{.loaded = true, .slow_start = slow_start};
   const auto exact = snapshot.traffic().exact_shares(flow, snapshot.state(flow), circumstances);
   const run::Snapshot::Shares shares = snapshot.shares(flow, exact);
   const run::Targets targets(world, snapshot.flows().at(flow).service);

@@ -43,8 +43,7 @@ struct Told {
   std::map<std::string, config::HealthStatus> status = {};
   std::map<std::string, std::uint32_t> weights = {};
   std::optional<config::Locality> client = {};  // where the client is
-  bool retries = false;                         // requests were sent again
-  bool slow_start = false;                      // hosts may have been in slow start
+  bool newcomers = false;                       // hosts came, or got well: they may have been in slow start
 };
 
 // Of the first client's requests to its first service. Linear in hosts, as exact_shares.

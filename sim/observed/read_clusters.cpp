@@ -358,7 +358,22 @@ config::HealthStatus status_of(envoy::HostFlags set) noexcept {
   return HealthStatus::healthy;
 }
 
-std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters) {
+namespace {
+
+envoy::HostFlags told_by_eds(envoy::HostFlags all) {
+  envoy::HostFlags told;
+  for (const HostFlag flag :
+       {HostFlag::failed_eds_health, HostFlag::degraded_eds_health, HostFlag::eds_status_draining}) {
+    if (all.has(flag)) {
+      told.set(flag);
+    }
+  }
+  return told;
+}
+
+}  // namespace
+
+std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters, HealthOf health) {
   std::vector<config::ClusterLoadAssignment> all;
   for (const Cluster& cluster : clusters.clusters) {
     config::ClusterLoadAssignment& assignment = all.emplace_back();
@@ -374,7 +389,7 @@ std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters)
       config::LbEndpoint endpoint;
       endpoint.address = host.address;
       endpoint.hostname = host.hostname;
-      endpoint.health_status = status_of(host.flags);
+      endpoint.health_status = status_of(health == HealthOf::everything ? host.flags : told_by_eds(host.flags));
       endpoint.load_balancing_weight = std::max(1U, host.weight);
       entry->lb_endpoints.push_back(std::move(endpoint));
     }

@@ -36,8 +36,11 @@ namespace spillway::observed {
 // (a check is pending) is as one that drains.
 [[nodiscard]] config::HealthStatus status_of(envoy::HostFlags flags) noexcept;
 
+// Whose health: what EDS or the configuration told, or with what checks and ejections found out.
+enum class HealthOf : std::uint8_t { eds_alone, everything };
+
 // The endpoints of every cluster as EDS would tell them, without what /clusters does not say: weights of localities,
 // metadata, policies. A host that is about to be removed is a member.
-[[nodiscard]] std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters);
+[[nodiscard]] std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters, HealthOf health);
 
 }  // namespace spillway::observed
