@@ -27,10 +27,14 @@ CommandResult play(const Arguments& arguments) {
       return plan_command(arguments);
     case Command::diff:
       return diff_command(arguments);
+    case Command::compare:
+      return compare_command(arguments);
     case Command::explain:
       return explain_command(arguments);
     case Command::export_documents:
       return export_command(arguments);
+    case Command::import_documents:
+      return import_command(arguments);
     case Command::subsets:
       return subsets_command(arguments);
     case Command::plot:

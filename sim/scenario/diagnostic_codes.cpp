@@ -617,6 +617,19 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Each proxy compares the requests that it has itself under way to two hosts. Where it hardly has any, because "
      "many "
      "proxies share the traffic, both have none most of the time, and the pick is one at random."},
+    {"SP790", "not what a live Envoy prints",
+     "A file that should be the output of Envoy's admin interface (/clusters, /stats, /server_info, /runtime) or an "
+     "answer of Prometheus is something else, or a line of it is. Nothing of it is taken."},
+    {"SP791", "not a count", "Where a counter must stand, there is no whole number."},
+    {"SP792", "an unknown health flag",
+     "Envoy prints a health flag of a host that this version does not know. The host is taken as if it did not have "
+     "it."},
+    {"SP793", "an access log that cannot be read",
+     "Read are Envoy's and Istio's default formats, and a line of JSON for each request that has `upstream_host`. "
+     "Lines of other formats are ignored; a file without a readable line is an error."},
+    {"SP794", "two proxies that were told different things",
+     "Of a mesh's proxies two hold a cluster of one name with other endpoints, health, weights or settings. Each gets a "
+     "service of its own in the imported scenario."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},
