@@ -50,11 +50,14 @@ double part_to(const Scenario& scenario, const Workload& workload, config::Servi
 // The client of the service whose proxies have most under way; null where none asks for it alone.
 UnderWay most_under_way(const Scenario& scenario, config::ServiceIndex service) {
   double seconds = 0.0;
-  const auto& hosts = scenario.services[service.value].hosts;
-  for (const Host& host : hosts) {
-    seconds += std::chrono::duration<double>(scenario.endpoints[host.endpoint.value].service_time).count();
+  std::size_t hosts = 0;  // what stands behind a zone proxy is not known here
+  for (const Host& host : scenario.services[service.value].hosts) {
+    if (!host.forwards_to) {
+      seconds += std::chrono::duration<double>(scenario.endpoints[host.endpoint.value].service_time).count();
+      ++hosts;
+    }
   }
-  seconds /= static_cast<double>(std::max<std::size_t>(hosts.size(), 1));
+  seconds /= static_cast<double>(std::max<std::size_t>(hosts, 1));
   UnderWay most;
   for (const ClientEntry& client : scenario.clients) {
     const double part = part_to(scenario, client.workload, service);

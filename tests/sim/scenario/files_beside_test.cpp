@@ -14,7 +14,7 @@ using namespace spillway::scenario;
 
 namespace {
 
-const std::string secret = "password: hunter2\nspec: [\n";
+const std::string secret = "password hunter2\n";
 
 std::string naming_scenario(const std::string& resources, const std::string& workload = "") {
   return "duration: 1s\nzones: [{ name: z1 }]\nservices: [{ name: s, endpoints: [{ zone: z1 }] }]\nresources: [" +
