@@ -49,9 +49,8 @@ constexpr std::array<CommandHelp, 14> commands{
       "  spillway plan three-zones.yaml\n  spillway plan three-zones.yaml --growth 1.5x -o markdown"},
      {Command::diff, "diff", "Plan", "What a change moves: traffic, load, hashed keys, cost between zones, lints",
       "OLD NEW", "OLD NEW",
-      "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies that change it; - "
-      "reads "
-      "standard input",
+      "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies or Istio's rules that "
+      "change it; - reads standard input",
       "  spillway diff main.yaml branch.yaml -o markdown\n  spillway diff old-policy.yaml new-policy.yaml --scenario "
       "shop.yaml\n  spillway diff shop.yaml new-policy.yaml"},
      {Command::compare, "compare", "Verify",

@@ -193,7 +193,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   }
   if (command == Command::diff) {
     option(app, "Play", "SCENARIO", "--scenario", raw.world,
-           "The world of two files of Kuma's documents: those of the same kind, mesh and name are replaced in it");
+           "The world of two files of Kuma's or Istio's documents: those of the same kind, mesh or namespace, and name "
+           "are "
+           "replaced in it");
     option(app, "Play", "TIME", "--at", raw.at, "When failures happen (default: when clients of NEW send most)");
     option(app, "Play", "NUMBER", "--replications", raw.replications,
            "Simulate both sides this often with the same draws, for intervals; at least 2 (default: 10)");

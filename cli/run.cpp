@@ -216,6 +216,17 @@ run::Replicated play_slices(const Arguments& arguments, const scenario::Scenario
   return run::replicate(scenario, options, {arguments.replications.value_or(1), arguments.jobs});
 }
 
+// The rows of `--every`, where they are fine enough to be drawn, so that nothing has to be simulated once more; null:
+// they are not.
+const run::Results* slices_to_draw(const Arguments& arguments, const Slicing& slicing, const run::Results& results,
+                                   const run::Replicated& slices) {
+  constexpr std::size_t fine = 100;
+  if (!arguments.every || slicing.cuts.size() + 1 < fine || results.mode == scenario::Mode::exact) {
+    return nullptr;
+  }
+  return slices.results ? &*slices.results : slicing.plays_epochs ? nullptr : &results;
+}
+
 run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& scenario, const reports::Dimensions& by,
                          const Slicing& slicing, RunFiles& files, ReportMeasures& measures) {
   const std::uint32_t replications = arguments.replications.value_or(1);
@@ -326,12 +337,14 @@ CommandResult run_command(const Arguments& arguments) {
     }
   }
   if (arguments.report) {
-    run::Replicated over_time;
-    if (const auto cuts = report_cuts(arguments, *reading.scenario); !cuts.empty()) {
-      over_time = play_slices(arguments, *reading.scenario, cuts);
+    run::Replicated played_for_it;
+    const run::Results* over_time = slices_to_draw(arguments, slicing, results, slices);
+    const auto cuts = report_cuts(arguments, *reading.scenario);
+    if (over_time == nullptr && !cuts.empty()) {
+      played_for_it = play_slices(arguments, *reading.scenario, cuts);
+      over_time = played_for_it.results ? &*played_for_it.results : nullptr;
     }
-    if (const auto failure = write_report(arguments, {report, reading.sources, measures.latency(),
-                                                      over_time.results ? &*over_time.results : nullptr})) {
+    if (const auto failure = write_report(arguments, {report, reading.sources, measures.latency(), over_time})) {
       return refuse(*failure, arguments);
     }
     // Nobody asked to see them.

@@ -102,9 +102,8 @@ class Words {
   std::string operator()(const scenario::RuntimeChange& effect) const {
     std::vector<std::string> parts;
     for (const auto& [key, value] : effect.values) {
-      const auto* const known = std::find_if(config::runtime_keys.begin(), config::runtime_keys.end(),
-                                             [&wanted = key](const auto& of) { return of.value == wanted; });
-      parts.push_back(fmt::format("{} is {}", known->name, value ? std::to_string(*value) : "the default"));
+      parts.push_back(
+          fmt::format("{} is {}", config::runtime_key_name(key), value ? std::to_string(*value) : "the default"));
     }
     return "runtime: " + joined(parts, ", ");
   }

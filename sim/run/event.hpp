@@ -58,8 +58,11 @@ struct PeriodEnd {};
 // Every flow's row ends, and a new one begins: after a warm-up, or where the caller cuts.
 struct RowsEnd {};
 
+// The moment of Options::look.
+struct LookDue {};
+
 using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep, CheckDue, CheckDone,
-                           WeightUpdate, PeriodEnd, RowsEnd>;
+                           WeightUpdate, PeriodEnd, RowsEnd, LookDue>;
 
 // When a change that the scenario's author wrote takes effect among others of the same moment.
 [[nodiscard]] inline EventClass event_class_of(const scenario::Effect& effect) {

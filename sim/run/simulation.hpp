@@ -54,6 +54,7 @@ class Simulation {
   void apply(const AuthoredChange& event, Nanoseconds now);
   void apply(const PeriodEnd& event, Nanoseconds now);
   void apply(const RowsEnd& event, Nanoseconds now);
+  void apply(const LookDue& event, Nanoseconds now);
   template <class OfTheFleet>
   void apply(const OfTheFleet& event, Nanoseconds now) {
     fleet_->apply(event, now);
@@ -104,6 +105,7 @@ class Simulation {
   std::optional<EndpointBook> loads_;      // where asked for
   std::optional<ExpectedLoads> expected_;  // in exact mode, instead
   std::size_t periods_ended_ = 0;
+  std::optional<ProxyMoment> moment_;  // where asked for
 };
 
 }  // namespace spillway::run

@@ -673,16 +673,16 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "are "
      "alike can be one entry with a `count`; `-o markdown --by priority,zone` prints all clients together."},
     {"SP930", "a world for what needs none",
-     "`spillway diff --scenario WORLD` compares two files of Kuma's documents in the world of that scenario. A "
-     "scenario "
-     "is a world itself, and documents of Envoy say all that their proxy knows."},
-    {"SP931", "Kuma's documents without a world",
-     "A policy moves traffic of clients to endpoints in zones, which it does not name. `--scenario WORLD` says which "
+     "`spillway diff --scenario WORLD` compares two files of Kuma's or Istio's documents in the world of that "
+     "scenario. "
+     "A scenario is a world itself, and documents of Envoy say all that their proxy knows."},
+    {"SP931", "documents of a mesh without a world",
+     "A policy or a DestinationRule moves traffic of clients to endpoints in zones, which it does not name. "
+     "`--scenario WORLD` says which "
      "these are; or one of the two files is the scenario, and the other the document that changes it."},
     {"SP932", "two files without a world in common",
-     "A document of Envoy is what one proxy knows at one moment; a scenario or a policy of Kuma is about all of a "
-     "mesh. "
-     "Only two of one sort can be compared, or Kuma's documents in a scenario."},
+     "A document of Envoy is what one proxy knows at one moment; a scenario, a policy of Kuma or a rule of "
+     "Istio is about all of a mesh. Only two of one sort can be compared, or a mesh's documents in a scenario."},
     {"SP933", "standard input is named more than once", "It can be read once. Name a file for the others."},
     {"SP940", "a file to write is read, or written twice",
      "What is to be written has the name of a file that the command reads, or that a scenario of it names, or two "

@@ -218,6 +218,7 @@ void Fleet::fail_immediately(std::uint32_t index, config::HostIndex host, Nanose
   const ClusterWatch::Effect effect = watch.fail_immediately(host, now);
   if (!failed && watch.current_flags(host).has(envoy::HostFlag::failed_active_hc)) {
     record_health(index, host, envoy::Health::unhealthy, now);
+    log_failed_by_answer(index, host, now);
   }
   follow(index, effect, now);
 }

@@ -163,6 +163,8 @@ class Fleet {
   void log_outlier(std::uint32_t cluster, const health::OutlierEvent& event, bool by_check, Nanoseconds now);
   void log_check(const CheckDue& due, const health::CheckResult& result, const ClusterWatch::Checked& checked,
                  Nanoseconds now);
+  void log_failed_by_answer(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
+  [[nodiscard]] bool is_budget(std::uint32_t cluster, health::Resource resource) const noexcept;
   void log_priorities(const Proxy& proxy, const envoy::ClusterState* before, const envoy::ClusterState& after,
                       Nanoseconds now);
   void record_health(std::uint32_t cluster, config::HostIndex host, envoy::Health health, Nanoseconds now);

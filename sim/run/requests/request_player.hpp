@@ -69,6 +69,7 @@ class RequestPlayer {
   [[nodiscard]] Stations& stations() noexcept { return stations_; }
   [[nodiscard]] std::vector<engine::Arrivals*> arrivals();
 
+  [[nodiscard]] const Sessions& sessions() const noexcept { return sessions_; }
   [[nodiscard]] std::uint64_t played() const noexcept { return played_; }
 
   // Whether somebody waits for an answer of which the calendar does not know yet, for SimGrid has it.

@@ -11,6 +11,7 @@
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/istio/world.hpp"
 #include "sim/scenario/kuma/documents.hpp"
+#include "sim/scenario/lints/setting_places.hpp"
 #include "sim/scenario/meaning/names.hpp"
 #include "sim/scenario/mesh/world.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -45,6 +46,7 @@ struct Context {
   kuma_documents::Documents documents = {};  // of Kuma
   mesh::World mesh = {};                     // that they are about
   istio_documents::World istio = {};         // Istio's, and the mesh that they make
+  lints::PlacesOfViews setting_places = {};  // of the clusters that either makes
 };
 
 // Of a map of texts, those that could be read.

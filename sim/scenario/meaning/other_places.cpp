@@ -12,48 +12,48 @@ namespace {
 
 // A host of a load assignment with where it is written.
 struct WrittenHost {
-  config::LocalityLbEndpoints group;  // without endpoints
+  std::size_t group = 0;
   config::LbEndpoint endpoint;
 };
 
 std::vector<WrittenHost> written_hosts(const Service& service) {
   std::vector<WrittenHost> hosts;
-  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      hosts.push_back({{group.locality, group.priority, group.load_balancing_weight, {}}, endpoint});
+  const auto& groups = service.load_assignment.endpoints;
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    for (const config::LbEndpoint& endpoint : groups[group].lb_endpoints) {
+      hosts.push_back({group, endpoint});
     }
   }
   return hosts;
 }
 
-// Of the locality at a priority; where the file has none, that of the locality where the host comes from.
-std::optional<std::uint32_t> weight_at(const config::ClusterLoadAssignment& assignment,
-                                       const config::LocalityLbEndpoints& from, config::Priority priority) {
-  for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
-    if (group.priority == priority && group.locality == from.locality) {
-      return group.load_balancing_weight;
+// The written group whose locality weight a host has that comes to a priority: that of its locality there; where the
+// file has none, the one that it comes from.
+std::size_t group_at(const config::ClusterLoadAssignment& assignment, std::size_t from, config::Priority priority,
+                     std::size_t written) {
+  for (std::size_t group = 0; group < written; ++group) {
+    if (assignment.endpoints[group].priority == priority &&
+        assignment.endpoints[group].locality == assignment.endpoints[from].locality) {
+      return group;
     }
   }
-  return from.load_balancing_weight;
+  return from;
 }
 
-// What is told of a locality's weight is told of its hosts that came later, too.
-void tell_later_groups(Scenario& scenario, config::ServiceIndex service, std::size_t first_later) {
-  const auto& groups = scenario.services[service.value].load_assignment.endpoints;
+// What is told of a locality's weight is told of the hosts that come to it. `follows`: by group after the written ones.
+void tell_later_groups(Scenario& scenario, config::ServiceIndex service, const std::vector<std::size_t>& follows) {
+  const std::size_t written = scenario.services[service.value].load_assignment.endpoints.size() - follows.size();
   for (Change& change : scenario.changes) {
     auto* const told = std::get_if<TellWeights>(&change.effect);
     if (told == nullptr || told->service != service) {
       continue;
     }
-    std::map<std::uint32_t, std::uint32_t> localities(told->localities.begin(), told->localities.end());
-    for (const auto& [group, weight] : told->localities) {
-      for (std::size_t later = first_later; later < groups.size(); ++later) {
-        if (groups[later].priority == groups[group].priority && groups[later].locality == groups[group].locality) {
-          localities[static_cast<std::uint32_t>(later)] = weight;
-        }
+    const std::map<std::uint32_t, std::uint32_t> localities(told->localities.begin(), told->localities.end());
+    for (std::size_t later = 0; later < follows.size(); ++later) {
+      if (const auto found = localities.find(static_cast<std::uint32_t>(follows[later])); found != localities.end()) {
+        told->localities.emplace_back(static_cast<std::uint32_t>(written + later), found->second);
       }
     }
-    told->localities.assign(localities.begin(), localities.end());
   }
 }
 
@@ -70,19 +70,22 @@ void add_other_places(Context& context) {
   for (const auto& [index, places] : moves) {
     Service& service = context.scenario.services[index.value];
     const std::vector<WrittenHost> hosts = written_hosts(service);
-    const std::size_t first_later = service.load_assignment.endpoints.size();
+    auto& groups = service.load_assignment.endpoints;
+    const std::size_t written = groups.size();
+    std::vector<std::size_t> follows;
     for (const auto& [host, priority] : places) {
       const WrittenHost& of = hosts[host.value];
-      if (of.group.priority == priority) {
+      if (groups[of.group].priority == priority) {
         continue;
       }
-      const auto weight = weight_at(service.load_assignment, of.group, priority);
-      service.load_assignment.endpoints.push_back({of.group.locality, priority, weight, {of.endpoint}});
+      follows.push_back(group_at(service.load_assignment, of.group, priority, written));
+      groups.push_back(
+          {groups[of.group].locality, priority, groups[follows.back()].load_balancing_weight, {of.endpoint}});
       service.absent_at_start.push_back({static_cast<std::uint32_t>(service.hosts.size())});
       service.hosts.push_back(service.hosts[host.value]);
       service.other_places.push_back({host, priority});
     }
-    tell_later_groups(context.scenario, index, first_later);
+    tell_later_groups(context.scenario, index, follows);
   }
 }
 

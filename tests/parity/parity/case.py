@@ -80,10 +80,22 @@ class Case:
     def members(self) -> set[str]:
         """The clusters that this service's requests end in, itself among them."""
         members = {self.service, *(cluster for cluster, _ in self.zones)}
+        if self.services == 1:
+            members.update(self._routed)  # without a host a cluster has no row
         for cluster in self.clusters:
             if cluster["name"] == self.service:
                 members.update(cluster.get("cluster_type", {}).get("typed_config", {}).get("clusters", []))
         return members
+
+    @property
+    def _routed(self) -> set[str]:
+        clusters: set[str] = set()
+        for route in self.virtual_host["routes"]:
+            action = route["route"]
+            if "cluster" in action:
+                clusters.add(action["cluster"])
+            clusters.update(one["name"] for one in action.get("weighted_clusters", {}).get("clusters", []))
+        return clusters
 
     @property
     def retries(self) -> bool:

@@ -182,7 +182,7 @@ TEST_CASE("Least request counts on, at the new priority, what is in flight at a 
       "              '@type': type.googleapis.com/"
       "envoy.extensions.load_balancing_policies.least_request.v3.LeastRequest\n"
       "              selection_method: FULL_SCAN\n"
-      "clients: [{ name: c, zone: a, workload: { service: web, rate: 10rps } }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: web, rate: 10rps, arrivals: periodic } }]\n"
       "timeline: [{ at: 10s, endpoints: [slow, quick], to_priority: 2 }]\n");
   const auto requests = requests_by_endpoint(scenario);
   CHECK(requests.at("slow P0") == 1);
