@@ -276,7 +276,8 @@ class _Draft:
         """Slow start of hosts that come back, or breakers in front of silent hosts."""
         draw = self.draw
         if draw.random() < 0.5:
-            self.route["timeout"] = draw.choice(["0.5s", "1s"])
+            # As for failures of local origin: no multiple of the time between two requests to a host.
+            self.route["timeout"] = draw.choice(["0.46s", "0.97s"])
             limit = draw.choice([5, 10, 20])
             self.cluster["circuit_breakers"] = {"thresholds": [{"max_requests": limit}]}
             self.fail(self.some(2), "no_answer")
