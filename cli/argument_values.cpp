@@ -64,6 +64,7 @@ class Checker {
     into.paths = raw_.paths;
     into.cluster = raw_.cluster;
     into.world = raw_.world;
+    check_observed(into);
     into.client = raw_.client;
     into.service = raw_.service;
     into.key = raw_.key;
@@ -145,6 +146,44 @@ class Checker {
       into = *format;
     } else {
       refuse(bad_value("--output", *raw_.format, "it takes one of " + joined(names, ", "), names));
+    }
+  }
+
+  void check_observed(Arguments& into) {
+    into.clusters = raw_.clusters;
+    into.stats = raw_.stats;
+    into.access_log = raw_.access_log;
+    into.prometheus = raw_.prometheus;
+    into.server_info = raw_.server_info;
+    into.output = raw_.output;
+    into.mesh = raw_.mesh;
+    if (raw_.mesh && !raw_.paths.empty()) {
+      refuse(problem("SP905", "`--mesh` and files at once", "the folder of --mesh holds the documents of all proxies"));
+    }
+    into.apart = moment("--apart", raw_.apart);
+    if (into.apart && *into.apart <= std::chrono::nanoseconds{0}) {
+      refuse(bad_value("--apart", *raw_.apart, "it takes a time above 0, such as 60s"));
+    }
+    if (into.apart && raw_.clusters.size() != 2) {
+      refuse(problem("SP905", "`--apart` needs two moments", "give --clusters before and after"));
+    }
+    if (into.command == Command::import_documents && raw_.clusters.size() == 2 && !into.apart) {
+      refuse(problem("SP903", "two moments need the time between them", "for example --apart 60s"));
+    }
+    if (into.command == Command::import_documents && raw_.kind && *raw_.kind != "envoy") {
+      refuse(bad_value("--kind", *raw_.kind, "it takes envoy", {"envoy"}));
+    }
+    constexpr std::size_t most = 2;
+    for (const auto& [option, files] : {std::pair("--clusters", &raw_.clusters), std::pair("--stats", &raw_.stats)}) {
+      if (files->size() > most) {
+        refuse(problem("SP905", fmt::format("`{}` is given {} times", option, files->size()),
+                       "it takes one moment, or two: before and after"));
+      }
+    }
+    if (into.command == Command::compare && raw_.clusters.empty() && raw_.stats.empty() && !raw_.access_log &&
+        !raw_.prometheus) {
+      refuse(problem("SP903", "`spillway compare` needs counts",
+                     "give --clusters before and after, or --stats, --access-log or --prometheus"));
     }
   }
 
@@ -285,7 +324,8 @@ class Checker {
   void check_picture(Arguments& into) {
     into.picture = raw_.picture;
     const auto& names = reports::plot::kind_names();
-    for (const std::string& name : raw_.kind ? separated(*raw_.kind) : std::vector<std::string>{}) {
+    const bool pictures = into.command == Command::plot && raw_.kind;
+    for (const std::string& name : pictures ? separated(*raw_.kind) : std::vector<std::string>{}) {
       const auto kind = reports::plot::kind_of(name);
       if (!kind) {
         refuse(bad_value("--kind", name, "it takes " + joined(names, ", "), names));

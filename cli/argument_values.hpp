@@ -29,6 +29,14 @@ struct RawArguments {
   std::optional<std::string> trace;
   std::optional<std::string> explain;
   std::optional<std::string> cluster;
+  std::vector<std::string> clusters;
+  std::vector<std::string> stats;
+  std::optional<std::string> access_log;
+  std::optional<std::string> prometheus;
+  std::optional<std::string> server_info;
+  std::optional<std::string> apart;
+  std::optional<std::string> mesh;
+  std::optional<std::string> output;
   std::optional<std::string> world;
   std::optional<std::string> client;
   std::optional<std::string> service;

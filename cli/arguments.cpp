@@ -28,7 +28,7 @@ struct CommandHelp {
   const char* example;
 };
 
-constexpr std::array<CommandHelp, 12> commands{
+constexpr std::array<CommandHelp, 14> commands{
     {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
@@ -49,11 +49,16 @@ constexpr std::array<CommandHelp, 12> commands{
       "  spillway plan three-zones.yaml\n  spillway plan three-zones.yaml --growth 1.5x -o markdown"},
      {Command::diff, "diff", "Plan", "What a change moves: traffic, load, hashed keys, cost between zones, lints",
       "OLD NEW", "OLD NEW",
-      "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies that change it; - "
-      "reads "
-      "standard input",
+      "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies or Istio's rules that "
+      "change it; - reads standard input",
       "  spillway diff main.yaml branch.yaml -o markdown\n  spillway diff old-policy.yaml new-policy.yaml --scenario "
       "shop.yaml\n  spillway diff shop.yaml new-policy.yaml"},
+     {Command::compare, "compare", "Verify",
+      "Hold what a proxy counted against the shares that its configuration makes",
+      "FILE... --clusters BEFORE --clusters AFTER", "FILE",
+      "The proxy's configuration, as `spillway share` reads it. - reads standard input",
+      "  spillway compare bootstrap.yaml --clusters before.txt --clusters after.txt\n"
+      "  spillway compare bootstrap.yaml --access-log access.log --cluster backend -o json"},
      {Command::subsets, "subsets", "Explain", "Print or draw the subsets of a cluster: keys, values, hosts, fallbacks",
       "FILE...", "FILE",
       "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
@@ -78,6 +83,11 @@ constexpr std::array<CommandHelp, 12> commands{
       "scenario file, - reads standard input",
       "  spillway export envoy failover.yaml -o out\n  spillway export envoy failover.yaml --at 20s --client frontend "
       "--port 20000 -o out"},
+     {Command::import_documents, "import", "Write", "Write what a proxy knows as a scenario file",
+      "FILE... [-o SCENARIO]", "FILE",
+      "The proxy's configuration, as `spillway share` reads it. - reads standard input",
+      "  spillway import bootstrap.yaml -o shop.yaml --rate 500rps\n"
+      "  spillway import bootstrap.yaml --clusters before.txt --clusters after.txt --apart 60s -o shop.yaml"},
      {Command::validate, "validate", "Write", "Find what is wrong in scenario files, with its place", "FILE...", "FILE",
       "Scenario files, JSON or YAML; - reads standard input",
       "  spillway validate failover.yaml\n  spillway validate --explain SP104"},
@@ -207,8 +217,9 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
     return check_diff(help, arguments);
   }
   const bool needs_path = plays(help.command) || reads_documents(help.command) || help.command == Command::plan ||
-                          help.command == Command::plot || (help.command == Command::validate && !arguments.explain);
-  if (needs_path && arguments.paths.empty()) {
+                          help.command == Command::compare || help.command == Command::plot ||
+                          (help.command == Command::validate && !arguments.explain);
+  if (needs_path && arguments.paths.empty() && !arguments.mesh) {
     return missing(help, help.path_name);
   }
   return help.command == Command::plot ? check_plot(help, arguments) : std::nullopt;

@@ -27,11 +27,13 @@ enum class Command {
   check,
   tables,
   diff,
+  compare,
   plan,
   explain,
   subsets,
   plot,
   export_documents,
+  import_documents,
   validate,
   schema
 };
@@ -66,7 +68,15 @@ struct Arguments {
   bool github = false;                  // annotations beside diagnostics and failures
   std::optional<std::string> explain;   // a diagnostic's code
   std::optional<std::string> cluster;   // the one that is asked for, of several
-  std::optional<std::string> world;     // the scenario whose documents of Kuma's are replaced
+  std::vector<std::string> clusters;    // files of /clusters, one or two moments
+  std::vector<std::string> stats;       // files of /stats, one or two moments
+  std::optional<std::string> access_log;
+  std::optional<std::string> prometheus;  // a range query's answer
+  std::optional<std::string> server_info;
+  std::optional<std::chrono::nanoseconds> apart;  // the time between two moments
+  std::optional<std::string> mesh;                // a folder with the documents of one proxy each
+  std::optional<std::string> output;              // the scenario file of an import
+  std::optional<std::string> world;               // the scenario whose documents of Kuma's are replaced
   std::optional<std::string> client;  // the one whose proxy is exported, whose requests are explained, or who is drawn
   std::optional<std::uint32_t> instance;  // of its proxies, whose own knowledge is explained
   std::optional<std::string> service;     // that it asks for

@@ -60,6 +60,21 @@ void add_explain_options(CLI::App& app, RawArguments& raw) {
       "Also: why does this zone, priority (P1) or endpoint get traffic, or none, and what would\nturn that", "WHAT");
 }
 
+// What a live Envoy told.
+void add_observed_options(CLI::App& app, RawArguments& raw) {
+  const auto moments = [&](const char* names, auto& files, const char* help) {
+    option(app, "Observed", "FILE", names, files, help)->allow_extra_args(false);
+  };
+  moments("--clusters", raw.clusters,
+          "Output of /clusters, text or JSON; given twice: before and after.\nOnce: counts since the proxy started");
+  moments("--stats", raw.stats, "Output of /stats, as text, JSON or for Prometheus; given twice: before and after");
+  option(app, "Observed", "FILE", "--access-log", raw.access_log,
+         "Access log: Envoy's or Istio's default format, or JSON with upstream_host");
+  option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
+         "Answer of Prometheus to a range query over rq_total of endpoints");
+  option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: version and workers");
+}
+
 // Which of the happenings are kept.
 void add_happening_options(CLI::App& app, RawArguments& raw) {
   option(app, "Happenings", "FILE", "--events", raw.events,
@@ -106,7 +121,8 @@ bool reads_documents(Command command) {
 
 void add_options(CLI::App& app, Command command, RawArguments& raw) {
   const std::string format_choice = "table, wide, markdown, csv or json (default: table)";
-  if (plays(command) || verifies(command) || command == Command::plan || command == Command::diff) {
+  if (plays(command) || verifies(command) || command == Command::plan || command == Command::diff ||
+      command == Command::compare) {
     option(app, "Output", "FORMAT", "-o,--output", raw.format, format_choice);
     option(app, "Output", "COLUMNS", "--width", raw.width, "Columns of a table (default: the terminal's, else 100)");
   }
@@ -177,13 +193,31 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   }
   if (command == Command::diff) {
     option(app, "Play", "SCENARIO", "--scenario", raw.world,
-           "The world of two files of Kuma's documents: those of the same kind, mesh and name are replaced in it");
+           "The world of two files of Kuma's or Istio's documents: those of the same kind, mesh or namespace, and name "
+           "are "
+           "replaced in it");
     option(app, "Play", "TIME", "--at", raw.at, "When failures happen (default: when clients of NEW send most)");
     option(app, "Play", "NUMBER", "--replications", raw.replications,
            "Simulate both sides this often with the same draws, for intervals; at least 2 (default: 10)");
     option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
     option(app, "Play", "NAME", "--cluster", raw.cluster,
            "Of Envoy documents: the cluster that the requests go to, where there are several");
+  }
+  if (command == Command::compare) {
+    add_observed_options(app, raw);
+    option(app, "Play", "NAME", "--cluster", raw.cluster, "This cluster alone");
+  }
+  if (command == Command::import_documents) {
+    option(app, "Output", "FILE", "-o,--output", raw.output, "The scenario file to write (default: standard output)");
+    option(app, "Play", "FOLDER", "--mesh", raw.mesh, "A mesh: a file or a folder in it for each proxy");
+    option(app, "Play", "KIND", "--kind", raw.kind, "What the documents are, instead of what they look like: envoy");
+    option(app, "Play", "NAME", "--cluster", raw.cluster, "This cluster alone");
+    option(app, "Play", "RATE", "--rate", raw.rate, "Requests to each cluster that no counter tells, such as 500rps");
+    option(app, "Observed", "FILE", "--clusters", raw.clusters,
+           "Output of /clusters, text or JSON; given twice: before and after, for rates")
+        ->allow_extra_args(false);
+    option(app, "Observed", "TIME", "--apart", raw.apart, "The time between the two, such as 60s");
+    option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: workers");
   }
   if (command == Command::check || command == Command::plan) {
     option(app, "Output", "FILE", "--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server");

@@ -23,8 +23,10 @@ struct CommandResult {
 [[nodiscard]] CommandResult tables_command(const Arguments& arguments);
 [[nodiscard]] CommandResult plan_command(const Arguments& arguments);
 [[nodiscard]] CommandResult diff_command(const Arguments& arguments);
+[[nodiscard]] CommandResult compare_command(const Arguments& arguments);
 [[nodiscard]] CommandResult explain_command(const Arguments& arguments);
 [[nodiscard]] CommandResult export_command(const Arguments& arguments);
+[[nodiscard]] CommandResult import_command(const Arguments& arguments);
 [[nodiscard]] CommandResult subsets_command(const Arguments& arguments);
 [[nodiscard]] CommandResult plot_command(const Arguments& arguments);
 [[nodiscard]] CommandResult validate_command(const Arguments& arguments);

@@ -64,9 +64,6 @@ CommandResult diff_command(const Arguments& arguments) {
   if (has_bad_failures("NEW", *sides.after, arguments) || bad_before) {
     return {"", ExitCode::bad_input};
   }
-  if (const auto wrong = check_report_file(arguments)) {
-    return refuse(*wrong, arguments);
-  }
   const auto shorter = std::min(sides.before->scenario().duration, sides.after->scenario().duration);
   if (arguments.at && *arguments.at >= shorter) {
     return refuse({"SP904", "the moment of --at is at or after the end of one of the two",

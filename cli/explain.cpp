@@ -98,6 +98,14 @@ std::optional<UsageProblem> complete(const scenario::Scenario& scenario, const A
   return std::nullopt;
 }
 
+// Whether only a run can tell: a proxy is asked for, or a moment of a scenario with requests whose proxies find out by
+// themselves what its hosts do.
+bool plays(const Arguments& arguments, const scenario::Scenario& scenario, const explain::PlayedQuestion& proxy) {
+  const bool asked = arguments.at && !arguments.at_rest && !arguments.key && arguments.headers.empty() &&
+                     !arguments.why && scenario.mode != scenario::Mode::exact;
+  return arguments.instance || (asked && explain::finds_out(scenario, proxy));
+}
+
 }  // namespace
 
 CommandResult explain_command(const Arguments& arguments) {
@@ -116,12 +124,17 @@ CommandResult explain_command(const Arguments& arguments) {
   if (const auto wrong = complete(*reading.scenario, arguments, question)) {
     return refuse(*wrong, arguments);
   }
-  if (arguments.instance) {
-    const explain::PlayedProxy played = explain::play_proxy(
-        *reading.scenario,
-        {.client = question.client, .instance = *arguments.instance, .service = question.service, .at = question.at});
+  const explain::PlayedQuestion proxy{.client = question.client,
+                                      .instance = arguments.instance.value_or(0),
+                                      .service = question.service,
+                                      .at = question.at};
+  if (plays(arguments, *reading.scenario, proxy)) {
+    const explain::PlayedProxy played = explain::play_proxy(*reading.scenario, proxy);
     explain::Explanation explanation = explain::explain(played.scenario, reading.sources, question);
-    explain::add_played(played, explanation);
+    explain::add_played(*reading.scenario, reading.diagnostics, reading.sources, played, proxy, explanation);
+    if (!arguments.instance && reading.scenario->clients[proxy.client.value].count > 1) {
+      explanation.notes.emplace_back("this is the first of the client's proxies; --instance N asks for another one");
+    }
     return {explain::format_explanation(explanation, arguments.format, look_of_output(arguments)), ExitCode::well};
   }
   const explain::Explanation explanation = explain::explain(*reading.scenario, reading.sources, question);

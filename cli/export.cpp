@@ -4,6 +4,9 @@
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <system_error>
 
 #include "cli/argument_values.hpp"
@@ -43,8 +46,23 @@ std::variant<config::ClientEntryIndex, UsageProblem> chosen_client(const scenari
   return config::ClientEntryIndex{static_cast<std::uint32_t>(found - names.begin())};
 }
 
+// Whether nothing is there, or what an export has written before.
+bool is_of_an_export(const fs::path& readme) {
+  std::ifstream file(readme);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return !file.is_open() || text.find("Written by `spillway export envoy`") != std::string::npos;
+}
+
 std::optional<UsageProblem> write_all_files(const std::vector<reports::envoy_export::ExportedFile>& files,
-                                            const fs::path& folder) {
+                                            const fs::path& folder, const std::string& scenario) {
+  for (const auto& file : files) {
+    const fs::path path = folder / file.path;
+    std::error_code unknown;
+    if ((path.filename() == "README.md" && !is_of_an_export(path)) || fs::equivalent(path, scenario, unknown)) {
+      return problem("SP940", fmt::format("the export would write over `{}`", printable(path.string())),
+                     "it is no file of an export; name another folder");
+    }
+  }
   for (const auto& file : files) {
     const fs::path path = folder / file.path;
     std::error_code error;
@@ -89,7 +107,7 @@ CommandResult export_command(const Arguments& arguments) {
   if (!exported.problems.empty()) {
     return {"", ExitCode::bad_input};
   }
-  if (const auto failure = write_all_files(exported.files, *arguments.folder)) {
+  if (const auto failure = write_all_files(exported.files, *arguments.folder, arguments.paths.back())) {
     return refuse(*failure, arguments);
   }
   return {};

@@ -6,6 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
 
@@ -26,10 +27,14 @@ CommandResult play(const Arguments& arguments) {
       return plan_command(arguments);
     case Command::diff:
       return diff_command(arguments);
+    case Command::compare:
+      return compare_command(arguments);
     case Command::explain:
       return explain_command(arguments);
     case Command::export_documents:
       return export_command(arguments);
+    case Command::import_documents:
+      return import_command(arguments);
     case Command::subsets:
       return subsets_command(arguments);
     case Command::plot:
@@ -52,7 +57,11 @@ CommandResult play(const Parsed& parsed) {
   if (const auto* problem = std::get_if<UsageProblem>(&parsed)) {
     return refuse(*problem);
   }
-  return play(std::get<Arguments>(parsed));
+  const auto& arguments = std::get<Arguments>(parsed);
+  if (const auto wrong = check_output_files(arguments)) {
+    return refuse(*wrong, arguments);
+  }
+  return play(arguments);
 }
 
 int play_and_print(const std::vector<std::string>& arguments) {

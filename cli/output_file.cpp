@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <system_error>
 
 #include "cli/argument_values.hpp"
+#include "cli/input.hpp"
+#include "cli/line_file.hpp"
 #include "reports/formats.hpp"
 #include "reports/html/report.hpp"
 #include "reports/shares/printed_cells.hpp"
@@ -21,11 +22,10 @@ std::optional<UsageProblem> write_file(const std::string& path, const std::strin
 
 std::optional<UsageProblem> write_file(const std::string& path,
                                        const std::function<void(const reports::Sink&)>& write) {
-  std::ofstream file(path, std::ios::binary);
-  write([&](std::string_view piece) { file << piece; });
-  file.close();
-  if (file.fail()) {
-    return problem("SP908", fmt::format("cannot write `{}`", reports::printable(path)));
+  LineFile file(path, LineFile::Appears::whole);
+  write([&](std::string_view piece) { file.append(piece); });
+  if (const std::string failure = file.finish(); !failure.empty()) {
+    return problem("SP908", fmt::format("cannot write `{}`: {}", reports::printable(path), failure));
   }
   return std::nullopt;
 }
@@ -117,15 +117,73 @@ std::string output_option(const Arguments& arguments) {
   return arguments.by ? format + " --by " + reports::names_of(*arguments.by) : format;
 }
 
-std::optional<UsageProblem> check_report_file(const Arguments& arguments) {
-  if (!arguments.report) {
-    return std::nullopt;
+namespace {
+
+struct OutputFile {
+  const char* option;
+  std::string path;
+};
+
+std::vector<OutputFile> output_files(const Arguments& arguments) {
+  std::vector<OutputFile> files;
+  const auto add = [&](const char* option, const std::optional<std::string>& path) {
+    if (path && *path != "-") {
+      files.push_back({option, *path});
+    }
+  };
+  add("--report", arguments.report);
+  add("--trace", arguments.trace);
+  add("--metrics", arguments.metrics);
+  add("--events", arguments.events);
+  add("--junit", arguments.junit);
+  add("-o", arguments.picture);
+  return files;
+}
+
+std::vector<std::string> input_files(const Arguments& arguments) {
+  std::vector<std::string> files = arguments.paths;
+  if (const auto found = find_scenarios(arguments.paths); std::holds_alternative<std::vector<std::string>>(found)) {
+    files = std::get<std::vector<std::string>>(found);
   }
-  for (const std::string& path : arguments.paths) {
-    std::error_code unknown;  // also where one of them does not exist
-    if (std::filesystem::equivalent(path, *arguments.report, unknown)) {
-      return problem("SP940", fmt::format("the report would overwrite `{}`", reports::printable(path)),
-                     "name another file, such as report.html");
+  if (arguments.world) {
+    files.push_back(*arguments.world);
+  }
+  return files;
+}
+
+bool are_one_file(const std::string& one, const std::string& other) {
+  std::error_code unknown;  // also where one of them does not exist
+  const auto name = [&](const std::string& path) { return std::filesystem::weakly_canonical(path, unknown); };
+  return std::filesystem::equivalent(one, other, unknown) || name(one) == name(other);
+}
+
+}  // namespace
+
+std::optional<UsageProblem> check_output_files(const Arguments& arguments) {
+  return check_output_files(arguments, input_files(arguments));
+}
+
+std::optional<UsageProblem> check_output_files(const Arguments& arguments, const std::vector<std::string>& inputs) {
+  const std::vector<OutputFile> outputs = output_files(arguments);
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    std::error_code unknown;
+    const auto there = std::filesystem::status(output->path, unknown);
+    if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+      continue;  // /dev/null may be named twice
+    }
+    for (const std::string& input : inputs) {
+      if (are_one_file(output->path, input)) {
+        return problem("SP940", fmt::format("`{}` would write over `{}`", output->option, reports::printable(input)),
+                       "it is read by this command; name another file");
+      }
+    }
+    const auto same = std::find_if(outputs.begin(), output,
+                                   [&](const OutputFile& other) { return are_one_file(other.path, output->path); });
+    if (same != output) {
+      return problem("SP940",
+                     fmt::format("`{}` and `{}` would both write `{}`", same->option, output->option,
+                                 reports::printable(output->path)),
+                     "name a file for each");
     }
   }
   return std::nullopt;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/arguments.hpp"
 #include "reports/shares/group_by.hpp"
@@ -40,7 +41,10 @@ struct PrintedTables {
 // What was asked for, to be named in such a message: "-o json --by zone".
 [[nodiscard]] std::string output_option(const Arguments& arguments);
 
-// What is wrong with the file of `--report` before anything is played: it is the scenario itself (SP940).
-[[nodiscard]] std::optional<UsageProblem> check_report_file(const Arguments& arguments);
+// What is wrong with the files that the program is to write, before it does anything: one of them is an input, or two
+// are the same (SP940).
+[[nodiscard]] std::optional<UsageProblem> check_output_files(const Arguments& arguments);
+[[nodiscard]] std::optional<UsageProblem> check_output_files(const Arguments& arguments,
+                                                             const std::vector<std::string>& inputs);
 
 }  // namespace spillway::cli

@@ -35,9 +35,6 @@ CommandResult plan_command(const Arguments& arguments) {
   request.growth = arguments.growth.value_or(1.0);
   request.rate = arguments.rate;
   request.effort = {arguments.replications.value_or(plan::Evaluator::Effort{}.replications), arguments.jobs};
-  if (const auto wrong = check_report_file(arguments)) {
-    return refuse(*wrong, arguments);
-  }
   std::variant<plan::Plan, scenario::Diagnostics> made;
   {
     ProgressBar bar("planning");

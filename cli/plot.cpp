@@ -9,6 +9,7 @@
 #include "cli/drawing_program.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
+#include "cli/run_slices.hpp"
 #include "cli/terminal.hpp"
 #include "reports/plot/control_plane_plot.hpp"
 #include "reports/plot/latency_plot.hpp"
@@ -190,8 +191,21 @@ class Plotter {
         }
       };
     }
+    // A topology is drawn by epoch, everything else by moment.
+    const std::vector<nanoseconds> cuts =
+        wants(arguments_, Kind::share) ? report_cuts(arguments_, scenario_) : std::vector<nanoseconds>{};
+    over_time_ = !cuts.empty();
+    if (over_time_ && !wants(arguments_, Kind::topology)) {
+      options.cuts = cuts;
+      options.happenings.emplace();
+    }
     results_ = run::run(scenario_, options);
     latency_ = std::move(latency);
+    if (over_time_ && wants(arguments_, Kind::topology)) {
+      slices_ = run::run(
+          scenario_,
+          {.mode = arguments_.mode, .seed = arguments_.seed, .cuts = cuts, .happenings = run::HappeningLog::Options{}});
+    }
   }
 
   std::variant<std::vector<Drawn>, UsageProblem> pictures(Image image) {
@@ -208,12 +222,16 @@ class Plotter {
   std::optional<UsageProblem> add(Kind kind, Image image, std::vector<Drawn>& drawn) {
     switch (kind) {
       case Kind::share: {
-        const reports::Grouped grouped = reports::group_by(scenario_, of_client(), shares_by());
+        const reports::Grouped grouped =
+            reports::group_by(scenario_, of_client(slices_ ? *slices_ : *results_), shares_by());
         const std::size_t panels = reports::share_tables(scenario_, grouped).size();
         if (panels > most_panels) {
           return too_many(panels);
         }
-        drawn.push_back({kind, {}, plot::share_plot(scenario_, grouped, image)});
+        drawn.push_back(
+            {kind,
+             {},
+             plot::share_plot(scenario_, grouped, image, over_time_ ? plot::Rows::over_time : plot::Rows::epochs)});
         break;
       }
       case Kind::load:
@@ -250,8 +268,8 @@ class Plotter {
   }
 
   // Those of the client that is looked at, or of all.
-  [[nodiscard]] run::Results of_client() const {
-    run::Results own = *results_;
+  [[nodiscard]] run::Results of_client(const run::Results& all) const {
+    run::Results own = all;
     if (client_) {
       const auto others = [&](const auto& row) { return row.client != *client_; };
       std::erase_if(own.epochs, others);
@@ -303,6 +321,8 @@ class Plotter {
   nanoseconds interval_{0};
   std::optional<config::ClientEntryIndex> client_;
   std::optional<run::Results> results_;
+  std::optional<run::Results> slices_;  // the same run in short rows, where `results_` has epochs
+  bool over_time_ = false;
   std::optional<plan::Plan> plan_;
   std::optional<plot::LatencyTimeline> latency_;
 };

@@ -73,10 +73,10 @@ class RunFiles {
   RunFiles(const Arguments& arguments, const scenario::Scenario& scenario)
       : arguments_(arguments), scenario_(scenario), requests_(scenario) {
     if (arguments.trace) {
-      trace_.emplace(*arguments.trace);
+      trace_.emplace(*arguments.trace, LineFile::Appears::whole);
     }
     if (arguments.events) {
-      events_.emplace(*arguments.events);
+      events_.emplace(*arguments.events, LineFile::Appears::growing);
     }
   }
 
@@ -180,7 +180,7 @@ std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenari
   if (const auto wrong = check_names(arguments.happenings, scenario)) {
     return wrong;
   }
-  return check_report_file(arguments);
+  return std::nullopt;
 }
 
 // What would be printed that is too much.
@@ -214,6 +214,17 @@ run::Replicated play_slices(const Arguments& arguments, const scenario::Scenario
                             const std::vector<run::Nanoseconds>& cuts) {
   const run::Options options{.mode = arguments.mode, .seed = arguments.seed, .endpoint_loads = true, .cuts = cuts};
   return run::replicate(scenario, options, {arguments.replications.value_or(1), arguments.jobs});
+}
+
+// The rows of `--every`, where they are fine enough to be drawn, so that nothing has to be simulated once more; null:
+// they are not.
+const run::Results* slices_to_draw(const Arguments& arguments, const Slicing& slicing, const run::Results& results,
+                                   const run::Replicated& slices) {
+  constexpr std::size_t fine = 100;
+  if (!arguments.every || slicing.cuts.size() + 1 < fine || results.mode == scenario::Mode::exact) {
+    return nullptr;
+  }
+  return slices.results ? &*slices.results : slicing.plays_epochs ? nullptr : &results;
 }
 
 run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& scenario, const reports::Dimensions& by,
@@ -255,6 +266,13 @@ CommandResult run_command(const Arguments& arguments) {
     return run_control_plane(arguments, reading);
   }
   if (const auto wrong = problem_of(arguments, *reading.scenario)) {
+    return refuse(*wrong, arguments);
+  }
+  std::vector<std::string> read_files;
+  for (const scenario::SourceFile& source : reading.sources) {
+    read_files.push_back(source.name);
+  }
+  if (const auto wrong = check_output_files(arguments, read_files)) {
     return refuse(*wrong, arguments);
   }
   const reports::Dimensions by =
@@ -319,12 +337,14 @@ CommandResult run_command(const Arguments& arguments) {
     }
   }
   if (arguments.report) {
-    run::Replicated over_time;
-    if (const auto cuts = report_cuts(arguments, *reading.scenario); !cuts.empty()) {
-      over_time = play_slices(arguments, *reading.scenario, cuts);
+    run::Replicated played_for_it;
+    const run::Results* over_time = slices_to_draw(arguments, slicing, results, slices);
+    const auto cuts = report_cuts(arguments, *reading.scenario);
+    if (over_time == nullptr && !cuts.empty()) {
+      played_for_it = play_slices(arguments, *reading.scenario, cuts);
+      over_time = played_for_it.results ? &*played_for_it.results : nullptr;
     }
-    if (const auto failure = write_report(arguments, {report, reading.sources, measures.latency(),
-                                                      over_time.results ? &*over_time.results : nullptr})) {
+    if (const auto failure = write_report(arguments, {report, reading.sources, measures.latency(), over_time})) {
       return refuse(*failure, arguments);
     }
     // Nobody asked to see them.

@@ -1,6 +1,7 @@
 #include "cli/run_slices.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <utility>
 
@@ -14,9 +15,88 @@ constexpr std::int64_t most_slices = 100'000;
 // Of more events a table without being asked would be longer than anybody reads.
 constexpr std::size_t most_rows_unasked = 100;
 
+// Nor a JSON of so many further cells.
+constexpr double most_cells_unasked = 1e6;
+
 bool shows_rows(const Arguments& arguments) {
-  return arguments.format != reports::Format::json &&
-         (arguments.show == reports::Show::shares || arguments.show == reports::Show::requests);
+  return arguments.show == reports::Show::shares || arguments.show == reports::Show::requests;
+}
+
+// Both, in order and each once; without the moments where they are more than `most`.
+std::vector<run::Nanoseconds> with_moments(std::vector<run::Nanoseconds> cuts,
+                                           const std::vector<run::Nanoseconds>& moments, std::size_t most) {
+  if (moments.size() <= most) {
+    cuts.insert(cuts.end(), moments.begin(), moments.end());
+    std::sort(cuts.begin(), cuts.end());
+    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+  }
+  return cuts;
+}
+
+// Whether proxies check or eject hosts by themselves.
+bool find_out(const scenario::Scenario& scenario) {
+  return std::any_of(scenario.services.begin(), scenario.services.end(), [](const scenario::Service& service) {
+    return !service.cluster.health_checks.empty() || service.cluster.outlier_detection;
+  });
+}
+
+// When an endpoint, node or link first goes wrong; none: never.
+std::optional<run::Nanoseconds> first_failure(const scenario::Scenario& scenario) {
+  struct GoesWrong {
+    bool operator()(const scenario::Existence& effect) const { return !effect.exists; }
+    bool operator()(const scenario::NodeOutage& effect) const { return !effect.on; }
+    bool operator()(const scenario::LinkChange& effect) const { return !effect.on.value_or(true); }
+    bool operator()(const scenario::Fails& effect) const { return effect.fraction > 0.0 || effect.every > 0; }
+    bool operator()(const scenario::AnswersChecks& effect) const {
+      return effect.answer != scenario::CheckAnswer::healthy;
+    }
+    bool operator()(const scenario::Slow& effect) const { return effect.slowness > 1.0; }
+    bool operator()(const scenario::TellHealth& /*effect*/) const { return false; }
+    bool operator()(const scenario::TellMembership& /*effect*/) const { return false; }
+    bool operator()(const scenario::TellWeights& /*effect*/) const { return false; }
+    bool operator()(const scenario::RuntimeChange& /*effect*/) const { return false; }
+    bool operator()(const scenario::RateChange& /*effect*/) const { return false; }
+  };
+  for (const scenario::Change& change : scenario.changes) {
+    if (std::visit(GoesWrong{}, change.effect)) {
+      return change.at;
+    }
+  }
+  return std::nullopt;
+}
+
+// A length that people cut time by, of which at most `most` go into the stretch.
+run::Nanoseconds round_length(run::Nanoseconds stretch, std::int64_t most) {
+  using std::chrono::milliseconds;
+  for (std::int64_t unit = 1; unit < std::int64_t{1'000'000'000}; unit *= 10) {
+    for (const std::int64_t times : {1, 2, 5}) {
+      if (milliseconds{unit * times} * most >= stretch) {
+        return milliseconds{unit * times};
+      }
+    }
+  }
+  return stretch;
+}
+
+// From the first failure on, what proxies find out moves traffic at moments that no author wrote: rows of an even
+// length, at most a dozen, none of them shorter than half of it.
+std::vector<run::Nanoseconds> rows_after_failure(const scenario::Scenario& scenario,
+                                                 const std::vector<run::Nanoseconds>& moments) {
+  constexpr std::int64_t most = 12;
+  const auto failure = find_out(scenario) ? first_failure(scenario) : std::nullopt;
+  if (!failure) {
+    return {};
+  }
+  const run::Nanoseconds length = round_length(scenario.duration - *failure, most);
+  std::vector<run::Nanoseconds> cuts;
+  for (run::Nanoseconds at = (*failure / length + 1) * length; at + length / 2 <= scenario.duration; at += length) {
+    const bool near = std::any_of(moments.begin(), moments.end(),
+                                  [&](run::Nanoseconds moment) { return std::chrono::abs(moment - at) < length / 2; });
+    if (!near && at - *failure >= length / 2) {
+      cuts.push_back(at);
+    }
+  }
+  return cuts;
 }
 
 }  // namespace
@@ -37,12 +117,17 @@ Slicing slicing_of(const Arguments& arguments, const scenario::Scenario& scenari
   }
   // What has no share that moves with what really happens is told by its epochs as well.
   const bool exact = arguments.mode.value_or(scenario.mode) == scenario::Mode::exact;
-  if (exact || !shows_rows(arguments) || !scenario.expectations.empty()) {
+  std::vector<run::Nanoseconds> moments = run::moments_of_real_changes(scenario);
+  if (exact || moments.size() > most_rows_unasked) {
     return slicing;
   }
-  std::vector<run::Nanoseconds> moments = run::moments_of_real_changes(scenario);
-  if (moments.size() <= most_rows_unasked) {
-    slicing.cuts = std::move(moments);
+  if (arguments.format == reports::Format::json) {
+    const double rows = static_cast<double>(moments.size() + 1);
+    if (rows * reports::printed_cells(scenario, reports::Dimensions::everything()) <= most_cells_unasked) {
+      slicing.cuts = std::move(moments);
+    }
+  } else if (shows_rows(arguments) && scenario.expectations.empty()) {
+    slicing.cuts = with_moments(rows_after_failure(scenario, moments), moments, most_rows_unasked);
     slicing.joins_alike_rows = true;
   }
   return slicing;
@@ -61,7 +146,7 @@ std::vector<run::Nanoseconds> report_cuts(const Arguments& arguments, const scen
   for (std::int64_t slice = 1; slice < slices; ++slice) {
     cuts.push_back(scenario.duration / slices * slice);
   }
-  return cuts;
+  return with_moments(std::move(cuts), run::moments_of_real_changes(scenario), most_rows_unasked);
 }
 
 std::optional<UsageProblem> check_every(const Arguments& arguments, const scenario::Scenario& scenario) {

@@ -18,11 +18,12 @@ struct Slicing {
 };
 
 // `--every` cuts evenly and `--every-event` at every event; else a table of shares or requests begins a row at what
-// really happens too, where nothing is expected of its epochs and there are few of them.
+// really happens too, where nothing is expected of its epochs and there are few of them; and evenly from the first
+// failure on where proxies find out by themselves who fails. JSON has rows from event to event beside its epochs.
 [[nodiscard]] Slicing slicing_of(const Arguments& arguments, const scenario::Scenario& scenario);
 
-// Where the slices of a report's drawings begin; nothing in mode exact, and where clients are so many that it would be
-// too much.
+// Where the slices of a report's or a plot's drawings begin: evenly, and where something really happens; nothing in
+// mode exact, and where clients are so many that it would be too much.
 [[nodiscard]] std::vector<run::Nanoseconds> report_cuts(const Arguments& arguments, const scenario::Scenario& scenario);
 
 // What is wrong with `--every` for this scenario (SP904): more rows than a table can have.

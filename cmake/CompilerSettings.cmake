@@ -51,13 +51,16 @@ elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 
 # spillway_unity_groups(TARGET): sources of one folder are compiled as one, so that a new file changes nothing for those
-# of other folders. The folders of the pick policies are one.
+# of other folders. The folders of the pick policies are one, and so are tests of the rooms of a run and of reports: most
+# of what such a unit takes to compile are its headers.
 function(spillway_unity_groups target)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${source}")
     cmake_path(GET path PARENT_PATH folder)
     string(REGEX REPLACE "^(models/envoy/policies)/.*" "\\1" folder "${folder}")
+    string(REGEX REPLACE "^(tests/sim/run)/(exact|proxies|records|requests|told|traffic)$" "\\1" folder "${folder}")
+    string(REGEX REPLACE "^(tests/reports)/(expectations|requests|shares|subsets|text)$" "\\1" folder "${folder}")
     string(MAKE_C_IDENTIFIER "${folder}" group)
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}")
   endforeach()

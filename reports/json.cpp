@@ -6,10 +6,12 @@
 #include "models/numeric/stable_sort.hpp"
 #include "reports/formats.hpp"
 #include "reports/requests/happenings.hpp"
+#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/documented_table.hpp"
 #include "reports/shares/egress_designs.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
+#include "reports/text/profile_json.hpp"
 #include "reports/text/table_json.hpp"
 
 namespace spillway::reports {
@@ -36,7 +38,7 @@ class Writer {
     const run::Results& results = grouped_.results;
     add(lines, "schema_version", 1);
     add(lines, "scenario", scenario_.name);
-    add(lines, "profile", {{"envoy", name_of(scenario_.profile.envoy)}, {"kuma", name_of(scenario_.profile.kuma)}});
+    add(lines, "profile", profile_json(scenario_.profile));
     add(lines, "seed", results.seed);
     add(lines, "mode", name_of(results.mode));
     add(lines, "replications", results.replications);
@@ -91,6 +93,7 @@ class Writer {
     add_rows(lines, "slice_outcomes", results.outcomes, &Writer::outcomes);
     add_rows(lines, "slice_latency_s", results.latency, &Writer::latency);
     add_rows(lines, "slice_endpoints", results.endpoints, &Writer::endpoint);
+    add_rows(lines, "slice_cross_zone", results.cross_zone, &Writer::crossing);
   }
 
  private:
@@ -194,20 +197,13 @@ class Writer {
   }
 
   [[nodiscard]] Json outcomes(const run::Outcomes& row) const {
-    return {{"epoch", row.epoch},
-            {"client", client(row)},
-            {"service", service(row)},
-            {"sent", row.sent},
-            {"ok", row.ok},
-            {"no_healthy_upstream", row.no_healthy_upstream},
-            {"upstream_error", row.upstream_error},
-            {"timeout", row.timeout},
-            {"overflow", row.overflow},
-            {"queue_full", row.queue_full},
-            {"connect_failure", row.connect_failure},
-            {"unfinished", row.unfinished},
-            {"drop_overload", row.drop_overload},
-            {"retries", row.retries}};
+    Json json = {
+        {"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}, {"sent", row.sent}, {"ok", row.ok}};
+    for (const auto& [name, count, step] : kinds_of_failure) {
+      json[name] = row.*count;
+    }
+    json["retries"] = row.retries;
+    return json;
   }
 
   [[nodiscard]] Json latency(const run::Latency& row) const {

@@ -56,4 +56,14 @@ inline constexpr std::array runtime_keys = {
     RuntimeKey{"upstream.zone_routing.force_local_zone.min_size", &Runtime::force_local_zone_min_size},
 };
 
+// "upstream.zone_routing.enabled" of &Runtime::zone_routing_enabled.
+[[nodiscard]] constexpr const char* runtime_key_name(std::optional<std::uint64_t> Runtime::* value) noexcept {
+  for (const RuntimeKey& key : runtime_keys) {
+    if (key.value == value) {
+      return key.name;
+    }
+  }
+  return "";
+}
+
 }  // namespace spillway::config

@@ -12,9 +12,13 @@ enum class EnvoyProfile : std::uint8_t { current, seed };
 // release-2.14, head, or the design document taken at its word.
 enum class KumaProfile : std::uint8_t { release_2_14, head, document };
 
+// Istio's (docs/behaviour/istio.md 0).
+enum class IstioProfile : std::uint8_t { release_1_31, release_1_30 };
+
 struct Profile {
   EnvoyProfile envoy = EnvoyProfile::current;
   KumaProfile kuma = KumaProfile::release_2_14;
+  IstioProfile istio = IstioProfile::release_1_31;
 };
 
 }  // namespace spillway::config

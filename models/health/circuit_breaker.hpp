@@ -40,6 +40,9 @@ class CircuitBreaker {
   [[nodiscard]] std::uint64_t count(Resource resource) const noexcept { return counts_[index(resource)]; }
   [[nodiscard]] std::uint64_t max(Resource resource) const noexcept;
 
+  // Whether retries are limited by a part of the requests in flight, and not by a number.
+  [[nodiscard]] bool has_retry_budget() const noexcept { return retry_budget_.has_value(); }
+
   // Whether a connection may be opened to a host that has so many from this proxy. The first one always may, so that
   // nobody waits for a host that other hosts' connections shut out.
   [[nodiscard]] bool can_connect(std::uint64_t connections_of_host) const noexcept {

@@ -15,6 +15,7 @@ namespace spillway::istio {
 namespace {
 
 using envoy::routes::HeaderMatcher;
+using envoy::routes::QueryParameterMatcher;
 using envoy::routes::RouteMatch;
 
 constexpr const char* mesh_gateway = "mesh";
@@ -38,6 +39,18 @@ HeaderMatcher header_matcher(const std::string& name, const StringMatch& match) 
                  : match.kind == StringMatch::Kind::prefix ? HeaderMatcher::Kind::prefix
                                                            : HeaderMatcher::Kind::regex;
   return matcher;
+}
+
+QueryParameterMatcher query_parameter_matcher(const std::string& name, const StringMatch& match) {
+  using Kind = QueryParameterMatcher::Kind;
+  if (asks_for_presence(match)) {
+    return {.name = name};
+  }
+  return {.name = name,
+          .kind = match.kind == StringMatch::Kind::exact    ? Kind::exact
+                  : match.kind == StringMatch::Kind::prefix ? Kind::prefix
+                                                            : Kind::regex,
+          .value = match.text};
 }
 
 void add_headers(const HttpMatchRequest& match, RouteMatch& into) {
@@ -71,7 +84,7 @@ void take_match(const HttpMatchRequest& match, Route& route) {
   route.match.case_sensitive = !match.ignoreUriCase;
   route.writes_case_sensitive = true;
   for (const auto& [name, value] : match.queryParams) {
-    route.query_parameters.push_back({name, asks_for_presence(value) ? StringMatch{} : value});
+    route.match.query_parameters.push_back(query_parameter_matcher(name, value));
   }
 }
 
@@ -79,7 +92,7 @@ bool ends_the_list(const Route& route) {
   const bool any_path = route.match.path_kind == RouteMatch::PathKind::prefix  ? route.match.path == "/"
                         : route.match.path_kind == RouteMatch::PathKind::regex ? route.match.path == "*"
                                                                                : false;
-  return any_path && route.match.headers.empty() && route.query_parameters.empty();
+  return any_path && route.match.headers.empty() && route.match.query_parameters.empty();
 }
 
 // What istiod decides before it sends a route: port, gateways, and where requests come from.

@@ -24,11 +24,6 @@
 
 namespace spillway::istio {
 
-struct QueryMatch {
-  std::string name = {};
-  StringMatch match = {};
-};
-
 struct RetryPolicy {
   std::uint32_t num_retries = 2;
   std::string retry_on = {};
@@ -57,7 +52,6 @@ struct Route {
   std::string name = {};
   envoy::routes::RouteMatch match = {};
   bool writes_case_sensitive = false;
-  std::vector<QueryMatch> query_parameters = {};
   std::vector<Target> targets = {};
   bool weighted = false;  // several destinations were written, whatever their weights
   std::vector<envoy::routes::HashPolicy> hash_policy = {};
@@ -100,7 +94,7 @@ struct RouteRequest {
 // None where the key makes no policy.
 [[nodiscard]] std::optional<envoy::routes::HashPolicy> to_envoy(const ConsistentHash& hash);
 
-// What Envoy's models take: query parameters are left out, since they match no such thing.
+// What Envoy's models take.
 [[nodiscard]] config::RetryPolicy to_envoy(const RetryPolicy& policy);
 
 // The VirtualService that a proxy uses for a host; null: none. Of those it sees, exact hosts before wildcards, longer

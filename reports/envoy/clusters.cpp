@@ -91,8 +91,6 @@ void add_hosts(Json& json, const ClusterInput& input, config::ServiceIndex index
     json["cleanup_interval"] = duration_json(cluster.original_dst->cleanup_interval);
     return;
   }
-  json["load_balancing_policy"] =
-      load_balancing_policy_json(cluster.lb_policy, cluster.common_lb_config.locality_config_specifier);
   if (is_eds(input, index)) {
     json["type"] = "EDS";
     json["eds_cluster_config"] = {
@@ -119,8 +117,6 @@ std::string eds_file(const scenario::Service& service) {
   return "eds/" + name + ".json";
 }
 
-namespace {
-
 Json drop_overload_json(const config::DropOverload& drop) {
   const char* const denominator = drop.denominator == 100      ? "HUNDRED"
                                   : drop.denominator == 10'000 ? "TEN_THOUSAND"
@@ -128,8 +124,6 @@ Json drop_overload_json(const config::DropOverload& drop) {
   return {{"category", drop.category},
           {"drop_percentage", {{"numerator", drop.numerator}, {"denominator", denominator}}}};
 }
-
-}  // namespace
 
 Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index) {
   const scenario::Service& service = input.scenario.services[index.value];
@@ -163,11 +157,12 @@ Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index)
   return {{"cluster_name", service.name}, {"policy", std::move(policy)}, {"endpoints", std::move(groups)}};
 }
 
-Json cluster_json(const ClusterInput& input, config::ServiceIndex index) {
-  const scenario::Service& service = input.scenario.services[index.value];
-  const envoy::Cluster& cluster = service.cluster;
-  Json json = {{"name", service.name}, {"connect_timeout", "1s"}};
-  add_hosts(json, input, index);
+Json cluster_settings_json(const envoy::Cluster& cluster) {
+  Json json = Json::object();
+  if (cluster.aggregate_clusters.empty() && !cluster.original_dst) {
+    json["load_balancing_policy"] =
+        load_balancing_policy_json(cluster.lb_policy, cluster.common_lb_config.locality_config_specifier);
+  }
   json["common_lb_config"] = common_lb_config_json(cluster);
   if (cluster.outlier_detection) {
     json["outlier_detection"] = outlier_detection_json(*cluster.outlier_detection);
@@ -182,6 +177,14 @@ Json cluster_json(const ClusterInput& input, config::ServiceIndex index) {
   if (!breakers.empty()) {
     json["circuit_breakers"] = std::move(breakers);
   }
+  return json;
+}
+
+Json cluster_json(const ClusterInput& input, config::ServiceIndex index) {
+  const scenario::Service& service = input.scenario.services[index.value];
+  Json json = {{"name", service.name}, {"connect_timeout", "1s"}};
+  add_hosts(json, input, index);
+  json.update(cluster_settings_json(service.cluster));
   return json;
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -20,22 +19,28 @@
 namespace spillway::reports::envoy_export {
 namespace {
 
-// The routes of the client's proxy, in their order. Documents of Istio make those of each class of proxies anew.
+// Whether documents of a control plane made the route for proxies of one class.
+bool is_made_for_some(const scenario::Scenario& scenario, const scenario::Route& route) {
+  return std::any_of(route.clusters.begin(), route.clusters.end(), [&](config::ServiceIndex cluster) {
+    const scenario::Service& service = scenario.services[cluster.value];
+    return service.view_of || service.istio_trail;
+  });
+}
+
+// The routes of the client's proxy, in their order: those that its requests take, and those of the scenario itself.
 std::vector<std::uint32_t> routes_of_proxy(const scenario::Scenario& scenario, const scenario::ClientEntry& client) {
-  std::set<std::uint32_t> asked;
+  std::set<std::uint32_t> routes;
   bool made_for_proxy = false;
   for (const scenario::RequestKind& kind : client.workload.requests) {
-    asked.insert(kind.route);
-    for (const config::ServiceIndex service : scenario.routes[kind.route].clusters) {
-      made_for_proxy = made_for_proxy || scenario.services[service.value].istio_trail != nullptr;
+    routes.insert(kind.route);
+    made_for_proxy = made_for_proxy || is_made_for_some(scenario, scenario.routes[kind.route]);
+  }
+  for (std::uint32_t route = 0; !made_for_proxy && route < scenario.routes.size(); ++route) {
+    if (!is_made_for_some(scenario, scenario.routes[route])) {
+      routes.insert(route);
     }
   }
-  if (made_for_proxy) {
-    return {asked.begin(), asked.end()};
-  }
-  std::vector<std::uint32_t> all(scenario.routes.size());
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
+  return {routes.begin(), routes.end()};
 }
 
 // Those that requests go to, what they consist of, and the local cluster; each once.

@@ -103,6 +103,26 @@ Json header_matcher_json(const routes::HeaderMatcher& matcher) {
   return json;
 }
 
+Json query_parameter_matcher_json(const routes::QueryParameterMatcher& matcher) {
+  using Kind = routes::QueryParameterMatcher::Kind;
+  Json json = {{"name", matcher.name}};
+  switch (matcher.kind) {
+    case Kind::present:
+      json["present_match"] = true;
+      break;
+    case Kind::exact:
+      json["string_match"] = {{"exact", matcher.value}};
+      break;
+    case Kind::prefix:
+      json["string_match"] = {{"prefix", matcher.value}};
+      break;
+    case Kind::regex:
+      json["string_match"] = {{"safe_regex", {{"regex", matcher.value}}}};
+      break;
+  }
+  return json;
+}
+
 Json match_json(const routes::RouteMatch& match) {
   Json json = Json::object();
   switch (match.path_kind) {
@@ -121,6 +141,9 @@ Json match_json(const routes::RouteMatch& match) {
   }
   for (const routes::HeaderMatcher& matcher : match.headers) {
     json["headers"].push_back(header_matcher_json(matcher));
+  }
+  for (const routes::QueryParameterMatcher& matcher : match.query_parameters) {
+    json["query_parameters"].push_back(query_parameter_matcher_json(matcher));
   }
   return json;
 }

@@ -12,7 +12,7 @@ void FitTests::add(std::size_t verdict, std::vector<Category> categories, Failur
 void FitTests::judge(Verdicts& verdicts) const {
   constexpr double false_alarm = 1e-6;
   for (const Test& test : tests_) {
-    const double chance = chance_of_counts(test.categories);
+    const double chance = statistics::chance_of_counts(test.categories);
     if (chance * static_cast<double>(tests_.size()) >= false_alarm) {
       continue;
     }

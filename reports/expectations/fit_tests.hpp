@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "reports/expectations/goodness_of_fit.hpp"
+#include "sim/statistics/goodness_of_fit.hpp"
 #include "reports/expectations/verdict.hpp"
 
 namespace spillway::reports {
+
+using statistics::Category;
 
 class FitTests {
  public:

@@ -3,6 +3,7 @@
 #include "reports/explain/formats.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
+#include "reports/text/profile_json.hpp"
 
 namespace spillway::reports::explain {
 
@@ -91,21 +92,20 @@ std::string explanation_as_json(const Explanation& explanation) {
   for (const EndpointShare& row : explanation.endpoints) {
     shares.push_back(as_json(row, explanation.at_rest));
   }
-  const Json document = {
-      {"schema_version", 1},
-      {"scenario", explanation.scenario},
-      {"profile", {{"envoy", name_of(explanation.profile.envoy)}, {"kuma", name_of(explanation.profile.kuma)}}},
-      {"client", explanation.client},
-      {"client_zone", explanation.client_zone},
-      {"service", explanation.service},
-      {"at_s", std::chrono::duration<double>(explanation.at).count()},
-      {"request", explanation.request},
-      {"sections", sections},
-      {"shares", shares},
-      {"closed_form", explanation.why_joint.empty()},
-      {"exact_basis", explanation.why_joint.empty() ? explanation.basis : explanation.why_joint},
-      {"notes", explanation.notes},
-      {"why", explanation.why ? as_json(*explanation.why) : Json(nullptr)}};
+  const Json document = {{"schema_version", 1},
+                         {"scenario", explanation.scenario},
+                         {"profile", profile_json(explanation.profile)},
+                         {"client", explanation.client},
+                         {"client_zone", explanation.client_zone},
+                         {"service", explanation.service},
+                         {"at_s", std::chrono::duration<double>(explanation.at).count()},
+                         {"request", explanation.request},
+                         {"sections", sections},
+                         {"shares", shares},
+                         {"closed_form", explanation.why_joint.empty()},
+                         {"exact_basis", explanation.why_joint.empty() ? explanation.basis : explanation.why_joint},
+                         {"notes", explanation.notes},
+                         {"why", explanation.why ? as_json(*explanation.why) : Json(nullptr)}};
   return json_lines(document.dump());
 }
 

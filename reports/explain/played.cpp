@@ -1,18 +1,11 @@
 #include "reports/explain/played.hpp"
 
 #include <algorithm>
-#include <array>
-#include <fmt/format.h>
 #include <map>
 #include <set>
-#include <string>
-#include <tuple>
 #include <utility>
 
-#include "models/config/seconds.hpp"
-#include "reports/requests/happenings.hpp"
-#include "reports/text/percent.hpp"
-#include "reports/text/text_table.hpp"
+#include "reports/explain/played_steps.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/state_at.hpp"
 
@@ -31,6 +24,7 @@ class Known {
     switch (record.kind) {
       case HappeningKind::ejected:
         ejected_[host] = record;
+        prevented_.erase(host);
         break;
       case HappeningKind::returned:
         ejected_.erase(host);
@@ -53,10 +47,15 @@ class Known {
       case HappeningKind::update_held:
         held_[record.service] = record;
         break;
+      case HappeningKind::slow_start_began:
+        slow_start_[record.service] = record;
+        break;
       case HappeningKind::breaker_opened:
+      case HappeningKind::retry_budget_empty:
         open_[{record.service, record.resource}] = record;
         break;
       case HappeningKind::breaker_closed:
+      case HappeningKind::retry_budget_refilled:
         open_.erase({record.service, record.resource});
         break;
       default:
@@ -64,11 +63,13 @@ class Known {
     }
   }
 
-  [[nodiscard]] std::vector<Fact> facts(const scenario::Scenario& scenario, run::Nanoseconds at) const {
-    std::vector<const HappeningRecord*> records;
+  [[nodiscard]] std::vector<HappeningRecord> records(run::Nanoseconds at) const {
+    std::vector<HappeningRecord> records;
     const auto add = [&](const auto& of) {
       for (const auto& [key, record] : of) {
-        records.push_back(&record);
+        if (!record.until || record.kind == HappeningKind::ejected || *record.until > at) {
+          records.push_back(record);
+        }
       }
     };
     add(ejected_);
@@ -76,17 +77,9 @@ class Known {
     add(prevented_);
     add(panic_);
     add(open_);
-    for (const auto& [service, record] : held_) {
-      if (record.until > at) {
-        records.push_back(&record);
-      }
-    }
-    std::vector<Fact> facts;
-    for (const HappeningRecord* const record : records) {
-      facts.push_back({.subject = "since " + duration_text(config::seconds(record->at)),
-                       .note = happening_text(scenario, *record)});
-    }
-    return facts;
+    add(held_);
+    add(slow_start_);
+    return records;
   }
 
   // By service: hosts that get nothing but in panic.
@@ -108,6 +101,7 @@ class Known {
   std::map<Host, HappeningRecord> prevented_;
   std::map<Level, HappeningRecord> panic_;
   std::map<config::ServiceIndex, HappeningRecord> held_;
+  std::map<config::ServiceIndex, HappeningRecord> slow_start_;
   std::map<std::pair<config::ServiceIndex, health::Resource>, HappeningRecord> open_;
 };
 
@@ -127,46 +121,50 @@ void tell_out(scenario::Scenario& scenario, const Known& known, const PlayedQues
   scenario::add_changes(scenario, changes);
 }
 
-// Which step each kind of failure is of.
-constexpr std::array<std::tuple<const char*, std::uint64_t run::Outcomes::*, const char*>, 8> steps_of_failures{
-    {{"no_healthy_upstream", &run::Outcomes::no_healthy_upstream, "no host could be picked"},
-     {"overflow", &run::Outcomes::overflow, "a circuit breaker turned the request away"},
-     {"drop_overload", &run::Outcomes::drop_overload, "drop_overloads answered before any pick"},
-     {"connect_failure", &run::Outcomes::connect_failure, "the picked host refused the connection"},
-     {"queue_full", &run::Outcomes::queue_full, "the picked host had no room in its queue"},
-     {"upstream_error", &run::Outcomes::upstream_error, "the picked host answered with an error or a reset"},
-     {"timeout", &run::Outcomes::timeout, "no answer came in time"},
-     {"unfinished", &run::Outcomes::unfinished, "no answer came before the end of the run"}}};
-
-std::vector<Fact> failures_at(const run::Results& results, const PlayedQuestion& question) {
-  for (const run::Epoch& epoch : results.epochs) {
-    if (epoch.client != question.client || epoch.service != question.service || epoch.start > question.at ||
-        question.at >= epoch.end) {
-      continue;
-    }
-    const auto found = std::find_if(results.outcomes.begin(), results.outcomes.end(), [&](const run::Outcomes& row) {
-      return row.client == epoch.client && row.service == epoch.service && row.epoch == epoch.index;
-    });
-    if (found == results.outcomes.end() || found->sent == 0) {
-      return {};
-    }
-    const std::string when =
-        fmt::format("{} to {}", duration_text(config::seconds(epoch.start)), duration_text(config::seconds(epoch.end)));
-    std::vector<Fact> facts{{.subject = when,
-                             .note = fmt::format("{} requests of all clients of the entry, {} of them ok",
-                                                 with_thousands(found->sent), with_thousands(found->ok))}};
-    for (const auto& [name, count, step] : steps_of_failures) {
-      if ((*found).*count > 0) {
-        const double part = static_cast<double>((*found).*count) / static_cast<double>(found->sent);
-        facts.push_back({.subject = name, .note = fmt::format("{} of the requests: {}", exact_percent(part), step)});
-      }
-    }
-    return facts;
+// What became of the requests of the row that holds the moment.
+void take_row(const run::Results& results, const PlayedQuestion& question, PlayedProxy& played) {
+  const auto epoch = std::find_if(results.epochs.begin(), results.epochs.end(), [&](const run::Epoch& row) {
+    return row.client == question.client && row.service == question.service && row.start <= question.at &&
+           question.at < row.end;
+  });
+  if (epoch == results.epochs.end()) {
+    return;
   }
-  return {};
+  const auto is_of_row = [&](const auto& row) {
+    return row.client == epoch->client && row.service == epoch->service && row.epoch == epoch->index;
+  };
+  const auto outcomes = std::find_if(results.outcomes.begin(), results.outcomes.end(), is_of_row);
+  if (outcomes == results.outcomes.end() || outcomes->sent == 0) {
+    return;
+  }
+  played.outcomes = *outcomes;
+  played.from = epoch->start;
+  played.to = epoch->end;
+  std::map<std::string, std::uint64_t> by_cluster;
+  for (const run::Share& share : results.shares) {
+    if (is_of_row(share)) {
+      by_cluster[share.cluster] += share.requests.value_or(0);
+    }
+  }
+  played.split.assign(by_cluster.begin(), by_cluster.end());
 }
 
 }  // namespace
+
+bool finds_out(const scenario::Scenario& scenario, const PlayedQuestion& question) {
+  for (const config::ServiceIndex service : scenario::services_of(scenario, scenario.clients[question.client.value])) {
+    if (scenario::asked_for(scenario, service) != question.service) {
+      continue;
+    }
+    for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
+      const envoy::Cluster& cluster = scenario.services[member.value].cluster;
+      if (!cluster.health_checks.empty() || cluster.outlier_detection) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
 
 PlayedProxy play_proxy(const scenario::Scenario& scenario, const PlayedQuestion& question) {
   Known known;
@@ -187,27 +185,30 @@ PlayedProxy play_proxy(const scenario::Scenario& scenario, const PlayedQuestion&
                                                                record.at <= question.at;
                                                       },
                                                   .sink = [&](const HappeningRecord& record) { known.take(record); }};
-  const run::Results results = run::run(scenario, options);
-  PlayedProxy played{.scenario = scenario, .known = known.facts(scenario, question.at)};
-  if (played.known.empty()) {
-    played.known.push_back({.note = "nothing that it was not told"});
-  }
-  played.failed = failures_at(results, question);
+  options.look = run::ProxyLook{question.client, question.instance, question.at};
+  run::Results results = run::run(scenario, options);
+  PlayedProxy played{.scenario = scenario, .known = known.records(question.at), .moment = *std::move(results.moment)};
+  take_row(results, question, played);
   tell_out(played.scenario, known, question);
   return played;
 }
 
-void add_played(const PlayedProxy& played, Explanation& explanation) {
+void add_played(const scenario::Scenario& scenario, const scenario::Diagnostics& warnings,
+                const scenario::Sources& sources, const PlayedProxy& played, const PlayedQuestion& question,
+                Explanation& explanation) {
   if (explanation.sections.empty()) {
     return;
   }
   std::vector<Step>& first = explanation.sections.front().steps;
-  first.insert(first.begin(), Step{.name = "found out", .facts = played.known});
+  first.insert(first.begin(), found_out_step(scenario, played));
   // They are known now.
   std::erase_if(explanation.notes,
                 [](const std::string& note) { return note.starts_with("active checks and ejections"); });
-  if (!played.failed.empty()) {
-    explanation.sections.back().steps.push_back({.name = "failed", .facts = played.failed});
+  std::vector<Step>& last = explanation.sections.back().steps;
+  for (Step& step : played_steps(scenario, played, question, warnings, sources)) {
+    if (!step.facts.empty()) {
+      last.push_back(std::move(step));
+    }
   }
 }
 

@@ -1,8 +1,8 @@
-// What one proxy had found out by itself at a moment of a run, as explanations need it.
+// What one proxy had found out by itself at a moment of a run, and what it had in hand, as explanations need it.
 //
 //   const PlayedProxy played = play_proxy(scenario, {.client = client, .instance = 3, .at = 50s});
 //   Explanation explanation = explain(played.scenario, sources, question);
-//   add_played(played, explanation);
+//   add_played(scenario, reading.diagnostics, reading.sources, played, question, explanation);
 //
 // Plays the scenario once. Hosts that the proxy has ejected or that fail its checks are told unhealthy in
 // `played.scenario`, at that moment and to that client alone, so that every step counts them so.
@@ -10,10 +10,16 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/explain/explanation.hpp"
+#include "sim/run/records/happenings.hpp"
+#include "sim/run/records/proxy_moment.hpp"
+#include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/source.hpp"
 
 namespace spillway::reports::explain {
 
@@ -27,13 +33,25 @@ struct PlayedQuestion {
 
 struct PlayedProxy {
   scenario::Scenario scenario;
-  std::vector<Fact> known = {};   // what it had found out, or that there was nothing
-  std::vector<Fact> failed = {};  // what became of all the client's requests around the moment
+  std::vector<run::HappeningRecord> known = {};  // what goes on at the moment: the happening that began each
+  run::ProxyMoment moment = {};
+  // What became of all the client's requests for the service around the moment; none: it sent nothing.
+  std::optional<run::Outcomes> outcomes = {};
+  run::Nanoseconds from{0};  // of that stretch
+  run::Nanoseconds to{0};
+  // Of several clusters, how many of those requests went to each first, by name.
+  std::vector<std::pair<std::string, std::uint64_t>> split = {};
 };
 
 [[nodiscard]] PlayedProxy play_proxy(const scenario::Scenario& scenario, const PlayedQuestion& question);
 
-// As the first step and the last.
-void add_played(const PlayedProxy& played, Explanation& explanation);
+// Whether the client's proxies find out by themselves what the service's hosts do, so that only a run can tell.
+[[nodiscard]] bool finds_out(const scenario::Scenario& scenario, const PlayedQuestion& question);
+
+// What is known as the first step; at the end what the proxy had in hand, what failed, what retries gain, and what to
+// change. `warnings`: of the scenario.
+void add_played(const scenario::Scenario& scenario, const scenario::Diagnostics& warnings,
+                const scenario::Sources& sources, const PlayedProxy& played, const PlayedQuestion& question,
+                Explanation& explanation);
 
 }  // namespace spillway::reports::explain

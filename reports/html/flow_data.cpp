@@ -5,6 +5,7 @@
 #include "reports/html/run_data.hpp"
 #include "reports/plot/ejected_hosts.hpp"
 #include "reports/plot/share_colors.hpp"
+#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/group_by.hpp"
 
 namespace spillway::reports::html {
@@ -29,17 +30,12 @@ Data outcomes_data(const run::Outcomes* row) {
   if (row == nullptr) {
     return nullptr;
   }
-  return {{"sent", row->sent},
-          {"ok", row->ok},
-          {"no_healthy_upstream", row->no_healthy_upstream},
-          {"upstream_error", row->upstream_error},
-          {"timeout", row->timeout},
-          {"overflow", row->overflow},
-          {"queue_full", row->queue_full},
-          {"connect_failure", row->connect_failure},
-          {"unfinished", row->unfinished},
-          {"drop_overload", row->drop_overload},
-          {"retries", row->retries}};
+  Data data = {{"sent", row->sent}, {"ok", row->ok}};
+  for (const auto& [name, count, step] : kinds_of_failure) {
+    data[name] = row->*count;
+  }
+  data["retries"] = row->retries;
+  return data;
 }
 
 Data latency_data(const run::Latency* row) {

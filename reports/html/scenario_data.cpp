@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <chrono>
 
 #include "reports/html/run_data.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/text/names.hpp"
+#include "reports/text/profile_json.hpp"
 
 namespace spillway::reports::html {
 namespace {
@@ -50,6 +52,11 @@ Data colors_of_priorities() {
   return colors;
 }
 
+bool is_of_istio(const scenario::Scenario& scenario) {
+  return std::any_of(scenario.services.begin(), scenario.services.end(),
+                     [](const scenario::Service& service) { return service.istio_trail != nullptr; });
+}
+
 }  // namespace
 
 Data scenario_data(const scenario::Scenario& scenario, const scenario::Sources& sources, const Made& made) {
@@ -63,7 +70,8 @@ Data scenario_data(const scenario::Scenario& scenario, const scenario::Sources& 
           {"title", scenario.name},
           {"description", scenario.description},
           {"source", scenario.source},
-          {"profile", {{"envoy", name_of(scenario.profile.envoy)}, {"kuma", name_of(scenario.profile.kuma)}}},
+          {"profile", profile_json(scenario.profile)},
+          {"mesh", is_of_istio(scenario) ? "istio" : ""},
           {"duration", std::chrono::duration<double>(scenario.duration).count()},
           {"zones", std::move(zones)},
           {"priority_colors", colors_of_priorities()},

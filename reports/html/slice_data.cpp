@@ -37,7 +37,7 @@ Data slice_row(const ShareRow& row, const std::vector<std::size_t>& group_of, st
     }
   }
   Data failures = Data::array();
-  for (const auto& [name, count] : kinds_of_failure) {
+  for (const auto& [name, count, step] : kinds_of_failure) {
     failures.push_back(outcomes.*count);
   }
   return Data::array(

@@ -7,6 +7,7 @@
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
+#include "reports/text/profile_json.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -196,7 +197,7 @@ Ordered fewest_object(const scenario::Scenario& scenario, const plan::Plan& plan
 std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan) {
   Ordered root = {{"schema_version", 1},
                   {"scenario", scenario.name},
-                  {"profile", {{"envoy", name_of(scenario.profile.envoy)}, {"kuma", name_of(scenario.profile.kuma)}}},
+                  {"profile", profile_json(scenario.profile)},
                   {"at_s", static_cast<double>(plan.at.count()) * 1e-9},
                   {"rate", plan.rows.front().rate},
                   {"growth", plan.growth},

@@ -5,6 +5,8 @@
 #include <map>
 #include <variant>
 
+#include "models/numeric/stable_sort.hpp"
+#include "reports/requests/happenings.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
@@ -112,11 +114,12 @@ class Moment {
       say(scenario_->services[effect.service.value].name + ": other weights");
     }
   }
+  void describe(const scenario::TellPriority& effect) {
+    say_of_hosts(effect, fmt::format("at priority {}", effect.priority.value));
+  }
   void describe(const scenario::RuntimeChange& effect) {
     for (const auto& [key, value] : effect.values) {
-      const auto* const known = std::find_if(config::runtime_keys.begin(), config::runtime_keys.end(),
-                                             [&wanted = key](const auto& of) { return of.value == wanted; });
-      say(fmt::format("{}: {}", known->name, value ? std::to_string(*value) : "default"));
+      say(fmt::format("{}: {}", config::runtime_key_name(key), value ? std::to_string(*value) : "default"));
     }
   }
   void describe(const scenario::Existence& effect) { say_of_hosts(effect, effect.exists ? "back" : "gone"); }
@@ -196,6 +199,34 @@ std::vector<Mark> marks_of(const scenario::Scenario& scenario) {
       marks.push_back({at, std::move(text)});
     }
   }
+  return marks;
+}
+
+namespace {
+
+// As exactly as a picture shows it: to a tenth of a second in runs of ten seconds and more.
+scenario::Nanoseconds rounded_moment(scenario::Nanoseconds at, scenario::Nanoseconds duration) {
+  using std::chrono::milliseconds;
+  const milliseconds unit{duration >= std::chrono::seconds{10} ? 100 : 1};
+  return (at + scenario::Nanoseconds{unit} / 2) / scenario::Nanoseconds{unit} * unit;
+}
+
+}  // namespace
+
+std::vector<Mark> marks_of(const scenario::Scenario& scenario, const run::Happenings& happenings, std::size_t most) {
+  std::vector<const run::HappeningGroup*> groups;
+  for (const run::HappeningGroup& group : happenings.groups) {
+    if (is_important(group.first.kind)) {
+      groups.push_back(&group);
+    }
+  }
+  numeric::stable_sort(groups, [](const auto* left, const auto* right) { return left->times > right->times; });
+  groups.resize(std::min(groups.size(), most));
+  std::vector<Mark> marks;
+  for (const run::HappeningGroup* const group : groups) {
+    marks.push_back({rounded_moment(group->first.at, scenario.duration), group_text(scenario, *group)});
+  }
+  numeric::stable_sort(marks, [](const Mark& left, const Mark& right) { return left.at < right.at; });
   return marks;
 }
 

@@ -1,9 +1,11 @@
-// What a scenario's author lets happen, as marks on a time axis.
+// What a scenario's author lets happen, and what proxies found out, as marks on a time axis.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "sim/run/records/happenings.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::plot {
@@ -17,5 +19,10 @@ struct Mark {
 // phases of workloads, pushes of endpoint sets and weights. What proxies are told of health is not among them: the
 // strip of health shows it.
 [[nodiscard]] std::vector<Mark> marks_of(const scenario::Scenario& scenario);
+
+// One for each kind of happening that a summary would name, where it happened first: at most `most`, those that
+// happened most often, by time.
+[[nodiscard]] std::vector<Mark> marks_of(const scenario::Scenario& scenario, const run::Happenings& happenings,
+                                         std::size_t most = 6);
 
 }  // namespace spillway::reports::plot

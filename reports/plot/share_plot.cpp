@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 
 #include "reports/plot/ejected_hosts.hpp"
 #include "reports/plot/palette.hpp"
@@ -53,17 +54,37 @@ double strip_height(const ShareTable& table, bool ejections) {
   return rows == 0 ? 0.0 : gap + static_cast<double>(rows) * row_height;
 }
 
+// Neighbours in which proxies are told the same, as one.
+std::vector<ShareRow> with_alike_health_joined(const ShareTable& table) {
+  const auto alike = [](const ToldHosts& left, const ToldHosts& right) {
+    return left.hosts == right.hosts && left.healthy == right.healthy && left.degraded == right.degraded;
+  };
+  std::vector<ShareRow> rows;
+  for (const ShareRow& row : table.rows) {
+    if (!rows.empty() && rows.back().panic == row.panic &&
+        std::equal(row.told.begin(), row.told.end(), rows.back().told.begin(), rows.back().told.end(), alike)) {
+      rows.back().finish = row.finish;
+    } else {
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
 // One client's panel.
 class Panel {
  public:
-  Panel(const scenario::Scenario& scenario, const Grouped& grouped, const ShareTable& table, TimePanels& panels)
+  Panel(const scenario::Scenario& scenario, const Grouped& grouped, const ShareTable& table, TimePanels& panels,
+        Rows rows)
       : scenario_(scenario),
         table_(table),
+        told_(rows == Rows::over_time ? with_alike_health_joined(table) : table.rows),
         colors_(share_colors(scenario, grouped.by, table)),
         ejected_(ejected_of(scenario, grouped, table)),
         panels_(panels),
-        script_(panels.script()) {
-    exact_ = std::all_of(table.rows.begin(), table.rows.end(), [&](const ShareRow& row) {
+        script_(panels.script()),
+        over_time_(rows == Rows::over_time) {
+    exact_ = !over_time_ && std::all_of(table.rows.begin(), table.rows.end(), [&](const ShareRow& row) {
       return std::all_of(row.shares.begin(), row.shares.end(),
                          [](const SharePair& share) { return share.exact || !share.simulated; });
     });
@@ -71,7 +92,8 @@ class Panel {
 
   void draw() {
     const double strip = strip_height(table_, !ejected_.empty());
-    const Frame frame = panels_.begin_panel(table_.subject, (exact_ ? "" : "simulated shares; ") + table_.numbers);
+    const std::string of = over_time_ ? "shares as counted; " : exact_ ? "" : "simulated shares; ";
+    const Frame frame = panels_.begin_panel(table_.subject, of + table_.numbers);
     draw_stack({frame.left, frame.top, frame.right, frame.bottom - strip}, strip == 0.0);
     if (strip > 0.0) {
       draw_strip({frame.left, frame.bottom - strip + gap, frame.right, frame.bottom});
@@ -93,10 +115,18 @@ class Panel {
     return false;
   }
 
+  [[nodiscard]] static bool has_no_requests(const ShareRow& row) {
+    return std::none_of(row.shares.begin(), row.shares.end(),
+                        [](const SharePair& share) { return share.simulated.has_value(); });
+  }
+
   void draw_stack(const Frame& frame, bool labels) {
     std::vector<std::vector<std::vector<double>>> bands(table_.groups.size() + 2);  // no host and unknown at the end
     std::vector<std::vector<double>> dots;
     for (const ShareRow& row : table_.rows) {
+      if (over_time_ && has_no_requests(row)) {
+        continue;
+      }
       double reached = 0.0;
       double counted = 0.0;
       for (std::size_t group = 0; group < row.shares.size(); ++group) {
@@ -117,12 +147,39 @@ class Panel {
                  "#FFFFFF");
       }
     }
-    panels_.legend(frame, legend_lines(bands, !dots.empty()));
+    const std::vector<std::vector<double>> steps = over_time_ ? exact_steps() : std::vector<std::vector<double>>{};
+    panels_.legend(frame, legend_lines(bands, !dots.empty(), !steps.empty()));
     panels_.draw_marks();
     script_.panel(frame);
     panels_.time_axis(labels);
     script_.line("set yrange [0:100]\nset ytics 0,25,100 format '%g %%'");
-    plot_bands(bands, dots);
+    plot_bands(bands, dots, steps);
+  }
+
+  // Between the bands: how far up the exact shares of the groups below reach, row by row, and up or down to the next
+  // one. Nothing where one of them is not known.
+  [[nodiscard]] std::vector<std::vector<double>> exact_steps() const {
+    constexpr double inside = 0.002;
+    std::vector<std::vector<double>> lines;  // x, y, how far to the right, how far up
+    for (std::size_t group = 0; group + 1 < table_.groups.size(); ++group) {
+      std::optional<double> before;
+      for (const ShareRow& row : table_.rows) {
+        std::optional<double> reached = 0.0;
+        for (std::size_t below = 0; below <= group; ++below) {
+          const std::optional<double>& share = row.shares[below].exact;
+          reached = reached && share ? std::optional(*reached + *share) : std::nullopt;
+        }
+        const double begin = seconds(row.begin);
+        if (before && reached && *before != *reached) {
+          lines.push_back({begin, 100.0 * *before, 0.0, 100.0 * (*reached - *before)});
+        }
+        if (reached && *reached > inside && *reached < 1.0 - inside) {
+          lines.push_back({begin, 100.0 * *reached, seconds(row.finish) - begin, 0.0});
+        }
+        before = reached;
+      }
+    }
+    return lines;
   }
 
   void add_band(std::vector<std::vector<double>>& band, const Frame& frame, const ShareRow& row, double from,
@@ -130,6 +187,9 @@ class Panel {
     const double begin = seconds(row.begin);
     const double end = seconds(row.finish);
     band.push_back({(begin + end) / 2, 100.0 * (from + share / 2), begin, end, 100.0 * from, 100.0 * (from + share)});
+    if (over_time_) {
+      return;
+    }
     constexpr double room = 5.0;
     constexpr double rounding = 1e-9;
     const double width = panels_.x_of(end) - panels_.x_of(begin) - room;
@@ -149,7 +209,7 @@ class Panel {
 
   // In the order of the stack, seen from above.
   [[nodiscard]] std::vector<TimePanels::LegendLine> legend_lines(
-      const std::vector<std::vector<std::vector<double>>>& bands, bool dots) const {
+      const std::vector<std::vector<std::vector<double>>>& bands, bool dots, bool steps) const {
     std::vector<TimePanels::LegendLine> lines;
     if (!bands.back().empty()) {
       lines.push_back({std::string(faint), "pattern 5", "?: no exact share"});
@@ -165,11 +225,14 @@ class Panel {
     if (dots) {
       lines.push_back({"", "", "dots: simulated"});
     }
+    if (steps) {
+      lines.push_back({"", "", "lines: exact"});
+    }
     return lines;
   }
 
   void plot_bands(const std::vector<std::vector<std::vector<double>>>& bands,
-                  const std::vector<std::vector<double>>& dots) {
+                  const std::vector<std::vector<double>>& dots, const std::vector<std::vector<double>>& steps) {
     std::vector<std::string> curves;
     for (std::size_t band = 0; band < bands.size(); ++band) {
       if (bands[band].empty()) {
@@ -179,13 +242,18 @@ class Panel {
       const int pattern = band == table_.groups.size() ? 4 : 5;
       curves.push_back(fmt::format("{} using 1:2:3:4:5:6 with boxxyerror fillstyle {} fillcolor rgb '{}' linewidth 0.5",
                                    script_.data(bands[band]),
-                                   no_host ? fmt::format("pattern {} border linecolor rgb '{}'", pattern, faint)
-                                           : "solid border linecolor rgb '#FFFFFF'",
+                                   no_host      ? fmt::format("pattern {} border linecolor rgb '{}'", pattern, faint)
+                                   : over_time_ ? fmt::format("solid border linecolor rgb '{}'", colors_[band])
+                                                : "solid border linecolor rgb '#FFFFFF'",
                                    no_host ? std::string(faint) : colors_[band]));
     }
     if (!dots.empty()) {
       curves.push_back(fmt::format("{} using 1:2 with points pointtype 7 pointsize 0.5 linecolor rgb '#000000'",
                                    script_.data(dots)));
+    }
+    if (!steps.empty()) {
+      curves.push_back(
+          fmt::format("{} using 1:2:3:4 with vectors nohead linewidth 1 linecolor rgb '{}'", script_.data(steps), ink));
     }
     script_.plot(curves);
   }
@@ -196,7 +264,7 @@ class Panel {
     double top = frame.top;
     for (const std::size_t group : rows) {
       panels_.name_row(top + row_height / 2, table_.groups[group].label);
-      for (const ShareRow& row : table_.rows) {
+      for (const ShareRow& row : told_) {
         add_health(cells, frame, top, row, row.told[group]);
       }
       top += row_height;
@@ -204,7 +272,7 @@ class Panel {
     std::vector<std::vector<double>> panic;
     if (table_.panics) {
       panels_.name_row(top + row_height / 2, "panic");
-      for (const ShareRow& row : table_.rows) {
+      for (const ShareRow& row : told_) {
         add_panic(panic, frame, top, row);
       }
     }
@@ -309,16 +377,18 @@ class Panel {
 
   const scenario::Scenario& scenario_;
   const ShareTable& table_;
+  std::vector<ShareRow> told_;  // those of the strip
   std::vector<std::string> colors_;
   std::vector<EjectedHosts> ejected_;
   TimePanels& panels_;
   GnuplotScript& script_;
+  bool over_time_ = false;
   bool exact_ = true;
 };
 
 }  // namespace
 
-std::string share_plot(const scenario::Scenario& scenario, const Grouped& grouped, Image image) {
+std::string share_plot(const scenario::Scenario& scenario, const Grouped& grouped, Image image, Rows rows) {
   const std::vector<ShareTable> tables = share_tables(scenario, grouped);
   std::vector<double> heights;
   std::vector<std::string> names;
@@ -332,9 +402,11 @@ std::string share_plot(const scenario::Scenario& scenario, const Grouped& groupe
       names.push_back(table.groups[group].label);
     }
   }
-  TimePanels panels(scenario, image, heights, names);
+  const std::vector<Mark> found =
+      rows == Rows::over_time ? marks_of(scenario, grouped.results.happenings) : std::vector<Mark>{};
+  TimePanels panels(scenario, image, heights, names, found);
   for (const ShareTable& table : tables) {
-    Panel(scenario, grouped, table, panels).draw();
+    Panel(scenario, grouped, table, panels, rows).draw();
   }
   return panels.finish();
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
+#include "models/numeric/stable_sort.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/shares/share_table.hpp"
 
@@ -41,11 +42,13 @@ std::string row_name(const std::string& name) {
 }
 
 TimePanels::TimePanels(const scenario::Scenario& scenario, Image image, const std::vector<double>& heights,
-                       const std::vector<std::string>& names)
-    : script_(canvas(heights, marks_of(scenario).size()), image),
+                       const std::vector<std::string>& names, const std::vector<Mark>& further)
+    : script_(canvas(heights, marks_of(scenario).size() + further.size()), image),
       marks_(marks_of(scenario)),
       heights_(heights),
       end_s_(seconds_of(scenario.duration)) {
+  marks_.insert(marks_.end(), further.begin(), further.end());
+  numeric::stable_sort(marks_, [](const Mark& left, const Mark& right) { return left.at < right.at; });
   left_ = least_left;
   for (const std::string& name : names) {
     left_ = std::max(left_, 2 * margin + GnuplotScript::width_of(row_name(name), small_text + 1));

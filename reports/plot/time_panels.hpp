@@ -14,9 +14,9 @@ namespace spillway::reports::plot {
 class TimePanels {
  public:
   // Panels of these heights in pixels, titles and axes not counted. `names`: what stands left of panels, which makes
-  // the room for it.
+  // the room for it. `further`: marks beside those of what the author lets happen.
   TimePanels(const scenario::Scenario& scenario, Image image, const std::vector<double>& heights,
-             const std::vector<std::string>& names);
+             const std::vector<std::string>& names, const std::vector<Mark>& further = {});
 
   [[nodiscard]] GnuplotScript& script() { return script_; }
   [[nodiscard]] double left() const { return left_; }

@@ -52,23 +52,6 @@ std::string_view failure_name(health::CheckFailure failure) {
   return "";
 }
 
-// Envoy's name of the limit.
-std::string_view limit_name(health::Resource resource) {
-  switch (resource) {
-    case health::Resource::connections:
-      return "max_connections";
-    case health::Resource::pending_requests:
-      return "max_pending_requests";
-    case health::Resource::requests:
-      return "max_requests";
-    case health::Resource::retries:
-      return "max_retries";
-    case health::Resource::connection_pools:
-      return "max_connection_pools";
-  }
-  return "";
-}
-
 std::string detection_text(const HappeningRecord& record) {
   using health::Detection;
   switch (record.detection) {
@@ -136,6 +119,10 @@ std::string reason_text(const HappeningRecord& record) {
       return fmt::format("{} {}", limit_name(record.resource), number_text(record.limit));
     case HappeningKind::breaker_closed:
       return fmt::format("{}, {} turned away", limit_name(record.resource), number_text(record.value));
+    case HappeningKind::retry_budget_empty:
+      return fmt::format("{} retries at once now", number_text(record.limit));
+    case HappeningKind::retry_budget_refilled:
+      return fmt::format("{} retries were not made", number_text(record.value));
     default:
       return "";
   }
@@ -173,6 +160,10 @@ std::string action_text(HappeningKind kind, const std::string& object, bool seve
       return fmt::format("open{} the circuit breaker of {}", s, object);
     case HappeningKind::breaker_closed:
       return fmt::format("close{} the circuit breaker of {}", s, object);
+    case HappeningKind::retry_budget_empty:
+      return fmt::format("use{} up the retry budget of {}", s, object);
+    case HappeningKind::retry_budget_refilled:
+      return fmt::format("may retry again at {}", object);
     case HappeningKind::session_moved:
       return fmt::format("move{} sessions away from {}", s, object);
     case HappeningKind::slow_start_began:
@@ -203,6 +194,22 @@ std::string with_reason(std::string text, const std::string& reason) {
 
 }  // namespace
 
+std::string_view limit_name(health::Resource resource) {
+  switch (resource) {
+    case health::Resource::connections:
+      return "max_connections";
+    case health::Resource::pending_requests:
+      return "max_pending_requests";
+    case health::Resource::requests:
+      return "max_requests";
+    case health::Resource::retries:
+      return "max_retries";
+    case health::Resource::connection_pools:
+      return "max_connection_pools";
+  }
+  return "";
+}
+
 bool is_about_priority(const HappeningRecord& record) {
   const HappeningKind kind = record.kind;
   return kind == HappeningKind::panic_began || kind == HappeningKind::panic_ended ||
@@ -210,16 +217,39 @@ bool is_about_priority(const HappeningRecord& record) {
 }
 
 const std::vector<std::string>& happening_kind_names() {
-  static const std::vector<std::string> names{"ejected",           "ejection_prevented", "ejection_not_enforced",
-                                              "returned",          "check_failed",       "marked_unhealthy",
-                                              "marked_healthy",    "panic_began",        "panic_ended",
-                                              "priority_began",    "priority_stopped",   "update_held",
-                                              "breaker_opened",    "breaker_closed",     "session_moved",
-                                              "slow_start_began",  "slow_start_ended",   "health_told",
-                                              "endpoints_added",   "endpoints_removed",  "weights_told",
-                                              "outage_began",      "outage_ended",       "node_outage_began",
-                                              "node_outage_ended", "link_changed",       "fails",
-                                              "checks_answered",   "rate_changed",       "slow",
+  static const std::vector<std::string> names{"ejected",
+                                              "ejection_prevented",
+                                              "ejection_not_enforced",
+                                              "returned",
+                                              "check_failed",
+                                              "marked_unhealthy",
+                                              "marked_healthy",
+                                              "panic_began",
+                                              "panic_ended",
+                                              "priority_began",
+                                              "priority_stopped",
+                                              "update_held",
+                                              "breaker_opened",
+                                              "breaker_closed",
+                                              "retry_budget_empty",
+                                              "retry_budget_refilled",
+                                              "session_moved",
+                                              "slow_start_began",
+                                              "slow_start_ended",
+                                              "health_told",
+                                              "endpoints_added",
+                                              "endpoints_removed",
+                                              "weights_told",
+                                              "priorities_told",
+                                              "outage_began",
+                                              "outage_ended",
+                                              "node_outage_began",
+                                              "node_outage_ended",
+                                              "link_changed",
+                                              "fails",
+                                              "checks_answered",
+                                              "rate_changed",
+                                              "slow",
                                               "runtime_changed"};
   return names;
 }
@@ -266,7 +296,7 @@ std::string group_text(const scenario::Scenario& scenario, const HappeningGroup&
     text += fmt::format(", {}{} in all", duration_text(each), several ? " each" : "");
   }
   HappeningRecord told = record;
-  if (record.kind == HappeningKind::breaker_closed) {
+  if (record.kind == HappeningKind::breaker_closed || record.kind == HappeningKind::retry_budget_refilled) {
     told.value = group.value;
   }
   return with_reason(std::move(text), reason_text(told));

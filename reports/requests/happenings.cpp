@@ -23,7 +23,8 @@ using run::HappeningGroup;
 using run::HappeningKind;
 using run::HappeningRecord;
 
-// Of the kinds that a summary names; lower is more important.
+// Of the kinds that a summary names, below `ranks`; lower is more important.
+constexpr std::size_t ranks = 6;
 std::optional<int> rank_of(HappeningKind kind) {
   switch (kind) {
     case HappeningKind::ejection_prevented:
@@ -32,10 +33,12 @@ std::optional<int> rank_of(HappeningKind kind) {
       return 1;
     case HappeningKind::breaker_opened:
       return 2;
-    case HappeningKind::marked_unhealthy:
+    case HappeningKind::retry_budget_empty:
       return 3;
-    case HappeningKind::ejected:
+    case HappeningKind::marked_unhealthy:
       return 4;
+    case HappeningKind::ejected:
+      return 5;
     default:
       return std::nullopt;
   }
@@ -161,8 +164,12 @@ bool passes(const scenario::Scenario& scenario, const HappeningFilter& filter, c
          (!filter.from || record.at >= *filter.from) && (!filter.to || record.at <= *filter.to);
 }
 
+bool is_important(HappeningKind kind) {
+  return rank_of(kind).has_value();
+}
+
 std::vector<std::string> most_important(const scenario::Scenario& scenario, const run::Happenings& happenings) {
-  std::array<const HappeningGroup*, 5> first_of_rank{};
+  std::array<const HappeningGroup*, ranks> first_of_rank{};
   for (const HappeningGroup& group : happenings.groups) {
     if (const auto rank = rank_of(group.first.kind)) {
       const HappeningGroup*& most = first_of_rank[static_cast<std::size_t>(*rank)];

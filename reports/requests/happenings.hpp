@@ -20,6 +20,9 @@ namespace spillway::reports {
 // "ejected", "ejection_prevented" and so on: run::HappeningKind in its order.
 [[nodiscard]] const std::vector<std::string>& happening_kind_names();
 
+// "max_requests": Envoy's name of what limits a resource.
+[[nodiscard]] std::string_view limit_name(health::Resource resource);
+
 // Panic, loads and held updates are of a priority, the others of an endpoint or a whole cluster.
 [[nodiscard]] bool is_about_priority(const run::HappeningRecord& record);
 
@@ -41,6 +44,9 @@ struct HappeningFilter {
 // Whether the filter lets it through.
 [[nodiscard]] bool passes(const scenario::Scenario& scenario, const HappeningFilter& filter,
                           const run::HappeningRecord& record);
+
+// Whether a summary would name it.
+[[nodiscard]] bool is_important(run::HappeningKind kind);
 
 // What an engineer should know first: ejections that are prevented, panic, open breakers, failed checks, ejections; of
 // each kind what happened most often.

@@ -1,6 +1,5 @@
 #include "reports/requests/openmetrics.hpp"
 
-#include <array>
 #include <fmt/format.h>
 #include <initializer_list>
 #include <iterator>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/requests/slice_metrics.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/metric_family.hpp"
@@ -120,18 +120,9 @@ class Exposition {
     Family retries("spillway_retries", "counter", "", "Attempts beyond the first of a request.");
     const auto add = [&](const run::Outcomes& row) {
       const Labels labels = labels_of(row, row.epoch);
-      const std::array<std::pair<const char*, std::uint64_t>, 9> counts{
-          {{"ok", row.ok},
-           {"no_healthy_upstream", row.no_healthy_upstream},
-           {"upstream_error", row.upstream_error},
-           {"timeout", row.timeout},
-           {"overflow", row.overflow},
-           {"queue_full", row.queue_full},
-           {"connect_failure", row.connect_failure},
-           {"unfinished", row.unfinished},
-           {"drop_overload", row.drop_overload}}};
-      for (const auto& [outcome, count] : counts) {
-        requests.add(with(labels, {{"outcome", outcome}}), count);
+      requests.add(with(labels, {{"outcome", "ok"}}), row.ok);
+      for (const auto& [outcome, count, step] : kinds_of_failure) {
+        requests.add(with(labels, {{"outcome", outcome}}), row.*count);
       }
       retries.add(labels, row.retries);
     };

@@ -31,7 +31,7 @@ RequestLines::RequestLines(const scenario::Scenario& scenario)
       services_(fields_of(scenario.services)),
       zones_(fields_of(scenario.zones)),
       text_(csv_line({"time_s", "client", "number", "service", "cluster", "priority", "zone", "endpoint", "via",
-                      "outcome", "attempts", "latency_s"})) {
+                      "outcome", "attempts", "latency_s", "session"})) {
   for (const scenario::Endpoint& endpoint : scenario.endpoints) {
     endpoints_.push_back(csv_field(endpoint.id));
   }
@@ -56,6 +56,10 @@ void RequestLines::add(const run::TracedRequest& request) {
   }
   fmt::format_to(out, ",{},{},", name_of(request.outcome), request.attempts);
   add_seconds(text_, request.ended_at - request.sent_at);
+  text_ += ',';
+  if (request.session != 0) {
+    fmt::format_to(out, "{}", request.session);
+  }
   text_ += '\n';
 }
 

@@ -73,7 +73,7 @@ std::string number_for_programs(bool known, double value) {
 Sheet sheet_for_programs(const Report& report, const Grouped& grouped, const std::vector<RequestRow>& rows) {
   Sheet sheet{
       "", {{"row", true}, {"start_s", true}, {"end_s", true}, {"client"}, {"service"}, {"sent", true}, {"ok", true}}};
-  for (const auto& [name, count] : kinds_of_failure) {
+  for (const auto& [name, count, step] : kinds_of_failure) {
     sheet.fields.push_back({name, true});
   }
   for (const char* const name : {"retries", "attempts", "p50_s", "p90_s", "p99_s", "max_s", "utilisation"}) {
@@ -88,7 +88,7 @@ Sheet sheet_for_programs(const Report& report, const Grouped& grouped, const std
                                    report.scenario.services[row.epoch->service.value].name,
                                    fmt::format("{}", of.sent),
                                    fmt::format("{}", of.ok)};
-    for (const auto& [name, count] : kinds_of_failure) {
+    for (const auto& [name, count, step] : kinds_of_failure) {
       cells.push_back(fmt::format("{}", of.*count));
     }
     cells.push_back(fmt::format("{}", of.retries));
@@ -126,7 +126,7 @@ Sheet sheet_for_people(const Report& report, const Grouped& grouped, const std::
   add(services, "service", false);
   add(true, "sent", true);
   add(true, "ok", true);
-  for (const auto& [name, count] : kinds_of_failure) {
+  for (const auto& [name, count, step] : kinds_of_failure) {
     add(any(count), name, true);
   }
   const bool retries = any(&run::Outcomes::retries);
@@ -147,7 +147,7 @@ Sheet sheet_for_people(const Report& report, const Grouped& grouped, const std::
     put(services, report.scenario.services[row.epoch->service.value].name);
     put(true, with_thousands(of.sent));
     put(true, with_thousands(of.ok));
-    for (const auto& [name, count] : kinds_of_failure) {
+    for (const auto& [name, count, step] : kinds_of_failure) {
       put(any(count), with_thousands(of.*count));
     }
     put(retries, with_thousands(row.attempts));

@@ -60,7 +60,7 @@ class OverTime {
         }
       };
       add("ok", &run::Outcomes::ok);
-      for (const auto& [name, count] : kinds_of_failure) {
+      for (const auto& [name, count, step] : kinds_of_failure) {
         add(name, count);
       }
       first = end;

@@ -32,7 +32,7 @@ void add_outcomes(const run::Results& results, std::vector<std::string>& lines) 
   const std::uint64_t sent = total(&run::Outcomes::sent);
   lines.push_back(
       fmt::format("requests: {} sent, {} ok", with_thousands(sent), with_thousands(total(&run::Outcomes::ok))));
-  for (const auto& [name, count] : kinds_of_failure) {
+  for (const auto& [name, count, step] : kinds_of_failure) {
     if (total(count) > 0) {
       lines.push_back(fmt::format("{}: {}", name, part_of(total(count), sent)));
     }
@@ -52,7 +52,7 @@ std::string quantiles_text(const run::LatencyQuantiles& of) {
 // " of successful answers; without one: 12 timeout, 3 overflow"; nothing where every request succeeded.
 std::string without_answer_text(const run::Outcomes& outcomes) {
   std::string others;
-  for (const auto& [name, count] : kinds_of_failure) {
+  for (const auto& [name, count, step] : kinds_of_failure) {
     if (outcomes.*count > 0) {
       others += fmt::format("{}{} {}", others.empty() ? "" : ", ", with_thousands(outcomes.*count), name);
     }
@@ -64,7 +64,7 @@ void add_latency(const scenario::Scenario& scenario, const run::Results& results
   std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, run::Outcomes> by_client;
   for (const run::Outcomes& row : results.outcomes) {
     run::Outcomes& sum = by_client[{row.client, row.service}];
-    for (const auto& [name, count] : kinds_of_failure) {
+    for (const auto& [name, count, step] : kinds_of_failure) {
       sum.*count += row.*count;
     }
   }

@@ -51,6 +51,11 @@ class Words {
   std::string operator()(const scenario::TellWeights& effect) const {
     return fmt::format("{} told other weights of {}", proxies(effect.audience), name_of_service(effect.service));
   }
+  std::string operator()(const scenario::TellPriority& effect) const {
+    return fmt::format("{} told that {} now at priority {}", proxies(effect.audience),
+                       endpoints(effect.service, effect.hosts) + (effect.hosts.size() == 1 ? " is" : " are"),
+                       effect.priority.value);
+  }
   std::string operator()(const scenario::Existence& effect) const {
     return of_hosts(effect, effect.exists ? "comes back" : "goes away, and nobody is told",
                     effect.exists ? "come back" : "go away, and nobody is told");
@@ -97,9 +102,8 @@ class Words {
   std::string operator()(const scenario::RuntimeChange& effect) const {
     std::vector<std::string> parts;
     for (const auto& [key, value] : effect.values) {
-      const auto* const known = std::find_if(config::runtime_keys.begin(), config::runtime_keys.end(),
-                                             [&wanted = key](const auto& of) { return of.value == wanted; });
-      parts.push_back(fmt::format("{} is {}", known->name, value ? std::to_string(*value) : "the default"));
+      parts.push_back(
+          fmt::format("{} is {}", config::runtime_key_name(key), value ? std::to_string(*value) : "the default"));
     }
     return "runtime: " + joined(parts, ", ");
   }

@@ -8,6 +8,7 @@
 
 #include "models/numeric/compensated_sum.hpp"
 #include "reports/shares/epoch_finder.hpp"
+#include "sim/run/replications.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -203,12 +204,7 @@ class Merger {
       run::Outcomes& sum = sums[{row.service, epoch}];
       sum.epoch = epoch;
       sum.service = row.service;
-      for (const auto count : {&run::Outcomes::sent, &run::Outcomes::ok, &run::Outcomes::no_healthy_upstream,
-                               &run::Outcomes::upstream_error, &run::Outcomes::timeout, &run::Outcomes::overflow,
-                               &run::Outcomes::queue_full, &run::Outcomes::connect_failure, &run::Outcomes::unfinished,
-                               &run::Outcomes::drop_overload, &run::Outcomes::retries}) {
-        sum.*count += row.*count;
-      }
+      run::add(sum, row);
     }
     for (const auto& [key, sum] : sums) {
       merged.outcomes.push_back(sum);

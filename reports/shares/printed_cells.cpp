@@ -12,6 +12,7 @@
 
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -25,9 +26,7 @@ std::map<config::ServiceIndex, Moments> moments_by_service(const scenario::Scena
     std::visit(
         [&](const auto& effect) {
           using Effect = std::decay_t<decltype(effect)>;
-          if constexpr (std::is_same_v<Effect, scenario::TellHealth> ||
-                        std::is_same_v<Effect, scenario::TellMembership> ||
-                        std::is_same_v<Effect, scenario::TellWeights>) {
+          if constexpr (scenario::is_told<Effect>) {
             if (change.at > std::chrono::nanoseconds{0} && change.at < scenario.duration) {
               moments[effect.service].insert(change.at);
             }

@@ -42,6 +42,16 @@ std::string_view name_of(config::KumaProfile profile) {
   return "";
 }
 
+std::string_view name_of(config::IstioProfile profile) {
+  switch (profile) {
+    case config::IstioProfile::release_1_31:
+      return "release-1.31";
+    case config::IstioProfile::release_1_30:
+      return "release-1.30";
+  }
+  return "";
+}
+
 std::string_view name_of(scenario::Outcome outcome) {
   switch (outcome) {
     case scenario::Outcome::ok:

@@ -22,6 +22,9 @@ namespace spillway::reports {
 // "release-2.14", "head" or "document".
 [[nodiscard]] std::string_view name_of(config::KumaProfile profile);
 
+// "release-1.31" or "release-1.30".
+[[nodiscard]] std::string_view name_of(config::IstioProfile profile);
+
 // "ok", "no_healthy_upstream" and so on: the JSON's own names.
 [[nodiscard]] std::string_view name_of(scenario::Outcome outcome);
 

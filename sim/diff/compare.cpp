@@ -165,8 +165,9 @@ class Comparer {
       leave_out("what the files expect, which `spillway check` judges");
     }
     if (before_.scenario().profile.envoy != after_.scenario().profile.envoy ||
-        before_.scenario().profile.kuma != after_.scenario().profile.kuma) {
-      note("the profiles differ: part of this is what another version of Envoy or Kuma does");
+        before_.scenario().profile.kuma != after_.scenario().profile.kuma ||
+        before_.scenario().profile.istio != after_.scenario().profile.istio) {
+      note("the profiles differ: part of this is what another version of Envoy, Kuma or Istio does");
     }
   }
 

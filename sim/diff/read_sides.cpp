@@ -219,7 +219,7 @@ std::string_view words(FileKind kind) {
     case FileKind::scenario:
       return "a scenario";
     case FileKind::kuma:
-      return "a document of Kuma";
+      return "a document of Kuma or Istio";
     case FileKind::other:
       break;
   }
@@ -233,18 +233,18 @@ std::optional<Refusal> refusal_of(const Files& files, FileKind before, FileKind 
       return Refusal{"SP930",
                      "`--scenario` beside " + std::string(words(first ? before : after)) + ", " +
                          scenario::in_ticks(first ? files.before : files.after),
-                     "it names the world of two files of Kuma's documents"};
+                     "it names the world of two files of Kuma's or Istio's documents"};
     }
     return std::nullopt;
   }
   if (before == FileKind::kuma && after == FileKind::kuma) {
-    return Refusal{"SP931", "Kuma's documents without a world",
-                   "--scenario FILE names the scenario whose policies they replace"};
+    return Refusal{"SP931", "documents of a mesh without a world",
+                   "--scenario FILE names the scenario whose policies or rules they replace"};
   }
   if ((before == FileKind::other) != (after == FileKind::other)) {
     return Refusal{"SP932",
                    std::string(words(before)) + " and " + std::string(words(after)) + " have no world in common",
-                   "compare two scenarios, two documents of Envoy, or Kuma's documents in one scenario"};
+                   "compare two scenarios, two documents of Envoy, or documents of Kuma or Istio in one scenario"};
   }
   return std::nullopt;
 }

@@ -58,8 +58,11 @@ struct PeriodEnd {};
 // Every flow's row ends, and a new one begins: after a warm-up, or where the caller cuts.
 struct RowsEnd {};
 
+// The moment of Options::look.
+struct LookDue {};
+
 using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep, CheckDue, CheckDone,
-                           WeightUpdate, PeriodEnd, RowsEnd>;
+                           WeightUpdate, PeriodEnd, RowsEnd, LookDue>;
 
 // When a change that the scenario's author wrote takes effect among others of the same moment.
 [[nodiscard]] inline EventClass event_class_of(const scenario::Effect& effect) {
@@ -67,6 +70,7 @@ using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, Outli
     EventClass operator()(const scenario::TellHealth& /*effect*/) const { return EventClass::health; }
     EventClass operator()(const scenario::TellMembership& /*effect*/) const { return EventClass::configuration; }
     EventClass operator()(const scenario::TellWeights& /*effect*/) const { return EventClass::configuration; }
+    EventClass operator()(const scenario::TellPriority& /*effect*/) const { return EventClass::configuration; }
     EventClass operator()(const scenario::RuntimeChange& /*effect*/) const { return EventClass::configuration; }
     EventClass operator()(const scenario::RateChange& /*effect*/) const { return EventClass::workload; }
     EventClass operator()(const scenario::Existence& /*effect*/) const { return EventClass::resource; }

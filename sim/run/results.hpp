@@ -15,6 +15,7 @@
 #include "models/envoy/load_balancer.hpp"
 #include "sim/run/records/cross_zones.hpp"
 #include "sim/run/records/happenings.hpp"
+#include "sim/run/records/proxy_moment.hpp"
 #include "sim/run/records/shares.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -188,6 +189,7 @@ struct Results {
   Happenings happenings;               // where asked for; of replications, those of the first
   std::vector<Ejection> ejections;     // by time, of all proxies; none where replications are summed up
   std::vector<CheckedHealth> checked;  // likewise
+  std::optional<ProxyMoment> moment;   // where one was asked for; of one run alone
 };
 
 }  // namespace spillway::run

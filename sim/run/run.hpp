@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/run/records/happenings.hpp"
+#include "sim/run/records/proxy_moment.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/traffic/request_trace.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -39,6 +40,8 @@ struct Options {
   // Whether what proxies do and find out is kept, with what the author lets happen; of those that are, how many one by
   // one. In mode exact the author's alone.
   std::optional<HappeningLog::Options> happenings = {};
+  // A proxy to look at, at a moment within the run; not in mode exact.
+  std::optional<ProxyLook> look = {};
   // Is told of every request when it ends. Results are the same, and take longer.
   RequestTrace trace = {};
 };

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/run/proxies/proxy_look.hpp"
 #include "sim/run/records/authored_happenings.hpp"
 #include "sim/run/records/warm_up.hpp"
 
@@ -67,7 +68,10 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
     expect_period_end();
   }
   player_->set_trace(options_.trace);
-  if (plain && !activities_ && !options_.trace && PlainPlayer::plays(scenario, player_->stations())) {
+  if (options_.look && options_.look->at > Nanoseconds{0}) {
+    agenda_.push(options_.look->at, EventClass::workload, LookDue{});
+  }
+  if (plain && !activities_ && !options_.trace && !options_.look && PlainPlayer::plays(scenario, player_->stations())) {
     plain_.emplace(
         PlainPlayer::Parts{scenario, flows_, *fleet_, truth_, world_, book_, player_->stations(), player_->arrivals()},
         *plain);
@@ -90,6 +94,9 @@ std::optional<Results> Simulation::play_through() {
   begin_missing_rows(Nanoseconds{0});
   if (fleet_) {
     fleet_->start();
+    if (options_.look && options_.look->at <= Nanoseconds{0}) {
+      apply(LookDue{}, Nanoseconds{0});
+    }
   }
   while (true) {
     if (!play_requests()) {
@@ -135,6 +142,7 @@ std::optional<Results> Simulation::play_through() {
     results.events = fleet_->events();
     results.ejections = fleet_->ejections();
     results.checked = fleet_->checked();
+    results.moment = std::move(moment_);
     results.unseed = unseed();
   }
   if (log_) {
@@ -230,6 +238,11 @@ void Simulation::apply(const RowsEnd& /*event*/, Nanoseconds now) {
   }
 }
 
+void Simulation::apply(const LookDue& /*event*/, Nanoseconds now) {
+  moment_ = look_at(*fleet_, flows_, upstreams_, *options_.look);
+  moment_->sessions = player_->sessions().count(options_.look->client, options_.look->instance, now);
+}
+
 // In exact mode: before anything changes at the end of a period.
 void Simulation::end_expected_period(Nanoseconds now) {
   if (!expected_ || expected_->ends()[periods_ended_] != now) {
@@ -280,6 +293,8 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
     if (fleet_) {
       if constexpr (std::is_same_v<Push, scenario::TellMembership>) {
         fleet_->take_membership(flow, push, now);
+      } else if constexpr (std::is_same_v<Push, scenario::TellPriority>) {
+        fleet_->take_priorities(flow, push);
       }
       fleet_->take_pushed_states(flow, push.service, now);
     }

@@ -54,6 +54,7 @@ class Simulation {
   void apply(const AuthoredChange& event, Nanoseconds now);
   void apply(const PeriodEnd& event, Nanoseconds now);
   void apply(const RowsEnd& event, Nanoseconds now);
+  void apply(const LookDue& event, Nanoseconds now);
   template <class OfTheFleet>
   void apply(const OfTheFleet& event, Nanoseconds now) {
     fleet_->apply(event, now);
@@ -62,6 +63,7 @@ class Simulation {
   void change(const scenario::TellHealth& effect, Nanoseconds now) { tell(effect, now); }
   void change(const scenario::TellMembership& effect, Nanoseconds now) { tell(effect, now); }
   void change(const scenario::TellWeights& effect, Nanoseconds now) { tell(effect, now); }
+  void change(const scenario::TellPriority& effect, Nanoseconds now) { tell(effect, now); }
   void change(const scenario::RuntimeChange& effect, Nanoseconds now);
   template <class Push>
   void tell(const Push& push, Nanoseconds now);
@@ -103,6 +105,7 @@ class Simulation {
   std::optional<EndpointBook> loads_;      // where asked for
   std::optional<ExpectedLoads> expected_;  // in exact mode, instead
   std::size_t periods_ended_ = 0;
+  std::optional<ProxyMoment> moment_;  // where asked for
 };
 
 }  // namespace spillway::run

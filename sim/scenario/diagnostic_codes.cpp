@@ -288,10 +288,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "result never leaves out silently what the file says."},
     {"SP302", "a value that this version does not play",
      "The value means something, and this version cannot show its effect. It is refused instead of ignored."},
-    {"SP303", "a weight under Kuma's documents",
-     "Where `policies` or `resources` of Kuma stand in the scenario, the control plane gives endpoints their weights, "
-     "and an "
-     "event that changed them would be overwritten."},
+    {"SP303", "a weight or priority under documents of a control plane",
+     "Where `policies` or `resources` stand in the scenario, the control plane gives endpoints their weights and "
+     "priorities, and an event that changed them would be overwritten."},
     {"SP401", "what a real Envoy cannot be told",
      "The scenario says something that has no place in the bootstrap of a real Envoy, or that cannot be sent to it "
      "from outside. Nothing is written: an export that left it out would behave otherwise than the scenario."},
@@ -618,6 +617,19 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Each proxy compares the requests that it has itself under way to two hosts. Where it hardly has any, because "
      "many "
      "proxies share the traffic, both have none most of the time, and the pick is one at random."},
+    {"SP790", "not what a live Envoy prints",
+     "A file that should be the output of Envoy's admin interface (/clusters, /stats, /server_info, /runtime) or an "
+     "answer of Prometheus is something else, or a line of it is. Nothing of it is taken."},
+    {"SP791", "not a count", "Where a counter must stand, there is no whole number."},
+    {"SP792", "an unknown health flag",
+     "Envoy prints a health flag of a host that this version does not know. The host is taken as if it did not have "
+     "it."},
+    {"SP793", "an access log that cannot be read",
+     "Read are Envoy's and Istio's default formats, and a line of JSON for each request that has `upstream_host`. "
+     "Lines of other formats are ignored; a file without a readable line is an error."},
+    {"SP794", "two proxies that were told different things",
+     "Of a mesh's proxies two hold a cluster of one name with other endpoints, health, weights or settings. Each gets a "
+     "service of its own in the imported scenario."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},
@@ -661,21 +673,21 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "are "
      "alike can be one entry with a `count`; `-o markdown --by priority,zone` prints all clients together."},
     {"SP930", "a world for what needs none",
-     "`spillway diff --scenario WORLD` compares two files of Kuma's documents in the world of that scenario. A "
-     "scenario "
-     "is a world itself, and documents of Envoy say all that their proxy knows."},
-    {"SP931", "Kuma's documents without a world",
-     "A policy moves traffic of clients to endpoints in zones, which it does not name. `--scenario WORLD` says which "
+     "`spillway diff --scenario WORLD` compares two files of Kuma's or Istio's documents in the world of that "
+     "scenario. "
+     "A scenario is a world itself, and documents of Envoy say all that their proxy knows."},
+    {"SP931", "documents of a mesh without a world",
+     "A policy or a DestinationRule moves traffic of clients to endpoints in zones, which it does not name. "
+     "`--scenario WORLD` says which "
      "these are; or one of the two files is the scenario, and the other the document that changes it."},
     {"SP932", "two files without a world in common",
-     "A document of Envoy is what one proxy knows at one moment; a scenario or a policy of Kuma is about all of a "
-     "mesh. "
-     "Only two of one sort can be compared, or Kuma's documents in a scenario."},
+     "A document of Envoy is what one proxy knows at one moment; a scenario, a policy of Kuma or a rule of "
+     "Istio is about all of a mesh. Only two of one sort can be compared, or a mesh's documents in a scenario."},
     {"SP933", "standard input is named more than once", "It can be read once. Name a file for the others."},
-    {"SP940", "a report would overwrite what it is about",
-     "`--report` names a file that the command reads. A report is a page of HTML and no scenario; give it a name of "
-     "its "
-     "own."},
+    {"SP940", "a file to write is read, or written twice",
+     "What is to be written has the name of a file that the command reads, or that a scenario of it names, or two "
+     "outputs have one name. An export does not write over a README.md that is not its own. Nothing has been "
+     "written."},
 });
 
 }  // namespace

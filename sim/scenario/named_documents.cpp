@@ -8,16 +8,11 @@
 #include <vector>
 
 #include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/files_beside.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario {
 namespace {
-
-std::string path_beside(const SourceFile& scenario, const std::string& written) {
-  const std::size_t slash = scenario.name.find_last_of('/');
-  return written.starts_with('/') || slash == std::string::npos ? written
-                                                                : scenario.name.substr(0, slash + 1) + written;
-}
 
 // The position of the file among the sources; none: it cannot be read, which is told where it is named.
 std::optional<std::uint32_t> source_of(const document::Node& name, Sources& sources, Diagnostics& problems) {
@@ -39,6 +34,7 @@ std::optional<std::uint32_t> source_of(const document::Node& name, Sources& sour
     problems.back().where = name.span;
     return std::nullopt;
   }
+  source->shown = shown_of(sources.front(), path);
   sources.push_back(*std::move(source));
   return file;
 }
@@ -86,6 +82,7 @@ void take_named_documents(document::Node& root, Sources& sources, Diagnostics& p
       take_documents(member.value, sources, problems);
     }
   }
+  hide_contents(sources, problems);
 }
 
 }  // namespace spillway::scenario

@@ -7,6 +7,7 @@
 
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/envoy/foreign.hpp"
+#include "sim/scenario/files_beside.hpp"
 #include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/meaning/context.hpp"
@@ -72,7 +73,7 @@ bool read_structure(const document::Node& root, written::Scenario& file, Diagnos
 }
 
 Scenario read_meaning(const written::Scenario& file, Sources& sources, const std::vector<Change>& further,
-                      Diagnostics& problems) {
+                      Diagnostics& problems, lints::PlacesOfViews* views) {
   meaning::Context context{file, problems, sources};
   meaning::read_header(context);
   if (file.control_plane.present) {
@@ -93,11 +94,15 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_timeline(context);
   add_further(context.scenario, further);
   meaning::read_repeated_addresses(context);
+  meaning::add_other_places(context);
   meaning::read_stale_assignments(context);
   meaning::play_mesh(context);
   meaning::play_istio_mesh(context);
   meaning::read_expectations(context);
   meaning::read_planning(context);
+  if (views != nullptr) {
+    *views = std::move(context.setting_places);
+  }
   return std::move(context.scenario);
 }
 
@@ -105,10 +110,13 @@ Scenario read_tree(document::Node& root, Sources& sources, Diagnostics& problems
   take_named_documents(root, sources, problems);
   written::Scenario written;
   if (!read_structure(root, written, problems)) {
+    hide_contents(sources, problems);
     return {};
   }
-  Scenario scenario = read_meaning(written, sources, {}, problems);
-  lints::warn_of_settings(written, scenario, problems);
+  lints::PlacesOfViews views;
+  Scenario scenario = read_meaning(written, sources, {}, problems, &views);
+  lints::warn_of_settings(written, views, scenario, problems);
+  hide_contents(sources, problems);
   if (scenario.name.empty()) {
     scenario.name = stem(sources.front().name);
   }

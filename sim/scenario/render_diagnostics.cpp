@@ -37,9 +37,9 @@ class LineFinder {
  public:
   explicit LineFinder(const Sources& sources) : sources_(sources) {}
 
-  // The line without its end, and at most so many bytes of it around the place.
+  // The line without its end; nothing where it may not be shown.
   std::string_view find(Span where) {
-    if (where.file >= sources_.size()) {
+    if (where.file >= sources_.size() || sources_[where.file].shown != Shown::lines) {
       return {};
     }
     const std::string& text = sources_[where.file].text;

@@ -25,17 +25,15 @@
 #include "models/envoy/routes/route.hpp"
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/load_assignment.hpp"
+#include "sim/scenario/change.hpp"
 #include "sim/scenario/expectation.hpp"
 #include "sim/scenario/istio_trail.hpp"
 #include "sim/scenario/planning.hpp"
 #include "sim/scenario/policy_trail.hpp"
-#include "sim/scenario/runtime_change.hpp"
 #include "sim/scenario/serving.hpp"
 #include "sim/scenario/source.hpp"
 
 namespace spillway::scenario {
-
-using Nanoseconds = std::chrono::nanoseconds;
 
 enum class Mode : std::uint8_t { exact, requests, platform };
 
@@ -100,6 +98,13 @@ struct DroppedEndpoint {
   kuma::Placement placement = {};
 };
 
+// A host that is the host `of` at another priority, where a change moves it: the same endpoint, and what a proxy has
+// found out about the one it knows of the other.
+struct OtherPlace {
+  config::HostIndex of;
+  config::Priority priority;
+};
+
 // Something that clients ask for: a cluster with its load assignment. HostIndex i, an endpoint of the load assignment
 // in its order, is hosts[i]. Several services may lead to one endpoint.
 struct Service {
@@ -108,6 +113,7 @@ struct Service {
   config::ClusterLoadAssignment load_assignment;  // health_status as told at time 0
   std::vector<Host> hosts;
   std::vector<config::HostIndex> absent_at_start;  // hosts that a change adds later
+  std::vector<OtherPlace> other_places = {};       // the last hosts, in their order
   // The service that clients ask for by name, where this is what some class of clients has for it; none: itself.
   std::optional<config::ServiceIndex> view_of = {};
   // Of a view that is an aggregate cluster: cluster.aggregate_clusters, whose names other views may have too.
@@ -198,106 +204,6 @@ struct ClientEntry {
   std::vector<config::NodeIndex> nodes = {};
 };
 
-// The proxies are told the health of these hosts (an EDS push). Says nothing about what the endpoints really do.
-struct TellHealth {
-  config::ServiceIndex service;
-  std::vector<std::pair<config::HostIndex, config::HealthStatus>> hosts;
-  std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
-};
-
-// The proxies are told that these hosts belong to the endpoint set, or no longer do (an EDS push).
-struct TellMembership {
-  config::ServiceIndex service;
-  std::vector<config::HostIndex> hosts;
-  bool member = true;
-  std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
-};
-
-// The proxies are told other weights of these hosts and localities (an EDS push).
-struct TellWeights {
-  config::ServiceIndex service;
-  std::vector<std::pair<config::HostIndex, std::uint32_t>> hosts;
-  std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
-  // By position in the load assignment's `endpoints`: the weight of the locality in its priority.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> localities = {};
-};
-
-// The endpoints themselves come or go: what does not exist refuses connections. Nobody is told.
-struct Existence {
-  config::ServiceIndex service;
-  std::vector<config::HostIndex> hosts;
-  bool exists = true;
-};
-
-// A phase of a workload begins.
-struct RateChange {
-  config::ClientEntryIndex client;
-  double rate = 0.0;   // requests a second of one client; 0: none
-  double slope = 0.0;  // by which it grows each second
-};
-
-// The node itself goes away or comes back: what runs there neither sends nor answers. Nobody is told.
-struct NodeOutage {
-  config::NodeIndex node;
-  bool on = false;
-};
-
-struct LinkChange {
-  config::LinkIndex link;
-  std::optional<Nanoseconds> latency;
-  std::optional<bool> on;
-};
-
-// What a failing endpoint does with a request: answer with a status, break the connection off after it has read the
-// request, refuse the connection, or never answer.
-enum class Failure : std::uint8_t { status, reset, connect_failure, no_answer };
-
-// From now on the hosts fail this fraction of their requests, 0 to 1. Nobody is told.
-struct Fails {
-  config::ServiceIndex service;
-  std::vector<config::HostIndex> hosts;
-  double fraction = 0.0;
-  Failure failure = Failure::status;
-  std::uint32_t status = 503;
-  std::uint32_t every = 0;  // above 0: each host fails every so manieth of its requests, instead of by chance
-  bool checks = true;       // active checks fail alike
-};
-
-// What the hosts answer to active checks from now on, as long as they answer: what makes a check pass, or fail, or a
-// status of their own, or no answer at all. Nobody is told but by a check.
-enum class CheckAnswer : std::uint8_t {
-  healthy,
-  degraded,
-  unhealthy,
-  immediate_health_check_fail,
-  reset,
-  connect_failure,
-  no_answer,
-  status
-};
-struct AnswersChecks {
-  config::ServiceIndex service;
-  std::vector<config::HostIndex> hosts;
-  CheckAnswer answer = CheckAnswer::healthy;
-  std::uint32_t status = 200;  // where the answer is one
-};
-
-// From now on the hosts take so many times as long for a request as they would by their service time. Nobody is told.
-struct Slow {
-  config::ServiceIndex service;
-  std::vector<config::HostIndex> hosts;
-  double slowness = 1.0;  // above 0; 1: as ever
-};
-
-using Effect = std::variant<TellHealth, TellMembership, TellWeights, Existence, NodeOutage, LinkChange, Fails,
-                            AnswersChecks, RateChange, Slow, RuntimeChange>;
-
-struct Change {
-  Nanoseconds at{0};
-  Effect effect;
-  Span where;  // the line of the file that says so
-};
-
 // What a design for zone egress would do with the requests of one client for one service that leave its zone, while
 // every endpoint is healthy.
 struct EgressDesignRow {
@@ -348,6 +254,12 @@ struct Scenario {
 [[nodiscard]] inline config::EndpointIndex endpoint_index(const Scenario& scenario, config::ServiceIndex service,
                                                           config::HostIndex host) {
   return scenario.services[service.value].hosts[host.value].endpoint;
+}
+
+// The host that it is one with, where it is one of the service's other_places; else itself.
+[[nodiscard]] inline config::HostIndex same_host(const Service& service, config::HostIndex host) noexcept {
+  const std::size_t first_other = service.hosts.size() - service.other_places.size();
+  return host.value < first_other ? host : service.other_places[host.value - first_other].of;
 }
 
 [[nodiscard]] inline const Endpoint& endpoint_at(const Scenario& scenario, config::ServiceIndex service,

@@ -16,9 +16,13 @@ struct Span {
   std::uint32_t length = 1;
 };
 
+// What messages may show of a file: its lines, what was said about them alone, or no more than codes and places.
+enum class Shown : std::uint8_t { lines, messages, codes };
+
 struct SourceFile {
   std::string name;  // as the user gave it; "<stdin>" for "-"
   std::string text;
+  Shown shown = Shown::lines;
 };
 
 // Every file that was read in one go; a Span's `file` points into it.

@@ -20,6 +20,24 @@ void for_each_effect_until(const Scenario& scenario, Nanoseconds at, Visit visit
   }
 }
 
+std::uint32_t first_other_place(const Service& service) {
+  return static_cast<std::uint32_t>(service.hosts.size() - service.other_places.size());
+}
+
+// The host itself, and those that it is one with at other priorities.
+template <class Visit>
+void for_each_place(const Service& service, config::HostIndex host, Visit visit) {
+  const config::HostIndex same = same_host(service, host);
+  visit(same);
+  config::HostIndex other{first_other_place(service)};
+  for (const OtherPlace& place : service.other_places) {
+    if (place.of == same) {
+      visit(other);
+    }
+    ++other.value;
+  }
+}
+
 ToldHosts told_at_start(const Service& service) {
   ToldHosts told;
   for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
@@ -31,7 +49,21 @@ ToldHosts told_at_start(const Service& service) {
   for (const config::HostIndex host : service.absent_at_start) {
     told.absent[host.value] = 1;
   }
+  for (std::uint32_t host = 0; !service.other_places.empty() && host < first_other_place(service); ++host) {
+    told.places.push_back({host});
+  }
   return told;
+}
+
+// Which of the host's places is at the priority; without one there: its first.
+config::HostIndex place_at(const Service& service, config::HostIndex host, config::Priority priority) {
+  config::HostIndex at = host;
+  config::HostIndex other{first_other_place(service)};
+  for (const OtherPlace& place : service.other_places) {
+    at = place.of == host && place.priority == priority ? other : at;
+    ++other.value;
+  }
+  return at;
 }
 
 std::vector<std::uint32_t> weights_at_start(const Service& service) {
@@ -55,6 +87,9 @@ ActualState::ActualState(const Scenario& scenario)
   for (const Service& service : scenario.services) {
     for (const config::HostIndex host : service.absent_at_start) {
       const Host& absent = service.hosts[host.value];
+      if (host.value >= first_other_place(service)) {
+        continue;
+      }
       // A zone proxy with nothing behind it yet is there all the same.
       endpoints_[absent.endpoint.value].exists = absent.forwards_to.has_value();
     }
@@ -131,8 +166,10 @@ void ToldState::apply(const TellHealth& effect) {
   if (!reached_by(effect.audience)) {
     return;
   }
+  ToldHosts& told = services_[effect.service.value];
   for (const auto& [host, status] : effect.hosts) {
-    services_[effect.service.value].health[host.value] = status;
+    for_each_place(scenario_->services[effect.service.value], host,
+                   [&told, to = status](config::HostIndex place) { told.health[place.value] = to; });
   }
 }
 
@@ -140,8 +177,10 @@ void ToldState::apply(const TellMembership& effect) {
   if (!reached_by(effect.audience)) {
     return;
   }
+  ToldHosts& told = services_[effect.service.value];
+  const Service& service = scenario_->services[effect.service.value];
   for (const config::HostIndex host : effect.hosts) {
-    services_[effect.service.value].absent[host.value] = effect.member ? 0 : 1;
+    told.absent[told.place_of(same_host(service, host)).value] = effect.member ? 0 : 1;
   }
 }
 
@@ -163,7 +202,21 @@ void ToldState::apply(const TellWeights& effect) {
     told.locality_weights[group] = weight;
   }
   for (const auto& [host, weight] : effect.hosts) {
-    told.weights[host.value] = weight;
+    for_each_place(service, host, [&told, to = weight](config::HostIndex place) { told.weights[place.value] = to; });
+  }
+}
+
+void ToldState::apply(const TellPriority& effect) {
+  if (!reached_by(effect.audience)) {
+    return;
+  }
+  const Service& service = scenario_->services[effect.service.value];
+  ToldHosts& told = services_[effect.service.value];
+  for (const config::HostIndex host : effect.hosts) {
+    const config::HostIndex to = place_at(service, host, effect.priority);
+    config::HostIndex& place = told.places[host.value];
+    std::swap(told.absent[place.value], told.absent[to.value]);
+    place = to;
   }
 }
 

@@ -66,6 +66,7 @@ class ActualState {
   void apply(const TellHealth& /*effect*/, Nanoseconds /*at*/) noexcept {}
   void apply(const TellMembership& /*effect*/, Nanoseconds /*at*/) noexcept {}
   void apply(const TellWeights& /*effect*/, Nanoseconds /*at*/) noexcept {}
+  void apply(const TellPriority& /*effect*/, Nanoseconds /*at*/) noexcept {}
   void apply(const RuntimeChange& /*effect*/, Nanoseconds /*at*/) noexcept {}
 
   [[nodiscard]] const EndpointState& of(config::EndpointIndex endpoint) const noexcept {
@@ -99,6 +100,13 @@ struct ToldHosts {
   std::vector<std::uint32_t> weights;  // empty: those of the load assignment
   // By position in the load assignment's `endpoints`; empty: as they stand there.
   std::vector<std::optional<std::uint32_t>> locality_weights = {};
+  // Of a service with other_places, by HostIndex of the others: which one is the member, or will be when it joins.
+  std::vector<config::HostIndex> places = {};
+
+  // Where the host stands; of one of the other_places: that itself.
+  [[nodiscard]] config::HostIndex place_of(config::HostIndex host) const noexcept {
+    return host.value < places.size() ? places[host.value] : host;
+  }
 };
 
 class ToldState {
@@ -110,6 +118,7 @@ class ToldState {
   void apply(const TellHealth& effect);
   void apply(const TellMembership& effect);
   void apply(const TellWeights& effect);
+  void apply(const TellPriority& effect);
 
   [[nodiscard]] const ToldHosts& of(config::ServiceIndex service) const noexcept { return services_[service.value]; }
 
@@ -126,8 +135,8 @@ class ToldState {
 
 // Whether such an effect is one of what proxies are told; all others are of what really is.
 template <class Effect>
-inline constexpr bool is_told =
-    std::is_same_v<Effect, TellHealth> || std::is_same_v<Effect, TellMembership> || std::is_same_v<Effect, TellWeights>;
+inline constexpr bool is_told = std::is_same_v<Effect, TellHealth> || std::is_same_v<Effect, TellMembership> ||
+                                std::is_same_v<Effect, TellWeights> || std::is_same_v<Effect, TellPriority>;
 
 // Each as the last of what happens at its moment. Linear in the changes for each.
 void add_changes(Scenario& scenario, const std::vector<Change>& changes);

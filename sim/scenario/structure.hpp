@@ -4,6 +4,7 @@
 
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/document/node.hpp"
+#include "sim/scenario/lints/setting_places.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/written/scenario.hpp"
 
@@ -13,8 +14,8 @@ namespace spillway::scenario {
 bool read_structure(const document::Node& root, written::Scenario& file, Diagnostics& problems);
 
 // The second half of a structure without errors. `further` changes come after those of the file that happen at the same
-// moment.
+// moment. `views`: gets the places of settings that a mesh's documents make clusters of; may be null.
 [[nodiscard]] Scenario read_meaning(const written::Scenario& file, Sources& sources, const std::vector<Change>& further,
-                                    Diagnostics& problems);
+                                    Diagnostics& problems, lints::PlacesOfViews* views = nullptr);
 
 }  // namespace spillway::scenario

@@ -75,7 +75,7 @@ TEST_CASE("a report that cannot be written is refused, and so is one in the scen
     CHECK(page_holds(nowhere.error, "error[SP908]: cannot write `"));
     const Finished itself = play({command, file, "--report", file});
     CHECK(itself.code == 2);
-    CHECK(page_holds(itself.error, "error[SP940]: the report would overwrite `"));
+    CHECK(page_holds(itself.error, "error[SP940]: `--report` would write over `"));
     CHECK(contents(file) == small_scenario);
     const Finished output = play({command, file, "--report", "-"});
     CHECK(output.code == 2);

@@ -171,20 +171,21 @@ json match_json(const istio::Route& route) {
     }
     match["headers"].push_back(written);
   }
-  for (const istio::QueryMatch& query : route.query_parameters) {
+  using QueryKind = envoy::routes::QueryParameterMatcher::Kind;
+  for (const envoy::routes::QueryParameterMatcher& query : route.match.query_parameters) {
     json written = {{"name", query.name}};
-    switch (query.match.kind) {
-      case istio::StringMatch::Kind::present:
+    switch (query.kind) {
+      case QueryKind::present:
         written["present_match"] = true;
         break;
-      case istio::StringMatch::Kind::exact:
-        written["string_match"] = string_match_json(Kind::exact, query.match.text);
+      case QueryKind::exact:
+        written["string_match"] = string_match_json(Kind::exact, query.value);
         break;
-      case istio::StringMatch::Kind::prefix:
-        written["string_match"] = string_match_json(Kind::prefix, query.match.text);
+      case QueryKind::prefix:
+        written["string_match"] = string_match_json(Kind::prefix, query.value);
         break;
-      case istio::StringMatch::Kind::regex:
-        written["string_match"] = string_match_json(Kind::regex, query.match.text);
+      case QueryKind::regex:
+        written["string_match"] = string_match_json(Kind::regex, query.value);
         break;
     }
     match["query_parameters"].push_back(written);

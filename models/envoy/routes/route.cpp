@@ -67,6 +67,17 @@ bool matches(const HeaderMatcher& matcher, const Request& request) {
   return value_matches(matcher, value.value_or("")) != matcher.invert_match;
 }
 
+bool matches(const QueryParameterMatcher& matcher, const Request& request) {
+  using Kind = QueryParameterMatcher::Kind;
+  const std::optional<std::string> value = query_parameter(request, matcher.name);
+  if (!value || matcher.kind == Kind::present) {
+    return value.has_value();
+  }
+  return matcher.kind == Kind::exact    ? *value == matcher.value
+         : matcher.kind == Kind::prefix ? value->starts_with(matcher.value)
+                                        : full_match(*value, matcher.value);
+}
+
 bool matches(const RouteMatch& match, const Request& request) {
   const std::string* const full = first_value(request, ":path");
   if (full == nullptr) {
@@ -85,8 +96,9 @@ bool matches(const RouteMatch& match, const Request& request) {
       path_matches = full_match(std::string(path), match.path);
       break;
   }
-  return path_matches && std::all_of(match.headers.begin(), match.headers.end(),
-                                     [&](const HeaderMatcher& header) { return matches(header, request); });
+  const auto matches_request = [&](const auto& matcher) { return matches(matcher, request); };
+  return path_matches && std::all_of(match.headers.begin(), match.headers.end(), matches_request) &&
+         std::all_of(match.query_parameters.begin(), match.query_parameters.end(), matches_request);
 }
 
 const Route* match(std::span<const Route> routes, const Request& request) {

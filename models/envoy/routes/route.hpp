@@ -1,4 +1,4 @@
-// Which cluster a request goes to (envoy.config.route.v3.Route): by path and headers, then by weights.
+// Which cluster a request goes to (envoy.config.route.v3.Route): by path, headers and query, then by weights.
 //
 //   const Route* route = match(routes, request);
 //   const WeightedCluster& target = choose_cluster(route->action, draw());
@@ -39,12 +39,25 @@ struct HeaderMatcher {
 // alone.
 [[nodiscard]] bool matches(const HeaderMatcher& matcher, const Request& request);
 
+// What a parameter of the path's query must be: of kind present, there; of others its first value is compared.
+struct QueryParameterMatcher {
+  enum class Kind : std::uint8_t { present, exact, prefix, regex };
+  std::string name;
+  Kind kind = Kind::present;
+  std::string value = {};
+
+  friend bool operator==(const QueryParameterMatcher&, const QueryParameterMatcher&) = default;
+};
+
+[[nodiscard]] bool matches(const QueryParameterMatcher& matcher, const Request& request);
+
 struct RouteMatch {
   enum class PathKind : std::uint8_t { prefix, path, regex };
   PathKind path_kind = PathKind::prefix;
   std::string path = "/";  // compared with :path up to "?" or "#"; a prefix with all of it
   bool case_sensitive = true;
   std::vector<HeaderMatcher> headers = {};
+  std::vector<QueryParameterMatcher> query_parameters = {};
 
   friend bool operator==(const RouteMatch&, const RouteMatch&) = default;
 };

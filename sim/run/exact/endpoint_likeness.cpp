@@ -132,6 +132,9 @@ void EndpointLikeness::apply(const scenario::Change& change) {
           if constexpr (std::is_same_v<Effect, scenario::TellMembership>) {
             words.push_back(effect.member ? 1 : 0);
             append_audience(words, effect.audience);
+          } else if constexpr (std::is_same_v<Effect, scenario::TellPriority>) {
+            words.push_back(effect.priority.value);
+            append_audience(words, effect.audience);
           } else if constexpr (std::is_same_v<Effect, scenario::Existence>) {
             words.push_back(effect.exists ? 1 : 0);
           } else if constexpr (std::is_same_v<Effect, scenario::Fails>) {

@@ -14,6 +14,31 @@ bool counts_active_requests(const scenario::Scenario& scenario, const std::vecto
   });
 }
 
+// Counters of requests of hosts that change their priority; null: none does.
+std::shared_ptr<const RequestCounts::OfOneHost> counters_of_one_host(const scenario::Scenario& scenario,
+                                                                     const std::vector<config::ServiceIndex>& members) {
+  RequestCounts::OfOneHost counters;
+  std::size_t first = 0;
+  for (const config::ServiceIndex member : members) {
+    const scenario::Service& service = scenario.services[member.value];
+    const std::size_t first_other = service.hosts.size() - service.other_places.size();
+    for (std::size_t other = 0; other < service.other_places.size(); ++other) {
+      const std::size_t host = first + service.other_places[other].of.value;
+      std::vector<std::size_t>& of_host = counters[host];
+      of_host.resize(std::max<std::size_t>(of_host.size(), 1), host);
+      of_host.push_back(first + first_other + other);
+    }
+    first += service.hosts.size();
+  }
+  const RequestCounts::OfOneHost by_first = counters;
+  for (const auto& [host, of_host] : by_first) {
+    for (const std::size_t counter : of_host) {
+      counters[counter] = of_host;
+    }
+  }
+  return counters.empty() ? nullptr : std::make_shared<const RequestCounts::OfOneHost>(std::move(counters));
+}
+
 }  // namespace
 
 Fleet::Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Upstreams& upstreams,
@@ -52,6 +77,7 @@ void Fleet::add_proxies(FlowIndex flow) {
   first_proxy_.push_back(static_cast<std::uint32_t>(proxies_.size()));
   const bool counts = counts_active_requests(*scenario_, upstreams_->members(flow));
   const std::size_t hosts = book_->targets(flow).size();
+  const auto of_one_host = counters_of_one_host(*scenario_, upstreams_->members(flow));
   const bool sparse = hosts * client.count > RequestCounts::most_dense;
   for (std::uint32_t number = 0; number < client.count; ++number) {
     const std::uint64_t id = engine::entity(client.name, number, service);
@@ -70,6 +96,7 @@ void Fleet::add_proxies(FlowIndex flow) {
     }
     if (counts) {
       proxy.active_requests = RequestCounts(hosts, sparse);
+      proxy.active_requests.set_of_one_host(of_one_host);
     }
   }
 }
@@ -146,11 +173,16 @@ Fleet::SessionPick Fleet::pick_of_session(std::uint32_t index, std::optional<con
   const Proxy& proxy = proxies_[index];
   const ProxyCluster& cluster = clusters_[cluster_of(index, 0)];
   const scenario::ToldHosts& told = upstreams_->told(proxy.flow, cluster.service);
-  const bool known = host && !proxy.state->aggregate && told.absent[host->value] == 0;
+  const config::HostIndex same =
+      host ? scenario::same_host(scenario_->services[cluster.service.value], *host) : config::HostIndex{};
+  host = host ? std::optional(told.place_of(same)) : std::nullopt;
+  // A host that has left, but is kept while its checks pass, can still be asked for by name.
+  const bool kept = host && cluster.watch && cluster.watch->is_member(same);
+  const bool known = host && !proxy.state->aggregate && (kept || told.absent[host->value] == 0);
   std::optional<config::HealthStatus> status;
   if (known) {
     status = envoy::detailed_health(told.health[host->value],
-                                    cluster.watch ? cluster.watch->current_flags(*host) : envoy::HostFlags{});
+                                    cluster.watch ? cluster.watch->current_flags(same) : envoy::HostFlags{});
   }
   SessionPick result{envoy::stateful_session::select_host(
       status, strict, scenario_->services[cluster.service.value].cluster.override_host_status)};
@@ -168,22 +200,25 @@ const config::Struct* Fleet::metadata_of(std::uint32_t index, const envoy::Pick&
 }
 
 void Fleet::connected(std::uint32_t index, config::HostIndex host) {
-  clusters_[index].watch->connected(host);
+  clusters_[index].watch->connected(known_as(index, host));
 }
 
 void Fleet::report(std::uint32_t index, config::HostIndex host, health::OutlierResult result,
                    std::optional<std::uint32_t> status, Nanoseconds now) {
-  for (const health::Detection run : clusters_[index].watch->report(host, result, status)) {
-    agenda_->push(now, EventClass::ejection, EjectionDecision{index, host, run});
+  const config::HostIndex same = known_as(index, host);
+  for (const health::Detection run : clusters_[index].watch->report(same, result, status)) {
+    agenda_->push(now, EventClass::ejection, EjectionDecision{index, same, run});
   }
 }
 
 void Fleet::fail_immediately(std::uint32_t index, config::HostIndex host, Nanoseconds now) {
   ClusterWatch& watch = *clusters_[index].watch;
+  host = known_as(index, host);
   const bool failed = watch.current_flags(host).has(envoy::HostFlag::failed_active_hc);
   const ClusterWatch::Effect effect = watch.fail_immediately(host, now);
   if (!failed && watch.current_flags(host).has(envoy::HostFlag::failed_active_hc)) {
     record_health(index, host, envoy::Health::unhealthy, now);
+    log_failed_by_answer(index, host, now);
   }
   follow(index, effect, now);
 }
@@ -271,7 +306,7 @@ void Fleet::take_report(std::uint32_t index, config::HostIndex host, Nanoseconds
   ProxyCluster& cluster = clusters_[index];
   const auto& report = scenario::endpoint_at(*scenario_, cluster.service, host).load_report;
   if (report && cluster.watch->reads_load_reports()) {
-    cluster.watch->take_report(host, *report, now);
+    cluster.watch->take_report(known_as(index, host), *report, now);
   }
 }
 

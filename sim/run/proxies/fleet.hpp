@@ -64,6 +64,11 @@ class Fleet {
   }
   [[nodiscard]] ProxyCluster& cluster(std::uint32_t index) noexcept { return clusters_[index]; }
 
+  // What the cluster's watch and its pool know a picked host as: the one that it is one with, at whatever priority.
+  [[nodiscard]] config::HostIndex known_as(std::uint32_t cluster, config::HostIndex host) const noexcept {
+    return scenario::same_host(scenario_->services[clusters_[cluster].service.value], host);
+  }
+
   // The breaker that counts a proxy's retries: that of its flow's cluster.
   [[nodiscard]] health::CircuitBreaker& retry_breaker(std::uint32_t proxy, std::size_t routing_priority) noexcept {
     auto& own = proxies_[proxy].own_breakers;
@@ -108,6 +113,8 @@ class Fleet {
   void take_runtime(FlowIndex flow, Nanoseconds now);
   // Hosts join or leave the cluster of the flow's clients; to be called before take_pushed_states.
   void take_membership(FlowIndex flow, const scenario::TellMembership& push, Nanoseconds now);
+  // Hosts stand at another priority: likewise.
+  void take_priorities(FlowIndex flow, const scenario::TellPriority& push);
 
   // Adds what every proxy of the flow has sent under its state to the book.
   void count_requests(FlowIndex flow, Nanoseconds now);
@@ -156,6 +163,8 @@ class Fleet {
   void log_outlier(std::uint32_t cluster, const health::OutlierEvent& event, bool by_check, Nanoseconds now);
   void log_check(const CheckDue& due, const health::CheckResult& result, const ClusterWatch::Checked& checked,
                  Nanoseconds now);
+  void log_failed_by_answer(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
+  [[nodiscard]] bool is_budget(std::uint32_t cluster, health::Resource resource) const noexcept;
   void log_priorities(const Proxy& proxy, const envoy::ClusterState* before, const envoy::ClusterState& after,
                       Nanoseconds now);
   void record_health(std::uint32_t cluster, config::HostIndex host, envoy::Health health, Nanoseconds now);

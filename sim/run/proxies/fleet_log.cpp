@@ -132,6 +132,15 @@ void Fleet::log_check(const CheckDue& due, const health::CheckResult& result, co
   log_->add(record);
 }
 
+void Fleet::log_failed_by_answer(std::uint32_t cluster, config::HostIndex host, Nanoseconds now) {
+  if (log_ == nullptr) {
+    return;
+  }
+  HappeningRecord record = happening(HappeningKind::marked_unhealthy, cluster, host, now);
+  record.check_failure = health::CheckFailure::passive;
+  log_->add(record);
+}
+
 // `before`: null at the start, when priority 0 is taken to have had everything.
 void Fleet::log_priorities(const Proxy& proxy, const envoy::ClusterState* before, const envoy::ClusterState& after,
                            Nanoseconds now) {
@@ -171,6 +180,11 @@ void Fleet::log_priorities(const Proxy& proxy, const envoy::ClusterState* before
   }
 }
 
+// Whether what is limited are retries, by a budget.
+bool Fleet::is_budget(std::uint32_t index, health::Resource resource) const noexcept {
+  return resource == health::Resource::retries && clusters_[index].breakers[0].has_retry_budget();
+}
+
 void Fleet::turned_away(std::uint32_t index, health::Resource resource, std::uint64_t limit, Nanoseconds now) {
   if (log_ == nullptr) {
     return;
@@ -179,7 +193,9 @@ void Fleet::turned_away(std::uint32_t index, health::Resource resource, std::uin
   ++place->second;
   if (is_new) {
     clusters_[index].turns_away = true;
-    HappeningRecord record = happening(HappeningKind::breaker_opened, index, std::nullopt, now);
+    HappeningRecord record =
+        happening(is_budget(index, resource) ? HappeningKind::retry_budget_empty : HappeningKind::breaker_opened, index,
+                  std::nullopt, now);
     record.resource = resource;
     record.limit = static_cast<double>(limit);
     log_->add(record);
@@ -191,7 +207,9 @@ void Fleet::let_in(std::uint32_t index, health::Resource resource, Nanoseconds n
   if (found == turned_away_.end()) {
     return;
   }
-  HappeningRecord record = happening(HappeningKind::breaker_closed, index, std::nullopt, now);
+  HappeningRecord record =
+      happening(is_budget(index, resource) ? HappeningKind::retry_budget_refilled : HappeningKind::breaker_closed,
+                index, std::nullopt, now);
   record.resource = resource;
   record.value = static_cast<double>(found->second);
   turned_away_.erase(found);

@@ -75,6 +75,11 @@ std::vector<Nanoseconds> Fleet::last_hc_passes(FlowIndex flow, std::uint32_t cli
       passes.resize(hosts, health::never);
       passes.insert(passes.end(), own.begin(), own.end());
     }
+    const scenario::Service& service = scenario_->services[cluster.service.value];
+    const std::size_t first_other = service.hosts.size() - service.other_places.size();
+    for (std::size_t other = 0; !own.empty() && other < service.other_places.size(); ++other) {
+      passes[hosts + first_other + other] = own[service.other_places[other].of.value];
+    }
     hosts += scenario_->services[cluster.service.value].hosts.size();
   }
   passes.resize(any ? hosts : 0, health::never);
@@ -118,6 +123,22 @@ void Fleet::take_membership(FlowIndex flow, const scenario::TellMembership& push
         for (std::uint32_t check = 0; check < watch->checks_of(host); ++check) {
           start_check(index, host, check, now + watch->first_delay(host, check));
         }
+      }
+    }
+  }
+}
+
+void Fleet::take_priorities(FlowIndex flow, const scenario::TellPriority& push) {
+  const config::ClientEntryIndex entry = flows_->at(flow).client;
+  const ClientClusters& of = clusters_of_client_[entry.value];
+  const auto found = std::find(of.services.begin(), of.services.end(), push.service);
+  for (std::uint32_t client = 0; found != of.services.end() && client < scenario_->clients[entry.value].count;
+       ++client) {
+    ProxyCluster& cluster =
+        clusters_[cluster_at(entry, client, static_cast<std::uint32_t>(found - of.services.begin()))];
+    for (const config::HostIndex host : push.hosts) {
+      if (cluster.watch) {
+        cluster.watch->move(host, push.priority);
       }
     }
   }

@@ -22,6 +22,7 @@ struct KindOf {
     return effect.member ? HappeningKind::endpoints_added : HappeningKind::endpoints_removed;
   }
   HappeningKind operator()(const scenario::TellWeights& /*effect*/) const { return HappeningKind::weights_told; }
+  HappeningKind operator()(const scenario::TellPriority& /*effect*/) const { return HappeningKind::priorities_told; }
   HappeningKind operator()(const scenario::Existence& effect) const {
     return effect.exists ? HappeningKind::outage_ended : HappeningKind::outage_began;
   }

@@ -16,6 +16,8 @@ std::optional<HappeningKind> ended_by(HappeningKind kind) {
       return HappeningKind::panic_began;
     case HappeningKind::breaker_closed:
       return HappeningKind::breaker_opened;
+    case HappeningKind::retry_budget_refilled:
+      return HappeningKind::retry_budget_empty;
     default:
       return std::nullopt;
   }
@@ -118,7 +120,8 @@ void HappeningLog::count_time(const HappeningRecord& happening, const GroupKey& 
     return OpenKey{
         kind, {happening.client, happening.instance}, happening.service, happening.priority, happening.resource};
   };
-  if (happening.kind == HappeningKind::panic_began || happening.kind == HappeningKind::breaker_opened) {
+  if (happening.kind == HappeningKind::panic_began || happening.kind == HappeningKind::breaker_opened ||
+      happening.kind == HappeningKind::retry_budget_empty) {
     open_.try_emplace(place(happening.kind), key, happening.at);
     return;
   }

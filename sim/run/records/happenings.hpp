@@ -45,6 +45,8 @@ enum class HappeningKind : std::uint8_t {
   update_held,  // by the update merge window
   breaker_opened,
   breaker_closed,
+  retry_budget_empty,     // a retry is turned away
+  retry_budget_refilled,  // and one is let in again
   session_moved,
   slow_start_began,
   slow_start_ended,
@@ -53,6 +55,7 @@ enum class HappeningKind : std::uint8_t {
   endpoints_added,
   endpoints_removed,
   weights_told,
+  priorities_told,
   outage_began,  // of endpoints
   outage_ended,
   node_outage_began,
@@ -79,7 +82,8 @@ struct HappeningRecord {
   std::optional<health::CheckFailure> check_failure{};               // check_failed, marked_unhealthy
   health::Resource resource = health::Resource::requests;            // breakers
   // ejected: the run or rate that counts. check_failed: failures in a row. panic: percent of the hosts that are healthy
-  // or degraded. priority_began and _stopped: its load now, percent. breaker_closed: requests turned away.
+  // or degraded. priority_began and _stopped: its load now, percent. breaker_closed and
+  // retry_budget_refilled: requests turned away.
   double value = 0.0;
   // What it was held against: a threshold, a limit, max_ejection_percent, the load before.
   double limit = 0.0;
@@ -100,8 +104,9 @@ struct HappeningGroup {
   std::uint64_t times = 0;
   std::uint32_t proxies = 0;
   std::uint32_t endpoints = 0;
-  double value = 0.0;     // of breaker_closed: the sum
-  Nanoseconds lasted{0};  // panic_began, breaker_opened: added up over proxies, up to the end of the run
+  double value = 0.0;  // of breaker_closed and retry_budget_refilled: the sum
+  // panic_began, breaker_opened, retry_budget_empty: added up over proxies, up to the end of the run
+  Nanoseconds lasted{0};
 };
 
 struct Happenings {

@@ -10,7 +10,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "models/envoy/active_requests.hpp"
@@ -31,20 +33,28 @@ class RequestCounts {
     }
   }
 
+  // Counters that are those of one host, at several priorities: they count alike.
+  using OfOneHost = std::map<std::size_t, std::vector<std::size_t>>;
+  void set_of_one_host(std::shared_ptr<const OfOneHost> of_one_host) { of_one_host_ = std::move(of_one_host); }
+
   [[nodiscard]] bool empty() const noexcept { return hosts_ == 0; }
   void increase(std::size_t slot) {
-    if (sparse_) {
-      sparse_->increase(slot);
-    } else {
-      ++dense_[slot];
-    }
+    for_each_of_one_host(slot, [this](std::size_t counter) {
+      if (sparse_) {
+        sparse_->increase(counter);
+      } else {
+        ++dense_[counter];
+      }
+    });
   }
   void decrease(std::size_t slot) noexcept {
-    if (sparse_) {
-      sparse_->decrease(slot);
-    } else {
-      --dense_[slot];
-    }
+    for_each_of_one_host(slot, [this](std::size_t counter) {
+      if (sparse_) {
+        sparse_->decrease(counter);
+      } else {
+        --dense_[counter];
+      }
+    });
   }
   [[nodiscard]] envoy::ActiveRequests view() const noexcept {
     return sparse_ ? envoy::ActiveRequests(*sparse_, hosts_) : envoy::ActiveRequests(dense_);
@@ -55,9 +65,26 @@ class RequestCounts {
   [[nodiscard]] envoy::SparseCounts* sparse() noexcept { return sparse_.get(); }
 
  private:
+  template <class Change>
+  void for_each_of_one_host(std::size_t slot, Change change) {
+    const std::vector<std::size_t>* together = nullptr;
+    if (of_one_host_) {
+      const auto found = of_one_host_->find(slot);
+      together = found == of_one_host_->end() ? nullptr : &found->second;
+    }
+    if (together == nullptr) {
+      change(slot);
+      return;
+    }
+    for (const std::size_t counter : *together) {
+      change(counter);
+    }
+  }
+
   std::size_t hosts_ = 0;
   std::vector<std::uint32_t> dense_;
   std::unique_ptr<envoy::SparseCounts> sparse_;
+  std::shared_ptr<const OfOneHost> of_one_host_;  // null: no host has several
 };
 
 }  // namespace spillway::run

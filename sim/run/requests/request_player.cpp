@@ -225,14 +225,15 @@ void RequestPlayer::attempt(const Try& attempt) {
 }
 
 void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
-  ProxyCluster& cluster = fleet_->cluster(fleet_->cluster_of(attempt.proxy, pick.child));
+  const std::uint32_t index = fleet_->cluster_of(attempt.proxy, pick.child);
+  ProxyCluster& cluster = fleet_->cluster(index);
   cluster.traffic = true;
   health::CircuitBreaker& breaker = cluster.breakers[attempt.demand->routing_priority()];
   Try own = attempt;
   if (cluster.pool) {
     own.open = own.open == OpenRequests::none ? open_request(own) : own.open;
-    const ConnectionPool::Start start =
-        cluster.pool->request(own.worker - fleet_->proxy(own.proxy).first_worker, pick.host, own.open, breaker);
+    const ConnectionPool::Start start = cluster.pool->request(own.worker - fleet_->proxy(own.proxy).first_worker,
+                                                              fleet_->known_as(index, pick.host), own.open, breaker);
     if (start == ConnectionPool::Start::waits) {
       OpenRequest& open = open_.at(own.open);
       open.waits_for = pick;
@@ -251,8 +252,7 @@ void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
       return;
     }
     if (start == ConnectionPool::Start::overflow) {
-      fleet_->turned_away(fleet_->cluster_of(own.proxy, pick.child), Resource::pending_requests,
-                          breaker.max(Resource::pending_requests), own.now);
+      fleet_->turned_away(index, Resource::pending_requests, breaker.max(Resource::pending_requests), own.now);
       count_lost(own.proxy, own.epoch, own.open, own.target, CrossZoneBook::Lost::everything);
       finish(ending_of(own, Outcome::overflow));
       return;
@@ -287,7 +287,7 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
                 .epoch = attempt.epoch,
                 .target = attempt.target,
                 .open_request = attempt.open,
-                .session = attempt.demand->keeps_session ? attempt.demand->session + 1 : 0,
+                .session = session_of(*attempt.demand),
                 .routing_priority = attempt.demand->routing_priority()};
   if (!proxy.active_requests.empty()) {
     moment.active_slot = active_slot(*proxy.state, pick);

@@ -69,6 +69,7 @@ class RequestPlayer {
   [[nodiscard]] Stations& stations() noexcept { return stations_; }
   [[nodiscard]] std::vector<engine::Arrivals*> arrivals();
 
+  [[nodiscard]] const Sessions& sessions() const noexcept { return sessions_; }
   [[nodiscard]] std::uint64_t played() const noexcept { return played_; }
 
   // Whether somebody waits for an answer of which the calendar does not know yet, for SimGrid has it.
@@ -149,7 +150,11 @@ class RequestPlayer {
     scenario::Outcome outcome = scenario::Outcome::ok;
     Nanoseconds sent_at{0};
     Nanoseconds now{0};
+    std::uint32_t session = 0;  // as in Moment
   };
+  [[nodiscard]] static std::uint32_t session_of(const Demand& demand) noexcept {
+    return demand.keeps_session ? demand.session + 1 : 0;
+  }
   [[nodiscard]] static Ending ending_of(const Try& attempt, scenario::Outcome outcome) noexcept;
   [[nodiscard]] static Ending ending_of(const engine::Moment& moment, scenario::Outcome outcome) noexcept;
   void finish(const Ending& ending);

@@ -241,18 +241,20 @@ void RequestPlayer::give_up_waiting(const Moment& moment) {
   }
   const std::uint32_t index = fleet_->cluster_of(open.proxy, open.waits_for->child);
   ProxyCluster& cluster = fleet_->cluster(index);
-  cluster.pool->give_up(open.worker - fleet_->proxy(open.proxy).first_worker, open.waits_for->host, moment.open_request,
+  cluster.pool->give_up(open.worker - fleet_->proxy(open.proxy).first_worker,
+                        fleet_->known_as(index, open.waits_for->host), moment.open_request,
                         cluster.breakers[open.demand->routing_priority()]);
   open.waits_for.reset();
   count_lost(moment.proxy, moment.epoch, moment.open_request, open.target, CrossZoneBook::Lost::everything);
   Ending ending = ending_of(moment, Outcome::timeout);
   ending.target = open.target;
+  ending.session = session_of(*open.demand);
   finish(ending);
 }
 
 void RequestPlayer::give_connection_back(std::uint32_t index, std::uint32_t worker, config::HostIndex host, bool broken,
                                          health::CircuitBreaker& breaker, Nanoseconds now) {
-  const auto next = fleet_->cluster(index).pool->release(worker, host, broken, breaker);
+  const auto next = fleet_->cluster(index).pool->release(worker, fleet_->known_as(index, host), broken, breaker);
   if (!next) {
     return;
   }

@@ -6,11 +6,13 @@
 namespace spillway::run {
 
 RequestPlayer::Ending RequestPlayer::ending_of(const Try& attempt, scenario::Outcome outcome) noexcept {
-  return {attempt.proxy, attempt.epoch, attempt.open, attempt.target, outcome, attempt.sent_at, attempt.now};
+  return {attempt.proxy, attempt.epoch,   attempt.open, attempt.target,
+          outcome,       attempt.sent_at, attempt.now,  session_of(*attempt.demand)};
 }
 
 RequestPlayer::Ending RequestPlayer::ending_of(const engine::Moment& moment, scenario::Outcome outcome) noexcept {
-  return {moment.proxy, moment.epoch, moment.open_request, moment.target, outcome, moment.sent_at, moment.at};
+  return {moment.proxy, moment.epoch,   moment.open_request, moment.target,
+          outcome,      moment.sent_at, moment.at,           moment.session};
 }
 
 void RequestPlayer::finish(const Ending& ending) {
@@ -41,8 +43,8 @@ void RequestPlayer::end_run() {
   for (const std::uint32_t slot : open_.waiting()) {
     const OpenRequest& open = open_.at(slot);
     count_lost(open.proxy, open.epoch, slot, open.target, CrossZoneBook::Lost::everything);
-    finish(
-        {open.proxy, open.epoch, slot, open.target, scenario::Outcome::unfinished, open.sent_at, scenario_->duration});
+    finish({open.proxy, open.epoch, slot, open.target, scenario::Outcome::unfinished, open.sent_at, scenario_->duration,
+            session_of(*open.demand)});
   }
 }
 
@@ -53,7 +55,8 @@ void RequestPlayer::trace(const Ending& ending) const {
                         .client = flows_->at(flow).client,
                         .number = fleet_->client_of(ending.proxy),
                         .service = scenario::asked_for(*scenario_, flows_->at(flow).service),
-                        .outcome = ending.outcome};
+                        .outcome = ending.outcome,
+                        .session = ending.session};
   if (ending.target) {
     const Target& target = book_->targets(flow).at(*ending.target);
     request.destination = {target.service, target.priority, target.endpoint, target.via};

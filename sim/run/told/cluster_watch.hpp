@@ -94,6 +94,8 @@ class ClusterWatch {
   void leave(config::HostIndex host, bool told_failed);
   // Whether the host's checks have to be started.
   [[nodiscard]] bool join(config::HostIndex host);
+  // A host stands at another priority: it is the same host as before.
+  void move(config::HostIndex host, config::Priority priority) noexcept { priority_[host.value] = priority; }
   [[nodiscard]] std::uint32_t generation(config::HostIndex host) const noexcept { return generation_[host.value]; }
   [[nodiscard]] bool is_member(config::HostIndex host) const noexcept { return member_[host.value] != 0; }
 

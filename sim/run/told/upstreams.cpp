@@ -169,18 +169,24 @@ envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const C
     flags.push_back(envoy::eds_health_flags(status, scenario_->profile.envoy));
   }
   std::vector<std::uint8_t> absent = told.absent;
-  for (std::size_t host = 0; host < own.flags.size(); ++host) {
-    flags[host].add(own.flags[host]);
-    absent[host] = own.flags[host].has(envoy::HostFlag::pending_dynamic_removal) ? 0 : absent[host];
+  for (std::uint32_t host = 0; host < own.flags.size(); ++host) {
+    const std::uint32_t place = told.place_of({host}).value;
+    flags[place].add(own.flags[host]);
+    absent[place] = own.flags[host].has(envoy::HostFlag::pending_dynamic_removal) ? 0 : absent[place];
   }
-  return envoy::make_priority_set(scenario_->services[service.value].load_assignment,
-                                  {.flags = flags,
-                                   .absent = absent,
-                                   .weights = own.weights.empty() ? std::span(told.weights) : own.weights,
-                                   .locality_weights = told.locality_weights,
-                                   .own_locality = of.locality,
-                                   .profile = scenario_->profile.envoy,
-                                   .endpoints = endpoints_[service.value]});
+  std::vector<std::uint32_t> own_weights(own.weights.begin(), own.weights.end());
+  for (std::uint32_t host = 0; !own_weights.empty() && host < told.places.size(); ++host) {
+    own_weights[told.places[host].value] = own.weights[host];
+  }
+  return envoy::make_priority_set(
+      scenario_->services[service.value].load_assignment,
+      {.flags = flags,
+       .absent = absent,
+       .weights = own_weights.empty() ? std::span(told.weights) : std::span(std::as_const(own_weights)),
+       .locality_weights = told.locality_weights,
+       .own_locality = of.locality,
+       .profile = scenario_->profile.envoy,
+       .endpoints = endpoints_[service.value]});
 }
 
 Upstreams::State Upstreams::plain_state(config::ServiceIndex service, const Class& of, const State& current,

@@ -28,6 +28,7 @@ struct TracedRequest {
   std::optional<Destination> destination = {};
   scenario::Outcome outcome = scenario::Outcome::ok;
   std::uint32_t attempts = 0;  // hosts that were picked for it
+  std::uint32_t session = 0;   // which of its client's sessions it belongs to, from 1; 0: none
 };
 
 // Called in the order in which requests end, those of one nanosecond in an order that is the same in every run.

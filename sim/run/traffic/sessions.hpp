@@ -42,6 +42,15 @@ class Sessions {
     return of.known && now <= of.until ? std::optional(of.place) : std::nullopt;
   }
 
+  // Those of one client that lead to a host now.
+  [[nodiscard]] std::uint64_t count(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now) const {
+    std::uint64_t known = 0;
+    for (std::uint32_t session = 0; session < per_client_[entry.value]; ++session) {
+      known += find(entry, client, session, now) ? 1 : 0;
+    }
+    return known;
+  }
+
   void remember(config::ClientEntryIndex entry, std::uint32_t client, std::uint32_t session, Place place,
                 Nanoseconds until) noexcept {
     remembered_[position(entry, client, session)] = {place, true, until};

@@ -8,7 +8,7 @@
 #include "sim/scenario/meaning/ip_address.hpp"
 #include "sim/scenario/meaning/runtime.hpp"
 #include "sim/scenario/problem.hpp"
-#include "sim/scenario/runtime_change.hpp"
+#include "sim/scenario/change.hpp"
 #include "sim/scenario/written/bootstrap.hpp"
 
 namespace spillway::scenario::envoy_documents {

@@ -1,5 +1,6 @@
 // Which documents made a view, with their places.
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -19,6 +20,19 @@ std::string setting_path(const istio::DestinationRule& rule, const std::string& 
     if (balancer && (balancer->localityLbSetting || balancer->zoneAwareLbSetting) &&
         (site.subset.empty() || site.subset == subset) && (site.port == 0 || site.port == port)) {
       path = site.path + ".loadBalancer." + (balancer->zoneAwareLbSetting ? "zoneAwareLbSetting" : "localityLbSetting");
+    }
+  }
+  return path;
+}
+
+// The path of the policy that says it for a port and subset, and `field` in it; empty: none does.
+template <class Says>
+std::string path_of_setting(const istio::DestinationRule& rule, const std::string& subset, std::uint32_t port,
+                            const char* field, const Says& says) {
+  std::string path;
+  for (const istio::PolicySite& site : istio::sites_of(rule)) {
+    if (says(*site.own) && (site.subset.empty() || site.subset == subset) && (site.port == 0 || site.port == port)) {
+      path = site.path + field;
     }
   }
   return path;
@@ -58,6 +72,35 @@ std::shared_ptr<const IstioTrail> Views::trail_of(const istio::ViewLintRequest& 
     trail.setting_at = kuma_documents::place_of(*mesh->second.node, "spec.meshConfig.localityLbSetting");
   }
   return std::make_shared<const IstioTrail>(std::move(trail));
+}
+
+// What is not written is not of interest here: Istio's own traps are about that.
+void Views::note_settings(config::ServiceIndex view, const istio::ViewLintRequest& made) {
+  if (made.found.rule == nullptr) {
+    return;
+  }
+  const document::Node& document = *world_->documents.rules[made.found.rule->from.front()].node;
+  const auto place = [&](const char* field, const auto& says) -> std::optional<Span> {
+    const std::string path = path_of_setting(made.found.rule->rule, made.cluster->subset, made.port, field, says);
+    return path.empty() ? std::nullopt : std::optional(kuma_documents::place_of(document, path));
+  };
+  lints::SettingPlaces places{.names = {.max_ejection_percent = "maxEjectionPercent",
+                                        .max_requests = "http2MaxRequests",
+                                        .health_checks = nullptr,
+                                        .always_eject_one_host = false,
+                                        .panic_threshold = false}};
+  places.max_ejection_percent = place(".outlierDetection.maxEjectionPercent", [](const istio::TrafficPolicy& policy) {
+    return policy.outlierDetection && policy.outlierDetection->maxEjectionPercent > 0;
+  });
+  places.outlier_detection = places.max_ejection_percent;
+  const auto limit = place(".connectionPool.http.http2MaxRequests", [](const istio::TrafficPolicy& policy) {
+    return policy.connectionPool && policy.connectionPool->http && policy.connectionPool->http->http2MaxRequests > 0;
+  });
+  places.thresholds = {{.max_requests = limit}};
+  if (places.outlier_detection || limit) {
+    places.whole = places.outlier_detection ? *places.outlier_detection : *limit;
+    setting_places_.emplace_back(view, std::move(places));
+  }
 }
 
 }  // namespace spillway::scenario::istio_documents

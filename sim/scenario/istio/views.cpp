@@ -10,26 +10,7 @@ namespace spillway::scenario::istio_documents {
 
 namespace {
 
-using envoy::routes::HeaderMatcher;
 using envoy::routes::Request;
-
-bool takes(const istio::QueryMatch& query, const Request& request) {
-  const auto value = envoy::routes::query_parameter(request, query.name);
-  if (!value || query.match.kind == istio::StringMatch::Kind::present) {
-    return value.has_value();
-  }
-  const HeaderMatcher::Kind kind = query.match.kind == istio::StringMatch::Kind::exact    ? HeaderMatcher::Kind::exact
-                                   : query.match.kind == istio::StringMatch::Kind::prefix ? HeaderMatcher::Kind::prefix
-                                                                                          : HeaderMatcher::Kind::regex;
-  const Request text{.headers = {{"text", *value}}};
-  return envoy::routes::matches(HeaderMatcher{.name = "text", .kind = kind, .value = query.match.text}, text);
-}
-
-bool takes(const istio::Route& route, const Request& request) {
-  return envoy::routes::matches(route.match, request) &&
-         std::all_of(route.query_parameters.begin(), route.query_parameters.end(),
-                     [&](const istio::QueryMatch& query) { return takes(query, request); });
-}
 
 // A route of TCP is one that every request takes, once.
 istio::Route as_route(const istio::TcpProxy& tcp) {
@@ -81,8 +62,9 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
   }
   const std::uint32_t of_class = classes_.of(proxy);
   const std::vector<istio::Route>& http = routes_of(proxy, of_class, *service, destination);
-  const auto taken =
-      std::find_if(http.begin(), http.end(), [&](const istio::Route& route) { return takes(route, request); });
+  const auto taken = std::find_if(http.begin(), http.end(), [&](const istio::Route& route) {
+    return envoy::routes::matches(route.match, request);
+  });
   if (taken == http.end() || taken->targets.empty()) {
     problem_ = taken == http.end() ? "no route of its VirtualService takes the request, which is answered with a 404"
                                    : "its route leads to no destination";
@@ -186,6 +168,7 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
   lints_.insert(lints_.end(), lints.begin(), lints.end());
   const config::ServiceIndex made = add_view(*cluster, *service, target.port, view.policy);
   scenario_->services[made.value].istio_trail = trail_of(view);
+  note_settings(made, view);
   made_.emplace(key, made);
   return made;
 }

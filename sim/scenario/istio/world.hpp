@@ -18,6 +18,7 @@
 #include "models/istio/routes.hpp"
 #include "models/istio/rule_index.hpp"
 #include "sim/scenario/istio/documents.hpp"
+#include "sim/scenario/lints/setting_places.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::istio_documents {
@@ -64,6 +65,9 @@ class Views {
   // The traps that the views and routes made since the last call run into.
   [[nodiscard]] std::vector<istio::Lint> take_lints() { return std::exchange(lints_, {}); }
 
+  // Where the rules say the settings of the views that were made.
+  [[nodiscard]] lints::PlacesOfViews take_setting_places() { return std::exchange(setting_places_, {}); }
+
   // To be called once all clients have been asked for: what is told of services is told of their views.
   void follow_changes();
 
@@ -85,6 +89,7 @@ class Views {
   config::ServiceIndex add_view(const istio::Cluster& cluster, const istio::Service& service, std::uint32_t port,
                                 const istio::TrafficPolicy* policy);
   [[nodiscard]] std::shared_ptr<const IstioTrail> trail_of(const istio::ViewLintRequest& made) const;
+  void note_settings(config::ServiceIndex view, const istio::ViewLintRequest& made);
   void follow(const Change& change, const TellHealth& told);
   void follow(const Change& change, const TellMembership& told);
   template <class Other>
@@ -103,6 +108,7 @@ class Views {
   std::vector<View> views_;
   std::vector<Change> changes_;
   std::vector<istio::Lint> lints_;
+  lints::PlacesOfViews setting_places_;
   std::string problem_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "models/config/circuit_breakers.hpp"
 #include "sim/scenario/lints/settings.hpp"
@@ -32,21 +33,38 @@ double highest_rate(const Scenario& scenario, const ClientEntry& client) {
   return highest;
 }
 
-// The client of the service whose proxies have most under way; null where none asks for it straight.
+// The part of a client's requests that go to the service, and nowhere else.
+double part_to(const Scenario& scenario, const Workload& workload, config::ServiceIndex service) {
+  if (workload.requests.empty()) {
+    return workload.service == service ? 1.0 : 0.0;
+  }
+  double all = 0.0;
+  double to = 0.0;
+  for (const RequestKind& kind : workload.requests) {
+    all += kind.weight;
+    to += scenario.routes[kind.route].clusters == std::vector{service} ? kind.weight : 0.0;
+  }
+  return all > 0.0 ? to / all : 0.0;
+}
+
+// The client of the service whose proxies have most under way; null where none asks for it alone.
 UnderWay most_under_way(const Scenario& scenario, config::ServiceIndex service) {
   double seconds = 0.0;
-  const auto& hosts = scenario.services[service.value].hosts;
-  for (const Host& host : hosts) {
-    seconds += std::chrono::duration<double>(scenario.endpoints[host.endpoint.value].service_time).count();
+  std::size_t hosts = 0;  // what stands behind a zone proxy is not known here
+  for (const Host& host : scenario.services[service.value].hosts) {
+    if (!host.forwards_to) {
+      seconds += std::chrono::duration<double>(scenario.endpoints[host.endpoint.value].service_time).count();
+      ++hosts;
+    }
   }
-  seconds /= static_cast<double>(std::max<std::size_t>(hosts.size(), 1));
+  seconds /= static_cast<double>(std::max<std::size_t>(hosts, 1));
   UnderWay most;
   for (const ClientEntry& client : scenario.clients) {
-    if (!client.workload.requests.empty() || client.workload.service != service || client.workload.users > 0 ||
-        client.zone_proxy) {
+    const double part = part_to(scenario, client.workload, service);
+    if (part <= 0.0 || client.workload.users > 0 || client.zone_proxy) {
       continue;
     }
-    const double rate = highest_rate(scenario, client);
+    const double rate = highest_rate(scenario, client) * part;
     if (most.client == nullptr || rate > most.rate) {
       most = {rate * seconds, rate, seconds, &client};
     }
@@ -60,31 +78,30 @@ std::string of_client(const UnderWay& of) {
                      short_number(of.seconds * 1e3));
 }
 
-void warn_of_budget(const written::CircuitBreakers::Thresholds& written, const config::RetryBudget& budget,
-                    const UnderWay& under_way, Diagnostics& problems) {
+void warn_of_budget(Span where, const config::RetryBudget& budget, const UnderWay& under_way, Diagnostics& problems) {
   const double percent = budget.budget_percent ? budget.budget_percent->value : 20.0;
   const double retries = percent / 100.0 * under_way.requests;
   if (budget.min_retry_concurrency.value_or(3) > 0 || retries >= 1.0) {
     return;
   }
   Diagnostic problem =
-      warning("SP756", "a retry budget below one retry", written.retry_budget.key,
+      warning("SP756", "a retry budget below one retry", where,
               fmt::format("{} % of {} requests under way", short_number(percent), short_number(under_way.requests)));
   problem.notes.push_back(of_client(under_way) + ", so that most failures may not be tried again");
   problem.helps.emplace_back("write a `min_retry_concurrency` of 1 or more");
   problems.push_back(std::move(problem));
 }
 
-void warn_of_breaker(const written::CircuitBreakers::Thresholds& written, std::uint32_t limit,
+void warn_of_breaker(const SettingPlaces::Thresholds& places, const char* name, std::uint32_t limit,
                      const UnderWay& under_way, Diagnostics& problems) {
-  if (under_way.requests <= limit || !written.max_requests.present) {
+  if (under_way.requests <= limit || !places.max_requests) {
     return;
   }
   Diagnostic problem =
-      warning("SP757", "a circuit breaker below what the workload needs", written.max_requests.where,
+      warning("SP757", "a circuit breaker below what the workload needs", *places.max_requests,
               fmt::format("{} requests at once, where {} are under way", limit, short_number(under_way.requests)));
   problem.notes.push_back(of_client(under_way));
-  problem.helps.push_back(fmt::format("write at least twice as many, `max_requests: {}`",
+  problem.helps.push_back(fmt::format("write at least twice as many, `{}: {}`", name,
                                       static_cast<std::uint64_t>(2.0 * under_way.requests) + 1));
   problems.push_back(std::move(problem));
 }
@@ -101,8 +118,7 @@ void warn_of_least_request(const LintedCluster& cluster, const UnderWay& under_w
     return;
   }
   Diagnostic problem = warning(
-      "SP760", "least request that picks at random",
-      cluster.written.lb_policy.present ? cluster.written.lb_policy.where : cluster.where,
+      "SP760", "least request that picks at random", cluster.places.lb_policy.value_or(cluster.places.whole),
       fmt::format("each proxy knows of {} requests under way to {} hosts", short_number(under_way.requests), hosts));
   problem.notes.push_back(of_client(under_way) + "; it does not see those of the other " +
                           std::to_string(under_way.client->count - 1) + " proxies");
@@ -118,17 +134,18 @@ void warn_of_concurrency(const LintedCluster& cluster, Diagnostics& problems) {
     return;
   }
   warn_of_least_request(cluster, under_way, problems);
-  const auto& written = cluster.written.circuit_breakers->thresholds.value;
+  const std::vector<SettingPlaces::Thresholds>& places = cluster.places.thresholds;
   const auto& thresholds = cluster.service().cluster.circuit_breakers.thresholds;
-  for (std::size_t number = 0; number < written.size() && number < thresholds.size(); ++number) {
+  for (std::size_t number = 0; number < places.size() && number < thresholds.size(); ++number) {
     const config::CircuitBreakerThresholds& of = thresholds[number];
     if (of.priority != config::RoutingPriority::default_priority || under_way.requests <= 0.0) {
       continue;
     }
     if (of.retry_budget) {
-      warn_of_budget(*written[number], *of.retry_budget, under_way, problems);
+      warn_of_budget(places[number].retry_budget, *of.retry_budget, under_way, problems);
     }
-    warn_of_breaker(*written[number], of.max_requests.value_or(1024), under_way, problems);
+    warn_of_breaker(places[number], cluster.places.names.max_requests, of.max_requests.value_or(1024), under_way,
+                    problems);
   }
 }
 

@@ -16,14 +16,14 @@ std::string seconds_of(Nanoseconds time) {
 
 // A host that fails is checked again after unhealthy_edge_interval until it is marked
 // (docs/behaviour/envoy-host-pick.md 17).
-void warn_of_edge(const written::HealthCheck& written, const config::HealthCheck& check, Diagnostics& problems) {
+void warn_of_edge(Span where, const config::HealthCheck& check, Diagnostics& problems) {
   const std::uint32_t threshold = check.unhealthy_threshold.value_or(1);
   if (!check.unhealthy_interval || check.unhealthy_edge_interval || threshold < 2 || !check.interval ||
       *check.unhealthy_interval < 2 * *check.interval) {
     return;
   }
   Diagnostic problem =
-      warning("SP753", "checks that find a dead host late", written.unhealthy_interval.where,
+      warning("SP753", "checks that find a dead host late", where,
               fmt::format("also the pause after each of the first {} failed checks of a healthy host", threshold - 1));
   problem.notes.push_back(fmt::format(
       "a host that dies is marked unhealthy up to {} later ({} + {} x {}), since unhealthy_edge_interval is "
@@ -43,7 +43,9 @@ bool ever_unhealthy(const Scenario& scenario, config::ServiceIndex service) {
   const auto tells = [&](const Change& change) {
     const auto* const health = std::get_if<TellHealth>(&change.effect);
     const auto* const members = std::get_if<TellMembership>(&change.effect);
-    return (health != nullptr && health->service == service) || (members != nullptr && members->service == service);
+    const auto* const priorities = std::get_if<TellPriority>(&change.effect);
+    return (health != nullptr && health->service == service) || (members != nullptr && members->service == service) ||
+           (priorities != nullptr && priorities->service == service);
   };
   const auto is_bad = [](const config::LbEndpoint& endpoint) {
     return endpoint.health_status != config::HealthStatus::unknown &&
@@ -85,7 +87,7 @@ void warn_of_aggregate(const LintedCluster& cluster, Diagnostics& problems) {
   }
   const std::string first = in_ticks(cluster.scenario.services[members.front().value].name);
   const std::string second = in_ticks(cluster.scenario.services[members[1].value].name);
-  Diagnostic problem = warning("SP754", "an aggregate cluster that never fails over", cluster.written.cluster_type.key,
+  Diagnostic problem = warning("SP754", "an aggregate cluster that never fails over", cluster.places.cluster_type,
                                first + " has no health checks, no outlier detection, and is told no health");
   problem.notes.push_back("its hosts are always taken to be healthy, so that " + second +
                           " gets nothing, whatever happens to them");
@@ -126,7 +128,7 @@ void warn_of_slow_start(const LintedCluster& cluster, Diagnostics& problems) {
     return;
   }
   Diagnostic problem =
-      warning("SP758", "slow start that outlasts the time between deploys", cluster.where,
+      warning("SP758", "slow start that outlasts the time between deploys", cluster.places.whole,
               fmt::format("a window of {}, and new endpoints every {}", seconds_of(*window), seconds_of(*shortest)));
   problem.notes.emplace_back(
       "endpoints of one deploy are still in slow start when those of the next one come, and share the part of the "
@@ -138,10 +140,10 @@ void warn_of_slow_start(const LintedCluster& cluster, Diagnostics& problems) {
 }  // namespace
 
 void warn_of_health(const LintedCluster& cluster, Diagnostics& problems) {
-  const auto& written = cluster.written.health_checks.value;
+  const std::vector<Span>& places = cluster.places.unhealthy_interval;
   const auto& checks = cluster.service().cluster.health_checks;
-  for (std::size_t check = 0; check < written.size() && check < checks.size(); ++check) {
-    warn_of_edge(*written[check], checks[check], problems);
+  for (std::size_t check = 0; check < places.size() && check < checks.size(); ++check) {
+    warn_of_edge(places[check], checks[check], problems);
   }
   warn_of_aggregate(cluster, problems);
   warn_of_slow_start(cluster, problems);

@@ -38,10 +38,6 @@ bool is_told_health(const Scenario& scenario, config::ServiceIndex service) {
          });
 }
 
-Span place_of_percent(const written::OutlierDetection& written, Span otherwise) {
-  return written.max_ejection_percent.present ? written.max_ejection_percent.where : otherwise;
-}
-
 void warn_of_failover(const LintedCluster& cluster, const config::OutlierDetection& detection, std::uint64_t most,
                       std::uint64_t hosts, Span where, Diagnostics& problems) {
   const Service& service = cluster.service();
@@ -68,8 +64,10 @@ void warn_of_failover(const LintedCluster& cluster, const config::OutlierDetecti
       fmt::format("the next priority gets requests once {} of the {} hosts of priority 0 are out, and nothing but "
                   "outlier detection takes them out",
                   needed, first));
-  problem.helps.push_back(
-      fmt::format("write `max_ejection_percent: {}` or more, or `health_checks`", (100 * first + hosts - 1) / hosts));
+  const SettingPlaces::Names& names = cluster.places.names;
+  problem.helps.push_back(fmt::format(
+      "write `{}: {}` or more{}", names.max_ejection_percent, (100 * first + hosts - 1) / hosts,
+      names.health_checks == nullptr ? std::string() : fmt::format(", or {}", in_ticks(names.health_checks))));
   problems.push_back(std::move(problem));
 }
 
@@ -81,19 +79,20 @@ std::string short_number(double number) {
 
 void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& problems) {
   const Service& service = cluster.service();
-  if (!service.cluster.outlier_detection || service.hosts.empty()) {
+  if (!service.cluster.outlier_detection || service.hosts.empty() || !cluster.places.outlier_detection) {
     return;
   }
   const config::OutlierDetection& detection = *service.cluster.outlier_detection;
-  const Span where = place_of_percent(*cluster.written.outlier_detection, cluster.written.outlier_detection.key);
+  const SettingPlaces::Names& names = cluster.places.names;
+  const Span where = cluster.places.max_ejection_percent.value_or(*cluster.places.outlier_detection);
   const std::uint64_t hosts = service.hosts.size();
   const std::uint64_t most = most_ejected(cluster.scenario, detection, hosts);
   if (most == 0) {
     problems.push_back(
         with_help(warning("SP750", "outlier detection that never ejects", where,
                           fmt::format("{} % of {} hosts is less than one host", detection.max_ejection_percent, hosts)),
-                  fmt::format("write `max_ejection_percent: {}` or more, or `always_eject_one_host: true`",
-                              (100 + hosts - 1) / hosts)));
+                  fmt::format("write `{}: {}` or more{}", names.max_ejection_percent, (100 + hosts - 1) / hosts,
+                              names.always_eject_one_host ? ", or `always_eject_one_host: true`" : "")));
     return;
   }
   warn_of_failover(cluster, detection, most, hosts, where, problems);
@@ -110,8 +109,8 @@ void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& proble
         fmt::format("from {} hosts out on, less than {} % are available: the cluster panics, and ejected hosts get "
                     "requests again",
                     before_panic + 1, threshold));
-    problem.helps.push_back(fmt::format(
-        "write `max_ejection_percent: {}`, or `healthy_panic_threshold: {{ value: 0 }}`", before_panic * 100 / hosts));
+    problem.helps.push_back(fmt::format("write `{}: {}`{}", names.max_ejection_percent, before_panic * 100 / hosts,
+                                        names.panic_threshold ? ", or `healthy_panic_threshold: { value: 0 }`" : ""));
     problems.push_back(std::move(problem));
   }
 }

@@ -83,24 +83,4 @@ void warn_of_routes(const written::Scenario& file, const Scenario& scenario, Dia
   }
 }
 
-void warn_of_settings(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
-  if (has_errors(problems)) {
-    return;
-  }
-  for (const auto& field : file.clusters.value) {
-    const auto found = std::find_if(scenario.services.begin(), scenario.services.end(), [&](const Service& service) {
-      return !service.view_of && field->name && service.name == *field->name;
-    });
-    if (found == scenario.services.end()) {
-      continue;
-    }
-    const config::ServiceIndex index{static_cast<std::uint32_t>(found - scenario.services.begin())};
-    const LintedCluster cluster{*field, field->name.where, scenario, index};
-    warn_of_outlier_detection(cluster, problems);
-    warn_of_health(cluster, problems);
-    warn_of_concurrency(cluster, problems);
-  }
-  warn_of_routes(file, scenario, problems);
-}
-
 }  // namespace spillway::scenario::lints

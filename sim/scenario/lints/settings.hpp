@@ -2,19 +2,21 @@
 #pragma once
 
 #include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/lints/setting_places.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/written/scenario.hpp"
 
 namespace spillway::scenario::lints {
 
-// Of the clusters and routes that the scenario's own file holds; to be called when nothing else is wrong with it.
-// Linear in the scenario. Source of the rules: docs/behaviour/envoy-host-pick.md 16 to 21, envoy-before-pick.md 3 to 5.
-void warn_of_settings(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems);
+// Of the clusters and routes that the scenario's own file holds, and of those that a mesh's documents make; to be
+// called when nothing else is wrong with it. Of views that one field is about the first tells. Linear in the scenario.
+// Source of the rules: docs/behaviour/envoy-host-pick.md 16 to 21, envoy-before-pick.md 3 to 5.
+void warn_of_settings(const written::Scenario& file, const PlacesOfViews& views, const Scenario& scenario,
+                      Diagnostics& problems);
 
-// A cluster of the file with what it means.
+// A cluster with the places of its settings.
 struct LintedCluster {
-  const written::Cluster& written;
-  Span where;
+  const SettingPlaces& places;
   const Scenario& scenario;
   config::ServiceIndex index;
 

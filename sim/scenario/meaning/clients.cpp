@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/files_beside.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/serving.hpp"
 #include "sim/scenario/meaning/trace.hpp"
@@ -79,19 +80,12 @@ void refuse_many_workers(Context& context, const ClientEntry& entry, Span where)
   }
 }
 
-// Relative to the folder of the scenario's file.
-std::string path_of(const Context& context, const std::string& written) {
-  const std::string& scenario = context.sources.front().name;
-  const std::size_t slash = scenario.find_last_of('/');
-  return written.starts_with('/') || slash == std::string::npos ? written : scenario.substr(0, slash + 1) + written;
-}
-
 void read_trace_file(Context& context, ClientEntry& entry, const grammar::Field<std::string>& path) {
   Workload& workload = entry.workload;
   workload.arrivals = Arrivals::trace;
   const auto file = static_cast<std::uint32_t>(context.sources.size());
   Diagnostics unreadable;
-  auto source = document::load_source(path_of(context, *path), file, unreadable);
+  auto source = document::load_source(path_beside(context.sources.front(), *path), file, unreadable);
   if (!source || *path == "-") {
     context.problems.push_back(unreadable.empty() ? error("SP001", "cannot read `-`", path.where, "must be a file")
                                                   : std::move(unreadable.front()));
@@ -107,6 +101,8 @@ void read_trace_file(Context& context, ClientEntry& entry, const grammar::Field<
     context.problems.push_back(
         error("SP116", "a client that asks for nothing", path.where, "no arrival of the trace is before the end"));
   }
+  // What is no trace may be anything.
+  source->shown = Shown::messages;
   context.sources.push_back(std::move(*source));
   workload.rate = played / entry.count / (static_cast<double>(duration.count()) * 1e-9);
   workload.trace = std::make_shared<const std::vector<TracedArrival>>(std::move(arrivals));

@@ -11,6 +11,7 @@
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/istio/world.hpp"
 #include "sim/scenario/kuma/documents.hpp"
+#include "sim/scenario/lints/setting_places.hpp"
 #include "sim/scenario/meaning/names.hpp"
 #include "sim/scenario/mesh/world.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -45,6 +46,7 @@ struct Context {
   kuma_documents::Documents documents = {};  // of Kuma
   mesh::World mesh = {};                     // that they are about
   istio_documents::World istio = {};         // Istio's, and the mesh that they make
+  lints::PlacesOfViews setting_places = {};  // of the clusters that either makes
 };
 
 // Of a map of texts, those that could be read.
@@ -67,7 +69,8 @@ void read_routes(Context& context);             // after read_clusters
 void read_clients(Context& context);            // after read_routes
 void read_timeline(Context& context);           // after read_additions
 void read_repeated_addresses(
-    Context& context);  // after read_timeline: what EDS makes of an address that is listed again
+    Context& context);                    // after read_timeline: what EDS makes of an address that is listed again
+void add_other_places(Context& context);  // after read_timeline: of hosts that change their priority
 void read_stale_assignments(Context& context);  // after read_repeated_addresses: endpoint_stale_after
 void read_expectations(Context& context);       // after read_clients
 void read_planning(Context& context);           // after play_mesh: objectives and failures

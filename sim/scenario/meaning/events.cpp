@@ -53,15 +53,16 @@ std::optional<config::LinkIndex> find_link(Context& context, const written::Even
 }
 
 void read_link_event(Context& context, const written::Event& event, Span where) {
-  refuse_fields(context, "a link",
-                {event_field("service", event.service), event_field("priority", event.priority),
-                 event_field("zone", event.zone), event_field("node", event.node),
-                 event_field("endpoints", event.endpoints), event_field("healthy", event.healthy),
-                 event_field("degraded", event.degraded), event_field("health_status", event.health_status),
-                 event_field("weight", event.weight), event_field("locality_weight", event.locality_weight),
-                 event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
-                 event_field("slow", event.slow), event_field("add", event.add), event_field("remove", event.remove),
-                 event_field("delay", event.delay), event_field("audience", event.audience)});
+  refuse_fields(
+      context, "a link",
+      {event_field("service", event.service), event_field("priority", event.priority), event_field("zone", event.zone),
+       event_field("node", event.node), event_field("endpoints", event.endpoints),
+       event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+       event_field("health_status", event.health_status), event_field("weight", event.weight),
+       event_field("locality_weight", event.locality_weight), event_field("to_priority", event.to_priority),
+       event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
+       event_field("slow", event.slow), event_field("add", event.add), event_field("remove", event.remove),
+       event_field("delay", event.delay), event_field("audience", event.audience)});
   if (!event.link) {
     return;
   }
@@ -97,14 +98,14 @@ void read_endpoint_outage(Context& context, const written::Event& event, Span wh
 }
 
 void read_outage(Context& context, const written::Event& event, Span where) {
-  refuse_fields(
-      context, "an outage",
-      {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
-       event_field("health_status", event.health_status), event_field("weight", event.weight),
-       event_field("locality_weight", event.locality_weight), event_field("fails", event.fails),
-       event_field("answers_checks", event.answers_checks), event_field("slow", event.slow),
-       event_field("latency", event.latency), event_field("add", event.add), event_field("remove", event.remove),
-       event_field("delay", event.delay), event_field("audience", event.audience)});
+  refuse_fields(context, "an outage",
+                {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
+                 event_field("health_status", event.health_status), event_field("weight", event.weight),
+                 event_field("locality_weight", event.locality_weight), event_field("to_priority", event.to_priority),
+                 event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
+                 event_field("slow", event.slow), event_field("latency", event.latency), event_field("add", event.add),
+                 event_field("remove", event.remove), event_field("delay", event.delay),
+                 event_field("audience", event.audience)});
   if (event.endpoints.present || event.service.present || event.priority.present) {
     read_endpoint_outage(context, event, where);
     return;
@@ -172,6 +173,10 @@ void tell_of_each(Context& context, const written::Event& event, config::Service
     }
     context.scenario.changes.push_back({telling.at, std::move(weights), where});
   }
+  if (event.to_priority) {
+    const config::Priority priority{static_cast<std::uint32_t>(*event.to_priority)};
+    context.scenario.changes.push_back({telling.at, TellPriority{service, hosts, priority, telling.audience}, where});
+  }
 }
 
 void read_runtime_event(Context& context, const written::Event& event, Span where) {
@@ -189,6 +194,7 @@ void read_runtime_event(Context& context, const written::Event& event, Span wher
                  event_field("health_status", event.health_status),
                  event_field("weight", event.weight),
                  event_field("locality_weight", event.locality_weight),
+                 event_field("to_priority", event.to_priority),
                  event_field("fails", event.fails),
                  event_field("answers_checks", event.answers_checks),
                  event_field("slow", event.slow),
@@ -205,13 +211,30 @@ void read_runtime_event(Context& context, const written::Event& event, Span wher
   }
 }
 
+// Weights and priorities under documents of a control plane, which gives them itself.
+bool gives_what_control_planes_give(Context& context, const written::Event& event) {
+  if (!context.file.policies.present && !context.file.resources.present) {
+    return false;
+  }
+  const auto& weighed = event.weight.present ? event.weight : event.locality_weight;
+  if (weighed.present) {
+    context.problems.push_back(error("SP303", "a weight under Kuma's documents", weighed.key,
+                                     "Kuma's control plane gives endpoints their weights"));
+  }
+  if (event.to_priority.present) {
+    context.problems.push_back(error("SP303", "a priority under documents of a control plane", event.to_priority.key,
+                                     "the control plane gives endpoints their priorities"));
+  }
+  return weighed.present || event.to_priority.present;
+}
+
 void read_endpoint_event(Context& context, std::size_t position, const written::Event& event, Span where) {
   if (event.latency.present) {
     refuse_fields(context, "endpoints", {event_field("latency", event.latency)});
     context.problems.back().helps.emplace_back("write `link: [zone, zone]` beside it");
   }
   const bool told = event.healthy.present || event.degraded.present || event.health_status.present ||
-                    event.weight.present || event.locality_weight.present;
+                    event.weight.present || event.locality_weight.present || event.to_priority.present;
   if (!told && !event.add.present && !event.remove.present) {
     refuse_fields(context, "what endpoints do",
                   {event_field("delay", event.delay), event_field("audience", event.audience)});
@@ -220,18 +243,16 @@ void read_endpoint_event(Context& context, std::size_t position, const written::
     refuse_fields(context, "endpoints that come or go",
                   {event_field("healthy", event.healthy), event_field("degraded", event.degraded),
                    event_field("health_status", event.health_status), event_field("weight", event.weight),
-                   event_field("locality_weight", event.locality_weight), event_field("fails", event.fails),
-                   event_field("answers_checks", event.answers_checks), event_field("slow", event.slow)});
+                   event_field("locality_weight", event.locality_weight), event_field("to_priority", event.to_priority),
+                   event_field("fails", event.fails), event_field("answers_checks", event.answers_checks),
+                   event_field("slow", event.slow)});
     read_membership(context, position, event, where);
     return;
   }
   if (!told && !event.fails.present && !event.answers_checks.present && !event.slow.present) {
     return;
   }
-  const auto& weighed = event.weight.present ? event.weight : event.locality_weight;
-  if (weighed.present && (context.file.policies.present || context.file.resources.present)) {
-    context.problems.push_back(error("SP303", "a weight under Kuma's documents", weighed.key,
-                                     "Kuma's control plane gives endpoints their weights"));
+  if (gives_what_control_planes_give(context, event)) {
     return;
   }
   const auto service = service_of(context, event, where);

@@ -1,7 +1,7 @@
+#include "sim/scenario/change.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/runtime.hpp"
 #include "sim/scenario/problem.hpp"
-#include "sim/scenario/runtime_change.hpp"
 
 namespace spillway::scenario::meaning {
 
@@ -13,6 +13,7 @@ void read_header(Context& context) {
   scenario.source = file.source.value_or("");
   scenario.profile.envoy = static_cast<config::EnvoyProfile>(file.profile->envoy.value_or(0));
   scenario.profile.kuma = static_cast<config::KumaProfile>(file.profile->kuma.value_or(0));
+  scenario.profile.istio = static_cast<config::IstioProfile>(file.profile->istio.value_or(0));
   scenario.duration = file.duration.value_or(Nanoseconds{0});
   if (file.runtime) {
     apply(read_runtime(**file.runtime, OtherKeys::refused, context.problems), scenario.runtime);

@@ -34,8 +34,9 @@ class IstioReader {
       : context_(context), scenario_(context.scenario), world_(context.istio), documents_(world_.documents.value) {}
 
   void read() {
-    documents_.switches =
-        context_.file.profile->istio.value_or(0) == 1 ? istio::Switches::release_1_30() : istio::Switches{};
+    documents_.switches = scenario_.profile.istio == config::IstioProfile::release_1_30
+                              ? istio::Switches::release_1_30()
+                              : istio::Switches{};
     istio_documents::report_admission(world_.documents, context_.problems);
     world_.registry = istio::make_registry(documents_);
     collect_regions();
@@ -237,6 +238,7 @@ class IstioPlayer {
       play(client);
     }
     views_.follow_changes();
+    context_.setting_places = views_.take_setting_places();
   }
 
  private:

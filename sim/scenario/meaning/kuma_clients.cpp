@@ -215,6 +215,7 @@ void play_mesh(Context& context) {
     player.play({client});
   }
   views.follow_changes();
+  context.setting_places = views.take_setting_places();
   context.scenario.cla_cache = {views.hits(), views.misses()};
   context.scenario.egress_designs = views.egress_designs().rows(context.scenario.zones);
 }

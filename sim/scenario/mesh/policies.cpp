@@ -42,10 +42,11 @@ std::optional<Conf> plain(const std::optional<kuma::MergedConf<Conf>>& merged) {
   return merged ? std::optional(merged->conf) : std::nullopt;
 }
 
-std::vector<kuma_documents::Origin> origins_of_mesh(const kuma_documents::Documents& documents,
+template <class T>
+std::vector<kuma_documents::Origin> origins_of_mesh(const std::vector<kuma_documents::Document<T>>& documents,
                                                     const std::string& mesh) {
   std::vector<kuma_documents::Origin> origins;
-  for (const auto& document : documents.strategies) {
+  for (const auto& document : documents) {
     if (document.origin.mesh == mesh) {
       origins.push_back(document.origin);
     }
@@ -62,20 +63,23 @@ std::optional<kuma::Conf> plain(const std::optional<kuma::Rule>& rule) {
 Policies policies_of(const kuma_documents::Documents& documents, const std::string& mesh, config::KumaProfile profile) {
   return {.profile = profile,
           .strategies = of_mesh(documents.strategies, mesh),
-          .strategy_origins = origins_of_mesh(documents, mesh),
+          .strategy_origins = origins_of_mesh(documents.strategies, mesh),
           .http_routes = kuma::PolicySet(of_mesh(documents.http_routes, mesh)),
           .tcp_routes = kuma::PolicySet(of_mesh(documents.tcp_routes, mesh)),
           .circuit_breakers = kuma::PolicySet(of_mesh(documents.circuit_breakers, mesh)),
-          .health_checks = kuma::PolicySet(of_mesh(documents.health_checks, mesh))};
+          .health_checks = kuma::PolicySet(of_mesh(documents.health_checks, mesh)),
+          .circuit_breaker_origins = origins_of_mesh(documents.circuit_breakers, mesh)};
 }
 
 ClusterConfs confs_of(const Policies& policies, const kuma::Client& client, const Destination& destination) {
   const bool by_tag = destination.model == kuma::DestinationModel::tag;
   auto rule = by_tag ? kuma::tag_rule(policies.strategies, client, destination.name, policies.profile)
                      : kuma::resource_rule(policies.strategies, client, resource_of(destination), policies.profile);
+  auto breaker = conf_of(policies.circuit_breakers, client, destination, policies.profile);
   return {.strategy = plain(rule),
           .strategy_origins = rule ? std::move(rule->origins) : std::vector<kuma::RuleOrigin>{},
-          .circuit_breaker = plain(conf_of(policies.circuit_breakers, client, destination, policies.profile)),
+          .circuit_breaker = plain(breaker),
+          .circuit_breaker_origins = breaker ? std::move(breaker->origins) : std::vector<kuma::RuleOrigin>{},
           .health_check = plain(conf_of(policies.health_checks, client, destination, policies.profile))};
 }
 

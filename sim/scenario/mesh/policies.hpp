@@ -24,6 +24,7 @@ struct Policies {
   kuma::PolicySet<kuma::TcpRouteConf> tcp_routes;
   kuma::PolicySet<kuma::CircuitBreakerConf> circuit_breakers;
   kuma::PolicySet<kuma::HealthCheckConf> health_checks;
+  std::vector<kuma_documents::Origin> circuit_breaker_origins = {};  // of `circuit_breakers`
 };
 
 // Of the documents of one mesh.
@@ -35,6 +36,7 @@ struct ClusterConfs {
   std::optional<kuma::Conf> strategy = {};
   std::vector<kuma::RuleOrigin> strategy_origins = {};  // the items that it was merged of, in their order
   std::optional<kuma::CircuitBreakerConf> circuit_breaker = {};
+  std::vector<kuma::RuleOrigin> circuit_breaker_origins = {};  // likewise
   std::optional<kuma::HealthCheckConf> health_check = {};
 };
 

@@ -274,6 +274,7 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
   const ServiceIndex result{static_cast<std::uint32_t>(scenario_->services.size())};
   scenario_->services.push_back(std::move(view));
   lists_[index].views.push_back(result);
+  note_settings(result, confs);
   return result;
 }
 

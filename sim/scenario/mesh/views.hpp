@@ -22,6 +22,7 @@
 
 #include "models/kuma/cla_cache.hpp"
 #include "models/kuma/cluster_settings.hpp"
+#include "sim/scenario/lints/setting_places.hpp"
 #include "sim/scenario/mesh/egress_designs.hpp"
 #include "sim/scenario/mesh/policies.hpp"
 #include "sim/scenario/mesh/policy_trails.hpp"
@@ -45,6 +46,9 @@ class Views {
   // To be called once all clients have been asked for. Replaces the changes of services by changes of their views, in
   // every zone when it is told.
   void follow_changes();
+
+  // Where the policies say the settings of the views that were made.
+  [[nodiscard]] lints::PlacesOfViews take_setting_places() { return std::exchange(setting_places_, {}); }
 
   // How often a client's load assignment was there, and how often it was made.
   [[nodiscard]] const EgressDesigns& egress_designs() const noexcept { return egress_designs_; }
@@ -83,6 +87,7 @@ class Views {
   config::ServiceIndex add_view(std::size_t list, const ClusterConfs& confs, const kuma::ClusterSettings& settings);
   void fill(config::ServiceIndex view, std::size_t list, const kuma::LoadAssignment& assignment);
   void fill_shared();
+  void note_settings(config::ServiceIndex view, const ClusterConfs& confs);
   [[nodiscard]] std::string key_of(const kuma::ClusterSettings& settings, const ClusterConfs& confs);
   [[nodiscard]] const ZoneProxy* egress_at(const List& list, const kuma::Endpoint& endpoint) const;  // null: none
   [[nodiscard]] const ZoneProxy* ingress_at(const kuma::Endpoint& endpoint) const;                   // null: none
@@ -138,6 +143,7 @@ class Views {
   std::size_t misses_ = 0;
   std::vector<Change> changes_;
   EgressDesigns egress_designs_;
+  lints::PlacesOfViews setting_places_;
   std::vector<PolicyTrail> policy_trails_;
 };
 

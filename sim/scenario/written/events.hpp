@@ -80,6 +80,7 @@ struct Event {
   Field<std::size_t> health_status;
   Field<std::uint64_t> weight;
   Field<std::uint64_t> locality_weight;
+  Field<std::uint64_t> to_priority;
   Field<FailurePart> fails;
   Field<FailureKind> fails_with;
   Field<bool> fails_checks;
@@ -123,6 +124,10 @@ inline void describe(Fields& fields, Event& event) {
                   "the proxies are told that the locality of each of these endpoints, at its priority, has this "
                   "load_balancing_weight");
   fields.optional(
+      "to_priority", event.to_priority, Whole{0, 128, envoys_priority_bound},
+      "the proxies are told that these endpoints stand at this priority from now on, each with the locality "
+      "that it has; it is the same host as before");
+  fields.optional(
       "fails", event.fails, FailurePartShape{},
       "so much of the requests to these endpoints fails by chance, such as 25%, or evenly, each endpoint by "
       "itself, such as every 3rd; active checks among them. Proxies are not told");
@@ -151,12 +156,12 @@ inline void describe(Fields& fields, Event& event) {
   fields.needs("lives_on", "remove");
   fields.optional("runtime", event.runtime, RuntimeLayerShape{},
                   "these values of every proxy's runtime change, as by its admin interface");
-  fields.at_least_one({"healthy", "degraded", "health_status", "weight", "locality_weight", "outage", "latency",
-                       "fails", "answers_checks", "slow", "add", "remove", "runtime"});
+  fields.at_least_one({"healthy", "degraded", "health_status", "weight", "locality_weight", "to_priority", "outage",
+                       "latency", "fails", "answers_checks", "slow", "add", "remove", "runtime"});
   fields.optional(
       "delay", event.delay, DurationText{},
-      "the proxies are told of healthy, degraded, health_status, weight, locality_weight, add and remove so "
-      "much later; default: 0s");
+      "the proxies are told of healthy, degraded, health_status, weight, locality_weight, to_priority, add and remove "
+      "so much later; default: 0s");
   fields.optional("audience", event.audience, ListOf<Text>{{}, 1},
                   "only clients in these zones are told of it; default: all");
   fields.not_played("policies", "a change of policies is not supported yet");

@@ -27,6 +27,7 @@ class Place:
         return f"{self.group} {self.endpoint}"
 
 
+VIA = "by a zone proxy"
 NO_HOST = Place("-", 0, "-", "no host")
 
 
@@ -79,10 +80,22 @@ class Case:
     def members(self) -> set[str]:
         """The clusters that this service's requests end in, itself among them."""
         members = {self.service, *(cluster for cluster, _ in self.zones)}
+        if self.services == 1:
+            members.update(self._routed)  # without a host a cluster has no row
         for cluster in self.clusters:
             if cluster["name"] == self.service:
                 members.update(cluster.get("cluster_type", {}).get("typed_config", {}).get("clusters", []))
         return members
+
+    @property
+    def _routed(self) -> set[str]:
+        clusters: set[str] = set()
+        for route in self.virtual_host["routes"]:
+            action = route["route"]
+            if "cluster" in action:
+                clusters.add(action["cluster"])
+            clusters.update(one["name"] for one in action.get("weighted_clusters", {}).get("clusters", []))
+        return clusters
 
     @property
     def retries(self) -> bool:
@@ -148,7 +161,8 @@ def cases_of(spillway: Spillway, scenario: Path, name: str) -> list[Case]:
         case = Case(f"{name} {epoch['client']}{to} {at}", scenario, epoch["client"], epoch["service"], at, shares)
         case.epoch, case.states = epoch["index"], epoch["states"]
         case.services = len(services[epoch["client"]])
-        case.zones = {(row["cluster"], row["endpoint"]): row["zone"] for row in rows}
+        places = [place_of(row) for row in rows]
+        case.zones = {(place.cluster, place.endpoint): place.zone for place in places}
         cases.append(case)
     return cases
 
@@ -159,8 +173,12 @@ def rows_of(results: dict[str, Any], kind: str, key: tuple[int, str, str]) -> li
 
 
 def place_of(row: dict[str, Any]) -> Place:
-    """Where a row of shares is."""
-    return Place(row["cluster"], row["priority"], row["zone"], row["endpoint"])
+    """Where the proxy sends what a row of shares counts: to the endpoint itself, or to the first zone proxy on the way.
+
+    Zone proxies of one zone stand for endpoints of several.
+    """
+    first, _, _ = row["via"].partition(" > ")
+    return Place(row["cluster"], row["priority"], VIA if first else row["zone"], first or row["endpoint"])
 
 
 def _exact(rows: list[dict[str, Any]]) -> dict[Place, float] | None:

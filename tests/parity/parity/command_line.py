@@ -8,9 +8,10 @@ import time
 from pathlib import Path
 
 from parity.case import Case, cases_of
-from parity.documented import LEFT_OUT, documented_cases, documented_scenarios
+from parity.documented import LEFT_OUT, documented_cases, documented_scenarios, mesh_scenarios
 from parity.envoy_binary import VERSION, EnvoyUnavailable, envoy_binary
 from parity.generate import write_scenarios
+from parity.generate_istio import write_meshes
 from parity.judge import Verdict
 from parity.paths import BUILD, FAILED, PROGRAMS
 from parity.program import Spillway, SpillwayRefused
@@ -32,7 +33,9 @@ speak against the exact shares; and where the exact share is 0 nothing may arriv
 EXAMPLES = """\
 examples:
   tests/parity/run                                   every documented scenario, and 40 generated ones
+  tests/parity/run --meshes --requests 1000          what Kuma's and Istio's documents make of their proxies
   tests/parity/run --generate 500 --seed 7           500 others
+  tests/parity/run --istio 20                        20 meshes of Istio's documents
   tests/parity/run my.yaml --client shop --at 20s    one scenario of yours, at one moment
 
 exit codes: 0 everything agrees (or Envoy cannot be installed, and CI is not `true`)   1 something differs   2 bad usage
@@ -76,6 +79,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--client", help="of the scenarios given, only this client")
     parser.add_argument("--at", metavar="TIME", help="of the scenarios given, only the epoch that begins then: 20s")
     parser.add_argument("--generate", type=_count, metavar="N", help="judge N random configurations and nothing else")
+    parser.add_argument(
+        "--meshes", action="store_true", help="judge the documented scenarios of Kuma and Istio and nothing else"
+    )
+    parser.add_argument("--istio", type=_count, metavar="N", help="judge N random meshes of Istio's documents instead")
     parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="of the random configurations (default: 1)")
     parser.add_argument(
         "--requests", type=_count, default=DEFAULT_REQUESTS, help=f"a case (default: {DEFAULT_REQUESTS})"
@@ -108,7 +115,12 @@ def _cases(options: argparse.Namespace, spillway: Spillway) -> list[Case]:
     if options.scenarios:
         found = [case for file in options.scenarios for case in cases_of(spillway, file.resolve(), file.stem)]
         return [case for case in found if options.client in (None, case.client) and options.at in (None, case.at)]
-    documented = [] if options.generate else documented_cases(spillway)
+    if options.meshes:
+        return documented_cases(spillway, mesh_scenarios())
+    if options.istio:
+        files = write_meshes(BUILD / "generated", options.istio, options.seed)
+        return [case for file in files for case in cases_of(spillway, file, file.stem)]
+    documented = [] if options.generate else documented_cases(spillway, documented_scenarios())
     files = write_scenarios(BUILD / "generated", options.generate or DEFAULT_GENERATED, options.seed)
     return documented + [case for file in files for case in cases_of(spillway, file, file.stem)]
 
@@ -139,7 +151,7 @@ def _report(verdicts: list[Verdict], options: argparse.Namespace, seconds: float
                 f"agrees  {verdict.case.name}: {verdict.requests} requests, smallest p-value "
                 f"{verdict.smallest_p_value:.2g}" + (f", {verdict.keys} keys" if verdict.keys else "")
             )
-    if not options.scenarios and not options.generate:
+    if not any((options.scenarios, options.generate, options.meshes, options.istio)):
         print(
             f"{len(documented_scenarios())} documented scenarios; left out: "
             + "; ".join(f"{name} ({reason})" for name, reason in LEFT_OUT.items())

@@ -1,5 +1,6 @@
 """The scenarios that the house comes with."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from parity.case import Case, cases_of
@@ -12,6 +13,8 @@ LEFT_OUT: dict[str, str] = {
     "overprovisioning-seed.yaml": "profile seed: what Envoy 1.6 did",
     "priority-three-levels-seed.yaml": "profile seed: what Envoy 1.6 did",
 }
+# Of Kuma's: a control plane, without clients that send.
+WITHOUT_CLIENTS = "cla-cache.yaml"
 
 
 def documented_scenarios() -> list[Path]:
@@ -19,6 +22,12 @@ def documented_scenarios() -> list[Path]:
     return [file for file in sorted(DOCUMENTED.glob("*.yaml")) if file.name not in LEFT_OUT]
 
 
-def documented_cases(spillway: Spillway) -> list[Case]:
+def mesh_scenarios() -> list[Path]:
+    """Those of Kuma and Istio, whose documents become what their proxies are told."""
+    files = [file for mesh in ("kuma", "istio") for file in sorted((DOCUMENTED / mesh).glob("*.yaml"))]
+    return [file for file in files if file.name != WITHOUT_CLIENTS]
+
+
+def documented_cases(spillway: Spillway, files: Iterable[Path]) -> list[Case]:
     """A case for every client and row."""
-    return [case for file in documented_scenarios() for case in cases_of(spillway, file, file.stem)]
+    return [case for file in files for case in cases_of(spillway, file, file.stem)]

@@ -9,6 +9,7 @@ from parity.timelines.generate import generate
 from parity.timelines.judge import judge, student_quantile
 from parity.timelines.record import HostEvent, Recording
 from parity.timelines.script import Script, Told, read_script
+from parity.timelines.simulate import logged_of
 
 
 def script(index: int) -> Script:
@@ -27,6 +28,16 @@ def recording(of: Script, host: int = 0, at: float = 3.0, busy: str = "") -> Rec
         for number in range(round(of.duration * of.rate))
     ]
     return Recording([HostEvent(at, names[host], "ejected")], requests)
+
+
+class Log(unittest.TestCase):
+    def test_the_log_knows_hosts_that_fail_and_come_back_but_not_how_well_they_are(self) -> None:
+        events = ["degraded", "unhealthy", "ejected", "degraded", "healthy", "returned"]
+        rows = [{"at_s": float(at), "endpoint": "a", "event": event} for at, event in enumerate(events)]
+        self.assertEqual(
+            logged_of(rows),
+            [(1.0, "a", "marked_unhealthy"), (2.0, "a", "ejected"), (3.0, "a", "marked_healthy"), (5.0, "a", "returned")],
+        )
 
 
 class Reading(unittest.TestCase):

@@ -166,6 +166,20 @@ TEST_CASE("a route is exported with its hash policy retries session and timeout"
   CHECK(requests.at(0).at("headers").at(1) == json::array({"x-user", "u1"}));
 }
 
+TEST_CASE("a route is exported with the query parameters that it asks for") {
+  using Kind = envoy::routes::QueryParameterMatcher::Kind;
+  scenario::Route route;
+  route.route.match.query_parameters = {{.name = "beta"},
+                                        {.name = "user", .kind = Kind::exact, .value = "u1"},
+                                        {.name = "page", .kind = Kind::regex, .value = "[0-9]+"}};
+  const scenario::Scenario scenario = with_route(route);
+  const json match = inbound_host(well_exported(scenario)).at("routes").at(0).at("match");
+  CHECK(match.at("query_parameters") ==
+        json::array({{{"name", "beta"}, {"present_match", true}},
+                     {{"name", "user"}, {"string_match", {{"exact", "u1"}}}},
+                     {{"name", "page"}, {"string_match", {{"safe_regex", {{"regex", "[0-9]+"}}}}}}}));
+}
+
 TEST_CASE("endpoints that fail answer so and endpoints that are gone do not listen") {
   scenario::Scenario scenario = support::one_service({3});
   scenario.changes.push_back(

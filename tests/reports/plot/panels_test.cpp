@@ -60,6 +60,19 @@ TEST_CASE("simulated shares are dots on exact ones, and the stack where no close
   CHECK(contains_text(simulated, "simulated shares"));
 }
 
+TEST_CASE("over time the stack is what was counted, with exact shares as steps and no figures in it") {
+  const scenario::Scenario scenario = testing::small_scenario();
+  const run::Results results = testing::small_results();
+  const std::string script =
+      share_plot(scenario, group_by(scenario, results, client_zone_priority), Image::svg, Rows::over_time);
+  CHECK(contains_text(script, "with vectors nohead"));
+  CHECK(contains_text(script, "shares as counted"));
+  CHECK(contains_text(script, "'lines: exact'"));
+  CHECK_FALSE(contains_text(script, "set label '70 %'"));
+  // The exact share of the first zone is 70 % from 10 s to 20 s: a line, and one down to it.
+  CHECK(contains_text(script, "10 70 10 0\n"));
+}
+
 TEST_CASE("what finds no host is hatched") {
   run::Results results = testing::small_exact_results();
   CHECK_FALSE(contains_text(shares_by(client_zone_priority, results), "'no host'"));

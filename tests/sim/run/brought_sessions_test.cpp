@@ -147,3 +147,46 @@ TEST_CASE("a header decides its request's subset before the route's metadata doe
   CHECK(shares("x-other: a") == Counts{{"e2", 12}});
   CHECK(shares("x-v: c") == Counts{{"none", 12}});
 }
+
+// As timeline 17 of seed 1 was recorded on Envoy 1.40 (tests/parity/timelines): hosts that EDS no longer lists stay
+// while their checks pass, and sessions stay with them.
+TEST_CASE(
+    "sessions stay with a host that EDS has dropped while its checks pass, and leave it with the check that fails") {
+  const auto reading = scenario::read_scenario_text(
+      "kept.yaml",
+      "duration: 20s\nmode: requests\nzones: [{ name: z }]\n"
+      "services: [{ name: c, endpoints: [{ count: 4, zone: z }] }]\n"
+      "clusters:\n"
+      "  - name: c\n"
+      "    health_checks:\n"
+      "      - { timeout: 0.3s, interval: 1s, unhealthy_threshold: 2, healthy_threshold: 1,\n"
+      "          http_health_check: { path: /check } }\n"
+      "routes:\n - match: { prefix: / }\n   route: { cluster: c }\n   typed_per_filter_config:\n"
+      "     envoy.filters.http.stateful_session:\n"
+      "       '@type': "
+      "type.googleapis.com/envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute\n"
+      "       stateful_session: { session_state: " +
+          by_cookie +
+          " }\n"
+          "clients: [{ name: a, zone: z, workload: { headers: { x-user: u }, rate: 10rps, arrivals: periodic } }]\n"
+          "timeline:\n"
+          "  - { at: 5s, remove: 4, lives_on: true }\n"
+          "  - { at: 10s, answers_checks: unhealthy }\n");
+  REQUIRE(reading.scenario);
+  std::map<std::string, std::uint64_t> before;
+  std::map<std::string, std::uint64_t> kept;
+  std::map<std::string, std::uint64_t> after;
+  run::Options options;
+  options.trace = [&](const run::TracedRequest& request) {
+    auto& counts = request.sent_at < std::chrono::seconds{5}    ? before
+                   : request.sent_at < std::chrono::seconds{10} ? kept
+                                                                : after;
+    ++counts[request.destination ? reading.scenario->endpoints[request.destination->endpoint.value].id : "none"];
+    CHECK(request.session == 1);
+  };
+  (void)run::Simulation(*reading.scenario, options).play();
+  REQUIRE(before.size() == 1);
+  CHECK(before.begin()->second == 50);
+  CHECK(kept == before);
+  CHECK(after.at("none") > 80);
+}

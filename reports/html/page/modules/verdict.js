@@ -4,7 +4,8 @@ import { data } from "./state.js";
 
 function facts() {
   const list = [["mode", data.mode], ["seed", data.seed], ["replications", data.replications > 1 ? data.replications : null],
-    ["lasts", data.kind === "run" ? `${data.duration} s` : null], ["Envoy", data.profile.envoy], ["Kuma", data.profile.kuma],
+    ["lasts", data.kind === "run" ? `${data.duration} s` : null], ["Envoy", data.profile.envoy],
+    data.mesh === "istio" ? ["Istio", data.profile.istio] : ["Kuma", data.profile.kuma],
     ["Spillway", data.version]];
   return element("dl", { class: "facts" },
     list.filter(([, value]) => value !== null && value !== undefined)

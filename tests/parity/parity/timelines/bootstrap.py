@@ -46,9 +46,9 @@ def push(script: Script, position: int, told: Mapping[str, Told], folder: Path) 
     }
     groups: dict[tuple[int, str], Json] = {}
     for host in script.hosts:
-        key = (host.priority, host.zone)
+        key = (told[host.name].priority, host.zone)
         if key not in groups:
-            groups[key] = {"locality": {"zone": host.zone}, "priority": host.priority, "lb_endpoints": []}
+            groups[key] = {"locality": {"zone": host.zone}, "priority": key[0], "lb_endpoints": []}
             assignment["endpoints"].append(groups[key])
         if told[host.name].listed:
             groups[key]["lb_endpoints"].append(
@@ -97,6 +97,8 @@ def _cluster(script: Script, position: int, folder: Path) -> Json:
 
 def _listener(scripts: Sequence[Script], port: int) -> Json:
     router = {"@type": "type.googleapis.com/envoy.extensions.filters.http.router.v3.Router"}
+    # Keeps none but where a route says how.
+    sessions = {"@type": "type.googleapis.com/envoy.extensions.filters.http.stateful_session.v3.StatefulSession"}
     manager = {
         "@type": "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3."
         "HttpConnectionManager",
@@ -111,12 +113,21 @@ def _listener(scripts: Sequence[Script], port: int) -> Json:
                 {
                     "name": authority_of(position),
                     "domains": [authority_of(position)],
-                    "routes": [{"match": {"prefix": "/"}, "route": {**script.route, "cluster": authority_of(position)}}],
+                    "routes": [
+                        {
+                            **script.route,
+                            "match": {"prefix": "/"},
+                            "route": {**script.route["route"], "cluster": authority_of(position)},
+                        }
+                    ],
                 }
                 for position, script in enumerate(scripts)
             ],
         },
-        "http_filters": [{"name": "envoy.filters.http.router", "typed_config": router}],
+        "http_filters": [
+            {"name": "envoy.filters.http.stateful_session", "typed_config": sessions},
+            {"name": "envoy.filters.http.router", "typed_config": router},
+        ],
     }
     return {
         "name": "inbound",

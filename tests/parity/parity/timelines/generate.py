@@ -1,7 +1,7 @@
 """Random timelines as scenario files: the same seed and number give the same files.
 
-Seven families in turn: runs of failures, failures of local origin, rates of failure, active checks, pushes of endpoints,
-slow start or breakers, and many requests at once. Commands come between the sweeps and checks, so that a few milliseconds decide nothing.
+Nine families in turn: runs of failures, failures of local origin, rates of failure, active checks, pushes of endpoints,
+slow start or breakers, many requests at once, hosts that change their priority, and sessions. Commands come between the sweeps and checks, so that a few milliseconds decide nothing.
 """
 
 import json
@@ -12,6 +12,7 @@ from typing import Any
 Json = dict[str, Any]
 
 DURATION = 12
+_EXTENSIONS = "type.googleapis.com/envoy.extensions."
 
 
 def write_timelines(folder: Path, number: int, seed: int) -> list[Path]:
@@ -55,7 +56,19 @@ class _Draft:
         panic = draw.choice([None, None, 0, 30])
         if panic is not None:
             self.common["healthy_panic_threshold"] = {"value": panic}
-        families = (self.runs, self.local_origin, self.rates, self.checks, self.pushes, self.limits, self.concurrency)
+        self.requests: list[Json] = []
+        self.filters: Json = {}
+        families = (
+            self.runs,
+            self.local_origin,
+            self.rates,
+            self.checks,
+            self.pushes,
+            self.limits,
+            self.concurrency,
+            self.moves,
+            self.sessions,
+        )
         self.family = families[index % len(families)].__name__
         families[index % len(families)]()
         self.name = f"timeline {seed}/{index} {self.family}"
@@ -72,9 +85,17 @@ class _Draft:
             **({"links": self.links} if self.links else {}),
             "services": [{"name": "web", "endpoints": self.groups}],
             "clusters": [self.cluster],
-            "routes": [{"match": {"prefix": "/"}, "route": self.route}],
+            "routes": [{"match": {"prefix": "/"}, "route": self.route, **self.filters}],
             "clients": [
-                {"name": "client", "zone": "a", "workload": {"rate": f"{self.rate}rps", "arrivals": "periodic"}}
+                {
+                    "name": "client",
+                    "zone": "a",
+                    "workload": {
+                        "rate": f"{self.rate}rps",
+                        "arrivals": "periodic",
+                        **({"requests": self.requests} if self.requests else {}),
+                    },
+                }
             ],
             "timeline": sorted(self.events, key=lambda event: float(event["at"].removesuffix("s"))),
         }
@@ -171,7 +192,9 @@ class _Draft:
             detection["enforcing_local_origin_success_rate"] = 100
         else:
             detection["success_rate_minimum_hosts"] = 100
-        self.route["timeout"] = "0.3s"
+        # No multiple of the time between two requests to a host: an answer that fails to come and the next connection
+        # would fall on one moment.
+        self.route["timeout"] = "0.29s"
         self.fail(self.some(2), draw.choice(["reset", "no_answer", "connect_failure"]))
         if draw.random() < 0.4:
             self.fail(self.some(2), draw.choice(["reset", "no_answer", "connect_failure", 503]))
@@ -253,7 +276,8 @@ class _Draft:
         """Slow start of hosts that come back, or breakers in front of silent hosts."""
         draw = self.draw
         if draw.random() < 0.5:
-            self.route["timeout"] = draw.choice(["0.5s", "1s"])
+            # As for failures of local origin: no multiple of the time between two requests to a host.
+            self.route["timeout"] = draw.choice(["0.46s", "0.97s"])
             limit = draw.choice([5, 10, 20])
             self.cluster["circuit_breakers"] = {"thresholds": [{"max_requests": limit}]}
             self.fail(self.some(2), "no_answer")
@@ -308,3 +332,65 @@ class _Draft:
         else:
             self.fail(self.some(2), "no_answer")
             self.route["timeout"] = "0.205s"
+
+    def moves(self) -> None:
+        """Hosts that the proxy is told at another priority, in place, while ejections or checks go on."""
+        draw = self.draw
+        first = draw.randint(3, self.hosts - 2)
+        self.groups = [{"count": first, "zone": "a"}, {"count": self.hosts - first, "zone": "a", "priority": 1}]
+        if draw.random() < 0.5:
+            self.detection()["consecutive_5xx"] = draw.randint(2, 5)
+            self.cluster["outlier_detection"]["success_rate_minimum_hosts"] = 100
+            self.fail(self.some(2), draw.choice([500, 503]))
+        elif draw.random() < 0.5:
+            self.active_check()
+            hosts, begin = self.some(2), self.moment(2, 5)
+            self.add(begin, hosts, answers_checks="unhealthy")
+            self.add(begin + 3, hosts, answers_checks="healthy")
+        down = [f"web-{number}" for number in sorted(draw.sample(range(1, first + 1), draw.randint(1, first - 1)))]
+        begin = self.moment(1, 5)
+        self.add(begin, down, to_priority=1)
+        if draw.random() < 0.7:
+            self.add(begin + draw.randint(2, 5), down, to_priority=0)
+        if draw.random() < 0.5:
+            self.add(self.moment(1, 9), [f"web-{draw.randint(first + 1, self.hosts)}"], to_priority=0)
+
+    def sessions(self) -> None:
+        """Users whose requests go where they went before, while hosts are ejected, unhealthy, degraded or gone."""
+        draw = self.draw
+        kind = draw.choice(["pushes", "checks", "ejections"])
+        if kind == "pushes":
+            self.pushes()
+        elif kind == "checks":
+            self.checks()
+        else:
+            self.detection()["consecutive_5xx"] = draw.randint(2, 5)
+            self.cluster["outlier_detection"]["success_rate_minimum_hosts"] = 100
+            self.fail(self.some(3), draw.choice([500, 503]))
+        self.requests = [{"headers": {"x-user": f"u{user}"}} for user in range(1, draw.randint(4, 9))]
+        if draw.random() < 0.3:
+            self.common["override_host_status"] = {
+                "statuses": draw.choice([["HEALTHY"], ["HEALTHY", "UNKNOWN", "DEGRADED"], ["UNHEALTHY", "HEALTHY"]])
+            }
+        cookie: Json = {"name": "sticky", "path": "/"}
+        if draw.random() < 0.7:
+            cookie["ttl"] = "600s"
+        session: Json = {
+            "session_state": {
+                "name": "envoy.http.stateful_session.cookie",
+                "typed_config": {
+                    "@type": f"{_EXTENSIONS}http.stateful_session.cookie.v3.CookieBasedSessionState",
+                    "cookie": cookie,
+                },
+            }
+        }
+        if draw.random() < 0.3:
+            session["strict"] = True
+        self.filters = {
+            "typed_per_filter_config": {
+                "envoy.filters.http.stateful_session": {
+                    "@type": f"{_EXTENSIONS}filters.http.stateful_session.v3.StatefulSessionPerRoute",
+                    "stateful_session": session,
+                }
+            }
+        }

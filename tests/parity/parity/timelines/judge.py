@@ -7,7 +7,7 @@ TOLERANCE_SECONDS covers what simulations cannot draw: timers that are up to 2 m
 60 ms in a recording, and answers that a busy machine delays by up to 50 ms; a recording that was later than that is made
 again.
 
-Counts of requests by host and by outcome, in slices of a second, agree unless they are further from the simulations'
+Counts of requests by host and by outcome, and of sessions that go to another host, in slices of a second, agree unless they are further from the simulations'
 mean than chance explains: Student's t for one further draw, all tests of a session together wrong once in a thousand.
 A count that some simulation has as well agrees whatever the mean: where a chain of accidents has two ends, no normal
 distribution describes them.
@@ -29,7 +29,7 @@ SLICE_SECONDS = 1.0
 LEAST_DEVIATION = 1.0
 FAMILY_WISE_ALPHA = 1e-3
 
-Cell = tuple[int, str, str]  # slice, "host" or "outcome", which; of hosts that are alike the first name has the largest
+Cell = tuple[int, str, str]  # slice, "host", "outcome" or "session", which; of hosts that are alike the first name has the largest
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ def _renamed(script: Script, recording: Recording) -> Recording:
     return Recording(
         [HostEvent(event.at, names[event.host], event.event) for event in recording.events],
         [(at, names.get(host, host), outcome) for at, host, outcome in recording.requests],
+        recording.moves,
     )
 
 
@@ -120,8 +121,11 @@ _OUTCOMES = ("ok", "upstream_error", "timeout", "overflow", "connect_failure", "
 def _cells(script: Script) -> list[Cell]:
     slices = range(math.ceil(script.duration / SLICE_SECONDS))
     hosts = [host.name for host in script.hosts]
-    return [(part, "host", name) for part in slices for name in hosts] + [
-        (part, "outcome", outcome) for part in slices for outcome in _OUTCOMES
+    moves = [(part, "session", "moves of sessions") for part in slices] if script.keeps_sessions else []
+    return [
+        *((part, "host", name) for part in slices for name in hosts),
+        *((part, "outcome", outcome) for part in slices for outcome in _OUTCOMES),
+        *moves,
     ]
 
 
@@ -132,6 +136,8 @@ def _counts(script: Script, recording: Recording) -> Counter[Cell]:
         if outcome not in ("overflow", "no_healthy_upstream"):
             counts[(part, "host", host)] += 1
         counts[(part, "outcome", outcome)] += 1
+    for at in recording.moves:
+        counts[(max(0, int(at / SLICE_SECONDS)), "session", "moves of sessions")] += 1
     for part in range(math.ceil(script.duration / SLICE_SECONDS)):
         for hosts in _alike(script):
             ordered = sorted((counts[(part, "host", host)] for host in hosts), reverse=True)
@@ -153,8 +159,8 @@ def _requests(script: Script, real: Recording, simulated: Sequence[Recording], t
         if abs(observed[cell] - mean) > width and observed[cell] not in range(min(values), max(values) + 1):
             part, _, name = cell
             found.append(
-                f"{name} from {part * SLICE_SECONDS:g} s to {(part + 1) * SLICE_SECONDS:g} s: real {observed[cell]} "
-                f"requests, simulated {mean:.1f} +- {width:.1f}"
+                f"{name} from {part * SLICE_SECONDS:g} s to {(part + 1) * SLICE_SECONDS:g} s: real {observed[cell]}, "
+                f"simulated {mean:.1f} +- {width:.1f}"
             )
     return found
 

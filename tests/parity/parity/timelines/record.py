@@ -12,7 +12,7 @@ import multiprocessing
 import re
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -47,6 +47,8 @@ class Recording:
 
     events: list[HostEvent] = field(default_factory=list)
     requests: list[tuple[float, str, str]] = field(default_factory=list)  # sent at, host ("": none), outcome
+    # Of sessions, each of which went somewhere else than with its request before: when.
+    moves: list[float] = field(default_factory=list)
 
 
 class MachineBusy(Exception):
@@ -157,7 +159,7 @@ async def _send_and_push(scripts: Sequence[Script], folder: Path, port: int, sta
         for number in range(1, len(script.pushes)):
             loop.call_at(start + script.pushes[number][0], push_at, position, number)
     streams = [
-        Stream(authority_of(position), script.rate, script.duration, WARM_UP_REQUESTS_SECONDS)
+        Stream(authority_of(position), script.rate, script.duration, WARM_UP_REQUESTS_SECONDS, script.kinds)
         for position, script in enumerate(scripts)
     ]
     return await send_streams(port, streams, start), late
@@ -173,9 +175,21 @@ def _recordings(scripts: Sequence[Script], folder: Path, start: float, sent: Seq
             for cluster, when, ip, event in logged
             if cluster == authority_of(position) and 0.0 <= when - start <= script.duration
         ]
-        requests = [(at, names.get(ip, ""), outcome) for at, ip, outcome in of.requests]
-        recordings.append(Recording(_settled(sorted(events, key=lambda event: event.at)), requests))
+        requests = [(at, names.get(ip, ""), outcome) for at, ip, outcome, _ in of.requests]
+        sessions = [(at, names.get(ip, ""), kind) for at, ip, _, kind in of.requests] if script.keeps_sessions else []
+        recordings.append(Recording(_settled(sorted(events, key=lambda event: event.at)), requests, moves_of(sessions)))
     return recordings
+
+
+def moves_of(requests: Iterable[tuple[float, str, Hashable]]) -> list[float]:
+    """When a session's request (sent at, host, session) went to another host than the one before; "" is no host."""
+    moves = []
+    place: dict[Hashable, str] = {}
+    for at, host, session in requests:
+        if host and place.setdefault(session, host) != host:
+            moves.append(at)
+            place[session] = host
+    return moves
 
 
 def _settled(events: list[HostEvent]) -> list[HostEvent]:

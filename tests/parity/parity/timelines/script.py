@@ -1,8 +1,9 @@
 """What happens in a timeline, read from its scenario: how endpoints answer and what the proxy is told, by time.
 
 A timeline is an ordinary scenario file that keeps to a part of the language: one service, whose endpoints may have a
-constant service_time, one cluster of that name, links with a latency, one client with a rate and periodic arrivals, at
-most one route, and events about `endpoints`: fails, fails_with, answers_checks, healthy, degraded, remove, add.
+constant service_time, one cluster of that name, links with a latency, one client with a rate, periodic arrivals and
+kinds of requests, at most one route, which may keep sessions, and events about `endpoints`: fails, fails_with,
+answers_checks, healthy, degraded, remove, add, to_priority.
 """
 
 import json
@@ -47,6 +48,15 @@ class Told:
 
     listed: bool = True
     health: str = "HEALTHY"
+    priority: int = 0
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of request, each a session of its own where the route keeps sessions."""
+
+    headers: tuple[tuple[str, str], ...] = ()
+    weight: float = 1.0
 
 
 @dataclass
@@ -58,10 +68,16 @@ class Script:
     duration: float
     rate: float
     cluster: Json
-    route: Json
+    route: Json  # with what filters do for it
     hosts: list[Host]
+    kinds: list[Kind]
     behaviours: list[tuple[float, str, Behaviour]] = field(default_factory=list)  # by time; of the endpoint of that name
     pushes: list[tuple[float, dict[str, Told]]] = field(default_factory=list)  # by time; of all endpoints
+
+    @property
+    def keeps_sessions(self) -> bool:
+        """Whether requests of a kind are a session."""
+        return "typed_per_filter_config" in self.route
 
 
 def read_script(file: Path, number: int) -> Script:
@@ -71,7 +87,7 @@ def read_script(file: Path, number: int) -> Script:
     workload = scenario["clients"][0]["workload"]
     if workload.get("arrivals") != "periodic":
         raise ValueError(f"{file}: a timeline needs periodic arrivals")
-    route = scenario["routes"][0]["route"] if "routes" in scenario else {"cluster": service["name"], "timeout": "15s"}
+    route = scenario["routes"][0] if "routes" in scenario else {"route": {"cluster": service["name"], "timeout": "15s"}}
     script = Script(
         scenario["name"],
         file,
@@ -80,6 +96,8 @@ def read_script(file: Path, number: int) -> Script:
         scenario["clusters"][0],
         route,
         _hosts(service, number, _latencies(scenario)),
+        [Kind(tuple(kind["headers"].items()), kind.get("weight", 1.0)) for kind in workload.get("requests", [])]
+        or [Kind()],
     )
     _follow(scenario.get("timeline", []), script)
     return script
@@ -115,7 +133,7 @@ def _hosts(service: Json, number: int, latencies: dict[str, float]) -> list[Host
 
 def _follow(events: list[Json], script: Script) -> None:
     behaviour = {host.name: host.at_first for host in script.hosts}
-    told = {host.name: Told() for host in script.hosts}
+    told = {host.name: Told(priority=host.priority) for host in script.hosts}
     script.pushes.append((0.0, dict(told)))
     for event in sorted(events, key=lambda event: seconds(event["at"])):
         at = seconds(event["at"])
@@ -134,7 +152,7 @@ def _follow(events: list[Json], script: Script) -> None:
 
 
 _BEHAVIOUR_KEYS = ("fails", "fails_with", "answers_checks")
-_TOLD_KEYS = ("healthy", "degraded", "remove", "add")
+_TOLD_KEYS = ("healthy", "degraded", "remove", "add", "to_priority")
 
 
 def _behaviour(before: Behaviour, event: Json) -> Behaviour:
@@ -148,6 +166,8 @@ def _told(before: Told, event: Json) -> Told:
     """Numbers in these events are of all endpoints that the event names, or none of them."""
     if "remove" in event or "add" in event:
         return replace(before, listed="add" in event)
+    if "to_priority" in event:
+        return replace(before, priority=event["to_priority"])
     if "degraded" in event:
         return replace(before, health="DEGRADED" if event["degraded"] else "HEALTHY")
     if "healthy" in event:

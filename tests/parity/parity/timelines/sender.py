@@ -2,12 +2,14 @@
 
 import asyncio
 import gc
+import random
 import re
 import socket
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from parity.timelines.script import Kind
 from parity.traffic import OUTCOME_OF_FLAG
 
 LONGEST_WAIT = 20.0
@@ -15,6 +17,7 @@ _HEAD = re.compile(
     rb"HTTP/1\.1 (\d{3}).*?\r\nx-host: ([^\r]*)\r\nx-response-flags: ([^\r]*)\r\nx-response-details: ([^\r]*)\r\n",
     re.IGNORECASE | re.DOTALL,
 )
+_COOKIE = re.compile(rb"\r\nset-cookie: ([^=\r]+=[^;\r]+)", re.IGNORECASE)
 _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 
 
@@ -26,13 +29,15 @@ class Stream:
     rate: float
     duration: float
     warm_up: float
+    kinds: Sequence[Kind] = (Kind(),)
 
 
 @dataclass
 class Sent:
-    """`requests`: seconds from the start, address of the last host that was tried ("" where none was), outcome."""
+    """`requests`: seconds from the start, address of the last host that was tried ("" where none was), outcome, and
+    which kind of request it was, from 0."""
 
-    requests: list[tuple[float, str, str]] = field(default_factory=list)
+    requests: list[tuple[float, str, str, int]] = field(default_factory=list)
     latest: float = 0.0  # how late the latest request was, in seconds
 
 
@@ -41,16 +46,16 @@ class _Connection(asyncio.Protocol):
         self._sender = sender
         self._received = b""
         self._transport: asyncio.Transport | None = None
-        self.at = 0.0
+        self.kind = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._transport = transport
 
-    def send(self, request: bytes, at: float) -> None:
+    def send(self, request: bytes, kind: int) -> None:
         assert self._transport is not None
-        self.at = at
+        self.kind = kind
         self._transport.write(request)
 
     def data_received(self, data: bytes) -> None:
@@ -75,7 +80,14 @@ class _Sender:
         self._stream = stream
         self._start = start
         self._sent = sent
-        self._request = f"GET / HTTP/1.1\r\nhost: {stream.authority}\r\n\r\n".encode()
+        self._draw = random.Random(f"{stream.authority}/{start}")
+        self._weights = [kind.weight for kind in stream.kinds]
+        self._heads = [
+            f"GET / HTTP/1.1\r\nhost: {stream.authority}\r\n".encode()
+            + b"".join(f"{name}: {value}\r\n".encode() for name, value in kind.headers)
+            for kind in stream.kinds
+        ]
+        self._cookies: list[bytes] = [b"" for _ in stream.kinds]
         self._idle: list[_Connection] = []
         self._next = -round(stream.warm_up * stream.rate)
         self.open: dict[_Connection, float] = {}
@@ -91,20 +103,25 @@ class _Sender:
         self._sent.latest = max(self._sent.latest, time.monotonic() - self._start - at)
         self._next += 1
         self.schedule()
+        kind = self._draw.choices(range(len(self._heads)), self._weights)[0]
         if self._idle:
             connection = self._idle.pop()
             self.open[connection] = at
-            connection.send(self._request, at)
+            connection.send(self._request(kind), kind)
             return
-        task = asyncio.get_running_loop().create_task(self._connect(at))
+        task = asyncio.get_running_loop().create_task(self._connect(at, kind))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _connect(self, at: float) -> None:
+    def _request(self, kind: int) -> bytes:
+        cookie = self._cookies[kind]
+        return self._heads[kind] + (b"cookie: " + cookie + b"\r\n" if cookie else b"") + b"\r\n"
+
+    async def _connect(self, at: float, kind: int) -> None:
         loop = asyncio.get_running_loop()
         _, connection = await loop.create_connection(lambda: _Connection(self), "127.0.0.1", self._port)
         self.open[connection] = at
-        connection.send(self._request, at)
+        connection.send(self._request(kind), kind)
 
     def note(self, connection: _Connection, head: bytes) -> None:
         at = self.open.pop(connection)
@@ -116,7 +133,9 @@ class _Sender:
         # A retry that a breaker stops leaves the flag of overflow beside the answer that it was meant to replace.
         if outcome != "ok" and found.group(4) != b"via_upstream":
             outcome = next((name for flag, name in OUTCOME_OF_FLAG.items() if flag in flags), outcome)
-        self._sent.requests.append((at, "" if host == "-" else host.rpartition(":")[0], outcome))
+        if cookie := _COOKIE.search(head):
+            self._cookies[connection.kind] = cookie.group(1)
+        self._sent.requests.append((at, "" if host == "-" else host.rpartition(":")[0], outcome, connection.kind))
         self._idle.append(connection)
 
     def lost(self, connection: _Connection) -> None:
@@ -124,7 +143,7 @@ class _Sender:
             self._idle.remove(connection)
         at = self.open.pop(connection, None)
         if at is not None:
-            self._sent.requests.append((at, "", "lost"))
+            self._sent.requests.append((at, "", "lost", connection.kind))
 
 
 async def send_streams(port: int, streams: Sequence[Stream], start: float) -> list[Sent]:

@@ -14,7 +14,7 @@ import subprocess
 from pathlib import Path
 
 from parity.program import SpillwayRefused
-from parity.timelines.record import HostEvent, Recording
+from parity.timelines.record import HostEvent, Recording, moves_of
 from parity.timelines.script import Json, Script, seconds
 
 SIMULATIONS = 24
@@ -47,22 +47,53 @@ def _simulation(program: Path, script: Script, folder: Path, number: int) -> Rec
         check["initial_jitter"] = CHECK_JITTER
     if number % 2 == 1:
         _end_windows_early(scenario["clusters"][0])
-    file, trace = folder / "shifted.json", folder / "requests.csv"
+    file, trace, log = folder / "shifted.json", folder / "requests.csv", folder / "happenings.jsonl"
     file.write_text(json.dumps(scenario))
     command = [str(program), "run", str(file), "-o", "json", "--seed", str(number + 1), "--trace", str(trace)]
+    command += ["--events", str(log)]
     finished = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     if finished.returncode not in (0, 1):
         raise SpillwayRefused(finished.stderr)
-    events = [
-        HostEvent(row["at_s"] - shift, names[row["endpoint"]], row["event"])
-        for row in json.loads(finished.stdout).get("host_events", [])
-    ]
+    found = json.loads(finished.stdout).get("host_events", [])
+    _check_log([json.loads(line) for line in log.read_text().splitlines()], found)
+    events = [HostEvent(row["at_s"] - shift, names[row["endpoint"]], row["event"]) for row in found]
     with trace.open() as lines:
-        requests = [
-            (float(row["time_s"]) - shift, names.get(row["endpoint"], ""), row["outcome"])
+        rows = sorted(
+            (float(row["time_s"]) - shift, names.get(row["endpoint"], ""), row["outcome"], row["session"])
             for row in csv.DictReader(lines)
-        ]
-    return Recording(events, sorted(requests))
+        )
+    moves = moves_of((at, host, session) for at, host, _, session in rows if session)
+    return Recording(events, [(at, host, outcome) for at, host, outcome, _ in rows], moves)
+
+
+_LOGGED = ("ejected", "returned", "marked_unhealthy", "marked_healthy")
+
+
+def logged_of(host_events: list[Json]) -> list[tuple[float, str, str]]:
+    """What the log of happenings must hold: time, endpoint and kind. A host that is degraded is healthy there."""
+    failed: set[str] = set()
+    logged: list[tuple[float, str, str]] = []
+    for row in host_events:
+        endpoint, event = row["endpoint"], row["event"]
+        if event in ("ejected", "returned"):
+            logged.append((row["at_s"], endpoint, event))
+        elif event == "unhealthy":
+            failed.add(endpoint)
+            logged.append((row["at_s"], endpoint, "marked_unhealthy"))
+        elif endpoint in failed:
+            failed.remove(endpoint)
+            logged.append((row["at_s"], endpoint, "marked_healthy"))
+    return sorted(logged)
+
+
+def _check_log(happenings: list[Json], host_events: list[Json]) -> None:
+    """The log has the events of hosts, which the recordings are held against, and no others."""
+    held = sorted((row["start_s"], row["endpoint"], row["kind"]) for row in happenings if row["kind"] in _LOGGED)
+    wanted = logged_of(host_events)
+    if held != wanted:
+        missing = [event for event in wanted if event not in held]
+        further = [event for event in held if event not in wanted]
+        raise SpillwayRefused(f"happenings are not the events of hosts: missing {missing[:5]}, further {further[:5]}")
 
 
 def _end_windows_early(cluster: Json) -> None:

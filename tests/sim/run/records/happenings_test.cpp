@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -159,6 +160,48 @@ TEST_CASE("a breaker is open from the first request it turns away to the next it
   CHECK(opened[0].first.limit == 1.0);
   CHECK(closed[0].times == 9);
   CHECK(closed[0].value == 81.0);
+}
+
+TEST_CASE("a retry budget that is used up is a happening of its own, and no breaker's") {
+  // Twenty at once that all fail: a fifth of them, four, may be tried again.
+  const std::string text =
+      "duration: 10s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [{ zone: z, "
+      "service_time: 100ms, cores: 100 }] }]\nclusters: [{ name: s, circuit_breakers: { "
+      "thresholds: [{ retry_budget: { budget_percent: { value: 20 }, min_retry_concurrency: 0 } "
+      "}] } }]\nroutes: [{ match: { prefix: / }, route: { cluster: s, retry_policy: { retry_on: "
+      "5xx, num_retries: 1 } } }]\nclients: [{ name: c, zone: z, workload: { headers: { a: b }, "
+      "rate: 200rps } }]\ntimeline: [{ at: 0s, endpoints: [s-1], fails: 100% }]\n";
+  const run::Results results = logged(text);
+  const auto empty = groups_of(results, HappeningKind::retry_budget_empty);
+  const auto refilled = groups_of(results, HappeningKind::retry_budget_refilled);
+  REQUIRE(empty.size() == 1);
+  REQUIRE(refilled.size() == 1);
+  CHECK(empty[0].first.resource == health::Resource::retries);
+  CHECK(empty[0].times >= refilled[0].times);
+  CHECK(refilled[0].value > 0.0);
+  CHECK(groups_of(results, HappeningKind::breaker_opened).empty());
+}
+
+TEST_CASE("a look at a proxy moves nothing, and finds what is under way") {
+  const std::string text =
+      logged_scenario("{ count: 3, zone: z, service_time: 250ms }", ", lb_policy: LEAST_REQUEST", "");
+  run::Options options;
+  options.mode = scenario::Mode::requests;
+  const run::Results alone = run::run(scenario::test::accepted(text), options);
+  options.look = run::ProxyLook{{0}, 0, 5s};
+  const run::Results looked = run::run(scenario::test::accepted(text), options);
+  CHECK_FALSE(alone.moment);
+  REQUIRE(looked.moment);
+  CHECK(looked.unseed == alone.unseed);
+  REQUIRE(looked.moment->balancers.size() == 1);
+  const std::vector<std::uint32_t>& active = looked.moment->balancers[0].active_requests;
+  // Ten a second of 250 ms each, evenly.
+  const std::uint32_t all = std::accumulate(active.begin(), active.end(), 0U);
+  CHECK((all == 2 || all == 3));
+  REQUIRE(looked.moment->breakers.size() >= 1);
+  CHECK(std::any_of(looked.moment->breakers.begin(), looked.moment->breakers.end(), [&](const auto& breaker) {
+    return breaker.resource == health::Resource::requests && breaker.count == all && breaker.limit == 1024;
+  }));
 }
 
 TEST_CASE("what is kept one by one is bounded, told of and filtered") {

@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "sim/scenario/diagnostic_codes.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace spillway::scenario {
@@ -107,6 +110,50 @@ std::string label_of(const std::string& text, const std::string& code) {
   return found == reading.diagnostics.end() ? "" : found->label;
 }
 
+// A part of the page of examples: blocks of YAML, and what stands behind "Says: ".
+struct PageSection {
+  std::string code = {};
+  std::vector<std::string> blocks = {};
+  std::string says = {};
+};
+
+std::vector<PageSection> sections_of(const std::string& file) {
+  std::ifstream page(file);
+  std::vector<PageSection> sections(1);
+  bool in_block = false;
+  bool says = false;
+  for (std::string line; std::getline(page, line);) {
+    if (in_block) {
+      in_block = line != "```";
+      sections.back().blocks.back() += in_block ? line + '\n' : "";
+    } else if (line == "```yaml") {
+      in_block = true;
+      sections.back().blocks.emplace_back();
+    } else if (line.starts_with("## SP")) {
+      sections.push_back({.code = line.substr(3, 5)});
+    } else if (line.starts_with("Says: ") || (says && !line.empty())) {
+      sections.back().says += says ? ' ' + line : line.substr(6);
+      says = true;
+      continue;
+    }
+    says = false;
+  }
+  for (PageSection& section : sections) {
+    std::erase(section.says, '\\');
+  }
+  return sections;
+}
+
+// As items of a list two columns further to the right.
+std::string indented(const std::string& block) {
+  std::istringstream lines(block);
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    text += "  " + line + '\n';
+  }
+  return text;
+}
+
 struct LintCase {
   std::string code;
   std::string documents;
@@ -192,6 +239,32 @@ TEST_CASE("Each trap of Istio's documents is a warning at its place", "[istio]")
     CHECK(has_code(codes, lint.code));
     CHECK_FALSE(has_code(codes, "SP653"));
     CHECK(std::all_of(codes.begin(), codes.end(), [](const std::string& code) { return code.starts_with("SP6"); }));
+  }
+}
+
+TEST_CASE("Every example of docs/istio-traps.md falls into its trap, and says what the page says", "[istio]") {
+  const std::vector<PageSection> sections = sections_of(SPILLWAY_SOURCE_DIR "/docs/istio-traps.md");
+  REQUIRE_FALSE(sections.empty());
+  REQUIRE(sections.front().blocks.size() == 1);
+  const std::string& mesh = sections.front().blocks.front();
+  const std::size_t clients = mesh.find("clients:\n");
+  std::vector<std::string> shown;
+  for (std::size_t number = 1; number < sections.size(); ++number) {
+    const PageSection& section = sections[number];
+    INFO(section.code);
+    std::string documents;
+    std::string of_clients = mesh.substr(clients);
+    for (const std::string& block : section.blocks) {
+      (block.starts_with("clients:") ? of_clients : documents) = block;
+    }
+    CHECK(label_of(mesh.substr(0, clients) + indented(documents) + of_clients, section.code) == section.says);
+    shown.push_back(section.code);
+  }
+  for (const DiagnosticCode& code : diagnostic_codes()) {
+    if (code.code >= "SP661" && code.code <= "SP692") {
+      INFO(code.code);
+      CHECK(std::count(shown.begin(), shown.end(), code.code) == 1);
+    }
   }
 }
 

@@ -1,8 +1,8 @@
-#include "reports/expectations/goodness_of_fit.hpp"
+#include "sim/statistics/goodness_of_fit.hpp"
 
 #include <catch2/catch.hpp>
 
-using namespace spillway::reports;
+using namespace spillway::statistics;
 
 TEST_CASE("counts that are their shares fit perfectly") {
   CHECK(chance_of_counts({{600, 0.6}, {400, 0.4}}) == Approx(1.0));
@@ -22,4 +22,20 @@ TEST_CASE("a single request where none can go is impossible") {
 
 TEST_CASE("no counts say nothing") {
   CHECK(chance_of_counts({{0, 0.3}, {0, 0.7}}) == 1.0);
+}
+
+TEST_CASE("a share that was chosen to suit the counts takes a degree of freedom") {
+  // As above, of 1 degree: erfc(sqrt(13.7915 / 2)).
+  CHECK(chance_of_counts({{50, 1.0 / 3.0}, {30, 1.0 / 3.0}, {20, 1.0 / 3.0}}, 1) == Approx(0.000205).margin(1e-6));
+  CHECK(chance_of_counts({{50, 1.0 / 3.0}, {30, 1.0 / 3.0}, {20, 1.0 / 3.0}}, 2) == 1.0);
+}
+
+TEST_CASE("thin categories are added up until they expect five") {
+  const auto thick = without_thin_categories({{1, 0.02}, {90, 0.9}, {2, 0.03}, {7, 0.05}});
+  REQUIRE(thick.size() == 3);
+  CHECK(thick[0].count == 3);
+  CHECK(thick[0].share == Approx(0.05));
+  CHECK(thick[2].count == 90);
+  // A count where none can be stays what it is: impossible.
+  CHECK(chance_of_counts(without_thin_categories({{99, 1.0}, {1, 0.0}})) == 0.0);
 }

@@ -7,10 +7,11 @@
 // random ones (round robin) stray less, and pass.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace spillway::reports {
+namespace spillway::statistics {
 
 struct Category {
   std::uint64_t count = 0;
@@ -21,7 +22,13 @@ struct Category {
 inline constexpr double share_slack = 1e-12;
 
 // Between 0 and 1. A category of share 0 must have no counts, else the answer is 0; with one category left, or no
-// counts, there is nothing to test and the answer 1.
-[[nodiscard]] double chance_of_counts(const std::vector<Category>& categories);
+// counts, there is nothing to test and the answer 1. `fitted`: how many parameters of the shares were chosen so that
+// they suit these very counts; each takes a degree of freedom.
+[[nodiscard]] double chance_of_counts(const std::vector<Category>& categories, std::size_t fitted = 0);
 
-}  // namespace spillway::reports
+// Categories that expect fewer than `least` counts added up, the thinnest first, until they expect as many: the
+// chi-square distribution is no good for thinner ones. Those of share 0 that have no counts are left out; where one has
+// some, nothing is changed.
+[[nodiscard]] std::vector<Category> without_thin_categories(std::vector<Category> categories, double least = 5.0);
+
+}  // namespace spillway::statistics

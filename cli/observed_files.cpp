@@ -1,0 +1,96 @@
+#include "cli/observed_files.hpp"
+
+#include <cstdint>
+#include <utility>
+
+#include "cli/envoy_input.hpp"
+#include "cli/input.hpp"
+#include "sim/observed/read_clusters.hpp"
+#include "sim/scenario/document/parse.hpp"
+
+namespace spillway::cli {
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(ObservedFiles& files) : files_(files) {}
+
+  template <class Read>
+  auto operator()(const std::string& path, Read read)
+      -> decltype(read(std::declval<scenario::Sources&>(), 0U, std::declval<scenario::Diagnostics&>())) {
+    const auto file = static_cast<std::uint32_t>(files_.sources.size());
+    auto source = scenario::document::load_source(path, file, files_.diagnostics);
+    const bool loaded = source.has_value();
+    files_.sources.push_back(loaded ? std::move(*source) : scenario::SourceFile{path, ""});
+    if (!loaded) {
+      return std::nullopt;
+    }
+    return read(files_.sources, file, files_.diagnostics);
+  }
+
+ private:
+  ObservedFiles& files_;
+};
+
+template <class Value>
+const Value* pointer_to(const std::optional<Value>& value) noexcept {
+  return value ? &*value : nullptr;
+}
+
+}  // namespace
+
+compare::Observed ObservedFiles::view() const noexcept {
+  return {.clusters_before = pointer_to(clusters_before),
+          .clusters_after = pointer_to(clusters_after),
+          .stats_before = pointer_to(stats_before),
+          .stats_after = pointer_to(stats_after),
+          .range = pointer_to(range),
+          .log = pointer_to(log),
+          .server = pointer_to(server)};
+}
+
+scenario::ProxyConfiguration read_configuration(const Arguments& arguments, const ObservedFiles& files,
+                                                observed::HealthOf health) {
+  scenario::EnvoyOptions options = envoy_options(arguments);
+  options.cluster.clear();
+  options.request.reset();
+  if (files.clusters_after) {
+    options.memberships = observed::memberships(*files.clusters_after, health);
+  }
+  scenario::ProxyConfiguration configuration = scenario::ProxyConfiguration::read(arguments.paths, options);
+  say_diagnostics({std::nullopt, configuration.diagnostics(), configuration.sources()}, arguments);
+  return configuration;
+}
+
+std::vector<std::string> asked_clusters(const scenario::ProxyConfiguration& configuration, const Arguments& arguments) {
+  return arguments.cluster ? std::vector<std::string>{*arguments.cluster} : configuration.cluster_names();
+}
+
+ObservedFiles read_observed_files(const Arguments& arguments) {
+  ObservedFiles files;
+  Reader read(files);
+  if (arguments.clusters.size() > 1) {
+    files.clusters_before = read(arguments.clusters.front(), observed::read_clusters);
+  }
+  if (!arguments.clusters.empty()) {
+    files.clusters_after = read(arguments.clusters.back(), observed::read_clusters);
+  }
+  if (arguments.stats.size() > 1) {
+    files.stats_before = read(arguments.stats.front(), observed::read_stats);
+  }
+  if (!arguments.stats.empty()) {
+    files.stats_after = read(arguments.stats.back(), observed::read_stats);
+  }
+  if (arguments.prometheus) {
+    files.range = read(*arguments.prometheus, observed::read_range_answer);
+  }
+  if (arguments.access_log) {
+    files.log = read(*arguments.access_log, observed::read_access_log);
+  }
+  if (arguments.server_info) {
+    files.server = read(*arguments.server_info, observed::read_server_info);
+  }
+  return files;
+}
+
+}  // namespace spillway::cli

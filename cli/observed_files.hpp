@@ -1,0 +1,43 @@
+// The files in which a live Envoy told something, as the options name them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "sim/compare/compare.hpp"
+#include "sim/observed/read_clusters.hpp"
+#include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/envoy/proxy_configuration.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::cli {
+
+struct ObservedFiles {
+  std::optional<observed::Clusters> clusters_before;
+  std::optional<observed::Clusters> clusters_after;
+  std::optional<observed::Stats> stats_before;
+  std::optional<observed::Stats> stats_after;
+  std::optional<observed::RangeAnswer> range;
+  std::optional<observed::AccessLog> log;
+  std::optional<observed::ServerInfo> server;
+
+  scenario::Sources sources;
+  scenario::Diagnostics diagnostics;  // an error: some file could not be read
+
+  // Points into this.
+  [[nodiscard]] compare::Observed view() const noexcept;
+};
+
+// The proxy's documents; endpoints that they do not hold are those of /clusters. What is wrong is said.
+[[nodiscard]] scenario::ProxyConfiguration read_configuration(const Arguments& arguments, const ObservedFiles& files,
+                                                              observed::HealthOf health);
+
+// Names of its clusters, or the one that is asked for.
+[[nodiscard]] std::vector<std::string> asked_clusters(const scenario::ProxyConfiguration& configuration,
+                                                      const Arguments& arguments);
+
+[[nodiscard]] ObservedFiles read_observed_files(const Arguments& arguments);
+
+}  // namespace spillway::cli

@@ -1,0 +1,25 @@
+// What retries gain at a moment: how likely a request of a client succeeds within so many attempts.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/config/retry_policy.hpp"
+#include "reports/explain/played.hpp"
+#include "reports/explain/retry_chances.hpp"
+
+namespace spillway::reports::explain {
+
+// Of the client's first route to the service: its policy; none: it has none.
+[[nodiscard]] std::optional<config::RetryPolicy> retry_policy_for(const scenario::Scenario& scenario,
+                                                                  const PlayedQuestion& question);
+
+// The hosts that the proxy picks from at the moment, with what their endpoints do to requests under this policy.
+[[nodiscard]] std::vector<RetryTarget> retry_targets(const scenario::Scenario& scenario, const PlayedProxy& played,
+                                                     const PlayedQuestion& question, const config::RetryPolicy& policy);
+
+// No facts: no endpoint fails requests at the moment, or nothing is tried again.
+[[nodiscard]] Step attempts_step(const scenario::Scenario& scenario, const PlayedProxy& played,
+                                 const PlayedQuestion& question);
+
+}  // namespace spillway::reports::explain

@@ -1,0 +1,511 @@
+#include "reports/import/import.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "models/envoy/policies/registry.hpp"
+#include "reports/envoy/clusters.hpp"
+#include "reports/envoy/policies.hpp"
+#include "reports/import/yaml_text.hpp"
+#include "reports/text/percent.hpp"
+
+namespace spillway::reports::importing {
+namespace {
+
+using config::HealthStatus;
+using envoy_export::Json;
+
+// Endpoints of one locality and priority that nothing but their health tells apart.
+struct Group {
+  config::Locality locality;
+  std::uint32_t priority = 0;
+  config::LbEndpoint like;
+  std::vector<std::string> addresses;  // the healthy ones first, then the degraded, the unhealthy, the draining
+  std::size_t healthy = 0;
+  std::size_t degraded = 0;
+  std::vector<std::size_t> draining = {};  // positions
+};
+
+enum class Rank { healthy, degraded, unhealthy, draining };
+
+Rank rank_of(HealthStatus status) {
+  switch (status) {
+    case HealthStatus::degraded:
+      return Rank::degraded;
+    case HealthStatus::unhealthy:
+    case HealthStatus::timeout:
+      return Rank::unhealthy;
+    case HealthStatus::draining:
+      return Rank::draining;
+    case HealthStatus::unknown:
+    case HealthStatus::healthy:
+      break;
+  }
+  return Rank::healthy;
+}
+
+// Where hosts are told apart by more than that: their address decides what they get.
+bool has_named_hosts(const scenario::Service& service) {
+  return envoy::policies::consistent_hashing(service.cluster.lb_policy) != nullptr;
+}
+
+class Importer {
+ public:
+  explicit Importer(const Input& input) : input_(&input) {}
+
+  Imported all() {
+    for (std::size_t proxy = 0; proxy < input_->proxies.size(); ++proxy) {
+      for (const scenario::Scenario* const world : input_->proxies[proxy].clusters) {
+        add_locality(scenario::locality_of(*world, world->clients.front().node));
+        for (const scenario::Service& service : world->services) {
+          add_service(proxy, service);
+        }
+      }
+    }
+    std::string text = head() + "zones:\n" + zones_text() + "services:\n";
+    for (const Imitated& service : services_) {
+      text += service_text(service);
+    }
+    text += cluster_texts() + assignment_texts() + local_cluster_text() + runtime_text(first_world().runtime);
+    text += clients_text() + timeline_text();
+    return {std::move(text), std::move(findings_)};
+  }
+
+ private:
+  void add_locality(const config::Locality& locality) {
+    const std::pair<std::string, std::string> zone{locality.region, locality.zone};
+    if (std::find(zones_.begin(), zones_.end(), zone) == zones_.end()) {
+      zones_.push_back(zone);
+    }
+    std::vector<std::string>& sub_zones = sub_zones_[zone];
+    if (std::find(sub_zones.begin(), sub_zones.end(), locality.sub_zone) == sub_zones.end()) {
+      sub_zones.push_back(locality.sub_zone);
+    }
+  }
+
+  // A cluster as it becomes a service.
+  struct Imitated {
+    std::string name;
+    const scenario::Service* of;
+    std::string told;  // all of it, for comparison
+  };
+
+  [[nodiscard]] const scenario::Scenario& first_world() const { return *input_->proxies.front().clusters.front(); }
+
+  void add_service(std::size_t proxy, const scenario::Service& service) {
+    if (names_.contains({proxy, service.name})) {
+      return;
+    }
+    for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
+      add_locality(entry.locality);
+    }
+    const std::string told = everything_told(service);
+    std::size_t variants = 0;
+    for (const Imitated& known : services_) {
+      if (known.of->name != service.name) {
+        continue;
+      }
+      if (known.told == told) {
+        names_.emplace(std::pair(proxy, service.name), known.name);
+        return;
+      }
+      ++variants;
+    }
+    const std::string own = variants == 0 ? service.name : fmt::format("{} of {}", service.name, proxy_name(proxy));
+    if (variants > 0) {
+      findings_.push_back(
+          fmt::format("cluster {}: {} was told something else than the proxies before it; it is the "
+                      "service `{}` here",
+                      service.name, proxy_name(proxy), own));
+    }
+    names_.emplace(std::pair(proxy, service.name), own);
+    services_.push_back({own, &service, told});
+  }
+
+  [[nodiscard]] std::string proxy_name(std::size_t proxy) const {
+    return input_->proxies[proxy].clusters.front()->clients.front().name;
+  }
+
+  // What a proxy knows of a cluster, as a text that differs wherever it does.
+  static std::string everything_told(const scenario::Service& service) {
+    std::string text = envoy_export::cluster_settings_json(service.cluster).dump() +
+                       Json(service.cluster.aggregate_clusters).dump() + policy_json(service.load_assignment).dump();
+    for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
+      text += fmt::format("\n{}|{}|{}|{}|{}", entry.locality.region, entry.locality.zone, entry.locality.sub_zone,
+                          entry.priority.value, entry.load_balancing_weight.value_or(0));
+      for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+        text += fmt::format("\n  {}|{}|{}|{}|{}", endpoint.address, endpoint.hostname,
+                            static_cast<int>(rank_of(endpoint.health_status)), endpoint.load_balancing_weight,
+                            envoy_export::lb_metadata_json(endpoint.metadata).dump());
+      }
+    }
+    return text;
+  }
+
+  static Json policy_json(const config::ClusterLoadAssignment& assignment) {
+    Json policy = Json::object();
+    if (assignment.overprovisioning_factor != config::ClusterLoadAssignment{}.overprovisioning_factor) {
+      policy["overprovisioning_factor"] = assignment.overprovisioning_factor;
+    }
+    if (assignment.weighted_priority_health) {
+      policy["weighted_priority_health"] = true;
+    }
+    if (const config::DropOverload& drop = assignment.drop_overload; drop.numerator > 0) {
+      policy["drop_overloads"] = Json::array({envoy_export::drop_overload_json(drop)});
+    }
+    return policy;
+  }
+
+  [[nodiscard]] std::string local_cluster_text() const {
+    const scenario::Scenario& first = first_world();
+    return first.local_cluster ? "local_cluster: " + yaml_scalar(first.services[first.local_cluster->value].name) + "\n"
+                               : "";
+  }
+
+  [[nodiscard]] std::string head() const {
+    std::string text =
+        "# Made by `spillway import`" + (input_->source.empty() ? "" : " of " + one_line(input_->source)) + ".\n";
+    text += "# Lines that end in `guess` are not told by it.\n";
+    text += fmt::format("name: {}\n", yaml_scalar(client_name()));
+    const auto duration = input_->apart.value_or(std::chrono::minutes{1});
+    text += fmt::format("duration: {}{}\n", duration_of(duration),
+                        input_->apart ? "  # as long as requests were counted" : "  # guess");
+    return text + "mode: exact\n";
+  }
+
+  static std::string one_line(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; }, ' ');
+    return text;
+  }
+
+  static std::string duration_of(std::chrono::nanoseconds time) {
+    using namespace std::chrono;
+    if (time % seconds{1} == nanoseconds{0}) {
+      return fmt::format("{}s", duration_cast<seconds>(time).count());
+    }
+    return fmt::format("{}ns", time.count());
+  }
+
+  [[nodiscard]] std::string client_name() const { return proxy_name(0); }
+
+  // Zones of one name in several regions are called region/zone.
+  [[nodiscard]] std::string zone_reference(const config::Locality& locality) const {
+    const std::string name = written_zone(locality.zone);
+    const auto alike = std::count_if(zones_.begin(), zones_.end(),
+                                     [&](const auto& zone) { return written_zone(zone.second) == name; });
+    return alike > 1 ? scenario::name_with_region(locality.region, name) : name;
+  }
+  static std::string written_zone(const std::string& zone) { return zone.empty() ? "no-zone" : zone; }
+
+  [[nodiscard]] bool has_nodes(const std::pair<std::string, std::string>& zone) const {
+    const std::vector<std::string>& sub_zones = sub_zones_.at(zone);
+    return sub_zones.size() > 1 || !sub_zones.front().empty();
+  }
+  [[nodiscard]] std::string node_of(const config::Locality& locality) const {
+    const std::string zone = zone_reference(locality);
+    return locality.sub_zone.empty() ? zone + "/other" : zone + "/" + locality.sub_zone;
+  }
+
+  [[nodiscard]] std::string zones_text() const {
+    std::string text;
+    for (const auto& zone : zones_) {
+      Json json = {{"name", written_zone(zone.second)}};
+      if (!zone.first.empty()) {
+        json["region"] = zone.first;
+      }
+      if (has_nodes(zone)) {
+        for (const std::string& sub_zone : sub_zones_.at(zone)) {
+          Json node = {{"name", node_of({zone.first, zone.second, sub_zone})}};
+          if (!sub_zone.empty()) {
+            node["sub_zone"] = sub_zone;
+          }
+          json["nodes"].push_back(std::move(node));
+        }
+      }
+      text += "  - " + yaml_flow(json) + (zone.second.empty() ? "  # its endpoints name no zone" : "") + "\n";
+    }
+    return text;
+  }
+
+  void add_place(Json& json, const config::Locality& locality) const {
+    if (has_nodes({locality.region, locality.zone})) {
+      json["node"] = node_of(locality);
+    } else {
+      json["zone"] = zone_reference(locality);
+    }
+  }
+
+  [[nodiscard]] static std::vector<Group> groups_of(const scenario::Service& service) {
+    const bool named = has_named_hosts(service);
+    std::vector<Group> groups;
+    for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
+      const std::size_t first = groups.size();
+      for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+        config::LbEndpoint like = endpoint;
+        like.health_status = HealthStatus::unknown;
+        like.address.clear();
+        like.hostname.clear();
+        const auto known = std::find_if(groups.begin() + static_cast<std::ptrdiff_t>(first), groups.end(),
+                                        [&](const Group& group) { return !named && group.like == like; });
+        if (known == groups.end()) {
+          like.hostname = named ? endpoint.hostname : "";
+          groups.push_back({entry.locality, entry.priority.value, std::move(like), {endpoint.address}});
+        } else {
+          known->addresses.push_back(endpoint.address);
+        }
+      }
+    }
+    std::map<std::string, HealthStatus> told;
+    for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
+      for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
+        told.emplace(endpoint.address, endpoint.health_status);
+      }
+    }
+    for (Group& group : groups) {
+      order_by_health(group, told);
+    }
+    return groups;
+  }
+
+  static void order_by_health(Group& group, const std::map<std::string, HealthStatus>& told) {
+    std::vector<std::string> ordered;
+    for (const Rank rank : {Rank::healthy, Rank::degraded, Rank::unhealthy, Rank::draining}) {
+      for (const std::string& address : group.addresses) {
+        if (rank_of(told.at(address)) == rank) {
+          group.healthy += rank == Rank::healthy ? 1 : 0;
+          group.degraded += rank == Rank::degraded ? 1 : 0;
+          if (rank == Rank::draining) {
+            group.draining.push_back(ordered.size());
+          }
+          ordered.push_back(address);
+        }
+      }
+    }
+    group.addresses = std::move(ordered);
+  }
+
+  [[nodiscard]] Json group_json(const Group& group, bool named) const {
+    Json json = Json::object();
+    if (group.addresses.size() > 1) {
+      json["count"] = group.addresses.size();
+    }
+    add_place(json, group.locality);
+    if (named) {
+      json["address"] = group.addresses.front();
+      if (!group.like.hostname.empty()) {
+        json["hostname"] = group.like.hostname;
+      }
+    }
+    if (group.priority != 0) {
+      json["priority"] = group.priority;
+    }
+    if (group.like.load_balancing_weight != 1) {
+      json["weight"] = group.like.load_balancing_weight;
+    }
+    if (!group.like.metadata.empty()) {
+      json["metadata"] = envoy_export::lb_metadata_json(group.like.metadata);
+    }
+    if (group.like.disable_active_health_check) {
+      json["health_check_config"] = {{"disable_active_health_check", true}};
+    }
+    if (group.healthy < group.addresses.size()) {
+      json["healthy"] = group.healthy;
+    }
+    if (group.degraded > 0) {
+      json["degraded"] = group.degraded;
+    }
+    return json;
+  }
+
+  std::string service_text(const Imitated& imitated) {
+    const scenario::Service& service = *imitated.of;
+    std::string text = "  - name: " + yaml_scalar(imitated.name) + "\n";
+    const bool named = has_named_hosts(service);
+    const std::vector<Group> groups = groups_of(service);
+    if (groups.empty()) {
+      return text + (service.cluster.aggregate_clusters.empty() ? "    endpoints: []\n" : "");
+    }
+    text += "    endpoints:\n";
+    std::size_t number = 0;
+    for (const Group& group : groups) {
+      text += "      - " + yaml_flow(group_json(group, named)) + addresses_comment(group, named) + "\n";
+      for (const std::size_t position : group.draining) {
+        draining_.emplace_back(imitated.name, fmt::format("{}-{}", imitated.name, number + position + 1));
+      }
+      number += group.addresses.size();
+    }
+    return text;
+  }
+
+  static std::string addresses_comment(const Group& group, bool named) {
+    constexpr std::size_t most = 4;
+    if (named) {
+      return "";
+    }
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, group.addresses.size()); ++i) {
+      text += (text.empty() ? "  # " : ", ") + one_line(group.addresses[i]);
+    }
+    return group.addresses.size() > most ? fmt::format("{} and {} more", text, group.addresses.size() - most) : text;
+  }
+
+  // Without what Envoy's defaults are.
+  [[nodiscard]] static Json own_settings(const envoy::Cluster& cluster) {
+    const Json usual = envoy_export::cluster_settings_json(envoy::Cluster{});
+    Json own = Json::object();
+    for (const auto& [key, value] : envoy_export::cluster_settings_json(cluster).items()) {
+      if (!usual.contains(key)) {
+        own[key] = value;
+      } else if (key == "common_lb_config") {
+        for (const auto& [field, said] : value.items()) {
+          if (!usual[key].contains(field) || usual[key][field] != said) {
+            own[key][field] = said;
+          }
+        }
+      } else if (usual[key] != value) {
+        add_policy(own, cluster, value);
+      }
+    }
+    return own;
+  }
+
+  // By its old name where that says all of it.
+  static void add_policy(Json& own, const envoy::Cluster& cluster, const Json& typed) {
+    const auto& locality = cluster.common_lb_config.locality_config_specifier;
+    const auto usual_locality = config::LocalityConfigSpecifier{};
+    const std::pair<const char*, envoy::policies::Config> by_name[] = {
+        {"RANDOM", envoy::policies::random::Config{}},
+        {"LEAST_REQUEST", envoy::policies::least_request::Config{}},
+        {"RING_HASH", envoy::policies::ring_hash::Config{}},
+        {"MAGLEV", envoy::policies::maglev::Config{}}};
+    for (const auto& [name, config] : by_name) {
+      if (typed == envoy_export::load_balancing_policy_json(config, usual_locality) && locality.index() == 0) {
+        own["lb_policy"] = name;
+        return;
+      }
+    }
+    own["load_balancing_policy"] = typed;
+  }
+
+  [[nodiscard]] std::string cluster_texts() const {
+    std::string text;
+    for (const Imitated& service : services_) {
+      Json json = {{"name", service.name}};
+      const Json own = own_settings(service.of->cluster);
+      json.update(own);
+      const auto& children = service.of->cluster.aggregate_clusters;
+      if (!children.empty()) {
+        json["lb_policy"] = "CLUSTER_PROVIDED";
+        json["cluster_type"] = envoy_export::extension_json("envoy.clusters.aggregate",
+                                                            "envoy.extensions.clusters.aggregate.v3.ClusterConfig",
+                                                            {{"clusters", children}});
+      }
+      if (!own.empty() || !children.empty()) {
+        std::string block = yaml_block(json, 4);
+        block.replace(0, 4, "  - ");
+        text += block;
+      }
+    }
+    return text.empty() ? "" : "clusters:\n" + text;
+  }
+
+  [[nodiscard]] std::string assignment_texts() const {
+    std::string text;
+    for (const Imitated& service : services_) {
+      const config::ClusterLoadAssignment& assignment = service.of->load_assignment;
+      Json json = {{"cluster_name", service.name}};
+      if (const Json policy = policy_json(assignment); !policy.empty()) {
+        json["policy"] = policy;
+      }
+      add_locality_weights(json, assignment);
+      if (json.size() > 1) {
+        std::string block = yaml_block(json, 4);
+        block.replace(0, 4, "  - ");
+        text += block;
+      }
+    }
+    return text.empty() ? "" : "load_assignments:\n" + text;
+  }
+
+  void add_locality_weights(Json& json, const config::ClusterLoadAssignment& assignment) const {
+    std::set<std::pair<config::Locality, std::uint32_t>> said;
+    for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
+      if (!entry.load_balancing_weight || !said.insert({entry.locality, entry.priority.value}).second) {
+        continue;
+      }
+      config::Locality written = entry.locality;
+      written.zone = written_zone(written.zone);
+      json["endpoints"].push_back({{"locality", envoy_export::locality_json(written)},
+                                   {"priority", entry.priority.value},
+                                   {"load_balancing_weight", *entry.load_balancing_weight}});
+    }
+  }
+
+  static std::string runtime_text(const config::Runtime& runtime) {
+    Json json = Json::object();
+    for (const config::RuntimeKey& key : config::runtime_keys) {
+      if (const auto& value = runtime.*key.value) {
+        json[key.name] = *value;
+      }
+    }
+    return json.empty() ? "" : "runtime: " + yaml_flow(json) + "\n";
+  }
+
+  // A client for each cluster that is asked for, since a workload asks for one service.
+  [[nodiscard]] std::string clients_text() const {
+    std::string text = "clients:\n";
+    std::set<std::string> taken;
+    for (std::size_t proxy = 0; proxy < input_->proxies.size(); ++proxy) {
+      const Proxy& asking = input_->proxies[proxy];
+      for (const scenario::Scenario* const world : asking.clusters) {
+        const scenario::ClientEntry& client = world->clients.front();
+        const std::string& asked = world->services[client.workload.service.value].name;
+        std::string name = asking.clusters.size() == 1 ? client.name : client.name + " to " + asked;
+        while (!taken.insert(name).second) {
+          name += "'";
+        }
+        Json json = {{"name", name}};
+        add_place(json, scenario::locality_of(*world, client.node));
+        if (asking.concurrency > 1) {
+          json["concurrency"] = asking.concurrency;
+        }
+        const auto counted = input_->rates.find(asked);
+        const bool known = counted != input_->rates.end();
+        json["workload"] = {{"service", names_.at({proxy, asked})},
+                            {"rate", fmt::format("{:.6g}rps", known ? counted->second : input_->rate.value_or(1.0))}};
+        text += "  - " + yaml_flow(json) + (known ? "  # as counted" : input_->rate ? "" : "  # guess") + "\n";
+      }
+    }
+    return text;
+  }
+
+  // What `healthy` cannot say: draining hosts leave the denominators too.
+  [[nodiscard]] std::string timeline_text() const {
+    std::string text;
+    for (const auto& [service, endpoint] : draining_) {
+      const Json json = {{"at", "0s"}, {"service", service}, {"endpoints", {endpoint}}, {"health_status", "DRAINING"}};
+      text += "  - " + yaml_flow(json) + "\n";
+    }
+    return text.empty() ? "" : "timeline:\n" + text;
+  }
+
+  const Input* input_;
+  std::vector<std::pair<std::string, std::string>> zones_;  // region and zone, as they come up
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> sub_zones_;
+  std::vector<Imitated> services_;
+  std::map<std::pair<std::size_t, std::string>, std::string> names_;  // of services, by proxy and cluster
+  std::vector<std::string> findings_;
+  std::vector<std::pair<std::string, std::string>> draining_;  // service and endpoint
+};
+
+}  // namespace
+
+Imported import_scenario(const Input& input) {
+  return Importer(input).all();
+}
+
+}  // namespace spillway::reports::importing

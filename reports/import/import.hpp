@@ -1,0 +1,43 @@
+// What a proxy knows as a scenario file that a person would have written (docs/import.md).
+//
+//   std::string yaml = import_scenario({.proxies = {{{&scenario}}}, .rates = {{"backend", 120.0}}}).text;
+//
+// Zones come from localities, a service from each cluster, groups with a `count` from endpoints that are alike, the
+// clients from the proxies' nodes, health as it was told. What is a guess has a comment that says so. Exact shares of
+// the file are those of the clusters: `spillway share` of both agree, host by host or, where hosts are alike, as a
+// whole.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::reports::importing {
+
+struct Proxy {
+  // Each a scenario of requests to one cluster (read_envoy_documents.hpp): its first client asks for its first service.
+  std::vector<const scenario::Scenario*> clusters = {};
+  std::uint32_t concurrency = 0;  // workers; 0: not told
+};
+
+struct Input {
+  std::vector<Proxy> proxies = {};
+  std::map<std::string, double> rates = {};            // requests a second, by cluster, where they were counted
+  std::optional<double> rate = {};                     // of the others
+  std::optional<std::chrono::nanoseconds> apart = {};  // how long they were counted
+  std::string source = {};                             // what it was made from, for the first comment
+};
+
+struct Imported {
+  std::string text;                        // YAML
+  std::vector<std::string> findings = {};  // what two proxies were told differently
+};
+
+// A cluster that two proxies were told differently becomes a service for each of them, and a finding.
+[[nodiscard]] Imported import_scenario(const Input& input);
+
+}  // namespace spillway::reports::importing

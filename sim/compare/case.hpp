@@ -1,0 +1,49 @@
+// One cluster on trial: what was counted of it, and what may be asked of its configuration. For compare.cpp and the
+// reasons.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/compare/compare.hpp"
+#include "sim/compare/fit.hpp"
+#include "sim/compare/observation.hpp"
+#include "sim/compare/prediction.hpp"
+
+namespace spillway::compare {
+
+struct Case {
+  scenario::Scenario scenario;
+  Observation observation;                     // of an aggregate: of its children together
+  std::vector<PredictedHost> configured = {};  // with the weights and health that the configuration gives them
+  Told before = {};                            // as /clusters tells it at the two moments
+  Told after = {};
+  std::vector<Prediction> states = {};    // what may have held in between
+  std::vector<std::string> changed = {};  // addresses whose health or membership is not the same at both
+  std::optional<std::uint64_t> retries = {};
+  std::optional<std::uint64_t> ejections = {};
+  std::optional<std::uint64_t> membership_changes = {};
+  std::optional<std::uint64_t> check_failures = {};
+  std::optional<std::uint64_t> logged = {};  // requests in the access log, where it was given beside counts
+  std::map<std::string, std::uint64_t> logged_hosts = {};
+  std::uint32_t concurrency = 0;
+
+  [[nodiscard]] const std::vector<PredictedHost>& hosts() const noexcept { return states.front().hosts; }
+};
+
+// Counts by predicted host, in their order; `unknown`: what hosts got that the configuration does not have.
+[[nodiscard]] std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts,
+                                                   const Observation& observation, std::uint64_t* unknown = nullptr);
+
+// What the configuration says of hosts and the proxy holds otherwise, in the order of the configuration.
+[[nodiscard]] std::vector<Difference> differences_of(const Case& one);
+
+// Each likely reason for counts that do not fit, tested; those that explain them first. `threshold`: the chance above
+// which counts fit.
+[[nodiscard]] std::vector<Reason> reasons_of(const Case& one, const Ground& ground, const Mixture& base,
+                                             double threshold);
+
+}  // namespace spillway::compare

@@ -1,0 +1,71 @@
+// What was counted of a cluster between two moments of one proxy.
+//
+//   Observation observation = observe(before, after, "backend");
+//
+// Hosts are joined by their address; one that is listed several times counts as one. A counter that is lower afterwards
+// was reset in between: then it counts from there.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/observed/access_log.hpp"
+#include "sim/observed/clusters.hpp"
+#include "sim/observed/prometheus_range.hpp"
+#include "sim/observed/stats.hpp"
+
+namespace spillway::compare {
+
+struct ObservedHost {
+  std::string address;
+  std::uint64_t requests = 0;
+  std::uint64_t connect_failures = 0;  // picks that got no connection, which are no requests
+  std::uint64_t errors = 0;
+  std::optional<observed::Host> before = {};  // none: unknown to the proxy then, or only counts are known
+  std::optional<observed::Host> after = {};
+};
+
+struct Observation {
+  std::string cluster;
+  std::vector<ObservedHost> hosts = {};  // by address
+  bool reset = false;
+  bool held = false;  // whether hosts are told with weights, localities and health, not by counts alone
+
+  [[nodiscard]] std::uint64_t requests() const noexcept {
+    std::uint64_t sum = 0;
+    for (const ObservedHost& host : hosts) {
+      sum += host.requests;
+    }
+    return sum;
+  }
+  [[nodiscard]] const ObservedHost* find(const std::string& address) const noexcept {
+    for (const ObservedHost& host : hosts) {
+      if (host.address == address) {
+        return &host;
+      }
+    }
+    return nullptr;
+  }
+};
+
+// Both may be null: a cluster that the proxy does not know at that moment, or before it started.
+[[nodiscard]] Observation observe(const observed::Cluster* before, const observed::Cluster* after,
+                                  const std::string& name);
+
+// What an access log counted, by the cluster that it names or else by addresses that belong to one cluster alone
+// (`clusters_of`: by address, the clusters that hold it). Retried requests count at their last host.
+[[nodiscard]] std::map<std::string, Observation> observe(
+    const observed::AccessLog& log, const std::map<std::string, std::vector<std::string>>& clusters_of);
+
+// What a range query over rq_total of endpoints counted (labels envoy_cluster_name or cluster_name, and
+// envoy_endpoint_address or endpoint_address), all its proxies together.
+[[nodiscard]] std::map<std::string, Observation> observe(const observed::RangeAnswer& answer);
+
+// By how much a statistic of the cluster grew; none: one of the two does not say.
+[[nodiscard]] std::optional<std::uint64_t> growth(const observed::Stats* before, const observed::Stats* after,
+                                                  const std::string& cluster, std::string_view statistic);
+
+}  // namespace spillway::compare

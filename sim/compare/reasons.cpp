@@ -1,0 +1,426 @@
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "models/numeric/stable_sort.hpp"
+#include "sim/compare/case.hpp"
+
+namespace spillway::compare {
+namespace {
+
+constexpr std::size_t most_hosts_tried = 64;
+constexpr int most_hosts_at_once = 3;
+
+std::string percent(double part) {
+  return fmt::format("{:.1f} %", part * 100.0);
+}
+
+bool is_up(config::HealthStatus status) {
+  return status == config::HealthStatus::unknown || status == config::HealthStatus::healthy ||
+         status == config::HealthStatus::degraded;
+}
+
+class Reasons {
+ public:
+  Reasons(const Case& one, const Ground& ground, const Mixture& base, double threshold)
+      : case_(&one), ground_(&ground), base_(&base), threshold_(threshold) {}
+
+  std::vector<Reason> all() {
+    part_of_the_time();
+    connect_failures();
+    told_otherwise();
+    weights_changed();
+    requests_in_flight();
+    sticky_keys();
+    several_workers();
+    retries();
+    another_client();
+    counters_reset();
+    numeric::stable_sort(found_, [](const Reason& one, const Reason& other) {
+      return std::tuple(!one.explains, !one.seen, -one.chance) <
+             std::tuple(!other.explains, !other.seen, -other.chance);
+    });
+    return std::move(found_);
+  }
+
+ private:
+  void add(ReasonKind kind, double chance, bool seen, std::string text) {
+    found_.push_back({kind, chance >= threshold_, seen, chance, std::move(text)});
+  }
+
+  // Under a mixture of these predictions; `mixture`: gets it.
+  double chance_under(const std::vector<Prediction>& states, Mixture* mixture = nullptr) const {
+    Ground ground = *ground_;
+    for (const Prediction& state : states) {
+      ground.blur(state);
+    }
+    const Mixture mixed = ground.mix(states);
+    if (mixture != nullptr) {
+      *mixture = mixed;
+    }
+    return ground.chance(mixed);
+  }
+
+  // Hosts whose counts are off, those with the largest distance first.
+  [[nodiscard]] std::vector<std::size_t> suspects() const {
+    const std::vector<std::uint64_t>& counts = ground_->counts();
+    const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t host = 0; host < counts.size(); ++host) {
+      const double expected = total * base_->shares[host];
+      const double off = static_cast<double>(counts[host]) - expected;
+      order.emplace_back(-off * off / std::max(1.0, expected), host);
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<std::size_t> hosts;
+    for (std::size_t i = 0; i < std::min(most_hosts_tried, order.size()); ++i) {
+      hosts.push_back(order[i].second);
+    }
+    return hosts;
+  }
+
+  // One host was down for a part of the requests; if that is not enough, another one too, up to three.
+  void part_of_the_time() {
+    std::vector<Prediction> states = case_->states;
+    std::vector<std::string> flipped;
+    std::string text;
+    double best_chance = 0.0;
+    bool seen = case_->ejections.value_or(0) > 0 || case_->membership_changes.value_or(0) > 0 ||
+                case_->check_failures.value_or(0) > 0;
+    for (int round = 0; round < most_hosts_at_once && best_chance < threshold_; ++round) {
+      std::optional<Prediction> best;
+      Mixture best_mixture;
+      std::string best_address;
+      for (const std::size_t host : suspects()) {
+        const std::string& address = case_->hosts()[host].address;
+        if (std::find(flipped.begin(), flipped.end(), address) != flipped.end()) {
+          continue;
+        }
+        Told told = case_->after;
+        for (const std::string& other : flipped) {
+          flip(told, other);
+        }
+        flip(told, address);
+        std::vector<Prediction> with = states;
+        with.push_back(predict(case_->scenario, told));
+        Mixture mixture;
+        const double chance = chance_under(with, &mixture);
+        if (!best || chance > best_chance) {
+          best = std::move(with.back());
+          best_chance = chance;
+          best_mixture = std::move(mixture);
+          best_address = address;
+        }
+      }
+      if (!best) {
+        break;
+      }
+      states.push_back(std::move(*best));
+      flipped.push_back(best_address);
+      text = flipped_text(flipped, best_mixture);
+      seen = seen || shows_trouble(best_address);
+    }
+    if (!flipped.empty()) {
+      add(ReasonKind::part_of_the_time, best_chance, seen, text);
+    }
+  }
+
+  [[nodiscard]] bool was_up(const std::string& address) const {
+    const auto status = case_->after.status.find(address);
+    if (status != case_->after.status.end()) {
+      return is_up(status->second);
+    }
+    for (const PredictedHost& host : case_->configured) {
+      if (host.address == address) {
+        return is_up(host.status);
+      }
+    }
+    return true;
+  }
+  void flip(Told& told, const std::string& address) const {
+    told.status[address] = was_up(address) ? config::HealthStatus::unhealthy : config::HealthStatus::healthy;
+  }
+
+  // States are added one after the other, each with one host more.
+  [[nodiscard]] std::string flipped_text(const std::vector<std::string>& flipped, const Mixture& mixture) const {
+    std::string text;
+    const std::size_t first = mixture.parts.size() - flipped.size();
+    for (std::size_t i = 0; i < flipped.size(); ++i) {
+      const double part =
+          std::accumulate(mixture.parts.begin() + static_cast<std::ptrdiff_t>(first + i), mixture.parts.end(), 0.0);
+      text += fmt::format("{}{} was {} for {} of the requests", text.empty() ? "" : ", ", flipped[i],
+                          was_up(flipped[i]) ? "unhealthy, ejected or away" : "healthy", percent(part));
+    }
+    return text;
+  }
+
+  [[nodiscard]] bool shows_trouble(const std::string& address) const {
+    const ObservedHost* const host = case_->observation.find(address);
+    if (host == nullptr) {
+      return false;
+    }
+    const bool flagged = (host->before && !(host->before->flags == envoy::HostFlags{})) ||
+                         (host->after && !(host->after->flags == envoy::HostFlags{}));
+    return flagged || host->errors > 0 || host->connect_failures > 0;
+  }
+
+  void connect_failures() {
+    std::vector<std::uint64_t> counts = ground_->counts();
+    std::string text;
+    for (std::size_t position = 0; position < counts.size(); ++position) {
+      const ObservedHost* const host = case_->observation.find(case_->hosts()[position].address);
+      if (host != nullptr && host->connect_failures > 0) {
+        counts[position] += host->connect_failures;
+        text += fmt::format("{}{} got no connection {} times", text.empty() ? "" : ", ", host->address,
+                            host->connect_failures);
+      }
+    }
+    if (!text.empty()) {
+      add(ReasonKind::connect_failures, ground_->chance(*base_, counts), true,
+          text + ": picks that rq_total does not count");
+    }
+  }
+
+  // The weights of all hosts at one moment.
+  [[nodiscard]] std::map<std::string, std::uint32_t> weights_at(bool after) const {
+    std::map<std::string, std::uint32_t> weights;
+    for (const ObservedHost& host : case_->observation.hosts) {
+      const auto& held = after ? host.after : host.before;
+      if (held) {
+        weights[host.address] = held->weight;
+      }
+    }
+    return weights;
+  }
+
+  void told_otherwise() {
+    const auto weights = weights_at(true);
+    const bool differ = std::any_of(case_->configured.begin(), case_->configured.end(), [&](const auto& host) {
+      const auto held = weights.find(host.address);
+      return held != weights.end() && held->second != host.weight;
+    });
+    if (!differ) {
+      return;
+    }
+    Told told = case_->after;
+    told.weights = weights;
+    add(ReasonKind::told_otherwise, chance_under({predict(case_->scenario, told)}), true,
+        "the proxy holds other weights than the configuration");
+  }
+
+  void weights_changed() {
+    const auto before = weights_at(false);
+    const auto after = weights_at(true);
+    std::string text;
+    for (const auto& [address, weight] : after) {
+      const auto old = before.find(address);
+      if (old != before.end() && old->second != weight) {
+        text += fmt::format("{}{} {} -> {}", text.empty() ? "weights changed in between: " : ", ", address, old->second,
+                            weight);
+      }
+    }
+    if (text.empty()) {
+      return;
+    }
+    Told told_before = case_->before;
+    told_before.weights = before;
+    Told told_after = case_->after;
+    told_after.weights = after;
+    Mixture mixture;
+    const double chance =
+        chance_under({predict(case_->scenario, told_before), predict(case_->scenario, told_after)}, &mixture);
+    add(ReasonKind::weights_changed, chance, true,
+        text + fmt::format("; {} of the requests came before", percent(mixture.parts.front())));
+  }
+
+  void requests_in_flight() {
+    if (picks_by_load(case_->scenario)) {
+      add(ReasonKind::requests_in_flight, ground_->chance(*base_), false,
+          "requests in flight move picks between hosts of one cell, whose sum was tested");
+    }
+  }
+
+  // Some keys are so frequent that their hosts get a part of the requests for themselves.
+  void sticky_keys() {
+    if (!picks_by_hash(case_->scenario)) {
+      return;
+    }
+    std::vector<Prediction> states = case_->states;
+    const std::size_t plain = states.size();
+    std::vector<std::string> favoured;
+    double best_chance = 0.0;
+    std::string text;
+    for (int round = 0; round < most_hosts_at_once && best_chance < threshold_; ++round) {
+      std::optional<std::size_t> best;
+      Mixture best_mixture;
+      for (const std::size_t host : suspects()) {
+        std::vector<Prediction> with = states;
+        with.push_back(all_to(host));
+        Mixture mixture;
+        const double chance = chance_under(with, &mixture);
+        if (!best || chance > best_chance) {
+          best = host;
+          best_chance = chance;
+          best_mixture = std::move(mixture);
+        }
+      }
+      states.push_back(all_to(*best));
+      favoured.push_back(case_->hosts()[*best].address);
+      text.clear();
+      for (std::size_t i = 0; i < favoured.size(); ++i) {
+        text += fmt::format("{}keys with {} of the requests belong to {}", text.empty() ? "" : ", ",
+                            percent(best_mixture.parts[plain + i]), favoured[i]);
+      }
+    }
+    add(ReasonKind::sticky_keys, best_chance, false, text);
+    const double dispersion = ground_->dispersion(*base_);
+    if (best_chance < threshold_ && dispersion > 1.0) {
+      const auto total =
+          static_cast<double>(std::accumulate(ground_->counts().begin(), ground_->counts().end(), std::uint64_t{0}));
+      found_.back().text += fmt::format("; counts stray as if there were {:.0f} keys", total / dispersion);
+    }
+  }
+
+  [[nodiscard]] Prediction all_to(std::size_t host) const {
+    Prediction sure = case_->states.front();
+    for (std::size_t other = 0; other < sure.hosts.size(); ++other) {
+      sure.hosts[other].share = other == host ? 1.0 : 0.0;
+    }
+    return sure;
+  }
+
+  // Each worker goes round for itself, so that every one of them may be in the middle of a round.
+  void several_workers() {
+    if (case_->concurrency < 2 || picks_by_hash(case_->scenario)) {
+      return;
+    }
+    const std::vector<std::uint64_t>& counts = ground_->counts();
+    const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
+    double furthest = 0.0;
+    for (std::size_t host = 0; host < counts.size(); ++host) {
+      furthest = std::max(furthest, std::abs(static_cast<double>(counts[host]) - total * base_->shares[host]));
+    }
+    const double bound = static_cast<double>(case_->concurrency);
+    add(ReasonKind::several_workers, furthest <= bound ? 1.0 : 0.0, true,
+        fmt::format("{} workers with rounds of their own may move each host by {} requests; the furthest is off by "
+                    "{:.0f}",
+                    case_->concurrency, case_->concurrency, furthest));
+  }
+
+  // As many requests as were retried may stand at another host than the one that was picked first.
+  void retries() {
+    const std::uint64_t retried = case_->retries.value_or(0);
+    if (retried == 0) {
+      return;
+    }
+    std::vector<std::uint64_t> counts = ground_->counts();
+    for (std::uint64_t left = retried; left > 0; --left) {
+      const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
+      std::size_t most = 0;
+      double furthest = 0.0;
+      for (std::size_t host = 0; host < counts.size(); ++host) {
+        const double over = static_cast<double>(counts[host]) - total * base_->shares[host];
+        if (counts[host] > 0 && over > furthest) {
+          most = host;
+          furthest = over;
+        }
+      }
+      if (furthest <= 0.0) {
+        break;
+      }
+      // In steps, so that many retries cost no more than few.
+      const std::uint64_t step = std::min({left, counts[most], std::max<std::uint64_t>(1, retried / 1'000)});
+      counts[most] -= step;
+      left -= step - 1;
+    }
+    add(ReasonKind::retries, ground_->chance(*base_, counts), true,
+        fmt::format("{} requests were sent again, to a host of another pick", retried));
+  }
+
+  void another_client() {
+    const std::uint64_t counted = case_->observation.requests();
+    const std::uint64_t retried = case_->retries.value_or(0);
+    if (case_->logged && counted > *case_->logged + retried) {
+      std::vector<std::uint64_t> counts;
+      for (const PredictedHost& host : case_->hosts()) {
+        const auto found = case_->logged_hosts.find(host.address);
+        counts.push_back(found == case_->logged_hosts.end() ? 0 : found->second);
+      }
+      add(ReasonKind::another_client, ground_->chance(*base_, counts), true,
+          fmt::format("{} of {} requests are not in the access log: another client sent them; those in the log were "
+                      "held against the prediction for themselves",
+                      counted - *case_->logged - retried, counted));
+    }
+    client_elsewhere();
+  }
+
+  // A part of the requests came from a client in another locality, where that makes other shares.
+  void client_elsewhere() {
+    std::optional<Reason> best;
+    std::set<config::Locality> tried;
+    for (const PredictedHost& host : case_->configured) {
+      if (!tried.insert(host.locality).second || tried.size() > most_hosts_tried) {
+        continue;
+      }
+      Told told = case_->after;
+      told.client = host.locality;
+      const Prediction moved = predict(case_->scenario, told);
+      if (same_shares(moved)) {
+        continue;
+      }
+      std::vector<Prediction> states = case_->states;
+      states.push_back(moved);
+      Mixture mixture;
+      const double chance = chance_under(states, &mixture);
+      if (!best || chance > best->chance) {
+        best = Reason{ReasonKind::another_client, chance >= threshold_, false, chance,
+                      fmt::format("{} of the requests came from a client in {}", percent(mixture.parts.back()),
+                                  zone_name(host.locality))};
+      }
+    }
+    if (best) {
+      found_.push_back(std::move(*best));
+    }
+  }
+
+  [[nodiscard]] bool same_shares(const Prediction& other) const {
+    const auto& hosts = case_->states.front().hosts;
+    for (std::size_t host = 0; host < hosts.size(); ++host) {
+      if (std::abs(hosts[host].share - other.hosts[host].share) > statistics::share_slack) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void counters_reset() {
+    if (case_->observation.reset) {
+      add(ReasonKind::counters_reset, 0.0, true,
+          "counters were reset in between, so that requests before that are missing and the health then is not known");
+    }
+  }
+
+  const Case* case_;
+  const Ground* ground_;
+  const Mixture* base_;
+  double threshold_;
+  std::vector<Reason> found_;
+};
+
+}  // namespace
+
+std::string_view name_of(ReasonKind kind) noexcept {
+  constexpr std::array names = std::to_array<std::string_view>(
+      {"part_of_the_time", "connect_failures", "told_otherwise", "weights_changed", "requests_in_flight", "sticky_keys",
+       "several_workers", "retries", "another_client", "counters_reset"});
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::vector<Reason> reasons_of(const Case& one, const Ground& ground, const Mixture& base, double threshold) {
+  return Reasons(one, ground, base, threshold).all();
+}
+
+}  // namespace spillway::compare

@@ -1,0 +1,97 @@
+#include "sim/observed/prometheus_range.hpp"
+
+#include <utility>
+
+#include "sim/observed/json_values.hpp"
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::observed {
+namespace {
+
+using scenario::Diagnostics;
+using scenario::error;
+using scenario::in_ticks;
+using scenario::with_help;
+using scenario::document::Kind;
+
+std::optional<double> time_of(const Node& node) {
+  if (node.kind == Kind::integer) {
+    return static_cast<double>(node.magnitude);
+  }
+  return node.kind == Kind::number ? std::optional(node.number) : std::nullopt;
+}
+
+std::optional<RangeSeries> series_of(const Node& written, Diagnostics& problems) {
+  RangeSeries series;
+  if (const Node* const metric = member(written, "metric")) {
+    for (const auto& label : metric->members) {
+      series.labels.emplace(label.key, text_of(&label.value));
+    }
+  }
+  const Node* const values = member(written, "values");
+  for (const Node& pair : values == nullptr ? std::vector<Node>{} : values->items) {
+    const auto at = pair.items.size() == 2 ? time_of(pair.items[0]) : std::nullopt;
+    const auto value = pair.items.size() == 2 ? any_number(text_of(&pair.items[1])) : std::nullopt;
+    if (!at || !value) {
+      problems.push_back(error("SP791", "not a point of a range query", pair.span, "expected [time, \"value\"]"));
+      return std::nullopt;
+    }
+    series.points.push_back({*at, *value});
+  }
+  return series;
+}
+
+}  // namespace
+
+std::optional<RangeAnswer> read_range_answer(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
+  const auto root = scenario::document::parse(sources, file, problems);
+  if (!root) {
+    return std::nullopt;
+  }
+  const Node* const data = member(*root, "data");
+  const std::string status = text_of(member(*root, "status"));
+  if (status == "error") {
+    problems.push_back(error("SP790", "an error of Prometheus, not an answer", root->span,
+                             "it says " + in_ticks(text_of(member(*root, "error")))));
+    return std::nullopt;
+  }
+  const std::string type = data == nullptr ? "" : text_of(member(*data, "resultType"));
+  const Node* const result = data == nullptr ? nullptr : member(*data, "result");
+  if (type != "matrix" || result == nullptr) {
+    problems.push_back(
+        with_help(error("SP790", "not the answer to a range query", root->span,
+                        type.empty() ? "has no `data.resultType`" : "its result is a " + type + ", not a matrix"),
+                  "expected is what /api/v1/query_range of Prometheus answers"));
+    return std::nullopt;
+  }
+  RangeAnswer answer;
+  for (const Node& written : result->items) {
+    auto series = series_of(written, problems);
+    if (!series) {
+      return std::nullopt;
+    }
+    answer.series.push_back(std::move(*series));
+  }
+  return answer;
+}
+
+double increase_of(const RangeSeries& series) noexcept {
+  double increase = 0.0;
+  for (std::size_t point = 1; point < series.points.size(); ++point) {
+    const double before = series.points[point - 1].value;
+    const double after = series.points[point].value;
+    increase += after >= before ? after - before : after;
+  }
+  return increase;
+}
+
+std::size_t resets_of(const RangeSeries& series) noexcept {
+  std::size_t resets = 0;
+  for (std::size_t point = 1; point < series.points.size(); ++point) {
+    resets += series.points[point].value < series.points[point - 1].value ? 1 : 0;
+  }
+  return resets;
+}
+
+}  // namespace spillway::observed

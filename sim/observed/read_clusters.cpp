@@ -1,0 +1,418 @@
+#include "sim/observed/read_clusters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "sim/observed/host_counter_names.hpp"
+#include "sim/observed/json_values.hpp"
+#include "sim/observed/lines.hpp"
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::observed {
+namespace {
+
+using envoy::HostFlag;
+using scenario::Diagnostics;
+using scenario::error;
+using scenario::in_ticks;
+using scenario::warning;
+using scenario::with_help;
+using scenario::with_note;
+using scenario::document::Member;
+
+// By Envoy's HEALTH_FLAG_ENUM_VALUES, in the order in which it prints them.
+constexpr std::array host_flags = std::to_array<std::pair<std::string_view, HostFlag>>(
+    {{"failed_active_hc", HostFlag::failed_active_hc},
+     {"failed_outlier_check", HostFlag::failed_outlier_check},
+     {"failed_eds_health", HostFlag::failed_eds_health},
+     {"degraded_active_hc", HostFlag::degraded_active_hc},
+     {"degraded_eds_health", HostFlag::degraded_eds_health},
+     {"pending_dynamic_removal", HostFlag::pending_dynamic_removal},
+     {"pending_active_hc", HostFlag::pending_active_hc},
+     {"excluded_via_immediate_hc_fail", HostFlag::excluded_via_immediate_hc_fail},
+     {"active_hc_timeout", HostFlag::active_hc_timeout},
+     {"eds_status_draining", HostFlag::eds_status_draining}});
+
+scenario::Diagnostic unknown_flag(std::string_view name, scenario::Span where) {
+  return with_note(warning("SP792", "an unknown health flag", where, in_ticks(name) + " is not known"),
+                   "the host is taken as if it did not have it");
+}
+
+// One host's line of the text: `<cluster>::<address>::<key>::<value>`. Names of clusters may hold colons, and addresses
+// of IPv6 hold two in a row.
+struct HostLine {
+  std::string_view cluster;
+  std::string_view address;
+  std::string_view key;
+  std::string_view value;
+};
+
+constexpr std::array host_keys = std::to_array<std::string_view>(
+    {"cx_active", "cx_connect_fail", "cx_total", "rq_active", "rq_error", "rq_pending_active", "rq_success",
+     "rq_timeout", "rq_total", "hostname", "health_flags", "weight", "region", "zone", "sub_zone", "canary", "priority",
+     "success_rate", "local_origin_success_rate"});
+
+// Where such a line is split before its key; the value is what comes after the key.
+std::optional<HostLine> split_at(std::string_view line, std::string_view key, std::size_t at) {
+  const std::string_view before = line.substr(0, at);
+  const bool bracketed = before.find("::[") != std::string_view::npos;
+  const std::size_t split = bracketed ? before.rfind("::[") : before.rfind("::");
+  if (split == std::string_view::npos || split == 0) {
+    return std::nullopt;
+  }
+  return HostLine{before.substr(0, split), before.substr(split + 2), key, line.substr(at + key.size() + 4)};
+}
+
+bool is_host_key(std::string_view word) {
+  return std::find(host_keys.begin(), host_keys.end(), word) != host_keys.end();
+}
+
+std::optional<HostLine> host_line(std::string_view line) {
+  const std::size_t last = line.rfind("::");
+  const std::size_t before_last = last == std::string_view::npos || last < 2 ? last : line.rfind("::", last - 2);
+  if (before_last != std::string_view::npos && before_last < last) {
+    const std::string_view key = line.substr(before_last + 2, last - before_last - 2);
+    if (is_host_key(key)) {
+      return split_at(line, key, before_last);
+    }
+  }
+  // The value has colons of its own: a host's name, a zone.
+  for (const std::string_view key : host_keys) {
+    const std::size_t at = line.find("::" + std::string(key) + "::");
+    if (at != std::string_view::npos) {
+      return split_at(line, key, at);
+    }
+  }
+  return std::nullopt;
+}
+
+// A line about the cluster itself; its name, and whether it says that the cluster came from a control plane.
+std::optional<std::string_view> cluster_of(std::string_view line) {
+  constexpr std::array marks =
+      std::to_array<std::string_view>({"::observability_name::", "::added_via_api::", "::eds_service_name::",
+                                       "::outlier::", "::default_priority::", "::high_priority::"});
+  for (const std::string_view mark : marks) {
+    const std::size_t at = line.find(mark);
+    if (at != std::string_view::npos && at > 0) {
+      return line.substr(0, at);
+    }
+  }
+  return std::nullopt;
+}
+
+class TextReader {
+ public:
+  TextReader(std::uint32_t file, Diagnostics& problems) : file_(file), problems_(&problems) {}
+
+  std::optional<Clusters> read(std::string_view text) {
+    for_each_line(text, [&](const Line& line) {
+      if (!line.text.empty() && !failed_) {
+        add(line);
+      }
+    });
+    if (failed_) {
+      return std::nullopt;
+    }
+    return std::move(read_);
+  }
+
+ private:
+  void add(const Line& line) {
+    if (const auto host = host_line(line.text)) {
+      add(*host, line);
+      return;
+    }
+    const auto name = cluster_of(line.text);
+    if (!name) {
+      failed_ = true;
+      problems_->push_back(with_help(error("SP790", "not a line of /clusters", line.span(file_), "cannot be read"),
+                                     "expected is the output of the admin interface's /clusters, as text or as JSON"));
+      return;
+    }
+    Cluster& cluster = cluster_called(*name);
+    cluster.added_via_api = cluster.added_via_api || line.text.ends_with("::added_via_api::true");
+  }
+
+  Cluster& cluster_called(std::string_view name) {
+    const auto [known, fresh] = positions_.emplace(std::string(name), read_.clusters.size());
+    if (fresh) {
+      read_.clusters.push_back({std::string(name)});
+    }
+    return read_.clusters[known->second];
+  }
+
+  void add(const HostLine& line, const Line& whole) {
+    Cluster& cluster = cluster_called(line.cluster);
+    const bool same =
+        !cluster.hosts.empty() && cluster.hosts.back().address == line.address && !seen_.contains(line.key);
+    if (!same || &cluster != last_) {
+      cluster.hosts.push_back({std::string(line.address)});
+      seen_.clear();
+    }
+    last_ = &cluster;
+    seen_.emplace(line.key, true);
+    set(cluster.hosts.back(), line, whole);
+  }
+
+  void set(Host& host, const HostLine& line, const Line& whole) {
+    if (line.key == "hostname") {
+      host.hostname = line.value;
+    } else if (line.key == "region") {
+      host.locality.region = line.value;
+    } else if (line.key == "zone") {
+      host.locality.zone = line.value;
+    } else if (line.key == "sub_zone") {
+      host.locality.sub_zone = line.value;
+    } else if (line.key == "health_flags") {
+      set_flags(host, line.value, whole);
+    } else if (line.key == "weight" || line.key == "priority") {
+      const auto number = counted(line, whole);
+      (line.key == "weight" ? host.weight : host.priority.value) =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(number, std::numeric_limits<std::uint32_t>::max()));
+    } else {
+      for (const HostCounterName& counter : host_counter_names) {
+        if (counter.name == line.key) {
+          host.counters.*counter.counter = counted(line, whole);
+        }
+      }
+    }
+  }
+
+  std::uint64_t counted(const HostLine& line, const Line& whole) {
+    const auto number = whole_number(line.value);
+    if (!number && !failed_) {
+      failed_ = true;
+      problems_->push_back(error("SP791", "not a count", whole.span(file_),
+                                 in_ticks(line.value) + " is no whole number, as " + std::string(line.key) + " is"));
+    }
+    return number.value_or(0);
+  }
+
+  void set_flags(Host& host, std::string_view text, const Line& whole) {
+    if (text == "healthy") {
+      return;
+    }
+    while (!text.empty()) {
+      text.remove_prefix(text.front() == '/' ? 1 : 0);
+      const std::size_t end = std::min(text.find('/'), text.size());
+      const auto flag = host_flag_of(text.substr(0, end));
+      if (flag) {
+        host.flags.set(*flag);
+      } else {
+        problems_->push_back(unknown_flag(text.substr(0, end), whole.span(file_)));
+      }
+      text.remove_prefix(end);
+    }
+  }
+
+  std::uint32_t file_;
+  Diagnostics* problems_;
+  Clusters read_;
+  std::map<std::string, std::size_t> positions_;
+  std::map<std::string_view, bool> seen_;  // keys of the last host
+  const Cluster* last_ = nullptr;
+  bool failed_ = false;
+};
+
+std::string address_of(const Node& host) {
+  const Node* const address = member(host, "address");
+  if (const Node* const socket = address != nullptr ? member(*address, "socket_address") : nullptr) {
+    const std::string ip = text_of(member(*socket, "address"));
+    const std::string port = std::to_string(count_of(member(*socket, "port_value")).value_or(0));
+    return (ip.find(':') == std::string::npos ? ip : "[" + ip + "]") + ":" + port;
+  }
+  if (const Node* const pipe = address != nullptr ? member(*address, "pipe") : nullptr) {
+    return text_of(member(*pipe, "path"));
+  }
+  if (const Node* const own = address != nullptr ? member(*address, "envoy_internal_address") : nullptr) {
+    return "envoy://" + text_of(member(*own, "server_listener_name")) + "/" + text_of(member(*own, "endpoint_id"));
+  }
+  return "";
+}
+
+envoy::HostFlags flags_of(const Node* health, Diagnostics& problems) {
+  envoy::HostFlags all;
+  if (health == nullptr) {
+    return all;
+  }
+  // HostHealthStatus names two of them otherwise than the text.
+  constexpr std::array other_names = std::to_array<std::pair<std::string_view, HostFlag>>(
+      {{"failed_active_health_check", HostFlag::failed_active_hc},
+       {"failed_active_degraded_check", HostFlag::degraded_active_hc}});
+  for (const Member& one : health->members) {
+    if (one.key == "eds_health_status") {
+      const std::string status = text_of(&one.value);
+      if (status == "UNHEALTHY" || status == "TIMEOUT") {
+        all.set(HostFlag::failed_eds_health);
+      } else if (status == "DEGRADED") {
+        all.set(HostFlag::degraded_eds_health);
+      } else if (status == "DRAINING") {
+        all.set(HostFlag::eds_status_draining);
+      }
+      continue;
+    }
+    const auto other =
+        std::find_if(other_names.begin(), other_names.end(), [&](const auto& name) { return name.first == one.key; });
+    const auto flag = other != other_names.end() ? std::optional(other->second) : host_flag_of(one.key);
+    if (!flag) {
+      problems.push_back(unknown_flag(one.key, one.key_span));
+    } else if (one.value.boolean) {
+      all.set(*flag);
+    }
+  }
+  return all;
+}
+
+Host host_of(const Node& written, Diagnostics& problems) {
+  Host host{address_of(written)};
+  host.hostname = text_of(member(written, "hostname"));
+  if (const Node* const locality = member(written, "locality")) {
+    host.locality = {text_of(member(*locality, "region")), text_of(member(*locality, "zone")),
+                     text_of(member(*locality, "sub_zone"))};
+  }
+  host.priority.value = static_cast<std::uint32_t>(count_of(member(written, "priority")).value_or(0));
+  host.weight = static_cast<std::uint32_t>(count_of(member(written, "weight")).value_or(1));
+  host.flags = flags_of(member(written, "health_status"), problems);
+  if (const Node* const stats = member(written, "stats")) {
+    for (const Node& stat : stats->items) {
+      const std::string name = text_of(member(stat, "name"));
+      for (const HostCounterName& counter : host_counter_names) {
+        if (counter.name == name) {
+          host.counters.*counter.counter = count_of(member(stat, "value")).value_or(0);
+        }
+      }
+    }
+  }
+  return host;
+}
+
+std::optional<Clusters> clusters_of_json(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
+  const std::size_t before = problems.size();
+  const auto root = scenario::document::parse(sources, file, problems);
+  if (!root) {
+    return std::nullopt;
+  }
+  const Node* const statuses = member(*root, "cluster_statuses");
+  if (statuses == nullptr || statuses->kind != scenario::document::Kind::array) {
+    problems.push_back(with_help(error("SP790", "not the JSON of /clusters", root->span, "has no `cluster_statuses`"),
+                                 "expected is the output of the admin interface's /clusters?format=json"));
+    return std::nullopt;
+  }
+  Clusters read;
+  for (const Node& written : statuses->items) {
+    Cluster cluster{text_of(member(written, "name"))};
+    const Node* const api = member(written, "added_via_api");
+    cluster.added_via_api = api != nullptr && api->boolean;
+    if (const Node* const hosts = member(written, "host_statuses")) {
+      for (const Node& host : hosts->items) {
+        cluster.hosts.push_back(host_of(host, problems));
+        if (cluster.hosts.back().address.empty()) {
+          problems.push_back(error("SP790", "a host without an address", host.span, "has no address that is known"));
+        }
+      }
+    }
+    read.clusters.push_back(std::move(cluster));
+  }
+  return std::any_of(problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end(),
+                     [](const auto& problem) { return problem.severity == scenario::Severity::error; })
+             ? std::nullopt
+             : std::optional(std::move(read));
+}
+
+}  // namespace
+
+std::optional<envoy::HostFlag> host_flag_of(std::string_view name) noexcept {
+  for (const auto& [known, flag] : host_flags) {
+    if (known == name) {
+      return flag;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string flags_text(envoy::HostFlags set) {
+  std::string text;
+  for (const auto& [name, flag] : host_flags) {
+    if (set.has(flag)) {
+      text += "/" + std::string(name);
+    }
+  }
+  return text.empty() ? "healthy" : text;
+}
+
+config::HealthStatus status_of(envoy::HostFlags set) noexcept {
+  using config::HealthStatus;
+  switch (envoy::coarse_health(set)) {
+    case envoy::Health::unhealthy:
+      return envoy::is_excluded(set) ? HealthStatus::draining : HealthStatus::unhealthy;
+    case envoy::Health::degraded:
+      return HealthStatus::degraded;
+    case envoy::Health::healthy:
+      break;
+  }
+  return HealthStatus::healthy;
+}
+
+namespace {
+
+envoy::HostFlags told_by_eds(envoy::HostFlags all) {
+  envoy::HostFlags told;
+  for (const HostFlag flag :
+       {HostFlag::failed_eds_health, HostFlag::degraded_eds_health, HostFlag::eds_status_draining}) {
+    if (all.has(flag)) {
+      told.set(flag);
+    }
+  }
+  return told;
+}
+
+}  // namespace
+
+std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters, HealthOf health) {
+  std::vector<config::ClusterLoadAssignment> all;
+  for (const Cluster& cluster : clusters.clusters) {
+    config::ClusterLoadAssignment& assignment = all.emplace_back();
+    assignment.cluster_name = cluster.name;
+    for (const Host& host : cluster.hosts) {
+      auto entry = std::find_if(assignment.endpoints.begin(), assignment.endpoints.end(), [&](const auto& one) {
+        return one.locality == host.locality && one.priority == host.priority;
+      });
+      if (entry == assignment.endpoints.end()) {
+        assignment.endpoints.push_back({host.locality, host.priority, std::nullopt, {}});
+        entry = std::prev(assignment.endpoints.end());
+      }
+      config::LbEndpoint endpoint;
+      endpoint.address = host.address;
+      endpoint.hostname = host.hostname;
+      endpoint.health_status = status_of(health == HealthOf::everything ? host.flags : told_by_eds(host.flags));
+      endpoint.load_balancing_weight = std::max(1U, host.weight);
+      entry->lb_endpoints.push_back(std::move(endpoint));
+    }
+  }
+  return all;
+}
+
+bool looks_like_clusters(std::string_view text) {
+  constexpr std::size_t beginning = 200;
+  if (looks_like_json(text)) {
+    return text.substr(0, beginning).find("\"cluster_statuses\"") != std::string_view::npos;
+  }
+  const std::string_view line = text.substr(0, text.find('\n'));
+  return host_line(line).has_value() || cluster_of(line).has_value();
+}
+
+std::optional<Clusters> read_clusters(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
+  const std::string& text = sources[file].text;
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    problems.push_back(error("SP003", "nothing in the file", {file, 1, 1, 1}, "empty"));
+    return std::nullopt;
+  }
+  return looks_like_json(text) ? clusters_of_json(sources, file, problems) : TextReader(file, problems).read(text);
+}
+
+}  // namespace spillway::observed

@@ -1,0 +1,236 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "sim/observed/host_counter_names.hpp"
+#include "sim/observed/json_values.hpp"
+#include "sim/observed/lines.hpp"
+#include "sim/observed/prometheus_line.hpp"
+#include "sim/observed/stats.hpp"
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::observed {
+namespace {
+
+using scenario::Diagnostics;
+using scenario::error;
+using scenario::with_help;
+
+// What is kept of a cluster. Names of clusters hold dots, so that they end where one of these begins.
+constexpr std::array kept_statistics = std::to_array<std::string_view>({"upstream_rq_total",
+                                                                        "upstream_rq_completed",
+                                                                        "upstream_rq_retry",
+                                                                        "upstream_rq_retry_success",
+                                                                        "upstream_rq_timeout",
+                                                                        "upstream_rq_pending_overflow",
+                                                                        "upstream_rq_pending_failure_eject",
+                                                                        "upstream_rq_active",
+                                                                        "upstream_rq_5xx",
+                                                                        "upstream_cx_connect_fail",
+                                                                        "upstream_cx_none_healthy",
+                                                                        "upstream_cx_total",
+                                                                        "membership_change",
+                                                                        "membership_total",
+                                                                        "membership_healthy",
+                                                                        "membership_degraded",
+                                                                        "membership_excluded",
+                                                                        "lb_healthy_panic",
+                                                                        "lb_zone_routing_all_directly",
+                                                                        "lb_zone_routing_sampled",
+                                                                        "lb_zone_routing_cross_zone",
+                                                                        "lb_local_cluster_not_ok",
+                                                                        "lb_subsets_selected",
+                                                                        "lb_subsets_fallback",
+                                                                        "health_check.failure",
+                                                                        "health_check.attempt",
+                                                                        "outlier_detection.ejections_enforced_total",
+                                                                        "outlier_detection.ejections_active",
+                                                                        "update_success"});
+
+constexpr std::array kept_of_server = std::to_array<std::string_view>({"uptime", "concurrency", "live"});
+
+std::string with_underscores(std::string_view text) {
+  std::string name(text);
+  std::replace_if(name.begin(), name.end(), [](char c) { return c == '.' || c == '-' || c == ':'; }, '_');
+  return name;
+}
+
+void keep(Stats& stats, std::string_view name, std::uint64_t value) {
+  constexpr std::string_view server = "server.";
+  constexpr std::string_view cluster = "cluster.";
+  if (name.starts_with(server)) {
+    const std::string_view statistic = name.substr(server.size());
+    if (std::find(kept_of_server.begin(), kept_of_server.end(), statistic) != kept_of_server.end()) {
+      stats.server.insert_or_assign(std::string(statistic), value);
+    }
+    return;
+  }
+  if (!name.starts_with(cluster)) {
+    return;
+  }
+  name.remove_prefix(cluster.size());
+  for (const std::string_view statistic : kept_statistics) {
+    if (name.size() > statistic.size() + 1 && name.ends_with(statistic) &&
+        name[name.size() - statistic.size() - 1] == '.') {
+      const std::string_view of = name.substr(0, name.size() - statistic.size() - 1);
+      // cluster.<name>.zone.<from>.<to>.upstream_rq_completed, and what canaries and internal requests add
+      if (of.find(".zone.") == std::string_view::npos && !of.ends_with(".internal") && !of.ends_with(".external") &&
+          !of.ends_with(".canary")) {
+        stats.clusters[std::string(of)].insert_or_assign(with_underscores(statistic), value);
+      }
+      return;
+    }
+  }
+}
+
+// "name: value"; histograms and texts have other values, and are left out. False: no line of /stats.
+bool keep_text_line(Stats& stats, std::string_view line) {
+  const std::size_t split = line.find(": ");
+  if (split == std::string_view::npos || split == 0 || line.substr(0, split).find(' ') != std::string_view::npos) {
+    return false;
+  }
+  if (const auto value = whole_number(line.substr(split + 2))) {
+    keep(stats, line.substr(0, split), *value);
+  }
+  return true;
+}
+
+// Counts of hosts, by cluster and address.
+using Endpoints = std::map<std::string, std::map<std::string, HostCounters>>;
+
+const std::string* label(const Sample& sample, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    const auto found = sample.labels.find(name);
+    if (found != sample.labels.end()) {
+      return &found->second;
+    }
+  }
+  return nullptr;
+}
+
+void keep_of_endpoint(HostCounters& into, std::string_view name, std::uint64_t value) {
+  for (const HostCounterName& known : host_counter_names) {
+    if (known.name == name) {
+      into.*known.counter += value;
+    }
+  }
+}
+
+void keep_sample(Stats& stats, Endpoints& endpoints, const Sample& sample) {
+  constexpr std::string_view of_cluster = "envoy_cluster_";
+  constexpr std::string_view of_endpoint = "envoy_cluster_endpoint_";
+  constexpr std::string_view of_server = "envoy_server_";
+  if (sample.value < 0.0) {
+    return;
+  }
+  const auto value = static_cast<std::uint64_t>(std::min(sample.value, 1e18));
+  if (sample.name.starts_with(of_server)) {
+    const std::string_view statistic = sample.name.substr(of_server.size());
+    if (std::find(kept_of_server.begin(), kept_of_server.end(), statistic) != kept_of_server.end()) {
+      stats.server.insert_or_assign(std::string(statistic), value);
+    }
+    return;
+  }
+  const std::string* const cluster = label(sample, {"envoy_cluster_name", "cluster_name"});
+  if (cluster == nullptr || !sample.name.starts_with(of_cluster)) {
+    return;
+  }
+  if (const std::string* const address = label(sample, {"envoy_endpoint_address", "endpoint_address"});
+      address != nullptr && sample.name.starts_with(of_endpoint)) {
+    keep_of_endpoint(endpoints[*cluster][*address], sample.name.substr(of_endpoint.size()), value);
+    return;
+  }
+  const std::string statistic(sample.name.substr(of_cluster.size()));
+  for (const std::string_view kept : kept_statistics) {
+    if (with_underscores(kept) == statistic) {
+      stats.clusters[*cluster][statistic] += value;
+    }
+  }
+}
+
+std::optional<Stats> read_lines(const scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
+  const std::string& text = sources[file].text;
+  const bool prometheus = text.starts_with("# TYPE ") || text.starts_with("# HELP ") ||
+                          text.find("\n# TYPE ") != std::string::npos || text.starts_with("envoy_");
+  Stats stats;
+  Endpoints endpoints;
+  bool good = true;
+  std::size_t lines = 0;
+  for_each_line(text, [&](const Line& line) {
+    if (line.text.empty() || !good || (prometheus && line.text.front() == '#')) {
+      return;
+    }
+    ++lines;
+    if (prometheus) {
+      const auto sample = parse_sample(line.text);
+      if (sample) {
+        keep_sample(stats, endpoints, *sample);
+      }
+      good = sample.has_value() || line.text.ends_with("NaN") || line.text.ends_with("Inf");
+    } else {
+      good = keep_text_line(stats, line.text);
+    }
+    if (!good) {
+      problems.push_back(
+          with_help(error("SP790", "not a line of /stats", line.span(file), "cannot be read"),
+                    "expected is the output of the admin interface's /stats, as text, JSON or for Prometheus"));
+    }
+  });
+  if (good && lines == 0) {
+    problems.push_back(error("SP003", "nothing in the file", {file, 1, 1, 1}, "empty"));
+  }
+  for (const auto& [name, hosts] : endpoints) {
+    Cluster& cluster = stats.per_endpoint.clusters.emplace_back(Cluster{name});
+    for (const auto& [address, counters] : hosts) {
+      cluster.hosts.push_back({.address = address, .counters = counters});
+    }
+  }
+  return good && lines > 0 ? std::optional(std::move(stats)) : std::nullopt;
+}
+
+std::optional<Stats> stats_of_json(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
+  const auto root = scenario::document::parse(sources, file, problems);
+  if (!root) {
+    return std::nullopt;
+  }
+  const Node* const list = member(*root, "stats");
+  if (list == nullptr || list->kind != scenario::document::Kind::array) {
+    problems.push_back(with_help(error("SP790", "not the JSON of /stats", root->span, "has no list `stats`"),
+                                 "expected is the output of the admin interface's /stats?format=json"));
+    return std::nullopt;
+  }
+  Stats stats;
+  for (const Node& one : list->items) {
+    if (const auto value = count_of(member(one, "value"))) {
+      keep(stats, text_of(member(one, "name")), *value);
+    }
+  }
+  return stats;
+}
+
+}  // namespace
+
+std::string statistics_name(std::string_view cluster) {
+  std::string name(cluster);
+  std::replace(name.begin(), name.end(), ':', '_');
+  return name;
+}
+
+std::optional<std::uint64_t> Stats::of(std::string_view cluster, std::string_view statistic) const {
+  for (const std::string& name : {std::string(cluster), statistics_name(cluster)}) {
+    const auto found = clusters.find(name);
+    if (found != clusters.end()) {
+      const auto value = found->second.find(statistic);
+      return value == found->second.end() ? std::nullopt : std::optional(value->second);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Stats> read_stats(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
+  return looks_like_json(sources[file].text) ? stats_of_json(sources, file, problems)
+                                             : read_lines(sources, file, problems);
+}
+
+}  // namespace spillway::observed

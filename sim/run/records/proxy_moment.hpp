@@ -1,0 +1,47 @@
+// What one proxy of a client has in hand at one moment of a run: where its balancers pick next, requests in flight,
+// breakers and sessions. Options::look asks for it, Results::moment is it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/config/circuit_breakers.hpp"
+#include "models/config/strong.hpp"
+#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/load_balancer.hpp"
+#include "models/health/circuit_breaker.hpp"
+
+namespace spillway::run {
+
+struct ProxyLook {
+  config::ClientEntryIndex client{};
+  std::uint32_t instance = 0;  // of the entry's clients
+  std::chrono::nanoseconds at{0};
+};
+
+struct ProxyMoment {
+  // Of one of the services, or views of them, that the client asks for.
+  struct Balancer {
+    config::ServiceIndex service{};
+    std::shared_ptr<const envoy::ClusterState> state;  // what it picks from: ejections and checks count
+    // By host, of an aggregate child after child; empty: its policy does not look at them.
+    std::vector<std::uint32_t> active_requests = {};
+    std::uint32_t workers = 1;  // each with a balancer of its own; the picks are those of the first
+    // Of its next requests, if nothing happened before; empty where picks depend on what a request brings.
+    std::vector<envoy::Pick> next = {};
+  };
+  // A resource of a cluster that the proxy uses, or has used up.
+  struct Breaker {
+    config::ServiceIndex cluster{};
+    config::RoutingPriority priority = config::RoutingPriority::default_priority;
+    health::Resource resource = health::Resource::requests;
+    std::uint64_t count = 0;
+    std::uint64_t limit = 0;
+  };
+  std::vector<Balancer> balancers = {};  // by flow
+  std::vector<Breaker> breakers = {};    // by cluster, priority and resource
+  std::uint64_t sessions = 0;            // that lead to a host now
+};
+
+}  // namespace spillway::run

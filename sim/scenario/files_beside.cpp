@@ -1,0 +1,57 @@
+#include "sim/scenario/files_beside.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "sim/scenario/diagnostic_codes.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string folder_of(const SourceFile& scenario) {
+  const std::size_t slash = scenario.name.find_last_of('/');
+  return slash == std::string::npos ? std::string() : scenario.name.substr(0, slash + 1);
+}
+
+// Empty where it cannot be told.
+fs::path real_path(const std::string& path) {
+  std::error_code failure;
+  fs::path real = fs::weakly_canonical(fs::path(path.empty() ? "." : path), failure);
+  return failure ? fs::path() : real;
+}
+
+}  // namespace
+
+std::string path_beside(const SourceFile& scenario, const std::string& written) {
+  return written.starts_with('/') ? written : folder_of(scenario) + written;
+}
+
+Shown shown_of(const SourceFile& scenario, const std::string& path) {
+  const fs::path folder = real_path(folder_of(scenario));
+  const fs::path file = real_path(path);
+  const bool below = !folder.empty() && !file.empty() &&
+                     std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
+  return below ? Shown::lines : Shown::codes;
+}
+
+void hide_contents(const Sources& sources, Diagnostics& problems) {
+  if (!has_errors(problems)) {
+    return;
+  }
+  for (Diagnostic& problem : problems) {
+    if (problem.where.file >= sources.size() || sources[problem.where.file].shown != Shown::codes) {
+      continue;
+    }
+    const DiagnosticCode* const code = find_diagnostic_code(problem.code);
+    problem.message = code == nullptr ? "a mistake" : std::string(code->title);
+    problem.label = "not shown: the file is outside of the scenario's folder";
+    problem.notes.clear();
+    problem.helps = {"put the file below the scenario's folder to see what is wrong"};
+  }
+}
+
+}  // namespace spillway::scenario

@@ -1,0 +1,40 @@
+// Where the settings of a cluster stand, whichever documents say them, for warnings about them: fields of the
+// scenario's own clusters, of Kuma's policies, of Istio's rules.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "models/config/strong.hpp"
+#include "sim/scenario/source.hpp"
+
+namespace spillway::scenario::lints {
+
+struct SettingPlaces {
+  // What the documents call the fields.
+  struct Names {
+    const char* max_ejection_percent = "max_ejection_percent";
+    const char* max_requests = "max_requests";
+    const char* health_checks = "health_checks";  // null: they have none
+    bool always_eject_one_host = true;            // can be said
+    bool panic_threshold = true;                  // likewise
+  };
+  struct Thresholds {
+    std::optional<Span> max_requests = {};  // none: not written
+    Span retry_budget = {};
+  };
+  Names names = {};
+  Span whole = {};  // of the cluster, where nothing better is known
+  std::optional<Span> outlier_detection = {};
+  std::optional<Span> max_ejection_percent = {};
+  std::optional<Span> lb_policy = {};
+  Span cluster_type = {};
+  std::vector<Span> unhealthy_interval = {};  // by health check
+  std::vector<Thresholds> thresholds = {};    // of circuit breakers, by position
+};
+
+// Those of the clusters that a mesh's documents make, by the service.
+using PlacesOfViews = std::vector<std::pair<config::ServiceIndex, SettingPlaces>>;
+
+}  // namespace spillway::scenario::lints

@@ -1,0 +1,80 @@
+#include "sim/scenario/lints/settings.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::lints {
+namespace {
+
+template <class Field>
+std::optional<Span> place_if_written(const Field& field) {
+  return field.present ? std::optional(field.where) : std::nullopt;
+}
+
+SettingPlaces places_of(const written::Cluster& written) {
+  SettingPlaces places{.whole = written.name.where,
+                       .outlier_detection = written.outlier_detection.key,
+                       .max_ejection_percent = place_if_written(written.outlier_detection->max_ejection_percent),
+                       .lb_policy = place_if_written(written.lb_policy),
+                       .cluster_type = written.cluster_type.key};
+  for (const auto& check : written.health_checks.value) {
+    places.unhealthy_interval.push_back(check->unhealthy_interval.where);
+  }
+  for (const auto& thresholds : written.circuit_breakers->thresholds.value) {
+    places.thresholds.push_back({place_if_written(thresholds->max_requests), thresholds->retry_budget.key});
+  }
+  return places;
+}
+
+void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems) {
+  warn_of_outlier_detection(cluster, problems);
+  warn_of_health(cluster, problems);
+  warn_of_concurrency(cluster, problems);
+}
+
+// Of views that share a field only the first is looked at, and what it says twice is said once.
+void warn_of_views(const PlacesOfViews& views, const Scenario& scenario, Diagnostics& problems) {
+  const auto key = [](const Span& span) { return std::tuple(span.file, span.line, span.column); };
+  using Key = decltype(key(Span{}));
+  std::set<std::pair<config::ServiceIndex, Key>> seen;
+  std::set<std::pair<std::string, Key>> told;
+  for (const auto& [view, places] : views) {
+    const auto of = scenario.services[view.value].view_of.value_or(view);
+    if (!seen.emplace(of, key(places.outlier_detection.value_or(places.whole))).second) {
+      continue;
+    }
+    Diagnostics found;
+    warn_of_cluster({places, scenario, view}, found);
+    for (Diagnostic& problem : found) {
+      if (told.emplace(problem.code, key(problem.where)).second) {
+        problems.push_back(std::move(problem));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void warn_of_settings(const written::Scenario& file, const PlacesOfViews& views, const Scenario& scenario,
+                      Diagnostics& problems) {
+  if (has_errors(problems)) {
+    return;
+  }
+  for (const auto& field : file.clusters.value) {
+    const auto found = std::find_if(scenario.services.begin(), scenario.services.end(), [&](const Service& service) {
+      return !service.view_of && field->name && service.name == *field->name;
+    });
+    if (found == scenario.services.end()) {
+      continue;
+    }
+    const SettingPlaces places = places_of(*field);
+    warn_of_cluster({places, scenario, {static_cast<std::uint32_t>(found - scenario.services.begin())}}, problems);
+  }
+  warn_of_routes(file, scenario, problems);
+  warn_of_views(views, scenario, problems);
+}
+
+}  // namespace spillway::scenario::lints

@@ -1,0 +1,109 @@
+// What an explanation says of a proxy that was played, against what the scenario must make it do.
+#include "reports/explain/played.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "reports/explain/explain.hpp"
+#include "sim/scenario/read_scenario.hpp"
+
+using namespace spillway;
+using namespace std::chrono_literals;
+using reports::explain::Fact;
+
+namespace {
+
+std::string served(const std::string& endpoints, const std::string& cluster, const std::string& routes,
+                   const std::string& workload, const std::string& timeline) {
+  return "duration: 20s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [" + endpoints +
+         "] }]\nclusters: [{ name: s" + cluster + " }]\n" + routes + "clients: [{ name: c, zone: z, workload: { " +
+         workload + ", arrivals: periodic } }]\ntimeline: [" + timeline + "]\n";
+}
+
+const std::string route_with_retries =
+    "routes: [{ match: { prefix: / }, route: { cluster: s, retry_policy: { retry_on: 5xx, num_retries: 2 } } }]\n";
+
+// The facts of a step, as "subject: note"; none: there is no such step.
+std::vector<std::string> facts_of(const std::string& text, std::chrono::seconds at, const std::string& name) {
+  const scenario::Reading reading = scenario::read_scenario_text("played.yaml", text);
+  REQUIRE(reading.scenario);
+  const reports::explain::PlayedQuestion question{.client = {0}, .service = {0}, .at = at};
+  const auto played = reports::explain::play_proxy(*reading.scenario, question);
+  auto explanation = reports::explain::explain(played.scenario, reading.sources, {.service = {0}, .at = at});
+  reports::explain::add_played(*reading.scenario, reading.diagnostics, reading.sources, played, question, explanation);
+  std::vector<std::string> facts;
+  for (const auto& section : explanation.sections) {
+    for (const auto& step : section.steps) {
+      if (step.name == name) {
+        for (const Fact& fact : step.facts) {
+          facts.push_back(fact.subject + ": " + fact.note);
+        }
+      }
+    }
+  }
+  return facts;
+}
+
+bool has_part(const std::vector<std::string>& facts, const std::string& part) {
+  return std::any_of(facts.begin(), facts.end(),
+                     [&](const std::string& fact) { return fact.find(part) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("a round robin's next picks go on where its cursor stands", "[explain]") {
+  const std::string text = served("{ count: 3, zone: z }", "", "", "service: s, rate: 1rps", "");
+  const auto early = facts_of(text, 5s, "next picks");
+  const auto later = facts_of(text, 6s, "next picks");
+  REQUIRE(early.size() == 1);
+  REQUIRE(later.size() == 1);
+  // One request lies between, so that the first of the one list is missing in the other.
+  const std::string rest = early[0].substr(early[0].find(", ") + 2);
+  CHECK(later[0].substr(2).starts_with(rest.substr(0, rest.find(", s-", 20))));
+  CHECK(early[0].ends_with("if nothing changes in between"));
+}
+
+TEST_CASE("least request says who has what in flight, and where the next pick goes", "[explain]") {
+  // The slow one of two hosts has everything under way that ever went there: two choices take the other one unless both
+  // draw it, 3/4.
+  const std::string text = served("{ id: slow, zone: z, service_time: 100s }, { id: fast, zone: z, service_time: 1ms }",
+                                  ", lb_policy: LEAST_REQUEST", "", "service: s, rate: 10rps", "");
+  const auto facts = facts_of(text, 15s, "in flight");
+  REQUIRE(facts.size() == 2);
+  CHECK(facts[0] == "0 requests: 75 % of the next picks: fast");
+  CHECK(has_part(facts, "25 % of the next picks: slow"));
+}
+
+TEST_CASE("chances of success by attempts, and what previous_hosts would gain", "[explain]") {
+  const std::string text =
+      served("{ count: 4, zone: z }", ", lb_policy: RANDOM", route_with_retries,
+             "service: s, rate: 50rps, headers: { a: b }", "{ at: 5s, endpoints: [s-1], fails: 100% }");
+  const auto attempts = facts_of(text, 10s, "attempts");
+  REQUIRE(attempts.size() == 4);
+  CHECK(attempts[0] == "1 attempt: 75 % succeed");
+  CHECK(attempts[1] == "2 attempts: 98.44 % succeed with previous_hosts, 93.75 % without (as configured)");
+  CHECK(has_part(facts_of(text, 10s, "change"), "previous_hosts and host_selection_retry_max_attempts 3"));
+  CHECK(has_part(facts_of(text, 10s, "failed"), "retries: "));
+  CHECK(facts_of(text, 2s, "attempts").empty());
+}
+
+TEST_CASE("an ejection that is prevented ends with the percentage that would allow it", "[explain]") {
+  const std::string text = served("{ count: 5, zone: z }", ", outlier_detection: { consecutive_5xx: 3 }", "",
+                                  "service: s, rate: 100rps", "{ at: 1s, endpoints: [s-1, s-2], fails: 100% }");
+  const auto change = facts_of(text, 15s, "change");
+  REQUIRE_FALSE(change.empty());
+  CHECK(change[0] ==
+        "max_ejection_percent: at 10 2 of 5 hosts that fail keep getting requests; 40 lets all 2 of them be ejected");
+  CHECK(has_part(change, "SP750"));
+}
+
+TEST_CASE("a breaker at its limit says who is turned away, and what to raise", "[explain]") {
+  const std::string text =
+      served("{ id: s-1, zone: z, service_time: 950ms }", ", circuit_breakers: { thresholds: [{ max_requests: 1 }] }",
+             "", "service: s, rate: 10rps", "");
+  CHECK(has_part(facts_of(text, 10s, "breakers"), "max_requests: 1 of 1: the next one is turned away"));
+  CHECK(has_part(facts_of(text, 10s, "change"), "max_requests: 1 turns requests away"));
+}

@@ -1,0 +1,158 @@
+#include "reports/import/import.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <tuple>
+
+#include "reports/import/yaml_text.hpp"
+#include "sim/compare/prediction.hpp"
+#include "sim/scenario/envoy/read_envoy_documents.hpp"
+
+using namespace spillway;
+
+namespace {
+
+scenario::Scenario envoy_world(const std::string& text, const std::string& cluster = "") {
+  auto reading = scenario::read_envoy_texts({{"bootstrap.yaml", text}}, {.cluster = cluster});
+  REQUIRE(reading.scenario.has_value());
+  return std::move(*reading.scenario);
+}
+
+scenario::Scenario scenario_world(const std::string& text) {
+  auto reading = scenario::read_scenario_text("imported.yaml", text);
+  INFO(text);
+  for (const auto& problem : reading.diagnostics) {
+    INFO(problem.code << " " << problem.message << " line " << problem.where.line);
+    CHECK(problem.severity == scenario::Severity::warning);
+  }
+  REQUIRE(reading.scenario.has_value());
+  return std::move(*reading.scenario);
+}
+
+// Shares of hosts by their zone, priority, weight and place in their group's order of health.
+std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::vector<double>> shares_of(
+    const scenario::Scenario& world) {
+  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::vector<double>> shares;
+  for (const auto& host : compare::predict(world, {}).hosts) {
+    shares[{host.locality.zone, host.priority.value, host.weight}].push_back(host.share);
+  }
+  for (auto& [place, list] : shares) {
+    std::sort(list.begin(), list.end());
+  }
+  return shares;
+}
+
+const char* const shop = R"(
+node: { id: shop-7, cluster: shop, locality: { region: r, zone: z1 } }
+cluster_manager: { local_cluster_name: shop }
+static_resources:
+  clusters:
+  - name: shop
+    type: STATIC
+    load_assignment:
+      cluster_name: shop
+      endpoints:
+      - { locality: { region: r, zone: z1 }, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.1.0.1, port_value: 80 } } } }] }
+      - { locality: { region: r, zone: z2 }, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.1.0.2, port_value: 80 } } } }] }
+  - name: backend
+    type: STATIC
+    lb_policy: POLICY
+    common_lb_config: { healthy_panic_threshold: { value: 30 } }
+    load_assignment:
+      cluster_name: backend
+      policy: { overprovisioning_factor: 120 }
+      endpoints:
+      - locality: { region: r, zone: z1 }
+        lb_endpoints:
+        - { endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }
+        - { endpoint: { address: { socket_address: { address: 10.0.0.2, port_value: 80 } } }, health_status: UNHEALTHY }
+        - { endpoint: { address: { socket_address: { address: 10.0.0.3, port_value: 80 } } } }
+        - { endpoint: { address: { socket_address: { address: 10.0.0.4, port_value: 80 } } }, load_balancing_weight: 3 }
+      - locality: { region: r, zone: z2, sub_zone: rack-1 }
+        lb_endpoints:
+        - { endpoint: { address: { socket_address: { address: 10.0.1.1, port_value: 80 } } }, health_status: DEGRADED }
+        - { endpoint: { address: { socket_address: { address: 10.0.1.2, port_value: 80 } } }, health_status: DRAINING }
+        - { endpoint: { address: { socket_address: { address: 10.0.1.3, port_value: 80 } } } }
+      - locality: { region: r2, zone: z1 }
+        priority: 1
+        lb_endpoints:
+        - { endpoint: { address: { socket_address: { address: 10.0.2.1, port_value: 80 } } } }
+        - { endpoint: { address: { socket_address: { address: 10.0.2.2, port_value: 80 } } } }
+)";
+
+std::string shop_with(const std::string& policy) {
+  std::string text = shop;
+  text.replace(text.find("POLICY"), 6, policy);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("an imported scenario has the shares of its documents") {
+  const std::string policy = GENERATE("ROUND_ROBIN", "RANDOM", "LEAST_REQUEST", "RING_HASH", "MAGLEV");
+  const scenario::Scenario original = envoy_world(shop_with(policy), "backend");
+  const std::string text = reports::importing::import_scenario({.proxies = {{{&original}}}}).text;
+  const scenario::Scenario imported = scenario_world(text);
+  const auto expected = shares_of(original);
+  const auto found = shares_of(imported);
+  INFO(text);
+  REQUIRE(found.size() == expected.size());
+  for (const auto& [place, list] : expected) {
+    REQUIRE(found.contains(place));
+    REQUIRE(found.at(place).size() == list.size());
+    for (std::size_t host = 0; host < list.size(); ++host) {
+      CHECK(found.at(place)[host] == Approx(list[host]).margin(1e-12));
+    }
+  }
+}
+
+TEST_CASE("endpoints that are alike become a group, and guesses are marked") {
+  const scenario::Scenario original = envoy_world(shop_with("ROUND_ROBIN"), "backend");
+  const std::string text = reports::importing::import_scenario({.proxies = {{{&original}}},
+                                                                .rates = {{"backend", 12.5}},
+                                                                .apart = std::chrono::seconds{60},
+                                                                .source = "dump.json"})
+                               .text;
+  INFO(text);
+  CHECK(text.find("# Made by `spillway import` of dump.json.\n") == 0);
+  CHECK(text.find("name: shop-7\nduration: 60s  # as long as requests were counted\n") != std::string::npos);
+  CHECK(text.find("      - { count: 3, zone: r/z1, healthy: 2 }  # 10.0.0.1:80, 10.0.0.3:80, 10.0.0.2:80\n") !=
+        std::string::npos);
+  CHECK(text.find("workload: { service: backend, rate: \"12.5rps\" } }  # as counted\n") != std::string::npos);
+  CHECK(text.find("overprovisioning_factor: 120") != std::string::npos);
+  CHECK(text.find("local_cluster: shop\n") != std::string::npos);
+  const std::string guessed = reports::importing::import_scenario({.proxies = {{{&original}}}}).text;
+  CHECK(guessed.find("duration: 60s  # guess\n") != std::string::npos);
+  CHECK(guessed.find("rate: \"1rps\" } }  # guess\n") != std::string::npos);
+}
+
+TEST_CASE("two proxies that were told different things are a finding, and each keeps what it was told") {
+  const scenario::Scenario one = envoy_world(shop_with("ROUND_ROBIN"), "backend");
+  std::string other_text = shop_with("ROUND_ROBIN");
+  other_text.replace(other_text.find("shop-7"), 6, "shop-8");
+  other_text.replace(other_text.find("health_status: UNHEALTHY"), 24, "health_status: HEALTHY");
+  const scenario::Scenario other = envoy_world(other_text, "backend");
+  const auto imported = reports::importing::import_scenario({.proxies = {{{&one}}, {{&other}}}});
+  REQUIRE(imported.findings.size() == 1);
+  CHECK(imported.findings.front() ==
+        "cluster backend: shop-8 was told something else than the proxies before it; it is the service `backend of "
+        "shop-8` here");
+  const scenario::Scenario both = scenario_world(imported.text);
+  REQUIRE(both.clients.size() == 2);
+  CHECK(both.services[both.clients[1].workload.service.value].name == "backend of shop-8");
+  // Alike ones are one service.
+  const auto alike = reports::importing::import_scenario({.proxies = {{{&one}}, {{&one}}}});
+  CHECK(alike.findings.empty());
+}
+
+TEST_CASE("texts that YAML would read as something else are quoted") {
+  using reports::importing::yaml_scalar;
+  CHECK(yaml_scalar("zone-1") == "zone-1");
+  CHECK(yaml_scalar("no") == "\"no\"");
+  CHECK(yaml_scalar("12") == "\"12\"");
+  CHECK(yaml_scalar("a: b") == "\"a: b\"");
+  CHECK(yaml_scalar("a #b") == "\"a #b\"");
+  CHECK(yaml_scalar("") == "\"\"");
+  CHECK(yaml_scalar("outbound|80||x.y") == "\"outbound|80||x.y\"");
+}

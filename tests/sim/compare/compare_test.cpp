@@ -1,0 +1,226 @@
+#include "sim/compare/compare.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/sim/compare/compared.hpp"
+
+using namespace test_compare;
+using compare::ReasonKind;
+using compare::Verdict;
+using envoy::HostFlag;
+
+namespace {
+
+// Four hosts in two zones, one of them of weight 2.
+const std::vector<ToldHost> four = {
+    {"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {"10.0.0.3:80", "b"}, {"10.0.0.4:80", "b", 0, {}, 2}};
+
+std::vector<ToldHost> with_counts(std::vector<ToldHost> hosts, const std::vector<std::uint64_t>& counts) {
+  for (std::size_t host = 0; host < hosts.size(); ++host) {
+    hosts[host].requests = counts[host];
+  }
+  return hosts;
+}
+
+}  // namespace
+
+TEST_CASE("counts in the proportion of weights fit") {
+  const auto before = moment("backend", with_counts(four, {10, 10, 10, 20}));
+  const auto after = moment("backend", with_counts(four, {1'010, 1'010, 1'010, 2'020}));
+  const auto comparison = compared(backend("", four), {.clusters_before = &before, .clusters_after = &after});
+  REQUIRE(comparison.clusters.size() == 1);
+  const auto& cluster = comparison.clusters.front();
+  CHECK(cluster.verdict == Verdict::fits);
+  CHECK(comparison.agrees());
+  CHECK(cluster.requests == 5'000);
+  CHECK(cluster.hosts[3].predicted == Approx(0.4));
+  CHECK(cluster.hosts[3].requests == 2'000);
+  REQUIRE(cluster.groups.size() == 2);
+  CHECK(cluster.groups[1].predicted == Approx(0.6));
+  CHECK(cluster.groups[1].requests == 3'000);
+  // By host and by zone; there is one priority.
+  CHECK(comparison.tests == 2);
+}
+
+TEST_CASE("counts of equal shares do not fit weights, and the table says where") {
+  const auto after = moment("backend", with_counts(four, {1'250, 1'250, 1'250, 1'250}));
+  const auto comparison = compared(backend("", four), {.clusters_after = &after});
+  CHECK(comparison.clusters.front().verdict == Verdict::deviates);
+  CHECK_FALSE(comparison.agrees());
+}
+
+TEST_CASE("health that changed in between mixes the shares before and after") {
+  auto down = four;
+  down[0].flags = {HostFlag::failed_eds_health};
+  // 2,000 requests over five parts, then 3,000 over the four of the others.
+  const auto before = moment("backend", four);
+  const auto after = moment("backend", with_counts(down, {400, 1'150, 1'150, 2'300}));
+  const auto comparison = compared(backend("", four), {.clusters_before = &before, .clusters_after = &after});
+  const auto& cluster = comparison.clusters.front();
+  CHECK(cluster.verdict == Verdict::fits);
+  CHECK(cluster.differences.empty());
+  REQUIRE(cluster.notes.size() == 1);
+  CHECK(cluster.notes.front() == "health changed in between: 10.0.0.1:80 healthy -> /failed_eds_health");
+  CHECK(cluster.hosts[0].predicted == Approx(0.08).margin(1e-4));
+}
+
+TEST_CASE("weights that the proxy holds otherwise are a difference, and explain the counts") {
+  auto held = four;
+  held[0].weight = 5;
+  const auto after = moment("backend", with_counts(held, {5'000, 1'000, 1'000, 2'000}));
+  const auto comparison = compared(backend("", four), {.clusters_after = &after});
+  const auto& cluster = comparison.clusters.front();
+  CHECK(cluster.verdict == Verdict::deviates);
+  REQUIRE(cluster.differences.size() == 1);
+  CHECK(cluster.differences.front().address == "10.0.0.1:80");
+  CHECK(cluster.differences.front().what == "weight");
+  CHECK(cluster.differences.front().configured == "1");
+  CHECK(cluster.differences.front().held == "5");
+  REQUIRE_FALSE(cluster.reasons.empty());
+  CHECK(cluster.reasons.front().kind == ReasonKind::told_otherwise);
+  CHECK(cluster.reasons.front().explains);
+}
+
+TEST_CASE("members that only one side has are differences, even without requests") {
+  auto held = four;
+  held[1].address = "10.0.0.9:80";
+  const auto after = moment("backend", held);
+  const auto comparison = compared(backend("", four), {.clusters_after = &after});
+  REQUIRE(comparison.clusters.size() == 1);
+  const auto& differences = comparison.clusters.front().differences;
+  REQUIRE(differences.size() == 2);
+  CHECK(differences[0].address == "10.0.0.2:80");
+  CHECK(differences[0].held == "no");
+  CHECK(differences[1].address == "10.0.0.9:80");
+  CHECK(differences[1].configured == "no");
+  CHECK_FALSE(comparison.agrees());
+}
+
+TEST_CASE("a host that was down for a part of the requests is found by its counts") {
+  // 6,000 over five parts, then 4,000 without the second host: 1, 1, 2 of 4.
+  const auto after = moment("backend", with_counts(four, {2'200, 1'200, 2'200, 4'400}));
+  const auto comparison = compared(backend("", four), {.clusters_after = &after});
+  const auto* const found = reason(comparison.clusters.front(), ReasonKind::part_of_the_time);
+  REQUIRE(found != nullptr);
+  CHECK(found->explains);
+  CHECK_FALSE(found->seen);
+  CHECK(found->text == "10.0.0.2:80 was unhealthy, ejected or away for 40.0 % of the requests");
+}
+
+TEST_CASE("connections that failed stand for picks that are no requests") {
+  auto dead = with_counts(four, {1'000, 0, 1'000, 2'000});
+  dead[1].connect_failures = 1'000;
+  const auto after = moment("backend", dead);
+  const auto comparison = compared(backend("", four), {.clusters_after = &after});
+  const auto& cluster = comparison.clusters.front();
+  CHECK(cluster.verdict == Verdict::deviates);
+  const auto* const found = reason(cluster, ReasonKind::connect_failures);
+  REQUIRE(found != nullptr);
+  CHECK(found->explains);
+  CHECK(found->seen);
+  CHECK(found->text == "10.0.0.2:80 got no connection 1000 times: picks that rq_total does not count");
+}
+
+TEST_CASE("requests that the access log lacks are another client's") {
+  const auto after = moment("backend", with_counts(four, {2'000, 1'000, 1'000, 2'000}));
+  observed::AccessLog log;
+  const std::uint64_t logged[] = {1'000, 1'000, 1'000, 2'000};
+  for (std::size_t host = 0; host < four.size(); ++host) {
+    for (std::uint64_t i = 0; i < logged[host]; ++i) {
+      log.requests.push_back({four[host].address, "backend"});
+    }
+  }
+  const auto comparison = compared(backend("", four), {.clusters_after = &after, .log = &log});
+  const auto* const found = reason(comparison.clusters.front(), ReasonKind::another_client);
+  REQUIRE(found != nullptr);
+  CHECK(found->explains);
+  CHECK(found->seen);
+  CHECK(found->text.starts_with("1000 of 6000 requests are not in the access log"));
+}
+
+TEST_CASE("requests that were retried may stand at another host") {
+  const auto after = moment("backend", with_counts(four, {1'200, 1'000, 1'000, 2'000}));
+  observed::Stats stats_before;
+  observed::Stats stats_after;
+  stats_before.clusters["backend"]["upstream_rq_retry"] = 40;
+  stats_after.clusters["backend"]["upstream_rq_retry"] = 240;
+  const auto comparison = compared(
+      backend("", four), {.clusters_after = &after, .stats_before = &stats_before, .stats_after = &stats_after});
+  const auto* const found = reason(comparison.clusters.front(), ReasonKind::retries);
+  REQUIRE(found != nullptr);
+  CHECK(found->explains);
+  CHECK(found->text == "200 requests were sent again, to a host of another pick");
+}
+
+TEST_CASE("a frequent key sticks to its host under a hash policy") {
+  const std::string documents = backend("  lb_policy: MAGLEV\n", {four[0], four[1], four[2]});
+  const std::vector<ToldHost> three = {four[0], four[1], four[2]};
+  const auto probe = moment("backend", with_counts(three, {1, 1, 1}));
+  const auto shares = compared(documents, {.clusters_after = &probe}).clusters.front().hosts;
+  std::vector<std::uint64_t> counts;
+  for (const auto& host : shares) {
+    counts.push_back(static_cast<std::uint64_t>(9'000.0 * *host.predicted));
+  }
+  counts[1] += 3'000;
+  const auto after = moment("backend", with_counts(three, counts));
+  const auto comparison = compared(documents, {.clusters_after = &after});
+  const auto* const found = reason(comparison.clusters.front(), ReasonKind::sticky_keys);
+  REQUIRE(found != nullptr);
+  CHECK(found->explains);
+  CHECK(found->text == "keys with 25.0 % of the requests belong to 10.0.0.2:80");
+}
+
+TEST_CASE("under least request hosts of one zone are compared together") {
+  // Host 1 has many requests in flight and is picked less; nothing exact contradicts it.
+  const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}};
+  const auto after = moment("backend", with_counts(hosts, {1'000, 4'000}));
+  const auto comparison = compared(backend("  lb_policy: LEAST_REQUEST\n", hosts), {.clusters_after = &after});
+  const auto& cluster = comparison.clusters.front();
+  CHECK(cluster.verdict == Verdict::fits);
+  CHECK_FALSE(cluster.hosts[0].predicted.has_value());
+  CHECK(cluster.hosts[0].at_rest == Approx(0.5));
+}
+
+TEST_CASE("counters that were reset count from there, and it is said") {
+  const auto before = moment("backend", with_counts(four, {90'000, 90'000, 90'000, 180'000}));
+  const auto after = moment("backend", with_counts(four, {1'000, 1'000, 1'000, 2'000}));
+  const auto comparison = compared(backend("", four), {.clusters_before = &before, .clusters_after = &after});
+  const auto& cluster = comparison.clusters.front();
+  CHECK(cluster.verdict == Verdict::fits);
+  CHECK(cluster.requests == 5'000);
+  REQUIRE_FALSE(cluster.notes.empty());
+  CHECK(cluster.notes.front() == "counters were reset in between: requests are those since then");
+}
+
+TEST_CASE("a handful of requests proves nothing") {
+  const auto after = moment("backend", with_counts(four, {3, 0, 0, 0}));
+  const auto comparison = compared(backend("", four), {.clusters_after = &after});
+  CHECK(comparison.clusters.front().verdict == Verdict::too_few);
+  CHECK(comparison.agrees());
+}
+
+TEST_CASE("a cluster of the proxy that the configuration lacks is named") {
+  const auto after = moment("other", with_counts(four, {3, 3, 3, 3}));
+  const auto comparison = compared(backend("", four), {.clusters_after = &after});
+  CHECK(comparison.unknown == std::vector<std::string>{"other"});
+  CHECK_FALSE(comparison.agrees());
+}
+
+TEST_CASE("counts come from hosts in /stats, from Prometheus or from an access log alike") {
+  observed::Stats stats;
+  stats.per_endpoint = moment("backend", with_counts(four, {1'000, 1'000, 1'000, 2'000}));
+  observed::AccessLog log;
+  observed::RangeAnswer range;
+  for (const auto& host : stats.per_endpoint.clusters.front().hosts) {
+    for (std::uint64_t i = 0; i < host.counters.rq_total; ++i) {
+      log.requests.push_back({host.address, ""});
+    }
+    range.series.push_back({{{"envoy_cluster_name", "backend"}, {"envoy_endpoint_address", host.address}},
+                            {{0.0, 0.0}, {60.0, static_cast<double>(host.counters.rq_total)}}});
+  }
+  const compare::Observed seen = GENERATE_REF(as<compare::Observed>{}, compare::Observed{.stats_after = &stats},
+                                              compare::Observed{.range = &range}, compare::Observed{.log = &log});
+  const auto comparison = compared(backend("", four), seen);
+  CHECK(comparison.clusters.front().verdict == Verdict::fits);
+  CHECK(comparison.clusters.front().requests == 5'000);
+}

@@ -1,0 +1,74 @@
+#include "sim/observed/access_log.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/sim/observed/recorded.hpp"
+
+using namespace spillway;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::optional<observed::AccessLog> log_of(const std::string& text, scenario::Diagnostics& problems) {
+  scenario::Sources sources = {{"access.log", text}};
+  return observed::read_access_log(sources, 0, problems);
+}
+
+}  // namespace
+
+TEST_CASE("an access log of a real Envoy tells each request's host, in its default format and as JSON") {
+  scenario::Diagnostics problems;
+  const auto text = log_of(test_observed::recorded("access.log"), problems);
+  const auto json = log_of(test_observed::recorded("access.json.log"), problems);
+  REQUIRE(problems.empty());
+  REQUIRE(text.has_value());
+  REQUIRE(json.has_value());
+  REQUIRE(text->requests.size() == 24);
+  REQUIRE(json->requests.size() == 24);
+  for (std::size_t i = 0; i < 24; ++i) {
+    CHECK(text->requests[i].upstream_host == json->requests[i].upstream_host);
+    CHECK(text->requests[i].start == json->requests[i].start);
+    CHECK(text->requests[i].response_code == json->requests[i].response_code);
+  }
+  CHECK(text->requests[0].upstream_host == "127.1.0.1:21003");
+  CHECK(text->requests[0].upstream_cluster.empty());
+  CHECK(json->requests[0].upstream_cluster == "backend");
+  CHECK(json->requests[9].attempts == 2);
+}
+
+TEST_CASE("Istio's default format names the cluster too") {
+  scenario::Diagnostics problems;
+  // The example of istio.io, "Getting Envoy's Access Logs".
+  const auto log = log_of(
+      "[2020-11-25T21:26:18.409Z] \"GET /status/418 HTTP/1.1\" 418 - via_upstream - \"-\" 0 135 3 1 \"-\" "
+      "\"curl/7.73.0-DEV\" \"84961386-6d84-929d-98bd-c5aee93b5c88\" \"httpbin:8000\" \"127.0.0.1:80\" "
+      "inbound|8000|| 127.0.0.1:41854 10.44.1.27:80 10.44.1.23:37652 "
+      "outbound_.8000_._.httpbin.foo.svc.cluster.local default\n",
+      problems);
+  REQUIRE(log.has_value());
+  CHECK(problems.empty());
+  CHECK(log->requests.front().upstream_host == "127.0.0.1:80");
+  CHECK(log->requests.front().upstream_cluster == "inbound|8000||");
+  CHECK(log->requests.front().response_code == 418);
+}
+
+TEST_CASE("lines of other formats are counted, and a log without any other is refused") {
+  scenario::Diagnostics problems;
+  const auto log = log_of("starting\n{\"upstream_host\":\"1.2.3.4:80\"}\n", problems);
+  REQUIRE(log.has_value());
+  CHECK(log->requests.size() == 1);
+  REQUIRE(problems.size() == 1);
+  CHECK(problems.front().severity == scenario::Severity::warning);
+  CHECK(problems.front().label == "1 of 2 lines are ignored");
+  problems.clear();
+  CHECK_FALSE(log_of("127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.0\" 200 2326\n", problems).has_value());
+  REQUIRE(problems.size() == 1);
+  CHECK(problems.front().code == "SP793");
+}
+
+TEST_CASE("a start time counts from 1970") {
+  CHECK(observed::read_start_time("1970-01-02T00:00:01.5Z") == 24h + 1s + 500ms);
+  CHECK(observed::read_start_time("2026-11-23T06:27:19.904Z") == 1795415239s + 904ms);
+  CHECK_FALSE(observed::read_start_time("2026-13-23T06:27:19.904Z").has_value());
+  CHECK_FALSE(observed::read_start_time("yesterday").has_value());
+}

@@ -1,0 +1,67 @@
+#include <catch2/catch.hpp>
+
+#include "sim/observed/stats.hpp"
+#include "tests/sim/observed/recorded.hpp"
+
+using namespace spillway;
+
+namespace {
+
+std::optional<observed::Stats> stats_of(const std::string& text, scenario::Diagnostics& problems) {
+  scenario::Sources sources = {{"stats", text}};
+  return observed::read_stats(sources, 0, problems);
+}
+
+}  // namespace
+
+TEST_CASE("/stats of a real Envoy says the same as text, as JSON and for Prometheus") {
+  const std::string name = GENERATE("stats.txt", "stats.json", "stats.prom");
+  scenario::Diagnostics problems;
+  const auto stats = stats_of(test_observed::recorded(name), problems);
+  REQUIRE(problems.empty());
+  REQUIRE(stats.has_value());
+  CHECK(stats->of("backend", "upstream_rq_total") == 108U);
+  CHECK(stats->of("backend", "upstream_rq_retry") == 0U);
+  CHECK(stats->of("flaky:8080", "upstream_rq_retry") == 3U);
+  CHECK(stats->of("flaky:8080", "outlier_detection_ejections_enforced_total") == 1U);
+  CHECK(stats->of("backend", "membership_change") == 2U);
+  CHECK_FALSE(stats->of("backend", "no_such_statistic").has_value());
+  CHECK_FALSE(stats->of("no-such-cluster", "upstream_rq_total").has_value());
+  CHECK(stats->server.at("concurrency") == 1);
+}
+
+TEST_CASE("hosts that a cluster tracks stand in Prometheus' format") {
+  scenario::Diagnostics problems;
+  const auto stats = stats_of(test_observed::recorded("stats.prom"), problems);
+  REQUIRE(stats.has_value());
+  const observed::Cluster* const backend = stats->per_endpoint.find("backend");
+  REQUIRE(backend != nullptr);
+  REQUIRE(backend->hosts.size() == 7);
+  CHECK(backend->hosts[1].address == "127.1.0.2:21003");
+  CHECK(backend->hosts[1].counters.rq_total == 48);
+  CHECK(backend->hosts[6].counters.cx_connect_fail == 12);
+}
+
+TEST_CASE("counts of several proxies that Prometheus scraped are added up") {
+  scenario::Diagnostics problems;
+  const auto stats = stats_of(
+      "envoy_cluster_upstream_rq_total{cluster_name=\"a\",pod=\"x\"} 12\n"
+      "envoy_cluster_upstream_rq_total{cluster_name=\"a\",pod=\"y\"} 30 1700000000\n",
+      problems);
+  REQUIRE(stats.has_value());
+  CHECK(stats->of("a", "upstream_rq_total") == 42U);
+}
+
+TEST_CASE("what is not /stats is refused with its place") {
+  const auto [text, code, line] = GENERATE(table<std::string, std::string, unsigned>({
+      {"", "SP003", 1},
+      {"cluster.a.upstream_rq_total: 1\nbackend::added_via_api::false\n", "SP790", 2},
+      {"# TYPE a counter\na{b=\"c} 1\n", "SP790", 2},
+      {"{\"cluster_statuses\": []}", "SP790", 1},
+  }));
+  scenario::Diagnostics problems;
+  CHECK_FALSE(stats_of(text, problems).has_value());
+  REQUIRE_FALSE(problems.empty());
+  CHECK(problems.front().code == code);
+  CHECK(problems.front().where.line == line);
+}
