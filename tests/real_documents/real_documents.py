@@ -129,7 +129,7 @@ def main():
     table = collections.defaultdict(collections.Counter)
     projects = collections.defaultdict(collections.Counter)
     reasons, example = collections.Counter(), {}
-    seen, read = collections.defaultdict(set), collections.defaultdict(set)
+    seen, read, whole = (collections.defaultdict(set) for _ in range(3))
     asked = [
         (project.name, group)
         for project in sorted(options.folder.iterdir())
@@ -157,22 +157,24 @@ def main():
                 seen[project] |= digests
                 if cluster["state"] != "refused":
                     read[project] |= digests
+                if cluster["state"] == "read":
+                    whole[project] |= digests
     verdicts = ("whole", "partly", "refused", "named")
     print("| kind | project | documents |", " | ".join(verdicts), "|\n| -- | -- |", "--: |" * (len(verdicts) + 1))
     for (kind, project), counter in sorted(table.items()):
         documents = sum(counter[verdict] for verdict in verdicts)
         if documents:
             print(f"| {kind} | {project} | {documents} |", " | ".join(str(counter[v]) for v in verdicts), "|")
-    print("\n| project | documents |", " | ".join(verdicts), "| distinct clusters | read |\n| -- |", "--: |" * (len(verdicts) + 3))
+    print("\n| project | documents |", " | ".join(verdicts), "| distinct clusters | read | with endpoints |\n| -- |", "--: |" * (len(verdicts) + 4))
     total = collections.Counter()
     for project, counter in sorted(projects.items()):
         total += counter
         print(f"| {project} | {sum(counter[v] for v in verdicts)} |", " | ".join(str(counter[v]) for v in verdicts),
-              f"| {len(seen[project])} | {len(read[project])} |")
+              f"| {len(seen[project])} | {len(read[project])} | {len(whole[project])} |")
     all_seen, all_read = sum(map(len, seen.values())), sum(map(len, read.values()))
     share = f"{100 * all_read / all_seen:.1f} %" if all_seen else "none"
     print(f"| all | {sum(total[v] for v in verdicts)} |", " | ".join(str(total[v]) for v in verdicts),
-          f"| {all_seen} | {all_read} ({share}) |")
+          f"| {all_seen} | {all_read} ({share}) | {sum(map(len, whole.values()))} |")
     for reason, count in reasons.most_common(options.reasons):
         print(f"{count:5} {reason}\n      {example[reason]}", file=sys.stderr)
     sys.exit(1 if any(reason.startswith("crash") for reason in reasons) else 0)

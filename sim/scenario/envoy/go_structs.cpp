@@ -16,8 +16,8 @@ bool is_upper(char c) {
 }
 
 bool has_oneofs(const Node& node) {
-  static constexpr std::array names =
-      std::to_array<std::string_view>({"ClusterDiscoveryType", "HostIdentifier", "PortSpecifier", "PathSpecifier"});
+  static constexpr std::array names = std::to_array<std::string_view>(
+      {"ClusterDiscoveryType", "HostIdentifier", "PortSpecifier", "PathSpecifier", "ConfigSourceSpecifier"});
   return std::any_of(node.members.begin(), node.members.end(),
                      [](const document::Member& member) {
                        return std::find(names.begin(), names.end(), member.key) != names.end() ||

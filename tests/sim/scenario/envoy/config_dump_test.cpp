@@ -19,7 +19,7 @@ using test::dumped_endpoint;
 using test::proxy_of;
 using Names = std::vector<std::string>;
 
-const std::string eds =
+const std::string eds_of_web =
     R"("type": "EDS", "eds_cluster_config": {"eds_config": {"ads": {}}, "service_name": "web-eds"})";
 
 std::string assignment_of(const std::string& name, const std::string& hosts) {
@@ -41,7 +41,7 @@ std::vector<std::string> addresses(const Scenario& scenario) {
 
 TEST_CASE("A dump with include_eds has clusters with their endpoints, and the proxy", "[envoy][dump]") {
   const auto proxy = proxy_of(
-      config_dump(active(as_entry(dumped_cluster("web", eds))),
+      config_dump(active(as_entry(dumped_cluster("web", eds_of_web))),
                   "\"dynamic_endpoint_configs\": [" +
                       assignment_of("web-eds", dumped_endpoint("10.0.0.1", R"("health_status": "HEALTHY")") + "," +
                                                    dumped_endpoint("10.0.0.2", R"("health_status": "UNHEALTHY")")) +
@@ -61,7 +61,7 @@ TEST_CASE("A dump with include_eds has clusters with their endpoints, and the pr
 }
 
 TEST_CASE("A dump without endpoints names what to ask for", "[envoy][dump]") {
-  const auto proxy = proxy_of(config_dump(active(as_entry(dumped_cluster("web", eds)))));
+  const auto proxy = proxy_of(config_dump(active(as_entry(dumped_cluster("web", eds_of_web)))));
   const auto reading = proxy.cluster("web");
   CHECK_FALSE(reading.scenario.has_value());
   REQUIRE(test::codes_of(reading.diagnostics) == Names{"SP136"});
@@ -75,7 +75,7 @@ TEST_CASE("Endpoints that were told apart count where the dump has none", "[envo
   group.locality = {"eu", "eu-1", ""};
   group.lb_endpoints.push_back({.address = "10.0.0.7:80"});
   told.endpoints.push_back(std::move(group));
-  const auto proxy = proxy_of(config_dump(active(as_entry(dumped_cluster("web", eds)))), "dump.json",
+  const auto proxy = proxy_of(config_dump(active(as_entry(dumped_cluster("web", eds_of_web)))), "dump.json",
                               {.cluster = "", .memberships = {told}});
   const auto reading = proxy.cluster("web");
   REQUIRE(reading.scenario.has_value());
