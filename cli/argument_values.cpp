@@ -155,6 +155,7 @@ class Checker {
     into.access_log = raw_.access_log;
     into.prometheus = raw_.prometheus;
     into.server_info = raw_.server_info;
+    into.runtime = raw_.runtime;
     into.output = raw_.output;
     into.mesh = raw_.mesh;
     if (raw_.mesh && !raw_.paths.empty()) {

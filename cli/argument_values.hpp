@@ -34,6 +34,7 @@ struct RawArguments {
   std::optional<std::string> access_log;
   std::optional<std::string> prometheus;
   std::optional<std::string> server_info;
+  std::optional<std::string> runtime;
   std::optional<std::string> apart;
   std::optional<std::string> mesh;
   std::optional<std::string> output;

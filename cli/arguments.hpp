@@ -73,6 +73,7 @@ struct Arguments {
   std::optional<std::string> access_log;
   std::optional<std::string> prometheus;  // a range query's answer
   std::optional<std::string> server_info;
+  std::optional<std::string> runtime;             // the output of /runtime
   std::optional<std::chrono::nanoseconds> apart;  // the time between two moments
   std::optional<std::string> mesh;                // a folder with the documents of one proxy each
   std::optional<std::string> output;              // the scenario file of an import

@@ -73,6 +73,8 @@ void add_observed_options(CLI::App& app, RawArguments& raw) {
   option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
          "Answer of Prometheus to a range query over rq_total of endpoints");
   option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: version and workers");
+  option(app, "Observed", "FILE", "--runtime", raw.runtime,
+         "Output of /runtime: its values instead of those of the documents");
 }
 
 // Which of the happenings are kept.

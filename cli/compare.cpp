@@ -37,6 +37,9 @@ CommandResult compare_command(const Arguments& arguments) {
   compare::Input input{.names = asked_clusters(configuration, arguments), .observed = files.view()};
   input.read = [&](const std::string& name) {
     auto reading = configuration.cluster(name);
+    if (reading.scenario) {
+      apply_runtime(files, *reading.scenario);
+    }
     return compare::ClusterReading{std::move(reading.scenario), first_error(reading.diagnostics)};
   };
   if (arguments.cluster) {

@@ -5,6 +5,7 @@
 
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
+#include "sim/observed/lines.hpp"
 #include "sim/observed/read_clusters.hpp"
 #include "sim/scenario/document/parse.hpp"
 
@@ -62,6 +63,16 @@ scenario::ProxyConfiguration read_configuration(const Arguments& arguments, cons
   return configuration;
 }
 
+void apply_runtime(const ObservedFiles& files, scenario::Scenario& scenario) {
+  if (!files.runtime) {
+    return;
+  }
+  for (const config::RuntimeKey& key : config::runtime_keys) {
+    const auto found = files.runtime->find(key.name);
+    scenario.runtime.*key.value = found == files.runtime->end() ? std::nullopt : observed::whole_number(found->second);
+  }
+}
+
 std::vector<std::string> asked_clusters(const scenario::ProxyConfiguration& configuration, const Arguments& arguments) {
   return arguments.cluster ? std::vector<std::string>{*arguments.cluster} : configuration.cluster_names();
 }
@@ -86,6 +97,9 @@ ObservedFiles read_observed_files(const Arguments& arguments) {
   }
   if (arguments.access_log) {
     files.log = read(*arguments.access_log, observed::read_access_log);
+  }
+  if (arguments.runtime) {
+    files.runtime = read(*arguments.runtime, observed::read_runtime_values);
   }
   if (arguments.server_info) {
     files.server = read(*arguments.server_info, observed::read_server_info);

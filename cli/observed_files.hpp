@@ -22,6 +22,7 @@ struct ObservedFiles {
   std::optional<observed::RangeAnswer> range;
   std::optional<observed::AccessLog> log;
   std::optional<observed::ServerInfo> server;
+  std::optional<observed::RuntimeValues> runtime;
 
   scenario::Sources sources;
   scenario::Diagnostics diagnostics;  // an error: some file could not be read
@@ -33,6 +34,9 @@ struct ObservedFiles {
 // The proxy's documents; endpoints that they do not hold are those of /clusters. What is wrong is said.
 [[nodiscard]] scenario::ProxyConfiguration read_configuration(const Arguments& arguments, const ObservedFiles& files,
                                                               observed::HealthOf health);
+
+// The final values of /runtime instead of those of the documents.
+void apply_runtime(const ObservedFiles& files, scenario::Scenario& scenario);
 
 // Names of its clusters, or the one that is asked for.
 [[nodiscard]] std::vector<std::string> asked_clusters(const scenario::ProxyConfiguration& configuration,

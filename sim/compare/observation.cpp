@@ -127,12 +127,15 @@ std::map<std::string, Observation> observe(const observed::RangeAnswer& answer) 
 
 std::optional<std::uint64_t> growth(const observed::Stats* before, const observed::Stats* after,
                                     const std::string& cluster, std::string_view statistic) {
-  const auto now = after == nullptr ? std::nullopt : after->of(cluster, statistic);
-  const auto then = before == nullptr ? std::nullopt : before->of(cluster, statistic);
-  if (!now || !then) {
+  if (before == nullptr || after == nullptr) {
     return std::nullopt;
   }
-  return *now < *then ? *now : *now - *then;
+  const auto now = after->of(cluster, statistic);
+  const auto then = before->of(cluster, statistic);
+  if (!now.has_value() || !then.has_value()) {
+    return std::nullopt;
+  }
+  return now.value() < then.value() ? now.value() : now.value() - then.value();
 }
 
 }  // namespace spillway::compare

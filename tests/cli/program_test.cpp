@@ -30,8 +30,8 @@ TEST_CASE("the version option names the version, SimGrid and the profiles") {
 }
 
 TEST_CASE("every command's help goes to standard output and holds an example and the exit codes") {
-  for (const char* command :
-       {"run", "share", "check", "tables", "plan", "explain", "subsets", "plot", "export", "validate", "schema"}) {
+  for (const char* command : {"run", "share", "check", "tables", "plan", "compare", "explain", "subsets", "plot",
+                              "export", "import", "validate", "schema"}) {
     const Finished finished = play({command, "--help"});
     CHECK(finished.code == 0);
     CHECK(has_part(finished.output, std::string("Usage: spillway ") + command));
@@ -60,6 +60,14 @@ TEST_CASE("bad usage is refused with a code, a hint and exit code 2, and nothing
       {{"run"}, "error[SP903]: `spillway run` needs a SCENARIO"},
       {{"validate"}, "error[SP903]: `spillway validate` needs a FILE"},
       {{"subsets"}, "error[SP903]: `spillway subsets` needs a FILE"},
+      {{"compare", "--clusters", "a"}, "error[SP903]: `spillway compare` needs a FILE"},
+      {{"compare", "a"}, "error[SP903]: `spillway compare` needs counts"},
+      {{"compare", "a", "--clusters", "b", "--clusters", "c", "--clusters", "d"},
+       "error[SP905]: `--clusters` is given 3"},
+      {{"import"}, "error[SP903]: `spillway import` needs a FILE"},
+      {{"import", "a", "--clusters", "b", "--clusters", "c"}, "error[SP903]: two moments need the time between them"},
+      {{"import", "a", "--apart", "60s"}, "error[SP905]: `--apart` needs two moments"},
+      {{"import", "a", "--mesh", "b"}, "error[SP905]: `--mesh` and files at once"},
       {{"subsets", "a", "-o", "dott"}, "error[SP904]: `dott` is no value of --output\n  = help: did you mean `dot`?"},
       {{"run", "a", "b"}, "error[SP905]: unexpected argument `b`"},
       {{"run", "--sed", "3", "a"}, "error[SP902]: unknown option `--sed` of `run`\n  = help: did you mean `--seed`?"},

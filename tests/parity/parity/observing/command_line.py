@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
     except EnvoyUnavailable as reason:
         say_unavailable(reason, options.envoy)
         return EXIT_WHERE_UNAVAILABLE
-    program = program_of(options.program)
+    program = None if options.only_record else program_of(options.program)
     planted = [None] * options.runs + [DEVIATIONS[number % len(DEVIATIONS)] for number in range(options.deviations)]
     start = time.monotonic()
     outcomes: list[Outcome] = []
@@ -54,8 +54,10 @@ def main(arguments: list[str]) -> int:
             for number, deviation in enumerate(planted[begin : begin + TOGETHER])
         ]
         folder = BUILD / "observed" / f"bundle-{begin // TOGETHER}"
-        play(envoy, folder, worlds, options.port, options.requests)
-        outcomes += [judge(program, folder, world) for world in worlds]
+        if not options.again:
+            play(envoy, folder, worlds, options.port, options.requests)
+        if program is not None:
+            outcomes += [judge(program, folder, world) for world in worlds]
     return _report(outcomes, options.requests, time.monotonic() - start)
 
 
@@ -68,6 +70,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--requests", type=int, default=2000, metavar="N", help="of each cluster (default: 2000)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random clusters (default: 1)")
     parser.add_argument("--port", type=int, default=23000, metavar="PORT", help="the first of five (default: 23000)")
+    parser.add_argument("--again", action="store_true", help="judge the last recordings of these worlds again")
+    parser.add_argument("--only-record", action="store_true", help="judge nothing yet")
     parser.add_argument("--program", type=Path, metavar="FILE", help="the spillway to ask")
     parser.add_argument("--envoy", default=VERSION, metavar="VERSION", help=f"of the package (default: {VERSION})")
     return parser

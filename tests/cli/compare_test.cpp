@@ -1,0 +1,68 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/support/program.hpp"
+
+using namespace spillway::support;
+
+namespace {
+
+const char* const two_hosts = R"({"clusters": [{"name": "backend", "type": "STATIC", "load_assignment": {
+  "cluster_name": "backend", "endpoints": [
+  {"locality": {"zone": "a"}, "lb_endpoints": [{"endpoint": {"address": {"socket_address": {"address": "10.0.0.1", "port_value": 80}}}}]},
+  {"locality": {"zone": "b"}, "lb_endpoints": [{"endpoint": {"address": {"socket_address": {"address": "10.0.0.2", "port_value": 80}}}}]}]}}]})";
+
+std::string told(const std::string& first, const std::string& second) {
+  const auto host = [](const std::string& address, const std::string& zone, const std::string& requests) {
+    const std::string head = "backend::" + address + "::";
+    return head + "rq_total::" + requests + "\n" + head + "health_flags::healthy\n" + head + "weight::1\n" + head +
+           "region::\n" + head + "zone::" + zone + "\n" + head + "sub_zone::\n" + head + "priority::0\n";
+  };
+  return "backend::added_via_api::false\n" + host("10.0.0.1:80", "a", first) + host("10.0.0.2:80", "b", second);
+}
+
+}  // namespace
+
+TEST_CASE("compare ends with 0 where counts fit and with 1 where they do not, in every format") {
+  const TemporaryFolder folder;
+  const std::string documents = folder.write("cluster.json", two_hosts);
+  const std::string before = folder.write("before.txt", told("7", "7"));
+  const std::string even = folder.write("even.txt", told("1007", "1007"));
+  const std::string uneven = folder.write("uneven.txt", told("1807", "207"));
+  for (const std::string format : {"table", "wide", "markdown", "csv", "json"}) {
+    CHECK(play({"compare", documents, "--clusters", before, "--clusters", even, "-o", format}).code == 0);
+    CHECK(play({"compare", documents, "--clusters", before, "--clusters", uneven, "-o", format}).code == 1);
+  }
+  const auto root = nlohmann::json::parse(
+      play({"compare", documents, "--clusters", before, "--clusters", uneven, "-o", "json"}).output);
+  CHECK(root["agrees"] == false);
+  CHECK(root["clusters"][0]["verdict"] == "deviates");
+  CHECK(root["clusters"][0]["requests"] == 2000);
+  CHECK(root["clusters"][0]["hosts"][0]["predicted"] == 0.5);
+  CHECK(root["clusters"][0]["hosts"][0]["observed"] == 0.9);
+}
+
+TEST_CASE("compare refuses what is no output of a proxy, with its place") {
+  const TemporaryFolder folder;
+  const std::string documents = folder.write("cluster.json", two_hosts);
+  const std::string wrong = folder.write("wrong.txt", "hello\n");
+  const Finished finished = play({"compare", documents, "--clusters", wrong});
+  CHECK(finished.code == 2);
+  CHECK(finished.output.empty());
+  CHECK(finished.error.find("error[SP790]: not a line of /clusters") != std::string::npos);
+  CHECK(finished.error.find("wrong.txt:1:1") != std::string::npos);
+}
+
+TEST_CASE("an imported proxy can be run") {
+  const TemporaryFolder folder;
+  const std::string documents = folder.write("cluster.json", two_hosts);
+  const std::string scenario = folder.path("scenario.yaml");
+  const Finished imported = play({"import", documents, "--rate", "50rps", "-o", scenario});
+  CHECK(imported.code == 0);
+  CHECK(imported.output.empty());
+  const auto root = nlohmann::json::parse(play({"share", scenario, "-o", "json"}).output);
+  REQUIRE(root["shares"].size() == 2);
+  CHECK(root["shares"][0]["exact"] == 0.5);
+  CHECK(play({"run", scenario, "--mode", "requests"}).code == 0);
+}
