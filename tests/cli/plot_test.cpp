@@ -44,7 +44,9 @@ TEST_CASE("plot draws every kind, as SVG and as PNG, and prints the names of the
     CHECK(says(image, "</svg>"));
   }
   CHECK(says(contents(folder.path("out-topology-1.svg")), "30 %"));
-  CHECK(says(contents(folder.path("out-share.svg")), "30 %"));
+  CHECK(says(contents(folder.path("out-share.svg")), "shares as counted"));
+  CHECK(play({"plot", file, "--kind", "share", "--mode", "exact", "-o", folder.path("exact.svg")}).code == 0);
+  CHECK(says(contents(folder.path("exact.svg")), "30 %"));
   const Finished png = play({"plot", file, "--kind", "topology", "--at", "0s", "-o", folder.path("one.png")});
   CHECK(png.output == folder.path("one.png") + "\n");
   CHECK(contents(folder.path("one.png")).starts_with("\x89PNG"));

@@ -80,8 +80,9 @@ TEST_CASE("events begin rows of a table unasked, and alike ones are one", "[slic
                                            "clusters: [{ name: s, outlier_detection: { interval: 5s, "
                                            "base_ejection_time: 10s, max_ejection_percent: 100 } }]\n",
                                            ""));
-  CHECK(rows_of(play({"run", by_events}).output).size() == 3);
-  CHECK(unasked[1].find("20 - 40 s") != std::string::npos);
+  CHECK(rows_of(play({"run", by_events, "--every-event"}).output).size() == 3);
+  // Nothing that is printed changes where nobody is ejected.
+  CHECK(rows_of(play({"run", by_events}).output).size() == 1);
   CHECK(rows_of(play({"run", file, "--every-event"}).output).size() == 4);
   CHECK(rows_of(play({"run", file, "--every", "20s"}).output).size() == 3);
   CHECK(play({"run", file}).output == play({"run", file, "--metrics", folder.path("metrics.txt")}).output);
@@ -140,7 +141,10 @@ TEST_CASE("an explanation of what was played names what the proxy had ejected", 
   const std::string file = folder.write("failover.yaml", replaced(failover, "fails: 50%", "fails: 100%"));
   const std::string told = play({"explain", file, "--at", "30s"}).output;
   const std::string played = play({"explain", file, "--at", "30s", "--instance", "1"}).output;
-  CHECK(told.find("ejects") == std::string::npos);
+  // Where proxies find out by themselves only a run can tell: without a number it is the first one's.
+  CHECK(told.find("c[0] ejects s-1") != std::string::npos);
+  CHECK(told.find("--instance N asks for another one") != std::string::npos);
+  CHECK(play({"explain", file, "--at", "30s", "--at-rest"}).output.find("ejects") == std::string::npos);
   // Five failures in a row come within a second: at 30 s all three are out, and priority 1 has everything.
   for (const char* const host : {"c[1] ejects s-1", "c[1] ejects s-2", "c[1] ejects s-3"}) {
     CHECK(played.find(host) != std::string::npos);

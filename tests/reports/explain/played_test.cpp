@@ -78,9 +78,8 @@ TEST_CASE("least request says who has what in flight, and where the next pick go
 }
 
 TEST_CASE("chances of success by attempts, and what previous_hosts would gain", "[explain]") {
-  const std::string text =
-      served("{ count: 4, zone: z }", ", lb_policy: RANDOM", route_with_retries,
-             "service: s, rate: 50rps, headers: { a: b }", "{ at: 5s, endpoints: [s-1], fails: 100% }");
+  const std::string text = served("{ count: 4, zone: z }", ", lb_policy: RANDOM", route_with_retries,
+                                  "rate: 50rps, headers: { a: b }", "{ at: 5s, endpoints: [s-1], fails: 100% }");
   const auto attempts = facts_of(text, 10s, "attempts");
   REQUIRE(attempts.size() == 4);
   CHECK(attempts[0] == "1 attempt: 75 % succeed");
@@ -102,7 +101,7 @@ TEST_CASE("an ejection that is prevented ends with the percentage that would all
 
 TEST_CASE("a breaker at its limit says who is turned away, and what to raise", "[explain]") {
   const std::string text =
-      served("{ id: s-1, zone: z, service_time: 950ms }", ", circuit_breakers: { thresholds: [{ max_requests: 1 }] }",
+      served("{ id: s-1, zone: z, service_time: 1450ms }", ", circuit_breakers: { thresholds: [{ max_requests: 1 }] }",
              "", "service: s, rate: 10rps", "");
   CHECK(has_part(facts_of(text, 10s, "breakers"), "max_requests: 1 of 1: the next one is turned away"));
   CHECK(has_part(facts_of(text, 10s, "change"), "max_requests: 1 turns requests away"));
