@@ -217,8 +217,8 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
     return check_diff(help, arguments);
   }
   const bool needs_path = plays(help.command) || reads_documents(help.command) || help.command == Command::plan ||
-                          help.command == Command::compare || help.command == Command::plot ||
-                          (help.command == Command::validate && !arguments.explain);
+                          help.command == Command::compare || help.command == Command::import_documents ||
+                          help.command == Command::plot || (help.command == Command::validate && !arguments.explain);
   if (needs_path && arguments.paths.empty() && !arguments.mesh) {
     return missing(help, help.path_name);
   }

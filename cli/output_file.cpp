@@ -137,6 +137,7 @@ std::vector<OutputFile> output_files(const Arguments& arguments) {
   add("--events", arguments.events);
   add("--junit", arguments.junit);
   add("-o", arguments.picture);
+  add("-o", arguments.output);
   return files;
 }
 

@@ -356,14 +356,15 @@ class Importer {
   // Without what Envoy's defaults are.
   [[nodiscard]] static Json own_settings(const envoy::Cluster& cluster) {
     const Json usual = envoy_export::cluster_settings_json(envoy::Cluster{});
+    const Json said = envoy_export::cluster_settings_json(cluster);
     Json own = Json::object();
-    for (const auto& [key, value] : envoy_export::cluster_settings_json(cluster).items()) {
+    for (const auto& [key, value] : said.items()) {
       if (!usual.contains(key)) {
         own[key] = value;
       } else if (key == "common_lb_config") {
-        for (const auto& [field, said] : value.items()) {
-          if (!usual[key].contains(field) || usual[key][field] != said) {
-            own[key][field] = said;
+        for (const auto& [field, setting] : value.items()) {
+          if (!usual[key].contains(field) || usual[key][field] != setting) {
+            own[key][field] = setting;
           }
         }
       } else if (usual[key] != value) {

@@ -80,7 +80,7 @@ TEST_CASE("events begin rows of a table unasked, and alike ones are one", "[slic
                                            "clusters: [{ name: s, outlier_detection: { interval: 5s, "
                                            "base_ejection_time: 10s, max_ejection_percent: 100 } }]\n",
                                            ""));
-  CHECK(rows_of(play({"run", by_events, "--every-event"}).output).size() == 3);
+  CHECK(rows_of(play({"run", by_events, "--every-event"}).output).size() == 4);
   // Nothing that is printed changes where nobody is ejected.
   CHECK(rows_of(play({"run", by_events}).output).size() == 1);
   CHECK(rows_of(play({"run", file, "--every-event"}).output).size() == 4);
