@@ -117,7 +117,8 @@ void Fleet::log_check(const CheckDue& due, const health::CheckResult& result, co
     return;
   }
   const ProxyCluster& cluster = clusters_[due.cluster];
-  const bool fails = cluster.watch->current_flags(due.host).has(envoy::HostFlag::failed_active_hc);
+  // Not what is known of it now: a host that was to be removed has gone with the check that failed.
+  const bool fails = checked.health ? *checked.health == envoy::Health::unhealthy : checked.was_failed;
   if (fails == checked.was_failed && (fails || !result.failure)) {
     return;
   }

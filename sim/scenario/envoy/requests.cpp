@@ -115,6 +115,9 @@ void drop_idle_keys(Node& route, Node& action, std::vector<std::string>& notes) 
   if (find_value(action, "request_mirror_policies") != nullptr) {
     notes.emplace_back("mirrored requests are not counted");
   }
+  if (find_value(action, "rate_limits") != nullptr) {
+    notes.emplace_back("rate limits are not simulated: they may turn requests away before they are balanced");
+  }
   for (const char* const key : {"request_mirror_policies", "rate_limits", "include_vh_rate_limits"}) {
     erase_key(action, key);
   }

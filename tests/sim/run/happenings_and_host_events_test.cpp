@@ -70,3 +70,20 @@ TEST_CASE("ejections, returns and results of checks are logged exactly where hos
   CHECK(results.checked.size() >= 6);
   CHECK(logged_events(results) == host_events(results));
 }
+
+TEST_CASE("a host that has left EDS is logged unhealthy with the check that ends it", "[happenings]") {
+  run::Options options;
+  options.mode = scenario::Mode::requests;
+  options.happenings.emplace();
+  const run::Results results =
+      run::run(scenario::test::accepted(
+                   "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 3, zone: a }] }]\n"
+                   "clusters: [{ name: s, health_checks: [{ timeout: 1s, interval: 2s, no_traffic_interval: 2s, "
+                   "unhealthy_threshold: 2, healthy_threshold: 1, http_health_check: { path: / } }] }]\n"
+                   "clients: [{ name: c, zone: a, workload: { service: s, rate: 20rps } }]\n"
+                   "timeline: [{ at: 5s, endpoints: [s-1], remove: 1 }]\n"),
+               options);
+  REQUIRE(results.checked.size() == 1);
+  CHECK(results.checked.front().health == envoy::Health::unhealthy);
+  CHECK(logged_events(results) == host_events(results));
+}
