@@ -35,7 +35,9 @@ std::vector<std::uint32_t> routes_of_proxy(const scenario::Scenario& scenario, c
     routes.insert(kind.route);
     made_for_proxy = made_for_proxy || is_made_for_some(scenario, scenario.routes[kind.route]);
   }
-  for (std::uint32_t route = 0; !made_for_proxy && route < scenario.routes.size(); ++route) {
+  // Who asks for a service straight takes none.
+  const bool takes_routes = !client.workload.requests.empty();
+  for (std::uint32_t route = 0; takes_routes && !made_for_proxy && route < scenario.routes.size(); ++route) {
     if (!is_made_for_some(scenario, scenario.routes[route])) {
       routes.insert(route);
     }

@@ -53,8 +53,9 @@ def _note(case: Case, observed: Observed, kind: str, answer: Answer) -> None:
         observed.strangers[answer.host] += 1
         return
     observed.totals[place] += 1
-    cluster = answer.cluster.rpartition("/")[2] if place == NO_HOST else place.cluster
-    if cluster in case.members:
+    # Where several cases share an Envoy, their number and a slash stand before the name, which may have slashes too.
+    named = {answer.cluster, answer.cluster.partition("/")[2]} if place == NO_HOST else {place.cluster}
+    if named & case.members:
         observed.counts[place] += 1
         observed.outcomes[_outcome(answer)] += 1
         observed.keys.setdefault(kind, []).append(place)
