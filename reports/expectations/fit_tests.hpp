@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/statistics/goodness_of_fit.hpp"
 #include "reports/expectations/verdict.hpp"
+#include "sim/statistics/goodness_of_fit.hpp"
 
 namespace spillway::reports {
 

@@ -628,7 +628,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Read are Envoy's and Istio's default formats, and a line of JSON for each request that has `upstream_host`. "
      "Lines of other formats are ignored; a file without a readable line is an error."},
     {"SP794", "two proxies that were told different things",
-     "Of a mesh's proxies two hold a cluster of one name with other endpoints, health, weights or settings. Each gets a "
+     "Of a mesh's proxies two hold a cluster of one name with other endpoints, health, weights or settings. Each gets "
+     "a "
      "service of its own in the imported scenario."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},

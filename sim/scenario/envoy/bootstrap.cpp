@@ -4,11 +4,11 @@
 #include <cctype>
 #include <utility>
 
+#include "sim/scenario/change.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/meaning/ip_address.hpp"
 #include "sim/scenario/meaning/runtime.hpp"
 #include "sim/scenario/problem.hpp"
-#include "sim/scenario/change.hpp"
 #include "sim/scenario/written/bootstrap.hpp"
 
 namespace spillway::scenario::envoy_documents {

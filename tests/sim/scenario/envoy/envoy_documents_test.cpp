@@ -248,7 +248,8 @@ TEST_CASE("What Envoy or this version refuses is told with its place", "[envoy]"
   CHECK(code("static_resources: { clusters: [{ name: a }, «{» name: b, load_assignment: { cluster_name: b, endpoints: "
              "[{ priority: 1 }] } }] }\ncluster_manager: { local_cluster_name: b }\n") == "SP129");
   CHECK(code("static_resources: { clusters: [{ name: a }] }\ndynamic_resources: { «cds_config»: {} }\n") == "SP233");
-  CHECK(code("static_resources: { clusters: [{ name: a }] }\nlayered_runtime: { layers: [{ name: x, «rtds_layer»: { name: r } "
+  CHECK(code("static_resources: { clusters: [{ name: a }] }\nlayered_runtime: { layers: [{ name: x, «rtds_layer»: { "
+             "name: r } "
              "}] }\n") == "SP233");
   CHECK(code("static_resources: { clusters: [{ name: a }] }\nlayered_runtime: { layers: [{ name: x, static_layer: "
              "{ upstream.healthy_panic_threshold: «half» } }] }\n") == "SP213");
