@@ -161,7 +161,8 @@ bool are_one_file(const std::string& one, const std::string& other) {
 }  // namespace
 
 std::optional<UsageProblem> check_output_files(const Arguments& arguments) {
-  return check_output_files(arguments, input_files(arguments));
+  // Folders are searched for inputs only where something is to be written.
+  return output_files(arguments).empty() ? std::nullopt : check_output_files(arguments, input_files(arguments));
 }
 
 std::optional<UsageProblem> check_output_files(const Arguments& arguments, const std::vector<std::string>& inputs) {
