@@ -295,7 +295,7 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
     if (!upstreams_.concerns(push, flow)) {
       continue;
     }
-    book_.note_newcomers(flow, *before[position], *upstreams_.state(flow), now);
+    book_.note_told(flow, *before[position], *upstreams_.state(flow), now);
     if (fleet_) {
       if constexpr (std::is_same_v<Push, scenario::TellMembership>) {
         fleet_->take_membership(flow, push, now);
@@ -396,6 +396,10 @@ double Simulation::mean_rate(FlowIndex flow, Nanoseconds from, Nanoseconds to) c
 }
 
 void Simulation::count_time(FlowIndex flow, Nanoseconds now) {
+  Nanoseconds until = book_.end_of_step(flow, now);
+  for (; until < now; until = book_.end_of_step(flow, now)) {
+    book_.count_time(flow, upstreams_.state(flow), until, mean_rate(flow, book_.time_counted(flow), until));
+  }
   book_.count_time(flow, upstreams_.state(flow), now, mean_rate(flow, book_.time_counted(flow), now));
 }
 
