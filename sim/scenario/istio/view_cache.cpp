@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t readings_kept = 3;
 
-bool same_place(const Span& left, const Span& right) {
+bool same_span(const Span& left, const Span& right) {
   return left.file == right.file && left.line == right.line && left.column == right.column &&
          left.length == right.length;
 }
@@ -56,7 +56,7 @@ ViewCache::Reading::Reading(ViewCache& cache, const World& world) : cache_(&cach
            std::equal(known.networks.begin(), known.networks.end(), mesh.networks.begin(), mesh.networks.end(),
                       [](const auto& one, const auto& other) { return istio::same(one, other); }) &&
            known.setting_at.has_value() == mesh.setting_at.has_value() &&
-           (!mesh.setting_at || same_place(*known.setting_at, *mesh.setting_at));
+           (!mesh.setting_at || same_span(*known.setting_at, *mesh.setting_at));
   };
   const auto known_mesh = std::find_if(cache.meshes_.begin(), cache.meshes_.end(), same_mesh);
   mesh_ = static_cast<std::uint32_t>(known_mesh - cache.meshes_.begin());
@@ -90,7 +90,7 @@ std::uint32_t ViewCache::Reading::rule_of(const istio::ConsolidatedRule& rule) {
                                [](const Rule& known, const Rule& asked) {
                                  return known.from == asked.from && istio::same(known.value, asked.value) &&
                                         std::equal(known.places.begin(), known.places.end(), asked.places.begin(),
-                                                   asked.places.end(), same_place);
+                                                   asked.places.end(), same_span);
                                });
   }
   return number->second;
