@@ -69,6 +69,7 @@ struct Arguments {
   std::optional<std::string> explain;   // a diagnostic's code
   std::optional<std::string> cluster;   // the one that is asked for, of several
   std::vector<std::string> clusters;    // files of /clusters, one or two moments
+  std::optional<std::string> dump;      // of a proxy, beside a mesh's documents
   std::vector<std::string> stats;       // files of /stats, one or two moments
   std::optional<std::string> access_log;
   std::optional<std::string> prometheus;  // a range query's answer
