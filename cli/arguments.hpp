@@ -65,6 +65,10 @@ struct Arguments {
   std::optional<std::string> report;    // the HTML file to write
   std::string command_line = {};        // that a report says makes it again
   bool at_rest = false;                 // shares with no request in flight, instead of exact ones
+  std::optional<std::uint64_t> limit_memory;  // bytes
+  std::optional<std::chrono::nanoseconds> limit_time;
+  bool allow_files = false;             // of a scenario, wherever they are
+  bool quiet = false;                   // no warnings, notes or progress
   bool github = false;                  // annotations beside diagnostics and failures
   std::optional<std::string> explain;   // a diagnostic's code
   std::optional<std::string> cluster;   // the one that is asked for, of several
