@@ -110,6 +110,10 @@ struct HelpText {
 
 struct ShowVersion {};
 
+struct ShowDocs {
+  std::optional<std::string> page;  // none: their names
+};
+
 // What is wrong with the command line; printed as "error[SP901]: ..." with its help below.
 struct UsageProblem {
   std::string code;
@@ -117,7 +121,7 @@ struct UsageProblem {
   std::string help;  // may be empty
 };
 
-using Parsed = std::variant<Arguments, HelpText, ShowVersion, UsageProblem>;
+using Parsed = std::variant<Arguments, HelpText, ShowVersion, ShowDocs, UsageProblem>;
 
 [[nodiscard]] Parsed parse_arguments(const std::vector<std::string>& arguments);
 

@@ -80,23 +80,36 @@ std::variant<std::vector<std::string>, UsageProblem> find_scenarios(const std::v
   return files;
 }
 
-std::optional<std::string> scenarios_of_the_house() {
+namespace {
+
+// A folder that comes with spillway, as it is installed or in its source tree, known by something in it.
+std::optional<std::string> folder_of_the_house(const char* name, const char* known_by) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   constexpr int levels = 4;  // <house>/build/<preset>/cli/spillway
   fs::path folder = program.parent_path();
   for (int level = 0; !error && level < levels; ++level, folder = folder.parent_path()) {
-    for (const char* place : {"share/spillway/scenarios", "scenarios"}) {
-      if (fs::is_directory(folder / place / "documented", error)) {
+    for (const fs::path& place : {fs::path("share/spillway") / name, fs::path(name)}) {
+      if (fs::exists(folder / place / known_by, error)) {
         return (folder / place).lexically_normal().string();
       }
       error.clear();
     }
   }
-  if (fs::is_directory("scenarios/documented", error)) {
-    return "scenarios";
+  if (fs::exists(fs::path(name) / known_by, error)) {
+    return name;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> scenarios_of_the_house() {
+  return folder_of_the_house("scenarios", "documented");
+}
+
+std::optional<std::string> docs_of_the_house() {
+  return folder_of_the_house("docs", "tutorial.md");
 }
 
 void say_diagnostics(const scenario::Reading& reading, const Arguments& arguments, bool warnings) {

@@ -58,6 +58,9 @@ CommandResult play(const Parsed& parsed) {
   if (std::holds_alternative<ShowVersion>(parsed)) {
     return version_command();
   }
+  if (const auto* docs = std::get_if<ShowDocs>(&parsed)) {
+    return docs_command(docs->page);
+  }
   if (const auto* problem = std::get_if<UsageProblem>(&parsed)) {
     return refuse(*problem);
   }
