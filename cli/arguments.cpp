@@ -335,7 +335,8 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
   bool show_version = false;
   app.add_flag("--version", show_version, "Print the version");
   app.formatter(std::make_shared<HelpLayout>());
-  app.footer(std::string("Example:\n  spillway run failover.yaml\n\n`spillway COMMAND --help` or `spillway help COMMAND` says more; `spillway docs` lists the pages of the documentation.\n\n") +
+  app.footer(std::string("Example:\n  spillway run failover.yaml\n\n`spillway COMMAND --help` or `spillway help "
+                         "COMMAND` says more; `spillway docs` lists the pages of the documentation.\n\n") +
              exit_codes);
   std::array<RawArguments, commands.size()> raw;
   for (std::size_t i = 0; i < commands.size(); ++i) {

@@ -35,17 +35,17 @@ constexpr std::size_t most_files = 8;
 constexpr std::size_t longest_text = 200;
 
 // All of this is read by signal handlers.
-std::atomic<bool> completing{false};
-std::atomic<int> code{0};
-std::atomic<int> group{0};
-std::atomic<pid_t> owner{0};
+std::atomic<bool> completes{false};
+std::atomic<int> code_of_ending{0};
+std::atomic<int> program_group{0};
+std::atomic<pid_t> watching_process{0};
 struct Slot {
   std::atomic<bool> used{false};
   std::array<char, PATH_MAX> path{};
 };
 std::array<Slot, most_files> slots;
 std::array<char, longest_text> time_text{};  // "error[SP942]: ..."
-std::array<char, longest_text> reached{};
+std::array<char, longest_text> reached_text{};
 
 std::uint64_t limit_in_bytes = 0;
 
@@ -58,21 +58,21 @@ void put(const char* text) noexcept {
 // Calls only what a signal handler may.
 [[noreturn]] void end_at_once(int with) noexcept {
   // A process of a replication ends alone.
-  if (getpid() == owner.load()) {
+  if (getpid() == watching_process.load()) {
     take_bar_away();
     for (Slot& slot : slots) {
       if (slot.used.load()) {
         unlink(slot.path.data());
       }
     }
-    if (const int of_program = group.load(); of_program > 0) {
+    if (const int of_program = program_group.load(); of_program > 0) {
       kill(-of_program, SIGKILL);
     }
     if (with == time_is_over) {
       put(time_text.data());
-      if (reached[0] != '\0') {
+      if (reached_text[0] != '\0') {
         put("  = note: reached: ");
-        put(reached.data());
+        put(reached_text.data());
         put("\n");
       }
     }
@@ -83,10 +83,10 @@ void put(const char* text) noexcept {
 void on_signal(int signal) {
   const int wanted = signal == SIGALRM ? time_is_over : after_a_signal + signal;
   const int errno_before = errno;
-  if (!completing.load() || code.load() != 0) {
+  if (!completes.load() || code_of_ending.load() != 0) {
     end_at_once(wanted);
   }
-  code.store(wanted);
+  code_of_ending.store(wanted);
   run::request_stop();
   errno = errno_before;
 }
@@ -95,7 +95,8 @@ void on_signal(int signal) {
 std::uint64_t memory_of_machine() {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long size = sysconf(_SC_PAGE_SIZE);
-  std::uint64_t bytes = pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) : 0;
+  std::uint64_t bytes =
+      pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) : 0;
   std::ifstream group_limit("/sys/fs/cgroup/memory.max");
   std::uint64_t of_group = 0;
   if (group_limit >> of_group && of_group > 0) {  // "max": none
@@ -113,7 +114,7 @@ void copy_text(std::string_view text, std::array<char, longest_text>& into) {
 }  // namespace
 
 void watch_signals() {
-  owner.store(getpid());
+  watching_process.store(getpid());
   struct sigaction action{};
   action.sa_handler = on_signal;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) {
@@ -156,24 +157,24 @@ std::string memory_limit_text() {
 }
 
 void note_reached(std::string_view text) {
-  copy_text(text, reached);
+  copy_text(text, reached_text);
 }
 
 std::optional<int> ending() {
-  const int with = code.load();
+  const int with = code_of_ending.load();
   return with == 0 ? std::nullopt : std::optional(with);
 }
 
 std::string_view ending_text() {
-  return code.load() == time_is_over ? "the time of --limit-time is over" : "interrupted";
+  return code_of_ending.load() == time_is_over ? "the time of --limit-time is over" : "interrupted";
 }
 
 Completing::Completing() {
-  completing.store(true);
+  completes.store(true);
 }
 
 Completing::~Completing() {
-  completing.store(false);
+  completes.store(false);
 }
 
 UnfinishedFile::UnfinishedFile(const std::string& path) {
@@ -198,7 +199,7 @@ void UnfinishedFile::release() noexcept {
 }
 
 void watch_group(int of_program) noexcept {
-  group.store(of_program);
+  program_group.store(of_program);
 }
 
 }  // namespace spillway::cli

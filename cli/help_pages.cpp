@@ -104,8 +104,8 @@ void add_options(std::string& page, const CLI::App& app) {
     groups[option->get_group()] +=
         ".TP\n" + joined(names, ", ") + value + "\n" + roff(one_line(option->get_description())) + "\n";
   }
-  for (const std::string& group : order) {
-    page += ".SS " + roff(group) + "\n" + groups[group];
+  for (const std::string& name : order) {
+    page += ".SS " + roff(name) + "\n" + groups[name];
   }
 }
 
@@ -127,8 +127,8 @@ std::string bash(const CLI::App& app) {
       options.insert(options.end(), own.begin(), own.end());
       const std::vector<std::string> words = choices(*command, *option);
       if (!words.empty()) {
-        values += fmt::format("        {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", joined(own, "|"),
-                              joined(words, " "));
+        values += fmt::format("        {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n",
+                              joined(own, "|"), joined(words, " "));
       }
     }
     cases += fmt::format("    {})\n", command->get_name());
@@ -180,10 +180,10 @@ std::string zsh_text(const std::string& text) {
 }
 
 std::string zsh(const CLI::App& app) {
-  std::string commands;
+  std::string described;
   std::string cases;
   for (const CLI::App* command : commands_of(app)) {
-    commands += fmt::format("    '{}:{}'\n", command->get_name(), zsh_text(command->get_description()));
+    described += fmt::format("    '{}:{}'\n", command->get_name(), zsh_text(command->get_description()));
     cases += fmt::format("    {})\n      _arguments \\\n", command->get_name());
     for (const CLI::Option* option : options_of(*command)) {
       const std::vector<std::string> words = choices(*command, *option);
@@ -199,7 +199,7 @@ std::string zsh(const CLI::App& app) {
     cases += "        '*:file:_files' ;;\n";
   }
   return "#compdef spillway\n# Completion of spillway for zsh.\n_spillway() {\n  local -a commands\n  commands=(\n" +
-         commands +
+         described +
          "    'help:Print the help of a command'\n    'docs:Print a page of the documentation'\n"
          "    'version:Print the version'\n    'completion:Print what a shell sources to complete commands'\n  )\n"
          "  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n"

@@ -247,16 +247,17 @@ run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& s
   ProgressBar bar("playing");
   const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints ||
                      arguments.show == reports::Show::requests || arguments.metrics.has_value();
-  run::Options options{.mode = arguments.mode,
-                       .seed = arguments.seed,
-                       .progress =
-                           [&](run::Nanoseconds reached, run::Nanoseconds duration) {
-                             bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
-                             note_reached(fmt::format("simulated {} of {}", seconds_text(reached), seconds_text(duration)));
-                           },
-                       .endpoint_loads = loads,
-                       .sample = arguments.sample,
-                       .cuts = slicing.plays_epochs ? std::vector<run::Nanoseconds>{} : slicing.cuts};
+  run::Options options{
+      .mode = arguments.mode,
+      .seed = arguments.seed,
+      .progress =
+          [&](run::Nanoseconds reached, run::Nanoseconds duration) {
+            bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
+            note_reached(fmt::format("simulated {} of {}", seconds_text(reached), seconds_text(duration)));
+          },
+      .endpoint_loads = loads,
+      .sample = arguments.sample,
+      .cuts = slicing.plays_epochs ? std::vector<run::Nanoseconds>{} : slicing.cuts};
   files.ask(options);
   if (!arguments.metrics && !arguments.report) {
     options.counted_positions =

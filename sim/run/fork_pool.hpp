@@ -20,7 +20,7 @@ struct ForkedAnswer {
   bool succeeded = false;
   std::string bytes;     // what the work returned
   bool stopped = false;  // by request (stopping.hpp) before it was done: neither of the others
-  std::string failure;   // what went wrong instead: "killed by signal 11 (Segmentation fault)", or the exception's words
+  std::string failure;  // what went wrong instead: "killed by signal 11 (Segmentation fault)", or the exception's words
 };
 
 // `jobs` 0 counts as 1. `done` is called in the caller after each answer with their number so far; it may be empty.

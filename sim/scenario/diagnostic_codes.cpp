@@ -26,7 +26,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "as a missing quote, a tab used to indent, or a bracket that is never closed. Nothing after it was read."},
     {"SP008", "nested too deeply", "Lists and objects may stand in one another 128 levels deep."},
     {"SP009", "too many values",
-     "A file may hold 2,000,000 values, those that YAML's aliases repeat included; aliases may repeat 64 MiB of texts."},
+     "A file may hold 2,000,000 values, those that YAML's aliases repeat included; aliases may repeat 64 MiB of "
+     "texts."},
     {"SP010", "a duplicate key",
      "A key may stand once in an object; otherwise it would be undetermined which one counts."},
     {"SP011", "not a finite number", "YAML's .inf and .nan mean nothing in a scenario."},

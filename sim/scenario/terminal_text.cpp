@@ -44,22 +44,23 @@ bool within(const std::array<Range, size>& ranges, char32_t character) {
 
 // Control characters, those that turn the direction of writing, and those that cannot be seen: what a name must not do
 // to a terminal or a reader.
-constexpr std::array<Range, 16> unprintable_ranges = {{{0x00, 0x1F},
-                                                       {0x7F, 0x9F},
-                                                       {0xAD, 0xAD},
-                                                       {0x61C, 0x61C},
-                                                       {0x115F, 0x1160},
-                                                       {0x17B4, 0x17B5},
-                                                       {0x180B, 0x180F},
-                                                       {0x200B, 0x200F},
-                                                       {0x2028, 0x202E},
-                                                       {0x2060, 0x206F},
-                                                       {0x3164, 0x3164},
-                                                       {0xFDD0, 0xFDEF},  // no characters; nor are the last two of a plane
-                                                       {0xFEFF, 0xFEFF},
-                                                       {0xFFA0, 0xFFA0},
-                                                       {0xFFF0, 0xFFFB},
-                                                       {0xE0000, 0xE0FFF}}};  // tags and more variation selectors
+constexpr std::array<Range, 16> unprintable_ranges = {
+    {{0x00, 0x1F},
+     {0x7F, 0x9F},
+     {0xAD, 0xAD},
+     {0x61C, 0x61C},
+     {0x115F, 0x1160},
+     {0x17B4, 0x17B5},
+     {0x180B, 0x180F},
+     {0x200B, 0x200F},
+     {0x2028, 0x202E},
+     {0x2060, 0x206F},
+     {0x3164, 0x3164},
+     {0xFDD0, 0xFDEF},  // no characters; nor are the last two of a plane
+     {0xFEFF, 0xFEFF},
+     {0xFFA0, 0xFFA0},
+     {0xFFF0, 0xFFFB},
+     {0xE0000, 0xE0FFF}}};  // tags and more variation selectors
 
 bool unprintable(char32_t c) {
   return within(unprintable_ranges, c) || (c & 0xFFFEU) == 0xFFFEU;
@@ -78,7 +79,8 @@ bool begins_command(std::string_view text, std::size_t at) {
   if (text.substr(at, 2) != "::" || (at > 0 && text[at - 1] != ' ' && text[at - 1] != '\t')) {
     return false;
   }
-  for (std::size_t letter = at + 2; letter < text.size() && (is_letter(text[letter]) || text[letter] == '-'); ++letter) {
+  for (std::size_t letter = at + 2; letter < text.size() && (is_letter(text[letter]) || text[letter] == '-');
+       ++letter) {
     if (std::string_view("abcdefABCDEF").find(text[letter]) == std::string_view::npos) {
       return true;
     }

@@ -50,14 +50,13 @@ std::uint64_t priorities_of(const Service& service) {
 }
 
 // Subsets that one host is in; a list counts as each of its values where list_as_any says so.
-std::uint64_t subsets_of(const policies::subset::Config& config, const config::LbEndpoint& endpoint) {
+std::uint64_t count_subsets(const policies::subset::Config& config, const config::LbEndpoint& endpoint) {
   std::uint64_t sum = 0;
   for (const policies::subset::Selector& selector : config.subset_selectors) {
     std::uint64_t product = 1;
     for (const std::string& key : selector.keys) {
       const config::Value* const value = endpoint.metadata.find(key);
-      const config::Value::List* const list =
-          value != nullptr && config.list_as_any ? value->as_list() : nullptr;
+      const config::Value::List* const list = value != nullptr && config.list_as_any ? value->as_list() : nullptr;
       const std::uint64_t values = value == nullptr ? 0 : list != nullptr ? list->size() : 1;
       product = std::min(product * values, most_subsets + 1);
     }
@@ -66,13 +65,13 @@ std::uint64_t subsets_of(const policies::subset::Config& config, const config::L
   return std::min(sum, most_subsets + 1);
 }
 
-std::uint64_t subsets_of(const Service& service) {
+std::uint64_t count_subsets(const Service& service) {
   const auto* const config = std::get_if<policies::subset::Config>(&service.cluster.lb_policy);
   std::uint64_t sum = 0;
   if (config != nullptr) {
     for (const auto& locality : service.load_assignment.endpoints) {
       for (const config::LbEndpoint& endpoint : locality.lb_endpoints) {
-        sum = std::min(sum + subsets_of(*config, endpoint), most_subsets + 1);
+        sum = std::min(sum + count_subsets(*config, endpoint), most_subsets + 1);
       }
     }
   }
@@ -129,20 +128,23 @@ void refuse_large_clusters(Context& context) {
     const bool had_room = entries <= most_table_entries && subsets <= most_subsets && rounds <= most_rounds;
     entries += table_entries(service.cluster.lb_policy) * priorities_of(service) *
                std::max<std::uint64_t>(users[index].zones.size(), 1);
-    subsets += subsets_of(service);
+    subsets += count_subsets(service);
     rounds += scenario.mode == Mode::exact ? 0.0 : rounds_of(scenario, service) * users[index].workers;
     if (!had_room) {
       continue;
     }
     const Span where = place_of(context, service);
     if (entries > most_table_entries) {
-      refuse_size(context, where, fmt::format("up to here {} entries of hash rings and tables, the most is {}", entries, most_table_entries),
-                  "make rings and tables smaller (`maximum_ring_size`, `table_size`), or leave services out");
+      refuse_size(
+          context, where,
+          fmt::format("up to here {} entries of hash rings and tables, the most is {}", entries, most_table_entries),
+          "make rings and tables smaller (`maximum_ring_size`, `table_size`), or leave services out");
     } else if (subsets > most_subsets) {
       refuse_size(context, where, fmt::format("more than {} subsets", most_subsets),
                   "take keys or values out of the metadata, or set `list_as_any: false`");
     } else if (rounds > most_rounds) {
-      refuse_size(context, where, fmt::format("up to here {:.3g} sweeps and checks, the most is {:.3g}", rounds, most_rounds),
+      refuse_size(context, where,
+                  fmt::format("up to here {:.3g} sweeps and checks, the most is {:.3g}", rounds, most_rounds),
                   "make `interval` longer, the `duration` shorter, or have fewer proxies");
     }
   }
