@@ -30,6 +30,7 @@ struct RawArguments {
   std::optional<std::string> explain;
   std::optional<std::string> cluster;
   std::vector<std::string> clusters;
+  std::optional<std::string> dump;
   std::vector<std::string> stats;
   std::optional<std::string> access_log;
   std::optional<std::string> prometheus;
@@ -66,6 +67,10 @@ struct RawArguments {
   std::optional<std::string> to;
   std::optional<std::string> report;
   bool at_rest = false;
+  std::optional<std::string> limit_memory;
+  std::optional<std::string> limit_time;
+  bool allow_files = false;
+  bool quiet = false;
   bool github = false;
   std::optional<std::string> kind;
   std::optional<std::string> picture;

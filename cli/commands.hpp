@@ -24,6 +24,7 @@ struct CommandResult {
 [[nodiscard]] CommandResult plan_command(const Arguments& arguments);
 [[nodiscard]] CommandResult diff_command(const Arguments& arguments);
 [[nodiscard]] CommandResult compare_command(const Arguments& arguments);
+[[nodiscard]] CommandResult compare_dump_command(const Arguments& arguments);  // compare with --dump
 [[nodiscard]] CommandResult explain_command(const Arguments& arguments);
 [[nodiscard]] CommandResult export_command(const Arguments& arguments);
 [[nodiscard]] CommandResult import_command(const Arguments& arguments);
@@ -32,6 +33,7 @@ struct CommandResult {
 [[nodiscard]] CommandResult validate_command(const Arguments& arguments);
 [[nodiscard]] CommandResult schema_command();
 [[nodiscard]] CommandResult version_command();
+[[nodiscard]] CommandResult docs_command(const std::optional<std::string>& page);
 
 // Prints the problem as a diagnostic on standard error.
 [[nodiscard]] CommandResult refuse(const UsageProblem& problem, const Arguments& arguments = {});

@@ -53,6 +53,9 @@ void add_version_notes(const std::string& documents, const std::string& server, 
 }  // namespace
 
 CommandResult compare_command(const Arguments& arguments) {
+  if (arguments.dump) {
+    return compare_dump_command(arguments);
+  }
   const ObservedFiles files = read_observed_files(arguments);
   say_diagnostics({std::nullopt, files.diagnostics, files.sources}, arguments);
   if (scenario::has_errors(files.diagnostics)) {

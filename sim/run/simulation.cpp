@@ -71,10 +71,16 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   if (options_.look && options_.look->at > Nanoseconds{0}) {
     agenda_.push(options_.look->at, EventClass::workload, LookDue{});
   }
-  if (plain && !activities_ && !options_.trace && !options_.look && PlainPlayer::plays(scenario, player_->stations())) {
-    plain_.emplace(
-        PlainPlayer::Parts{scenario, flows_, *fleet_, truth_, world_, book_, player_->stations(), player_->arrivals()},
-        *plain);
+  // Whoever is told of happenings is told once: not of a run that is given up.
+  const auto how = options_.happenings && options_.happenings->sink ? PlainPlayer::Plays::throughout
+                                                                    : PlainPlayer::Plays::as_long_as_none_fails;
+  if (plain && !activities_ && !options_.trace && !options_.look &&
+      PlainPlayer::plays(scenario, flows_, traffic_, player_->stations(), truth_, world_, how)) {
+    plain_.emplace(PlainPlayer::Parts{scenario, flows_, traffic_, *fleet_, truth_, world_, book_, player_->stations(),
+                                      player_->arrivals(), player_->kinds()},
+                   *plain);
+  } else {
+    fleet_->watch_hosts();
   }
 }
 

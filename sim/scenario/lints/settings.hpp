@@ -1,6 +1,9 @@
 // Settings that do nothing, or the opposite of what they look like: warnings with the numbers that say so.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/lints/setting_places.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -14,10 +17,16 @@ namespace spillway::scenario::lints {
 void warn_of_settings(const written::Scenario& file, const PlacesOfViews& views, const Scenario& scenario,
                       Diagnostics& problems);
 
+// By service: the positions of the clients some of whose requests go to it alone, in their order. Linear in the
+// scenario.
+using ClientsOfServices = std::vector<std::vector<std::uint32_t>>;
+[[nodiscard]] ClientsOfServices clients_of_services(const Scenario& scenario);
+
 // A cluster with the places of its settings.
 struct LintedCluster {
   const SettingPlaces& places;
   const Scenario& scenario;
+  const ClientsOfServices& clients;
   config::ServiceIndex index;
 
   [[nodiscard]] const Service& service() const { return scenario.services[index.value]; }
