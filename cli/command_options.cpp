@@ -248,6 +248,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
            "Output of /clusters, text or JSON; given twice: before and after, for rates")
         ->allow_extra_args(false);
     option(app, "Observed", "TIME", "--apart", raw.apart, "The time between the two, such as 60s");
+    option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
+           "Answer of Prometheus to a range query over rq_total of endpoints: phases of requests");
+    option(app, "Observed", "FILE", "--access-log", raw.access_log, "Access log: phases of requests");
     option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: workers");
   }
   if (command == Command::check || command == Command::plan) {

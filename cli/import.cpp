@@ -105,6 +105,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
   std::deque<ReadProxy> proxies;  // what is imported points into them
   reports::importing::Input input{
       .rates = counted_rates(files, arguments), .rate = arguments.rate, .apart = arguments.apart};
+  std::map<std::string, std::vector<std::string>> clusters_of;  // by address
   std::vector<std::string> sources;
   bool all_read = true;
   for (const std::vector<std::string>& paths : of_proxies) {
@@ -117,11 +118,19 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     asking.concurrency = files.server ? files.server->concurrency : 0;
     for (const scenario::Scenario& world : proxy.worlds) {
       asking.clusters.push_back(&world);
+      for (const scenario::Host& host : world.services.front().hosts) {
+        clusters_of[world.endpoints[host.endpoint.value].id].push_back(world.services.front().name);
+      }
     }
   }
   if (!all_read) {
     imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
+  }
+  if (files.range) {
+    input.phases = observed::phases_of(*files.range);
+  } else if (files.log) {
+    input.phases = observed::phases_of(*files.log, clusters_of);
   }
   std::erase_if(input.proxies, [](const auto& proxy) { return proxy.clusters.empty(); });
   if (input.proxies.empty()) {

@@ -11,6 +11,7 @@
 #include "reports/envoy/policies.hpp"
 #include "reports/import/yaml_text.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/observed/stats.hpp"
 
 namespace spillway::reports::importing {
 namespace {
@@ -170,9 +171,10 @@ class Importer {
         "# Made by `spillway import`" + (input_->source.empty() ? "" : " of " + one_line(input_->source)) + ".\n";
     text += "# Lines that end in `guess` are not told by it.\n";
     text += fmt::format("name: {}\n", yaml_scalar(client_name()));
-    const auto duration = input_->apart.value_or(std::chrono::minutes{1});
+    const bool phases = input_->phases.length.count() > 0;
+    const auto duration = phases ? input_->phases.length : input_->apart.value_or(std::chrono::minutes{1});
     text += fmt::format("duration: {}{}\n", duration_of(duration),
-                        input_->apart ? "  # as long as requests were counted" : "  # guess");
+                        phases || input_->apart ? "  # as long as requests were counted" : "  # guess");
     return text + "mode: exact\n";
   }
 
@@ -186,6 +188,9 @@ class Importer {
     using namespace std::chrono;
     if (time % seconds{1} == nanoseconds{0}) {
       return fmt::format("{}s", duration_cast<seconds>(time).count());
+    }
+    if (time % milliseconds{1} == nanoseconds{0}) {
+      return fmt::format("{}ms", duration_cast<milliseconds>(time).count());
     }
     return fmt::format("{}ns", time.count());
   }
@@ -474,12 +479,30 @@ class Importer {
         if (asking.concurrency > 1) {
           json["concurrency"] = asking.concurrency;
         }
+        const std::string phases = phases_text(asked);
         const auto counted = input_->rates.find(asked);
-        const bool known = counted != input_->rates.end();
-        json["workload"] = {{"service", names_.at({proxy, asked})},
-                            {"rate", fmt::format("{:.6g}rps", known ? counted->second : input_->rate.value_or(1.0))}};
+        const bool known = !phases.empty() || counted != input_->rates.end();
+        json["workload"] = {{"service", names_.at({proxy, asked})}};
+        if (!phases.empty()) {
+          json["workload"]["phases"] = phases;
+        } else {
+          json["workload"]["rate"] = fmt::format("{:.6g}rps", known ? counted->second : input_->rate.value_or(1.0));
+        }
         text += "  - " + yaml_flow(json) + (known ? "  # as counted" : input_->rate ? "" : "  # guess") + "\n";
       }
+    }
+    return text;
+  }
+
+  // "120rps 30s, 95.5rps 30s"; empty: no times are told of this cluster's requests.
+  [[nodiscard]] std::string phases_text(const std::string& cluster) const {
+    const auto& all = input_->phases.of;
+    auto found = all.find(cluster);
+    found = found != all.end() ? found : all.find(observed::statistics_name(cluster));
+    std::string text;
+    for (std::size_t phase = 0; found != all.end() && phase < found->second.size(); ++phase) {
+      text += fmt::format("{}{:.6g}rps {}", text.empty() ? "" : ", ", found->second[phase].rate,
+                          duration_of(found->second[phase].length));
     }
     return text;
   }

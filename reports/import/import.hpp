@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/observed/rate_phases.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::importing {
@@ -27,6 +28,7 @@ struct Proxy {
 struct Input {
   std::vector<Proxy> proxies = {};
   std::map<std::string, double> rates = {};            // requests a second, by cluster, where they were counted
+  observed::RatePhases phases = {};                    // instead of them, where a time is told for each count
   std::optional<double> rate = {};                     // of the others
   std::optional<std::chrono::nanoseconds> apart = {};  // how long they were counted
   std::string source = {};                             // what it was made from, for the first comment
