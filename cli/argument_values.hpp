@@ -55,6 +55,9 @@ struct RawArguments {
   std::optional<std::string> at;
   std::optional<std::string> growth;
   std::optional<std::string> rate;
+  std::optional<std::string> to_profile;
+  std::optional<std::string> from_profile;
+  bool all_clusters = false;
   std::optional<std::string> port;
   std::optional<std::string> metrics;
   std::optional<std::string> events;

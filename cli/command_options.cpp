@@ -111,6 +111,17 @@ void add_document_options(CLI::App& app, Command command, RawArguments& raw) {
       ->allow_extra_args(false);
 }
 
+// Of Envoy's documents that are simulated without writing a scenario.
+void add_played_document_options(CLI::App& app, Command command, RawArguments& raw) {
+  if (command == Command::run) {
+    option(app, "Envoy's documents", "RATE", "--rate", raw.rate,
+           "Requests to each cluster, such as 500rps: simulates the documents of a proxy as `spillway import` reads "
+           "them");
+  }
+  option(app, "Envoy's documents", "NAME", "--cluster", raw.cluster, "This cluster alone");
+  add_document_options(app, Command::validate, raw);
+}
+
 }  // namespace
 
 bool plays(Command command) {
@@ -208,6 +219,19 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Play", "NAME", "--cluster", raw.cluster,
            "Of Envoy documents: the cluster that the requests go to, where there are several");
   }
+  if (command == Command::diff) {
+    option(app, "Upgrade", "PROFILE", "--to-profile", raw.to_profile,
+           "What an upgrade of Envoy moves for the documents of one proxy: envoy=release-1.40");
+    option(app, "Upgrade", "PROFILE", "--from-profile", raw.from_profile,
+           "The release that they are of, where they do not tell or another is meant: envoy=release-1.36");
+  }
+  if (command == Command::run || command == Command::plan) {
+    add_played_document_options(app, command, raw);
+  }
+  if (command == Command::share) {
+    app.add_flag("--all-clusters", raw.all_clusters, "Of Envoy documents: every cluster, one after another")
+        ->group("Play");
+  }
   if (command == Command::compare) {
     add_observed_options(app, raw);
     option(app, "Observed", "FILE", "--dump", raw.dump,
@@ -232,7 +256,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::check || command == Command::plan) {
     option(app, "Output", "FILE", "--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server");
   }
-  if (command == Command::run || command == Command::plan || command == Command::diff) {
+  if (command == Command::run || command == Command::plan || command == Command::diff || command == Command::compare) {
     option(app, "Output", "FILE", "--report", raw.report,
            "Also write a page for a ticket: one HTML file with verdict, tables, charts and explanations");
   }

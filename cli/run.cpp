@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/ending.hpp"
+#include "cli/imported.hpp"
 #include "cli/input.hpp"
 #include "cli/line_file.hpp"
 #include "cli/output_file.hpp"
@@ -287,7 +288,21 @@ run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& s
 }  // namespace
 
 CommandResult run_command(const Arguments& arguments) {
-  const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.front());
+  scenario::Reading reading;
+  if (arguments.rate) {
+    if (!names_documents(arguments)) {
+      return refuse({"SP905", "`--rate` of a scenario, which says itself what its clients send",
+                     "it is for the documents of a proxy; `spillway plan --rate` scales a scenario's requests"},
+                    arguments);
+    }
+    ImportedDocuments imported = import_documents(arguments);
+    if (imported.refused) {
+      return *imported.refused;
+    }
+    reading = scenario::read_scenario_text(std::move(imported.name), std::move(imported.text));
+  } else {
+    reading = scenario::read_scenario_file(arguments.paths.front());
+  }
   const bool warnings_below_table = reading.scenario && reports::shows_verdicts(arguments.format);
   say_diagnostics(reading, arguments, !warnings_below_table);
   if (!reading.scenario) {
