@@ -58,6 +58,21 @@ std::optional<Number> number_of(const std::string& text) {
 
 class Checker {
  public:
+  // "500MB", "2 GB", "1.5GiB".
+  static std::optional<std::uint64_t> bytes_of(const std::string& text) {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
+    const std::size_t unit = std::min(text.find_first_not_of(' ', end), text.size());
+    constexpr std::pair<const char*, double> units[] = {
+        {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0}};
+    const auto number = number_of<double>(text.substr(0, end));
+    for (const auto& [name, factor] : units) {
+      if (number && text.substr(unit) == name && *number >= 0.0 && *number < 1e6) {
+        return static_cast<std::uint64_t>(*number * factor);
+      }
+    }
+    return std::nullopt;
+  }
+
   explicit Checker(const RawArguments& raw) : raw_(raw) {}
 
   std::optional<UsageProblem> check(Arguments& into) {
@@ -104,6 +119,9 @@ class Checker {
     check_happenings(into);
     into.at_rest = raw_.at_rest;
     into.github = raw_.github;
+    into.allow_files = raw_.allow_files;
+    into.quiet = raw_.quiet;
+    check_limits(into);
     into.explain = raw_.explain;
     into.port = number<std::uint32_t>("--port", raw_.port, 1, port_range);
     if (into.port && *into.port > reports::envoy_export::largest_first_port) {
@@ -289,6 +307,30 @@ class Checker {
       refuse(problem("SP903", "`--show samples` needs an interval", "for example --sample 1s"));
     }
     into.show = show.value_or(reports::Show::shares);
+  }
+
+  void check_limits(Arguments& into) {
+    if (raw_.limit_memory) {
+      into.limit_memory = bytes_of(*raw_.limit_memory);
+      constexpr std::uint64_t least = 100'000'000;
+      if (!into.limit_memory || *into.limit_memory < least) {
+        refuse(bad_value("--limit-memory", *raw_.limit_memory, "it takes 100MB or more, such as 2GB"));
+      }
+    }
+    if (raw_.limit_time) {
+      into.limit_time = scenario::grammar::read_duration(*raw_.limit_time);
+      if (!into.limit_time || *into.limit_time < std::chrono::milliseconds{1}) {
+        refuse(bad_value("--limit-time", *raw_.limit_time, "it takes a time of 1ms or more, such as 30s"));
+      }
+    }
+    constexpr std::uint32_t most_replications = 10'000;
+    if (into.replications.value_or(1) > most_replications) {
+      refuse(bad_value("--replications", *raw_.replications, "it takes at most 10000"));
+    }
+    constexpr std::size_t most_jobs = 4'096;
+    if (into.jobs > most_jobs) {
+      refuse(bad_value("--jobs", *raw_.jobs, "it takes at most 4096"));
+    }
   }
 
   void check_trace(Arguments& into) {

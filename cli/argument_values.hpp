@@ -64,6 +64,10 @@ struct RawArguments {
   std::optional<std::string> to;
   std::optional<std::string> report;
   bool at_rest = false;
+  std::optional<std::string> limit_memory;
+  std::optional<std::string> limit_time;
+  bool allow_files = false;
+  bool quiet = false;
   bool github = false;
   std::optional<std::string> kind;
   std::optional<std::string> picture;

@@ -59,18 +59,22 @@ struct Arguments {
   std::optional<std::string> junit;
   std::optional<std::string> trace;
   std::optional<std::string> metrics;
-  std::optional<std::string> events;    // the file for happenings
-  reports::HappeningFilter happenings;  // those that are kept
-  bool each_happening = false;          // shown one by one
-  std::optional<std::string> report;    // the HTML file to write
-  std::string command_line = {};        // that a report says makes it again
-  bool at_rest = false;                 // shares with no request in flight, instead of exact ones
-  bool github = false;                  // annotations beside diagnostics and failures
-  std::optional<std::string> explain;   // a diagnostic's code
-  std::optional<std::string> cluster;   // the one that is asked for, of several
-  std::vector<std::string> clusters;    // files of /clusters, one or two moments
-  std::optional<std::string> dump;      // of a proxy, beside a mesh's documents
-  std::vector<std::string> stats;       // files of /stats, one or two moments
+  std::optional<std::string> events;          // the file for happenings
+  reports::HappeningFilter happenings;        // those that are kept
+  bool each_happening = false;                // shown one by one
+  std::optional<std::string> report;          // the HTML file to write
+  std::string command_line = {};              // that a report says makes it again
+  bool at_rest = false;                       // shares with no request in flight, instead of exact ones
+  bool github = false;                        // annotations beside diagnostics and failures
+  std::optional<std::string> explain;         // a diagnostic's code
+  std::optional<std::string> cluster;         // the one that is asked for, of several
+  std::vector<std::string> clusters;          // files of /clusters, one or two moments
+  std::optional<std::string> dump;            // of a proxy, beside a mesh's documents
+  std::vector<std::string> stats;             // files of /stats, one or two moments
+  std::optional<std::uint64_t> limit_memory;  // bytes
+  std::optional<std::chrono::nanoseconds> limit_time;
+  bool allow_files = false;  // of a scenario, wherever they are
+  bool quiet = false;        // no warnings, notes or progress
   std::optional<std::string> access_log;
   std::optional<std::string> prometheus;  // a range query's answer
   std::optional<std::string> server_info;
@@ -107,6 +111,10 @@ struct HelpText {
 
 struct ShowVersion {};
 
+struct ShowDocs {
+  std::optional<std::string> page;  // none: their names
+};
+
 // What is wrong with the command line; printed as "error[SP901]: ..." with its help below.
 struct UsageProblem {
   std::string code;
@@ -114,7 +122,7 @@ struct UsageProblem {
   std::string help;  // may be empty
 };
 
-using Parsed = std::variant<Arguments, HelpText, ShowVersion, UsageProblem>;
+using Parsed = std::variant<Arguments, HelpText, ShowVersion, ShowDocs, UsageProblem>;
 
 [[nodiscard]] Parsed parse_arguments(const std::vector<std::string>& arguments);
 

@@ -258,7 +258,20 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::validate) {
     option(app, "Output", "CODE", "--explain", raw.explain, "Say what a diagnostic's code means, and read nothing");
   }
-  option(app, "Output", "WHEN", "--color", raw.color, "auto, always or never; NO_COLOR in the environment means never");
+  option(app, "Output", "WHEN", "--color", raw.color,
+         "auto, always or never; auto: on a terminal, unless NO_COLOR is in the environment");
+  app.add_flag("--quiet", raw.quiet, "No warnings, notes or progress on standard error; errors are still told")
+      ->group("Output");
+  if (command == Command::schema) {
+    return;
+  }
+  option(app, "Limits", "SIZE", "--limit-memory", raw.limit_memory,
+         "Give up beyond this, such as 2GB (default: what the machine or its control group has)");
+  option(app, "Limits", "TIME", "--limit-time", raw.limit_time,
+         "Give up after this time, such as 30s, and say how far it got; check and run --replications\nprint what is "
+         "complete");
+  app.add_flag("--allow-files", raw.allow_files, "Read traces that lie outside of the scenario's folder too")
+      ->group("Limits");
 }
 
 }  // namespace spillway::cli

@@ -33,6 +33,7 @@ struct CommandResult {
 [[nodiscard]] CommandResult validate_command(const Arguments& arguments);
 [[nodiscard]] CommandResult schema_command();
 [[nodiscard]] CommandResult version_command();
+[[nodiscard]] CommandResult docs_command(const std::optional<std::string>& page);
 
 // Prints the problem as a diagnostic on standard error.
 [[nodiscard]] CommandResult refuse(const UsageProblem& problem, const Arguments& arguments = {});

@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
+#include "cli/ending.hpp"
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
@@ -81,7 +82,10 @@ CommandResult diff_command(const Arguments& arguments) {
   diff::Difference difference;
   {
     ProgressBar bar("comparing");
-    request.progress = [&](double done) { bar.show(done); };
+    request.progress = [&](double done) {
+      bar.show(done);
+      note_reached(fmt::format("{:.0f} % of the comparison", 100.0 * done));
+    };
     difference = diff::compare(*sides.before, *sides.after, request);
   }
   if (arguments.report) {

@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
+#include "cli/ending.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
@@ -38,7 +39,10 @@ CommandResult plan_command(const Arguments& arguments) {
   std::variant<plan::Plan, scenario::Diagnostics> made;
   {
     ProgressBar bar("planning");
-    request.progress = [&](double done) { bar.show(done); };
+    request.progress = [&](double done) {
+      bar.show(done);
+      note_reached(fmt::format("{:.0f} % of the plan", 100.0 * done));
+    };
     made = plan::make_plan(base, request);
   }
   if (const auto* problems = std::get_if<scenario::Diagnostics>(&made)) {

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <fmt/format.h>
+#include <new>
 #include <poll.h>
 #include <string_view>
 #include <sys/prctl.h>
@@ -15,12 +17,18 @@
 #include <unistd.h>
 #include <utility>
 
+#include "sim/run/stopping.hpp"
+
 namespace spillway::run {
 namespace {
 
 // The first byte that a child writes: whether the rest is its answer or the words of an exception.
 constexpr char answer_mark = 'A';
 constexpr char exception_mark = 'E';
+constexpr char memory_mark = 'M';  // there was not enough of it
+
+std::atomic<bool> stopping{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set by signal handlers");
 
 struct Child {
   pid_t process = -1;
@@ -52,6 +60,8 @@ bool write_all(int pipe, std::string_view bytes) {
   std::string bytes;
   try {
     bytes = answer_mark + work(index);
+  } catch (const std::bad_alloc&) {
+    bytes = memory_mark;
   } catch (const std::exception& exception) {
     bytes = exception_mark + std::string(exception.what());
   } catch (...) {
@@ -77,6 +87,10 @@ class Pool {
     std::fflush(nullptr);
     std::size_t next = 0;
     while (next < answers_.size() || !children_.empty()) {
+      if (stop_requested()) {
+        stop(next);
+        break;
+      }
       while (next < answers_.size() && children_.size() < std::max<std::size_t>(jobs, 1)) {
         start(next++);
       }
@@ -109,6 +123,21 @@ class Pool {
       return;
     }
     children_.push_back({process, ends[0], index, {}});
+  }
+
+  // Ends who works and marks what is missing.
+  void stop(std::size_t next) {
+    for (const Child& child : children_) {
+      kill(child.process, SIGKILL);
+      close(child.pipe);
+      while (waitpid(child.process, nullptr, 0) < 0 && errno == EINTR) {
+      }
+      answers_[child.index].stopped = true;
+    }
+    children_.clear();
+    for (; next < answers_.size(); ++next) {
+      answers_[next].stopped = true;
+    }
   }
 
   void give_up(std::size_t index, const char* call) {
@@ -153,6 +182,9 @@ class Pool {
     ++finished_;
     ForkedAnswer& answer = answers_[child.index];
     const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !child.bytes.empty();
+    if (clean && child.bytes.front() == memory_mark) {
+      throw std::bad_alloc();  // as if it had been needed here
+    }
     answer.succeeded = clean && child.bytes.front() == answer_mark;
     if (answer.succeeded) {
       answer.bytes = child.bytes.substr(1);
@@ -169,6 +201,14 @@ class Pool {
 };
 
 }  // namespace
+
+void request_stop() noexcept {
+  stopping.store(true);
+}
+
+bool stop_requested() noexcept {
+  return stopping.load();
+}
 
 std::vector<ForkedAnswer> fork_map(std::size_t count, std::size_t jobs,
                                    const std::function<std::string(std::size_t)>& work,

@@ -6,7 +6,7 @@
 // The answers come in the order of their indices, whatever the number of jobs. A child that crashes, throws or ends by
 // itself is a failure with words for it and stops nobody else. Children inherit what the caller has in memory, share
 // nothing afterwards, and die with the caller. Nothing may be waiting in the caller's stdio buffers that a child could
-// print again: they are flushed first.
+// print again: they are flushed first. Where a child has not enough memory, std::bad_alloc is thrown in the caller.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ namespace spillway::run {
 
 struct ForkedAnswer {
   bool succeeded = false;
-  std::string bytes;    // what the work returned
+  std::string bytes;     // what the work returned
+  bool stopped = false;  // by request (stopping.hpp) before it was done: neither of the others
   std::string failure;  // what went wrong instead: "killed by signal 11 (Segmentation fault)", or the exception's words
 };
 

@@ -371,12 +371,19 @@ Replicated replicate(const scenario::Scenario& scenario, const Options& options,
       done);
   std::vector<Results> all;
   for (std::size_t number = 0; number < answers.size(); ++number) {
+    if (answers[number].stopped) {
+      continue;
+    }
     if (!answers[number].succeeded) {
       return {std::nullopt, fmt::format("replication {}: {}", number, answers[number].failure)};
     }
     all.push_back(results_from_bytes(answers[number].bytes));
   }
-  return {summarise(all)};
+  if (all.empty()) {
+    return {std::nullopt, "stopped before the first replication was complete", true};
+  }
+  const bool stopped = all.size() < answers.size();
+  return {summarise(all), "", stopped};
 }
 
 }  // namespace spillway::run

@@ -29,6 +29,7 @@ struct Replications {
 struct Replicated {
   std::optional<Results> results;
   std::string failure = {};  // what went wrong instead
+  bool stopped = false;      // by request (stopping.hpp): the results are of those that were complete, if any
 };
 
 // `done` is called after each replication with their number so far; it may be empty.

@@ -11,6 +11,7 @@
 #include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/limits.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
@@ -97,6 +98,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_repeated_addresses(context);
   meaning::add_other_places(context);
   meaning::read_stale_assignments(context);
+  meaning::refuse_large_clusters(context);
   meaning::play_mesh(context);
   meaning::play_istio_mesh(context);
   meaning::read_expectations(context);

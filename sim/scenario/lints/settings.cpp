@@ -14,6 +14,8 @@ std::optional<Span> place_if_written(const Field& field) {
   return field.present ? std::optional(field.where) : std::nullopt;
 }
 
+}  // namespace
+
 SettingPlaces places_of(const written::Cluster& written) {
   SettingPlaces places{.whole = written.name.where,
                        .outlier_detection = written.outlier_detection.key,
@@ -34,6 +36,8 @@ void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems) {
   warn_of_health(cluster, problems);
   warn_of_concurrency(cluster, problems);
 }
+
+namespace {
 
 // Of views that share a field only the first is looked at, and what it says twice is said once.
 void warn_of_views(const PlacesOfViews& views, const Scenario& scenario, const ClientsOfServices& clients,

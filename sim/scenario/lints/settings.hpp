@@ -32,6 +32,12 @@ struct LintedCluster {
   [[nodiscard]] const Service& service() const { return scenario.services[index.value]; }
 };
 
+// Where the fields of a cluster's own message stand.
+[[nodiscard]] SettingPlaces places_of(const written::Cluster& written);
+
+// Everything below that is about a cluster: those of a scenario's own file, and of a proxy's documents.
+void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems);
+
 // Outlier detection that never ejects (SP750), that ejects into panic (SP751), that cannot bring about failover
 // (SP752).
 void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& problems);
@@ -43,6 +49,8 @@ void warn_of_health(const LintedCluster& cluster, Diagnostics& problems);
 void warn_of_concurrency(const LintedCluster& cluster, Diagnostics& problems);
 // Retries that meet the failed host again (SP755), hash keys that leave hosts idle (SP759).
 void warn_of_routes(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems);
+// The first of the two, of one route whose retry policy is written there.
+void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_policy, Diagnostics& problems);
 
 // "2.5", "1 of 3".
 [[nodiscard]] std::string short_number(double number);
