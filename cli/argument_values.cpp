@@ -329,6 +329,15 @@ class Checker {
     if (into.replications.value_or(1) > most_replications) {
       refuse(bad_value("--replications", *raw_.replications, "it takes at most 10000"));
     }
+    if (raw_.until_precise) {
+      const std::string& text = *raw_.until_precise;
+      const auto percent = text.ends_with('%') ? number_of<double>(text.substr(0, text.size() - 1)) : std::nullopt;
+      if (!percent || !(*percent > 0.0) || *percent > 100.0) {
+        refuse(bad_value("--until-precise", text, "it takes a percentage of the requests such as 0.5%"));
+      }
+      into.until_precise = percent.value_or(100.0) / 100.0;
+      into.replications = into.replications.value_or(1'000);
+    }
     constexpr std::size_t most_jobs = 4'096;
     if (into.jobs > most_jobs) {
       refuse(bad_value("--jobs", *raw_.jobs, "it takes at most 4096"));

@@ -25,6 +25,7 @@ struct RawArguments {
   std::optional<std::string> color;
   std::optional<std::string> jobs;
   std::optional<std::string> replications;
+  std::optional<std::string> until_precise;
   std::optional<std::string> junit;
   std::optional<std::string> trace;
   std::optional<std::string> explain;

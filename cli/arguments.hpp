@@ -56,6 +56,7 @@ struct Arguments {
   ColorChoice color = ColorChoice::automatic;
   std::size_t jobs = 1;
   std::optional<std::uint32_t> replications;
+  std::optional<double> until_precise;  // half the width of intervals of shares, as a part of all requests
   std::optional<std::string> junit;
   std::optional<std::string> trace;
   std::optional<std::string> metrics;

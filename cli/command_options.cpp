@@ -191,6 +191,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
            "Also write the results as OpenMetrics, for Prometheus and compatible tools");
     option(app, "Play", "NUMBER", "--replications", raw.replications,
            "Number of replications with draws of their own, for confidence intervals (default: 1)");
+    option(app, "Play", "PERCENT", "--until-precise", raw.until_precise,
+           "Only as many replications (at most --replications, by default 1000) as make every 95 %\n"
+           "interval of a share this narrow, such as 0.5% for half a percent of the requests each way");
     option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
   }
   if (verifies(command)) {
