@@ -228,7 +228,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::run || command == Command::plan) {
     add_played_document_options(app, command, raw);
   }
-  if (command == Command::share) {
+  if (command == Command::share || command == Command::diff) {
     app.add_flag("--all-clusters", raw.all_clusters, "Of Envoy documents: every cluster, one after another")
         ->group("Play");
   }
