@@ -152,7 +152,8 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::explain) {
     add_explain_options(app, raw);
   }
-  if (reads_documents(command) || command == Command::diff || command == Command::validate) {
+  if (reads_documents(command) || command == Command::diff || command == Command::validate ||
+      command == Command::import_documents) {
     add_document_options(app, command, raw);
   }
   if (command == Command::validate) {

@@ -57,6 +57,15 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   if (!proxy.read) {
     return proxy;
   }
+  if (envoy_options(arguments).request) {
+    auto reading = configuration.asked();
+    say_diagnostics({std::nullopt, reading.diagnostics, configuration.sources()}, arguments);
+    proxy.read = reading.scenario.has_value();
+    if (reading.scenario) {
+      proxy.worlds.push_back(std::move(*reading.scenario));
+    }
+    return proxy;
+  }
   std::set<std::string> children;
   for (const std::string& name : asked_clusters(configuration, arguments)) {
     auto reading = configuration.cluster(name);
@@ -118,8 +127,9 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     asking.concurrency = files.server ? files.server->concurrency : 0;
     for (const scenario::Scenario& world : proxy.worlds) {
       asking.clusters.push_back(&world);
-      for (const scenario::Host& host : world.services.front().hosts) {
-        clusters_of[world.endpoints[host.endpoint.value].id].push_back(world.services.front().name);
+      const scenario::Service& asked = world.services.front();
+      for (const scenario::Host& host : asked.hosts) {
+        clusters_of[world.endpoints[host.endpoint.value].id].push_back(asked.name);
       }
     }
   }

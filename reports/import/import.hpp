@@ -20,7 +20,8 @@
 namespace spillway::reports::importing {
 
 struct Proxy {
-  // Each a scenario of requests to one cluster (read_envoy_documents.hpp): its first client asks for its first service.
+  // Each a scenario of requests to one cluster, or of one described request by its route (read_envoy_documents.hpp): of
+  // its first client.
   std::vector<const scenario::Scenario*> clusters = {};
   std::uint32_t concurrency = 0;  // workers; 0: not told
 };

@@ -146,6 +146,41 @@ TEST_CASE("an import takes phases from a range query, and the duration with them
   CHECK(play({"validate", scenario}).code == 0);
 }
 
+TEST_CASE("an import of a described request has its route, with the shares that the documents have") {
+  const TemporaryFolder folder;
+  const std::string manager =
+      R"({"@type": "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.)"
+      R"(HttpConnectionManager", "stat_prefix": "x", "route_config": {"virtual_hosts": [{"name": "v", "domains": )"
+      R"(["shop.example"], "routes": [{"match": {"prefix": "/cart"}, "route": {"weighted_clusters": {"clusters": )"
+      R"([{"name": "one", "weight": 30}, {"name": "two", "weight": 70}]}, "retry_policy": {"retry_on": "5xx"}}}]}]}})";
+  const std::string documents = folder.write(
+      "bootstrap.json",
+      R"({"static_resources": {"listeners": [{"name": "in", "filter_chains": [{"filters": [{"name": "hcm", )"
+      R"("typed_config": )" +
+          manager + R"(}]}]}], "clusters": [)" + cluster("one", "10.0.1") + ", " + cluster("two", "10.0.2") + "]}}");
+  const std::string scenario = folder.path("s.yaml");
+  const Finished imported = play({"import", documents, "--host", "shop.example", "--path", "/cart/1", "--header",
+                                  "x-user=u7", "--rate", "80rps", "-o", scenario});
+  INFO(imported.error);
+  REQUIRE(imported.code == 0);
+  const Finished share = play({"share", scenario, "-o", "json"});
+  INFO(share.error);
+  REQUIRE(share.code == 0);
+  std::map<std::string, double> shares;
+  for (const auto& row : nlohmann::json::parse(share.output)["shares"]) {
+    shares[row["cluster"].get<std::string>()] += row["exact"].get<double>();
+  }
+  std::map<std::string, double> told;
+  const Finished straight =
+      play({"share", documents, "--host", "shop.example", "--path", "/cart/1", "--header", "x-user=u7", "-o", "json"});
+  for (const auto& row : nlohmann::json::parse(straight.output)["shares"]) {
+    told[row["cluster"].get<std::string>()] += row["exact"].get<double>();
+  }
+  CHECK(shares.size() == 2);
+  CHECK(shares == told);
+  CHECK(play({"run", documents, "--rate", "50rps", "--cluster", "one"}).code == 0);
+}
+
 TEST_CASE("a report of a comparison holds names, addresses and counts, and nothing else of the documents") {
   const TemporaryFolder folder;
   const std::string documents = folder.write(
