@@ -3,6 +3,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <variant>
 #include <vector>
 
@@ -121,6 +122,10 @@ int main(int count, char** words) {
     return cli::refuse_memory();
   } catch (const std::length_error&) {
     return cli::refuse_memory();  // more than any machine has
+  } catch (const std::system_error& error) {
+    return static_cast<int>(cli::refuse({"SP943", std::string("the system refused: ") + reports::printable(error.what()),
+                                         "fewer `--jobs` need fewer processes"})
+                                .code);
   } catch (const std::exception& exception) {
     cli::say(fmt::format("internal error: {}\n", reports::printable(exception.what())));
   } catch (...) {
