@@ -169,6 +169,7 @@ class Checker {
 
   void check_observed(Arguments& into) {
     into.clusters = raw_.clusters;
+    into.dump = raw_.dump;
     into.stats = raw_.stats;
     into.access_log = raw_.access_log;
     into.prometheus = raw_.prometheus;
@@ -199,10 +200,14 @@ class Checker {
                        "it takes one moment, or two: before and after"));
       }
     }
-    if (into.command == Command::compare && raw_.clusters.empty() && raw_.stats.empty() && !raw_.access_log &&
-        !raw_.prometheus) {
+    const bool counted = !raw_.clusters.empty() || !raw_.stats.empty() || raw_.access_log || raw_.prometheus;
+    if (into.command == Command::compare && into.dump && counted) {
+      refuse(problem("SP905", "`--dump` beside counts",
+                     "compare what the proxy holds with --dump, and what it counted in a call of its own"));
+    } else if (into.command == Command::compare && !into.dump && !counted) {
       refuse(problem("SP903", "`spillway compare` needs counts",
-                     "give --clusters before and after, or --stats, --access-log or --prometheus"));
+                     "give --clusters before and after, or --stats, --access-log or --prometheus; or --dump, what a "
+                     "proxy holds, beside a mesh's documents"));
     }
   }
 

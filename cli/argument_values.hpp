@@ -30,6 +30,7 @@ struct RawArguments {
   std::optional<std::string> explain;
   std::optional<std::string> cluster;
   std::vector<std::string> clusters;
+  std::optional<std::string> dump;
   std::vector<std::string> stats;
   std::optional<std::string> access_log;
   std::optional<std::string> prometheus;

@@ -59,7 +59,8 @@ constexpr std::array<CommandHelp, 14> commands{
       "FILE... --clusters BEFORE --clusters AFTER", "FILE",
       "The proxy's configuration, as `spillway share` reads it. - reads standard input",
       "  spillway compare bootstrap.yaml --clusters before.txt --clusters after.txt\n"
-      "  spillway compare bootstrap.yaml --access-log access.log --cluster backend -o json"},
+      "  spillway compare bootstrap.yaml --access-log access.log --cluster backend -o json\n"
+      "  spillway compare mesh.yaml rules.yaml --dump proxy.json"},
      {Command::subsets, "subsets", "Explain", "Print or draw the subsets of a cluster: keys, values, hosts, fallbacks",
       "FILE...", "FILE",
       "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "

@@ -65,15 +65,16 @@ struct Arguments {
   std::optional<std::string> report;          // the HTML file to write
   std::string command_line = {};              // that a report says makes it again
   bool at_rest = false;                       // shares with no request in flight, instead of exact ones
+  bool github = false;                        // annotations beside diagnostics and failures
+  std::optional<std::string> explain;         // a diagnostic's code
+  std::optional<std::string> cluster;         // the one that is asked for, of several
+  std::vector<std::string> clusters;          // files of /clusters, one or two moments
+  std::optional<std::string> dump;            // of a proxy, beside a mesh's documents
+  std::vector<std::string> stats;             // files of /stats, one or two moments
   std::optional<std::uint64_t> limit_memory;  // bytes
   std::optional<std::chrono::nanoseconds> limit_time;
-  bool allow_files = false;            // of a scenario, wherever they are
-  bool quiet = false;                  // no warnings, notes or progress
-  bool github = false;                 // annotations beside diagnostics and failures
-  std::optional<std::string> explain;  // a diagnostic's code
-  std::optional<std::string> cluster;  // the one that is asked for, of several
-  std::vector<std::string> clusters;   // files of /clusters, one or two moments
-  std::vector<std::string> stats;      // files of /stats, one or two moments
+  bool allow_files = false;  // of a scenario, wherever they are
+  bool quiet = false;        // no warnings, notes or progress
   std::optional<std::string> access_log;
   std::optional<std::string> prometheus;  // a range query's answer
   std::optional<std::string> server_info;

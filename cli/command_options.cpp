@@ -207,7 +207,12 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   }
   if (command == Command::compare) {
     add_observed_options(app, raw);
+    option(app, "Observed", "FILE", "--dump", raw.dump,
+           "What a proxy holds: istioctl proxy-config all POD -o json, or /config_dump?include_eds; FILE... are then "
+           "Istio's and Kubernetes' documents, or a scenario with them");
     option(app, "Play", "NAME", "--cluster", raw.cluster, "This cluster alone");
+    option(app, "Play", "NAME", "--client", raw.client,
+           "With --dump: the scenario's client that the proxy is (default: the one that the dump names)");
   }
   if (command == Command::import_documents) {
     option(app, "Output", "FILE", "-o,--output", raw.output, "The scenario file to write (default: standard output)");

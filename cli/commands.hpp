@@ -24,6 +24,7 @@ struct CommandResult {
 [[nodiscard]] CommandResult plan_command(const Arguments& arguments);
 [[nodiscard]] CommandResult diff_command(const Arguments& arguments);
 [[nodiscard]] CommandResult compare_command(const Arguments& arguments);
+[[nodiscard]] CommandResult compare_dump_command(const Arguments& arguments);  // compare with --dump
 [[nodiscard]] CommandResult explain_command(const Arguments& arguments);
 [[nodiscard]] CommandResult export_command(const Arguments& arguments);
 [[nodiscard]] CommandResult import_command(const Arguments& arguments);

@@ -24,6 +24,9 @@ std::string first_error(const scenario::Diagnostics& problems) {
 }  // namespace
 
 CommandResult compare_command(const Arguments& arguments) {
+  if (arguments.dump) {
+    return compare_dump_command(arguments);
+  }
   const ObservedFiles files = read_observed_files(arguments);
   say_diagnostics({std::nullopt, files.diagnostics, files.sources}, arguments);
   if (scenario::has_errors(files.diagnostics)) {

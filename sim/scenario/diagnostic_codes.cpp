@@ -640,6 +640,14 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Of a mesh's proxies two hold a cluster of one name with other endpoints, health, weights or settings. Each gets "
      "a "
      "service of its own in the imported scenario."},
+    {"SP795", "a scenario among files of documents",
+     "What a proxy holds is compared with Istio's and Kubernetes' documents, from files of them or from one scenario "
+     "that holds or names them all, not both."},
+    {"SP796", "no documents of a mesh",
+     "The files beside `--dump` hold no document of Istio or Kubernetes: `kubectl get ... -o yaml` prints them."},
+    {"SP797", "a proxy that is not known",
+     "Which proxy a dump is of is told by its bootstrap: its node's id (`sidecar~IP~POD.NAMESPACE~...`), locality and "
+     "labels. A dump of clusters alone has none; then `--client` names a client of a scenario in its place."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},
