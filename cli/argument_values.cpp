@@ -10,6 +10,7 @@
 #include "reports/requests/happenings.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/diff/upgrade.hpp"
 #include "sim/scenario/grammar/scalars.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 
@@ -130,6 +131,7 @@ class Checker {
     into.at = moment("--at", raw_.at);
     into.instance = number<std::uint32_t>("--instance", raw_.instance, 0, "a whole number from 0 on");
     check_load(into);
+    check_upgrade(into);
     check_picture(into);
     return problem_;
   }
@@ -327,6 +329,15 @@ class Checker {
     if (into.replications.value_or(1) > most_replications) {
       refuse(bad_value("--replications", *raw_.replications, "it takes at most 10000"));
     }
+    if (raw_.until_precise) {
+      const std::string& text = *raw_.until_precise;
+      const auto percent = text.ends_with('%') ? number_of<double>(text.substr(0, text.size() - 1)) : std::nullopt;
+      if (!percent || !(*percent > 0.0) || *percent > 100.0) {
+        refuse(bad_value("--until-precise", text, "it takes a percentage of the requests such as 0.5%"));
+      }
+      into.until_precise = percent.value_or(100.0) / 100.0;
+      into.replications = into.replications.value_or(1'000);
+    }
     constexpr std::size_t most_jobs = 4'096;
     if (into.jobs > most_jobs) {
       refuse(bad_value("--jobs", *raw_.jobs, "it takes at most 4096"));
@@ -348,6 +359,34 @@ class Checker {
       refuse(bad_value(option, *text, "it takes a time such as 20s or 1.5m"));
     }
     return at;
+  }
+
+  // "envoy=release-1.40", as a scenario's `profile` has it.
+  std::optional<std::uint32_t> release(const char* option, const std::optional<std::string>& text) {
+    constexpr std::string_view envoy = "envoy=";
+    if (!text) {
+      return std::nullopt;
+    }
+    const auto found =
+        text->starts_with(envoy) ? diff::release_of(std::string_view(*text).substr(envoy.size())) : std::nullopt;
+    if (!found || *found < diff::oldest_release || *found > diff::newest_release) {
+      refuse(bad_value(option, *text,
+                       fmt::format("it takes envoy=release-1.{} to envoy=release-1.{}", diff::oldest_release,
+                                   diff::newest_release)));
+    }
+    return found;
+  }
+
+  void check_upgrade(Arguments& into) {
+    into.to_release = release("--to-profile", raw_.to_profile);
+    into.from_release = release("--from-profile", raw_.from_profile);
+    if (raw_.from_profile && !raw_.to_profile) {
+      refuse(problem("SP903", "`--from-profile` needs `--to-profile`", "for example --to-profile envoy=release-1.40"));
+    }
+    into.all_clusters = raw_.all_clusters;
+    if (raw_.all_clusters && raw_.cluster) {
+      refuse(problem("SP905", "`--all-clusters` and `--cluster` are mutually exclusive", "name one, or take all"));
+    }
   }
 
   void check_load(Arguments& into) {

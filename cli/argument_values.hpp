@@ -25,6 +25,7 @@ struct RawArguments {
   std::optional<std::string> color;
   std::optional<std::string> jobs;
   std::optional<std::string> replications;
+  std::optional<std::string> until_precise;
   std::optional<std::string> junit;
   std::optional<std::string> trace;
   std::optional<std::string> explain;
@@ -54,6 +55,9 @@ struct RawArguments {
   std::optional<std::string> at;
   std::optional<std::string> growth;
   std::optional<std::string> rate;
+  std::optional<std::string> to_profile;
+  std::optional<std::string> from_profile;
+  bool all_clusters = false;
   std::optional<std::string> port;
   std::optional<std::string> metrics;
   std::optional<std::string> events;

@@ -53,7 +53,8 @@ constexpr std::array<CommandHelp, 14> commands{
       "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies or Istio's rules that "
       "change it; - reads standard input",
       "  spillway diff main.yaml branch.yaml -o markdown\n  spillway diff old-policy.yaml new-policy.yaml --scenario "
-      "shop.yaml\n  spillway diff shop.yaml new-policy.yaml"},
+      "shop.yaml\n  spillway diff shop.yaml new-policy.yaml\n  spillway diff config_dump.json --to-profile "
+      "envoy=release-1.40"},
      {Command::compare, "compare", "Verify",
       "Hold what a proxy counted against the shares that its configuration makes",
       "FILE... --clusters BEFORE --clusters AFTER", "FILE",
@@ -189,6 +190,9 @@ std::optional<UsageProblem> check_export(const CommandHelp& help, const Argument
 }
 
 std::optional<UsageProblem> check_diff(const CommandHelp& help, const Arguments& arguments) {
+  if (arguments.to_release) {
+    return arguments.paths.empty() ? std::optional(missing(help, "FILE")) : std::nullopt;
+  }
   if (arguments.paths.size() < 2) {
     return missing(help, arguments.paths.empty() ? "OLD and a NEW" : "NEW");
   }
@@ -212,8 +216,9 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
                ? unknown_option(extra, app)
                : problem("SP905", fmt::format("unexpected argument `{}`", printable(extra)));
   }
+  const bool of_documents = help.command != Command::plot && arguments.rate;
   if ((help.command == Command::run || help.command == Command::plan || help.command == Command::plot) &&
-      arguments.paths.size() > 1) {
+      arguments.paths.size() > 1 && !of_documents) {
     return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[1])),
                    fmt::format("`spillway {}` takes one scenario", help.name));
   }

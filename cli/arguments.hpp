@@ -56,6 +56,7 @@ struct Arguments {
   ColorChoice color = ColorChoice::automatic;
   std::size_t jobs = 1;
   std::optional<std::uint32_t> replications;
+  std::optional<double> until_precise;  // half the width of intervals of shares, as a part of all requests
   std::optional<std::string> junit;
   std::optional<std::string> trace;
   std::optional<std::string> metrics;
@@ -97,7 +98,10 @@ struct Arguments {
   std::optional<std::string> folder;                        // where an export goes
   std::optional<std::chrono::nanoseconds> at;  // the moment that is exported, explained, pictured or planned for
   std::optional<double> growth;                // of all requests, of a plan
-  std::optional<double> rate;                  // of all requests together, of a plan
+  std::optional<double> rate;                  // of all requests together, of a plan; of an import's clusters
+  std::optional<std::uint32_t> to_release;     // of Envoy 1.x, to which it is upgraded
+  std::optional<std::uint32_t> from_release;   // from which, instead of what the documents say
+  bool all_clusters = false;                   // of Envoy's documents, one after another
   std::vector<reports::plot::Kind> kinds;      // of pictures, each once
   std::optional<std::string> picture;          // the file that a picture goes to
   std::chrono::nanoseconds timeout{std::chrono::minutes{1}};  // of a program that draws

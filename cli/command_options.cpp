@@ -111,6 +111,17 @@ void add_document_options(CLI::App& app, Command command, RawArguments& raw) {
       ->allow_extra_args(false);
 }
 
+// Of Envoy's documents that are simulated without writing a scenario.
+void add_played_document_options(CLI::App& app, Command command, RawArguments& raw) {
+  if (command == Command::run) {
+    option(app, "Envoy's documents", "RATE", "--rate", raw.rate,
+           "Requests to each cluster, such as 500rps: simulates the documents of a proxy as `spillway import` reads "
+           "them");
+  }
+  option(app, "Envoy's documents", "NAME", "--cluster", raw.cluster, "This cluster alone");
+  add_document_options(app, Command::validate, raw);
+}
+
 }  // namespace
 
 bool plays(Command command) {
@@ -180,6 +191,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
            "Also write the results as OpenMetrics, for Prometheus and compatible tools");
     option(app, "Play", "NUMBER", "--replications", raw.replications,
            "Number of replications with draws of their own, for confidence intervals (default: 1)");
+    option(app, "Play", "PERCENT", "--until-precise", raw.until_precise,
+           "Only as many replications (at most --replications, by default 1000) as make every 95 %\n"
+           "interval of a share this narrow, such as 0.5% for half a percent of the requests each way");
     option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
   }
   if (verifies(command)) {
@@ -205,6 +219,19 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Play", "NAME", "--cluster", raw.cluster,
            "Of Envoy documents: the cluster that the requests go to, where there are several");
   }
+  if (command == Command::diff) {
+    option(app, "Upgrade", "PROFILE", "--to-profile", raw.to_profile,
+           "What an upgrade of Envoy moves for the documents of one proxy: envoy=release-1.40");
+    option(app, "Upgrade", "PROFILE", "--from-profile", raw.from_profile,
+           "The release that they are of, where they do not tell or another is meant: envoy=release-1.36");
+  }
+  if (command == Command::run || command == Command::plan) {
+    add_played_document_options(app, command, raw);
+  }
+  if (command == Command::share) {
+    app.add_flag("--all-clusters", raw.all_clusters, "Of Envoy documents: every cluster, one after another")
+        ->group("Play");
+  }
   if (command == Command::compare) {
     add_observed_options(app, raw);
     option(app, "Observed", "FILE", "--dump", raw.dump,
@@ -229,7 +256,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::check || command == Command::plan) {
     option(app, "Output", "FILE", "--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server");
   }
-  if (command == Command::run || command == Command::plan || command == Command::diff) {
+  if (command == Command::run || command == Command::plan || command == Command::diff || command == Command::compare) {
     option(app, "Output", "FILE", "--report", raw.report,
            "Also write a page for a ticket: one HTML file with verdict, tables, charts and explanations");
   }

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/ending.hpp"
+#include "cli/imported.hpp"
 #include "cli/input.hpp"
 #include "cli/line_file.hpp"
 #include "cli/output_file.hpp"
@@ -241,6 +242,17 @@ std::optional<std::string> partial_text(const run::Replicated& played, std::uint
   return fmt::format("partial: {} of {} replications, {}", played.results->replications, replications, ending_text());
 }
 
+// That the intervals asked for need more replications than there may be; nothing: they do not.
+std::optional<std::string> imprecise_text(const Arguments& arguments, const run::Results& results) {
+  const double widest = run::widest_ci95(results);
+  if (!arguments.until_precise || results.mode == scenario::Mode::exact || widest <= *arguments.until_precise) {
+    return std::nullopt;
+  }
+  return fmt::format(
+      "not precise: {} replications leave an interval of {:.3g} % each way; more of them: --replications",
+      results.replications, 100.0 * widest);
+}
+
 run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& scenario, const reports::Dimensions& by,
                          const Slicing& slicing, RunFiles& files, ReportMeasures& measures) {
   const std::uint32_t replications = arguments.replications.value_or(1);
@@ -268,15 +280,29 @@ run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& s
   if (replications > 1) {
     completing.emplace();
   }
-  return run::replicate(scenario, options, {replications, arguments.jobs}, [&](std::size_t finished) {
-    bar.show(static_cast<double>(finished) / static_cast<double>(replications));
-  });
+  return run::replicate(
+      scenario, options, {replications, arguments.jobs, arguments.until_precise},
+      [&](std::size_t finished) { bar.show(static_cast<double>(finished) / static_cast<double>(replications)); });
 }
 
 }  // namespace
 
 CommandResult run_command(const Arguments& arguments) {
-  const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.front());
+  scenario::Reading reading;
+  if (arguments.rate) {
+    if (!names_documents(arguments)) {
+      return refuse({"SP905", "`--rate` of a scenario, which says itself what its clients send",
+                     "it is for the documents of a proxy; `spillway plan --rate` scales a scenario's requests"},
+                    arguments);
+    }
+    ImportedDocuments imported = import_documents(arguments);
+    if (imported.refused) {
+      return *imported.refused;
+    }
+    reading = scenario::read_scenario_text(std::move(imported.name), std::move(imported.text));
+  } else {
+    reading = scenario::read_scenario_file(arguments.paths.front());
+  }
   const bool warnings_below_table = reading.scenario && reports::shows_verdicts(arguments.format);
   say_diagnostics(reading, arguments, !warnings_below_table);
   if (!reading.scenario) {
@@ -318,6 +344,8 @@ CommandResult run_command(const Arguments& arguments) {
   const auto partial = partial_text(played, arguments.replications.value_or(1));
   if (partial) {
     say(*partial + '\n');
+  } else if (const auto imprecise = imprecise_text(arguments, *played.results)) {
+    say(*imprecise + '\n');
   }
   if (const auto wrong = files.finish()) {
     return refuse(*wrong, arguments);

@@ -41,9 +41,8 @@ static_assert(kinds_of_failure.size() + 1 == scenario::outcome_names.size(), "ev
 
 // Of requests that came out like this.
 [[nodiscard]] constexpr std::uint64_t count_of(const run::Outcomes& outcomes, scenario::Outcome outcome) noexcept {
-  return outcome == scenario::Outcome::ok
-             ? outcomes.ok
-             : outcomes.*kinds_of_failure[static_cast<std::size_t>(outcome) - 1].count;
+  return outcome == scenario::Outcome::ok ? outcomes.ok
+                                          : outcomes.*kinds_of_failure[static_cast<std::size_t>(outcome) - 1].count;
 }
 
 }  // namespace spillway::reports

@@ -472,7 +472,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "host is counts only within one of these steps: a wildcard in the client's namespace hides an exact "
      "rule of the service's."},
     {"SP672", "outlier detection that cannot eject a whole zone",
-     "Without maxEjectionPercent Envoy ejects at most 10 % of a cluster's hosts, and one in any case. A "
+     "Without maxEjectionPercent Envoy ejects at most 10 % of a cluster's hosts: of fewer than ten none. A "
      "zone with more endpoints than that never loses all of them, so that it never fails over fully. Write"
      " maxEjectionPercent: 100."},
     {"SP673", "a panic threshold",

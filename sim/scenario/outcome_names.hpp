@@ -11,9 +11,9 @@
 namespace spillway::scenario {
 
 // In the order of Outcome.
-inline constexpr std::array outcome_names{"ok",         "no_healthy_upstream", "upstream_error",
-                                          "timeout",    "overflow",            "queue_full",
-                                          "connect_failure", "unfinished",     "drop_overload"};
+inline constexpr std::array outcome_names{"ok",           "no_healthy_upstream", "upstream_error",  "timeout",
+                                          "overflow",     "queue_full",          "connect_failure", "unfinished",
+                                          "drop_overload"};
 static_assert(outcome_names.size() == static_cast<std::size_t>(Outcome::drop_overload) + 1);
 
 [[nodiscard]] constexpr const char* outcome_name(Outcome outcome) noexcept {

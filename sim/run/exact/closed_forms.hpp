@@ -40,7 +40,7 @@ class ClosedForms {
   struct When {
     Nanoseconds before{0};  // changes of the scenario up to then, without those at it; never earlier than asked before
     bool slow_start = false;
-    std::optional<bool> retried = {};  // whether anything was; none: may anything be?
+    std::optional<bool> retried = {};                 // whether anything was; none: may anything be?
     std::span<const double> slow_start_factors = {};  // as Circumstances
   };
 

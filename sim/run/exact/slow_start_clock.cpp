@@ -41,10 +41,12 @@ void SlowStartClock::take(const envoy::ClusterState& state, Nanoseconds now) {
 void SlowStartClock::refresh(const envoy::ClusterState& state, const health::HostTimes& times) {
   if (const config::SlowStartConfig* const config = followed_slow_start(state)) {
     const std::vector<bool> changed(state.sources.priorities(), true);
-    (void)envoy::policies::refresh_slow_start(
-        started_, *config,
-        {.sources = state.sources, .changed = changed, .active_requests = {}, .hosts = state.hosts.hosts,
-         .times = times});
+    (void)envoy::policies::refresh_slow_start(started_, *config,
+                                              {.sources = state.sources,
+                                               .changed = changed,
+                                               .active_requests = {},
+                                               .hosts = state.hosts.hosts,
+                                               .times = times});
   }
 }
 

@@ -42,9 +42,9 @@ class SlowStartClock {
 };
 
 // By how many picks a schedule may lag behind weights that grow from `first` to `last` while it picks the host `picks`
-// times: a host's next turn is by the weight that it had at its last one. `picks` turns at equal ratios are each late by
-// half of what the weight grew by meanwhile: picks / 2 x ((last / first)^(1 / picks) - 1), which is ln(last / first) / 2
-// where there are many.
+// times: a host's next turn is by the weight that it had at its last one. `picks` turns at equal ratios are each late
+// by half of what the weight grew by meanwhile: picks / 2 x ((last / first)^(1 / picks) - 1), which is ln(last / first)
+// / 2 where there are many.
 [[nodiscard]] double lag_of_schedule(double first, double last, double picks);
 
 }  // namespace spillway::run

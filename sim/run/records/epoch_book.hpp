@@ -191,7 +191,7 @@ class EpochBook {
   std::vector<std::pair<Upstreams::State, std::shared_ptr<const EpochHealth>>> healths_;
   std::map<ClassKey, std::shared_ptr<const ClassRows>> class_rows_;  // only looked up; of rows that close at...
   Nanoseconds class_rows_at_{0};                                     // ...this moment
-  std::vector<std::optional<SlowStartClock>> clocks_;  // by class of clients; none: nothing has come
+  std::vector<std::optional<SlowStartClock>> clocks_;                // by class of clients; none: nothing has come
   std::vector<Entry> entries_;
   CrossZoneBook crossings_;
 };

@@ -26,12 +26,11 @@ void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_po
       continue;
     }
     const bool hashes = envoy::policies::consistent_hashing(service.cluster.lb_policy) != nullptr;
-    Diagnostic problem = warning(
-        "SP755", "retries that may meet the failed host again", retry_policy,
-        hashes
-            ? fmt::format("the same hash picks the same one of the {} hosts of {} again", hosts, in_ticks(service.name))
-            : fmt::format("1 of {} retries goes to the host of {} that has just failed", hosts,
-                          in_ticks(service.name)));
+    Diagnostic problem = warning("SP755", "retries that may meet the failed host again", retry_policy,
+                                 hashes ? fmt::format("the same hash picks the same one of the {} hosts of {} again",
+                                                      hosts, in_ticks(service.name))
+                                        : fmt::format("1 of {} retries goes to the host of {} that has just failed",
+                                                      hosts, in_ticks(service.name)));
     problem.helps.emplace_back(
         "write `retry_host_predicate: [{ name: envoy.retry_host_predicates.previous_hosts }]` and "
         "`host_selection_retry_max_attempts: 5`");

@@ -69,14 +69,9 @@ const std::vector<run::Nanoseconds> cuts{22s, 24s, 30s, 40s, 50s, 60s, 70s};
 
 void check_shares(const std::vector<OfRow>& rows) {
   REQUIRE(rows.size() == 9);
-  const std::vector<double> wanted{0.1 / 3.1,
-                                   0.1 / 3.1,
-                                   mean_share(0.1, 0.25),
-                                   mean_share(0.25, 0.5),
-                                   mean_share(0.5, 0.75),
-                                   mean_share(0.75, 1.0),
-                                   0.25,
-                                   0.25};
+  const std::vector<double> wanted{
+      0.1 / 3.1, 0.1 / 3.1, mean_share(0.1, 0.25), mean_share(0.25, 0.5), mean_share(0.5, 0.75), mean_share(0.75, 1.0),
+      0.25,      0.25};
   for (std::size_t row = 1; row < rows.size(); ++row) {
     CAPTURE(rows[row].start, rows[row].end);
     REQUIRE(rows[row].exact.at("new").has_value());
@@ -101,8 +96,7 @@ TEST_CASE("slices within slow start have the share of the weights that grow thro
 }
 
 TEST_CASE("a row over all of slow start and what follows has one share, the mean over its requests", "[slow_start]") {
-  const std::vector<OfRow> rows =
-      rows_of(newcomer(round_robin, "rate: 2000rps"), scenario::Mode::requests, {});
+  const std::vector<OfRow> rows = rows_of(newcomer(round_robin, "rate: 2000rps"), scenario::Mode::requests, {});
   REQUIRE(rows.size() == 2);
   const double wanted = (4.0 * 0.1 / 3.1 + 36.0 * mean_share(0.1, 1.0) + 30.0 * 0.25) / 70.0;
   CHECK(rows[1].exact.at("new").value() == Approx(wanted).epsilon(1e-4));
