@@ -25,14 +25,6 @@
 namespace spillway::cli {
 namespace {
 
-// What is wrong with a cluster, in one line.
-std::string first_error(const scenario::Diagnostics& problems) {
-  const auto found = std::find_if(problems.begin(), problems.end(), [](const scenario::Diagnostic& problem) {
-    return problem.severity == scenario::Severity::error;
-  });
-  return found == problems.end() ? "" : found->code + ": " + found->message;
-}
-
 // What became of one cluster.
 struct ClusterDiff {
   std::string name;
