@@ -167,4 +167,17 @@ TEST_CASE("A route to a subset that no rule makes names the rule", "[istio]") {
   CHECK(found->label.find("DestinationRule default/web has no subset `v9`") != std::string::npos);
 }
 
+TEST_CASE("A route that leads nowhere names its VirtualService, with its line", "[istio]") {
+  std::string text = istio_scenario("web", "{ outlierDetection: {} }");
+  text.insert(text.find("clients:"),
+              "  - { apiVersion: networking.istio.io/v1, kind: VirtualService, metadata: { name: web }, spec: { hosts: "
+              "[web], http: [{ route: [{ destination: { host: nosuch } }] }] } }\n");
+  const Reading reading = read_scenario_text("test.yaml", text);
+  const auto found = std::find_if(reading.diagnostics.begin(), reading.diagnostics.end(),
+                                  [](const Diagnostic& problem) { return problem.code == "SP656"; });
+  REQUIRE(found != reading.diagnostics.end());
+  REQUIRE(found->notes.size() == 1);
+  CHECK(found->notes.front() == "VirtualService `default/web` in test.yaml:17 says their route");
+}
+
 }  // namespace spillway::scenario
