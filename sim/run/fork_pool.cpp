@@ -14,6 +14,7 @@
 #include <string_view>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -26,6 +27,9 @@ namespace {
 constexpr char answer_mark = 'A';
 constexpr char exception_mark = 'E';
 constexpr char memory_mark = 'M';  // there was not enough of it
+
+// What a child ends with that could not write.
+constexpr int no_answer = 71;
 
 std::atomic<bool> stopping{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set by signal handlers");
@@ -69,7 +73,7 @@ bool write_all(int pipe, std::string_view bytes) {
   }
   std::fflush(stderr);
   // Not exit(): destructors and buffers belong to the parent.
-  _exit(write_all(pipe, bytes) ? 0 : 1);
+  _exit(write_all(pipe, bytes) ? 0 : no_answer);
 }
 
 std::string words_of(int status) {
@@ -82,6 +86,9 @@ std::string words_of(int status) {
 class Pool {
  public:
   Pool(std::size_t count, const std::function<std::string(std::size_t)>& work) : work_(work), answers_(count) {}
+  ~Pool() { end_children(); }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
 
   std::vector<ForkedAnswer> play(std::size_t jobs, const std::function<void(std::size_t)>& done) {
     std::fflush(nullptr);
@@ -91,8 +98,8 @@ class Pool {
         stop(next);
         break;
       }
-      while (next < answers_.size() && children_.size() < std::max<std::size_t>(jobs, 1)) {
-        start(next++);
+      while (next < answers_.size() && children_.size() < std::max<std::size_t>(jobs, 1) && start(next)) {
+        ++next;
       }
       read_some();
       if (done && finished_ > reported_) {
@@ -104,11 +111,11 @@ class Pool {
   }
 
  private:
-  void start(std::size_t index) {
+  // False: the system has no room for one more beside those that work. Throws if none does.
+  bool start(std::size_t index) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) {
-      give_up(index, "pipe");
-      return;
+      return is_refused("cannot open a pipe to a process");
     }
     const pid_t parent = getpid();
     const pid_t process = fork();
@@ -118,31 +125,41 @@ class Pool {
     }
     close(ends[1]);
     if (process < 0) {
+      const int why = errno;
       close(ends[0]);
-      give_up(index, "fork");
-      return;
+      errno = why;
+      return is_refused("cannot start a process");
     }
     children_.push_back({process, ends[0], index, {}});
+    return true;
+  }
+
+  [[nodiscard]] bool is_refused(const char* what) const {
+    if (children_.empty()) {
+      throw std::system_error(errno, std::generic_category(), what);
+    }
+    return false;
   }
 
   // Ends who works and marks what is missing.
   void stop(std::size_t next) {
     for (const Child& child : children_) {
-      kill(child.process, SIGKILL);
-      close(child.pipe);
-      while (waitpid(child.process, nullptr, 0) < 0 && errno == EINTR) {
-      }
       answers_[child.index].stopped = true;
     }
-    children_.clear();
+    end_children();
     for (; next < answers_.size(); ++next) {
       answers_[next].stopped = true;
     }
   }
 
-  void give_up(std::size_t index, const char* call) {
-    answers_[index].failure = fmt::format("cannot {}: {}", call, std::strerror(errno));
-    ++finished_;
+  void end_children() {
+    for (const Child& child : children_) {
+      kill(child.process, SIGKILL);
+      close(child.pipe);
+      while (waitpid(child.process, nullptr, 0) < 0 && errno == EINTR) {
+      }
+    }
+    children_.clear();
   }
 
   // Waits until some child has written or ended, and takes in what there is.
@@ -168,13 +185,17 @@ class Pool {
     const ssize_t taken = read(child.pipe, buffer.data(), buffer.size());
     if (taken > 0) {
       child.bytes.append(buffer.data(), static_cast<std::size_t>(taken));
-    } else if (taken == 0 || errno != EINTR) {
-      finish(child);
+    } else if (taken < 0 && errno != EINTR) {
+      throw std::system_error(errno, std::generic_category(), "cannot read from a process");
+    } else if (taken == 0) {
+      const Child ended = std::move(child);
       children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(position));
+      finish(ended);
     }
   }
 
-  void finish(Child& child) {
+  // The child has left the list: whatever is thrown here finds it gone.
+  void finish(const Child& child) {
     close(child.pipe);
     int status = 0;
     while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
@@ -182,6 +203,9 @@ class Pool {
     ++finished_;
     ForkedAnswer& answer = answers_[child.index];
     const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !child.bytes.empty();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == no_answer) {
+      throw std::system_error(EIO, std::generic_category(), "a process could not write its answer");
+    }
     if (clean && child.bytes.front() == memory_mark) {
       throw std::bad_alloc();  // as if it had been needed here
     }
