@@ -10,7 +10,8 @@ install(DIRECTORY models sim reports DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/sp
 install(DIRECTORY scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/spillway")
 # The pages where `spillway docs` finds them, whatever a system leaves out of share/doc.
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DATADIR}/spillway")
-install(FILES README.md CHANGELOG.md LICENSE SECURITY.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES README.md CHANGELOG.md SECURITY.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright)
 
 # What the program says of itself, written by the program: manual pages and completions.
 set(help_dir "${PROJECT_BINARY_DIR}/help")

@@ -55,7 +55,7 @@ TEST_CASE("manual pages have the options of --help and no line that troff would 
     INFO(line);
     if (line.starts_with('.')) {
       CHECK((line.starts_with(".TH") || line.starts_with(".SH") || line.starts_with(".SS") || line == ".TP" ||
-             line == ".nf" || line == ".fi"));
+             line == ".nf" || line == ".fi" || line == ".ad l" || line == ".nh"));
     }
     if (page.find('\n', begin) == std::string::npos) {
       break;
