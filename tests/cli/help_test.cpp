@@ -14,6 +14,7 @@ TEST_CASE("help says what --help says") {
   CHECK(unknown.code == 2);
   CHECK(unknown.error.find("did you mean `run`?") != std::string::npos);
   CHECK(play({"version", "x"}).code == 2);
+  CHECK(play({"help", "--names"}).output.find("\nexplain\n") != std::string::npos);
 }
 
 TEST_CASE("docs lists the pages and prints one, however it is called") {
