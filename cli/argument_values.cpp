@@ -113,6 +113,7 @@ class Checker {
     into.instance = number<std::uint32_t>("--instance", raw_.instance, 0, "a whole number from 0 on");
     check_load(into);
     check_picture(into);
+    into.sweep = raw_.sweep;
     return problem_;
   }
 

@@ -10,7 +10,7 @@
 
 namespace spillway::cli {
 
-enum class ExitCode : int { well = 0, expectation_failed = 1, bad_input = 2, internal_error = 3 };
+enum class ExitCode : int { well = 0, expectation_failed = 1, bad_input = 2, internal_error = 3, interrupted = 130 };
 
 struct CommandResult {
   std::string output;  // empty if the code is bad_input
@@ -31,6 +31,8 @@ struct CommandResult {
 [[nodiscard]] CommandResult plot_command(const Arguments& arguments);
 [[nodiscard]] CommandResult validate_command(const Arguments& arguments);
 [[nodiscard]] CommandResult schema_command();
+[[nodiscard]] CommandResult sweep_command(const Arguments& arguments);
+[[nodiscard]] CommandResult find_command(const Arguments& arguments);
 [[nodiscard]] CommandResult version_command();
 
 // Prints the problem as a diagnostic on standard error.

@@ -43,6 +43,10 @@ CommandResult play(const Arguments& arguments) {
       return validate_command(arguments);
     case Command::schema:
       return schema_command();
+    case Command::sweep:
+      return sweep_command(arguments);
+    case Command::find:
+      return find_command(arguments);
   }
   return {};
 }

@@ -71,22 +71,27 @@ std::string words_of(int status) {
 
 class Pool {
  public:
-  Pool(std::size_t count, const std::function<std::string(std::size_t)>& work) : work_(work), answers_(count) {}
+  explicit Pool(const ForkedStream& stream) : stream_(stream) {}
+  ~Pool() { end_all(); }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
 
-  std::vector<ForkedAnswer> play(std::size_t jobs, const std::function<void(std::size_t)>& done) {
+  void play(std::size_t jobs) {
     std::fflush(nullptr);
-    std::size_t next = 0;
-    while (next < answers_.size() || !children_.empty()) {
-      while (next < answers_.size() && children_.size() < std::max<std::size_t>(jobs, 1)) {
-        start(next++);
+    bool more = true;
+    while (more || !children_.empty()) {
+      while (more && children_.size() < std::max<std::size_t>(jobs, 1)) {
+        const auto index = stream_.next();
+        more = index.has_value();
+        if (more) {
+          start(*index);
+        }
       }
       read_some();
-      if (done && finished_ > reported_) {
-        done(finished_);
-        reported_ = finished_;
+      if (stream_.stops && stream_.stops()) {
+        return;
       }
     }
-    return std::move(answers_);
   }
 
  private:
@@ -100,29 +105,30 @@ class Pool {
     const pid_t process = fork();
     if (process == 0) {
       close(ends[0]);
-      be_child(ends[1], parent, work_, index);
+      be_child(ends[1], parent, stream_.work, index);
     }
-    close(ends[1]);
     if (process < 0) {
-      close(ends[0]);
       give_up(index, "fork");
+      close(ends[0]);
+      close(ends[1]);
       return;
     }
+    close(ends[1]);
     children_.push_back({process, ends[0], index, {}});
   }
 
   void give_up(std::size_t index, const char* call) {
-    answers_[index].failure = fmt::format("cannot {}: {}", call, std::strerror(errno));
-    ++finished_;
+    stream_.finished(index, {false, {}, fmt::format("cannot {}: {}", call, std::strerror(errno))});
   }
 
-  // Waits until some child has written or ended, and takes in what there is.
+  // Waits until some child has written or ended, or for a tenth of a second, and takes in what there is.
   void read_some() {
     std::vector<pollfd> polled;
     for (const Child& child : children_) {
       polled.push_back({child.pipe, POLLIN, 0});
     }
-    if (polled.empty() || poll(polled.data(), polled.size(), -1) < 0) {
+    constexpr int tenth_of_a_second = 100;
+    if (polled.empty() || poll(polled.data(), polled.size(), stream_.stops ? tenth_of_a_second : -1) < 0) {
       return;
     }
     // From the back, because a child that has ended leaves the list.
@@ -140,18 +146,23 @@ class Pool {
     if (taken > 0) {
       child.bytes.append(buffer.data(), static_cast<std::size_t>(taken));
     } else if (taken == 0 || errno != EINTR) {
-      finish(child);
+      Child ended = std::move(child);
       children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(position));
+      finish(ended);
     }
   }
 
-  void finish(Child& child) {
+  static int wait_for(const Child& child) {
     close(child.pipe);
     int status = 0;
     while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
     }
-    ++finished_;
-    ForkedAnswer& answer = answers_[child.index];
+    return status;
+  }
+
+  void finish(const Child& child) {
+    const int status = wait_for(child);
+    ForkedAnswer answer;
     const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !child.bytes.empty();
     answer.succeeded = clean && child.bytes.front() == answer_mark;
     if (answer.succeeded) {
@@ -159,21 +170,46 @@ class Pool {
     } else {
       answer.failure = clean ? child.bytes.substr(1) : words_of(status);
     }
+    stream_.finished(child.index, std::move(answer));
   }
 
-  const std::function<std::string(std::size_t)>& work_;
-  std::vector<ForkedAnswer> answers_;
+  void end_all() {
+    for (const Child& child : children_) {
+      kill(child.process, SIGKILL);
+    }
+    for (const Child& child : children_) {
+      wait_for(child);
+    }
+  }
+
+  const ForkedStream& stream_;
   std::vector<Child> children_;
-  std::size_t finished_ = 0;
-  std::size_t reported_ = 0;
 };
 
 }  // namespace
 
+void fork_each(std::size_t jobs, const ForkedStream& stream) {
+  Pool(stream).play(jobs);
+}
+
 std::vector<ForkedAnswer> fork_map(std::size_t count, std::size_t jobs,
                                    const std::function<std::string(std::size_t)>& work,
                                    const std::function<void(std::size_t)>& done) {
-  return Pool(count, work).play(jobs, done);
+  std::vector<ForkedAnswer> answers(count);
+  std::size_t begun = 0;
+  std::size_t finished = 0;
+  fork_each(jobs, {.next = [&] { return begun < count ? std::optional(begun++) : std::nullopt; },
+                   .work = work,
+                   .finished =
+                       [&](std::size_t index, ForkedAnswer answer) {
+                         answers[index] = std::move(answer);
+                         ++finished;
+                         if (done) {
+                           done(finished);
+                         }
+                       },
+                   .stops = {}});
+  return answers;
 }
 
 }  // namespace spillway::run
