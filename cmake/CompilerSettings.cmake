@@ -67,10 +67,15 @@ function(spillway_unity_groups target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# spillway_library(NAME): a static library of the sources below the calling folder, seen by its neighbours and by
-# installed users as spillway::NAME, with headers included by their path from the top of the house.
+# spillway_library(NAME [EXCEPT FOLDER]): a static library of the sources below the calling folder, but for those of a
+# folder that is a library of its own, seen by its neighbours and by installed users as spillway::NAME, with headers
+# included by their path from the top of the house.
 function(spillway_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 library "" "EXCEPT" "")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  if(library_EXCEPT)
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${library_EXCEPT}/")
+  endif()
   add_library(spillway_${name} STATIC ${sources})
   add_library(spillway::${name} ALIAS spillway_${name})
   set_target_properties(spillway_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
@@ -80,4 +85,14 @@ function(spillway_library name)
   spillway_unity_groups(spillway_${name})
   target_precompile_headers(spillway_${name} PRIVATE ${SPILLWAY_COMMON_HEADERS})
   target_link_libraries(spillway_${name} PUBLIC spillway::settings PRIVATE "$<BUILD_INTERFACE:spillway_warnings>")
+endfunction()
+
+# spillway_seldom_run(TARGET): what it does is done once a run, so an optimiser takes more time than it saves: what -O3
+# gains there is less than what it costs to compile, and with the sanitizers it takes a third of the time without any.
+function(spillway_seldom_run target)
+  if(SPILLWAY_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  else()
+    target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
+  endif()
 endfunction()

@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Spillway")
 install(TARGETS spillway RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-install(TARGETS spillway_settings spillway_models spillway_sim spillway_reports EXPORT SpillwayTargets
+install(TARGETS spillway_settings spillway_models spillway_scenario spillway_sim spillway_reports EXPORT SpillwayTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY models sim reports DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/spillway" FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/spillway")
