@@ -690,7 +690,8 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "outputs have one name. An export does not write over a README.md that is not its own. Nothing has been "
      "written."},
     {"SP950", "a key of a sweep that is not there",
-     "A path names keys with dots between them and elements of lists in brackets, by their name, id or position from 0: "
+     "A path names keys with dots between them and elements of lists in brackets, by their name, id or position from "
+     "0: "
      "clients[shop].workload.rate. Elements must be there; a key that is not written yet is added, if the scenario "
      "knows it. Nothing was simulated."},
     {"SP951", "values of a sweep that make no sense",

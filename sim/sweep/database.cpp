@@ -31,8 +31,7 @@ void Database::fail() const {
 }
 
 Statement::Statement(Database& database, std::string_view sql) : database_(database) {
-  if (sqlite3_prepare_v2(database.handle(), sql.data(), static_cast<int>(sql.size()), &handle_, nullptr) !=
-      SQLITE_OK) {
+  if (sqlite3_prepare_v2(database.handle(), sql.data(), static_cast<int>(sql.size()), &handle_, nullptr) != SQLITE_OK) {
     database.fail();
   }
 }

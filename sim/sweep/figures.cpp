@@ -14,8 +14,8 @@ namespace {
 using ClientAndService = std::pair<config::ClientEntryIndex, config::ServiceIndex>;
 
 run::LatencyQuantiles largest(const run::LatencyQuantiles& one, const run::LatencyQuantiles& other) {
-  return {one.answers + other.answers,     std::max(one.p50, other.p50),   std::max(one.p90, other.p90),
-          std::max(one.p99, other.p99),    std::max(one.p999, other.p999), std::max(one.max, other.max)};
+  return {one.answers + other.answers,  std::max(one.p50, other.p50),   std::max(one.p90, other.p90),
+          std::max(one.p99, other.p99), std::max(one.p999, other.p999), std::max(one.max, other.max)};
 }
 
 // Counts, shares and loads of a run, added up.
@@ -90,9 +90,8 @@ class Summary {
     std::map<ClientAndService, double> answered;
     for (const run::ShareBlock& block : results_.shares.blocks()) {
       run::ExactSum sum;
-      block.for_each([&](const run::ShareCell& cell) {
-        sum.add({block.client, block.service, block.epoch, cell.joint}, cell);
-      });
+      block.for_each(
+          [&](const run::ShareCell& cell) { sum.add({block.client, block.service, block.epoch, cell.joint}, cell); });
       answered[{block.client, block.service}] +=
           sum.at_rest() * block.part * expected_of_row_[{block.client, block.service, block.epoch}];
     }
@@ -140,15 +139,22 @@ class Summary {
       const auto& [client, service, cluster, priority, zone] = group;
       const double expected = expected_[{client, service}];
       const std::uint64_t requests = sent[{client, service}];
-      GroupShare share{scenario_.clients[client.value].name, scenario_.services[service.value].name, cluster, priority,
-                       zone, {}, {}, {}};
+      GroupShare share{scenario_.clients[client.value].name,
+                       scenario_.services[service.value].name,
+                       cluster,
+                       priority,
+                       zone,
+                       {},
+                       {},
+                       {}};
       if (sum.is_exact && expected > 0.0) {
         share.exact = sum.exact / expected;
       }
       if (counted) {
         share.requests = sum.requests;
-        share.simulated = requests == 0 ? std::nullopt
-                                        : std::optional(static_cast<double>(sum.requests) / static_cast<double>(requests));
+        share.simulated = requests == 0
+                              ? std::nullopt
+                              : std::optional(static_cast<double>(sum.requests) / static_cast<double>(requests));
       }
       figures_.shares.push_back(std::move(share));
     }

@@ -46,9 +46,9 @@ struct GroupShare {
 struct ZoneLoad {
   std::string service = {};
   std::string zone = {};
-  std::uint32_t endpoints = 0;           // that got requests
-  std::optional<double> mean = {};       // utilisation of their cores
-  std::optional<double> busiest = {};    // of the busiest one
+  std::uint32_t endpoints = 0;         // that got requests
+  std::optional<double> mean = {};     // utilisation of their cores
+  std::optional<double> busiest = {};  // of the busiest one
   std::optional<std::uint32_t> queue_max = {};
   std::uint64_t requests = 0;  // attempts; 0 in mode exact
 };

@@ -26,8 +26,8 @@ namespace spillway::sweep {
 struct PathStep {
   enum class Kind : std::uint8_t { member, element, elements_where, every_element, anywhere_below };
   Kind kind = Kind::member;
-  std::string name;   // of a member, an element, or the key of a condition
-  std::string value;  // of a condition
+  std::string name;       // of a member, an element, or the key of a condition
+  std::string value;      // of a condition
   std::size_t begin = 0;  // where it stands in the text, in bytes
   std::size_t length = 1;
 };

@@ -48,8 +48,7 @@ Varied vary(const Side& side, const Space& space, const std::vector<Value>& valu
     if (const auto wrong = assign(varied.root, key.path, node)) {
       auto problem = scenario::error("SP950", wrong->message, lines.span(wrong->begin, wrong->begin + wrong->length),
                                      wrong->label);
-      varied.problems.push_back(wrong->help.empty() ? std::move(problem)
-                                                    : with_help(std::move(problem), wrong->help));
+      varied.problems.push_back(wrong->help.empty() ? std::move(problem) : with_help(std::move(problem), wrong->help));
     }
   }
   return varied;

@@ -45,8 +45,8 @@ class SpaceReader {
 
   void refuse(const char* code, const std::string& message, const std::string& label, const std::string& help,
               std::uint32_t source, std::size_t begin, std::size_t length) {
-    const auto span =
-        scenario::document::LineIndex(source, sources_[source].text).span(begin, begin + std::max<std::size_t>(length, 1));
+    const auto span = scenario::document::LineIndex(source, sources_[source].text)
+                          .span(begin, begin + std::max<std::size_t>(length, 1));
     Diagnostic problem = scenario::error(code, message, span, label);
     problems_.push_back(help.empty() ? std::move(problem) : with_help(std::move(problem), help));
   }
@@ -193,8 +193,8 @@ class SpaceReader {
   void name_keys() {
     for (Key& key : keys_) {
       const std::string last = last_key(key.path);
-      const auto so_called = std::count_if(keys_.begin(), keys_.end(),
-                                           [&](const Key& other) { return last_key(other.path) == last; });
+      const auto so_called =
+          std::count_if(keys_.begin(), keys_.end(), [&](const Key& other) { return last_key(other.path) == last; });
       key.name = so_called == 1 && !last.empty() ? last : key.text;
     }
   }

@@ -32,8 +32,8 @@ enum class Design : std::uint8_t { grid, latin, sobol, morris, saltelli };
 
 // As a command line says it.
 struct SpaceText {
-  std::vector<std::string> over;              // KEY=VALUES
-  std::optional<std::string> csv_name = {};   // a table: its first line are keys, each other one a combination
+  std::vector<std::string> over;             // KEY=VALUES
+  std::optional<std::string> csv_name = {};  // a table: its first line are keys, each other one a combination
   std::string csv_text = {};
   Design design = Design::grid;
   std::uint64_t samples = 0;  // of a sampled design: points, or of morris and saltelli starts

@@ -27,9 +27,9 @@ void bind_outcome(Statement& insert, int at, const Outcome& outcome) {
     const run::Outcomes& counts = *outcome.counts;
     insert.bind(at, whole(counts.sent)).bind(at + 1, whole(counts.ok));
     int column = at + 3;
-    for (const std::uint64_t count : {counts.no_healthy_upstream, counts.upstream_error, counts.timeout,
-                                      counts.overflow, counts.queue_full, counts.connect_failure, counts.unfinished,
-                                      counts.drop_overload, counts.retries}) {
+    for (const std::uint64_t count :
+         {counts.no_healthy_upstream, counts.upstream_error, counts.timeout, counts.overflow, counts.queue_full,
+          counts.connect_failure, counts.unfinished, counts.drop_overload, counts.retries}) {
       insert.bind(column++, whole(count));
     }
   }
@@ -85,8 +85,7 @@ void write_definition(Database& database, const Definition& definition) {
   for (std::size_t number = 0; number < definition.keys.size(); ++number) {
     key.bind(1, whole(number)).bind(2, definition.keys[number].name).bind(3, definition.keys[number].text).run();
   }
-  database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id,
-                               tables_version));
+  database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, tables_version));
 }
 
 // SQLite's words, with the file's name.
@@ -104,13 +103,18 @@ auto with_words(const std::string& path, Work work) {
 
 PointPlace place_of(const Definition& definition, std::uint64_t point) {
   const std::uint64_t sides = definition.sides.size();
-  return {point / (sides * definition.replications), static_cast<std::uint32_t>(point / definition.replications % sides),
+  return {point / (sides * definition.replications),
+          static_cast<std::uint32_t>(point / definition.replications % sides),
           static_cast<std::uint32_t>(point % definition.replications)};
 }
 
 struct Store::Parts {
   Parts(std::string file, const Definition& of, Options with)
-      : path(std::move(file)), definition(of), options(std::move(with)), lock(path), database(path, Database::Use::write) {
+      : path(std::move(file)),
+        definition(of),
+        options(std::move(with)),
+        lock(path),
+        database(path, Database::Use::write) {
     database.execute(options.alone ? "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = TRUNCATE"
                                    : "PRAGMA journal_mode = WAL");
     database.execute("PRAGMA synchronous = NORMAL");
@@ -197,7 +201,7 @@ struct Store::Parts {
   Options options;
   OwnerLock lock;  // before the database and after it
   Database database;
-  std::vector<bool> done;  // of the shard's points
+  std::vector<bool> done;              // of the shard's points
   std::vector<std::uint64_t> claimed;  // and not handed out; the last one is next
   std::size_t next = 0;                // position in `done`
   bool began = false;
@@ -325,17 +329,17 @@ std::uint64_t Store::done() {
 
 std::optional<std::string> network_file_system(const std::string& path) {
   constexpr std::array<std::pair<std::uint32_t, const char*>, 12> shared{{{0x6969U, "NFS"},
-                                                                         {0x517BU, "SMB"},
-                                                                         {0xFE534D42U, "SMB"},
-                                                                         {0xFF534D42U, "CIFS"},
-                                                                         {0x0BD00BD0U, "Lustre"},
-                                                                         {0x47504653U, "GPFS"},
-                                                                         {0x00C36400U, "Ceph"},
-                                                                         {0x5346414FU, "AFS"},
-                                                                         {0x01021997U, "9p"},
-                                                                         {0x19830326U, "BeeGFS"},
-                                                                         {0xAAD7AAEAU, "PanFS"},
-                                                                         {0x7461636FU, "OCFS2"}}};
+                                                                          {0x517BU, "SMB"},
+                                                                          {0xFE534D42U, "SMB"},
+                                                                          {0xFF534D42U, "CIFS"},
+                                                                          {0x0BD00BD0U, "Lustre"},
+                                                                          {0x47504653U, "GPFS"},
+                                                                          {0x00C36400U, "Ceph"},
+                                                                          {0x5346414FU, "AFS"},
+                                                                          {0x01021997U, "9p"},
+                                                                          {0x19830326U, "BeeGFS"},
+                                                                          {0xAAD7AAEAU, "PanFS"},
+                                                                          {0x7461636FU, "OCFS2"}}};
   const std::string folder = std::filesystem::path(path).parent_path().string();
   struct statfs about{};
   if (statfs(folder.empty() ? "." : folder.c_str(), &about) != 0) {
@@ -365,10 +369,11 @@ std::uint64_t merge(const std::string& into, const std::vector<std::string>& fil
         known.run();
         if (!has_tables(database)) {
           database.execute(make_tables);
-          database.execute("INSERT INTO sweep SELECT * FROM shard.sweep; INSERT INTO sides SELECT * FROM shard.sides;"
-                           "INSERT INTO keys SELECT * FROM shard.keys");
-          database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id,
-                                       tables_version));
+          database.execute(
+              "INSERT INTO sweep SELECT * FROM shard.sweep; INSERT INTO sides SELECT * FROM shard.sides;"
+              "INSERT INTO keys SELECT * FROM shard.keys");
+          database.execute(
+              fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, tables_version));
         }
         Statement same(database, "SELECT count(*) FROM sweep JOIN shard.sweep AS s USING (definition)");
         if (!same.step() || same.integer(0) != 1) {

@@ -26,7 +26,7 @@ std::string refusal_of(const Reading& reading) {
                      scenario::place(error->where));
 }
 
-Reading refused(scenario::Diagnostics problems, scenario::Sources sources) {
+Reading unreadable(scenario::Diagnostics problems, scenario::Sources sources) {
   return {std::nullopt, std::move(problems), std::move(sources)};
 }
 
@@ -124,8 +124,8 @@ std::variant<Sweep, Reading> read_sweep(const SweepText& text) {
       return std::move(*wrong);
     }
     sides.push_back(std::get<Side>(std::move(side)));
-    const auto so_called = std::count_if(sides.begin(), sides.end(),
-                                         [&](const Side& other) { return other.name == sides.back().name; });
+    const auto so_called =
+        std::count_if(sides.begin(), sides.end(), [&](const Side& other) { return other.name == sides.back().name; });
     if (so_called > 1) {
       sides.back().name += fmt::format(" ({})", file);
     }
@@ -133,18 +133,18 @@ std::variant<Sweep, Reading> read_sweep(const SweepText& text) {
   scenario::Sources texts;
   auto space = read_space(text.space, texts);
   if (auto* wrong = std::get_if<scenario::Diagnostics>(&space)) {
-    return refused(std::move(*wrong), std::move(texts));
+    return unreadable(std::move(*wrong), std::move(texts));
   }
   Sweep sweep(std::move(sides), std::get<Space>(std::move(space)), std::move(texts), text);
   const double points = static_cast<double>(sweep.space().settings()) * static_cast<double>(sweep.sides().size()) *
                         static_cast<double>(text.replications);
   if (points > static_cast<double>(most_points)) {
-    auto problem = scenario::error(
-        "SP952", fmt::format("the sweep has more than {} points", most_points), {},
-        fmt::format("{} settings x {} sides x {} replications", sweep.space().settings(), sweep.sides().size(),
-                    text.replications));
-    return refused({with_help(std::move(problem), "divide ranges into fewer values, or draw: --design sobol --samples 1000")},
-                   sweep.texts().empty() ? scenario::Sources{{text.scenario, ""}} : sweep.texts());
+    auto problem = scenario::error("SP952", fmt::format("the sweep has more than {} points", most_points), {},
+                                   fmt::format("{} settings x {} sides x {} replications", sweep.space().settings(),
+                                               sweep.sides().size(), text.replications));
+    return unreadable(
+        {with_help(std::move(problem), "divide ranges into fewer values, or draw: --design sobol --samples 1000")},
+        sweep.texts().empty() ? scenario::Sources{{text.scenario, ""}} : sweep.texts());
   }
   if (auto wrong = look(sweep)) {
     return std::move(*wrong);
@@ -163,10 +163,7 @@ Played play(const Sweep& sweep, const Definition& definition, Store& store, cons
                  {.next = [&]() -> std::optional<std::size_t> {
                     return stops() ? std::nullopt : std::optional<std::size_t>(store.claim());
                   },
-                  .work =
-                      [&](std::size_t point) {
-                        return figures_to_bytes(sweep.play(place_of(definition, point)));
-                      },
+                  .work = [&](std::size_t point) { return figures_to_bytes(sweep.play(place_of(definition, point))); },
                   .finished =
                       [&](std::size_t point, run::ForkedAnswer answer) {
                         if (!answer.succeeded) {

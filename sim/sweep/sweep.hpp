@@ -66,14 +66,14 @@ class Sweep {
 [[nodiscard]] std::variant<Sweep, scenario::Reading> read_sweep(const SweepText& text);
 
 struct Played {
-  std::uint64_t points = 0;                   // by this call
-  bool stopped = false;                       // by `stops`
-  std::vector<std::string> failures = {};     // processes that ended by themselves; their points are not done
+  std::uint64_t points = 0;                // by this call
+  bool stopped = false;                    // by `stops`
+  std::vector<std::string> failures = {};  // processes that ended by themselves; their points are not done
 };
 
 struct PlayOptions {
   std::size_t jobs = 1;
-  std::function<bool()> stops = {};                        // asked ten times a second
+  std::function<bool()> stops = {};                       // asked ten times a second
   std::function<void(std::uint64_t points)> played = {};  // by this call so far
 };
 

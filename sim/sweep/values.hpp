@@ -44,7 +44,7 @@ struct Range {
 };
 
 struct Values {
-  std::vector<Value> listed;    // of a grid
+  std::vector<Value> listed;     // of a grid
   std::optional<Range> range{};  // where the text is one range: what a sampled design draws from
 };
 
