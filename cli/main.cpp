@@ -79,17 +79,6 @@ int play_and_print(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
-
-CommandResult refuse(const UsageProblem& problem, const Arguments& arguments) {
-  const bool color = colors(Stream::error, arguments.color);
-  const std::string head = fmt::format("error[{}]", problem.code);
-  say(fmt::format("{}: {}\n", color ? "\x1b[1;31m" + head + "\x1b[0m" : head, problem.message));
-  if (!problem.help.empty()) {
-    say(fmt::format("  = help: {}\n", problem.help));
-  }
-  return {"", ExitCode::bad_input};
-}
-
 }  // namespace spillway::cli
 
 int main(int count, char** words) {

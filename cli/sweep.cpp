@@ -29,8 +29,8 @@ namespace {
 
 using reports::printable;
 
-CommandResult refuse(const sweep::StoreProblem& wrong, const Arguments& arguments) {
-  return cli::refuse(UsageProblem{wrong.code, printable(wrong.what()), printable(wrong.help)}, arguments);
+CommandResult refuse_store(const sweep::StoreProblem& wrong, const Arguments& arguments) {
+  return refuse(UsageProblem{wrong.code, printable(wrong.what()), printable(wrong.help)}, arguments);
 }
 
 template <class Number>
@@ -67,8 +67,8 @@ std::variant<sweep::SweepText, UsageProblem> text_of(const Arguments& arguments)
   if (arguments.sweep.design) {
     const auto design = sweep::design_of(*arguments.sweep.design);
     if (!design) {
-      return bad_value("--design", *arguments.sweep.design,
-                       "it takes " + reports::joined(sweep::design_names(), ", "), sweep::design_names());
+      return bad_value("--design", *arguments.sweep.design, "it takes " + reports::joined(sweep::design_names(), ", "),
+                       sweep::design_names());
     }
     text.space.design = *design;
   }
@@ -159,18 +159,18 @@ CommandResult end_of(const Arguments& arguments, const sweep::Played& played, st
   return {text, ExitCode::well};
 }
 
-CommandResult play_sweep(const Arguments& arguments) {
+CommandResult play_sweep(const Arguments& arguments, const HandOut& hand_out) {
   if (!arguments.output) {
-    return cli::refuse(problem("SP903", "`spillway sweep` needs a file for what comes out", "for example -o rates.sqlite"),
-                       arguments);
+    return refuse(problem("SP903", "`spillway sweep` needs a file for what comes out", "for example -o rates.sqlite"),
+                  arguments);
   }
   const auto shard = shard_of(arguments);
   if (const auto* wrong = std::get_if<UsageProblem>(&shard)) {
-    return cli::refuse(*wrong, arguments);
+    return refuse(*wrong, arguments);
   }
   const auto text = text_of(arguments);
   if (const auto* wrong = std::get_if<UsageProblem>(&text)) {
-    return cli::refuse(*wrong, arguments);
+    return refuse(*wrong, arguments);
   }
   const auto read = sweep::read_sweep(std::get<sweep::SweepText>(text));
   if (const auto* wrong = std::get_if<scenario::Reading>(&read)) {
@@ -190,7 +190,8 @@ CommandResult play_sweep(const Arguments& arguments) {
     played = sweep::play(swept, definition, store,
                          {.jobs = arguments.jobs,
                           .stops = [&] { return interrupt.interrupted(); },
-                          .played = [&](std::uint64_t points) { progress.show(points); }});
+                          .played = [&](std::uint64_t points) { progress.show(points); },
+                          .hand_out = hand_out});
   }
   return end_of(arguments, played, store.done(), store.points());
 }
@@ -226,7 +227,7 @@ std::variant<reports::Format, UsageProblem> format_of(const Arguments& arguments
 CommandResult show_sweep(const Arguments& arguments) {
   const auto format = format_of(arguments);
   if (const auto* wrong = std::get_if<UsageProblem>(&format)) {
-    return cli::refuse(*wrong, arguments);
+    return refuse(*wrong, arguments);
   }
   const sweep::Series series = sweep::read_series(arguments.paths[1], question_of(arguments));
   return {reports::format_series(series, std::get<reports::Format>(format)), ExitCode::well};
@@ -236,9 +237,10 @@ CommandResult plot_sweep(const Arguments& arguments) {
   const std::string file = arguments.output.value_or("");
   const std::string ending = std::filesystem::path(file).extension().string();
   if (ending != ".svg" && ending != ".png" && ending != ".gp") {
-    return cli::refuse(
-        file.empty() ? problem("SP903", "`spillway sweep plot` needs a file for the picture", "for example -o rates.svg")
-                     : bad_value("--output", file, "it takes a name that ends in .svg, .png or .gp (gnuplot)"),
+    return refuse(
+        file.empty()
+            ? problem("SP903", "`spillway sweep plot` needs a file for the picture", "for example -o rates.svg")
+            : bad_value("--output", file, "it takes a name that ends in .svg, .png or .gp (gnuplot)"),
         arguments);
   }
   const auto image = ending == ".png" ? reports::plot::Image::png : reports::plot::Image::svg;
@@ -247,12 +249,12 @@ CommandResult plot_sweep(const Arguments& arguments) {
   if (ending != ".gp") {
     auto picture = draw(reports::plot::Program::gnuplot, image, drawn, arguments.timeout);
     if (const auto* wrong = std::get_if<UsageProblem>(&picture)) {
-      return cli::refuse(*wrong, arguments);
+      return refuse(*wrong, arguments);
     }
     drawn = std::get<std::string>(std::move(picture));
   }
   if (const auto failure = write_file(file, drawn)) {
-    return cli::refuse(*failure, arguments);
+    return refuse(*failure, arguments);
   }
   return {file + '\n', ExitCode::well};
 }
@@ -260,7 +262,7 @@ CommandResult plot_sweep(const Arguments& arguments) {
 CommandResult show_sensitivity(const Arguments& arguments) {
   const auto format = format_of(arguments);
   if (const auto* wrong = std::get_if<UsageProblem>(&format)) {
-    return cli::refuse(*wrong, arguments);
+    return refuse(*wrong, arguments);
   }
   const sweep::Sensitivity found = sweep::read_sensitivity(arguments.paths[1], question_of(arguments));
   return {reports::format_sensitivity(found, std::get<reports::Format>(format)), ExitCode::well};
@@ -268,9 +270,9 @@ CommandResult show_sensitivity(const Arguments& arguments) {
 
 CommandResult merge_sweeps(const Arguments& arguments) {
   if (arguments.paths.size() < 3) {
-    return cli::refuse(problem("SP903", "`spillway sweep merge` needs a file and its shards",
-                               "for example spillway sweep merge all.sqlite shard-1.sqlite shard-2.sqlite"),
-                       arguments);
+    return refuse(problem("SP903", "`spillway sweep merge` needs a file and its shards",
+                          "for example spillway sweep merge all.sqlite shard-1.sqlite shard-2.sqlite"),
+                  arguments);
   }
   const std::vector<std::string> shards(arguments.paths.begin() + 2, arguments.paths.end());
   const std::uint64_t added = sweep::merge(arguments.paths[1], shards);
@@ -281,25 +283,47 @@ CommandResult merge_sweeps(const Arguments& arguments) {
 }  // namespace
 
 CommandResult sweep_command(const Arguments& arguments) {
+  return sweep_command(arguments, {});
+}
+
+CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream) {
+  const auto text = text_of(arguments);
+  if (std::holds_alternative<UsageProblem>(text)) {
+    return {"", ExitCode::bad_input};
+  }
+  const auto read = sweep::read_sweep(std::get<sweep::SweepText>(text));
+  if (std::holds_alternative<scenario::Reading>(read)) {
+    return {"", ExitCode::bad_input};
+  }
+  const auto& swept = std::get<sweep::Sweep>(read);
+  const sweep::Definition definition = swept.definition(SPILLWAY_VERSION);
+  stream.work = [&](std::size_t point) {
+    return sweep::figures_to_bytes(swept.play(sweep::place_of(definition, point)));
+  };
+  run::fork_each(1, stream);
+  return {};
+}
+
+CommandResult sweep_command(const Arguments& arguments, const HandOut& hand_out) {
   const std::string& first = arguments.paths.front();
   const bool reads = first == "show" || first == "plot" || first == "merge" || first == "sensitivity";
   try {
     if (reads && arguments.paths.size() < 2) {
-      return cli::refuse(problem("SP903", fmt::format("`spillway sweep {}` needs the file of a sweep", first)), arguments);
+      return refuse(problem("SP903", fmt::format("`spillway sweep {}` needs the file of a sweep", first)), arguments);
     }
     if (first == "merge") {
       return merge_sweeps(arguments);
     }
     if (arguments.paths.size() > (reads ? 2 : 1)) {
-      return cli::refuse(problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths.back()))),
-                         arguments);
+      return refuse(problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths.back()))),
+                    arguments);
     }
     return first == "show"          ? show_sweep(arguments)
            : first == "plot"        ? plot_sweep(arguments)
            : first == "sensitivity" ? show_sensitivity(arguments)
-                                    : play_sweep(arguments);
+                                    : play_sweep(arguments, hand_out);
   } catch (const sweep::StoreProblem& wrong) {
-    return refuse(wrong, arguments);
+    return refuse_store(wrong, arguments);
   }
 }
 

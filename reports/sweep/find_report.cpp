@@ -78,8 +78,7 @@ std::string answer_text(const FindText& text, const Found& found) {
   }
   std::string line = fmt::format("{} {}: {}", best, key_of(text), found.answer->value);
   if (found.beyond) {
-    line += fmt::format(", {} at {}\n",
-                        found.beyond->judgement == Judgement::fails ? "fails" : "not decided any more",
+    line += fmt::format(", {} at {}\n", found.beyond->judgement == Judgement::fails ? "fails" : "not decided any more",
                         found.beyond->value);
   } else {
     line += ", the end of the range\n";
@@ -136,9 +135,9 @@ std::string format_found(const FindText& text, const Found& found, Format format
   std::string output = answer_text(text, found);
   if (found.binding && found.beyond) {
     const sweep::Condition& condition = text.conditions[found.binding->condition];
-    output += fmt::format(" binding: {}, which is {} at {}{}\n", condition.text,
-                          measured(condition.figure, found.binding->finding), found.beyond->value,
-                          under(*found.binding));
+    output +=
+        fmt::format(" binding: {}, which is {} at {}{}\n", condition.text,
+                    measured(condition.figure, found.binding->finding), found.beyond->value, under(*found.binding));
   }
   for (const auto* proof : {&found.proof, &found.proof_beyond}) {
     output += *proof ? proof_line(text, **proof) : "";

@@ -29,8 +29,8 @@ Sheet rows_of_keys(const Sensitivity& found, bool for_people) {
                {morris ? "deviation" : "first_index", true}},
               {}};
   if (for_people) {
-    sheet.fields = {{"key"}, {morris ? "mean effect" : "total index", true},
-                    {morris ? "deviation" : "first index", true}, {""}};
+    sheet.fields = {
+        {"key"}, {morris ? "mean effect" : "total index", true}, {morris ? "deviation" : "first index", true}, {""}};
   }
   const double largest = found.keys.empty() ? 0.0 : found.keys.front().effect;
   for (const sweep::KeySensitivity& key : found.keys) {
@@ -39,11 +39,11 @@ Sheet rows_of_keys(const Sensitivity& found, bool for_people) {
     };
     if (for_people) {
       const std::string second = text(key.second) + (morris ? "" : " ±" + text(key.second_half_width));
-      sheet.rows.push_back({key.name, text(key.effect) + " ±" + text(key.half_width), second,
-                            bar_of(key.effect, largest)});
+      sheet.rows.push_back(
+          {key.name, text(key.effect) + " ±" + text(key.half_width), second, bar_of(key.effect, largest)});
     } else {
-      sheet.rows.push_back({key.name, fmt::format("{}", key.effect), fmt::format("{}", key.half_width),
-                            fmt::format("{}", key.second)});
+      sheet.rows.push_back(
+          {key.name, fmt::format("{}", key.effect), fmt::format("{}", key.half_width), fmt::format("{}", key.second)});
     }
   }
   return sheet;
@@ -74,9 +74,9 @@ std::string format_sensitivity(const Sensitivity& found, Format format) {
   }
   const Sheet sheet = rows_of_keys(found, true);
   const std::string title =
-      morris ? fmt::format("change of {} over the whole range of a key, {} ways", found.figure.name, found.samples)
-             : fmt::format("part of the variance of {} that a key has, {} base points", found.figure.name,
-                           found.samples);
+      morris
+          ? fmt::format("change of {} over the whole range of a key, {} ways", found.figure.name, found.samples)
+          : fmt::format("part of the variance of {} that a key has, {} base points", found.figure.name, found.samples);
   return format == Format::markdown ? sheet_markdown(sheet) + "\n" + title + "\n"
                                     : " " + title + "\n\n" + sheet_text(sheet, 1, 3);
 }

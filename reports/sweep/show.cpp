@@ -33,7 +33,8 @@ std::string cell_text(const Series& series, const SeriesCell* cell) {
 Sheet table_of(const Series& series) {
   Sheet sheet{series.figure.name, {{series.x, true}}, {}};
   for (const SeriesValue& column : series.columns) {
-    sheet.fields.push_back({series.by.empty() ? series.figure.name : fmt::format("{} {}", series.by, column.text), true});
+    sheet.fields.push_back(
+        {series.by.empty() ? series.figure.name : fmt::format("{} {}", series.by, column.text), true});
   }
   for (std::size_t row = 0; row < series.rows.size(); ++row) {
     std::vector<std::string> cells{series.rows[row].text};
@@ -59,8 +60,16 @@ std::string exact_number(double value) {
 
 Sheet rows_of(const Series& series) {
   Sheet sheet{series.figure.name,
-              {{series.x}, {series.by.empty() ? "by" : series.by}, {series.figure.name}, {"low"}, {"high"},
-               {"replications"}, {"points"}, {"difference"}, {"difference_low"}, {"difference_high"}},
+              {{series.x},
+               {series.by.empty() ? "by" : series.by},
+               {series.figure.name},
+               {"low"},
+               {"high"},
+               {"replications"},
+               {"points"},
+               {"difference"},
+               {"difference_low"},
+               {"difference_high"}},
               {}};
   for_each_cell(series, [&](const SeriesValue& row, const SeriesValue& column, const SeriesCell& cell) {
     const auto bound = [&](double sign) {
@@ -167,7 +176,8 @@ std::string format_series(const Series& series, Format format) {
     case Format::wide:
       break;
   }
-  const std::string title = series.by.empty() ? "" : fmt::format(" {} by {} and {}\n\n", series.figure.name, series.x, series.by);
+  const std::string title =
+      series.by.empty() ? "" : fmt::format(" {} by {} and {}\n\n", series.figure.name, series.x, series.by);
   const std::string notes = notes_of(series);
   return title + sheet_text(table_of(series), 1, 3) + (notes.empty() ? "" : "\n" + notes);
 }

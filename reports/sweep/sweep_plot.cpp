@@ -95,8 +95,8 @@ class SweepPicture {
       for (std::size_t row = 0; row < series_.rows.size(); ++row) {
         if (const auto* cell = series_.cell(row, column)) {
           const double half = cell->half_width.value_or(0.0);
-          points.push_back({x_of(row), scaled(cell->mean), scaled(std::max(cell->mean - half, 0.0)),
-                            scaled(cell->mean + half)});
+          points.push_back(
+              {x_of(row), scaled(cell->mean), scaled(std::max(cell->mean - half, 0.0)), scaled(cell->mean + half)});
         }
       }
       if (points.empty()) {
@@ -106,9 +106,10 @@ class SweepPicture {
       const std::string block = script_.data(points);
       bands.push_back(fmt::format("{} using 1:3:4 with filledcurves fillcolor rgb '{}' fillstyle solid 1 noborder",
                                   block, plot::tint(color, 0.75)));
-      curves.push_back(fmt::format("{} using 1:2 with linespoints linewidth 2 dashtype {} pointtype 7 pointsize 0.5 "
-                                   "linecolor rgb '{}'",
-                                   block, column + 1, color));
+      curves.push_back(
+          fmt::format("{} using 1:2 with linespoints linewidth 2 dashtype {} pointtype 7 pointsize 0.5 "
+                      "linecolor rgb '{}'",
+                      block, column + 1, color));
       legend(column, color);
     }
     bands.insert(bands.end(), curves.begin(), curves.end());
@@ -131,9 +132,10 @@ class SweepPicture {
     script_.line(fmt::format("set yrange [{}:{}]\nset ytics autofreq format '%g'",
                              GnuplotScript::number(*series_.columns.front().number),
                              GnuplotScript::number(*series_.columns.back().number)));
-    script_.line(fmt::format("set palette defined (0 '#FFFFFF', 0.5 '#E69F00', 1 '#D55E00')\nset colorbox\nset cbtics "
-                             "format '{}'\nset view map",
-                             tics()));
+    script_.line(
+        fmt::format("set palette defined (0 '#FFFFFF', 0.5 '#E69F00', 1 '#D55E00')\nset colorbox\nset cbtics "
+                    "format '{}'\nset view map",
+                    tics()));
     std::vector<std::vector<double>> points;
     for (std::size_t column = 0; column < series_.columns.size(); ++column) {
       for (std::size_t row = 0; row < series_.rows.size(); ++row) {

@@ -172,7 +172,7 @@ Finding judge(const Condition& condition, std::span<const Figures> runs,
   const double worst = decided_by_sight ? *finding.mean : condition.below ? finding.high : -finding.low;
   const double best = decided_by_sight ? *finding.mean : condition.below ? finding.low : -finding.high;
   const double limit = condition.below ? condition.limit : -condition.limit;
-  finding.judgement = worst <= limit  ? plan::Judgement::holds
+  finding.judgement = worst <= limit ? plan::Judgement::holds
                       : best > limit ? plan::Judgement::fails
                                      : plan::Judgement::open;
   return finding;

@@ -20,7 +20,7 @@ namespace spillway::sweep {
 struct Condition {
   std::string text;  // as it was written
   Figure figure;
-  bool below = true;  // else above
+  bool below = true;   // else above
   double limit = 0.0;  // share, seconds or count
 };
 

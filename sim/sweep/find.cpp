@@ -20,8 +20,8 @@ using plan::Judgement;
 using scenario::Reading;
 
 constexpr double resolution = 0.01;
-constexpr std::size_t first_values = 9;        // evenly spread, both ends among them
-constexpr std::size_t screened_values = 33;    // where the answer is not monotone
+constexpr std::size_t first_values = 9;         // evenly spread, both ends among them
+constexpr std::size_t screened_values = 33;     // where the answer is not monotone
 constexpr std::uint32_t of_proofs = 1'000'000;  // the first replication of a proof: none of the others'
 
 class Search {
@@ -314,8 +314,9 @@ std::variant<Found, Reading> find(const FindText& text, const std::function<void
   }
   const Side& side = std::get<Side>(read);
   constexpr std::string_view endpoints = "endpoints=";
-  const std::string key =
-      text.key.starts_with(endpoints) ? "services[*].endpoints[*].count=" + text.key.substr(endpoints.size()) : text.key;
+  const std::string key = text.key.starts_with(endpoints)
+                              ? "services[*].endpoints[*].count=" + text.key.substr(endpoints.size())
+                              : text.key;
   scenario::Sources texts;
   auto space = read_space({.over = {key}}, texts);
   if (auto* wrong = std::get_if<scenario::Diagnostics>(&space)) {
@@ -324,7 +325,8 @@ std::variant<Found, Reading> find(const FindText& text, const std::function<void
   const Space& range = std::get<Space>(space);
   if (!range.keys().front().range) {
     auto problem = scenario::error("SP951", "a search needs a range", scenario::Span{0, 1, 1, 1}, "expected LOW..HIGH");
-    return no_search({with_help(std::move(problem), "for example clients[shop].workload.rate=100..5000")}, std::move(texts));
+    return no_search({with_help(std::move(problem), "for example clients[shop].workload.rate=100..5000")},
+                     std::move(texts));
   }
   for (const std::vector<Value>& values : range.look_at_all_values()) {
     Reading reading = with_values(side, range, values, texts);

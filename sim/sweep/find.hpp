@@ -51,7 +51,8 @@ struct Trial {
 struct Found {
   bool monotone = true;
   std::vector<Trial> trials;  // by value
-  // The best value that holds, and the nearest beyond it that does not fail any more or does; none where the range ends.
+  // The best value that holds, and the nearest beyond it that does not fail any more or does; none where the range
+  // ends.
   std::optional<Trial> answer = {};
   std::optional<Trial> beyond = {};
   // What bends first: a condition of `beyond`.

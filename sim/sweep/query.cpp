@@ -140,10 +140,10 @@ class SeriesReader {
 
   void read_cells(const Dimension& x, const Dimension& columns) {
     std::map<std::pair<std::size_t, std::size_t>, std::map<std::int64_t, Sum>> sums;
-    Statement select(database_, fmt::format("SELECT {}, {}, {}, {}, p.replication, {} FROM points AS p WHERE {} ORDER "
-                                            "BY p.point",
-                                            x.value, x.number, columns.value, columns.number, series_.figure.sql,
-                                            conditions()));
+    Statement select(database_,
+                     fmt::format("SELECT {}, {}, {}, {}, p.replication, {} FROM points AS p WHERE {} ORDER "
+                                 "BY p.point",
+                                 x.value, x.number, columns.value, columns.number, series_.figure.sql, conditions()));
     while (select.step()) {
       const std::size_t row = position(series_.rows, row_of_, select, 0);
       const std::size_t column = position(series_.columns, column_of_, select, 2);
@@ -170,8 +170,8 @@ class SeriesReader {
     count();
     for (const Dimension& other : dimensions_) {
       if (other.name != x.name && other.name != columns.name) {
-        Statement values(database_, fmt::format("SELECT count(DISTINCT {}) FROM points AS p WHERE {}", other.value,
-                                                conditions()));
+        Statement values(database_,
+                         fmt::format("SELECT count(DISTINCT {}) FROM points AS p WHERE {}", other.value, conditions()));
         if (values.step() && values.integer(0) > 1) {
           series_.averaged.push_back(other.name);
         }
@@ -183,8 +183,8 @@ class SeriesReader {
                               const Statement& select, int column) {
     const auto [place, is_new] = known.try_emplace(select.text(column), values.size());
     if (is_new) {
-      values.push_back({select.text(column), select.is_null(column + 1) ? std::nullopt
-                                                                        : std::optional(select.number(column + 1))});
+      values.push_back(
+          {select.text(column), select.is_null(column + 1) ? std::nullopt : std::optional(select.number(column + 1))});
     }
     return place->second;
   }
@@ -207,7 +207,8 @@ class SeriesReader {
       }
       const bool numbers = std::all_of(values.begin(), values.end(), [](const auto& value) { return value.number; });
       if (numbers) {
-        numeric::stable_sort(order, [&](std::size_t a, std::size_t b) { return *values[a].number < *values[b].number; });
+        numeric::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return *values[a].number < *values[b].number; });
       }
       std::vector<SeriesValue> in_order;
       std::vector<std::size_t> place(order.size());
@@ -280,25 +281,26 @@ std::optional<Figure> figure_of(const std::string& name, const std::vector<std::
     return *named;
   }
   if (std::find(happening_names.begin(), happening_names.end(), name) != happening_names.end()) {
-    return Figure{name, Unit::count,
-                  fmt::format("coalesce((SELECT times FROM happenings WHERE point = p.point AND kind = {}), 0)",
-                              sql_text(name))};
+    return Figure{
+        name, Unit::count,
+        fmt::format("coalesce((SELECT times FROM happenings WHERE point = p.point AND kind = {}), 0)", sql_text(name))};
   }
   constexpr std::string_view share = "share:";
   if (!name.starts_with(share)) {
     return std::nullopt;
   }
   const std::string group = name.substr(share.size());
-  const bool priority = group.size() > 1 && group.front() == 'P' &&
-                        group.find_first_not_of("0123456789", 1) == std::string::npos;
-  const std::string condition = priority ? fmt::format("priority = {}", group.substr(1))
-                                         : fmt::format("zone = {}", sql_text(group));
+  const bool priority =
+      group.size() > 1 && group.front() == 'P' && group.find_first_not_of("0123456789", 1) == std::string::npos;
+  const std::string condition =
+      priority ? fmt::format("priority = {}", group.substr(1)) : fmt::format("zone = {}", sql_text(group));
   // Counted requests of all clients; without counts the mean of the clients' exact shares.
-  return Figure{name, Unit::share,
-                fmt::format("coalesce((SELECT CAST(sum(requests) AS REAL) / p.sent FROM shares WHERE point = p.point AND "
-                            "{0}), (SELECT sum(exact) / (SELECT count(*) FROM outcomes WHERE point = p.point) FROM "
-                            "shares WHERE point = p.point AND {0}), 0)",
-                            condition)};
+  return Figure{
+      name, Unit::share,
+      fmt::format("coalesce((SELECT CAST(sum(requests) AS REAL) / p.sent FROM shares WHERE point = p.point AND "
+                  "{0}), (SELECT sum(exact) / (SELECT count(*) FROM outcomes WHERE point = p.point) FROM "
+                  "shares WHERE point = p.point AND {0}), 0)",
+                  condition)};
 }
 
 Series read_series(const std::string& path, const Question& question) {

@@ -49,8 +49,8 @@ SampledFigures read_samples(const std::string& path, const Figure& figure) {
     read.parts[static_cast<std::size_t>(parts.integer(0)) * read.keys.size() +
                static_cast<std::size_t>(parts.integer(1))] = parts.number(2);
   }
-  Statement values(database, fmt::format("SELECT p.setting, avg({}) FROM points AS p WHERE p.side = 0 GROUP BY 1",
-                                         figure.sql));
+  Statement values(database,
+                   fmt::format("SELECT p.setting, avg({}) FROM points AS p WHERE p.side = 0 GROUP BY 1", figure.sql));
   while (values.step()) {
     if (!values.is_null(1)) {
       read.figures[static_cast<std::size_t>(values.integer(0))] = values.number(1);
@@ -180,8 +180,7 @@ void add_sobol(const SampledFigures& read, Sensitivity& found) {
       first.push_back(again.first);
       total.push_back(again.total);
     }
-    found.keys.push_back(
-        {read.keys[key], indices.total, z * deviation(total), indices.first, z * deviation(first)});
+    found.keys.push_back({read.keys[key], indices.total, z * deviation(total), indices.first, z * deviation(first)});
   }
 }
 

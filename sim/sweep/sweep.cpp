@@ -159,26 +159,27 @@ Played play(const Sweep& sweep, const Definition& definition, Store& store, cons
     played.stopped = played.stopped || (options.stops && options.stops());
     return played.stopped || played.failures.size() >= most_failures;
   };
-  run::fork_each(options.jobs,
-                 {.next = [&]() -> std::optional<std::size_t> {
-                    return stops() ? std::nullopt : std::optional<std::size_t>(store.claim());
-                  },
-                  .work = [&](std::size_t point) { return figures_to_bytes(sweep.play(place_of(definition, point))); },
-                  .finished =
-                      [&](std::size_t point, run::ForkedAnswer answer) {
-                        if (!answer.succeeded) {
-                          played.failures.push_back(fmt::format("point {}: {}", point, answer.failure));
-                          return;
-                        }
-                        const std::uint64_t setting = place_of(definition, point).setting;
-                        store.put(point, sweep.space().values_of(setting), sweep.parts_of(setting),
-                                  figures_from_bytes(answer.bytes));
-                        ++played.points;
-                        if (options.played) {
-                          options.played(played.points);
-                        }
-                      },
-                  .stops = stops});
+  const run::ForkedStream stream{
+      .next = [&]() -> std::optional<std::size_t> {
+        return stops() ? std::nullopt : std::optional<std::size_t>(store.claim());
+      },
+      .work = [&](std::size_t point) { return figures_to_bytes(sweep.play(place_of(definition, point))); },
+      .finished =
+          [&](std::size_t point, run::ForkedAnswer answer) {
+            if (!answer.succeeded) {
+              played.failures.push_back(fmt::format("point {}: {}", point, answer.failure));
+              return;
+            }
+            const std::uint64_t setting = place_of(definition, point).setting;
+            store.put(point, sweep.space().values_of(setting), sweep.parts_of(setting),
+                      figures_from_bytes(answer.bytes));
+            ++played.points;
+            if (options.played) {
+              options.played(played.points);
+            }
+          },
+      .stops = stops};
+  options.hand_out ? options.hand_out(stream) : run::fork_each(options.jobs, stream);
   store.release();
   return played;
 }

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/run/fork_pool.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/sweep/figures.hpp"
 #include "sim/sweep/side.hpp"
@@ -75,6 +76,8 @@ struct PlayOptions {
   std::size_t jobs = 1;
   std::function<bool()> stops = {};                       // asked ten times a second
   std::function<void(std::uint64_t points)> played = {};  // by this call so far
+  // Who works on the points; empty: processes of this machine.
+  std::function<void(const run::ForkedStream&)> hand_out = {};
 };
 
 // Until nothing is left, or `stops` says so: then what is being simulated is ended within a second and what is done is
