@@ -172,7 +172,11 @@ std::string unit_of(const Node& node) {
     return "";
   }
   const std::size_t end = std::min(node.text.find_first_not_of("0123456789."), node.text.size());
-  return end == 0 ? "" : node.text.substr(end);
+  const std::string unit = end == 0 ? "" : node.text.substr(end);
+  const bool is_unit = std::all_of(unit.begin(), unit.end(), [](unsigned char character) {
+    return std::isalpha(character) != 0 || character == '%' || character == '/';
+  });
+  return is_unit ? unit : "";
 }
 
 void collect_below(Node& node, const std::string& key, std::vector<Node*>& found) {
@@ -224,7 +228,7 @@ class Assignment {
     const bool bare = value_.kind == Kind::integer || value_.kind == Kind::number;
     const auto span = value_.span;
     Node put = value_;
-    if (bare && !unit.empty()) {
+    if (bare && node.kind == Kind::string) {
       put.kind = Kind::string;
       put.text += unit;
     }

@@ -47,7 +47,7 @@ struct PathProblem {
 
 // Puts the value at every place of the path. Keys that are not there yet are added, with objects around them, for the
 // schema to judge; elements must be there. A bare number takes the unit of the text that it replaces: 500 instead of
-// 200rps is 500rps. After a problem the document is to be thrown away.
+// 200rps is 500rps, and stays text where text was. After a problem the document is to be thrown away.
 [[nodiscard]] std::optional<PathProblem> assign(scenario::document::Node& root, const Path& path,
                                                 const scenario::document::Node& value);
 

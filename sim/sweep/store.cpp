@@ -108,6 +108,55 @@ PointPlace place_of(const Definition& definition, std::uint64_t point) {
           static_cast<std::uint32_t>(point % definition.replications)};
 }
 
+// What a point is written by, prepared once.
+struct PointWriter {
+  explicit PointWriter(Database& database)
+      : is_done(database, "SELECT 1 FROM points WHERE point = ?"),
+        unclaim(database, "DELETE FROM claims WHERE point = ?"),
+        input(database, "INSERT OR IGNORE INTO inputs VALUES (?,?,?,?,?)"),
+        row(database, insert_point),
+        outcome(database, insert_outcome),
+        share(database, "INSERT INTO shares VALUES (?,?,?,?,?,?,?,?,?)"),
+        load(database, "INSERT INTO loads VALUES (?,?,?,?,?,?,?,?)"),
+        happening(database, "INSERT INTO happenings VALUES (?,?,?)") {}
+
+  void write_input(std::int64_t setting, std::size_t key, const Value& value, const std::optional<double>& part) {
+    input.bind(1, setting).bind(2, whole(key)).bind(3, value.text);
+    input.bind(4, number_of(value.text)).bind(5, part).run();
+  }
+
+  void write_groups(std::int64_t point, const Figures& figures, const std::vector<std::string>& happening_names) {
+    for (const Outcome& of : figures.clients) {
+      outcome.bind(1, point).bind(2, of.client).bind(3, of.service);
+      bind_outcome(outcome, 4, of);
+      outcome.run();
+    }
+    for (const GroupShare& of : figures.shares) {
+      share.bind(1, point).bind(2, of.client).bind(3, of.service).bind(4, of.cluster);
+      share.bind(5, std::int64_t{of.priority}).bind(6, of.zone).bind(7, of.exact).bind(8, of.simulated);
+      share.bind(9, of.requests ? std::optional(whole(*of.requests)) : std::nullopt).run();
+    }
+    for (const ZoneLoad& of : figures.loads) {
+      load.bind(1, point).bind(2, of.service).bind(3, of.zone).bind(4, std::int64_t{of.endpoints});
+      load.bind(5, of.mean).bind(6, of.busiest);
+      load.bind(7, of.queue_max ? std::optional(std::int64_t{*of.queue_max}) : std::nullopt);
+      load.bind(8, whole(of.requests)).run();
+    }
+    for (const HappeningCount& of : figures.happenings) {
+      happening.bind(1, point).bind(2, happening_names.at(of.kind)).bind(3, whole(of.times)).run();
+    }
+  }
+
+  Statement is_done;
+  Statement unclaim;
+  Statement input;
+  Statement row;
+  Statement outcome;
+  Statement share;
+  Statement load;
+  Statement happening;
+};
+
 struct Store::Parts {
   Parts(std::string file, const Definition& of, Options with)
       : path(std::move(file)),
@@ -133,6 +182,7 @@ struct Store::Parts {
                          "a file is of one sweep: the same scenario, keys, values, seed, replications and version of "
                          "spillway; name a new file");
     }
+    writer = std::make_unique<PointWriter>(database);
     done.resize(definition.points() / options.shard.count + 1);
     Statement select(database, "SELECT point FROM points");
     while (select.step()) {
@@ -201,9 +251,10 @@ struct Store::Parts {
   Options options;
   OwnerLock lock;  // before the database and after it
   Database database;
-  std::vector<bool> done;              // of the shard's points
-  std::vector<std::uint64_t> claimed;  // and not handed out; the last one is next
-  std::size_t next = 0;                // position in `done`
+  std::unique_ptr<PointWriter> writer;  // before the database is closed
+  std::vector<bool> done;               // of the shard's points
+  std::vector<std::uint64_t> claimed;   // and not handed out; the last one is next
+  std::size_t next = 0;                 // position in `done`
   bool began = false;
 };
 
@@ -250,25 +301,22 @@ std::optional<std::uint64_t> Store::claim() {
 void Store::put(std::uint64_t point, const std::vector<Value>& values, const std::vector<double>& parts,
                 const Figures& figures) {
   with_words(parts_->path, [&] {
-    Database& database = parts_->database;
+    PointWriter& writer = *parts_->writer;
     const PointPlace place = place_of(parts_->definition, point);
-    Transaction putting(database);
-    Statement(database, "DELETE FROM claims WHERE point = ?").bind(1, whole(point)).run();
-    Statement is_done(database, "SELECT 1 FROM points WHERE point = ?");
-    if (is_done.bind(1, whole(point)).step()) {
-      is_done.run();
+    Transaction putting(parts_->database);
+    writer.unclaim.bind(1, whole(point)).run();
+    const bool by_another = writer.is_done.bind(1, whole(point)).step();
+    if (by_another) {
+      writer.is_done.run();
       putting.commit();
       parts_->mark(point);
       return;
     }
-    Statement input(database, "INSERT OR IGNORE INTO inputs VALUES (?,?,?,?,?)");
     for (std::size_t key = 0; key < values.size(); ++key) {
-      input.bind(1, whole(place.setting)).bind(2, whole(key)).bind(3, values[key].text);
-      input.bind(4, number_of(values[key].text));
-      input.bind(5, parts.empty() ? std::optional<double>() : std::optional(parts[key]));
-      input.run();
+      writer.write_input(whole(place.setting), key, values[key],
+                         parts.empty() ? std::optional<double>() : std::optional(parts[key]));
     }
-    Statement row(database, insert_point);
+    Statement& row = writer.row;
     row.bind(1, whole(point)).bind(2, whole(place.setting)).bind(3, std::int64_t{place.side});
     row.bind(4, std::int64_t{place.replication}).bind(5, std::to_string(figures.seed));
     row.bind(6, parts_->definition.version);
@@ -281,30 +329,7 @@ void Store::put(std::uint64_t point, const std::vector<Value>& values, const std
       row.bind(26, figures.busiest).bind(27, figures.cross_zone);
     }
     row.run();
-    Statement outcome(database, insert_outcome);
-    for (const Outcome& of : figures.clients) {
-      outcome.bind(1, whole(point)).bind(2, of.client).bind(3, of.service);
-      bind_outcome(outcome, 4, of);
-      outcome.run();
-    }
-    Statement share(database, "INSERT INTO shares VALUES (?,?,?,?,?,?,?,?,?)");
-    for (const GroupShare& of : figures.shares) {
-      share.bind(1, whole(point)).bind(2, of.client).bind(3, of.service).bind(4, of.cluster);
-      share.bind(5, std::int64_t{of.priority}).bind(6, of.zone).bind(7, of.exact).bind(8, of.simulated);
-      share.bind(9, of.requests ? std::optional(whole(*of.requests)) : std::nullopt).run();
-    }
-    Statement load(database, "INSERT INTO loads VALUES (?,?,?,?,?,?,?,?)");
-    for (const ZoneLoad& of : figures.loads) {
-      load.bind(1, whole(point)).bind(2, of.service).bind(3, of.zone).bind(4, std::int64_t{of.endpoints});
-      load.bind(5, of.mean).bind(6, of.busiest);
-      load.bind(7, of.queue_max ? std::optional(std::int64_t{*of.queue_max}) : std::nullopt);
-      load.bind(8, whole(of.requests)).run();
-    }
-    Statement happening(database, "INSERT INTO happenings VALUES (?,?,?)");
-    for (const HappeningCount& of : figures.happenings) {
-      happening.bind(1, whole(point)).bind(2, parts_->options.happening_names.at(of.kind));
-      happening.bind(3, whole(of.times)).run();
-    }
+    writer.write_groups(whole(point), figures, parts_->options.happening_names);
     putting.commit();
     parts_->mark(point);
   });

@@ -71,6 +71,8 @@ TEST_CASE("sweep: a bare number takes the unit that the scenario has there, anot
   CHECK(rate().text == "500rps");
   REQUIRE_FALSE(put(root, "clients[gw].workload.rate", "2.5rps"));
   CHECK(rate().text == "2.5rps");
+  REQUIRE_FALSE(put(root, "clients[gw].name", "7"));
+  CHECK(root.find("clients")->value.items[0].find("name")->value.kind == scenario::document::Kind::string);
 }
 
 TEST_CASE("sweep: three dots find the one key of a name below, and refuse to choose among several") {
