@@ -10,6 +10,7 @@
 #include "reports/requests/happenings.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/diff/upgrade.hpp"
 #include "sim/scenario/grammar/scalars.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 
@@ -58,6 +59,21 @@ std::optional<Number> number_of(const std::string& text) {
 
 class Checker {
  public:
+  // "500MB", "2 GB", "1.5GiB".
+  static std::optional<std::uint64_t> bytes_of(const std::string& text) {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
+    const std::size_t unit = std::min(text.find_first_not_of(' ', end), text.size());
+    constexpr std::pair<const char*, double> units[] = {
+        {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0}};
+    const auto number = number_of<double>(text.substr(0, end));
+    for (const auto& [name, factor] : units) {
+      if (number && text.substr(unit) == name && *number >= 0.0 && *number < 1e6) {
+        return static_cast<std::uint64_t>(*number * factor);
+      }
+    }
+    return std::nullopt;
+  }
+
   explicit Checker(const RawArguments& raw) : raw_(raw) {}
 
   std::optional<UsageProblem> check(Arguments& into) {
@@ -104,6 +120,9 @@ class Checker {
     check_happenings(into);
     into.at_rest = raw_.at_rest;
     into.github = raw_.github;
+    into.allow_files = raw_.allow_files;
+    into.quiet = raw_.quiet;
+    check_limits(into);
     into.explain = raw_.explain;
     into.port = number<std::uint32_t>("--port", raw_.port, 1, port_range);
     if (into.port && *into.port > reports::envoy_export::largest_first_port) {
@@ -112,6 +131,7 @@ class Checker {
     into.at = moment("--at", raw_.at);
     into.instance = number<std::uint32_t>("--instance", raw_.instance, 0, "a whole number from 0 on");
     check_load(into);
+    check_upgrade(into);
     check_picture(into);
     into.sweep = raw_.sweep;
     return problem_;
@@ -152,6 +172,7 @@ class Checker {
 
   void check_observed(Arguments& into) {
     into.clusters = raw_.clusters;
+    into.dump = raw_.dump;
     into.stats = raw_.stats;
     into.access_log = raw_.access_log;
     into.prometheus = raw_.prometheus;
@@ -182,10 +203,14 @@ class Checker {
                        "it takes one moment, or two: before and after"));
       }
     }
-    if (into.command == Command::compare && raw_.clusters.empty() && raw_.stats.empty() && !raw_.access_log &&
-        !raw_.prometheus) {
+    const bool counted = !raw_.clusters.empty() || !raw_.stats.empty() || raw_.access_log || raw_.prometheus;
+    if (into.command == Command::compare && into.dump && counted) {
+      refuse(problem("SP905", "`--dump` beside counts",
+                     "compare what the proxy holds with --dump, and what it counted in a call of its own"));
+    } else if (into.command == Command::compare && !into.dump && !counted) {
       refuse(problem("SP903", "`spillway compare` needs counts",
-                     "give --clusters before and after, or --stats, --access-log or --prometheus"));
+                     "give --clusters before and after, or --stats, --access-log or --prometheus; or --dump, what a "
+                     "proxy holds, beside a mesh's documents"));
     }
   }
 
@@ -287,6 +312,39 @@ class Checker {
     into.show = show.value_or(reports::Show::shares);
   }
 
+  void check_limits(Arguments& into) {
+    if (raw_.limit_memory) {
+      into.limit_memory = bytes_of(*raw_.limit_memory);
+      constexpr std::uint64_t least = 100'000'000;
+      if (!into.limit_memory || *into.limit_memory < least) {
+        refuse(bad_value("--limit-memory", *raw_.limit_memory, "it takes 100MB or more, such as 2GB"));
+      }
+    }
+    if (raw_.limit_time) {
+      into.limit_time = scenario::grammar::read_duration(*raw_.limit_time);
+      if (!into.limit_time || *into.limit_time < std::chrono::milliseconds{1}) {
+        refuse(bad_value("--limit-time", *raw_.limit_time, "it takes a time of 1ms or more, such as 30s"));
+      }
+    }
+    constexpr std::uint32_t most_replications = 10'000;
+    if (into.replications.value_or(1) > most_replications) {
+      refuse(bad_value("--replications", *raw_.replications, "it takes at most 10000"));
+    }
+    if (raw_.until_precise) {
+      const std::string& text = *raw_.until_precise;
+      const auto percent = text.ends_with('%') ? number_of<double>(text.substr(0, text.size() - 1)) : std::nullopt;
+      if (!percent || !(*percent > 0.0) || *percent > 100.0) {
+        refuse(bad_value("--until-precise", text, "it takes a percentage of the requests such as 0.5%"));
+      }
+      into.until_precise = percent.value_or(100.0) / 100.0;
+      into.replications = into.replications.value_or(1'000);
+    }
+    constexpr std::size_t most_jobs = 4'096;
+    if (into.jobs > most_jobs) {
+      refuse(bad_value("--jobs", *raw_.jobs, "it takes at most 4096"));
+    }
+  }
+
   void check_trace(Arguments& into) {
     if (raw_.trace == "-") {
       refuse(bad_value("--trace", "-", "results go to standard output; name a file, or /dev/stderr"));
@@ -302,6 +360,34 @@ class Checker {
       refuse(bad_value(option, *text, "it takes a time such as 20s or 1.5m"));
     }
     return at;
+  }
+
+  // "envoy=release-1.40", as a scenario's `profile` has it.
+  std::optional<std::uint32_t> release(const char* option, const std::optional<std::string>& text) {
+    constexpr std::string_view envoy = "envoy=";
+    if (!text) {
+      return std::nullopt;
+    }
+    const auto found =
+        text->starts_with(envoy) ? diff::release_of(std::string_view(*text).substr(envoy.size())) : std::nullopt;
+    if (!found || *found < diff::oldest_release || *found > diff::newest_release) {
+      refuse(bad_value(option, *text,
+                       fmt::format("it takes envoy=release-1.{} to envoy=release-1.{}", diff::oldest_release,
+                                   diff::newest_release)));
+    }
+    return found;
+  }
+
+  void check_upgrade(Arguments& into) {
+    into.to_release = release("--to-profile", raw_.to_profile);
+    into.from_release = release("--from-profile", raw_.from_profile);
+    if (raw_.from_profile && !raw_.to_profile) {
+      refuse(problem("SP903", "`--from-profile` needs `--to-profile`", "for example --to-profile envoy=release-1.40"));
+    }
+    into.all_clusters = raw_.all_clusters;
+    if (raw_.all_clusters && raw_.cluster) {
+      refuse(problem("SP905", "`--all-clusters` and `--cluster` are mutually exclusive", "name one, or take all"));
+    }
   }
 
   void check_load(Arguments& into) {

@@ -25,11 +25,13 @@ struct RawArguments {
   std::optional<std::string> color;
   std::optional<std::string> jobs;
   std::optional<std::string> replications;
+  std::optional<std::string> until_precise;
   std::optional<std::string> junit;
   std::optional<std::string> trace;
   std::optional<std::string> explain;
   std::optional<std::string> cluster;
   std::vector<std::string> clusters;
+  std::optional<std::string> dump;
   std::vector<std::string> stats;
   std::optional<std::string> access_log;
   std::optional<std::string> prometheus;
@@ -53,6 +55,9 @@ struct RawArguments {
   std::optional<std::string> at;
   std::optional<std::string> growth;
   std::optional<std::string> rate;
+  std::optional<std::string> to_profile;
+  std::optional<std::string> from_profile;
+  bool all_clusters = false;
   std::optional<std::string> port;
   std::optional<std::string> metrics;
   std::optional<std::string> events;
@@ -63,6 +68,10 @@ struct RawArguments {
   std::optional<std::string> to;
   std::optional<std::string> report;
   bool at_rest = false;
+  std::optional<std::string> limit_memory;
+  std::optional<std::string> limit_time;
+  bool allow_files = false;
+  bool quiet = false;
   bool github = false;
   std::optional<std::string> kind;
   std::optional<std::string> picture;

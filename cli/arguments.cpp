@@ -9,6 +9,7 @@
 
 #include "cli/argument_values.hpp"
 #include "cli/command_options.hpp"
+#include "cli/help_pages.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
@@ -65,13 +66,15 @@ constexpr std::array<CommandHelp, 16> commands{
       "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies or Istio's rules that "
       "change it; - reads standard input",
       "  spillway diff main.yaml branch.yaml -o markdown\n  spillway diff old-policy.yaml new-policy.yaml --scenario "
-      "shop.yaml\n  spillway diff shop.yaml new-policy.yaml"},
+      "shop.yaml\n  spillway diff shop.yaml new-policy.yaml\n  spillway diff config_dump.json --to-profile "
+      "envoy=release-1.40"},
      {Command::compare, "compare", "Verify",
       "Hold what a proxy counted against the shares that its configuration makes",
       "FILE... --clusters BEFORE --clusters AFTER", "FILE",
       "The proxy's configuration, as `spillway share` reads it. - reads standard input",
       "  spillway compare bootstrap.yaml --clusters before.txt --clusters after.txt\n"
-      "  spillway compare bootstrap.yaml --access-log access.log --cluster backend -o json"},
+      "  spillway compare bootstrap.yaml --access-log access.log --cluster backend -o json\n"
+      "  spillway compare mesh.yaml rules.yaml --dump proxy.json"},
      {Command::subsets, "subsets", "Explain", "Print or draw the subsets of a cluster: keys, values, hosts, fallbacks",
       "FILE...", "FILE",
       "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
@@ -122,6 +125,11 @@ void describe(CLI::App& app, const CommandHelp& help, RawArguments& raw) {
   add_options(app, help.command, raw);
 }
 
+std::string usage_of(const CommandHelp* help) {
+  return help == nullptr ? "spillway COMMAND [OPTIONS] [ARGUMENTS]"
+                         : fmt::format("spillway {} [OPTIONS] {}", help->name, help->usage);
+}
+
 // CLI11's layout without its empty lines in pairs, and with one usage line for each command.
 class HelpLayout : public CLI::Formatter {
  public:
@@ -131,9 +139,9 @@ class HelpLayout : public CLI::Formatter {
     const auto command = std::find_if(commands.begin(), commands.end(),
                                       [&](const CommandHelp& help) { return app->get_name() == help.name; });
     if (command == commands.end()) {
-      return "\nUsage: spillway COMMAND [OPTIONS] [ARGUMENTS]\n";
+      return "\nUsage: " + usage_of(nullptr) + "\n";
     }
-    return fmt::format("\nUsage: spillway {} [OPTIONS] {}\n", command->name, command->usage);
+    return "\nUsage: " + usage_of(&*command) + "\n";
   }
 
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
@@ -195,6 +203,9 @@ std::optional<UsageProblem> check_export(const CommandHelp& help, const Argument
 }
 
 std::optional<UsageProblem> check_diff(const CommandHelp& help, const Arguments& arguments) {
+  if (arguments.to_release) {
+    return arguments.paths.empty() ? std::optional(missing(help, "FILE")) : std::nullopt;
+  }
   if (arguments.paths.size() < 2) {
     return missing(help, arguments.paths.empty() ? "OLD and a NEW" : "NEW");
   }
@@ -218,9 +229,10 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
                ? unknown_option(extra, app)
                : problem("SP905", fmt::format("unexpected argument `{}`", printable(extra)));
   }
+  const bool of_documents = help.command != Command::plot && arguments.rate;
   if ((help.command == Command::run || help.command == Command::plan || help.command == Command::plot ||
        help.command == Command::find) &&
-      arguments.paths.size() > 1) {
+      arguments.paths.size() > 1 && !of_documents) {
     return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[1])),
                    fmt::format("`spillway {}` takes one scenario", help.name));
   }
@@ -269,6 +281,49 @@ std::string command_line_of(const std::vector<std::string>& words) {
   return line;
 }
 
+// `help`, `version`, `docs` and `completion` take words alone. Nothing: it is none of them.
+std::optional<Parsed> about_the_program(const std::vector<std::string>& words, const CLI::App& app) {
+  const std::string first = words.empty() ? "" : words.front();
+  const std::size_t most = first == "help" && words.size() > 1 && words[1] == "--man" ? 3 : first == "version" ? 1 : 2;
+  if (first != "help" && first != "version" && first != "docs" && first != "completion") {
+    return std::nullopt;
+  }
+  for (std::size_t word = 1; word < words.size(); ++word) {
+    if (words[word] == "-h" || words[word] == "--help") {
+      return HelpText{"spillway help [COMMAND]\nspillway docs [PAGE]\nspillway version\nspillway completion " +
+                      joined(completed_shells(), "|") + "\n"};
+    }
+  }
+  if (words.size() > most) {
+    return problem("SP905", fmt::format("unexpected argument `{}`", printable(words[most])));
+  }
+  if (first == "version") {
+    return ShowVersion{};
+  }
+  if (first == "docs") {
+    return ShowDocs{words.size() > 1 ? std::optional(words[1]) : std::nullopt};
+  }
+  if (first == "completion") {
+    const auto script = words.size() > 1 ? completion(app, words[1]) : std::nullopt;
+    return script ? Parsed(HelpText{*script})
+                  : Parsed(problem(words.size() > 1 ? "SP904" : "SP903", "`spillway completion` needs a shell",
+                                   "it takes " + joined(completed_shells(), ", ")));
+  }
+  const bool manual = most == 3;
+  const std::string named = words.size() == most ? words.back() : "";
+  if (named.empty() || (named == "--man" && manual)) {
+    return HelpText{manual ? manual_page(app, nullptr, usage_of(nullptr)) : app.help() + "\n"};
+  }
+  const auto help = std::find_if(commands.begin(), commands.end(), [&](const auto& one) { return named == one.name; });
+  if (help == commands.end()) {
+    const std::string meant = did_you_mean(named, command_names());
+    return problem("SP901", fmt::format("unknown command `{}`", printable(named)),
+                   meant.empty() ? "the commands are " + joined(command_names(), ", ") : meant);
+  }
+  const CLI::App* const command = app.get_subcommand(named);
+  return HelpText{manual ? manual_page(app, command, usage_of(&*help)) : command->help("spillway") + "\n"};
+}
+
 // Words of the command line before the first that is no option: none of them may be unknown to the program itself.
 std::optional<UsageProblem> check_first_words(const std::vector<std::string>& arguments, const CLI::App& app) {
   for (const std::string& word : arguments) {
@@ -301,17 +356,27 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
   bool show_version = false;
   app.add_flag("--version", show_version, "Print the version");
   app.formatter(std::make_shared<HelpLayout>());
-  app.footer(std::string("Example:\n  spillway run failover.yaml\n\n`spillway COMMAND --help` says more.\n\n") +
+  app.footer(std::string("Example:\n  spillway run failover.yaml\n\n`spillway COMMAND --help` or `spillway help "
+                         "COMMAND` says more; `spillway docs` lists the pages of the documentation.\n\n") +
              exit_codes);
   std::array<RawArguments, commands.size()> raw;
   for (std::size_t i = 0; i < commands.size(); ++i) {
     describe(*app.add_subcommand(commands[i].name, commands[i].summary), commands[i], raw[i]);
   }
+  if (auto about = about_the_program(arguments, app)) {
+    return *about;
+  }
   if (auto wrong = check_first_words(arguments, app)) {
     return *wrong;
   }
   try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    std::vector<std::string> words(arguments.rbegin(), arguments.rend());
+    // CLI11 would take it for the command of that name.
+    const bool draws_sweep = arguments.size() > 1 && arguments[0] == "sweep" && arguments[1] == "plot";
+    if (draws_sweep) {
+      words[words.size() - 2] = "draw";
+    }
+    app.parse(words);
   } catch (const CLI::CallForHelp&) {
     return HelpText{app.help() + "\n"};
   } catch (const CLI::ArgumentMismatch& error) {

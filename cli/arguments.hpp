@@ -59,20 +59,26 @@ struct Arguments {
   ColorChoice color = ColorChoice::automatic;
   std::size_t jobs = 1;
   std::optional<std::uint32_t> replications;
+  std::optional<double> until_precise;  // half the width of intervals of shares, as a part of all requests
   std::optional<std::string> junit;
   std::optional<std::string> trace;
   std::optional<std::string> metrics;
-  std::optional<std::string> events;    // the file for happenings
-  reports::HappeningFilter happenings;  // those that are kept
-  bool each_happening = false;          // shown one by one
-  std::optional<std::string> report;    // the HTML file to write
-  std::string command_line = {};        // that a report says makes it again
-  bool at_rest = false;                 // shares with no request in flight, instead of exact ones
-  bool github = false;                  // annotations beside diagnostics and failures
-  std::optional<std::string> explain;   // a diagnostic's code
-  std::optional<std::string> cluster;   // the one that is asked for, of several
-  std::vector<std::string> clusters;    // files of /clusters, one or two moments
-  std::vector<std::string> stats;       // files of /stats, one or two moments
+  std::optional<std::string> events;          // the file for happenings
+  reports::HappeningFilter happenings;        // those that are kept
+  bool each_happening = false;                // shown one by one
+  std::optional<std::string> report;          // the HTML file to write
+  std::string command_line = {};              // that a report says makes it again
+  bool at_rest = false;                       // shares with no request in flight, instead of exact ones
+  bool github = false;                        // annotations beside diagnostics and failures
+  std::optional<std::string> explain;         // a diagnostic's code
+  std::optional<std::string> cluster;         // the one that is asked for, of several
+  std::vector<std::string> clusters;          // files of /clusters, one or two moments
+  std::optional<std::string> dump;            // of a proxy, beside a mesh's documents
+  std::vector<std::string> stats;             // files of /stats, one or two moments
+  std::optional<std::uint64_t> limit_memory;  // bytes
+  std::optional<std::chrono::nanoseconds> limit_time;
+  bool allow_files = false;  // of a scenario, wherever they are
+  bool quiet = false;        // no warnings, notes or progress
   std::optional<std::string> access_log;
   std::optional<std::string> prometheus;  // a range query's answer
   std::optional<std::string> server_info;
@@ -95,7 +101,10 @@ struct Arguments {
   std::optional<std::string> folder;                        // where an export goes
   std::optional<std::chrono::nanoseconds> at;  // the moment that is exported, explained, pictured or planned for
   std::optional<double> growth;                // of all requests, of a plan
-  std::optional<double> rate;                  // of all requests together, of a plan
+  std::optional<double> rate;                  // of all requests together, of a plan; of an import's clusters
+  std::optional<std::uint32_t> to_release;     // of Envoy 1.x, to which it is upgraded
+  std::optional<std::uint32_t> from_release;   // from which, instead of what the documents say
+  bool all_clusters = false;                   // of Envoy's documents, one after another
   std::vector<reports::plot::Kind> kinds;      // of pictures, each once
   std::optional<std::string> picture;          // the file that a picture goes to
   std::chrono::nanoseconds timeout{std::chrono::minutes{1}};  // of a program that draws
@@ -110,6 +119,10 @@ struct HelpText {
 
 struct ShowVersion {};
 
+struct ShowDocs {
+  std::optional<std::string> page;  // none: their names
+};
+
 // What is wrong with the command line; printed as "error[SP901]: ..." with its help below.
 struct UsageProblem {
   std::string code;
@@ -117,7 +130,7 @@ struct UsageProblem {
   std::string help;  // may be empty
 };
 
-using Parsed = std::variant<Arguments, HelpText, ShowVersion, UsageProblem>;
+using Parsed = std::variant<Arguments, HelpText, ShowVersion, ShowDocs, UsageProblem>;
 
 [[nodiscard]] Parsed parse_arguments(const std::vector<std::string>& arguments);
 

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <system_error>
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/ending.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
@@ -48,6 +50,7 @@ std::vector<CheckedScenario> play_all(const std::vector<scenario::Reading>& read
     }
     return reports::verdicts_to_bytes(reports::evaluate(scenario, results));
   };
+  const Completing completing;
   const auto answers = run::fork_map(readings.size(), arguments.jobs, play, [&](std::size_t finished) {
     bar.show(static_cast<double>(finished) / static_cast<double>(readings.size()));
   });
@@ -58,6 +61,9 @@ std::vector<CheckedScenario> play_all(const std::vector<scenario::Reading>& read
     scenario.name = readings[i].scenario->name;
     if (answers[i].succeeded) {
       scenario.verdicts = reports::verdicts_from_bytes(answers[i].bytes);
+    } else if (answers[i].stopped) {
+      scenario.stopped = true;
+      scenario.crash = "not run: " + std::string(ending_text());
     } else {
       scenario.crash = answers[i].failure;
     }
@@ -69,7 +75,7 @@ std::vector<CheckedScenario> play_all(const std::vector<scenario::Reading>& read
 bool say_crashes(const std::vector<CheckedScenario>& checked) {
   bool crashed = false;
   for (const CheckedScenario& scenario : checked) {
-    if (!scenario.crash.empty()) {
+    if (!scenario.crash.empty() && !scenario.stopped) {
       say("internal error: " + reports::printable(scenario.file) + ": " + reports::printable(scenario.crash) + '\n');
       crashed = true;
     }
@@ -111,6 +117,10 @@ CommandResult check_command(const Arguments& arguments) {
     say(reports::github_annotations(checked[i].verdicts, sources[i]));
   }
   const bool crashed = say_crashes(checked);
+  if (ending()) {
+    const auto run = std::count_if(checked.begin(), checked.end(), [](const auto& one) { return !one.stopped; });
+    say(fmt::format("partial: {} of {} scenarios were checked, {}\n", run, checked.size(), ending_text()));
+  }
   const bool good = std::all_of(checked.begin(), checked.end(), reports::passed);
   return {reports::format_check(checked, sources, arguments.format, look_of_output(arguments)),
           crashed ? ExitCode::internal_error

@@ -157,6 +157,17 @@ void add_find_options(CLI::App& app, RawArguments& raw) {
   option(app, "Output", "FORMAT", "-o,--output", raw.format, "table or json (default: table)");
 }
 
+// Of Envoy's documents that are simulated without writing a scenario.
+void add_played_document_options(CLI::App& app, Command command, RawArguments& raw) {
+  if (command == Command::run) {
+    option(app, "Envoy's documents", "RATE", "--rate", raw.rate,
+           "Requests to each cluster, such as 500rps: simulates the documents of a proxy as `spillway import` reads "
+           "them");
+  }
+  option(app, "Envoy's documents", "NAME", "--cluster", raw.cluster, "This cluster alone");
+  add_document_options(app, Command::validate, raw);
+}
+
 }  // namespace
 
 bool plays(Command command) {
@@ -226,6 +237,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
            "Also write the results as OpenMetrics, for Prometheus and compatible tools");
     option(app, "Play", "NUMBER", "--replications", raw.replications,
            "Number of replications with draws of their own, for confidence intervals (default: 1)");
+    option(app, "Play", "PERCENT", "--until-precise", raw.until_precise,
+           "Only as many replications (at most --replications, by default 1000) as make every 95 %\n"
+           "interval of a share this narrow, such as 0.5% for half a percent of the requests each way");
     option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
   }
   if (verifies(command)) {
@@ -251,9 +265,27 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Play", "NAME", "--cluster", raw.cluster,
            "Of Envoy documents: the cluster that the requests go to, where there are several");
   }
+  if (command == Command::diff) {
+    option(app, "Upgrade", "PROFILE", "--to-profile", raw.to_profile,
+           "What an upgrade of Envoy moves for the documents of one proxy: envoy=release-1.40");
+    option(app, "Upgrade", "PROFILE", "--from-profile", raw.from_profile,
+           "The release that they are of, where they do not tell or another is meant: envoy=release-1.36");
+  }
+  if (command == Command::run || command == Command::plan) {
+    add_played_document_options(app, command, raw);
+  }
+  if (command == Command::share) {
+    app.add_flag("--all-clusters", raw.all_clusters, "Of Envoy documents: every cluster, one after another")
+        ->group("Play");
+  }
   if (command == Command::compare) {
     add_observed_options(app, raw);
+    option(app, "Observed", "FILE", "--dump", raw.dump,
+           "What a proxy holds: istioctl proxy-config all POD -o json, or /config_dump?include_eds; FILE... are then "
+           "Istio's and Kubernetes' documents, or a scenario with them");
     option(app, "Play", "NAME", "--cluster", raw.cluster, "This cluster alone");
+    option(app, "Play", "NAME", "--client", raw.client,
+           "With --dump: the scenario's client that the proxy is (default: the one that the dump names)");
   }
   if (command == Command::import_documents) {
     option(app, "Output", "FILE", "-o,--output", raw.output, "The scenario file to write (default: standard output)");
@@ -270,7 +302,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::check || command == Command::plan) {
     option(app, "Output", "FILE", "--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server");
   }
-  if (command == Command::run || command == Command::plan || command == Command::diff) {
+  if (command == Command::run || command == Command::plan || command == Command::diff || command == Command::compare) {
     option(app, "Output", "FILE", "--report", raw.report,
            "Also write a page for a ticket: one HTML file with verdict, tables, charts and explanations");
   }
@@ -305,7 +337,20 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::validate) {
     option(app, "Output", "CODE", "--explain", raw.explain, "Say what a diagnostic's code means, and read nothing");
   }
-  option(app, "Output", "WHEN", "--color", raw.color, "auto, always or never; NO_COLOR in the environment means never");
+  option(app, "Output", "WHEN", "--color", raw.color,
+         "auto, always or never; auto: on a terminal, unless NO_COLOR is in the environment");
+  app.add_flag("--quiet", raw.quiet, "No warnings, notes or progress on standard error; errors are still told")
+      ->group("Output");
+  if (command == Command::schema) {
+    return;
+  }
+  option(app, "Limits", "SIZE", "--limit-memory", raw.limit_memory,
+         "Give up beyond this, such as 2GB (default: what the machine or its control group has)");
+  option(app, "Limits", "TIME", "--limit-time", raw.limit_time,
+         "Give up after this time, such as 30s, and say how far it got; check and run --replications\nprint what is "
+         "complete");
+  app.add_flag("--allow-files", raw.allow_files, "Read traces that lie outside of the scenario's folder too")
+      ->group("Limits");
 }
 
 }  // namespace spillway::cli

@@ -12,7 +12,7 @@
 
 namespace spillway::cli {
 
-enum class ExitCode : int { well = 0, expectation_failed = 1, bad_input = 2, internal_error = 3, interrupted = 130 };
+enum class ExitCode : int { well = 0, expectation_failed = 1, bad_input = 2, internal_error = 3 };
 
 struct CommandResult {
   std::string output;  // empty if the code is bad_input
@@ -26,6 +26,7 @@ struct CommandResult {
 [[nodiscard]] CommandResult plan_command(const Arguments& arguments);
 [[nodiscard]] CommandResult diff_command(const Arguments& arguments);
 [[nodiscard]] CommandResult compare_command(const Arguments& arguments);
+[[nodiscard]] CommandResult compare_dump_command(const Arguments& arguments);  // compare with --dump
 [[nodiscard]] CommandResult explain_command(const Arguments& arguments);
 [[nodiscard]] CommandResult export_command(const Arguments& arguments);
 [[nodiscard]] CommandResult import_command(const Arguments& arguments);
@@ -42,6 +43,7 @@ using HandOut = std::function<void(const run::ForkedStream&)>;
 [[nodiscard]] CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream);
 [[nodiscard]] CommandResult find_command(const Arguments& arguments);
 [[nodiscard]] CommandResult version_command();
+[[nodiscard]] CommandResult docs_command(const std::optional<std::string>& page);
 
 // Prints the problem as a diagnostic on standard error.
 [[nodiscard]] CommandResult refuse(const UsageProblem& problem, const Arguments& arguments = {});

@@ -1,12 +1,16 @@
 #include "sim/compare/compare.hpp"
 
+#include <fmt/format.h>
 #include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
 #include "cli/observed_files.hpp"
+#include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/compare/compare_report.hpp"
+#include "reports/html/report.hpp"
+#include "sim/diff/upgrade.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::cli {
@@ -21,9 +25,37 @@ std::string first_error(const scenario::Diagnostics& problems) {
   return "";
 }
 
+// Shares are predicted by the rules of some releases; a proxy of another one may pick otherwise.
+void add_version_notes(const std::string& documents, const std::string& server, std::size_t clusters,
+                       compare::Comparison& comparison) {
+  const std::string& version = server.empty() ? documents : server;
+  const auto release = diff::release_of(version);
+  if (!documents.empty() && !server.empty() && diff::release_of(documents) != release) {
+    comparison.notes.push_back(
+        fmt::format("the configuration is of Envoy {} and /server_info of {}: not of the same proxy, or from before an "
+                    "upgrade",
+                    documents, server));
+  }
+  if (!release || clusters == 0) {
+    return;
+  }
+  if (*release < diff::first_release_alike) {
+    comparison.notes.push_back(fmt::format(
+        "the proxy is Envoy {}; shares are predicted by the rules of 1.{} to 1.{}, and `spillway diff --to-profile "
+        "envoy=release-1.{}` lists what was otherwise",
+        version, diff::first_release_alike, diff::newest_release, diff::first_release_alike));
+  } else if (*release > diff::newest_release) {
+    comparison.notes.push_back(fmt::format("the proxy is Envoy {}, newer than what shares are predicted by: 1.{}",
+                                           version, diff::newest_release));
+  }
+}
+
 }  // namespace
 
 CommandResult compare_command(const Arguments& arguments) {
+  if (arguments.dump) {
+    return compare_dump_command(arguments);
+  }
   const ObservedFiles files = read_observed_files(arguments);
   say_diagnostics({std::nullopt, files.diagnostics, files.sources}, arguments);
   if (scenario::has_errors(files.diagnostics)) {
@@ -52,6 +84,16 @@ CommandResult compare_command(const Arguments& arguments) {
   compare::Comparison comparison = compare::compare(input);
   if (arguments.cluster) {
     comparison.unknown.clear();
+  }
+  add_version_notes(configuration.node().version, files.server ? files.server->version : "", input.names.size(),
+                    comparison);
+  if (arguments.report) {
+    const std::string page = reports::html::compare_page(
+        {comparison, configuration.sources().empty() ? std::string() : configuration.sources().front().name},
+        {SPILLWAY_VERSION, arguments.command_line});
+    if (const auto failure = write_file(*arguments.report, page)) {
+      return refuse(*failure, arguments);
+    }
   }
   return {reports::format_comparison(comparison, arguments.format, look_of_output(arguments)),
           comparison.agrees() ? ExitCode::well : ExitCode::expectation_failed};

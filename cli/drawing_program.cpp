@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cli/argument_values.hpp"
+#include "cli/ending.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 
@@ -101,9 +102,10 @@ class Child {
   }
   ~Child() {
     if (pid_ > 0) {
-      kill(pid_, SIGKILL);
+      kill(-pid_, SIGKILL);  // and whatever it started
       waitpid(pid_, nullptr, 0);
     }
+    watch_group(0);
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -147,7 +149,8 @@ class Child {
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     std::vector<std::string> variables = environment();
     std::vector<char*> entries;
     for (std::string& variable : variables) {
@@ -169,6 +172,7 @@ class Child {
     if (failure != 0) {
       pid_ = 0;
     }
+    watch_group(pid_);
     return failure;
   }
 

@@ -57,6 +57,14 @@ std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::str
 
 }  // namespace
 
+scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments) {
+  scenario::EnvoyOptions options = envoy_options(arguments);
+  options.memberships = told_among(arguments.paths);
+  scenario::ProxyConfiguration proxy = scenario::ProxyConfiguration::read(arguments.paths, options);
+  say_diagnostics({std::nullopt, proxy.diagnostics(), proxy.sources()}, arguments);
+  return proxy;
+}
+
 scenario::Reading read_documents(const Arguments& arguments) {
   scenario::EnvoyOptions options = envoy_options(arguments);
   options.memberships = told_among(arguments.paths);

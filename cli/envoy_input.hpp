@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/arguments.hpp"
+#include "sim/scenario/envoy/proxy_configuration.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
 
 namespace spillway::cli {
@@ -10,5 +11,8 @@ namespace spillway::cli {
 
 // The scenario, or Envoy's documents as one; what was read of a dump is said on standard error, beside diagnostics.
 [[nodiscard]] scenario::Reading read_documents(const Arguments& arguments);
+
+// All clusters of a proxy's documents, for one after another; diagnostics of the files are said.
+[[nodiscard]] scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments);
 
 }  // namespace spillway::cli

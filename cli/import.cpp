@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/envoy_input.hpp"
+#include "cli/imported.hpp"
 #include "cli/input.hpp"
 #include "cli/observed_files.hpp"
 #include "cli/output_file.hpp"
@@ -85,11 +87,13 @@ std::vector<std::string> proxies_in(const std::string& folder) {
 
 }  // namespace
 
-CommandResult import_command(const Arguments& arguments) {
+ImportedDocuments import_documents(const Arguments& arguments) {
+  ImportedDocuments imported;
   const ObservedFiles files = read_observed_files(arguments);
   say_diagnostics({std::nullopt, files.diagnostics, files.sources}, arguments);
   if (scenario::has_errors(files.diagnostics)) {
-    return {"", ExitCode::bad_input};
+    imported.refused = CommandResult{"", ExitCode::bad_input};
+    return imported;
   }
   std::vector<std::vector<std::string>> of_proxies = {arguments.paths};
   if (arguments.mesh) {
@@ -116,19 +120,36 @@ CommandResult import_command(const Arguments& arguments) {
     }
   }
   if (!all_read) {
-    return {"", ExitCode::bad_input};
+    imported.refused = CommandResult{"", ExitCode::bad_input};
+    return imported;
   }
   std::erase_if(input.proxies, [](const auto& proxy) { return proxy.clusters.empty(); });
   if (input.proxies.empty()) {
-    return refuse({"SP136", "no cluster in the documents", "give the proxy's bootstrap or its config_dump"}, arguments);
+    imported.refused =
+        refuse({"SP136", "no cluster in the documents", "give the proxy's bootstrap or its config_dump"}, arguments);
+    return imported;
   }
   constexpr std::size_t most_named = 8;
   const std::size_t more = sources.size() > most_named ? sources.size() - most_named : 0;
   sources.resize(sources.size() - more);
   input.source = reports::joined(sources, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
-  const reports::importing::Imported imported = reports::importing::import_scenario(input);
-  for (const std::string& finding : imported.findings) {
+  reports::importing::Imported made = reports::importing::import_scenario(input);
+  for (const std::string& finding : made.findings) {
     say(fmt::format("warning[SP794]: {}\n", reports::printable(finding)));
+  }
+  imported.name = "<import of " + input.source + ">";
+  imported.text = std::move(made.text);
+  return imported;
+}
+
+bool names_documents(const Arguments& arguments) {
+  return arguments.rate && !scenario::ProxyConfiguration::read(arguments.paths, envoy_options(arguments)).is_scenario();
+}
+
+CommandResult import_command(const Arguments& arguments) {
+  const ImportedDocuments imported = import_documents(arguments);
+  if (imported.refused) {
+    return *imported.refused;
   }
   if (!arguments.output || *arguments.output == "-") {
     return {imported.text, ExitCode::well};

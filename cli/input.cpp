@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <system_error>
 #include <utility>
 
@@ -79,43 +80,109 @@ std::variant<std::vector<std::string>, UsageProblem> find_scenarios(const std::v
   return files;
 }
 
-std::optional<std::string> scenarios_of_the_house() {
+namespace {
+
+// A folder that comes with spillway, as it is installed or in its source tree, known by something in it.
+std::optional<std::string> folder_of_the_house(const char* name, const char* known_by) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   constexpr int levels = 4;  // <house>/build/<preset>/cli/spillway
   fs::path folder = program.parent_path();
   for (int level = 0; !error && level < levels; ++level, folder = folder.parent_path()) {
-    for (const char* place : {"share/spillway/scenarios", "scenarios"}) {
-      if (fs::is_directory(folder / place / "documented", error)) {
+    for (const fs::path& place : {fs::path("share/spillway") / name, fs::path(name)}) {
+      if (fs::exists(folder / place / known_by, error)) {
         return (folder / place).lexically_normal().string();
       }
       error.clear();
     }
   }
-  if (fs::is_directory("scenarios/documented", error)) {
-    return "scenarios";
+  if (fs::exists(fs::path(name) / known_by, error)) {
+    return name;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> scenarios_of_the_house() {
+  return folder_of_the_house("scenarios", "documented");
+}
+
+std::optional<std::string> docs_of_the_house() {
+  return folder_of_the_house("docs", "tutorial.md");
 }
 
 void say_diagnostics(const scenario::Reading& reading, const Arguments& arguments, bool warnings) {
   scenario::Diagnostics shown;
   std::copy_if(reading.diagnostics.begin(), reading.diagnostics.end(), std::back_inserter(shown),
                [&](const scenario::Diagnostic& diagnostic) {
-                 return warnings || diagnostic.severity == scenario::Severity::error;
+                 return (warnings && !arguments.quiet) || diagnostic.severity == scenario::Severity::error;
                });
   scenario::RenderOptions options;
   options.color = colors(Stream::error, arguments.color);
   say(scenario::render_diagnostics(shown, reading.sources, options));
 }
 
+namespace {
+
+// Of many files: each kind of warning is told once in full, and then where it stands too.
+class WarningsOnce {
+ public:
+  explicit WarningsOnce(const Arguments& arguments) : arguments_(arguments) {}
+
+  void say_of(const scenario::Reading& reading) {
+    scenario::Reading in_full{std::nullopt, {}, reading.sources};
+    for (const scenario::Diagnostic& diagnostic : reading.diagnostics) {
+      const bool known = diagnostic.severity == scenario::Severity::warning && places_.contains(diagnostic.code);
+      if (known) {
+        places_[diagnostic.code].push_back(place_of(diagnostic, reading.sources));
+        continue;
+      }
+      if (diagnostic.severity == scenario::Severity::warning) {
+        places_[diagnostic.code] = {};
+      }
+      in_full.diagnostics.push_back(diagnostic);
+    }
+    say_diagnostics(in_full, arguments_);
+  }
+
+  void say_places() const {
+    constexpr std::size_t most = 8;
+    for (const auto& [code, places] : places_) {
+      if (places.empty() || arguments_.quiet) {
+        continue;
+      }
+      const std::size_t shown = std::min(places.size(), most);
+      std::vector<std::string> named(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(shown));
+      std::string text = reports::joined(named, ", ");
+      if (shown < places.size()) {
+        text += fmt::format(" and {} more", places.size() - shown);
+      }
+      say(fmt::format("warning[{}]: {} more like it: {}\n", code, places.size(), text));
+    }
+  }
+
+ private:
+  static std::string place_of(const scenario::Diagnostic& diagnostic, const scenario::Sources& sources) {
+    const auto& where = diagnostic.where;
+    const std::string file = where.file < sources.size() ? sources[where.file].name : "";
+    return fmt::format("{}:{}:{}", reports::printable(file), where.line, where.column);
+  }
+
+  const Arguments& arguments_;
+  std::map<std::string, std::vector<std::string>> places_;  // by code: those after the first
+};
+
+}  // namespace
+
 std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::string>& files,
                                                        const Arguments& arguments) {
   std::vector<scenario::Reading> readings;
   bool all_read = true;
+  WarningsOnce once(arguments);
   for (const std::string& file : files) {
     readings.push_back(scenario::read_scenario_file(file));
-    say_diagnostics(readings.back(), arguments);
+    once.say_of(readings.back());
     if (arguments.github) {
       say(reports::github_annotations(readings.back().diagnostics, readings.back().sources));
     }
@@ -124,6 +191,7 @@ std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::st
   if (!all_read) {
     return std::nullopt;
   }
+  once.say_places();
   return readings;
 }
 

@@ -21,6 +21,9 @@ namespace spillway::cli {
 // program, else `scenarios` here. Absent if they are nowhere.
 [[nodiscard]] std::optional<std::string> scenarios_of_the_house();
 
+// Where the pages of the documentation are, likewise.
+[[nodiscard]] std::optional<std::string> docs_of_the_house();
+
 // Reads all of them and prints every problem on standard error; absent if any has an error.
 [[nodiscard]] std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::string>& files,
                                                                      const Arguments& arguments);

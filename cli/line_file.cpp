@@ -55,6 +55,7 @@ void LineFile::open_beside() {
     return;
   }
   written_ = name;
+  unfinished_.watch(name);
   if (fchmod(descriptor, mode_of(path_)) == 0) {
     file_.reset(fdopen(descriptor, "wb"));
   }
@@ -92,6 +93,7 @@ std::string LineFile::finish() {
   if (failure_.empty() && !written_.empty()) {
     if (std::rename(written_.c_str(), path_.c_str()) == 0) {
       written_.clear();
+      unfinished_.release();
     } else {
       fail();
     }

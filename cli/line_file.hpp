@@ -15,6 +15,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/ending.hpp"
+
 namespace spillway::cli {
 
 class LineFile {
@@ -52,6 +54,7 @@ class LineFile {
 
   std::string path_;
   std::string written_;  // the name until it is finished; empty: its own
+  UnfinishedFile unfinished_;
   std::unique_ptr<std::FILE, Close> file_;
   std::string waiting_;
   std::string failure_;

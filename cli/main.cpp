@@ -1,14 +1,18 @@
 #include <exception>
 #include <fmt/format.h>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/ending.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/files_beside.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -58,10 +62,20 @@ CommandResult play(const Parsed& parsed) {
   if (std::holds_alternative<ShowVersion>(parsed)) {
     return version_command();
   }
+  if (const auto* docs = std::get_if<ShowDocs>(&parsed)) {
+    return docs_command(docs->page);
+  }
   if (const auto* problem = std::get_if<UsageProblem>(&parsed)) {
     return refuse(*problem);
   }
   const auto& arguments = std::get<Arguments>(parsed);
+  apply_limits(arguments);
+  if (arguments.allow_files) {
+    scenario::allow_files_anywhere();
+  }
+  if (arguments.quiet) {
+    show_no_progress();
+  }
   if (const auto wrong = check_output_files(arguments)) {
     return refuse(*wrong, arguments);
   }
@@ -75,7 +89,16 @@ int play_and_print(const std::vector<std::string>& arguments) {
     const CommandResult refused = refuse({"SP908", "cannot write to standard output: " + failure, ""});
     return static_cast<int>(refused.code);
   }
-  return static_cast<int>(result.code);
+  return ending().value_or(static_cast<int>(result.code));
+}
+
+int refuse_memory() {
+  const std::string limit = memory_limit_text();
+  const CommandResult refused = refuse(
+      {"SP941", limit.empty() ? "out of memory" : fmt::format("out of memory: more than {} would be needed", limit),
+       "have fewer clients (one entry with a `count`), endpoints or events, or print less by `--by`; `--limit-memory` "
+       "sets the limit"});
+  return static_cast<int>(refused.code);
 }
 
 }  // namespace
@@ -84,8 +107,13 @@ int play_and_print(const std::vector<std::string>& arguments) {
 int main(int count, char** words) {
   using namespace spillway;
   cli::prepare_streams();
+  cli::watch_signals();
   try {
     return cli::play_and_print(std::vector<std::string>(words + (count > 0 ? 1 : 0), words + count));
+  } catch (const std::bad_alloc&) {
+    return cli::refuse_memory();
+  } catch (const std::length_error&) {
+    return cli::refuse_memory();  // more than any machine has
   } catch (const std::exception& exception) {
     cli::say(fmt::format("internal error: {}\n", reports::printable(exception.what())));
   } catch (...) {

@@ -6,6 +6,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
+#include "cli/ending.hpp"
+#include "cli/imported.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
@@ -17,7 +19,15 @@
 namespace spillway::cli {
 
 CommandResult plan_command(const Arguments& arguments) {
-  const scenario::ScenarioTemplate base(arguments.paths.front());
+  std::optional<ImportedDocuments> imported;
+  if (names_documents(arguments)) {
+    imported = import_documents(arguments);
+    if (imported->refused) {
+      return *imported->refused;
+    }
+  }
+  const scenario::ScenarioTemplate base = imported ? scenario::ScenarioTemplate(imported->name, imported->text)
+                                                   : scenario::ScenarioTemplate(arguments.paths.front());
   const scenario::Reading& reading = base.reading();
   say_diagnostics(reading, arguments);
   if (!reading.scenario) {
@@ -33,12 +43,15 @@ CommandResult plan_command(const Arguments& arguments) {
   plan::Request request;
   request.at = arguments.at;
   request.growth = arguments.growth.value_or(1.0);
-  request.rate = arguments.rate;
+  request.rate = imported ? std::nullopt : arguments.rate;
   request.effort = {arguments.replications.value_or(plan::Evaluator::Effort{}.replications), arguments.jobs};
   std::variant<plan::Plan, scenario::Diagnostics> made;
   {
     ProgressBar bar("planning");
-    request.progress = [&](double done) { bar.show(done); };
+    request.progress = [&](double done) {
+      bar.show(done);
+      note_reached(fmt::format("{:.0f} % of the plan", 100.0 * done));
+    };
     made = plan::make_plan(base, request);
   }
   if (const auto* problems = std::get_if<scenario::Diagnostics>(&made)) {

@@ -36,6 +36,7 @@ using reports::printable;
 using std::chrono::nanoseconds;
 
 constexpr std::size_t most_panels = 40;
+constexpr std::size_t most_pictures = 200;
 constexpr std::size_t most_drawn_clients = 100;
 constexpr std::int64_t most_plot_samples = 1'000'000;
 
@@ -246,6 +247,10 @@ class Plotter {
       case Kind::topology: {
         const std::vector<std::string> graphs =
             plot::topology(scenario_, *results_, {.client = client_, .at = arguments_.at, .detail = detail()});
+        if (graphs.size() > most_pictures) {
+          return problem("SP904", fmt::format("{} pictures, one a moment", graphs.size()),
+                         fmt::format("at most {} are drawn; --at TIME draws one", most_pictures));
+        }
         for (std::size_t number = 0; number < graphs.size(); ++number) {
           drawn.push_back({kind, arguments_.at ? std::nullopt : std::optional(number), graphs[number]});
         }

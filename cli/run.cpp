@@ -5,6 +5,8 @@
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
+#include "cli/ending.hpp"
+#include "cli/imported.hpp"
 #include "cli/input.hpp"
 #include "cli/line_file.hpp"
 #include "cli/output_file.hpp"
@@ -19,6 +21,7 @@
 #include "reports/requests/request_lines.hpp"
 #include "reports/shares/places.hpp"
 #include "reports/shares/printed_cells.hpp"
+#include "reports/text/percent.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/replications.hpp"
 
@@ -227,36 +230,79 @@ const run::Results* slices_to_draw(const Arguments& arguments, const Slicing& sl
   return slices.results ? &*slices.results : slicing.plays_epochs ? nullptr : &results;
 }
 
+std::string seconds_text(run::Nanoseconds time) {
+  return reports::duration_text(std::chrono::duration<double>(time).count());
+}
+
+// What is printed though it is not all; nothing: it is.
+std::optional<std::string> partial_text(const run::Replicated& played, std::uint32_t replications) {
+  if (!played.stopped || !played.results) {
+    return std::nullopt;
+  }
+  return fmt::format("partial: {} of {} replications, {}", played.results->replications, replications, ending_text());
+}
+
+// That the intervals asked for need more replications than there may be; nothing: they do not.
+std::optional<std::string> imprecise_text(const Arguments& arguments, const run::Results& results) {
+  const double widest = run::widest_ci95(results);
+  if (!arguments.until_precise || results.mode == scenario::Mode::exact || widest <= *arguments.until_precise) {
+    return std::nullopt;
+  }
+  return fmt::format(
+      "not precise: {} replications leave an interval of {:.3g} % each way; more of them: --replications",
+      results.replications, 100.0 * widest);
+}
+
 run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& scenario, const reports::Dimensions& by,
                          const Slicing& slicing, RunFiles& files, ReportMeasures& measures) {
   const std::uint32_t replications = arguments.replications.value_or(1);
   ProgressBar bar("playing");
   const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints ||
                      arguments.show == reports::Show::requests || arguments.metrics.has_value();
-  run::Options options{.mode = arguments.mode,
-                       .seed = arguments.seed,
-                       .progress =
-                           [&](run::Nanoseconds reached, run::Nanoseconds duration) {
-                             bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
-                           },
-                       .endpoint_loads = loads,
-                       .sample = arguments.sample,
-                       .cuts = slicing.plays_epochs ? std::vector<run::Nanoseconds>{} : slicing.cuts};
+  run::Options options{
+      .mode = arguments.mode,
+      .seed = arguments.seed,
+      .progress =
+          [&](run::Nanoseconds reached, run::Nanoseconds duration) {
+            bar.show(static_cast<double>(reached.count()) / static_cast<double>(duration.count()));
+            note_reached(fmt::format("simulated {} of {}", seconds_text(reached), seconds_text(duration)));
+          },
+      .endpoint_loads = loads,
+      .sample = arguments.sample,
+      .cuts = slicing.plays_epochs ? std::vector<run::Nanoseconds>{} : slicing.cuts};
   files.ask(options);
   if (!arguments.metrics && !arguments.report) {
     options.counted_positions =
         reports::counted_positions(scenario, by.with(reports::dimensions_of_expectations(scenario)));
   }
   measures.ask(options);
-  return run::replicate(scenario, options, {replications, arguments.jobs}, [&](std::size_t finished) {
-    bar.show(static_cast<double>(finished) / static_cast<double>(replications));
-  });
+  std::optional<Completing> completing;
+  if (replications > 1) {
+    completing.emplace();
+  }
+  return run::replicate(
+      scenario, options, {replications, arguments.jobs, arguments.until_precise},
+      [&](std::size_t finished) { bar.show(static_cast<double>(finished) / static_cast<double>(replications)); });
 }
 
 }  // namespace
 
 CommandResult run_command(const Arguments& arguments) {
-  const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.front());
+  scenario::Reading reading;
+  if (arguments.rate) {
+    if (!names_documents(arguments)) {
+      return refuse({"SP905", "`--rate` of a scenario, which says itself what its clients send",
+                     "it is for the documents of a proxy; `spillway plan --rate` scales a scenario's requests"},
+                    arguments);
+    }
+    ImportedDocuments imported = import_documents(arguments);
+    if (imported.refused) {
+      return *imported.refused;
+    }
+    reading = scenario::read_scenario_text(std::move(imported.name), std::move(imported.text));
+  } else {
+    reading = scenario::read_scenario_file(arguments.paths.front());
+  }
   const bool warnings_below_table = reading.scenario && reports::shows_verdicts(arguments.format);
   say_diagnostics(reading, arguments, !warnings_below_table);
   if (!reading.scenario) {
@@ -287,16 +333,26 @@ CommandResult run_command(const Arguments& arguments) {
   ReportMeasures measures(arguments, *reading.scenario);
   const Slicing slicing = slicing_of(arguments, *reading.scenario);
   run::Replicated played = play_run(arguments, *reading.scenario, by, slicing, files, measures);
+  if (!played.results && played.stopped) {
+    say(fmt::format("{}: {}\n", ending_text(), played.failure));
+    return {"", ExitCode::bad_input};
+  }
   if (!played.results) {
     say("internal error: " + reports::printable(played.failure) + '\n');
     return {"", ExitCode::internal_error};
+  }
+  const auto partial = partial_text(played, arguments.replications.value_or(1));
+  if (partial) {
+    say(*partial + '\n');
+  } else if (const auto imprecise = imprecise_text(arguments, *played.results)) {
+    say(*imprecise + '\n');
   }
   if (const auto wrong = files.finish()) {
     return refuse(*wrong, arguments);
   }
   run::Results& results = *played.results;
   run::Replicated slices;
-  if (slicing.plays_epochs && !slicing.cuts.empty()) {
+  if (slicing.plays_epochs && !slicing.cuts.empty() && !partial) {
     slices = play_slices(arguments, *reading.scenario, slicing.cuts);
     if (!slices.results) {
       say("internal error: " + reports::printable(slices.failure) + '\n');
@@ -328,7 +384,10 @@ CommandResult run_command(const Arguments& arguments) {
       run::take_shares_at_rest(*slices.results);
     }
   }
-  for (const scenario::Diagnostic& warning : reading.diagnostics) {
+  if (partial) {
+    report.warnings.push_back(*partial);
+  }
+  for (const scenario::Diagnostic& warning : arguments.quiet ? scenario::Diagnostics{} : reading.diagnostics) {
     report.warnings.push_back(reports::headline(warning));
   }
   if (!warnings_below_table) {

@@ -1,28 +1,61 @@
+#include <algorithm>
+#include <string>
 #include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/envoy_input.hpp"
+#include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/print_report.hpp"
 #include "cli/terminal.hpp"
 #include "reports/formats.hpp"
+#include "reports/text/markdown_text.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/alike_clients.hpp"
+#include "sim/scenario/envoy/proxy_configuration.hpp"
+#include "sim/scenario/problem.hpp"
 
 namespace spillway::cli {
 
-CommandResult share_command(const Arguments& arguments) {
-  const scenario::Reading reading = read_documents(arguments);
-  if (!reading.scenario) {
-    return {"", ExitCode::bad_input};
+namespace {
+
+// What stands before the shares of each cluster, for people.
+std::string title_of(const std::string& cluster, reports::Format format) {
+  if (format == reports::Format::markdown) {
+    return "### " + reports::markdown_escaped(cluster) + "\n\n";
   }
-  if (const auto other = refuse_control_plane(*reading.scenario)) {
-    return refuse(*other, arguments);
+  return "cluster " + reports::printable(cluster) + "\n";
+}
+
+// The parts of one document: CSV has its titles once, JSON is a list.
+class AllClusters {
+ public:
+  explicit AllClusters(reports::Format format) : format_(format) {}
+
+  void add(const std::string& cluster, std::string text) {
+    if (format_ == reports::Format::csv) {
+      text_ += text_.empty() ? text : text.substr(std::min(text.find('\n') + 1, text.size()));
+    } else if (format_ == reports::Format::json) {
+      text_ += (text_.empty() ? "" : ",\n") + text;
+    } else {
+      text_ += (text_.empty() ? "" : "\n") + title_of(cluster, format_) + text;
+    }
   }
+
+  [[nodiscard]] std::string text() const {
+    return format_ == reports::Format::json ? "{\"schema_version\":1,\"clusters\":[\n" + text_ + "]}\n" : text_;
+  }
+
+ private:
+  reports::Format format_;
+  std::string text_;
+};
+
+// Prints the shares, or appends them to `text` if it is not null.
+CommandResult share_of(scenario::Scenario scenario, const Arguments& arguments, std::string* text = nullptr) {
   // What the author expects is not asked here, so the documents' tables are left out too.
-  scenario::Scenario scenario = *reading.scenario;
   scenario.expectations.clear();
   const reports::Dimensions by = arguments.by.value_or(reports::default_dimensions(arguments.format, scenario));
   if (const auto wrong = check_output_size(scenario, printed_tables(arguments), by, output_option(arguments))) {
@@ -36,7 +69,53 @@ CommandResult share_command(const Arguments& arguments) {
     run::take_shares_at_rest(results);
   }
   const reports::Report report{scenario, results, {}, {}, {}, arguments.show};
-  return print_report(arguments, report, by, ExitCode::well);
+  if (text == nullptr) {
+    return print_report(arguments, report, by, ExitCode::well);
+  }
+  reports::write(report, arguments.format, by, look_of_output(arguments),
+                 [&](std::string_view piece) { text->append(piece); });
+  return {};
+}
+
+// Each cluster by itself: one that cannot be read keeps no other from being shown.
+CommandResult share_of_all(const Arguments& arguments) {
+  const scenario::ProxyConfiguration proxy = read_proxy_documents(arguments);
+  if (scenario::has_errors(proxy.diagnostics())) {
+    return {"", ExitCode::bad_input};
+  }
+  AllClusters all(arguments.format);
+  bool read = true;
+  for (const std::string& name : proxy.cluster_names()) {
+    auto reading = proxy.cluster(name);
+    say_diagnostics({std::nullopt, reading.diagnostics, proxy.sources()}, arguments);
+    read = read && reading.scenario.has_value();
+    if (!reading.scenario || reading.scenario->services.front().hosts.empty()) {
+      continue;
+    }
+    std::string text;
+    CommandResult one = share_of(std::move(*reading.scenario), arguments, &text);
+    if (one.code != ExitCode::well) {
+      return one;
+    }
+    all.add(name, std::move(text));
+  }
+  return {all.text(), read ? ExitCode::well : ExitCode::bad_input};
+}
+
+}  // namespace
+
+CommandResult share_command(const Arguments& arguments) {
+  if (arguments.all_clusters) {
+    return share_of_all(arguments);
+  }
+  scenario::Reading reading = read_documents(arguments);
+  if (!reading.scenario) {
+    return {"", ExitCode::bad_input};
+  }
+  if (const auto other = refuse_control_plane(*reading.scenario)) {
+    return refuse(*other, arguments);
+  }
+  return share_of(std::move(*reading.scenario), arguments);
 }
 
 }  // namespace spillway::cli

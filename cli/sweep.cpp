@@ -12,8 +12,8 @@
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/drawing_program.hpp"
+#include "cli/ending.hpp"
 #include "cli/input.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/requests/happenings.hpp"
@@ -141,8 +141,8 @@ CommandResult end_of(const Arguments& arguments, const sweep::Played& played, st
   const std::string& file = *arguments.output;
   const std::string of = fmt::format("{} of {} points", reports::with_thousands(done), reports::with_thousands(points));
   if (played.stopped) {
-    say(fmt::format("interrupted: {} are in {}; the same command goes on with the rest\n", of, printable(file)));
-    return {"", ExitCode::interrupted};
+    say(fmt::format("{}: {} are in {}; the same command goes on with the rest\n", ending_text(), of, printable(file)));
+    return {};
   }
   if (!played.failures.empty()) {
     for (const std::string& failure : played.failures) {
@@ -179,7 +179,7 @@ CommandResult play_sweep(const Arguments& arguments, const HandOut& hand_out) {
   }
   const auto& swept = std::get<sweep::Sweep>(read);
   const sweep::Definition definition = swept.definition(SPILLWAY_VERSION);
-  const InterruptWatch interrupt;
+  const Completing completing;
   sweep::Store store(*arguments.output, definition,
                      {.shard = std::get<sweep::Shard>(shard),
                       .happening_names = reports::happening_kind_names(),
@@ -189,7 +189,6 @@ CommandResult play_sweep(const Arguments& arguments, const HandOut& hand_out) {
     SweepProgress progress(store.done(), store.points());
     played = sweep::play(swept, definition, store,
                          {.jobs = arguments.jobs,
-                          .stops = [&] { return interrupt.interrupted(); },
                           .played = [&](std::uint64_t points) { progress.show(points); },
                           .hand_out = hand_out});
   }
@@ -306,7 +305,7 @@ CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream
 
 CommandResult sweep_command(const Arguments& arguments, const HandOut& hand_out) {
   const std::string& first = arguments.paths.front();
-  const bool reads = first == "show" || first == "plot" || first == "merge" || first == "sensitivity";
+  const bool reads = first == "show" || first == "draw" || first == "merge" || first == "sensitivity";
   try {
     if (reads && arguments.paths.size() < 2) {
       return refuse(problem("SP903", fmt::format("`spillway sweep {}` needs the file of a sweep", first)), arguments);
@@ -319,7 +318,7 @@ CommandResult sweep_command(const Arguments& arguments, const HandOut& hand_out)
                     arguments);
     }
     return first == "show"          ? show_sweep(arguments)
-           : first == "plot"        ? plot_sweep(arguments)
+           : first == "draw"        ? plot_sweep(arguments)
            : first == "sensitivity" ? show_sensitivity(arguments)
                                     : play_sweep(arguments, hand_out);
   } catch (const sweep::StoreProblem& wrong) {

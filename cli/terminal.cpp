@@ -17,18 +17,11 @@ namespace spillway::cli {
 namespace {
 
 constexpr std::string_view erase_line = "\r\x1b[K";
-constexpr int interrupted = 130;
 
 std::atomic<bool> bar_is_shown{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "read by a signal handler");
 
-void end_interrupted(int) {
-  if (bar_is_shown.load()) {
-    // Whether it worked makes no difference any more.
-    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, erase_line.data(), erase_line.size());
-  }
-  _exit(interrupted);
-}
+bool quiet = false;
 
 }  // namespace
 
@@ -63,9 +56,17 @@ void prepare_streams() {
     }
   }
   std::signal(SIGPIPE, SIG_IGN);
-  struct sigaction action{};
-  action.sa_handler = end_interrupted;
-  sigaction(SIGINT, &action, nullptr);
+}
+
+void take_bar_away() noexcept {
+  if (bar_is_shown.load()) {
+    // Whether it worked makes no difference any more.
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, erase_line.data(), erase_line.size());
+  }
+}
+
+void show_no_progress() {
+  quiet = true;
 }
 
 std::string write_all(Stream stream, std::string_view text) {
@@ -87,7 +88,7 @@ void say(std::string_view text) {
 }
 
 ProgressBar::ProgressBar(std::string what)
-    : what_(std::move(what)), terminal_(is_terminal(Stream::error)), begun_(Clock::now()) {}
+    : what_(std::move(what)), terminal_(!quiet && is_terminal(Stream::error)), begun_(Clock::now()) {}
 
 ProgressBar::~ProgressBar() {
   if (bar_is_shown.exchange(false)) {

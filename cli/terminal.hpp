@@ -22,8 +22,14 @@ enum class Stream { output = 1, error = 2 };
 [[nodiscard]] bool colors(Stream stream, ColorChoice choice);
 
 // A closed standard stream would be reopened by the next file that is read. Writing to one that was closed stays an
-// error. An interrupt takes the progress bar away and ends the program with 130. To be called first.
+// error. To be called first.
 void prepare_streams();
+
+// From a signal handler: the progress bar, if one is shown.
+void take_bar_away() noexcept;
+
+// From here on.
+void show_no_progress();
 
 // All of it, or the reason why not: "No space left on device".
 [[nodiscard]] std::string write_all(Stream stream, std::string_view text);

@@ -40,6 +40,12 @@ if(SPILLWAY_SANITIZE)
   string(APPEND CMAKE_CXX_FLAGS " ${SPILLWAY_SANITIZE_FLAGS}")
 endif()
 
+# For scripts/fuzz, with clang: libraries that libFuzzer can watch, and a program for each target (tests/CMakeLists.txt).
+option(SPILLWAY_FUZZ "Build the fuzzing programs, and no tests" OFF)
+if(SPILLWAY_FUZZ)
+  string(APPEND CMAKE_CXX_FLAGS " -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer")
+endif()
+
 # What nearly every source includes, compiled once a library.
 set(SPILLWAY_COMMON_HEADERS <algorithm> <chrono> <cstdint> <functional> <map> <memory> <optional> <span> <string>
                             <string_view> <tuple> <unordered_map> <utility> <variant> <vector>)

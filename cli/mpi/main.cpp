@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/ending.hpp"
 #include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/run/stopping.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -34,7 +36,7 @@ class PointOwner {
 
   void hand_out(const run::ForkedStream& stream) {
     while (working_ > 0) {
-      if (stream.stops && stream.stops()) {
+      if (run::stop_requested()) {
         // What the others simulate now is lost; what is done is in the file.
         say("the job is ended by MPI\n");
         return;
@@ -95,8 +97,7 @@ run::ForkedStream worker_stream() {
                 std::string bytes(reinterpret_cast<const char*>(&head), sizeof(head));
                 bytes += answer.succeeded ? answer.bytes : answer.failure;
                 MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, answers, MPI_COMM_WORLD);
-              },
-          .stops = {}};
+              }};
 }
 
 int play_rank(const std::vector<std::string>& words, int rank, int ranks) {
@@ -123,7 +124,7 @@ int play_rank(const std::vector<std::string>& words, int rank, int ranks) {
   const CommandResult result =
       sweep_command(*arguments, [&](const run::ForkedStream& stream) { owner.hand_out(stream); });
   [[maybe_unused]] const std::string lost = write_all(Stream::output, result.output);
-  return static_cast<int>(result.code);
+  return ending().value_or(static_cast<int>(result.code));
 }
 
 }  // namespace
@@ -132,6 +133,7 @@ int play_rank(const std::vector<std::string>& words, int rank, int ranks) {
 int main(int count, char** words) {
   using namespace spillway;
   cli::prepare_streams();
+  cli::watch_signals();
   MPI_Init(&count, &words);
   int rank = 0;
   int ranks = 1;

@@ -93,7 +93,8 @@ class Part {
       return 0.0;
     }
     std::vector<double> shares(hosts.size(), 0.0);
-    const policies::ShareInput input{state_.sources, source, range, requests_.active_requests};
+    const policies::ShareInput input{state_.sources, source, range, requests_.active_requests,
+                                     requests_.circumstances.slow_start_factors};
     join_list(rows_, state_, requests_, input, availability);
     std::visit(
         [&](const auto& config) {
@@ -104,7 +105,9 @@ class Part {
               rows_.assume(Policy::basis(!requests_.active_requests.empty()));
             }
             if constexpr (requires { config.slow_start_config; }) {
-              rows_.assume(config.slow_start_config.slow_start_window.count() > 0 ? "no host in slow start" : "");
+              const bool configured = config.slow_start_config.slow_start_window.count() > 0;
+              const bool known = !requests_.circumstances.slow_start_factors.empty();
+              rows_.assume(!configured ? "" : known ? "schedules follow slow start" : "no host in slow start");
             }
             Policy::add_shares(config, input, probability, shares);
           }

@@ -28,6 +28,10 @@ void add_aggregate(const ClusterState& state, const RequestClass& requests, Exac
       own.circumstances.alike =
           own.circumstances.alike.subspan(state.first_host_of_child[child], known->hosts.hosts.size());
     }
+    if (!own.circumstances.slow_start_factors.empty()) {
+      own.circumstances.slow_start_factors =
+          own.circumstances.slow_start_factors.subspan(state.first_host_of_child[child], known->hosts.hosts.size());
+    }
     for_each_choice(state.priority_table, [&](PriorityChoice choice, policies::ResidueRange range) {
       const AggregateLevel& level = state.levels[choice.priority.value];
       if (level.child == child) {

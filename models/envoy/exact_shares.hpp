@@ -69,6 +69,10 @@ struct Circumstances {
   // By host, numbered as in RequestContext::active_requests: where requests are in flight, hosts with the same number
   // are alike in everything that this depends on. Empty: no two hosts are.
   std::span<const std::uint32_t> alike = {};
+  // By host, numbered likewise: the part of its weight that slow start leaves it at the moment of the pick
+  // (SlowStartClock). Round robin and least request then have shares by these weights, as schedules have in the long
+  // run. Empty: unknown.
+  std::span<const double> slow_start_factors = {};
 };
 
 // The hash of some of the requests of a class; weights are relative.

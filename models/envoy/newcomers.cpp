@@ -9,23 +9,6 @@ namespace spillway::envoy {
 
 namespace {
 
-std::chrono::nanoseconds window_of(const policies::Config& policy) {
-  if (const auto* const subsets = std::get_if<policies::subset::Config>(&policy)) {
-    return window_of(subsets->subset_lb_policy.get().config);
-  }
-  if (const auto* const override_host = std::get_if<policies::override_host::Config>(&policy)) {
-    return window_of(override_host->fallback_policy.get().config);
-  }
-  return std::visit(
-      [](const auto& config) {
-        if constexpr (requires { config.slow_start_config; }) {
-          return config.slow_start_config.slow_start_window;
-        }
-        return std::chrono::nanoseconds{0};
-      },
-      policy);
-}
-
 // By HostIndex; hosts that stand in no list are not healthy.
 std::vector<bool> healthy_hosts(const PrioritySet& hosts) {
   std::vector<bool> healthy(hosts.hosts.size(), false);
@@ -39,9 +22,26 @@ std::vector<bool> healthy_hosts(const PrioritySet& hosts) {
 
 }  // namespace
 
+std::chrono::nanoseconds slow_start_window(const policies::Config& policy) {
+  if (const auto* const subsets = std::get_if<policies::subset::Config>(&policy)) {
+    return slow_start_window(subsets->subset_lb_policy.get().config);
+  }
+  if (const auto* const override_host = std::get_if<policies::override_host::Config>(&policy)) {
+    return slow_start_window(override_host->fallback_policy.get().config);
+  }
+  return std::visit(
+      [](const auto& config) {
+        if constexpr (requires { config.slow_start_config; }) {
+          return config.slow_start_config.slow_start_window;
+        }
+        return std::chrono::nanoseconds{0};
+      },
+      policy);
+}
+
 std::chrono::nanoseconds slow_start_window(const ClusterState& state) {
   if (!state.aggregate) {
-    return window_of(state.lb_policy);
+    return slow_start_window(state.lb_policy);
   }
   std::chrono::nanoseconds longest{0};
   for (const auto& child : state.children) {

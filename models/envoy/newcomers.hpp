@@ -11,6 +11,7 @@ namespace spillway::envoy {
 
 // The longest slow_start_window of the policies that pick; 0: none is configured.
 [[nodiscard]] std::chrono::nanoseconds slow_start_window(const ClusterState& state);
+[[nodiscard]] std::chrono::nanoseconds slow_start_window(const policies::Config& policy);
 
 // Whether a host is healthy that was not so before. Both of the same cluster. Linear.
 [[nodiscard]] bool gains_healthy_host(const ClusterState& before, const ClusterState& after);

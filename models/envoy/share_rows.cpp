@@ -85,7 +85,8 @@ void join_list(ShareRows& rows, const ClusterState& state, const RequestClass& r
           rows.join(hosts, availability, when, why);
         };
         if constexpr (requires { config.slow_start_config; }) {
-          if (circumstances.slow_start && config.slow_start_config.slow_start_window.count() > 0) {
+          if (circumstances.slow_start && circumstances.slow_start_factors.empty() &&
+              config.slow_start_config.slow_start_window.count() > 0) {
             join("hosts in slow start");
           }
         }

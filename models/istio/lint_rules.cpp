@@ -120,12 +120,13 @@ class RuleLinter {
         total += count;
         largest = count > largest.second ? std::pair(place, count) : largest;
       }
-      const std::size_t ejectable = std::max<std::size_t>(1, total / default_ejection_divisor);
+      const std::size_t ejectable = total / default_ejection_divisor;
       if (places.size() > 1 && largest.second > ejectable) {
         add(12, site.path + ".outlierDetection",
-            "without maxEjectionPercent at most " + std::to_string(ejectable) + " of " + std::to_string(total) +
-                " endpoints are ejected, while " + largest.first + " has " + std::to_string(largest.second) +
-                ": if it dies, it never fails over fully");
+            "without maxEjectionPercent " +
+                (ejectable == 0 ? std::string("none") : "at most " + std::to_string(ejectable)) + " of " +
+                std::to_string(total) + " endpoints is ejected, while " + largest.first + " has " +
+                std::to_string(largest.second) + ": if it dies, it never fails over fully");
         return;
       }
     }

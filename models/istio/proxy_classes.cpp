@@ -77,7 +77,7 @@ ProxyClasses::ProxyClasses(const Documents& documents, const Registry& registry)
   }
 }
 
-std::uint32_t ProxyClasses::of(const Proxy& proxy) {
+ProxyClasses::Key ProxyClasses::key_of(const Proxy& proxy) const {
   Labels asked;
   for (const auto& [name, value] : proxy.labels) {
     if (labels_.contains(name)) {
@@ -85,12 +85,20 @@ std::uint32_t ProxyClasses::of(const Proxy& proxy) {
     }
   }
   const auto& [region, zone, sub_zone] = proxy.locality;
+  return {proxy.name_space,
+          region,
+          zone,
+          sub_zone,
+          proxy.network,
+          proxy.cluster,
+          by_node_ ? proxy.node : std::string(),
+          proxy.router,
+          std::move(asked)};
+}
+
+std::uint32_t ProxyClasses::of(const Proxy& proxy) {
   const auto next = static_cast<std::uint32_t>(known_.size());
-  return known_
-      .try_emplace(Key{proxy.name_space, region, zone, sub_zone, proxy.network, proxy.cluster,
-                       by_node_ ? proxy.node : std::string(), proxy.router, std::move(asked)},
-                   next)
-      .first->second;
+  return known_.try_emplace(key_of(proxy), next).first->second;
 }
 
 }  // namespace spillway::istio

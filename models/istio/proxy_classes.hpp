@@ -21,16 +21,18 @@ namespace spillway::istio {
 
 class ProxyClasses {
  public:
+  // What any document asks of a proxy: namespace, locality, network, cluster, node, whether it is a gateway, labels.
+  using Key = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string, std::string,
+                         bool, Labels>;
+
   // O(documents).
   ProxyClasses(const Documents& documents, const Registry& registry);
 
   // Counts up from 0 with each new class. `proxy` as known() made it. O(log n).
   [[nodiscard]] std::uint32_t of(const Proxy& proxy);
+  [[nodiscard]] Key key_of(const Proxy& proxy) const;
 
  private:
-  using Key = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string, std::string,
-                         bool, Labels>;
-
   std::set<std::string> labels_;
   bool by_node_ = false;
   std::map<Key, std::uint32_t> known_;

@@ -34,36 +34,6 @@ std::string words_of(const ClusterComparison& cluster) {
   return "not compared";
 }
 
-std::string headline(const Comparison& comparison) {
-  std::vector<std::string> bad;
-  std::size_t compared = 0;
-  for (const ClusterComparison& cluster : comparison.clusters) {
-    compared += cluster.verdict == compare::Verdict::fits || cluster.verdict == compare::Verdict::deviates ? 1 : 0;
-    if (!cluster.agrees()) {
-      bad.push_back(printable(cluster.name));
-    }
-  }
-  if (bad.empty() && comparison.unknown.empty()) {
-    return compared == 0 ? "nothing was compared: no cluster of the configuration has enough requests"
-                         : fmt::format("{} of {} compared clusters fit their predicted shares", compared, compared);
-  }
-  constexpr std::size_t most = 8;
-  const std::size_t more = bad.size() > most ? bad.size() - most : 0;
-  bad.resize(bad.size() - more);
-  std::string text =
-      bad.empty()
-          ? std::string()
-          : fmt::format("{} not as the configuration says: {}{}",
-                        bad.size() + more == 1 ? "1 cluster is" : fmt::format("{} clusters are", bad.size() + more),
-                        joined(bad, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
-  if (!comparison.unknown.empty()) {
-    text += fmt::format(
-        "{}{} of the proxy not in the configuration", text.empty() ? "" : "; ",
-        comparison.unknown.size() == 1 ? "1 cluster" : fmt::format("{} clusters", comparison.unknown.size()));
-  }
-  return text;
-}
-
 std::string tests_text(const ClusterComparison& cluster) {
   std::string text;
   for (const compare::FitTest& test : cluster.tests) {
@@ -192,8 +162,9 @@ void write_cluster(Writer& writer, const ClusterComparison& cluster) {
 
 std::string read_by_people(const Comparison& comparison, bool markdown, bool all) {
   Writer writer{markdown};
-  writer.text =
-      (markdown ? "**" + markdown_escaped(headline(comparison)) + "**" : printable(headline(comparison))) + "\n\n";
+  writer.text = (markdown ? "**" + markdown_escaped(comparison_headline(comparison)) + "**"
+                          : printable(comparison_headline(comparison))) +
+                "\n\n";
   writer.sheet(cluster_sheet(comparison));
   bool single_cells = true;
   for (const ClusterComparison& cluster : comparison.clusters) {
@@ -256,6 +227,36 @@ std::string csv(const Comparison& comparison) {
 }
 
 }  // namespace
+
+std::string comparison_headline(const Comparison& comparison) {
+  std::vector<std::string> bad;
+  std::size_t compared = 0;
+  for (const ClusterComparison& cluster : comparison.clusters) {
+    compared += cluster.verdict == compare::Verdict::fits || cluster.verdict == compare::Verdict::deviates ? 1 : 0;
+    if (!cluster.agrees()) {
+      bad.push_back(printable(cluster.name));
+    }
+  }
+  if (bad.empty() && comparison.unknown.empty()) {
+    return compared == 0 ? "nothing was compared: no cluster of the configuration has enough requests"
+                         : fmt::format("{} of {} compared clusters fit their predicted shares", compared, compared);
+  }
+  constexpr std::size_t most = 8;
+  const std::size_t more = bad.size() > most ? bad.size() - most : 0;
+  bad.resize(bad.size() - more);
+  std::string text =
+      bad.empty()
+          ? std::string()
+          : fmt::format("{} not as the configuration says: {}{}",
+                        bad.size() + more == 1 ? "1 cluster is" : fmt::format("{} clusters are", bad.size() + more),
+                        joined(bad, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  if (!comparison.unknown.empty()) {
+    text += fmt::format(
+        "{}{} of the proxy not in the configuration", text.empty() ? "" : "; ",
+        comparison.unknown.size() == 1 ? "1 cluster" : fmt::format("{} clusters", comparison.unknown.size()));
+  }
+  return text;
+}
 
 std::string_view name_of(compare::Verdict verdict) {
   constexpr std::array names = std::to_array<std::string_view>({"fits", "deviates", "too_few", "not_compared"});

@@ -19,6 +19,9 @@ namespace spillway::reports {
 // For `format_comparison`.
 [[nodiscard]] std::string comparison_json(const compare::Comparison& comparison);
 
+// The sentence that says what does not fit.
+[[nodiscard]] std::string comparison_headline(const compare::Comparison& comparison);
+
 // "fits", "deviates", "too_few", "not_compared"; "host", "zone", "priority".
 [[nodiscard]] std::string_view name_of(compare::Verdict verdict);
 [[nodiscard]] std::string_view name_of(compare::Level level);

@@ -12,6 +12,9 @@ namespace spillway::reports {
 namespace {
 
 std::string outcome_text(const CheckedScenario& scenario) {
+  if (scenario.stopped) {
+    return scenario.crash;
+  }
   if (!scenario.crash.empty()) {
     return "crashed: " + scenario.crash;
   }
@@ -66,7 +69,7 @@ std::vector<std::vector<std::string>> rows_of(const std::vector<CheckedScenario>
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     const CheckedScenario& scenario = scenarios[i];
     if (!scenario.crash.empty()) {
-      rows.push_back({"CRASHED", scenario.file, scenario.name, "", scenario.crash});
+      rows.push_back({scenario.stopped ? "not run" : "CRASHED", scenario.file, scenario.name, "", scenario.crash});
     }
     for (const Verdict& verdict : scenario.verdicts) {
       std::vector<std::string> messages;

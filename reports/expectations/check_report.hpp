@@ -15,7 +15,8 @@ struct CheckedScenario {
   std::string file;
   std::string name;
   Verdicts verdicts;
-  std::string crash;  // not empty: the run itself ended badly
+  std::string crash;     // not empty: the run itself ended badly
+  bool stopped = false;  // or was stopped before it was complete; `crash` says by what
 };
 
 // Whether everything that was expected was tested and holds.

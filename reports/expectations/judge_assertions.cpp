@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "reports/expectations/judge.hpp"
+#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/measure.hpp"
 #include "reports/shares/share_table.hpp"
 #include "reports/text/figures.hpp"
@@ -57,30 +58,6 @@ std::string selector_text(const Selector& selector) {
 }
 
 namespace {
-
-std::uint64_t count_of(const run::Outcomes& row, scenario::Outcome outcome) {
-  switch (outcome) {
-    case scenario::Outcome::ok:
-      return row.ok;
-    case scenario::Outcome::no_healthy_upstream:
-      return row.no_healthy_upstream;
-    case scenario::Outcome::upstream_error:
-      return row.upstream_error;
-    case scenario::Outcome::timeout:
-      return row.timeout;
-    case scenario::Outcome::overflow:
-      return row.overflow;
-    case scenario::Outcome::queue_full:
-      return row.queue_full;
-    case scenario::Outcome::connect_failure:
-      return row.connect_failure;
-    case scenario::Outcome::unfinished:
-      return row.unfinished;
-    case scenario::Outcome::drop_overload:
-      return row.drop_overload;
-  }
-  return 0;
-}
 
 bool overlaps(const run::Epoch& epoch, const OutcomeAssertion& assertion) {
   return epoch.start < assertion.to && assertion.from < epoch.end;

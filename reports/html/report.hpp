@@ -12,6 +12,7 @@
 
 #include "reports/formats.hpp"
 #include "reports/plot/latency_timeline.hpp"
+#include "sim/compare/comparison.hpp"
 #include "sim/diff/difference.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/source.hpp"
@@ -51,6 +52,13 @@ struct DiffInput {
   const scenario::Sources& after_sources;
 };
 [[nodiscard]] std::string diff_page(const DiffInput& input, const Made& made);
+
+// Nothing of the proxy's documents stands in the page but names, addresses and counts: they may hold secrets.
+struct CompareInput {
+  const compare::Comparison& comparison;
+  std::string title;  // what was compared: "config_dump.json"
+};
+[[nodiscard]] std::string compare_page(const CompareInput& input, const Made& made);
 
 // Of the library that draws the charts: "6.1.0"; empty where the program was built without.
 [[nodiscard]] std::string_view charts_version();

@@ -23,8 +23,11 @@ GnuplotScript::GnuplotScript(Size size, Image image) : size_(size) {
 
 std::string GnuplotScript::quoted(std::string_view text) {
   std::string quoted = "'";
+  char before = '\'';
   for (const char letter : printable(text)) {
-    quoted += letter == '\'' ? std::string("''") : std::string(1, letter);
+    // gnuplot 5.4 reads a doubled one only alone within a text: elsewhere it gets the typographic one.
+    quoted += letter != '\'' ? std::string(1, letter) : before == '\'' ? "\u2019" : "''";
+    before = letter;
   }
   return quoted + "'";
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "sim/run/results.hpp"
+#include "sim/scenario/outcome_names.hpp"
 
 namespace spillway::reports {
 
@@ -20,15 +21,28 @@ struct KindOfFailure {
   const char* step;  // which step failed, in words
 };
 
-inline constexpr std::array kinds_of_failure{
-    KindOfFailure{"no_healthy_upstream", &run::Outcomes::no_healthy_upstream, "no host could be picked"},
-    KindOfFailure{"upstream_error", &run::Outcomes::upstream_error,
-                  "the picked host answered with an error or a reset"},
-    KindOfFailure{"timeout", &run::Outcomes::timeout, "no answer came in time"},
-    KindOfFailure{"overflow", &run::Outcomes::overflow, "a circuit breaker turned the request away"},
-    KindOfFailure{"queue_full", &run::Outcomes::queue_full, "the picked host had no room in its queue"},
-    KindOfFailure{"connect_failure", &run::Outcomes::connect_failure, "the picked host refused the connection"},
-    KindOfFailure{"unfinished", &run::Outcomes::unfinished, "no answer came before the end of the run"},
-    KindOfFailure{"drop_overload", &run::Outcomes::drop_overload, "drop_overloads answered before any pick"}};
+inline constexpr std::array kinds_of_failure = [] {
+  using scenario::Outcome;
+  using run::Outcomes;
+  const auto kind = [](Outcome outcome, OutcomeCount count, const char* step) {
+    return KindOfFailure{scenario::outcome_name(outcome), count, step};
+  };
+  return std::array{
+      kind(Outcome::no_healthy_upstream, &Outcomes::no_healthy_upstream, "no host could be picked"),
+      kind(Outcome::upstream_error, &Outcomes::upstream_error, "the picked host answered with an error or a reset"),
+      kind(Outcome::timeout, &Outcomes::timeout, "no answer came in time"),
+      kind(Outcome::overflow, &Outcomes::overflow, "a circuit breaker turned the request away"),
+      kind(Outcome::queue_full, &Outcomes::queue_full, "the picked host had no room in its queue"),
+      kind(Outcome::connect_failure, &Outcomes::connect_failure, "the picked host refused the connection"),
+      kind(Outcome::unfinished, &Outcomes::unfinished, "no answer came before the end of the run"),
+      kind(Outcome::drop_overload, &Outcomes::drop_overload, "drop_overloads answered before any pick")};
+}();
+static_assert(kinds_of_failure.size() + 1 == scenario::outcome_names.size(), "every outcome but ok");
+
+// Of requests that came out like this.
+[[nodiscard]] constexpr std::uint64_t count_of(const run::Outcomes& outcomes, scenario::Outcome outcome) noexcept {
+  return outcome == scenario::Outcome::ok ? outcomes.ok
+                                          : outcomes.*kinds_of_failure[static_cast<std::size_t>(outcome) - 1].count;
+}
 
 }  // namespace spillway::reports

@@ -1,9 +1,50 @@
 #include "reports/text/csv_text.hpp"
 
-namespace spillway::reports {
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
-std::string csv_field(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) {
+#include "reports/text/text_table.hpp"
+
+namespace spillway::reports {
+namespace {
+
+bool is_number(const std::string& text) {
+  char* end = nullptr;
+  static_cast<void>(std::strtod(text.c_str(), &end));
+  return end == text.c_str() + text.size();
+}
+
+// A spreadsheet runs a field that begins so.
+bool is_formula(const std::string& field) {
+  return field.size() > 1 && std::string_view("=+-@").find(field.front()) != std::string_view::npos &&
+         !is_number(field);
+}
+
+// Printable, but for the ends of its lines.
+std::string by_lines(const std::string& text) {
+  const auto harmless = [](char c) { return c >= ' ' && c < '\x7F' && c != ':' && c != '#'; };
+  if (std::all_of(text.begin(), text.end(), harmless)) {
+    return text;
+  }
+  std::string lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines += (begin == 0 ? "" : "\n") + printable(std::string_view(text).substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string csv_field(const std::string& text) {
+  std::string field = by_lines(text);
+  const std::size_t first = field.find_first_not_of(' ');
+  if (first != std::string::npos && is_formula(field.substr(first))) {
+    field.insert(field.begin(), '\'');
+  }
+  if (field.find_first_of(",\"\n") == std::string::npos) {
     return field;
   }
   std::string quoted = "\"";

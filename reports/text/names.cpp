@@ -1,5 +1,7 @@
 #include "reports/text/names.hpp"
 
+#include "sim/scenario/outcome_names.hpp"
+
 namespace spillway::reports {
 
 std::string_view name_of(envoy::Availability availability) {
@@ -53,27 +55,7 @@ std::string_view name_of(config::IstioProfile profile) {
 }
 
 std::string_view name_of(scenario::Outcome outcome) {
-  switch (outcome) {
-    case scenario::Outcome::ok:
-      return "ok";
-    case scenario::Outcome::no_healthy_upstream:
-      return "no_healthy_upstream";
-    case scenario::Outcome::upstream_error:
-      return "upstream_error";
-    case scenario::Outcome::timeout:
-      return "timeout";
-    case scenario::Outcome::overflow:
-      return "overflow";
-    case scenario::Outcome::queue_full:
-      return "queue_full";
-    case scenario::Outcome::connect_failure:
-      return "connect_failure";
-    case scenario::Outcome::unfinished:
-      return "unfinished";
-    case scenario::Outcome::drop_overload:
-      return "drop_overload";
-  }
-  return "";
+  return scenario::outcome_name(outcome);
 }
 
 }  // namespace spillway::reports

@@ -14,13 +14,26 @@ namespace {
 
 constexpr std::size_t most_changed_one_by_one = 3;
 
-const observed::Cluster* find(const observed::Clusters* clusters, const std::string& name) {
-  if (clusters == nullptr) {
-    return nullptr;
+// Clusters of one moment by name: a proxy may have thousands.
+class ByName {
+ public:
+  ByName() = default;
+  explicit ByName(const observed::Clusters* clusters) {
+    for (std::size_t i = 0; clusters != nullptr && i < clusters->clusters.size(); ++i) {
+      found_.try_emplace(clusters->clusters[i].name, &clusters->clusters[i]);
+    }
   }
-  const observed::Cluster* const found = clusters->find(name);
-  return found != nullptr ? found : clusters->find(observed::statistics_name(name));
-}
+
+  // Under its own name or as statistics spell it; null: there is none.
+  [[nodiscard]] const observed::Cluster* find(const std::string& name) const {
+    auto place = found_.find(name);
+    place = place != found_.end() ? place : found_.find(observed::statistics_name(name));
+    return place != found_.end() ? place->second : nullptr;
+  }
+
+ private:
+  std::map<std::string, const observed::Cluster*, std::less<>> found_;
+};
 
 // Where counts of hosts come from.
 class Source {
@@ -39,6 +52,8 @@ class Source {
     } else if (observed.log != nullptr) {
       found_ = observe(*observed.log, clusters_of);
     }
+    earlier_ = ByName(before_);
+    later_ = ByName(after_);
     if (observed.log != nullptr && (after_ != nullptr || observed.range != nullptr)) {
       logged_ = observe(*observed.log, clusters_of);
     }
@@ -46,8 +61,10 @@ class Source {
 
   [[nodiscard]] Observation of(const std::string& name) const {
     if (after_ != nullptr) {
-      Observation observation = observe(find(before_, name), find(after_, name), name);
-      observation.held = !counts_alone_ && (find(before_, name) != nullptr || find(after_, name) != nullptr);
+      const observed::Cluster* const then = earlier_.find(name);
+      const observed::Cluster* const now = later_.find(name);
+      Observation observation = observe(then, now, name);
+      observation.held = !counts_alone_ && (then != nullptr || now != nullptr);
       if (counts_alone_) {
         for (ObservedHost& host : observation.hosts) {
           host.before.reset();
@@ -90,6 +107,8 @@ class Source {
  private:
   const observed::Clusters* before_ = nullptr;
   const observed::Clusters* after_ = nullptr;
+  ByName earlier_;
+  ByName later_;
   bool counts_alone_ = false;
   std::map<std::string, Observation> found_;
   std::map<std::string, Observation> logged_;
@@ -101,6 +120,7 @@ void add_hosts(Observation& sum, Observation more) {
   for (ObservedHost& host : more.hosts) {
     sum.hosts.push_back(std::move(host));
   }
+  sum.sort_hosts();
 }
 
 // Health as told at one moment, for every host of the configuration. A host that the proxy does not have at that moment

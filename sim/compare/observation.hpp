@@ -6,12 +6,14 @@
 // was reset in between: then it counts from there.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "models/numeric/stable_sort.hpp"
 #include "sim/observed/access_log.hpp"
 #include "sim/observed/clusters.hpp"
 #include "sim/observed/prometheus_range.hpp"
@@ -41,13 +43,17 @@ struct Observation {
     }
     return sum;
   }
+  // The first of this address; null: there is none. Logarithmic.
   [[nodiscard]] const ObservedHost* find(const std::string& address) const noexcept {
-    for (const ObservedHost& host : hosts) {
-      if (host.address == address) {
-        return &host;
-      }
-    }
-    return nullptr;
+    const auto found =
+        std::lower_bound(hosts.begin(), hosts.end(), address,
+                         [](const ObservedHost& host, const std::string& of) { return host.address < of; });
+    return found != hosts.end() && found->address == address ? &*found : nullptr;
+  }
+  // After hosts were added; those of one address stay as they stand.
+  void sort_hosts() {
+    numeric::stable_sort(
+        hosts, [](const ObservedHost& one, const ObservedHost& other) { return one.address < other.address; });
   }
 };
 

@@ -41,7 +41,9 @@ Look::Look(scenario::Scenario still) : still_(std::move(still)), exact_(play(sti
   for (const run::FlowIndex flow : flows.all()) {
     const config::ClientEntryIndex client = flows.at(flow).client;
     if (!still_.clients[client.value].zone_proxy && flows.leader(flow) == flow) {
-      asking_.push_back({client, scenario::asked_for(still_, flows.at(flow).service)});
+      const config::ServiceIndex service = scenario::asked_for(still_, flows.at(flow).service);
+      by_name_.try_emplace({still_.clients[client.value].name, still_.services[service.value].name}, asking_.size());
+      asking_.push_back({client, service});
     }
   }
 }
@@ -93,10 +95,8 @@ double Look::independent_part(const Asking& asking) const {
 }
 
 const Look::Asking* Look::find(const std::string& client, const std::string& service) const {
-  const auto found = std::find_if(asking_.begin(), asking_.end(), [&](const Asking& asking) {
-    return still_.clients[asking.client.value].name == client && still_.services[asking.service.value].name == service;
-  });
-  return found == asking_.end() ? nullptr : &*found;
+  const auto found = by_name_.find({client, service});
+  return found == by_name_.end() ? nullptr : &asking_[found->second];
 }
 
 }  // namespace spillway::diff

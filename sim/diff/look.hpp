@@ -1,10 +1,13 @@
 // One side held still in one context: its shares and what they ask of endpoints and links.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sim/plan/loads.hpp"
@@ -61,6 +64,7 @@ class Look {
   mutable std::unique_ptr<run::Snapshot> snapshot_;
   plan::Loads loads_;
   std::vector<Asking> asking_;
+  std::map<std::pair<std::string, std::string>, std::size_t> by_name_;  // client and service: the first in asking_
   std::unordered_map<std::string, std::uint32_t> endpoints_;
   std::vector<bool> lost_;  // by EndpointIndex
 };

@@ -45,22 +45,25 @@ struct Shares {
   }
 };
 
-bool concerns(const run::Share& share, const Look::Asking& asking) {
-  return share.client == asking.client && share.service == asking.service;
+// Calls visit(const run::Share&) for those of the requests.
+template <class Visit>
+void for_each_share(const run::Results& results, const Look::Asking& asking, Visit visit) {
+  for (const run::ShareBlock& block : results.shares.of(asking.client)) {
+    if (block.service == asking.service) {
+      block.for_each([&](const run::ShareCell& cell) { visit(block.row(cell)); });
+    }
+  }
 }
 
 Shares exact_shares(const Look& look, const Look::Asking& asking) {
   Shares shares;
-  for (const run::Share& share : look.exact().shares) {
-    if (!concerns(share, asking)) {
-      continue;
-    }
+  for_each_share(look.exact(), asking, [&](const run::Share& share) {
     if (look.is_lost(share.endpoint)) {
       shares.lost += share.at_rest;
     } else {
       shares.of[{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint}] += share.at_rest;
     }
-  }
+  });
   return shares;
 }
 
@@ -73,18 +76,19 @@ Shares counted_shares(const Look& look, const Look::Asking& asking) {
     }
   }
   shares.independent = look.independent_part(asking);
-  for (const run::Share& share : look.counted().shares) {
-    if (concerns(share, asking) && share.requests && shares.sent > 0) {
-      const double part = static_cast<double>(*share.requests) / static_cast<double>(shares.sent);
-      if (look.is_lost(share.endpoint)) {
-        shares.lost += part;
-        continue;
-      }
-      const Target target{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint};
-      shares.counts[target] += *share.requests;
-      shares.of[target] += part;
+  for_each_share(look.counted(), asking, [&](const run::Share& share) {
+    if (!share.requests || shares.sent == 0) {
+      return;
     }
-  }
+    const double part = static_cast<double>(*share.requests) / static_cast<double>(shares.sent);
+    if (look.is_lost(share.endpoint)) {
+      shares.lost += part;
+      return;
+    }
+    const Target target{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint};
+    shares.counts[target] += *share.requests;
+    shares.of[target] += part;
+  });
   return shares;
 }
 
@@ -250,29 +254,19 @@ void add_intervals(const Shares& old_shares, const Shares& new_shares, Move& mov
 // Nothing if nothing moves.
 std::optional<Move> move_of(const Look& before, const Look& after, const Shares& old_shares, const Shares& new_shares) {
   const std::set<Target> targets = all_targets(old_shares, new_shares);
-  std::set<std::string> clusters;
-  for (const Target& target : targets) {
-    clusters.insert(target.cluster);
-  }
-  Sums zones(names_of_zones(before, after));
-  Sums priorities({});
-  Sums endpoints(names_of_endpoints(before, after, targets));
-  numeric::CompensatedSum points;
   const auto share_in = [](const Shares& shares, const Target& target) {
     const auto found = shares.of.find(target);
     return found == shares.of.end() ? 0.0 : found->second;
   };
+  Move move;
+  numeric::CompensatedSum points;
+  std::set<std::string> clusters;
   for (const Target& target : targets) {
+    clusters.insert(target.cluster);
     const double old_share = share_in(old_shares, target);
     const double new_share = share_in(new_shares, target);
     points.add(same(old_share, new_share) ? 0.0 : std::abs(new_share - old_share));
-    zones.add(target.zone, old_share, new_share);
-    priorities.add(clusters.size() > 1 ? fmt::format("{} P{}", target.cluster, target.priority)
-                                       : fmt::format("P{}", target.priority),
-                   old_share, new_share);
-    endpoints.add(target.endpoint, old_share, new_share);
   }
-  Move move;
   move.no_host.before = 1.0 - old_shares.answered() - old_shares.lost;
   move.no_host.after = 1.0 - new_shares.answered() - new_shares.lost;
   move.lost.before = old_shares.lost;
@@ -284,6 +278,18 @@ std::optional<Move> move_of(const Look& before, const Look& after, const Shares&
   move.points = points.value() / 2.0;
   if (same(move.points, 0.0)) {
     return std::nullopt;
+  }
+  Sums zones(names_of_zones(before, after));
+  Sums priorities({});
+  Sums endpoints(names_of_endpoints(before, after, targets));
+  for (const Target& target : targets) {
+    const double old_share = share_in(old_shares, target);
+    const double new_share = share_in(new_shares, target);
+    zones.add(target.zone, old_share, new_share);
+    priorities.add(clusters.size() > 1 ? fmt::format("{} P{}", target.cluster, target.priority)
+                                       : fmt::format("P{}", target.priority),
+                   old_share, new_share);
+    endpoints.add(target.endpoint, old_share, new_share);
   }
   move.zones = zones.changed();
   move.priorities = priorities.changed();

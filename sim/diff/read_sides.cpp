@@ -1,6 +1,7 @@
 #include "sim/diff/read_sides.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -10,6 +11,7 @@
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "sim/scenario/istio/view_cache.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/written/istio/document.hpp"
@@ -19,6 +21,9 @@ namespace {
 
 using scenario::document::Member;
 using scenario::document::Node;
+
+// What the change cannot touch is made once for both sides, and for the failures that are looked at.
+using Views = std::shared_ptr<scenario::istio_documents::ViewCache>;
 
 enum class FileKind : std::uint8_t { scenario, kuma, other };
 
@@ -188,8 +193,8 @@ Node with_documents(Node world, std::vector<const Node*> documents, std::set<Ide
 
 // A scenario's tree as one of the two, or what is wrong with it. `file`: of the sources, the one that the user named.
 void make_side(const std::string& name, std::uint32_t file, const Node& tree, scenario::Sources sources,
-               std::optional<Side>& side, std::optional<scenario::Reading>& bad) {
-  scenario::ScenarioTemplate base(tree, std::move(sources));
+               const Views& views, std::optional<Side>& side, std::optional<scenario::Reading>& bad) {
+  scenario::ScenarioTemplate base(tree, std::move(sources), views);
   if (base.reading().scenario) {
     side.emplace(name, file, tree, std::move(base));
   } else {
@@ -264,19 +269,22 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
   };
   gather(before, documents_before);
   gather(after, documents_after);
+  // The documents of the world stand at the same places on both sides, behind what one side has alone.
+  const Loaded* const either = before != nullptr ? before : after;
+  scenario::Reading named{std::nullopt, {}, {world.source, either->source}};
+  Node whole = *std::move(world.root);
+  scenario::take_named_documents(whole, named.sources, named.diagnostics);
+  const auto views = std::make_shared<scenario::istio_documents::ViewCache>();
   const auto make = [&](const std::string& name, const Loaded* loaded, const std::vector<const Node*>& documents,
                         std::optional<Side>& side, std::optional<scenario::Reading>& bad) {
-    if (loaded == nullptr) {
-      make_side(name, 0, *world.root, {world.source}, side, bad);
+    scenario::Sources sources = named.sources;
+    sources[1] = (loaded == nullptr ? either : loaded)->source;
+    if (scenario::has_errors(named.diagnostics)) {
+      bad = scenario::Reading{std::nullopt, named.diagnostics, std::move(sources)};
+    } else if (loaded == nullptr) {
+      make_side(name, 0, whole, std::move(sources), views, side, bad);
     } else {
-      Node tree = *world.root;
-      scenario::Reading reading{std::nullopt, {}, {world.source, loaded->source}};
-      scenario::take_named_documents(tree, reading.sources, reading.diagnostics);
-      if (scenario::has_errors(reading.diagnostics)) {
-        bad = std::move(reading);
-      } else {
-        make_side(name, 1, with_documents(std::move(tree), documents, replaced), std::move(reading.sources), side, bad);
-      }
+      make_side(name, 1, with_documents(whole, documents, replaced), std::move(sources), views, side, bad);
     }
   };
   make(files.before, before, documents_before, sides.before, sides.bad_before);
@@ -341,8 +349,9 @@ Sides read_sides(const Files& files) {
     const Loaded second = behind_world(after);
     make_kuma_sides(files, std::move(before), nullptr, &second, sides);
   } else if (kind_before == FileKind::scenario) {
-    make_side(files.before, 0, *before.root, {before.source}, sides.before, sides.bad_before);
-    make_side(files.after, 0, *after.root, {after.source}, sides.after, sides.bad_after);
+    const auto views = std::make_shared<scenario::istio_documents::ViewCache>();
+    make_side(files.before, 0, *before.root, {before.source}, views, sides.before, sides.bad_before);
+    make_side(files.after, 0, *after.root, {after.source}, views, sides.after, sides.bad_after);
   } else {
     make_envoy_side(std::move(before), files.envoy, sides.before, sides.bad_before);
     make_envoy_side(std::move(after), files.envoy, sides.after, sides.bad_after);

@@ -4,7 +4,7 @@
 //   heap.push({10ms, 7});
 //   EntryHeap::Entry first = heap.pop();
 //
-// push and pop are O(log n). Heaps of four children touch fewer cache lines than binary ones.
+// push, pop and replace_top are O(log n). Heaps of four children touch fewer cache lines than binary ones.
 #pragma once
 
 #include <algorithm>
@@ -50,6 +50,9 @@ class EntryHeap {
     }
     return first;
   }
+
+  // pop and push in one; there must be one to pop.
+  void replace_top(const Entry& entry) noexcept { sink(entry); }
 
   // In no order; nothing is left.
   [[nodiscard]] std::vector<Entry> take_all() { return std::exchange(entries_, {}); }

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <fmt/format.h>
+#include <new>
 #include <poll.h>
 #include <string_view>
 #include <sys/prctl.h>
@@ -15,12 +17,18 @@
 #include <unistd.h>
 #include <utility>
 
+#include "sim/run/stopping.hpp"
+
 namespace spillway::run {
 namespace {
 
 // The first byte that a child writes: whether the rest is its answer or the words of an exception.
 constexpr char answer_mark = 'A';
 constexpr char exception_mark = 'E';
+constexpr char memory_mark = 'M';  // there was not enough of it
+
+std::atomic<bool> stopping{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set by signal handlers");
 
 struct Child {
   pid_t process = -1;
@@ -52,6 +60,8 @@ bool write_all(int pipe, std::string_view bytes) {
   std::string bytes;
   try {
     bytes = answer_mark + work(index);
+  } catch (const std::bad_alloc&) {
+    bytes = memory_mark;
   } catch (const std::exception& exception) {
     bytes = exception_mark + std::string(exception.what());
   } catch (...) {
@@ -79,7 +89,7 @@ class Pool {
   void play(std::size_t jobs) {
     std::fflush(nullptr);
     bool more = true;
-    while (more || !children_.empty()) {
+    while ((more || !children_.empty()) && !stop_requested()) {
       while (more && children_.size() < std::max<std::size_t>(jobs, 1)) {
         const auto index = stream_.next();
         more = index.has_value();
@@ -88,9 +98,6 @@ class Pool {
         }
       }
       read_some();
-      if (stream_.stops && stream_.stops()) {
-        return;
-      }
     }
   }
 
@@ -118,7 +125,7 @@ class Pool {
   }
 
   void give_up(std::size_t index, const char* call) {
-    stream_.finished(index, {false, {}, fmt::format("cannot {}: {}", call, std::strerror(errno))});
+    stream_.finished(index, {false, {}, false, fmt::format("cannot {}: {}", call, std::strerror(errno))});
   }
 
   // Waits until some child has written or ended, or for a tenth of a second, and takes in what there is.
@@ -128,7 +135,7 @@ class Pool {
       polled.push_back({child.pipe, POLLIN, 0});
     }
     constexpr int tenth_of_a_second = 100;
-    if (polled.empty() || poll(polled.data(), polled.size(), stream_.stops ? tenth_of_a_second : -1) < 0) {
+    if (polled.empty() || poll(polled.data(), polled.size(), tenth_of_a_second) < 0) {
       return;
     }
     // From the back, because a child that has ended leaves the list.
@@ -164,6 +171,9 @@ class Pool {
     const int status = wait_for(child);
     ForkedAnswer answer;
     const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !child.bytes.empty();
+    if (clean && child.bytes.front() == memory_mark) {
+      throw std::bad_alloc();  // as if it had been needed here
+    }
     answer.succeeded = clean && child.bytes.front() == answer_mark;
     if (answer.succeeded) {
       answer.bytes = child.bytes.substr(1);
@@ -192,10 +202,18 @@ void fork_each(std::size_t jobs, const ForkedStream& stream) {
   Pool(stream).play(jobs);
 }
 
+void request_stop() noexcept {
+  stopping.store(true);
+}
+
+bool stop_requested() noexcept {
+  return stopping.load();
+}
+
 std::vector<ForkedAnswer> fork_map(std::size_t count, std::size_t jobs,
                                    const std::function<std::string(std::size_t)>& work,
                                    const std::function<void(std::size_t)>& done) {
-  std::vector<ForkedAnswer> answers(count);
+  std::vector<ForkedAnswer> answers(count, ForkedAnswer{false, {}, true, {}});  // unless they are finished
   std::size_t begun = 0;
   std::size_t finished = 0;
   fork_each(jobs, {.next = [&] { return begun < count ? std::optional(begun++) : std::nullopt; },
@@ -207,8 +225,7 @@ std::vector<ForkedAnswer> fork_map(std::size_t count, std::size_t jobs,
                          if (done) {
                            done(finished);
                          }
-                       },
-                   .stops = {}});
+                       }});
   return answers;
 }
 

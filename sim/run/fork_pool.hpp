@@ -6,7 +6,7 @@
 // The answers come in the order of their indices, whatever the number of jobs. A child that crashes, throws or ends by
 // itself is a failure with words for it and stops nobody else. Children inherit what the caller has in memory, share
 // nothing afterwards, and die with the caller. Nothing may be waiting in the caller's stdio buffers that a child could
-// print again: they are flushed first.
+// print again: they are flushed first. Where a child has not enough memory, std::bad_alloc is thrown in the caller.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ namespace spillway::run {
 
 struct ForkedAnswer {
   bool succeeded = false;
-  std::string bytes;    // what the work returned
+  std::string bytes;     // what the work returned
+  bool stopped = false;  // by request (stopping.hpp) before it was done: neither of the others
   std::string failure;  // what went wrong instead: "killed by signal 11 (Segmentation fault)", or the exception's words
 };
 
@@ -29,11 +30,10 @@ struct ForkedStream {
   std::function<std::optional<std::size_t>()> next;
   std::function<std::string(std::size_t index)> work;  // in the child
   std::function<void(std::size_t index, ForkedAnswer answer)> finished;
-  // Asked at least ten times a second; true: everything that is being worked on is ended at once. May be empty.
-  std::function<bool()> stops = {};
 };
 
-// As soon as one is finished the next one begins. `jobs` 0 counts as 1. What `next` and `finished` throw goes on to the
+// As soon as one is finished the next one begins. A request to stop (stopping.hpp) ends within a tenth of a second
+// whatever is being worked on. `jobs` 0 counts as 1. What `next` and `finished` throw goes on to the
 // caller, after the children have been ended.
 void fork_each(std::size_t jobs, const ForkedStream& stream);
 

@@ -24,12 +24,19 @@ namespace spillway::run {
 struct Replications {
   std::uint32_t count = 1;
   std::size_t jobs = 1;  // processes at a time
+  // Only as many of them as make the intervals of all shares this narrow: half their width, as a part of all requests.
+  // The results are those of that many replications, whatever the number of jobs.
+  std::optional<double> until_ci95 = {};
 };
 
 struct Replicated {
   std::optional<Results> results;
   std::string failure = {};  // what went wrong instead
+  bool stopped = false;      // by request (stopping.hpp): the results are of those that were complete, if any
 };
+
+// Half the width of the widest interval of a share; 0 for less than two replications.
+[[nodiscard]] double widest_ci95(const Results& results);
 
 // `done` is called after each replication with their number so far; it may be empty.
 [[nodiscard]] Replicated replicate(const scenario::Scenario& scenario, const Options& options,

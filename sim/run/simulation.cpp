@@ -71,10 +71,16 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   if (options_.look && options_.look->at > Nanoseconds{0}) {
     agenda_.push(options_.look->at, EventClass::workload, LookDue{});
   }
-  if (plain && !activities_ && !options_.trace && !options_.look && PlainPlayer::plays(scenario, player_->stations())) {
-    plain_.emplace(
-        PlainPlayer::Parts{scenario, flows_, *fleet_, truth_, world_, book_, player_->stations(), player_->arrivals()},
-        *plain);
+  // Whoever is told of happenings is told once: not of a run that is given up.
+  const auto how = options_.happenings && options_.happenings->sink ? PlainPlayer::Plays::throughout
+                                                                    : PlainPlayer::Plays::as_long_as_none_fails;
+  if (plain && !activities_ && !options_.trace && !options_.look &&
+      PlainPlayer::plays(scenario, flows_, traffic_, player_->stations(), truth_, world_, how)) {
+    plain_.emplace(PlainPlayer::Parts{scenario, flows_, traffic_, *fleet_, truth_, world_, book_, player_->stations(),
+                                      player_->arrivals(), player_->kinds()},
+                   *plain);
+  } else {
+    fleet_->watch_hosts();
   }
 }
 
@@ -289,7 +295,7 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
     if (!upstreams_.concerns(push, flow)) {
       continue;
     }
-    book_.note_newcomers(flow, *before[position], *upstreams_.state(flow), now);
+    book_.note_told(flow, *before[position], *upstreams_.state(flow), now);
     if (fleet_) {
       if constexpr (std::is_same_v<Push, scenario::TellMembership>) {
         fleet_->take_membership(flow, push, now);
@@ -390,6 +396,10 @@ double Simulation::mean_rate(FlowIndex flow, Nanoseconds from, Nanoseconds to) c
 }
 
 void Simulation::count_time(FlowIndex flow, Nanoseconds now) {
+  Nanoseconds until = book_.end_of_step(flow, now);
+  for (; until < now; until = book_.end_of_step(flow, now)) {
+    book_.count_time(flow, upstreams_.state(flow), until, mean_rate(flow, book_.time_counted(flow), until));
+  }
   book_.count_time(flow, upstreams_.state(flow), now, mean_rate(flow, book_.time_counted(flow), now));
 }
 

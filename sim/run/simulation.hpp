@@ -39,6 +39,10 @@ class Simulation {
 
   // Nothing if PlainPlayer gave up.
   [[nodiscard]] std::optional<Results> try_to_play();
+  // Whether PlainPlayer simulates the requests.
+  [[nodiscard]] bool plays_plainly() const noexcept { return plain_.has_value(); }
+  // If it gave up, whether that was for a failure, which it does not play in any way.
+  [[nodiscard]] bool met_failure() const noexcept { return plain_ && plain_->met_failure(); }
   [[nodiscard]] Results play() { return *try_to_play(); }
 
   // The world that the run is played on, for those who want to change it by hand before.

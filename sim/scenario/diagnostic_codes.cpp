@@ -25,7 +25,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "The text breaks YAML's grammar. The place is where reading stopped; the mistake may be a little before it, such "
      "as a missing quote, a tab used to indent, or a bracket that is never closed. Nothing after it was read."},
     {"SP008", "nested too deeply", "Lists and objects may stand in one another 128 levels deep."},
-    {"SP009", "too many values", "A file may hold 2,000,000 values, those that YAML's aliases repeat included."},
+    {"SP009", "too many values",
+     "A file may hold 2,000,000 values, those that YAML's aliases repeat included; aliases may repeat 64 MiB of "
+     "texts."},
     {"SP010", "a duplicate key",
      "A key may stand once in an object; otherwise it would be undetermined which one counts."},
     {"SP011", "not a finite number", "YAML's .inf and .nan mean nothing in a scenario."},
@@ -200,6 +202,13 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP152", "a request that may come in by several ways to different clusters",
      "Several listeners, or filter chains of one, have routes for the request that lead to different clusters. Say by "
      "which it comes in: --listener LISTENER, or LISTENER/CHAIN."},
+    {"SP153", "a trace outside of the scenario's folder",
+     "A trace is read from below the folder of the scenario that names it, links followed, so that a scenario of "
+     "somebody else reads nothing else. `--allow-files` allows others."},
+    {"SP160", "a scenario that is too large",
+     "It would take more memory or time than a machine has: 4,000 zones, 200,000 nodes, 40,000,000 entries of hash "
+     "rings and tables, 1,000,000 subsets, or 200,000,000 outlier sweeps and active checks are the most. Nothing was "
+     "simulated; the help says what to reduce."},
     {"SP170", "a zone name that several regions have",
      "Zones are identified by region and name. Where a scenario has zones of one name in several regions, write "
      "`region/zone` wherever a zone is meant, such as `zone: us-east/a`; in a `locality` of `load_assignments` write "
@@ -463,7 +472,7 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "host is counts only within one of these steps: a wildcard in the client's namespace hides an exact "
      "rule of the service's."},
     {"SP672", "outlier detection that cannot eject a whole zone",
-     "Without maxEjectionPercent Envoy ejects at most 10 % of a cluster's hosts, and one in any case. A "
+     "Without maxEjectionPercent Envoy ejects at most 10 % of a cluster's hosts: of fewer than ten none. A "
      "zone with more endpoints than that never loses all of them, so that it never fails over fully. Write"
      " maxEjectionPercent: 100."},
     {"SP673", "a panic threshold",
@@ -631,6 +640,14 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "Of a mesh's proxies two hold a cluster of one name with other endpoints, health, weights or settings. Each gets "
      "a "
      "service of its own in the imported scenario."},
+    {"SP795", "a scenario among files of documents",
+     "What a proxy holds is compared with Istio's and Kubernetes' documents, from files of them or from one scenario "
+     "that holds or names them all, not both."},
+    {"SP796", "no documents of a mesh",
+     "The files beside `--dump` hold no document of Istio or Kubernetes: `kubectl get ... -o yaml` prints them."},
+    {"SP797", "a proxy that is not known",
+     "Which proxy a dump is of is told by its bootstrap: its node's id (`sidecar~IP~POD.NAMESPACE~...`), locality and "
+     "labels. A dump of clusters alone has none; then `--client` names a client of a scenario in its place."},
     {"SP901", "an unknown command",
      "The first word after `spillway` is none of its commands; `spillway --help` lists them."},
     {"SP902", "an unknown option", "Options of a command stand after its name; `spillway COMMAND --help` lists them."},
@@ -689,6 +706,13 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "What is to be written has the name of a file that the command reads, or that a scenario of it names, or two "
      "outputs have one name. An export does not write over a README.md that is not its own. Nothing has been "
      "written."},
+    {"SP941", "out of memory",
+     "The work needed more memory than the machine, its control group or `--limit-memory` allows. What takes memory "
+     "grows with clients x epochs x endpoints: have one client entry with a `count` of clients that are alike, fewer "
+     "events, or print less by `--by`."},
+    {"SP942", "the time is over",
+     "`--limit-time` ended the work; the note says how far it got. `check` and `run --replications` print what is "
+     "complete, marked as partial."},
     {"SP950", "a key of a sweep that is not there",
      "A path names keys with dots between them and elements of lists in brackets, by their name, id or position from "
      "0: "

@@ -19,6 +19,11 @@ namespace spillway::scenario {
 // Lines of files below the scenario's folder, links followed; of others the codes of their mistakes alone.
 [[nodiscard]] Shown shown_of(const SourceFile& scenario, const std::string& path);
 
+// Whether a trace may be read from there: below the scenario's folder, or anywhere once that is allowed. For the life
+// of the process, by who started it: no scenario can.
+[[nodiscard]] bool may_be_read(const SourceFile& scenario, const std::string& path);
+void allow_files_anywhere();
+
 // Mistakes in files of which codes alone are shown lose everything that could quote them. Where there is no error the
 // files are what they are taken for, and warnings keep their words.
 void hide_contents(const Sources& sources, Diagnostics& problems);

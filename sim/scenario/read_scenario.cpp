@@ -11,6 +11,7 @@
 #include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/limits.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
@@ -73,8 +74,9 @@ bool read_structure(const document::Node& root, written::Scenario& file, Diagnos
 }
 
 Scenario read_meaning(const written::Scenario& file, Sources& sources, const std::vector<Change>& further,
-                      Diagnostics& problems, lints::PlacesOfViews* views) {
+                      Diagnostics& problems, lints::PlacesOfViews* views, istio_documents::ViewCache* cache) {
   meaning::Context context{file, problems, sources};
+  context.view_cache = cache;
   meaning::read_header(context);
   if (file.control_plane.present) {
     meaning::read_control_plane(context);
@@ -96,6 +98,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_repeated_addresses(context);
   meaning::add_other_places(context);
   meaning::read_stale_assignments(context);
+  meaning::refuse_large_clusters(context);
   meaning::play_mesh(context);
   meaning::play_istio_mesh(context);
   meaning::read_expectations(context);
@@ -113,9 +116,14 @@ Scenario read_tree(document::Node& root, Sources& sources, Diagnostics& problems
     hide_contents(sources, problems);
     return {};
   }
+  return read_written(written, sources, problems);
+}
+
+Scenario read_written(const written::Scenario& file, Sources& sources, Diagnostics& problems,
+                      istio_documents::ViewCache* cache) {
   lints::PlacesOfViews views;
-  Scenario scenario = read_meaning(written, sources, {}, problems, &views);
-  lints::warn_of_settings(written, views, scenario, problems);
+  Scenario scenario = read_meaning(file, sources, {}, problems, &views, cache);
+  lints::warn_of_settings(file, views, scenario, problems);
   hide_contents(sources, problems);
   if (scenario.name.empty()) {
     scenario.name = stem(sources.front().name);

@@ -5,12 +5,21 @@
 #include "sim/scenario/document/node.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/source.hpp"
+#include "sim/scenario/written/scenario.hpp"
 
 namespace spillway::scenario {
+
+namespace istio_documents {
+class ViewCache;
+}
 
 // Messages of Envoy's in it should be settled (grammar/protobuf_json.hpp). Worth something only if no error was added
 // to `problems`. `sources`: the first is the scenario's own file, whose stem is the name of a scenario without one;
 // files that it names are added, and their documents stand in `root` instead.
 [[nodiscard]] Scenario read_tree(document::Node& root, Sources& sources, Diagnostics& problems);
+
+// The same of what read_structure made of such a tree, once the documents that it names stand in it.
+[[nodiscard]] Scenario read_written(const written::Scenario& file, Sources& sources, Diagnostics& problems,
+                                    istio_documents::ViewCache* cache = nullptr);
 
 }  // namespace spillway::scenario

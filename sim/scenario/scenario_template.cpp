@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/files_beside.hpp"
 #include "sim/scenario/grammar/protobuf_json.hpp"
+#include "sim/scenario/istio/view_cache.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
@@ -17,24 +19,38 @@ struct ScenarioTemplate::Kept {
   written::Scenario file;
 };
 
-ScenarioTemplate::ScenarioTemplate(const std::string& path) : reading_(read_scenario_file(path)) {
+ScenarioTemplate::ScenarioTemplate(const std::string& path)
+    : reading_(read_scenario_file(path)), views_(std::make_shared<istio_documents::ViewCache>()) {
   keep_structure();
 }
 
 ScenarioTemplate::ScenarioTemplate(std::string name, std::string text)
-    : reading_(read_scenario_text(std::move(name), std::move(text))) {
+    : reading_(read_scenario_text(std::move(name), std::move(text))),
+      views_(std::make_shared<istio_documents::ViewCache>()) {
   keep_structure();
 }
 
-ScenarioTemplate::ScenarioTemplate(document::Node root, Sources sources) {
+ScenarioTemplate::ScenarioTemplate(document::Node root, Sources sources,
+                                   std::shared_ptr<istio_documents::ViewCache> views)
+    : views_(views ? std::move(views) : std::make_shared<istio_documents::ViewCache>()) {
   reading_.sources = std::move(sources);
-  grammar::settle_messages_of_scenario(root);
-  Scenario scenario = read_tree(root, reading_.sources, reading_.diagnostics);
-  if (!has_errors(reading_.diagnostics)) {
-    reading_.scenario = std::move(scenario);
+  auto kept = std::make_unique<Kept>();
+  kept->root = std::move(root);
+  grammar::settle_messages_of_scenario(kept->root);
+  take_named_documents(kept->root, reading_.sources, reading_.diagnostics);
+  if (read_structure(kept->root, kept->file, reading_.diagnostics)) {
+    Scenario scenario = read_written(kept->file, reading_.sources, reading_.diagnostics, views_.get());
+    if (!has_errors(reading_.diagnostics)) {
+      reading_.scenario = std::move(scenario);
+    }
+  } else {
+    hide_contents(reading_.sources, reading_.diagnostics);
   }
   sort_by_position(reading_.diagnostics);
-  keep_structure(std::move(root));
+  if (reading_.scenario) {
+    kept->file.expect = {};
+    kept_ = std::move(kept);
+  }
 }
 
 ScenarioTemplate::~ScenarioTemplate() = default;
@@ -106,7 +122,7 @@ std::optional<Scenario> ScenarioTemplate::vary(const Variation& variation) const
   }
   Diagnostics problems;
   Sources sources = reading_.sources;
-  Scenario scenario = read_meaning(file, sources, variation.changes, problems);
+  Scenario scenario = read_meaning(file, sources, variation.changes, problems, nullptr, views_.get());
   if (has_errors(problems)) {
     return std::nullopt;
   }

@@ -24,6 +24,10 @@
 
 namespace spillway::scenario {
 
+namespace istio_documents {
+class ViewCache;
+}
+
 // Where a group stands: `services[service].endpoints[group]`.
 struct GroupPlace {
   std::uint32_t service = 0;
@@ -55,7 +59,9 @@ class ScenarioTemplate {
   // Of a text, which `name` stands for.
   ScenarioTemplate(std::string name, std::string text);
   // Of a tree that has been put together of several files; the first of these is the scenario's own.
-  ScenarioTemplate(document::Node root, Sources sources);
+  // `views`: keeps views of Istio's documents for variations and for other templates, from one thread; null: one of its
+  // own.
+  ScenarioTemplate(document::Node root, Sources sources, std::shared_ptr<istio_documents::ViewCache> views = nullptr);
   ~ScenarioTemplate();
   ScenarioTemplate(ScenarioTemplate&&) noexcept;
   ScenarioTemplate& operator=(ScenarioTemplate&&) noexcept;
@@ -77,6 +83,7 @@ class ScenarioTemplate {
 
   Reading reading_;
   std::unique_ptr<const Kept> kept_;
+  std::shared_ptr<istio_documents::ViewCache> views_;
 };
 
 }  // namespace spillway::scenario

@@ -10,12 +10,18 @@
 
 namespace spillway::scenario {
 
+namespace istio_documents {
+class ViewCache;
+}
+
 // Adds an error for everything that the schema rejects, and for nothing else. False if the root is no object.
 bool read_structure(const document::Node& root, written::Scenario& file, Diagnostics& problems);
 
 // The second half of a structure without errors. `further` changes come after those of the file that happen at the same
-// moment. `views`: gets the places of settings that a mesh's documents make clusters of; may be null.
+// moment. `views`: gets the places of settings that a mesh's documents make clusters of; may be null. `cache`: keeps
+// views of Istio's documents from one reading to the next; may be null.
 [[nodiscard]] Scenario read_meaning(const written::Scenario& file, Sources& sources, const std::vector<Change>& further,
-                                    Diagnostics& problems, lints::PlacesOfViews* views = nullptr);
+                                    Diagnostics& problems, lints::PlacesOfViews* views = nullptr,
+                                    istio_documents::ViewCache* cache = nullptr);
 
 }  // namespace spillway::scenario

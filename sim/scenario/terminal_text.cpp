@@ -42,10 +42,50 @@ bool within(const std::array<Range, size>& ranges, char32_t character) {
                      [&](const Range& range) { return character >= range.first && character <= range.last; });
 }
 
-// Control characters, and those that turn the direction of writing or hide: what a name must not do to a terminal.
+// Control characters, those that turn the direction of writing, and those that cannot be seen: what a name must not do
+// to a terminal or a reader.
+constexpr std::array<Range, 16> unprintable_ranges = {
+    {{0x00, 0x1F},
+     {0x7F, 0x9F},
+     {0xAD, 0xAD},
+     {0x61C, 0x61C},
+     {0x115F, 0x1160},
+     {0x17B4, 0x17B5},
+     {0x180B, 0x180F},
+     {0x200B, 0x200F},
+     {0x2028, 0x202E},
+     {0x2060, 0x206F},
+     {0x3164, 0x3164},
+     {0xFDD0, 0xFDEF},  // no characters; nor are the last two of a plane
+     {0xFEFF, 0xFEFF},
+     {0xFFA0, 0xFFA0},
+     {0xFFF0, 0xFFFB},
+     {0xE0000, 0xE0FFF}}};  // tags and more variation selectors
+
 bool unprintable(char32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
-         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x00AD;
+  return within(unprintable_ranges, c) || (c & 0xFFFEU) == 0xFFFEU;
+}
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// Whether GitHub's runner would take what stands here for a command: `::stop-commands::x` where a line begins, which
+// may be any word once a table folds, and `##[group]` anywhere. An IPv6 address such as `::ffff:10.0.0.1` is none.
+bool begins_command(std::string_view text, std::size_t at) {
+  if (text.substr(at, 3) == "##[") {
+    return true;
+  }
+  if (text.substr(at, 2) != "::" || (at > 0 && text[at - 1] != ' ' && text[at - 1] != '\t')) {
+    return false;
+  }
+  for (std::size_t letter = at + 2; letter < text.size() && (is_letter(text[letter]) || text[letter] == '-');
+       ++letter) {
+    if (std::string_view("abcdefABCDEF").find(text[letter]) == std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
 }
 
 Glyph glyph_of(std::string_view character) {
@@ -65,7 +105,13 @@ Glyph glyph_of(std::string_view character) {
 
 std::vector<Glyph> glyphs_of(std::string_view text) {
   std::vector<Glyph> glyphs;
+  const std::string_view whole = text;
   while (!text.empty()) {
+    if ((text.front() == ':' || text.front() == '#') && begins_command(whole, whole.size() - text.size())) {
+      glyphs.push_back({text.front() == ':' ? "\\x3a" : "\\x23", 4});
+      text.remove_prefix(1);
+      continue;
+    }
     // Diagnostics of bad UTF-8 show their line too.
     std::size_t length = std::min(document::bytes_of_character(text.front()), text.size());
     if (document::find_invalid_utf8(text.substr(0, length))) {

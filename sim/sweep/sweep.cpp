@@ -7,6 +7,7 @@
 
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/run/stopping.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::sweep {
@@ -155,13 +156,9 @@ std::variant<Sweep, Reading> read_sweep(const SweepText& text) {
 Played play(const Sweep& sweep, const Definition& definition, Store& store, const PlayOptions& options) {
   Played played;
   constexpr std::size_t most_failures = 10;  // a fault of the program: more of them say no more
-  const auto stops = [&] {
-    played.stopped = played.stopped || (options.stops && options.stops());
-    return played.stopped || played.failures.size() >= most_failures;
-  };
   const run::ForkedStream stream{
       .next = [&]() -> std::optional<std::size_t> {
-        return stops() ? std::nullopt : std::optional<std::size_t>(store.claim());
+        return played.failures.size() >= most_failures ? std::nullopt : std::optional<std::size_t>(store.claim());
       },
       .work = [&](std::size_t point) { return figures_to_bytes(sweep.play(place_of(definition, point))); },
       .finished =
@@ -177,9 +174,9 @@ Played play(const Sweep& sweep, const Definition& definition, Store& store, cons
             if (options.played) {
               options.played(played.points);
             }
-          },
-      .stops = stops};
+          }};
   options.hand_out ? options.hand_out(stream) : run::fork_each(options.jobs, stream);
+  played.stopped = run::stop_requested();
   store.release();
   return played;
 }

@@ -68,20 +68,18 @@ class Sweep {
 
 struct Played {
   std::uint64_t points = 0;                // by this call
-  bool stopped = false;                    // by `stops`
+  bool stopped = false;                    // by request (run/stopping.hpp)
   std::vector<std::string> failures = {};  // processes that ended by themselves; their points are not done
 };
 
 struct PlayOptions {
   std::size_t jobs = 1;
-  std::function<bool()> stops = {};                       // asked ten times a second
   std::function<void(std::uint64_t points)> played = {};  // by this call so far
   // Who works on the points; empty: processes of this machine.
   std::function<void(const run::ForkedStream&)> hand_out = {};
 };
 
-// Until nothing is left, or `stops` says so: then what is being simulated is ended within a second and what is done is
-// kept. Throws StoreProblem.
+// Until nothing is left, or a request to stop: then what is being simulated is ended at once and what is done is kept. Throws StoreProblem.
 [[nodiscard]] Played play(const Sweep& sweep, const Definition& definition, Store& store, const PlayOptions& options);
 
 }  // namespace spillway::sweep

@@ -49,6 +49,8 @@ struct ShareInput {
   SourceIndex source;  // not empty
   ResidueRange residues;
   ActiveRequests active_requests;
+  // By HostIndex: the part of its weight that slow start leaves a host. Empty: all of it.
+  std::span<const double> slow_start_factors = {};
 };
 
 }  // namespace spillway::envoy::policies

@@ -1,15 +1,27 @@
-// The closed form of every policy that follows weights: a host's part of the weights of its list.
+// The closed form of every policy that follows weights: a host's part of the weights of its list, as they are at one
+// moment.
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "models/envoy/policies/pick_input.hpp"
 
 namespace spillway::envoy::policies {
 
+// The same weights as slow start leaves them. By position in the source.
+[[nodiscard]] inline std::vector<double> in_slow_start(std::vector<double> weights, const ShareInput& input) {
+  const auto hosts = input.sources.hosts(input.source);
+  for (std::size_t position = 0; !input.slow_start_factors.empty() && position < hosts.size(); ++position) {
+    weights[position] *= input.slow_start_factors[hosts[position].value];
+  }
+  return weights;
+}
+
 // Adds probability * weight / sum to `shares`, one entry per host of the source. Linear.
 inline void add_weight_shares(const ShareInput& input, double probability, std::span<double> shares) {
-  const auto weights = input.sources.weights(input.source);
+  const auto own = input.sources.weights(input.source);
+  const std::vector<double> weights = in_slow_start({own.begin(), own.end()}, input);
   double sum = 0.0;
   for (const double weight : weights) {
     sum += weight;

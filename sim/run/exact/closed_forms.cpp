@@ -239,6 +239,13 @@ bool ClosedForms::watches(FlowIndex flow) const {
   });
 }
 
+bool ClosedForms::checks(FlowIndex flow) const {
+  const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
+  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
+    return !scenario_->services[member.value].cluster.health_checks.empty();
+  });
+}
+
 // Whether a proxy's own checks or ejections would change what its balancers pick from.
 bool ClosedForms::finds_out(FlowIndex flow, const Failures& failures) const {
   const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
@@ -273,6 +280,7 @@ envoy::ExactShares ClosedForms::exact_shares(FlowIndex flow, const envoy::Cluste
       .slow_start = when.slow_start,
       .load_reports = exact_mode && reports_loads(flows_->at(flow).service),
       .alike = of.alike,
+      .slow_start_factors = when.slow_start_factors,
   };
   envoy::ExactShares shares = traffic_->exact_shares(flow, state, circumstances, traced);
   if (exact_mode && finds_out(flow, failures)) {

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -39,7 +40,8 @@ class ClosedForms {
   struct When {
     Nanoseconds before{0};  // changes of the scenario up to then, without those at it; never earlier than asked before
     bool slow_start = false;
-    std::optional<bool> retried = {};  // whether anything was; none: may anything be?
+    std::optional<bool> retried = {};                 // whether anything was; none: may anything be?
+    std::span<const double> slow_start_factors = {};  // as Circumstances
   };
 
   // As Traffic::exact_shares.
@@ -52,6 +54,9 @@ class ClosedForms {
     advance(before);
     return sends_[flows_->at(flow).client.value];
   }
+
+  // Whether the flow's proxies check hosts by themselves, which then begin slow start at moments of their own.
+  [[nodiscard]] bool checks(FlowIndex flow) const;
 
   // A proxy has found out something about the endpoint.
   void set_apart(config::EndpointIndex endpoint) { likeness_.set_apart(endpoint); }

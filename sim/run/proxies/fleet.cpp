@@ -113,11 +113,23 @@ void Fleet::add_clusters(config::ClientEntryIndex entry) {
       if (ConnectionPool::needed(service.cluster.circuit_breakers)) {
         cluster.pool = std::make_unique<ConnectionPool>(service.hosts.size(), client.concurrency);
       }
-      if (ClusterWatch::needed(service.cluster)) {
-        const std::uint64_t id = engine::entity(client.name, number, service.name);
-        cluster.watch = std::make_unique<ClusterWatch>(
-            service, scenario_->profile.envoy, engine::StreamIdentity{.seed = seed_, .purpose = {}, .entity = id});
-      }
+    }
+  }
+}
+
+engine::StreamIdentity Fleet::identity_of(std::uint32_t index) const {
+  const ProxyCluster& cluster = clusters_[index];
+  return {.seed = seed_,
+          .purpose = {},
+          .entity = engine::entity(scenario_->clients[cluster.entry.value].name, client_of_cluster(index),
+                                   scenario_->services[cluster.service.value].name)};
+}
+
+void Fleet::watch_hosts() {
+  for (std::uint32_t index = 0; index < clusters_.size(); ++index) {
+    if (has_watch(index)) {
+      clusters_[index].watch = std::make_unique<ClusterWatch>(scenario_->services[clusters_[index].service.value],
+                                                              scenario_->profile.envoy, identity_of(index));
     }
   }
 }
@@ -126,12 +138,20 @@ void Fleet::start() {
   for (std::uint32_t index = 0; index < clusters_.size(); ++index) {
     if (clusters_[index].watch) {
       warm_up(index);
+    } else if (has_watch(index)) {
+      take_own_state(index, Nanoseconds{0});
     }
   }
   for (const Proxy& proxy : proxies_) {
     log_priorities(proxy, nullptr, *proxy.state, Nanoseconds{0});
   }
   for (std::uint32_t service = 0; service < scenario_->services.size(); ++service) {
+    const bool watched = std::any_of(clusters_.begin(), clusters_.end(), [&](const ProxyCluster& cluster) {
+      return cluster.service.value == service && cluster.watch;
+    });
+    if (!watched) {
+      continue;
+    }
     if (const auto& detection = scenario_->services[service].cluster.outlier_detection) {
       agenda_->push(detection->interval, EventClass::sweep, OutlierSweep{config::ServiceIndex{service}});
     }

@@ -34,6 +34,10 @@ class Fleet {
   Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Upstreams& upstreams,
         Truth& truth, const world::World& world, EpochBook& book, Agenda<Event>& agenda);
 
+  // Proxies find out what their hosts do: ejections, active checks, load reports. To be called before the start, unless
+  // there is nothing to be found out all through the run.
+  void watch_hosts();
+
   // Is told of what proxies do and find out; may be null. To be set before the start.
   void set_log(HappeningLog* log) noexcept { log_ = log; }
   // For those who have something to tell of a cluster; `host`: none, if it is about none.
@@ -123,7 +127,8 @@ class Fleet {
   [[nodiscard]] const std::vector<Ejection>& ejections() const noexcept { return ejections_; }
   [[nodiscard]] const std::vector<CheckedHealth>& checked() const noexcept { return checked_; }
 
-  // Visits every stream in a fixed order.
+  // Visits every stream that may have an effect on requests, in a fixed order: when checks that find nothing new are
+  // made has none.
   template <class Visit>
   void for_each_stream(Visit visit) const {
     for (const Proxy& proxy : proxies_) {
@@ -134,10 +139,11 @@ class Fleet {
         visit(proxy.connections);
       }
     }
-    for (const ProxyCluster& cluster : clusters_) {
-      if (cluster.watch) {
-        visit(cluster.watch->ejection_stream());
-        visit(cluster.watch->check_stream());
+    for (std::uint32_t index = 0; index < clusters_.size(); ++index) {
+      if (clusters_[index].watch) {
+        visit(clusters_[index].watch->ejection_stream());
+      } else if (has_watch(index)) {
+        visit(ClusterWatch::ejection_stream_of(identity_of(index)));
       }
     }
   }
@@ -170,6 +176,11 @@ class Fleet {
   void record_health(std::uint32_t cluster, config::HostIndex host, envoy::Health health, Nanoseconds now);
   void start_check(std::uint32_t cluster, config::HostIndex host, std::uint32_t check, Nanoseconds at);
   void warm_up(std::uint32_t cluster);
+  // Whether there is something to watch, whether or not it is.
+  [[nodiscard]] bool has_watch(std::uint32_t cluster) const {
+    return ClusterWatch::needed(scenario_->services[clusters_[cluster].service.value].cluster);
+  }
+  [[nodiscard]] engine::StreamIdentity identity_of(std::uint32_t cluster) const;
   [[nodiscard]] CheckPlace place_of(const ProxyCluster& cluster, config::HostIndex host) const;
   void follow(std::uint32_t cluster, ClusterWatch::Effect effect, Nanoseconds now);
   void take_own_state(std::uint32_t cluster, Nanoseconds now);

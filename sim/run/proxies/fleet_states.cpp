@@ -8,10 +8,10 @@ namespace spillway::run {
 
 // Null where the proxy knows nothing of its own.
 Upstreams::State Fleet::own_state(const ProxyCluster& cluster, FlowIndex flow, std::size_t member) const {
-  const ClusterWatch& watch = *cluster.watch;
-  if (!watch.has_flags() && watch.weights().empty()) {
+  if (!cluster.watch || (!cluster.watch->has_flags() && cluster.watch->weights().empty())) {
     return nullptr;
   }
+  const ClusterWatch& watch = *cluster.watch;
   const auto flags = watch.flags();
   for (std::size_t host = 0; host < flags.size(); ++host) {
     if (flags[host] != envoy::HostFlags{}) {

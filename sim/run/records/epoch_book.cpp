@@ -44,6 +44,7 @@ EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, con
       position_of_count_(scenario.services.size()),
       places_of_service_(scenario.services.size()),
       healths_(upstreams.classes()),
+      clocks_(upstreams.classes()),
       entries_(flows.size()),
       crossings_(scenario, flows, mode) {
   for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
@@ -92,6 +93,9 @@ void EpochBook::count_time(FlowIndex index, const Upstreams::State& state, Nanos
   const double passed = seconds(now - entry.time_counted);
   entry.by_time.add(state, passed);
   entry.by_rate.add(state, rate * passed);
+  if (in_slow_start(index)) {
+    entry.steps.push_back({(entry.time_counted + now) / 2, rate * passed});
+  }
   entry.time_counted = now;
 }
 
@@ -129,6 +133,29 @@ void EpochBook::note_newcomers(FlowIndex flow, const envoy::ClusterState& before
   }
 }
 
+void EpochBook::note_told(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,
+                          Nanoseconds now) {
+  note_newcomers(flow, before, after, now);
+  if (followed_slow_start(after) != nullptr) {
+    std::optional<SlowStartClock>& clock = clocks_[upstreams_->class_index(flow)];
+    if (!clock) {
+      clock.emplace(before);
+    }
+    clock->take(after, now);
+  }
+}
+
+Nanoseconds EpochBook::end_of_step(FlowIndex flow, Nanoseconds now) const {
+  constexpr int steps_of_window = 100;
+  const Entry& entry = entries_[flow.value];
+  const config::SlowStartConfig* const config = followed_slow_start(*upstreams_->state(flow));
+  if (config == nullptr || !in_slow_start(flow) || entry.time_counted >= entry.slow_start_until) {
+    return now;
+  }
+  const Nanoseconds step = std::max<Nanoseconds>(config->slow_start_window / steps_of_window, Nanoseconds{1'000'000});
+  return std::min({entry.time_counted + step, entry.slow_start_until, now});
+}
+
 void EpochBook::close(FlowIndex index, Nanoseconds now) {
   Entry& entry = entries_[index.value];
   entry.epochs.back().end = now;
@@ -145,6 +172,7 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   entry.by_requests.clear();
   entry.by_rate.clear();
   entry.by_time.clear();
+  entry.steps.clear();
   entry.ended.reset();
   entry.forwarded.clear();
   entry.ended_requests = 0.0;

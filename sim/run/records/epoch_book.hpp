@@ -23,6 +23,7 @@
 #include "sim/engine/epoch_record.hpp"
 #include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/exact/exact_mean.hpp"
+#include "sim/run/exact/slow_start_clock.hpp"
 #include "sim/run/exact/state_uses.hpp"
 #include "sim/run/records/cross_zone_book.hpp"
 #include "sim/run/results.hpp"
@@ -63,10 +64,16 @@ class EpochBook {
   // A proxy has found out something about the endpoint.
   void set_apart(config::EndpointIndex endpoint) { closed_forms_->set_apart(endpoint); }
 
-  // A balancing state follows another one. Hosts that are new in it may be in slow start, for which there is no closed
-  // form.
+  // A balancing state follows another one. Hosts that are new in it may be in slow start.
   void note_newcomers(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,
                       Nanoseconds now);
+  // The same where the flow's class was told of them. Their slow start has a closed form as long as no proxy finds out
+  // anything by itself.
+  void note_told(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after, Nanoseconds now);
+
+  // While hosts may be in slow start, time has to be counted in steps that are short beside the window: the end of the
+  // next one, at most `now`.
+  [[nodiscard]] Nanoseconds end_of_step(FlowIndex flow, Nanoseconds now) const;
 
   // The row ends; time and requests have been counted.
   void close(FlowIndex flow, Nanoseconds now);
@@ -105,6 +112,11 @@ class EpochBook {
   void write(Results& results);
 
  private:
+  // What a client is expected to send in a step of slow start.
+  struct Step {
+    Nanoseconds middle{0};
+    double requests = 0.0;
+  };
   struct Entry {
     std::vector<Epoch> epochs;
     std::vector<ShareBlock> shares;                             // by epoch, of closed ones
@@ -117,6 +129,7 @@ class EpochBook {
     Nanoseconds time_counted{0};
     Nanoseconds last_new_state{0};
     Nanoseconds slow_start_until{0};
+    std::vector<Step> steps;  // of the row, in slow start
     StateUses by_requests;
     StateUses by_rate;  // expected requests of a client
     StateUses by_time;
@@ -144,6 +157,9 @@ class EpochBook {
   [[nodiscard]] bool in_slow_start(FlowIndex flow) const;
   [[nodiscard]] ExactMean& begin_mean(FlowIndex flow);
   void add_states(ExactMean& mean, FlowIndex flow, const StateUses& uses, Nanoseconds now);
+  [[nodiscard]] const SlowStartClock* clock_of_row(FlowIndex flow) const;
+  [[nodiscard]] bool add_slow_start(ExactMean& mean, FlowIndex flow, Nanoseconds now);
+  [[nodiscard]] bool keeps_up(FlowIndex flow, const SlowStartClock& clock, const std::vector<double>& shares) const;
   [[nodiscard]] bool carries_schedules(FlowIndex flow, double least_of_schedules) const;
   [[nodiscard]] std::shared_ptr<const ClassRows> class_rows(FlowIndex flow, Nanoseconds now);
   [[nodiscard]] std::shared_ptr<const ClassRows> class_rows(FlowIndex flow, Nanoseconds now, bool carried);
@@ -175,6 +191,7 @@ class EpochBook {
   std::vector<std::pair<Upstreams::State, std::shared_ptr<const EpochHealth>>> healths_;
   std::map<ClassKey, std::shared_ptr<const ClassRows>> class_rows_;  // only looked up; of rows that close at...
   Nanoseconds class_rows_at_{0};                                     // ...this moment
+  std::vector<std::optional<SlowStartClock>> clocks_;                // by class of clients; none: nothing has come
   std::vector<Entry> entries_;
   CrossZoneBook crossings_;
 };

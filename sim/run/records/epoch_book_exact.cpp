@@ -40,6 +40,75 @@ void EpochBook::add_states(ExactMean& mean, FlowIndex index, const StateUses& us
   }
 }
 
+// Of a row in one state, which the flow's class was told, with arrivals at rates that are known. Null: nothing says how
+// the weights of its hosts grow.
+const SlowStartClock* EpochBook::clock_of_row(FlowIndex index) const {
+  const Entry& entry = entries_[index.value];
+  const scenario::Arrivals arrivals = scenario_->clients[flows_->at(index).client.value].workload.arrivals;
+  const std::optional<SlowStartClock>& clock = clocks_[upstreams_->class_index(index)];
+  const Upstreams::State& told = upstreams_->state(index);
+  const std::vector<StateUses::Use>& states = uses(index).uses();
+  const bool known = clock && in_slow_start(index) && !entry.steps.empty() && entry.ended_requests == 0.0 &&
+                     states.size() == 1 && states.front().state == told && followed_slow_start(*told) != nullptr &&
+                     entry.by_rate.total() > 0.0 && arrivals != scenario::Arrivals::trace &&
+                     arrivals != scenario::Arrivals::closed && !closed_forms_->checks(index);
+  return known ? &*clock : nullptr;
+}
+
+// Adds the row's states with the weights that their hosts have while requests come. False: it has no such shares, and
+// nothing was added.
+bool EpochBook::add_slow_start(ExactMean& mean, FlowIndex index, Nanoseconds now) {
+  const SlowStartClock* const clock = clock_of_row(index);
+  if (clock == nullptr) {
+    return false;
+  }
+  const Entry& entry = entries_[index.value];
+  const envoy::ClusterState& state = *upstreams_->state(index);
+  ClosedForms::When when{.before = now, .slow_start = true};
+  if (mode_ != scenario::Mode::exact) {
+    when.retried = entry.retried;
+  }
+  std::vector<std::pair<envoy::ExactShares, double>> steps;
+  std::vector<double> shares(state.hosts.hosts.size(), 0.0);  // by host, of the row
+  for (const Step& step : entry.steps) {
+    const std::vector<double> factors = clock->factors(state, step.middle);
+    when.slow_start_factors = factors;
+    const auto& [of_step, requests] =
+        steps.emplace_back(closed_forms_->exact_shares(index, state, when), step.requests);
+    for (const envoy::HostShare& row : of_step.hosts) {
+      shares[row.host.value] += row.share * requests / entry.by_rate.total();
+    }
+  }
+  if (!keeps_up(index, *clock, shares)) {
+    return false;
+  }
+  for (const auto& [of_step, requests] : steps) {
+    mean.add(of_step, requests);
+  }
+  return true;
+}
+
+// Schedules read a weight only when they pick the host. What all of them together lag behind by that has to be less
+// than one standard deviation of random picks, else the row's shares are not these.
+bool EpochBook::keeps_up(FlowIndex index, const SlowStartClock& clock, const std::vector<double>& shares) const {
+  const Entry& entry = entries_[index.value];
+  const envoy::ClusterState& state = *upstreams_->state(index);
+  const scenario::ClientEntry& client = scenario_->clients[flows_->at(index).client.value];
+  const double schedules = static_cast<double>(client.count) * client.concurrency;
+  const double requests =
+      mode_ == scenario::Mode::exact ? expected_requests(index) : entry.by_requests.total() + entry.ended_requests;
+  const std::vector<double> first = clock.factors(state, entry.epochs.back().start);
+  const std::vector<double> last = clock.factors(state, entry.time_counted);
+  for (std::size_t host = 0; host < shares.size(); ++host) {
+    const double picks = requests * shares[host];
+    const double lag = schedules * lag_of_schedule(first[host], last[host], picks / schedules);
+    if (lag * lag > picks) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // Each stay in a state may give any host one request more than its share, or one less. As long as all of them together
 // are within one standard deviation of random picks, that is no more than chance. At other times it is none of
 // chance's: where stays begin or end because of picks, and where every proxy's schedule begins at the same place.
@@ -65,7 +134,8 @@ std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex inde
 std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex index, Nanoseconds now, bool carried) {
   const Entry& entry = entries_[index.value];
   const std::vector<StateUses::Use>& states = uses(index).uses();
-  if (entry.ended_requests > 0.0 || states.size() != 1 || states.front().weight <= 0.0) {
+  // Rates and counts, which differ between flows of a class, say whether a row has the shares of slow start.
+  if (entry.ended_requests > 0.0 || states.size() != 1 || states.front().weight <= 0.0 || clock_of_row(index)) {
     return work_out(index, now, carried);
   }
   if (class_rows_at_ != now) {
@@ -82,7 +152,9 @@ std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex inde
 
 std::shared_ptr<const EpochBook::ClassRows> EpochBook::work_out(FlowIndex index, Nanoseconds now, bool carried) {
   ExactMean mean = begin_mean(index);
-  add_states(mean, index, uses(index), now);
+  if (!add_slow_start(mean, index, now)) {
+    add_states(mean, index, uses(index), now);
+  }
   const double least_of_schedules = mean.least_of_schedules();
   if (carried) {
     mean.carry_schedules();

@@ -1,7 +1,11 @@
 #include "sim/run/requests/plain_player.hpp"
 
 #include <algorithm>
+#include <set>
 #include <variant>
+
+#include "models/envoy/newcomers.hpp"
+#include "sim/run/proxies/checks.hpp"
 
 namespace spillway::run {
 
@@ -14,8 +18,33 @@ namespace policies = envoy::policies;
 bool is_plain(const scenario::Service& service) {
   const envoy::Cluster& cluster = service.cluster;
   return service.load_assignment.drop_overload.numerator == 0 && cluster.aggregate_clusters.empty() &&
-         !cluster.original_dst && cluster.max_stream_duration == Nanoseconds{0} && !ClusterWatch::needed(cluster) &&
-         !ConnectionPool::needed(cluster.circuit_breakers);
+         !cluster.original_dst && cluster.max_stream_duration == Nanoseconds{0} &&
+         ClusterWatch::reads_load_reports(cluster) == nullptr && !ConnectionPool::needed(cluster.circuit_breakers);
+}
+
+bool retries(const Demand& demand) {
+  return demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty();
+}
+
+// What ends a request before its answer, if that takes too long; max(): nothing.
+Nanoseconds timeout_of(const Demand& demand, Nanoseconds by_default) {
+  if (demand.route == nullptr) {
+    return by_default;
+  }
+  const auto or_never = [](Nanoseconds timeout) { return timeout > Nanoseconds{0} ? timeout : Nanoseconds::max(); };
+  const auto& policy = demand.route->retry_policy;
+  return std::min({or_never(demand.route->timeout), or_never(demand.route->stream_timeout),
+                   policy && policy->per_try_timeout ? *policy->per_try_timeout : Nanoseconds::max()});
+}
+
+// Whether it is more than the end of the request.
+bool timeouts_matter(const Demand& demand) {
+  return demand.route != nullptr && (demand.route->stream_timeout > Nanoseconds{0} ||
+                                     (demand.route->retry_policy && demand.route->retry_policy->per_try_timeout));
+}
+
+bool is_plain(const Demand& demand) {
+  return demand.override_hosts == nullptr && !demand.original_dst && !demand.keeps_session && !demand.brought;
 }
 
 struct IsPlainChange {
@@ -29,22 +58,84 @@ struct IsPlainChange {
   }
 };
 
+// Whether active checks of the service's hosts pass now; what they find does not change before anything else does.
+bool checks_pass(const scenario::Scenario& scenario, config::NodeIndex client, config::ServiceIndex index, Truth& truth,
+                 const world::World& world) {
+  const scenario::Service& service = scenario.services[index.value];
+  for (const config::HealthCheck& check : service.cluster.health_checks) {
+    for (std::uint32_t host = 0; host < service.hosts.size(); ++host) {
+      const config::EndpointIndex endpoint = scenario::endpoint_index(scenario, index, config::HostIndex{host});
+      const CheckPlace place{client, scenario.endpoints[endpoint.value].node, endpoint};
+      if (send_check(check, place, truth, world, Nanoseconds{0}).result != health::CheckResult{}) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Slow start begins anew with checks, and pushes ask them.
+bool checks_find_nothing(const scenario::Scenario& scenario, const Flows& flows, Truth& truth,
+                         const world::World& world) {
+  const auto changes_rate = [](const scenario::Change& change) {
+    return std::holds_alternative<scenario::RateChange>(change.effect);
+  };
+  const bool only_rates = std::all_of(scenario.changes.begin(), scenario.changes.end(), changes_rate);
+  std::set<std::pair<config::NodeIndex, config::ServiceIndex>> known;
+  for (const FlowIndex flow : flows.all()) {
+    const config::ServiceIndex service = flows.at(flow).service;
+    const envoy::Cluster& cluster = scenario.services[service.value].cluster;
+    const config::NodeIndex client = scenario.clients[flows.at(flow).client.value].node;
+    if (cluster.health_checks.empty() || !known.emplace(client, service).second) {
+      continue;
+    }
+    if (!only_rates || envoy::slow_start_window(cluster.lb_policy) > Nanoseconds{0} ||
+        !checks_pass(scenario, client, service, truth, world)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
-bool PlainPlayer::plays(const scenario::Scenario& scenario, const Stations& stations) {
-  const auto straight = [&](const scenario::ClientEntry& client) {
-    return !client.zone_proxy && client.workload.users == 0 && client.workload.requests.empty() &&
-           is_plain(scenario.services[scenario::services_of(scenario, client).front().value]);
+bool PlainPlayer::plays(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
+                        const Stations& stations, Truth& truth, const world::World& world, Plays how) {
+  const auto straight = [&](config::ClientEntryIndex index) {
+    const scenario::ClientEntry& client = scenario.clients[index.value];
+    if (client.zone_proxy || client.workload.users > 0 || flows.of_client(index).size() != 1) {
+      return false;
+    }
+    const std::span<const Demand> demands = traffic.demands_of_client(index);
+    const envoy::Cluster& cluster = scenario.services[flows.at(demands.front().flow).service.value].cluster;
+    if (how == Plays::throughout &&
+        (ClusterWatch::needed(cluster) || std::any_of(demands.begin(), demands.end(), [](const Demand& demand) {
+           return retries(demand) || timeouts_matter(demand);
+         }))) {
+      return false;
+    }
+    return is_plain(scenario.services[flows.at(demands.front().flow).service.value]) &&
+           std::all_of(demands.begin(), demands.end(), [&](const Demand& demand) {
+             return is_plain(demand) && demand.routing_priority() == demands.front().routing_priority() &&
+                    timeout_of(demand, envoys_timeout) == timeout_of(demands.front(), envoys_timeout);
+           });
   };
   const auto plain_change = [](const scenario::Change& change) { return std::visit(IsPlainChange{}, change.effect); };
-  return stations.all_foreseen() && std::all_of(scenario.clients.begin(), scenario.clients.end(), straight) &&
+  bool all_straight = true;
+  for (std::uint32_t client = 0; client < scenario.clients.size() && all_straight; ++client) {
+    all_straight = straight(config::ClientEntryIndex{client});
+  }
+  return stations.all_foreseen() && all_straight && checks_find_nothing(scenario, flows, truth, world) &&
          std::all_of(scenario.changes.begin(), scenario.changes.end(), plain_change);
 }
 
-PlainPlayer::PlainPlayer(const Parts& parts, Way way) : parts_(parts), way_(way) {
+PlainPlayer::PlainPlayer(const Parts& parts, Way way) : parts_(parts), way_(way), merged_(parts.arrivals) {
   for (const FlowIndex flow : parts_.flows.all()) {
     Entry& entry = entries_.emplace_back();
+    entry.number = static_cast<std::uint32_t>(entries_.size()) - 1;
     entry.flow = flow;
+    entry.client = parts_.flows.at(flow).client;
+    set_demand(entry);
     entry.first_client = static_cast<std::uint32_t>(clients_.size());
     entry.clients = parts_.scenario.clients[parts_.flows.at(flow).client.value].count;
     for (std::uint32_t number = 0; number < entry.clients; ++number) {
@@ -60,6 +151,16 @@ PlainPlayer::PlainPlayer(const Parts& parts, Way way) : parts_(parts), way_(way)
   }
   queues_ = parts_.stations.any();
   way_ = queues_ ? Way::calendar : way_;
+}
+
+void PlainPlayer::set_demand(Entry& entry) {
+  const std::span<const Demand> demands = parts_.traffic.demands_of_client(entry.client);
+  const envoy::Cluster& cluster = parts_.scenario.services[parts_.flows.at(entry.flow).service.value].cluster;
+  entry.demand = demands.size() == 1 ? &demands.front() : nullptr;
+  entry.timeout = timeout_of(demands.front(), envoys_timeout);
+  entry.routing_priority = demands.front().routing_priority();
+  entry.failures_matter = ClusterWatch::needed(cluster) || std::any_of(demands.begin(), demands.end(), retries);
+  entry.timeouts_matter = std::any_of(demands.begin(), demands.end(), timeouts_matter);
 }
 
 void PlainPlayer::begin() {
@@ -81,7 +182,7 @@ void PlainPlayer::begin_entry(std::uint32_t index) {
   entry.state = first.state.get();
   entry.record = &parts_.book.record(entry.flow);
   entry.most_requests = parts_.fleet.cluster(parts_.fleet.cluster_of(parts_.fleet.first_proxy(entry.flow), 0))
-                            .breakers[0]
+                            .breakers[entry.routing_priority]
                             .max(health::Resource::requests);
   Places& places = places_for(entry);
   entry.places = places.of_targets;
@@ -110,6 +211,11 @@ PlainPlayer::Places& PlainPlayer::places_for(const Entry& entry) {
     place.end = !parts_.world.is_on(node) || !parts_.truth.exists(endpoint) ? End::refused
                 : parts_.stations.is_constant(endpoint)                     ? End::constant
                                                                             : End::foreseen;
+    if (place.end == End::foreseen && place.latency > Nanoseconds{0} && !parts_.stations.in_order(endpoint)) {
+      place.line = approaching_.line_of(place.latency);
+    } else {
+      place.line = straight;
+    }
     Nanoseconds usual = place.answer;
     if (place.end == End::constant) {
       place.answer += parts_.scenario.endpoints[endpoint.value].service_time;
@@ -120,7 +226,7 @@ PlainPlayer::Places& PlainPlayer::places_for(const Entry& entry) {
       constexpr std::int64_t many_means = 16;
       usual += many_means * parts_.scenario.endpoints[endpoint.value].service_time;
     }
-    longest_answer_ = std::max(longest_answer_, std::min(usual, envoys_timeout));
+    longest_answer_ = std::max(longest_answer_, usual);
   }
   return places;
 }
@@ -131,7 +237,8 @@ void PlainPlayer::set_picks(Entry& entry) {
   entry.choices.clear();
   entry.picks = Picks::any;
   const bool several_workers = clients_[entry.first_client].proxy->workers > 1;
-  if (several_workers || state.subsets != nullptr || state.fallback != nullptr || !state.hash_tables.empty()) {
+  if (several_workers || entry.demand == nullptr || state.subsets != nullptr || state.fallback != nullptr ||
+      !state.hash_tables.empty()) {
     return;
   }
   for (const envoy::PriorityChoice& choice : state.priority_table) {
@@ -203,9 +310,10 @@ void PlainPlayer::end_entry(Entry& entry) {
     }
   }
   entry.record->sent += sent;
-  entry.record->finished += sent;
-  entry.record->count(Outcome::ok) += sent - entry.not_ok;
+  entry.record->finished += sent - entry.on_the_way;
+  entry.record->count(Outcome::ok) += sent - entry.on_the_way - entry.not_ok;
   entry.not_ok = 0;
+  entry.on_the_way = 0;
 }
 
 // What became of requests that nobody wrote down one by one, since it is the same for all.
@@ -215,12 +323,12 @@ void PlainPlayer::count_foregone(Entry& entry, std::uint32_t row) {
     return;
   }
   const std::uint64_t count = entry.counts[row];
-  if (place.answer <= envoys_timeout && place.end != End::refused) {
+  if (place.answer <= entry.timeout && place.end != End::refused) {
     entry.record->latency.add(place.answer, count);
     return;
   }
-  const Outcome outcome = place.answer > envoys_timeout ? Outcome::timeout : Outcome::connect_failure;
-  count_not_ok(entry, outcome, count, std::min(place.answer, envoys_timeout));
+  const Outcome outcome = place.answer > entry.timeout ? Outcome::timeout : Outcome::connect_failure;
+  count_not_ok(entry, outcome, count, std::min(place.answer, entry.timeout));
   count_lost(entry, row / engine::availabilities, outcome, count);
 }
 
@@ -237,11 +345,11 @@ void PlainPlayer::note_let_in(const Entry& entry, std::uint32_t number, Nanoseco
   }
 }
 
-void PlainPlayer::count_lost(const Entry& entry, std::uint32_t target, Outcome outcome, std::uint64_t attempts) {
+void PlainPlayer::count_lost(const Entry& entry, std::uint32_t epoch, std::uint32_t target, Outcome outcome,
+                             std::uint64_t attempts) {
   using Lost = CrossZoneBook::Lost;
   const bool sent = outcome != Outcome::overflow && outcome != Outcome::connect_failure;
-  parts_.book.count_lost(entry.flow, parts_.book.epoch(entry.flow), target, sent ? Lost::answer : Lost::everything,
-                         attempts);
+  parts_.book.count_lost(entry.flow, epoch, target, sent ? Lost::answer : Lost::everything, attempts);
 }
 
 }  // namespace spillway::run

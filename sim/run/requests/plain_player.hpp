@@ -3,10 +3,15 @@
 //
 //   if (PlainPlayer::plays(scenario, stations)) { PlainPlayer player({...}); player.play_until(agenda.next_time()); }
 //
-// Plain are workloads that ask for a service straight, without zone proxies, plain clusters without checks, ejections
-// and limits of connections, stations that nothing disturbs and that requests reach in the order in which they are
-// sent, and changes of what the proxies are told, of who exists, and of rates. Then a request is finished as soon as it
-// is sent, and all that is left of it is that it is in flight: for least request, and for the circuit breaker.
+// Plain are workloads that ask for one service, straight or by routes, without zone proxies, sessions, checks and
+// limits of connections, stations that nothing disturbs, links that take the same time all through the run, and changes
+// of what the proxies are told, of who exists, and of rates. Then a request is finished as soon as it reaches its
+// station (where all do so in the order in which they are sent, or there is none: as soon as it is sent), and all that
+// is left of it is that it is in flight: for least request, and for the circuit breaker.
+//
+// Outlier detection and retries do nothing as long as no request fails, and active checks that pass find nothing as
+// long as nothing but rates changes, so none of them is played. Where there are any, the first request that they would
+// have to do with ends the play, and the run has to be played again one happening at a time.
 //
 // Where no policy looks at requests in flight and no endpoint queues, nothing is kept of a request at all: no calendar.
 // The circuit breaker is then not counted but bounded by what was sent in this window of time and the one before; where
@@ -21,7 +26,9 @@
 #include <vector>
 
 #include "sim/engine/arrivals.hpp"
+#include "sim/engine/delay_lines.hpp"
 #include "sim/engine/departures.hpp"
+#include "sim/engine/merged_arrivals.hpp"
 #include "sim/engine/remainder.hpp"
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/records/epoch_book.hpp"
@@ -38,24 +45,35 @@ class PlainPlayer {
   struct Parts {
     const scenario::Scenario& scenario;
     const Flows& flows;
+    const Traffic& traffic;
     Fleet& fleet;
     const Truth& truth;
     const world::World& world;
     EpochBook& book;
     Stations& stations;
     std::vector<engine::Arrivals*> arrivals;
+    std::vector<engine::RandomStream*> kinds;  // by client entry: of requests
   };
   enum class Way { bounded, calendar };
 
-  [[nodiscard]] static bool plays(const scenario::Scenario& scenario, const Stations& stations);
+  // `throughout`: also whatever becomes of requests, so that a player with a calendar never gives up.
+  enum class Plays { as_long_as_none_fails, throughout };
+  [[nodiscard]] static bool plays(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
+                                  const Stations& stations, Truth& truth, const world::World& world, Plays how);
 
   PlainPlayer(const Parts& parts, Way way);
 
   // Plays all requests sent strictly before `limit`; nothing may change in between. False if a circuit breaker's bound
-  // was reached: whatever was counted is worth nothing then. `look` is called now and then with the time reached.
+  // was reached, or if a request failed whose failure has consequences: whatever was counted is worth nothing then.
+  // `look` is called now and then with the time reached.
   [[nodiscard]] bool play_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look);
+  // Whether it was a failure.
+  [[nodiscard]] bool met_failure() const noexcept { return met_failure_; }
 
  private:
+  static constexpr Nanoseconds envoys_timeout = std::chrono::seconds{15};
+  static constexpr std::uint32_t straight = UINT32_MAX;
+
   // By what a pick is made: any by the balancer of a worker, with its own draws; all others by the client's copy of the
   // only worker's draws. Cursors are round robin's, moved here; best_of_two is least request without weights.
   enum class Picks : std::uint8_t { any, random, cursors, round_robin, least_request, best_of_two };
@@ -96,6 +114,7 @@ class PlainPlayer {
     Nanoseconds latency{0};  // one way
     Nanoseconds answer{0};   // constant or refused: after so long
     End end = End::constant;
+    std::uint32_t line = straight;  // of ways there, where requests overtake each other
   };
   struct Choice {
     std::span<const config::HostIndex> hosts = {};
@@ -112,6 +131,7 @@ class PlainPlayer {
   // A request to be sent whose draws are known: the better of two hosts is not yet.
   struct Ahead {
     Nanoseconds at{0};
+    std::uint32_t entry = 0;
     std::uint32_t client = 0;
     std::uint32_t first = 0;
     std::uint32_t second = 0;
@@ -122,12 +142,20 @@ class PlainPlayer {
   // What the clients of one entry do until something changes.
   struct Entry {
     FlowIndex flow;
+    config::ClientEntryIndex client = {};
+    std::uint32_t number = 0;
+    const Demand* demand = nullptr;        // of all requests; null: there are several
+    Nanoseconds timeout = envoys_timeout;  // of the whole request; max(): none
+    std::size_t routing_priority = 0;
+    bool failures_matter = false;  // to retries, or to outlier detection
+    bool timeouts_matter = false;  // what they are called, or what comes of them, is for others to say
     Picks picks = Picks::any;
     bool foreseen = false;  // whether any place is
     const envoy::ClusterState* state = nullptr;
     engine::EpochRecord* record = nullptr;
     std::uint64_t most_requests = 0;
-    std::uint64_t not_ok = 0;  // of those sent, how many have another outcome
+    std::uint64_t not_ok = 0;      // of those sent, how many have another outcome
+    std::uint64_t on_the_way = 0;  // of those sent, how many went by a line: they are counted when they arrive
     std::uint32_t first_client = 0;
     std::uint32_t clients = 0;
     std::vector<Choice> choices = {};        // by draw % 100
@@ -148,9 +176,17 @@ class PlainPlayer {
     std::uint32_t client = 0;
     std::uint32_t host = 0;
   };
+  // On its way to a station.
+  struct Approaching {
+    Nanoseconds sent_at{0};
+    std::uint32_t entry = 0;
+    std::uint32_t epoch = 0;
+    InFlight of = {};
+  };
 
   void begin();
   void begin_entry(std::uint32_t index);
+  void set_demand(Entry& entry);
   [[nodiscard]] Places& places_for(const Entry& entry);
   void set_picks(Entry& entry);
   void set_policies(Entry& entry);
@@ -179,11 +215,19 @@ class PlainPlayer {
   void play_ahead(Nanoseconds limit);
   [[nodiscard, gnu::always_inline]] inline Ahead look_ahead(const Entry& entry, const engine::Arrival& arrival);
   void guess(const Entry& entry, Ahead& ahead) const noexcept;
-  void end_until(Nanoseconds now) noexcept;
+  void end_until(Nanoseconds now);
+  [[nodiscard]] bool arrive_all();
+  void reach_station(Nanoseconds now, const Approaching& request);
   [[gnu::always_inline]] inline void send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now);
   [[gnu::always_inline]] inline Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);
+  void note_failure(const Entry& entry, scenario::Outcome outcome) noexcept {
+    const bool late = outcome == scenario::Outcome::timeout;
+    const bool sent = late || outcome == scenario::Outcome::connect_failure || outcome == scenario::Outcome::queue_full;
+    met_failure_ = met_failure_ || (sent && entry.failures_matter) || (late && entry.timeouts_matter);
+  }
   // `latency`: until they failed.
-  static void count_not_ok(Entry& entry, scenario::Outcome outcome, std::uint64_t requests, Nanoseconds latency) {
+  void count_not_ok(Entry& entry, scenario::Outcome outcome, std::uint64_t requests, Nanoseconds latency) {
+    note_failure(entry, outcome);
     entry.record->count(outcome) += requests;
     entry.record->errors.add(latency, requests);
     entry.not_ok += requests;
@@ -191,18 +235,23 @@ class PlainPlayer {
   // For the log of happenings, of a client by its place in clients_.
   void note_turned_away(const Entry& entry, std::uint32_t number, Nanoseconds now);
   void note_let_in(const Entry& entry, std::uint32_t number, Nanoseconds now);
-  void count_lost(const Entry& entry, std::uint32_t target, scenario::Outcome outcome, std::uint64_t attempts);
-
-  static constexpr Nanoseconds envoys_timeout = std::chrono::seconds{15};
+  void count_lost(const Entry& entry, std::uint32_t target, scenario::Outcome outcome, std::uint64_t attempts) {
+    count_lost(entry, parts_.book.epoch(entry.flow), target, outcome, attempts);
+  }
+  void count_lost(const Entry& entry, std::uint32_t epoch, std::uint32_t target, scenario::Outcome outcome,
+                  std::uint64_t attempts);
 
   Parts parts_;
   Way way_;
+  bool met_failure_ = false;
   bool queues_ = false;
   Nanoseconds longest_answer_{0};  // but for late ones
   std::vector<Client> clients_;    // by proxy
   std::vector<Entry> entries_;     // by client entry
   std::map<std::pair<config::ServiceIndex, config::NodeIndex>, Places> places_;
   engine::Departures<InFlight> in_flight_;
+  engine::DelayLines<Approaching> approaching_;
+  engine::MergedArrivals merged_;
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -216,8 +265,8 @@ inline Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds n
     outcome = answer ? scenario::Outcome::ok : scenario::Outcome::queue_full;
     end = answer.value_or(end);
   }
-  if (end - now > envoys_timeout) {
-    end = now + envoys_timeout;
+  if (end - now > entry.timeout) {
+    end = now + entry.timeout;
     outcome = scenario::Outcome::timeout;
   }
   if (outcome == scenario::Outcome::ok) {
@@ -252,7 +301,15 @@ inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& 
   } else if (client.counts) {
     client.sparse->increase(picked.host);
   }
-  in_flight_.push(finish(entry, entry.places[picked.host], now), {number, picked.host});
+  Place& place = entry.places[picked.host];
+  if (place.line == straight) {
+    in_flight_.push(finish(entry, place, now), {number, picked.host});
+    return;
+  }
+  // One who gives up before it arrives is for others to play.
+  met_failure_ = met_failure_ || place.latency >= entry.timeout;
+  ++entry.on_the_way;
+  approaching_.push(place.line, now, {now, entry.number, parts_.book.epoch(entry.flow), {number, picked.host}});
 }
 
 }  // namespace spillway::run

@@ -43,9 +43,15 @@ inline PlainPlayer::Picked PlainPlayer::pick(const Entry& entry, Client& client,
   } else if constexpr (picks == Picks::least_request) {
     return pick_from_list<envoy::policies::least_request::Policy>(entry, client, now);
   } else {
+    const Demand& demand = entry.demand != nullptr
+                               ? *entry.demand
+                               : parts_.traffic.choose(entry.client, *parts_.kinds[entry.client.value]);
     Worker& worker = parts_.fleet.worker(client.proxy->next_worker());
-    const auto found =
-        worker.balancer.choose(worker.draws, {.active_requests = client.proxy->active_requests.view(), .now = now});
+    const auto found = worker.balancer.choose(worker.draws, {.active_requests = client.proxy->active_requests.view(),
+                                                             .now = now,
+                                                             .hash = demand.hash,
+                                                             .request = demand.request,
+                                                             .criteria = demand.criteria});
     return found ? Picked{found->host.value, found->availability, false} : Picked{.nobody = true};
   }
 }
@@ -76,13 +82,15 @@ bool PlainPlayer::play_until(Nanoseconds limit, const std::function<void(Nanosec
     rate += parts_.arrivals[index]->rate() * entries_[index].clients;
   }
   if (reached >= until) {
-    return true;
+    return limit < parts_.scenario.duration || arrive_all();
   }
   begin();
   // In pieces, so that somebody can look on.
   const auto piece = Nanoseconds{static_cast<std::int64_t>(
       std::clamp(1e9 * static_cast<double>(requests_between_looks) / std::max(rate, 1.0), 1.0, 1e17))};
-  const bool ahead = way_ == Way::calendar && entries_.size() == 1 && entries_.front().picks == Picks::best_of_two;
+  const bool ahead = way_ == Way::calendar && std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
+                       return entry.picks == Picks::best_of_two;
+                     });
   while (reached < until) {
     reached = until - reached > piece ? reached + piece : until;
     if (ahead) {
@@ -90,11 +98,17 @@ bool PlainPlayer::play_until(Nanoseconds limit, const std::function<void(Nanosec
     } else if (!(alone() ? play_each(reached) : play_merged(reached))) {
       return false;
     }
+    if (met_failure_) {
+      return false;
+    }
     look(reached);
   }
   end();
-  return way_ == Way::calendar ||
-         std::all_of(entries_.begin(), entries_.end(), [this](Entry& entry) { return is_bounded(entry); });
+  if (limit >= parts_.scenario.duration && !arrive_all()) {
+    return false;
+  }
+  return !met_failure_ && (way_ == Way::calendar || std::all_of(entries_.begin(), entries_.end(),
+                                                                [this](Entry& entry) { return is_bounded(entry); }));
 }
 
 // Whether entries know nothing of each other: no queue in common, and no stream of service times.
@@ -160,7 +174,7 @@ bool PlainPlayer::play_entry(std::uint32_t index, Nanoseconds limit) {
     if (foreseen) {
       send_bounded(entry, batch, all);
     }
-    if (!note_sent(entry, batch.size(), batch.back().at)) {
+    if (!note_sent(entry, batch.size(), batch.back().at) || met_failure_) {
       return false;
     }
   }
@@ -184,7 +198,7 @@ inline void PlainPlayer::send_bounded(Entry& entry, std::span<const engine::Arri
       continue;
     }
     const Nanoseconds answer = 2 * place.latency + place.foreseen.time();
-    if (answer <= longest_answer_) {
+    if (answer <= longest_answer_ && answer <= entry.timeout) {
       answers[answered++] = answer;
     } else {
       send_late(entry, to.host, arrival.at, answer);
@@ -194,27 +208,18 @@ inline void PlainPlayer::send_bounded(Entry& entry, std::span<const engine::Arri
 }
 
 void PlainPlayer::send_late(Entry& entry, std::uint32_t target, Nanoseconds now, Nanoseconds answer) {
-  entry.late.push_back(now + std::min(answer, envoys_timeout));
-  if (answer <= envoys_timeout) {
+  entry.late.push_back(now + std::min(answer, entry.timeout));
+  if (answer <= entry.timeout) {
     entry.record->latency.add(answer);
   } else {
-    count_not_ok(entry, scenario::Outcome::timeout, 1, envoys_timeout);
+    count_not_ok(entry, scenario::Outcome::timeout, 1, entry.timeout);
     count_lost(entry, target, scenario::Outcome::timeout, 1);
   }
 }
 
 bool PlainPlayer::play_merged(Nanoseconds limit) {
-  while (true) {
-    std::uint32_t index = 0;
-    for (std::uint32_t other = 1; other < entries_.size(); ++other) {
-      index = parts_.arrivals[other]->next().at < parts_.arrivals[index]->next().at ? other : index;
-    }
-    const engine::Arrival arrival = parts_.arrivals[index]->next();
-    if (arrival.at >= limit) {
-      end_until(limit - Nanoseconds{1});
-      return true;
-    }
-    parts_.arrivals[index]->advance();
+  for (merged_.begin(limit); !merged_.empty();) {
+    const auto [index, arrival] = merged_.pop();
     end_until(arrival.at);
     Entry& entry = entries_[index];
     const std::uint32_t number = entry.first_client + arrival.client;
@@ -223,13 +228,18 @@ bool PlainPlayer::play_merged(Nanoseconds limit) {
     const Picked picked = pick(entry, client, arrival.at);
     if (way_ == Way::calendar) {
       send(entry, number, picked, arrival.at);
+      if (met_failure_) {
+        return false;
+      }
       continue;
     }
     send_bounded(entry, {&arrival, 1}, &picked);
-    if (!note_sent(entry, 1, arrival.at)) {
+    if (!note_sent(entry, 1, arrival.at) || met_failure_) {
       return false;
     }
   }
+  end_until(limit - Nanoseconds{1});
+  return true;
 }
 
 // Whether no client's circuit breaker can have been reached in this window: what a client has in flight was sent in it
@@ -262,7 +272,42 @@ inline bool PlainPlayer::note_sent(Entry& entry, std::uint64_t requests, Nanosec
   return true;
 }
 
-void PlainPlayer::end_until(Nanoseconds now) noexcept {
+void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
+  Entry& entry = entries_[request.entry];
+  Place& place = entry.places[request.of.host];
+  const auto answer = place.foreseen.answer_reached(place.latency, now);
+  scenario::Outcome outcome = answer ? scenario::Outcome::ok : scenario::Outcome::queue_full;
+  Nanoseconds end = answer.value_or(now + place.latency);
+  if (end - request.sent_at > entry.timeout) {
+    end = request.sent_at + entry.timeout;
+    outcome = scenario::Outcome::timeout;
+  }
+  if (outcome != scenario::Outcome::ok) {
+    note_failure(entry, outcome);
+    count_lost(entry, request.epoch, request.of.host, outcome, 1);
+  }
+  parts_.book.finish(entry.flow, request.epoch, outcome, end - request.sent_at);
+  in_flight_.push(end, request.of);
+}
+
+// What is on its way at the end is played to its end.
+bool PlainPlayer::arrive_all() {
+  while (approaching_.next_time() != engine::DelayLines<Approaching>::never) {
+    const auto [at, request] = approaching_.pop();
+    reach_station(at, request);
+  }
+  return !met_failure_;
+}
+
+void PlainPlayer::end_until(Nanoseconds now) {
+  while (approaching_.next_time() <= now) {
+    const auto [at, request] = approaching_.pop();
+    approaching_.look_ahead([this](const Approaching& soon) {
+      Place& place = entries_[soon.entry].places[soon.of.host];
+      place.foreseen.prefetch();
+    });
+    reach_station(at, request);
+  }
   in_flight_.end_until(
       now,
       [this](const InFlight& over) {
@@ -284,7 +329,7 @@ void PlainPlayer::end_until(Nanoseconds now) noexcept {
 
 // The draws of a request that is sent for sure; the memory that choosing needs is on its way afterwards.
 inline PlainPlayer::Ahead PlainPlayer::look_ahead(const Entry& entry, const engine::Arrival& arrival) {
-  Ahead ahead{.at = arrival.at, .client = entry.first_client + arrival.client};
+  Ahead ahead{.at = arrival.at, .entry = entry.number, .client = entry.first_client + arrival.client};
   Client& client = clients_[ahead.client];
   const Choice& choice = entry.choices[client.draws() % 100];
   ahead.nobody = choice.nobody;
@@ -308,34 +353,34 @@ inline void PlainPlayer::guess(const Entry& entry, Ahead& ahead) const noexcept 
   }
 }
 
-// One entry whose clients choose the better of two hosts: draws are made some requests ahead, since no happening
-// changes them, and what each step needs of the memory is asked for some requests before.
+// Entries whose clients choose the better of two hosts: draws are made some requests ahead, since no happening changes
+// them, and what each step needs of the memory is asked for some requests before.
 void PlainPlayer::play_ahead(Nanoseconds limit) {
   constexpr std::size_t ring = 32;
   constexpr std::size_t guessed = 20;
   constexpr std::size_t fetched = 10;
-  Entry& entry = entries_.front();
-  engine::Arrivals& arrivals = *parts_.arrivals.front();
   Ahead line[ring];
   std::size_t drawn = 0;
   std::size_t sent = 0;
   const auto send_first = [&] {
-    guess(entry, line[(sent + guessed) % ring]);
-    entry.places[line[(sent + fetched) % ring].likely].foreseen.prefetch();
+    Ahead& guess_now = line[(sent + guessed) % ring];
+    guess(entries_[guess_now.entry], guess_now);
+    const Ahead& fetch_now = line[(sent + fetched) % ring];
+    entries_[fetch_now.entry].places[fetch_now.likely].foreseen.prefetch();
     const Ahead& request = line[sent++ % ring];
     end_until(request.at);
+    Entry& entry = entries_[request.entry];
     Client& client = clients_[request.client];
     ++client.sent;
     const bool second = !request.nobody && client.active(request.second) < client.active(request.first);
     send(entry, request.client, {second ? request.second : request.first, request.availability, request.nobody},
          request.at);
   };
-  for (auto batch = arrivals.take(limit); !batch.empty(); batch = arrivals.take(limit)) {
-    for (const engine::Arrival& arrival : batch) {
-      line[drawn++ % ring] = look_ahead(entry, arrival);
-      if (drawn - sent == ring) {
-        send_first();
-      }
+  for (merged_.begin(limit); !merged_.empty();) {
+    const auto [index, arrival] = merged_.pop();
+    line[drawn++ % ring] = look_ahead(entries_[index], arrival);
+    if (drawn - sent == ring) {
+      send_first();
     }
   }
   while (sent < drawn) {

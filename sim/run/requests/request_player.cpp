@@ -66,6 +66,14 @@ std::vector<engine::Arrivals*> RequestPlayer::arrivals() {
   return all;
 }
 
+std::vector<engine::RandomStream*> RequestPlayer::kinds() {
+  std::vector<engine::RandomStream*> all;
+  for (Entry& entry : entries_) {
+    all.push_back(&entry.kinds);
+  }
+  return all;
+}
+
 bool RequestPlayer::arrives_later(std::uint32_t left, std::uint32_t right) const noexcept {
   const Nanoseconds left_at = entries_[left].arrivals.next().at;
   const Nanoseconds right_at = entries_[right].arrivals.next().at;

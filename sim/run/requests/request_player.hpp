@@ -68,6 +68,7 @@ class RequestPlayer {
   // What a player of plain requests takes over.
   [[nodiscard]] Stations& stations() noexcept { return stations_; }
   [[nodiscard]] std::vector<engine::Arrivals*> arrivals();
+  [[nodiscard]] std::vector<engine::RandomStream*> kinds();
 
   [[nodiscard]] const Sessions& sessions() const noexcept { return sessions_; }
   [[nodiscard]] std::uint64_t played() const noexcept { return played_; }

@@ -90,14 +90,14 @@ std::vector<bool> Stations::disturbed_endpoints() const {
 
 // Where all clients are equally far away for the whole run, to the nanosecond, requests do not overtake each other.
 void Stations::note_order() {
-  const bool latencies_change =
-      LinkJitter(*scenario_).any() ||
-      std::any_of(scenario_->changes.begin(), scenario_->changes.end(), [](const scenario::Change& change) {
+  constant_ways_ =
+      !LinkJitter(*scenario_).any() &&
+      std::none_of(scenario_->changes.begin(), scenario_->changes.end(), [](const scenario::Change& change) {
         const auto* const link = std::get_if<scenario::LinkChange>(&change.effect);
         return link != nullptr && link->latency;
       });
   std::vector<std::uint8_t> known(scenario_->nodes.size(), 0);  // 1: in order, 2: not
-  for (std::size_t index = 0; index < endpoints_.size() && !latencies_change; ++index) {
+  for (std::size_t index = 0; index < endpoints_.size() && constant_ways_; ++index) {
     const config::NodeIndex node = scenario_->endpoints[index].node;
     if (known[node.value] == 0) {
       const auto& clients = scenario_->clients;
@@ -111,9 +111,9 @@ void Stations::note_order() {
 }
 
 bool Stations::all_foreseen() const noexcept {
-  return std::all_of(endpoints_.begin(), endpoints_.end(), [](const Endpoint& endpoint) {
-    return endpoint.station == none || (!endpoint.disturbed && endpoint.in_order);
-  });
+  return constant_ways_ && std::none_of(endpoints_.begin(), endpoints_.end(), [](const Endpoint& endpoint) {
+           return endpoint.station != none && endpoint.disturbed;
+         });
 }
 
 Stations::Foreseen Stations::foreseen(config::EndpointIndex index) noexcept {

@@ -63,8 +63,10 @@ class Stations {
   // The request sets out at `now`. What becomes of it is pushed into the calendar, now or when it is known.
   void send(config::EndpointIndex endpoint, const Journey& journey, Nanoseconds now);
 
-  // Whether the answer to any request is known when it is sent; and how many stations there are, whether any service
-  // time is drawn, and whether this endpoint takes the same time for every request.
+  // Whether the answer to any request is known when it reaches its endpoint, after a time that is known when it is
+  // sent; and whether there are stations, whether any service time is drawn, whether this endpoint takes the same time
+  // for every request, and whether requests reach it in the order in which they are sent, so that answers are known
+  // then.
   [[nodiscard]] bool all_foreseen() const noexcept;
   [[nodiscard]] bool any() const noexcept { return !fifo_.empty() || !disturbed_.empty(); }
   [[nodiscard]] bool draws_nothing() const noexcept { return laws_.empty(); }
@@ -72,6 +74,9 @@ class Stations {
     return endpoints_[endpoint.value].law == none && endpoints_[endpoint.value].station == none;
   }
   // Where it is: the parts of an endpoint that answers are foreseen with, found once. Valid until a change.
+  [[nodiscard]] bool in_order(config::EndpointIndex endpoint) const noexcept {
+    return endpoints_[endpoint.value].station == none || endpoints_[endpoint.value].in_order;
+  }
   class Foreseen {
    public:
     // What the processor will need is on its way.
@@ -89,12 +94,19 @@ class Stations {
       if (station_ == nullptr) {
         return now + 2 * latency + needed;
       }
-      const auto served = station_->arrive(now + latency, needed);
-      return served ? std::optional(served->end + latency) : std::nullopt;
+      return answer_reached(latency, now + latency, needed);
+    }
+    // And to one that reaches its station at `now`.
+    [[nodiscard]] std::optional<Nanoseconds> answer_reached(Nanoseconds latency, Nanoseconds now) {
+      return answer_reached(latency, now, time());
     }
 
    private:
     friend class Stations;
+    [[nodiscard]] std::optional<Nanoseconds> answer_reached(Nanoseconds latency, Nanoseconds now, Nanoseconds needed) {
+      const auto served = station_->arrive(now, needed);
+      return served ? std::optional(served->end + latency) : std::nullopt;
+    }
     engine::ServiceDraws* law_ = nullptr;
     engine::FifoStation* station_ = nullptr;
     Nanoseconds service_time_{0};
@@ -204,6 +216,7 @@ class Stations {
   std::vector<engine::FifoStation> fifo_;
   std::vector<Disturbed> disturbed_;
   std::vector<config::NodeIndex> node_of_disturbed_;
+  bool constant_ways_ = true;  // links take the same time all through the run
   bool elsewhere_ = false;
   std::vector<Elsewhere> elsewhere_loads_;  // of the stations of fifo_, then of disturbed_; if measured
   std::vector<Job> jobs_;

@@ -4,21 +4,12 @@
 
 namespace spillway::run {
 
-namespace {
-
-engine::RandomStream stream_of(engine::StreamIdentity identity, engine::Purpose purpose) {
-  identity.purpose = purpose;
-  return engine::RandomStream(identity);
-}
-
-}  // namespace
-
 ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfile profile,
                            engine::StreamIdentity identity)
     : cluster_(&service.cluster),
       window_(service.cluster.common_lb_config.update_merge_window),
-      ejection_draws_(stream_of(identity, engine::Purpose::ejection)),
-      check_draws_(stream_of(identity, engine::Purpose::checks)) {
+      ejection_draws_(ejection_stream_of(identity)),
+      check_draws_({identity.seed, engine::Purpose::checks, identity.entity}) {
   for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
     priorities_ = std::max(priorities_, group.priority.value + 1);
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {

@@ -44,6 +44,12 @@ class ClusterWatch {
   // `identity`: of the streams, whose purposes this sets itself. The service must outlive this.
   ClusterWatch(const scenario::Service& service, config::EnvoyProfile profile, engine::StreamIdentity identity);
 
+  // What ejections draw from, before the first one.
+  [[nodiscard]] static engine::RandomStream ejection_stream_of(engine::StreamIdentity identity) {
+    identity.purpose = engine::Purpose::ejection;
+    return engine::RandomStream(identity);
+  }
+
   // What a change of a host's flags comes to.
   enum class Effect : std::uint8_t {
     none,     // nothing has changed, or a delivery that will take it along is on its way
@@ -130,7 +136,6 @@ class ClusterWatch {
   [[nodiscard]] Nanoseconds window() const noexcept { return window_.window(); }
 
   [[nodiscard]] const engine::RandomStream& ejection_stream() const noexcept { return ejection_draws_; }
-  [[nodiscard]] const engine::RandomStream& check_stream() const noexcept { return check_draws_; }
 
  private:
   Effect changed(Nanoseconds now);

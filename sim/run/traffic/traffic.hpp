@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -77,6 +78,12 @@ class Traffic {
     const envoy::routes::RouteAction& action = demands_[first].route->route.action;
     return demands_[first +
                     static_cast<std::uint32_t>(envoy::routes::choose_cluster(action, draw()) - action.clusters.data())];
+  }
+
+  // What the requests of a client of this entry may ask for.
+  [[nodiscard]] std::span<const Demand> demands_of_client(config::ClientEntryIndex entry) const noexcept {
+    const std::vector<std::uint32_t>& first = clients_[entry.value].first_demand;
+    return {demands_.data() + first.front(), demands_.data() + first.back()};
   }
 
   // What each kind of request asks of the flow's service, in their order. Linear in all of them.

@@ -28,6 +28,18 @@ class TextBuffer final : public std::streambuf {
   }
 };
 
+// What a copy of it takes beside its texts is counted as its values are.
+std::size_t bytes_of(const Node& node) {
+  std::size_t sum = node.text.size();
+  for (const Node& item : node.items) {
+    sum += bytes_of(item);
+  }
+  for (const Member& member : node.members) {
+    sum += member.key.size() + bytes_of(member.value);
+  }
+  return sum;
+}
+
 // Thrown out of the handler, through the parser, to its caller below: the problem has been told.
 struct Refused {};
 
@@ -67,6 +79,10 @@ class YamlHandler final : public YAML::EventHandler {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) {
       refuse(error("SP013", "an alias inside its own anchor", span, "would hold itself"));
+    }
+    repeated_bytes_ += bytes_of(found->second);
+    if (repeated_bytes_ > max_bytes) {
+      refuse(error("SP009", "too many values", span, "aliases repeat more than 64 MiB"));
     }
     Node node = found->second;
     node.span = span;
@@ -166,6 +182,10 @@ class YamlHandler final : public YAML::EventHandler {
       return;
     }
     kept_values_ += count_values(node);
+    kept_bytes_ += bytes_of(node);
+    if (kept_bytes_ > max_bytes) {
+      refuse(error("SP009", "too many values", node.span, "anchors hold more than 64 MiB"));
+    }
     if (kept_values_ > max_values) {
       refuse(error("SP009", "too many values", node.span, "anchored values past the limit of 2,000,000"));
     }
@@ -277,6 +297,8 @@ class YamlHandler final : public YAML::EventHandler {
   std::map<YAML::anchor_t, Node> anchors_;
   std::vector<YAML::anchor_t> open_anchors_;
   std::size_t kept_values_ = 0;
+  std::size_t kept_bytes_ = 0;
+  std::size_t repeated_bytes_ = 0;
   int documents_ = 0;
 };
 

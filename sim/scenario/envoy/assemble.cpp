@@ -12,6 +12,7 @@
 #include "sim/scenario/envoy/places.hpp"
 #include "sim/scenario/envoy/requests.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
+#include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/meaning/cluster_config.hpp"
 #include "sim/scenario/meaning/drop_overload.hpp"
 #include "sim/scenario/meaning/locality_lints.hpp"
@@ -64,6 +65,7 @@ class Assembler {
     }
     scenario_.clients.push_back(std::move(client));
     places_.make_names_unique();
+    warn_of_settings();
     return std::move(scenario_);
   }
 
@@ -83,6 +85,7 @@ class Assembler {
       return;
     }
     scenario_.name = routed->name;
+    retry_policy_ = routed->retry_policy;
     for (const std::string& name : routed->clusters) {
       const auto position = choose(name);
       routed->route.clusters.push_back(position ? add_with_children(*position) : config::ServiceIndex{0});
@@ -90,6 +93,19 @@ class Assembler {
     client.workload.requests.push_back({.name = routed->name, .request = std::move(routed->request), .route = 0});
     scenario_.routes.push_back(std::move(routed->route));
     scenario_.assumptions.insert(scenario_.assumptions.end(), routed->notes.begin(), routed->notes.end());
+  }
+
+  // Numbers about clusters that were not read whole would be wrong.
+  void warn_of_settings() {
+    if (has_errors(problems_)) {
+      return;
+    }
+    for (const auto& [service, places] : setting_places_) {
+      lints::warn_of_cluster({places, scenario_, service}, problems_);
+    }
+    for (const Route& route : scenario_.routes) {
+      lints::warn_of_retries(scenario_, route, retry_policy_, problems_);
+    }
   }
 
   void report_unknown(const std::string& cluster) {
@@ -200,6 +216,7 @@ class Assembler {
     if (resource.told) {
       believe_addresses(before);
     }
+    setting_places_.emplace_back(index, lints::places_of(cluster.written));
     scenario_.services.push_back(std::move(service));
     return index;
   }
@@ -254,6 +271,8 @@ class Assembler {
   Places places_;
   EndpointReader endpoints_;
   std::map<std::size_t, config::ServiceIndex> added_;
+  lints::PlacesOfViews setting_places_;
+  Span retry_policy_;  // of the described request's route
   std::map<std::size_t, std::vector<grammar::Field<std::string>>> children_;
 };
 

@@ -86,6 +86,7 @@ void read_node(const document::Node& root, const written::Bootstrap& bootstrap, 
   documents.locality = *bootstrap.node->locality;
   const document::Node& node = *find_value(root, "node");
   documents.node_cluster = text_at(node, "cluster");
+  documents.node_metadata = find_value(node, "metadata");
   if (documents.version.empty()) {
     documents.version = build_version(node);
   }

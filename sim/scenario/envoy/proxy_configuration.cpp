@@ -155,6 +155,26 @@ const std::vector<std::uint32_t>& ProxyConfiguration::others() const noexcept {
   return state_->others;
 }
 
+namespace {
+
+std::map<std::string, std::string> texts_of(const document::Node* metadata) {
+  std::map<std::string, std::string> texts;
+  for (std::size_t i = 0; metadata != nullptr && i < metadata->members.size(); ++i) {
+    const document::Member& member = metadata->members[i];
+    if (member.value.kind == document::Kind::string) {
+      texts.emplace(member.key, member.value.text);
+    }
+    for (const document::Member& label : member.value.members) {
+      if (member.key == "LABELS" && label.value.kind == document::Kind::string) {
+        texts.emplace("LABELS/" + label.key, label.value.text);
+      }
+    }
+  }
+  return texts;
+}
+
+}  // namespace
+
 ProxyNode ProxyConfiguration::node() const {
   const Documents& documents = state_->documents;
   return {.id = documents.node_id.value_or(""),
@@ -163,11 +183,29 @@ ProxyNode ProxyConfiguration::node() const {
                        documents.locality.sub_zone.value_or("")},
           .version = documents.version,
           .local_cluster = documents.local_cluster.value_or(""),
-          .runtime = documents.runtime};
+          .runtime = documents.runtime,
+          .metadata = texts_of(documents.node_metadata)};
 }
 
 std::vector<std::string> ProxyConfiguration::cluster_names() const {
   return state_->index->cluster_names();
+}
+
+const document::Node* ProxyConfiguration::cluster_document(const std::string& name) const {
+  const auto position = state_->index->cluster(name);
+  return position ? state_->documents.clusters[*position].node : nullptr;
+}
+
+std::vector<const document::Node*> ProxyConfiguration::route_configurations() const {
+  std::vector<const document::Node*> found;
+  for (const envoy_documents::Resource& configuration : state_->documents.routes) {
+    found.push_back(configuration.node);
+  }
+  return found;
+}
+
+bool ProxyConfiguration::has_load_assignments() const {
+  return !state_->documents.load_assignments.empty();
 }
 
 Tally ProxyConfiguration::tally() const {

@@ -17,6 +17,7 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/config/locality.hpp"
 #include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/document/node.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/source.hpp"
@@ -31,6 +32,7 @@ struct ProxyNode {
   std::string version = {};  // "1.36.2"
   std::string local_cluster = {};
   config::Runtime runtime = {};
+  std::map<std::string, std::string> metadata = {};  // the texts of node.metadata; of LABELS by "LABELS/name"
 };
 
 // How much there is. `passed_over`: what cannot move requests, or is not read, by its kind.
@@ -67,6 +69,12 @@ class ProxyConfiguration {
   // Positions in sources() of texts that hold no configuration: what /clusters and /stats print, logs.
   [[nodiscard]] const std::vector<std::uint32_t>& others() const noexcept;
   [[nodiscard]] Tally tally() const;
+
+  // The Cluster and the RouteConfigurations as they stand in the documents; null: none of this name.
+  [[nodiscard]] const document::Node* cluster_document(const std::string& name) const;
+  [[nodiscard]] std::vector<const document::Node*> route_configurations() const;
+  // Whether load assignments stand beside the clusters.
+  [[nodiscard]] bool has_load_assignments() const;
 
   struct ClusterReading {
     std::optional<Scenario> scenario;  // absent exactly if there is an error among the diagnostics

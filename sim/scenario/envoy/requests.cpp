@@ -258,6 +258,7 @@ class Router {
     };
     routed.route = meaning::read_route(written, service_of, current_);
     routed.route.clusters.clear();
+    routed.retry_policy = written.route->retry_policy.key;
   }
 
   RoutedRequest named() {

@@ -19,6 +19,7 @@ struct RoutedRequest {
   Route route;                        // its `clusters` are still to be filled in
   std::vector<std::string> clusters;  // in the order of route.route.action.clusters
   std::vector<std::string> notes;     // how it was found: listener, virtual host, route
+  Span retry_policy;                  // where it is written, if it is
 };
 
 // Nothing where no route takes the request, which is added to `problems` like whatever cannot be played on its way.

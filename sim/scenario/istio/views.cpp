@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <utility>
 #include <variant>
 
 #include "models/istio/traffic_policy.hpp"
 #include "models/istio/visibility.hpp"
+#include "sim/scenario/istio/view_cache.hpp"
 #include "sim/scenario/istio/world.hpp"
 
 namespace spillway::scenario::istio_documents {
@@ -23,11 +26,19 @@ istio::Route as_route(const istio::TcpProxy& tcp) {
 
 }  // namespace
 
-Views::Views(const World& world, Scenario& scenario)
+struct Views::Caching {
+  ViewCache& cache;
+  ViewCache::Reading reading;
+};
+
+Views::~Views() = default;
+
+Views::Views(const World& world, Scenario& scenario, ViewCache* cache)
     : world_(&world),
       scenario_(&scenario),
       rules_(world.documents.value.destination_rules, world.documents.value.mesh),
-      classes_(world.documents.value, world.registry) {
+      classes_(world.documents.value, world.registry),
+      caching_(cache == nullptr ? nullptr : std::make_unique<Caching>(*cache, ViewCache::Reading(*cache, world))) {
   for (const Destination& destination : world.destinations) {
     destinations_.emplace(destination.service, &destination);
     bases_.emplace(std::pair(&world.registry.services[destination.position], destination.port), destination.service);
@@ -132,12 +143,50 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
     return std::nullopt;
   }
   const auto found = rules_.find(proxy, service->hostname, service->name_space);
+  std::optional<config::ServiceIndex> view;
+  if (!caching_) {
+    view = make_view(proxy, target, *service, found);
+  } else {
+    const auto cached = caching_->reading.key_of(classes_.key_of(proxy), *service, target.port, found, target.subset);
+    if (const ViewCache::Kept* const kept = caching_->cache.find(cached)) {
+      view = config::ServiceIndex{static_cast<std::uint32_t>(scenario_->services.size())};
+      scenario_->services.push_back(kept->service);
+      scenario_->services.back().view_of = bases_.at({service, target.port});
+      views_.push_back({*view, kept->sends_unhealthy, kept->hosts});
+      lints_.insert(lints_.end(), kept->lints.begin(), kept->lints.end());
+      if (kept->places) {
+        setting_places_.emplace_back(*view, *kept->places);
+      }
+    } else {
+      const std::size_t lints = lints_.size();
+      const std::size_t places = setting_places_.size();
+      view = make_view(proxy, target, *service, found);
+      if (view) {
+        ViewCache::Kept made{scenario_->services[view->value], views_.back().sends_unhealthy, views_.back().hosts,
+                             std::vector(lints_.begin() + static_cast<std::ptrdiff_t>(lints), lints_.end()),
+                             std::nullopt};
+        if (setting_places_.size() > places) {
+          made.places = setting_places_.back().second;
+        }
+        caching_->cache.keep(cached, std::move(made));
+      }
+    }
+  }
+  if (view) {
+    made_.emplace(key, *view);
+  }
+  return view;
+}
+
+std::optional<config::ServiceIndex> Views::make_view(const istio::Proxy& proxy, const istio::Target& target,
+                                                     const istio::Service& service,
+                                                     const istio::RuleIndex::Found& found) {
   const istio::DestinationRule* const rule = found.rule == nullptr ? nullptr : &found.rule->rule;
   std::vector<istio::Cluster> clusters;
   try {
     clusters = istio::clusters_of({.documents = &world_->documents.value,
                                    .proxy = &proxy,
-                                   .service = service,
+                                   .service = &service,
                                    .port = target.port,
                                    .rule = rule});
   } catch (const istio::IstiodPanics& panic) {
@@ -159,17 +208,16 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
   const auto policy = istio::policy_of(rule, target.port, target.subset);
   const istio::ViewLintRequest view{.documents = &world_->documents.value,
                                     .proxy = &proxy,
-                                    .service = service,
+                                    .service = &service,
                                     .port = target.port,
                                     .found = found,
                                     .policy = policy ? &*policy : nullptr,
                                     .cluster = &*cluster};
   const std::vector<istio::Lint> lints = istio::lints_of_view(view);
   lints_.insert(lints_.end(), lints.begin(), lints.end());
-  const config::ServiceIndex made = add_view(*cluster, *service, target.port, view.policy);
+  const config::ServiceIndex made = add_view(*cluster, service, target.port, view.policy);
   scenario_->services[made.value].istio_trail = trail_of(view);
   note_settings(made, view);
-  made_.emplace(key, made);
   return made;
 }
 

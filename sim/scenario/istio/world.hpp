@@ -39,11 +39,16 @@ struct World {
   [[nodiscard]] bool empty() const noexcept { return documents.empty(); }
 };
 
+class ViewCache;
+
 // What each class of clients has for a service: its clusters with the load assignments that istiod makes, and routes.
 class Views {
  public:
-  // Both must outlive this.
-  Views(const World& world, Scenario& scenario);
+  // All must outlive this. `cache`: keeps views for other readings; null: none does.
+  Views(const World& world, Scenario& scenario, ViewCache* cache = nullptr);
+  ~Views();
+  Views(const Views&) = delete;
+  Views& operator=(const Views&) = delete;
 
   // The proxy of a client: its locality and node are those of `node`.
   [[nodiscard]] istio::Proxy proxy_of(config::NodeIndex node, const std::string& name_space,
@@ -86,6 +91,8 @@ class Views {
                                              const istio::Service& service, const Destination& destination);
   std::optional<config::ServiceIndex> view_of(const istio::Proxy& proxy, std::uint32_t of_class,
                                               const istio::Target& target);
+  std::optional<config::ServiceIndex> make_view(const istio::Proxy& proxy, const istio::Target& target,
+                                                const istio::Service& service, const istio::RuleIndex::Found& found);
   config::ServiceIndex add_view(const istio::Cluster& cluster, const istio::Service& service, std::uint32_t port,
                                 const istio::TrafficPolicy* policy);
   [[nodiscard]] std::shared_ptr<const IstioTrail> trail_of(const istio::ViewLintRequest& made) const;
@@ -110,6 +117,9 @@ class Views {
   std::vector<istio::Lint> lints_;
   lints::PlacesOfViews setting_places_;
   std::string problem_;
+
+  struct Caching;
+  std::unique_ptr<Caching> caching_;  // null: nothing is kept
 };
 
 }  // namespace spillway::scenario::istio_documents

@@ -48,7 +48,9 @@ double part_to(const Scenario& scenario, const Workload& workload, config::Servi
 }
 
 // The client of the service whose proxies have most under way; null where none asks for it alone.
-UnderWay most_under_way(const Scenario& scenario, config::ServiceIndex service) {
+UnderWay most_under_way(const LintedCluster& cluster) {
+  const Scenario& scenario = cluster.scenario;
+  const config::ServiceIndex service = cluster.index;
   double seconds = 0.0;
   std::size_t hosts = 0;  // what stands behind a zone proxy is not known here
   for (const Host& host : scenario.services[service.value].hosts) {
@@ -59,7 +61,8 @@ UnderWay most_under_way(const Scenario& scenario, config::ServiceIndex service) 
   }
   seconds /= static_cast<double>(std::max<std::size_t>(hosts, 1));
   UnderWay most;
-  for (const ClientEntry& client : scenario.clients) {
+  for (const std::uint32_t number : cluster.clients[service.value]) {
+    const ClientEntry& client = scenario.clients[number];
     const double part = part_to(scenario, client.workload, service);
     if (part <= 0.0 || client.workload.users > 0 || client.zone_proxy) {
       continue;
@@ -128,8 +131,31 @@ void warn_of_least_request(const LintedCluster& cluster, const UnderWay& under_w
 
 }  // namespace
 
+ClientsOfServices clients_of_services(const Scenario& scenario) {
+  ClientsOfServices clients(scenario.services.size());
+  const auto add = [&](config::ServiceIndex service, std::uint32_t client) {
+    std::vector<std::uint32_t>& known = clients[service.value];
+    if (known.empty() || known.back() != client) {
+      known.push_back(client);
+    }
+  };
+  for (std::uint32_t number = 0; number < scenario.clients.size(); ++number) {
+    const Workload& workload = scenario.clients[number].workload;
+    if (workload.requests.empty()) {
+      add(workload.service, number);
+    }
+    for (const RequestKind& kind : workload.requests) {
+      const auto& targets = scenario.routes[kind.route].clusters;
+      if (targets.size() == 1) {
+        add(targets.front(), number);
+      }
+    }
+  }
+  return clients;
+}
+
 void warn_of_concurrency(const LintedCluster& cluster, Diagnostics& problems) {
-  const UnderWay under_way = most_under_way(cluster.scenario, cluster.index);
+  const UnderWay under_way = most_under_way(cluster);
   if (under_way.client == nullptr) {
     return;
   }

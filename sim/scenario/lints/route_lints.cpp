@@ -9,10 +9,8 @@
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::lints {
-namespace {
 
-void warn_of_retries(const Scenario& scenario, const Route& route, const written::Route& written,
-                     Diagnostics& problems) {
+void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_policy, Diagnostics& problems) {
   constexpr std::size_t few_hosts = 4;
   if (!route.retry_policy || route.retry_policy->retry_on.empty() || route.retry_policy->num_retries == 0 ||
       std::any_of(route.retry_policy->retry_host_predicate.begin(), route.retry_policy->retry_host_predicate.end(),
@@ -28,12 +26,11 @@ void warn_of_retries(const Scenario& scenario, const Route& route, const written
       continue;
     }
     const bool hashes = envoy::policies::consistent_hashing(service.cluster.lb_policy) != nullptr;
-    Diagnostic problem = warning(
-        "SP755", "retries that may meet the failed host again", written.route->retry_policy.key,
-        hashes
-            ? fmt::format("the same hash picks the same one of the {} hosts of {} again", hosts, in_ticks(service.name))
-            : fmt::format("1 of {} retries goes to the host of {} that has just failed", hosts,
-                          in_ticks(service.name)));
+    Diagnostic problem = warning("SP755", "retries that may meet the failed host again", retry_policy,
+                                 hashes ? fmt::format("the same hash picks the same one of the {} hosts of {} again",
+                                                      hosts, in_ticks(service.name))
+                                        : fmt::format("1 of {} retries goes to the host of {} that has just failed",
+                                                      hosts, in_ticks(service.name)));
     problem.helps.emplace_back(
         "write `retry_host_predicate: [{ name: envoy.retry_host_predicates.previous_hosts }]` and "
         "`host_selection_retry_max_attempts: 5`");
@@ -41,6 +38,8 @@ void warn_of_retries(const Scenario& scenario, const Route& route, const written
     return;
   }
 }
+
+namespace {
 
 // Only of requests that bring their keys by themselves: sessions and addresses are not known.
 void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const written::Route& written,
@@ -78,7 +77,7 @@ void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const writ
 void warn_of_routes(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
   const auto& written = file.routes.value;
   for (std::uint32_t number = 0; number < written.size() && number < scenario.routes.size(); ++number) {
-    warn_of_retries(scenario, scenario.routes[number], *written[number], problems);
+    warn_of_retries(scenario, scenario.routes[number], written[number]->route->retry_policy.key, problems);
     warn_of_few_keys(scenario, number, *written[number], problems);
   }
 }

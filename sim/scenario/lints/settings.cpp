@@ -14,6 +14,8 @@ std::optional<Span> place_if_written(const Field& field) {
   return field.present ? std::optional(field.where) : std::nullopt;
 }
 
+}  // namespace
+
 SettingPlaces places_of(const written::Cluster& written) {
   SettingPlaces places{.whole = written.name.where,
                        .outlier_detection = written.outlier_detection.key,
@@ -35,8 +37,11 @@ void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems) {
   warn_of_concurrency(cluster, problems);
 }
 
+namespace {
+
 // Of views that share a field only the first is looked at, and what it says twice is said once.
-void warn_of_views(const PlacesOfViews& views, const Scenario& scenario, Diagnostics& problems) {
+void warn_of_views(const PlacesOfViews& views, const Scenario& scenario, const ClientsOfServices& clients,
+                   Diagnostics& problems) {
   const auto key = [](const Span& span) { return std::tuple(span.file, span.line, span.column); };
   using Key = decltype(key(Span{}));
   std::set<std::pair<config::ServiceIndex, Key>> seen;
@@ -47,7 +52,7 @@ void warn_of_views(const PlacesOfViews& views, const Scenario& scenario, Diagnos
       continue;
     }
     Diagnostics found;
-    warn_of_cluster({places, scenario, view}, found);
+    warn_of_cluster({places, scenario, clients, view}, found);
     for (Diagnostic& problem : found) {
       if (told.emplace(problem.code, key(problem.where)).second) {
         problems.push_back(std::move(problem));
@@ -63,6 +68,7 @@ void warn_of_settings(const written::Scenario& file, const PlacesOfViews& views,
   if (has_errors(problems)) {
     return;
   }
+  const ClientsOfServices clients = clients_of_services(scenario);
   for (const auto& field : file.clusters.value) {
     const auto found = std::find_if(scenario.services.begin(), scenario.services.end(), [&](const Service& service) {
       return !service.view_of && field->name && service.name == *field->name;
@@ -71,10 +77,11 @@ void warn_of_settings(const written::Scenario& file, const PlacesOfViews& views,
       continue;
     }
     const SettingPlaces places = places_of(*field);
-    warn_of_cluster({places, scenario, {static_cast<std::uint32_t>(found - scenario.services.begin())}}, problems);
+    warn_of_cluster({places, scenario, clients, {static_cast<std::uint32_t>(found - scenario.services.begin())}},
+                    problems);
   }
   warn_of_routes(file, scenario, problems);
-  warn_of_views(views, scenario, problems);
+  warn_of_views(views, scenario, clients, problems);
 }
 
 }  // namespace spillway::scenario::lints

@@ -1,6 +1,9 @@
 // Settings that do nothing, or the opposite of what they look like: warnings with the numbers that say so.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/lints/setting_places.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -14,14 +17,26 @@ namespace spillway::scenario::lints {
 void warn_of_settings(const written::Scenario& file, const PlacesOfViews& views, const Scenario& scenario,
                       Diagnostics& problems);
 
+// By service: the positions of the clients some of whose requests go to it alone, in their order. Linear in the
+// scenario.
+using ClientsOfServices = std::vector<std::vector<std::uint32_t>>;
+[[nodiscard]] ClientsOfServices clients_of_services(const Scenario& scenario);
+
 // A cluster with the places of its settings.
 struct LintedCluster {
   const SettingPlaces& places;
   const Scenario& scenario;
+  const ClientsOfServices& clients;
   config::ServiceIndex index;
 
   [[nodiscard]] const Service& service() const { return scenario.services[index.value]; }
 };
+
+// Where the fields of a cluster's own message stand.
+[[nodiscard]] SettingPlaces places_of(const written::Cluster& written);
+
+// Everything below that is about a cluster: those of a scenario's own file, and of a proxy's documents.
+void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems);
 
 // Outlier detection that never ejects (SP750), that ejects into panic (SP751), that cannot bring about failover
 // (SP752).
@@ -34,6 +49,8 @@ void warn_of_health(const LintedCluster& cluster, Diagnostics& problems);
 void warn_of_concurrency(const LintedCluster& cluster, Diagnostics& problems);
 // Retries that meet the failed host again (SP755), hash keys that leave hosts idle (SP759).
 void warn_of_routes(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems);
+// The first of the two, of one route whose retry policy is written there.
+void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_policy, Diagnostics& problems);
 
 // "2.5", "1 of 3".
 [[nodiscard]] std::string short_number(double number);

@@ -84,8 +84,15 @@ void read_trace_file(Context& context, ClientEntry& entry, const grammar::Field<
   Workload& workload = entry.workload;
   workload.arrivals = Arrivals::trace;
   const auto file = static_cast<std::uint32_t>(context.sources.size());
+  const std::string beside = path_beside(context.sources.front(), *path);
+  if (*path != "-" && !may_be_read(context.sources.front(), beside)) {
+    context.problems.push_back(with_help(
+        error("SP153", "a trace outside of the scenario's folder", path.where, "is not below the scenario's folder"),
+        "move it there, or allow it: `--allow-files`"));
+    return;
+  }
   Diagnostics unreadable;
-  auto source = document::load_source(path_beside(context.sources.front(), *path), file, unreadable);
+  auto source = document::load_source(beside, file, unreadable);
   if (!source || *path == "-") {
     context.problems.push_back(unreadable.empty() ? error("SP001", "cannot read `-`", path.where, "must be a file")
                                                   : std::move(unreadable.front()));

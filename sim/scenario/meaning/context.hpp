@@ -43,10 +43,11 @@ struct Context {
   std::map<std::pair<std::uint32_t, std::string>, std::vector<std::pair<config::HostIndex, Span>>> addresses = {};
   // By the position of an event in the timeline: the endpoints that it adds.
   std::map<std::size_t, std::vector<config::HostIndex>> added = {};
-  kuma_documents::Documents documents = {};  // of Kuma
-  mesh::World mesh = {};                     // that they are about
-  istio_documents::World istio = {};         // Istio's, and the mesh that they make
-  lints::PlacesOfViews setting_places = {};  // of the clusters that either makes
+  kuma_documents::Documents documents = {};          // of Kuma
+  mesh::World mesh = {};                             // that they are about
+  istio_documents::World istio = {};                 // Istio's, and the mesh that they make
+  lints::PlacesOfViews setting_places = {};          // of the clusters that either makes
+  istio_documents::ViewCache* view_cache = nullptr;  // of views of Istio's documents; null: nothing is kept
 };
 
 // Of a map of texts, those that could be read.

@@ -181,7 +181,7 @@ void read_always(Context& context, const Field<written::Always>& field) {
   const written::Always& always = *field;
   const auto [from, to] = read_window(context, always.from, always.to);
   bool any = false;
-  for (std::size_t i = 0; i < std::size(written::outcome_names); ++i) {
+  for (std::size_t i = 0; i < outcome_names.size(); ++i) {
     const auto& bound = always.outcomes[i];
     any = any || bound.present;
     if (bound) {

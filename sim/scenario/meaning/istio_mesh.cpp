@@ -230,7 +230,7 @@ class IstioPlayer {
   explicit IstioPlayer(Context& context)
       : context_(context),
         scenario_(context.scenario),
-        views_(context.istio, scenario_),
+        views_(context.istio, scenario_, context.view_cache),
         lints_(context.istio.documents, context.problems) {}
 
   void play() {

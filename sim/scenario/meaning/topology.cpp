@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/meaning/limits.hpp"
 #include "sim/scenario/meaning/serving.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -40,14 +41,22 @@ void read_nodes(Context& context, std::uint32_t index, const written::Zone& zone
       add_node(context, index, *node.name, &node, node.name.where);
       continue;
     }
-    for (std::uint64_t i = 1; i <= *node.count && context.nodes.count() < written::most_alike; ++i) {
+    if (context.nodes.count() + *node.count > most_nodes_in_all) {
+      refuse_size(context, node.count.where, "more than " + std::to_string(most_nodes_in_all) + " nodes in all",
+                  "have fewer nodes: endpoints of one node may have cores of their own");
+      context.nodes.mark_incomplete();
+      return;
+    }
+    for (std::uint64_t i = 1; i <= *node.count; ++i) {
       const std::string name = *node.count == 1 ? *node.name : *node.name + "-" + std::to_string(i);
       add_node(context, index, name, &node, node.name.where);
     }
   }
 }
 
-void read_link(Context& context, const written::Link& link) {
+using Linked = std::set<std::pair<config::ZoneIndex, config::ZoneIndex>>;
+
+void read_link(Context& context, const written::Link& link, Linked& linked) {
   if (!link.between) {
     return;
   }
@@ -64,7 +73,7 @@ void read_link(Context& context, const written::Link& link) {
   }
   const config::ZoneIndex from{*first};
   const config::ZoneIndex to{*second};
-  if (link_between(context.scenario, from, to)) {
+  if (!linked.insert(std::minmax(from, to)).second) {
     context.problems.push_back(error("SP101",
                                      "a second link between " + in_ticks(*ends[0]) + " and " + in_ticks(*ends[1]),
                                      link.between.where, "these two zones have one already"));
@@ -133,6 +142,16 @@ void read_topology(Context& context) {
     context.nodes.mark_incomplete();
   }
   const auto regions = regions_by_name(context.file);
+  const std::size_t zones = context.file.zones.value.size();
+  if (zones > most_zones) {
+    refuse_size(context, context.file.zones.key,
+                std::to_string(zones) + " zones, the most is " + std::to_string(most_zones),
+                "every pair of zones takes memory: join zones that are alike");
+    context.zones.mark_incomplete();
+    context.nodes.mark_incomplete();
+    add_placeholder(context);
+    return;
+  }
   for (const auto& zone : context.file.zones.value) {
     if (zone->name) {
       read_zone(context, *zone, regions.at(*zone->name).size() > 1);
@@ -144,8 +163,9 @@ void read_topology(Context& context) {
   if (context.nodes.incomplete() && context.scenario.nodes.empty()) {
     add_placeholder(context);
   }
+  Linked linked;
   for (const auto& link : context.file.links.value) {
-    read_link(context, link.value);
+    read_link(context, link.value, linked);
   }
 }
 

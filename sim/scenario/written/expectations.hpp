@@ -7,6 +7,7 @@
 
 #include "sim/scenario/expectation.hpp"
 #include "sim/scenario/grammar/shapes.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/scenario/written/topology.hpp"
 
 namespace spillway::scenario::written {
@@ -51,20 +52,15 @@ struct BoundShape {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-// The words of an Outcome, in its order.
-inline constexpr const char* outcome_names[] = {"ok",           "no_healthy_upstream", "upstream_error",  "timeout",
-                                                "overflow",     "queue_full",          "connect_failure", "unfinished",
-                                                "drop_overload"};
-
 struct Always {
   static constexpr const char* definition = "always";
-  Field<Bound> outcomes[std::size(outcome_names)];
+  Field<Bound> outcomes[outcome_names.size()];
   Field<grammar::Nanoseconds> from;
   Field<grammar::Nanoseconds> to;
 };
 
 inline void describe(Fields& fields, Always& always) {
-  for (std::size_t i = 0; i < std::size(outcome_names); ++i) {
+  for (std::size_t i = 0; i < outcome_names.size(); ++i) {
     fields.optional(outcome_names[i], always.outcomes[i], BoundShape{},
                     "so many requests of all clients came out like this");
   }

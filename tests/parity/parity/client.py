@@ -8,11 +8,15 @@ not answered is then sent again, one request at a time.
 import contextlib
 import re
 import socket
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 TIMEOUT_SECONDS = 20.0
 PIPELINE = 64
+# Tries in a row without an answer; the pauses between them grow, half a second together.
+MOST_FAILURES = 5
+PAUSE_SECONDS = 0.035
 _STATUS = re.compile(rb"HTTP/1\.1 (\d{3})")
 _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 _HOST = re.compile(rb"\r\nx-host: ([^\r]*)", re.IGNORECASE)
@@ -61,15 +65,21 @@ class Client:
         failures = 0
         while len(answers) < len(requests):
             before = len(answers)
+            ending = "closes every connection"
             try:
                 answers.extend(self._send_some(requests[before : before + self._pipeline]))
-            except (ConnectionError, BrokenPipeError):
+            except ConnectionRefusedError:
+                ending = "refuses every connection: nothing listens there"
+                self.close()
+            except (ConnectionError, BrokenPipeError) as error:
+                ending = f"closes every connection ({error})"
                 self.close()
             short = len(answers) - before < min(self._pipeline, len(requests) - before)
             self._pipeline = 1 if short else self._pipeline
             failures = 0 if len(answers) > before else failures + 1
-            if failures > 3:
-                raise ConnectionError(f"127.0.0.1:{self._port} closes every connection")
+            if failures > MOST_FAILURES:
+                raise ConnectionError(f"127.0.0.1:{self._port} {ending}")
+            time.sleep(failures * PAUSE_SECONDS)
         self._pipeline = PIPELINE
         return answers
 

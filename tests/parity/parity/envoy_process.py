@@ -88,7 +88,13 @@ class EnvoyProcess:
         self._wait(lambda: _accepts(port), "upstream")
 
     def _wait_until_ready(self) -> None:
-        self._wait(lambda: self._admin("/ready").startswith("LIVE"), "bootstrap")
+        # Envoy is LIVE before its workers listen, on a busy machine by many milliseconds: until then it refuses
+        # connections.
+        self._wait(lambda: self._admin("/ready").startswith("LIVE") and self._workers_listen(), "bootstrap")
+
+    def _workers_listen(self) -> bool:
+        stats = self._admin("/stats?filter=listener_manager.workers_started")
+        return workers_have_started(stats)
 
     def _wait(self, ready: Callable[[], bool], name: str) -> None:
         end = time.monotonic() + READY_SECONDS
@@ -111,6 +117,11 @@ class EnvoyProcess:
             return connection.getresponse().read().decode()
         finally:
             connection.close()
+
+
+def workers_have_started(stats: str) -> bool:
+    """Whether /stats says so: a line `listener_manager.workers_started: 1`."""
+    return any(line.split(":")[-1].strip() == "1" for line in stats.splitlines() if "workers_started" in line)
 
 
 def _accepts(port: int) -> bool:

@@ -5,6 +5,7 @@ import threading
 import unittest
 
 from parity.client import Client, request_bytes
+from parity.envoy_process import workers_have_started
 
 ANSWER = b"HTTP/1.1 200 OK\r\nx-host: 127.1.0.1:80\r\ncontent-length: 2\r\n\r\nok"
 
@@ -50,6 +51,48 @@ class Pipelining(unittest.TestCase):
         server.close()
         self.assertEqual([answer.host for answer in answers], ["127.1.0.1:80"] * 7)
         self.assertGreaterEqual(server.connections, 4)
+
+
+class LateServer:
+    """Refuses connections for a moment, as Envoy does until its workers listen."""
+
+    def __init__(self, seconds: float) -> None:
+        self._socket = socket.socket()
+        self._socket.bind(("127.0.0.1", 0))
+        self.port: int = self._socket.getsockname()[1]
+        threading.Timer(seconds, self._serve).start()
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def _serve(self) -> None:
+        self._socket.listen()
+        connection, _ = self._socket.accept()
+        with connection:
+            connection.recv(1 << 16)
+            connection.sendall(ANSWER)
+
+
+class Starting(unittest.TestCase):
+    def test_a_proxy_that_does_not_listen_yet_is_waited_for(self) -> None:
+        server = LateServer(0.1)
+        client = Client(server.port)
+        answers = client.send_all([request_bytes("host", [])])
+        client.close()
+        server.close()
+        self.assertEqual(answers[0].status, 200)
+
+    def test_one_that_never_listens_is_called_so(self) -> None:
+        server = socket.socket()
+        server.bind(("127.0.0.1", 0))
+        with self.assertRaisesRegex(ConnectionError, "refuses every connection"):
+            Client(server.getsockname()[1]).send_all([request_bytes("host", [])])
+        server.close()
+
+    def test_live_is_not_listening(self) -> None:
+        self.assertFalse(workers_have_started("listener_manager.workers_started: 0\n"))
+        self.assertFalse(workers_have_started(""))
+        self.assertTrue(workers_have_started("listener_manager.workers_started: 1\n"))
 
 
 class Requests(unittest.TestCase):

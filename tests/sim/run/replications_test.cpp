@@ -99,3 +99,25 @@ TEST_CASE("confidence intervals of replications cover the exact shares as often 
   CHECK(missed >= 1);
   CHECK(missed <= 24);
 }
+
+TEST_CASE("replications until their intervals are narrow are as many as that takes, whatever the number of jobs") {
+  const scenario::Scenario scenario = random_service();
+  const Results one = run::replicate(scenario, {}, {.count = 500, .jobs = 1, .until_ci95 = 0.003}).results.value();
+  const Results two = run::replicate(scenario, {}, {.count = 500, .jobs = 2, .until_ci95 = 0.003}).results.value();
+  CHECK(run::widest_ci95(one) <= 0.003);
+  CHECK(one.replications > 4);
+  CHECK(one.replications < 500);
+  CHECK(two.replications == one.replications);
+  CHECK(two.unseed == one.unseed);
+  const Results as_many = run::replicate(scenario, {}, {.count = one.replications}).results.value();
+  CHECK(as_many.unseed == one.unseed);
+  CHECK(run::widest_ci95(as_many) == run::widest_ci95(one));
+  const Results fewer = run::replicate(scenario, {}, {.count = one.replications / 2}).results.value();
+  CHECK(run::widest_ci95(fewer) > 0.003);
+}
+
+TEST_CASE("replications that never get precise end at the most that there may be") {
+  const auto results = run::replicate(random_service(), {}, {.count = 6, .until_ci95 = 1e-9}).results.value();
+  CHECK(results.replications == 6);
+  CHECK(run::widest_ci95(results) > 1e-9);
+}

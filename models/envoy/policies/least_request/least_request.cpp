@@ -119,13 +119,13 @@ Memory memory(const Config& config, const ShareInput& input, bool loaded) {
 
 void add_shares(const Config& config, const ShareInput& input, double probability, std::span<double> shares) {
   const auto hosts = input.sources.hosts(input.source);
-  if (input.sources.weighted(input.source)) {
+  if (input.sources.weighted(input.source) || !input.slow_start_factors.empty()) {
     if (input.sources.profile() == config::EnvoyProfile::seed) {
       add_weight_shares(input, probability, shares);  // runs of `weight` picks
       return;
     }
-    const std::vector<double> weights =
-        scheduled_weights(input.sources, input.source, input.active_requests, config.active_request_bias);
+    const std::vector<double> weights = in_slow_start(
+        scheduled_weights(input.sources, input.source, input.active_requests, config.active_request_bias), input);
     double sum = 0.0;
     for (const double weight : weights) {
       sum += weight;

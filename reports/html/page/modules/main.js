@@ -10,6 +10,7 @@ import { latencySection } from "./latency.js";
 import { explanationSection } from "./explain.js";
 import { planSections } from "./plan.js";
 import { diffSections } from "./diff.js";
+import { compareSections } from "./compare.js";
 import { scenarioSection } from "./scenario.js";
 // Puts the page together, the verdict first.
 
@@ -23,6 +24,7 @@ const parts = {
   },
   plan: planSections,
   diff: diffSections,
+  compare: compareSections,
 };
 page.append(verdict(), ...parts[data.kind]().filter(Boolean), scenarioSection(),
   element("footer", {}, `Made by Spillway ${data.version}. This page holds all it shows and asks no network.`));

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
+#include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/written/istio/destination_rule.hpp"
@@ -23,6 +25,8 @@ constexpr std::string_view istio_group = "networking.istio.io/";
 constexpr std::string_view operator_group = "install.istio.io/";
 constexpr std::string_view slices_group = "discovery.k8s.io/";
 constexpr std::string_view core_group = "v1";
+constexpr std::string_view gateway_group = "gateway.networking.k8s.io/";
+constexpr std::string_view kuma_group = "kuma.io/";
 
 // How a kind is written: its API group, and whether its fields stand in `spec`.
 template <class Body>
@@ -83,9 +87,43 @@ struct KindOf<IstioOperator> {
   static constexpr std::string_view group = operator_group;
 };
 
-// Kinds of the same groups that say nothing of where requests go.
-constexpr std::array passed_over = {"Gateway",   "ProxyConfig", "WorkloadGroup", "ServiceAccount",
-                                    "ConfigMap", "Secret",      "Endpoints",     "PersistentVolumeClaim"};
+// Kinds that say nothing of where requests go, as manifests and `kubectl get -o yaml` have them beside the others.
+constexpr std::array passed_over = {"Gateway",
+                                    "ProxyConfig",
+                                    "WorkloadGroup",
+                                    "ServiceAccount",
+                                    "ConfigMap",
+                                    "Secret",
+                                    "Endpoints",
+                                    "PersistentVolumeClaim",
+                                    "PersistentVolume",
+                                    "ReplicationController",
+                                    "LimitRange",
+                                    "ResourceQuota",
+                                    "Event",
+                                    "Deployment",
+                                    "StatefulSet",
+                                    "DaemonSet",
+                                    "ReplicaSet",
+                                    "Job",
+                                    "CronJob",
+                                    "HorizontalPodAutoscaler",
+                                    "PodDisruptionBudget",
+                                    "NetworkPolicy",
+                                    "Ingress",
+                                    "IngressClass",
+                                    "Role",
+                                    "RoleBinding",
+                                    "ClusterRole",
+                                    "ClusterRoleBinding",
+                                    "CustomResourceDefinition",
+                                    "MutatingWebhookConfiguration",
+                                    "ValidatingWebhookConfiguration",
+                                    "PeerAuthentication",
+                                    "RequestAuthentication",
+                                    "AuthorizationPolicy",
+                                    "Telemetry",
+                                    "WasmPlugin"};
 
 // A document around its body.
 template <class Body>
@@ -207,14 +245,75 @@ struct Grammar<IstioOperator> {
   }
 };
 
+namespace {
+
+void move_to(const Span& place, Node& node) {
+  node.span = place;
+  for (document::Member& member : node.members) {
+    member.key_span = place;
+    move_to(place, member.value);
+  }
+  for (Node& item : node.items) {
+    move_to(place, item);
+  }
+}
+
+// A text that is a document of its own, every place in it that of the text.
+std::optional<Node> read_within(const document::Member& text, Diagnostics& problems) {
+  Sources sources = {{text.key + ".yaml", text.value.text}};
+  Diagnostics within;
+  std::optional<Node> node = document::parse(sources, 0, within);
+  for (Diagnostic& problem : within) {
+    problem.where = text.value.span;
+    problems.push_back(std::move(problem));
+  }
+  if (node) {
+    move_to(text.value.span, *node);
+  }
+  return node;
+}
+
+// The ConfigMap in which istiod finds the mesh's configuration: `mesh` and `meshNetworks` are texts of YAML in it.
+bool read_installed(const Node& node, IstioDocument& into, Diagnostics& problems) {
+  const document::Member* const metadata = node.find("metadata");
+  const document::Member* const data = node.find("data");
+  const document::Member* const mesh = data == nullptr ? nullptr : data->value.find("mesh");
+  const bool installed = into.meta.kind == "ConfigMap" && metadata != nullptr && mesh != nullptr &&
+                         mesh->value.kind == document::Kind::string &&
+                         text_of(metadata->value, "name").starts_with("istio");
+  if (!installed) {
+    return false;
+  }
+  into.meta.name = text_of(metadata->value, "name");
+  into.meta.name_space = text_of(metadata->value, "namespace");
+  IstioOperator body;
+  if (const auto written = read_within(*mesh, problems)) {
+    MeshConfigShape{}.read(*written, body.mesh, "mesh", problems);
+  }
+  const document::Member* const networks = data->value.find("meshNetworks");
+  if (networks != nullptr && networks->value.kind == document::Kind::string) {
+    const auto written = read_within(*networks, problems);
+    if (written && written->find("networks") != nullptr && !written->find("networks")->value.members.empty()) {
+      MeshNetworksShape{}.read(*written, body.networks, "meshNetworks", problems);
+    }
+  }
+  into.body = std::move(body);
+  return true;
+}
+
+}  // namespace
+
 bool is_istio_document(const Node& node) {
   const std::string_view version = node.kind == document::Kind::object ? text_of(node, "apiVersion") : "";
-  for (const std::string_view group : {istio_group, operator_group, slices_group}) {
+  for (const std::string_view group : {istio_group, operator_group, slices_group, gateway_group}) {
     if (version.starts_with(group)) {
       return true;
     }
   }
-  return version == core_group && text_of(node, "kind") != "List";
+  const std::string_view kind = node.kind == document::Kind::object ? text_of(node, "kind") : "";
+  const bool other = !version.empty() && !version.starts_with(kuma_group) &&
+                     std::find(passed_over.begin(), passed_over.end(), kind) != passed_over.end();
+  return other || (version == core_group && kind != "List");
 }
 
 bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*what*/, Diagnostics& problems) const {
@@ -231,6 +330,10 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
     return true;
   }
   into.meta.kind = kind->value.text;
+  if (read_installed(node, into, problems)) {
+    into.clean = !has_errors({problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end()});
+    return true;
+  }
   if (std::find(passed_over.begin(), passed_over.end(), into.meta.kind) != passed_over.end()) {
     problems.push_back(warning("SP650", in_ticks(into.meta.kind) + " is passed over", into.where,
                                "has no influence on where requests of sidecars go"));

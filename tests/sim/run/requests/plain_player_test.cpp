@@ -2,8 +2,13 @@
 #include <catch2/catch.hpp>
 #include <memory>
 
+#include "sim/run/fork_pool.hpp"
+#include "sim/run/records/results_bytes.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/render_diagnostics.hpp"
+#include "tests/support/generated_scenarios.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;
@@ -196,4 +201,165 @@ TEST_CASE("answers that take longer than the timeout are the same without a cale
   compare(scenario);
   draw_service_times(scenario);
   compare(scenario);
+}
+
+namespace {
+
+Scenario plain_scenario(const std::string& text) {
+  scenario::Reading reading = scenario::read_scenario_text("plain.yaml", text);
+  INFO(scenario::render_diagnostics(reading.diagnostics, reading.sources));
+  REQUIRE(reading.scenario);
+  return *std::move(reading.scenario);
+}
+
+// Whether it was the fast loop that simulated it all.
+bool played_plainly(const Scenario& scenario) {
+  run::Simulation simulation(scenario, {}, run::PlainPlayer::Way::calendar);
+  const bool ended = simulation.try_to_play().has_value();
+  return ended && simulation.plays_plainly();
+}
+
+constexpr auto queues_in_two_zones = R"(
+duration: 8s
+zones: [{ name: a }, { name: b }, { name: c }]
+links:
+  - { between: [a, b], latency: 3ms }
+  - { between: [a, c], latency: 7ms }
+  - { between: [b, c], latency: 3ms }
+services:
+  - name: s
+    endpoints:
+      - { count: 9, zone: a, service_time: { mean: 4ms, distribution: exponential }, cores: 2 }
+      - { count: 6, zone: b, service_time: { mean: 4ms, distribution: exponential }, cores: 2 }
+)";
+
+constexpr auto of_three_zones = R"(
+clients:
+  - { name: a, zone: a, count: 5, workload: { service: s, rate: 400rps } }
+  - { name: b, zone: b, count: 3, workload: { service: s, rate: 300rps, arrivals: periodic } }
+  - { name: c, zone: c, count: 2, workload: { service: s, rate: 100rps } }
+)";
+
+}  // namespace
+
+TEST_CASE("plain requests are the same where zones are at different distances and requests overtake each other") {
+  for (const std::string policy : {"LEAST_REQUEST", "ROUND_ROBIN", "RANDOM", "RING_HASH"}) {
+    const Scenario scenario =
+        plain_scenario(queues_in_two_zones + std::string("clusters: [{ name: s, lb_policy: ") + policy +
+                       ", circuit_breakers: { thresholds: [{ max_requests: 5000 }] } }]\n" + of_three_zones);
+    CHECK(played_plainly(scenario));
+    compare(scenario);
+  }
+}
+
+TEST_CASE("requests on their way when a row ends are counted in the row in which they were sent") {
+  Scenario scenario = plain_scenario(
+      queues_in_two_zones + std::string("clusters: [{ name: s, lb_policy: LEAST_REQUEST }]\n") + of_three_zones +
+      "timeline: [{ at: 3s, zone: b, healthy: 50% }, { at: 5s, zone: b, healthy: 100% }]\n");
+  CHECK(played_plainly(scenario));
+  compare(scenario);
+}
+
+TEST_CASE("queues that are full at the end of a way are the same") {
+  std::string text = queues_in_two_zones;
+  for (std::size_t at = text.find("cores: 2"); at != std::string::npos; at = text.find("cores: 2", at + 8)) {
+    text.replace(at, 8, "cores: 1, queue: 1");
+  }
+  const Scenario scenario =
+      plain_scenario(text + std::string("clusters: [{ name: s, lb_policy: LEAST_REQUEST }]\n") + of_three_zones);
+  const Results slow = run::Simulation(scenario, {}).play();
+  CHECK(slow.outcomes[0].queue_full > 0);
+  CHECK(played_plainly(scenario));
+  compare(scenario);
+}
+
+TEST_CASE("outlier detection and retries that no request has to do with change nothing, and cost nothing") {
+  for (const std::string policy : {"LEAST_REQUEST", "ROUND_ROBIN", "MAGLEV"}) {
+    const Scenario scenario =
+        plain_scenario(queues_in_two_zones + std::string("clusters: [{ name: s, lb_policy: ") + policy +
+                       ", outlier_detection: { consecutive_5xx: 5, interval: 1s } }]\n"
+                       "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 2s, hash_policy: [{ "
+                       "header: { header_name: x-user } }], "
+                       "retry_policy: { retry_on: 5xx, num_retries: 2, per_try_timeout: 1s } } }]\n"
+                       "clients:\n"
+                       "  - { name: a, zone: a, count: 5, workload: { rate: 400rps } }\n"
+                       "  - { name: c, zone: c, count: 2, workload: { rate: 100rps, keys: { header: "
+                       "x-user, count: 40, prefix: u } } }\n");
+    CHECK(played_plainly(scenario));
+    compare(scenario);
+  }
+}
+
+TEST_CASE("a failure that outlier detection has to do with is found out, and the run simulated another way") {
+  Scenario scenario = eventful();
+  scenario.services[0].cluster.outlier_detection.emplace();
+  for (const auto way : {run::PlainPlayer::Way::bounded, run::PlainPlayer::Way::calendar}) {
+    run::Simulation plain(scenario, {}, way);
+    CHECK_FALSE(plain.try_to_play());
+    CHECK(plain.met_failure());
+  }
+  const Results slow = run::Simulation(scenario, {}).play();
+  CHECK(slow.events.ejections > 0);
+  check_equal(run::run(scenario, {}), slow);
+}
+
+TEST_CASE("a timeout that retries have to do with is found out") {
+  Scenario scenario = plain_scenario(
+      "duration: 10s\nzones: [{ name: a }]\n"
+      "services: [{ name: s, endpoints: [{ count: 3, zone: a, service_time: { mean: 100ms, distribution: exponential } "
+      "}] }]\n"
+      "clusters: [{ name: s }]\n"
+      "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0.5s, retry_policy: { retry_on: reset } } }]\n"
+      "clients: [{ name: c, zone: a, workload: { rate: 200rps } }]\n");
+  CHECK_FALSE(run::Simulation(scenario, {}, run::PlainPlayer::Way::calendar).try_to_play());
+  const Results slow = run::Simulation(scenario, {}).play();
+  CHECK(slow.outcomes[0].timeout > 0);
+  check_equal(run::run(scenario, {}), slow);
+}
+
+TEST_CASE("a route's timeout that nothing follows from is the same") {
+  const Scenario scenario = plain_scenario(
+      "duration: 10s\nzones: [{ name: a }]\n"
+      "services: [{ name: s, endpoints: [{ count: 3, zone: a, service_time: { mean: 100ms, distribution: exponential } "
+      "}] }]\n"
+      "clusters: [{ name: s }]\n"
+      "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0.3s } }]\n"
+      "clients: [{ name: c, zone: a, workload: { rate: 200rps } }]\n");
+  CHECK(played_plainly(scenario));
+  compare(scenario);
+  CHECK(run::run(scenario, {}).outcomes[0].timeout > 0);
+}
+
+TEST_CASE("links whose latency varies are for the general loop") {
+  const Scenario scenario = plain_scenario(
+      "duration: 5s\nzones: [{ name: a }, { name: b }]\nlinks: [{ between: [a, b], latency: 5ms, jitter: 4ms }]\n"
+      "services: [{ name: s, endpoints: [{ count: 3, zone: b, service_time: 4ms }] }]\nclusters: [{ name: s }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 200rps } }]\n");
+  CHECK_FALSE(played_plainly(scenario));
+  compare(scenario);
+}
+
+TEST_CASE("generated scenarios have the same results whatever loop simulates them") {
+  constexpr std::size_t scenarios = 300;
+  const auto drawn = [](std::size_t number) {
+    support::Draws draws(2026'11'23'000 + number);
+    return scenario::read_scenario_text("drawn.yaml", support::generated_scenario(draws)).scenario.value();
+  };
+  // A process each, since a process has one world with links in it.
+  const auto slow = run::fork_map(scenarios, 1, [&](std::size_t number) {
+    return run::results_to_bytes(run::Simulation(drawn(number), {}).play());
+  });
+  const auto any = run::fork_map(
+      scenarios, 1, [&](std::size_t number) { return run::results_to_bytes(run::run(drawn(number), {})); });
+  const auto plain = run::fork_map(scenarios, 1, [&](std::size_t number) -> std::string {
+    return played_plainly(drawn(number)) ? "plainly" : "generally";
+  });
+  std::size_t plainly = 0;
+  for (std::size_t number = 0; number < scenarios; ++number) {
+    INFO("scenario " << number << ": " << slow[number].failure << any[number].failure << plain[number].failure);
+    REQUIRE((slow[number].succeeded && any[number].succeeded && plain[number].succeeded));
+    check_equal(run::results_from_bytes(any[number].bytes), run::results_from_bytes(slow[number].bytes));
+    plainly += plain[number].bytes == "plainly" ? 1 : 0;
+  }
+  CHECK(plainly >= scenarios / 10);
 }

@@ -1,0 +1,104 @@
+// compare --dump: what a proxy holds beside what a mesh's documents make for it.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/input.hpp"
+#include "cli/terminal.hpp"
+#include "reports/held/held.hpp"
+#include "sim/scenario/envoy/proxy_configuration.hpp"
+#include "sim/scenario/istio/mesh_files.hpp"
+#include "sim/scenario/istio/proxy_view.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::cli {
+namespace {
+
+using scenario::istio_documents::MeshFiles;
+
+std::string part_of_id(const std::string& id, std::size_t number) {
+  std::size_t start = 0;
+  for (std::size_t part = 0; part < number && start != std::string::npos; ++part) {
+    start = id.find('~', start);
+    start += start == std::string::npos ? 0 : 1;
+  }
+  return start == std::string::npos ? std::string() : id.substr(start, id.find('~', start) - start);
+}
+
+// "sidecar~10.0.0.1~web-1.shop~shop.svc.cluster.local": a kind, an address, a pod with its namespace.
+std::optional<istio::Proxy> proxy_of(const scenario::ProxyNode& node) {
+  const std::string kind = part_of_id(node.id, 0);
+  const std::string pod = part_of_id(node.id, 2);
+  const std::size_t dot = pod.find_last_of('.');
+  if ((kind != "sidecar" && kind != "router") || dot == std::string::npos) {
+    return std::nullopt;
+  }
+  istio::Proxy proxy{.name_space = pod.substr(dot + 1),
+                     .locality = node.locality,
+                     .pod = pod.substr(0, dot),
+                     .router = kind == "router"};
+  constexpr std::string_view labels = "LABELS/";
+  for (const auto& [key, value] : node.metadata) {
+    if (key.starts_with(labels)) {
+      proxy.labels.emplace(key.substr(labels.size()), value);
+    } else if (key == "NETWORK") {
+      proxy.network = value;
+    } else if (key == "CLUSTER_ID") {
+      proxy.cluster = value;
+    } else if (key == "NODE_NAME") {
+      proxy.node = value;
+    }
+  }
+  return proxy;
+}
+
+// Of what the proxy says of itself; none: it does not say.
+std::optional<config::IstioProfile> release_of(const scenario::ProxyNode& node) {
+  const auto version = node.metadata.find("ISTIO_VERSION");
+  if (version == node.metadata.end()) {
+    return std::nullopt;
+  }
+  return version->second.starts_with("1.30") ? config::IstioProfile::release_1_30 : config::IstioProfile::release_1_31;
+}
+
+}  // namespace
+
+CommandResult compare_dump_command(const Arguments& arguments) {
+  const auto dump = scenario::ProxyConfiguration::read({*arguments.dump});
+  say_diagnostics({std::nullopt, dump.diagnostics(), dump.sources()}, arguments, false);
+  if (scenario::has_errors(dump.diagnostics())) {
+    return {"", ExitCode::bad_input};
+  }
+  const scenario::ProxyNode node = dump.node();
+  MeshFiles mesh = scenario::istio_documents::read_mesh_files(arguments.paths, release_of(node));
+  say_diagnostics({std::nullopt, mesh.diagnostics, mesh.sources}, arguments);
+  if (scenario::has_errors(mesh.diagnostics)) {
+    return {"", ExitCode::bad_input};
+  }
+  std::optional<istio::Proxy> proxy = proxy_of(node);
+  if (arguments.client) {
+    const auto client = mesh.clients.find(*arguments.client);
+    if (client == mesh.clients.end()) {
+      return refuse({"SP797", "`--client " + *arguments.client + "` is no client of the documents",
+                     mesh.clients.empty() ? "files of documents have no clients: leave it out, or give a scenario"
+                                          : "the first of its clients is `" + mesh.clients.begin()->first + "`"},
+                    arguments);
+    }
+    proxy = client->second;
+  }
+  if (!proxy) {
+    return refuse({"SP797", "the dump does not say which proxy it is of",
+                   "it has no bootstrap with a node id of Istio's; name a client of a scenario with --client"},
+                  arguments);
+  }
+  // The cluster that documents stand for is the one that the proxy calls its own.
+  proxy->cluster = istio::default_cluster;
+  const scenario::istio_documents::ProxyView view(mesh, *proxy);
+  const reports::held::Beside beside = reports::held::compare_held(mesh, view, dump, arguments.cluster);
+  return {reports::held::format_held(beside, arguments.format, look_of_output(arguments), mesh.sources),
+          beside.agrees() ? ExitCode::well : ExitCode::expectation_failed};
+}
+
+}  // namespace spillway::cli

@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "cli/argument_values.hpp"
+#include "cli/commands.hpp"
+#include "cli/input.hpp"
+#include "reports/text/text_table.hpp"
+
+namespace spillway::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> pages_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const char* below : {"", "behaviour"}) {
+    for (const auto& entry : fs::directory_iterator(folder / below, error)) {
+      if (entry.path().extension() == ".md") {
+        names.push_back((fs::path(below) / entry.path().stem()).string());
+      }
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// Its first heading.
+std::string title_of(const fs::path& page) {
+  std::ifstream in(page);
+  std::string line;
+  std::getline(in, line);
+  const std::size_t begin = line.find_first_not_of("# ");
+  return begin == std::string::npos ? "" : line.substr(begin);
+}
+
+// What somebody may write for a page: `docs/plot.md`, `plot.md#anchor`, `plot`.
+std::string name_of(std::string page) {
+  page = page.substr(0, page.find('#'));
+  page = page.starts_with("docs/") ? page.substr(5) : page;
+  return page.ends_with(".md") ? page.substr(0, page.size() - 3) : page;
+}
+
+}  // namespace
+
+CommandResult docs_command(const std::optional<std::string>& page) {
+  const auto folder = docs_of_the_house();
+  if (!folder) {
+    return refuse({"SP906", "cannot read the documentation: it is not installed",
+                   "it stands in `share/spillway/docs` beside the program, and in `docs` of the source"});
+  }
+  const std::vector<std::string> names = pages_in(*folder);
+  if (page) {
+    const std::string name = name_of(*page);
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      const std::string meant = did_you_mean(name, names);
+      return refuse({"SP906", fmt::format("no page `{}`", reports::printable(name)),
+                     meant.empty() ? "`spillway docs` lists the pages" : meant});
+    }
+    std::ifstream in(fs::path(*folder) / (name + ".md"), std::ios::binary);
+    return {std::string(std::istreambuf_iterator<char>(in), {}), ExitCode::well};
+  }
+  std::size_t widest = 0;
+  for (const std::string& name : names) {
+    widest = std::max(widest, name.size());
+  }
+  std::string text = fmt::format("Pages in {}, `spillway docs PAGE` prints one:\n", reports::printable(*folder));
+  for (const std::string& name : names) {
+    text += fmt::format("  {:<{}}  {}\n", name, widest, title_of(fs::path(*folder) / (name + ".md")));
+  }
+  return {text, ExitCode::well};
+}
+
+}  // namespace spillway::cli

@@ -1,0 +1,24 @@
+// Envoy's documents as the scenario that `spillway import` would write, for commands that simulate it at once.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+
+namespace spillway::cli {
+
+struct ImportedDocuments {
+  std::string name;                           // "<import of config_dump.json>", for diagnostics
+  std::string text;                           // the scenario file
+  std::optional<CommandResult> refused = {};  // why there is none
+};
+
+// Says what is wrong with the documents, and what proxies were told differently, on standard error.
+[[nodiscard]] ImportedDocuments import_documents(const Arguments& arguments);
+
+// Whether --rate is given with documents of a proxy, not with a scenario.
+[[nodiscard]] bool names_documents(const Arguments& arguments);
+
+}  // namespace spillway::cli

@@ -1,0 +1,120 @@
+#include "reports/diff/upgrade_report.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "reports/text/json_text.hpp"
+#include "reports/text/markdown_text.hpp"
+#include "reports/text/sheet.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using diff::ClusterUpgrade;
+using diff::Upgrade;
+using diff::VersionChange;
+
+std::string release_text(std::uint32_t release) {
+  return fmt::format("release-1.{}", release);
+}
+
+std::size_t concerned(const Upgrade& upgrade) {
+  return static_cast<std::size_t>(std::count_if(upgrade.clusters.begin(), upgrade.clusters.end(),
+                                                [](const ClusterUpgrade& one) { return !one.changes.empty(); }));
+}
+
+std::string headline_of(const Upgrade& upgrade) {
+  const std::string way = fmt::format("from {}{} to {}", release_text(upgrade.from),
+                                      upgrade.told ? " (told by the documents)" : "", release_text(upgrade.to));
+  const std::size_t count = concerned(upgrade);
+  const std::string clusters =
+      fmt::format("{} cluster{}", upgrade.clusters.size(), upgrade.clusters.size() == 1 ? "" : "s");
+  return count == 0
+             ? fmt::format("Nothing changes for {} {}", clusters, way)
+             : fmt::format("{} of {} {} concerned by what changes {}", count, clusters, count == 1 ? "is" : "are", way);
+}
+
+std::string about_shares(const Upgrade& upgrade) {
+  return upgrade.same_picks()
+             ? "Shares and hashed keys are the same: releases 1.36 to 1.40 pick by the same rules."
+             : "Changes of releases before 1.36 are listed, not simulated: `spillway share` predicts 1.36 and later.";
+}
+
+Sheet sheet_of(const Upgrade& upgrade) {
+  Sheet sheet{"changes", {{"cluster"}, {"since"}, {"moves"}, {"evidence"}, {"what changes"}}};
+  for (const ClusterUpgrade& cluster : upgrade.clusters) {
+    for (const VersionChange* const change : cluster.changes) {
+      sheet.rows.push_back({cluster.cluster, fmt::format("1.{}", change->since), std::string(name_of(change->moves)),
+                            std::string(name_of(change->evidence)), change->what});
+    }
+  }
+  return sheet;
+}
+
+std::string unread_text(const Upgrade& upgrade, bool markdown) {
+  std::string text;
+  for (const ClusterUpgrade& cluster : upgrade.clusters) {
+    if (!cluster.why_not.empty()) {
+      const std::string line = fmt::format("not read: cluster {}: {}", cluster.cluster, cluster.why_not);
+      text += (markdown ? "- " + markdown_escaped(line) : "  " + printable(line)) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string read_by_people(const Upgrade& upgrade, bool markdown) {
+  const Sheet sheet = sheet_of(upgrade);
+  std::string text = markdown ? "**" + markdown_escaped(headline_of(upgrade)) + "**" : headline_of(upgrade);
+  text += "\n\n";
+  if (!sheet.rows.empty()) {
+    text += (markdown ? sheet_markdown(sheet) : sheet_text(sheet, 1, 3)) + "\n";
+  }
+  const std::string unread = unread_text(upgrade, markdown);
+  text += unread.empty() ? "" : unread + (markdown ? "\n" : "");
+  return text + about_shares(upgrade) + "\n";
+}
+
+std::string upgrade_json(const Upgrade& upgrade) {
+  using Json = nlohmann::ordered_json;
+  Json document{{"schema_version", 1},
+                {"from", release_text(upgrade.from)},
+                {"to", release_text(upgrade.to)},
+                {"told_by_documents", upgrade.told},
+                {"same_shares", upgrade.same_picks()},
+                {"clusters", Json::array()}};
+  for (const ClusterUpgrade& cluster : upgrade.clusters) {
+    Json entry{{"cluster", cluster.cluster}, {"changes", Json::array()}};
+    for (const VersionChange* const change : cluster.changes) {
+      entry["changes"].push_back({{"since", release_text(change->since)},
+                                  {"moves", name_of(change->moves)},
+                                  {"evidence", name_of(change->evidence)},
+                                  {"what", change->what}});
+    }
+    if (!cluster.why_not.empty()) {
+      entry["not_read"] = cluster.why_not;
+    }
+    document["clusters"].push_back(std::move(entry));
+  }
+  return json_lines(document.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace
+
+std::string format_upgrade(const Upgrade& upgrade, Format format, const Look& /*look*/) {
+  switch (format) {
+    case Format::json:
+      return upgrade_json(upgrade);
+    case Format::csv:
+      return sheet_csv(sheet_of(upgrade));
+    case Format::markdown:
+      return read_by_people(upgrade, true);
+    case Format::table:
+    case Format::wide:
+      break;
+  }
+  return read_by_people(upgrade, false);
+}
+
+}  // namespace spillway::reports

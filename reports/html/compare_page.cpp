@@ -1,0 +1,48 @@
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "reports/compare/compare_report.hpp"
+#include "reports/html/run_data.hpp"
+#include "reports/html/verdict_words.hpp"
+#include "reports/text/text_table.hpp"
+
+namespace spillway::reports::html {
+namespace {
+
+HeadVerdict compare_verdict(const compare::Comparison& comparison) {
+  const bool judged = std::any_of(comparison.clusters.begin(), comparison.clusters.end(), [](const auto& cluster) {
+    return cluster.verdict == compare::Verdict::fits || cluster.verdict == compare::Verdict::deviates;
+  });
+  HeadVerdict verdict;
+  verdict.tone = !comparison.agrees() ? Tone::bad : judged ? Tone::good : Tone::wary;
+  verdict.word = !comparison.agrees() ? "Does not fit" : judged ? "Fits" : "Nothing compared";
+  verdict.sentence = comparison_headline(comparison) + ".";
+  for (const std::string& name : comparison.unknown) {
+    verdict.lines.push_back("Not in the configuration: cluster " + printable(name) + ".");
+  }
+  for (const std::string& note : comparison.notes) {
+    verdict.lines.push_back(printable(note) + ".");
+  }
+  verdict.lines.push_back(fmt::format("{} tests; together they fail by accident in 1 of {:.0f} comparisons.",
+                                      comparison.tests, 1.0 / compare::false_alarm));
+  return verdict;
+}
+
+}  // namespace
+
+std::string compare_page(const CompareInput& input, const Made& made) {
+  const HeadVerdict verdict = compare_verdict(input.comparison);
+  Data data = scenario_data(scenario::Scenario{}, {}, made);
+  data["kind"] = "compare";
+  data["title"] = printable(input.title);
+  data["verdict"] = verdict_data(verdict);
+  data["compare"] = Data::parse(comparison_json(input.comparison));
+  const std::string title = data["title"].get<std::string>();
+  return page_of({.title = title,
+                  .headline = headline_of(verdict),
+                  .text = format_comparison(input.comparison, Format::table, Look{}),
+                  .data = std::move(data)},
+                 made.version);
+}
+
+}  // namespace spillway::reports::html

@@ -1,0 +1,219 @@
+#include "sim/diff/upgrade.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <variant>
+
+namespace spillway::diff {
+namespace {
+
+namespace policies = envoy::policies;
+using scenario::Scenario;
+using scenario::Service;
+
+template <class Policy>
+bool uses(const Service& service) {
+  return std::holds_alternative<Policy>(service.cluster.lb_policy);
+}
+
+bool in_slow_start_after_checks(const Scenario& /*scenario*/, const Service& service) {
+  const bool window = std::visit(
+      [](const auto& policy) {
+        if constexpr (requires { policy.slow_start_config; }) {
+          return policy.slow_start_config.slow_start_window.count() > 0;
+        }
+        return false;
+      },
+      service.cluster.lb_policy);
+  return window && !service.cluster.health_checks.empty();
+}
+
+bool ejects(const Scenario& /*scenario*/, const Service& service) {
+  return service.cluster.outlier_detection.has_value();
+}
+
+bool checks_and_ejects(const Scenario& scenario, const Service& service) {
+  return ejects(scenario, service) && !service.cluster.health_checks.empty();
+}
+
+bool breaks_and_ejects(const Scenario& scenario, const Service& service) {
+  return ejects(scenario, service) && !service.cluster.circuit_breakers.thresholds.empty();
+}
+
+bool has_maglev(const Scenario& /*scenario*/, const Service& service) {
+  return uses<policies::maglev::Config>(service);
+}
+
+bool has_subsets(const Scenario& /*scenario*/, const Service& service) {
+  return uses<policies::subset::Config>(service);
+}
+
+bool routes_by_zone(const Scenario& scenario, const Service& service) {
+  return scenario.local_cluster.has_value() &&
+         std::holds_alternative<config::ZoneAwareLbConfig>(service.cluster.common_lb_config.locality_config_specifier);
+}
+
+bool weighs_localities(const Scenario& /*scenario*/, const Service& service) {
+  return std::holds_alternative<config::LocalityWeightedLbConfig>(
+      service.cluster.common_lb_config.locality_config_specifier);
+}
+
+bool any_endpoint(const Service& service, bool (*holds)(const config::LbEndpoint&, const config::LbEndpoint&)) {
+  const config::LbEndpoint* first = nullptr;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      first = first == nullptr ? &endpoint : first;
+      if (holds(*first, endpoint)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool is_told_draining(const Scenario& /*scenario*/, const Service& service) {
+  return any_endpoint(service, [](const config::LbEndpoint&, const config::LbEndpoint& endpoint) {
+    return endpoint.health_status == config::HealthStatus::draining;
+  });
+}
+
+bool takes_weighted_turns(const Scenario& scenario, const Service& service) {
+  const bool weights = any_endpoint(service, [](const config::LbEndpoint& first, const config::LbEndpoint& endpoint) {
+    return first.load_balancing_weight != endpoint.load_balancing_weight;
+  });
+  return weighs_localities(scenario, service) ||
+         (weights && (uses<policies::round_robin::Config>(service) || uses<policies::least_request::Config>(service)));
+}
+
+bool has_several_checks(const Scenario& /*scenario*/, const Service& service) {
+  return service.cluster.health_checks.size() > 1;
+}
+
+bool has_priorities(const Scenario& /*scenario*/, const Service& service) {
+  const auto& groups = service.load_assignment.endpoints;
+  return std::any_of(groups.begin(), groups.end(),
+                     [](const config::LocalityLbEndpoints& group) { return group.priority != config::Priority{0}; });
+}
+
+constexpr std::array changes{
+    VersionChange{
+        25, Moves::shares, Evidence::release_notes,
+        "slow start counts from the first check that a host passes, and anew when it comes back; before, from "
+        "when it was added",
+        in_slow_start_after_checks},
+    VersionChange{26, Moves::ejections, Evidence::release_notes,
+                  "a health check that passes ends an ejection; before, only its time does", checks_and_ejects},
+    VersionChange{26, Moves::ejections, Evidence::release_notes,
+                  "requests that a circuit breaker turns away are no failures of the host; before, they count",
+                  breaks_and_ejects},
+    VersionChange{27, Moves::keys, Evidence::release_notes,
+                  "maglev sorts hosts by their keys, so that tables differ from those before; keys move once",
+                  has_maglev},
+    VersionChange{
+        28, Moves::shares, Evidence::documents,
+        "zone-aware routing works where caller and cluster have different numbers of zones; before, it was off",
+        routes_by_zone},
+    VersionChange{28, Moves::ejections, Evidence::release_notes,
+                  "max_ejection_percent holds for the first ejection too, and the backoff of ejections goes down only "
+                  "after a whole interval; before, one host could always be ejected",
+                  ejects},
+    VersionChange{28, Moves::shares, Evidence::release_notes,
+                  "subsets respect the overprovisioning factor and weighted_priority_health; before, they did not",
+                  has_subsets},
+    VersionChange{
+        30, Moves::shares, Evidence::release_notes,
+        "hosts that EDS calls DRAINING do not count in the health of their priority; before, as unhealthy ones",
+        is_told_draining},
+    VersionChange{30, Moves::turns, Evidence::release_notes,
+                  "schedules by weight start at a random turn; before, each proxy's first picks were the same",
+                  takes_weighted_turns},
+    VersionChange{31, Moves::ejections, Evidence::release_notes,
+                  "a failed health check no longer ends an ejection; before, it did", checks_and_ejects},
+    VersionChange{36, Moves::turns, Evidence::release_notes,
+                  "each worker has its own schedule of localities, with a start of its own after every update; before, "
+                  "all workers began at one turn",
+                  weighs_localities},
+    VersionChange{
+        37, Moves::acceptance, Evidence::measured,
+        "several health checks of a cluster are accepted, told apart by name; before, the cluster was refused",
+        has_several_checks},
+    VersionChange{38, Moves::health, Evidence::release_notes,
+                  "priorities that change together may be rebuilt in one step (on in 1.38.0, off in 1.38.1, on again "
+                  "later): the shares at the end are the same, those for a moment in between are not",
+                  has_priorities},
+};
+
+}  // namespace
+
+std::optional<std::uint32_t> release_of(std::string_view version) {
+  constexpr std::string_view word = "release-";
+  if (version.starts_with(word)) {
+    version.remove_prefix(word.size());
+  }
+  constexpr std::string_view major = "1.";
+  if (!version.starts_with(major)) {
+    return std::nullopt;
+  }
+  version.remove_prefix(major.size());
+  std::uint32_t minor = 0;
+  const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), minor);
+  const std::string_view rest = version.substr(static_cast<std::size_t>(end - version.data()));
+  const bool ends = rest.empty() || rest.front() == '.' || rest.front() == '-';
+  return error == std::errc() && ends ? std::optional(minor) : std::nullopt;
+}
+
+std::string_view name_of(Moves moves) noexcept {
+  switch (moves) {
+    case Moves::shares:
+      return "shares";
+    case Moves::keys:
+      return "hashed keys";
+    case Moves::turns:
+      return "first turns";
+    case Moves::ejections:
+      return "ejections";
+    case Moves::health:
+      return "health";
+    case Moves::acceptance:
+      break;
+  }
+  return "acceptance";
+}
+
+std::string_view name_of(Evidence evidence) noexcept {
+  switch (evidence) {
+    case Evidence::measured:
+      return "measured";
+    case Evidence::release_notes:
+      return "release notes";
+    case Evidence::documents:
+      return "documents";
+    case Evidence::source:
+      break;
+  }
+  return "source";
+}
+
+std::span<const VersionChange> version_changes() noexcept {
+  return changes;
+}
+
+std::vector<const VersionChange*> changes_for(const Scenario& scenario, config::ServiceIndex cluster,
+                                              std::uint32_t from, std::uint32_t to) {
+  std::vector<const VersionChange*> found;
+  for (const VersionChange& change : changes) {
+    if (change.since > std::min(from, to) && change.since <= std::max(from, to) &&
+        change.concerns(scenario, scenario.services[cluster.value])) {
+      found.push_back(&change);
+    }
+  }
+  return found;
+}
+
+bool Upgrade::changed() const noexcept {
+  return std::any_of(clusters.begin(), clusters.end(),
+                     [](const ClusterUpgrade& cluster) { return !cluster.changes.empty(); });
+}
+
+}  // namespace spillway::diff

@@ -1,0 +1,74 @@
+// What an upgrade of Envoy moves: the changes of behaviour between two releases that concern a cluster.
+//
+//   const auto from = release_of("1.36.2");      // 36
+//   const auto found = changes_for(scenario, {0}, *from, 40);
+//   found.front()->what;                         // "several health checks of a cluster are accepted"
+//
+// Releases 1.36 to 1.40 pick by the same rules, which parity tests hold against their binaries; shares of a cluster are
+// the same in all of them. Changes of older releases are told of and not simulated. Source: docs/behaviour/
+// versions-host-pick.md 3, versions-before-pick.md 2.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/config/strong.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::diff {
+
+// Of Envoy 1.x: the x. "1.36.2", "release-1.36", "1.36.2-dev"; none: no such text, or another major version.
+[[nodiscard]] std::optional<std::uint32_t> release_of(std::string_view version);
+
+// Of the releases that this knows the changes of.
+inline constexpr std::uint32_t oldest_release = 20;
+inline constexpr std::uint32_t newest_release = 40;
+// From here on all releases pick by the same rules.
+inline constexpr std::uint32_t first_release_alike = 36;
+
+// What a change is about.
+enum class Moves : std::uint8_t { shares, keys, turns, ejections, health, acceptance };
+// How we know: a binary was measured, its release notes or its documents say so, its source was read.
+enum class Evidence : std::uint8_t { measured, release_notes, documents, source };
+
+[[nodiscard]] std::string_view name_of(Moves moves) noexcept;
+[[nodiscard]] std::string_view name_of(Evidence evidence) noexcept;
+
+struct VersionChange {
+  std::uint32_t since;  // the first release that behaves in the new way
+  Moves moves;
+  Evidence evidence;
+  const char* what;  // the new behaviour, and the old one
+  bool (*concerns)(const scenario::Scenario& scenario, const scenario::Service& service);
+};
+
+// All of them, by release.
+[[nodiscard]] std::span<const VersionChange> version_changes() noexcept;
+
+// Those after `from` up to `to`, or of a downgrade those that are lost, that concern the cluster.
+[[nodiscard]] std::vector<const VersionChange*> changes_for(const scenario::Scenario& scenario,
+                                                            config::ServiceIndex cluster, std::uint32_t from,
+                                                            std::uint32_t to);
+
+struct ClusterUpgrade {
+  std::string cluster;
+  std::vector<const VersionChange*> changes = {};
+  std::string why_not = {};  // it could not be read: why
+};
+
+struct Upgrade {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  bool told = false;  // `from` by the documents
+  std::vector<ClusterUpgrade> clusters = {};
+
+  [[nodiscard]] bool changed() const noexcept;
+  // Both pick by the rules that are simulated.
+  [[nodiscard]] bool same_picks() const noexcept { return from >= first_release_alike && to >= first_release_alike; }
+};
+
+}  // namespace spillway::diff

@@ -1,0 +1,133 @@
+// What the program does with the documents of a proxy: simulated at once, all clusters, upgraded, compared in a report.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/support/program.hpp"
+
+using namespace spillway::support;
+
+namespace {
+
+std::string cluster(const std::string& name, const std::string& first, const std::string& rest = "") {
+  const auto host = [](const std::string& address) {
+    return R"({"endpoint": {"address": {"socket_address": {"address": ")" + address + R"(", "port_value": 80}}}})";
+  };
+  return R"({"name": ")" + name + R"(", "type": "STATIC")" + rest + R"(, "load_assignment": {"cluster_name": ")" +
+         name + R"(", "endpoints": [{"locality": {"zone": "a"}, )" + R"("lb_endpoints": [)" + host(first + ".1") +
+         ", " + host(first + ".2") + "]}]}}";
+}
+
+std::string bootstrap(const std::string& rest = "") {
+  return R"({"node": {"id": "sidecar", "cluster": "web", "locality": {"zone": "a"}, "user_agent_build_version": )"
+         R"({"version": {"major_number": 1, "minor_number": 26, "patch": 3}}}, "static_resources": {"clusters": [)" +
+         cluster("one", "10.0.1") + ", " + cluster("two", "10.0.2", rest) + "]}}";
+}
+
+}  // namespace
+
+TEST_CASE("run and plan simulate the documents of a proxy at a rate, without a file in between") {
+  const TemporaryFolder folder;
+  const std::string documents = folder.write("bootstrap.json", bootstrap());
+  const Finished run = play({"run", documents, "--rate", "50rps", "--mode", "requests", "-o", "json"});
+  INFO(run.error);
+  REQUIRE(run.code == 0);
+  const auto root = nlohmann::json::parse(run.output);
+  std::map<std::string, double> sent;
+  for (const auto& row : root["shares"]) {
+    CHECK(row["exact"] == 0.5);
+    sent[row["service"].get<std::string>()] += row["requests"].get<double>();
+  }
+  REQUIRE(sent.size() == 2);
+  const std::string scenario = folder.path("scenario.yaml");
+  REQUIRE(play({"import", documents, "--rate", "50rps", "-o", scenario}).code == 0);
+  const auto written = nlohmann::json::parse(play({"run", scenario, "--mode", "requests", "-o", "json"}).output);
+  CHECK(written["unseed"] == root["unseed"]);
+  CHECK(play({"run", documents, "--rate", "50rps", "--cluster", "two"}).output.find("one") == std::string::npos);
+  const Finished plan = play({"plan", documents, "--rate", "50rps"});
+  CHECK(plan.error.find("error") == std::string::npos);
+  CHECK_FALSE(plan.output.empty());
+}
+
+TEST_CASE("run refuses a rate for a scenario, which says itself what is sent") {
+  const TemporaryFolder folder;
+  const std::string scenario =
+      folder.write("s.yaml",
+                   "duration: 1s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 2, zone: a }] }]\n"
+                   "clients: [{ name: c, zone: a, workload: { service: s, rate: 5rps } }]\n");
+  const Finished refused = play({"run", scenario, "--rate", "5rps"});
+  CHECK(refused.code == 2);
+  CHECK(refused.error.find("SP905") != std::string::npos);
+}
+
+TEST_CASE("share of all clusters is that of each, one after another") {
+  const TemporaryFolder folder;
+  const std::string documents = folder.write("bootstrap.json", bootstrap());
+  const auto root = nlohmann::json::parse(play({"share", documents, "--all-clusters", "-o", "json"}).output);
+  REQUIRE(root["clusters"].size() == 2);
+  CHECK(root["clusters"][0] ==
+        nlohmann::json::parse(play({"share", documents, "--cluster", "one", "-o", "json"}).output));
+  CHECK(root["clusters"][1] ==
+        nlohmann::json::parse(play({"share", documents, "--cluster", "two", "-o", "json"}).output));
+  const std::string csv = play({"share", documents, "--all-clusters", "-o", "csv"}).output;
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 5);
+  const std::string table = play({"share", documents, "--all-clusters"}).output;
+  CHECK(table.find("cluster one\n") < table.find("cluster two\n"));
+  CHECK(play({"share", documents, "--all-clusters", "--cluster", "one"}).code == 2);
+}
+
+TEST_CASE("diff says what an upgrade of Envoy moves for the documents of a proxy") {
+  const TemporaryFolder folder;
+  const std::string documents = folder.write("bootstrap.json", bootstrap(R"(, "lb_policy": "MAGLEV")"));
+  const Finished found = play({"diff", documents, "--to-profile", "envoy=release-1.40"});
+  CHECK(found.code == 1);
+  CHECK(found.output.find("1 of 2 clusters is concerned by what changes from release-1.26 (told by the documents) to "
+                          "release-1.40") == 0);
+  CHECK(found.output.find("hashed keys") != std::string::npos);
+  for (const std::string format : {"wide", "markdown", "csv", "json"}) {
+    CHECK(play({"diff", documents, "--to-profile", "envoy=release-1.40", "-o", format}).code == 1);
+  }
+  const auto json =
+      nlohmann::json::parse(play({"diff", documents, "--to-profile", "envoy=release-1.40", "-o", "json"}).output);
+  CHECK(json["clusters"][1]["changes"][0]["since"] == "release-1.27");
+  CHECK(json["same_shares"] == false);
+  const Finished nothing =
+      play({"diff", documents, "--from-profile", "envoy=release-1.36", "--to-profile", "envoy=release-1.40"});
+  CHECK(nothing.code == 0);
+  CHECK(nothing.output.find("Shares and hashed keys are the same") != std::string::npos);
+  CHECK(play({"diff", documents, "--to-profile", "envoy=release-1.99"}).code == 2);
+  CHECK(play({"diff", documents, "--from-profile", "envoy=release-1.36"}).code == 2);
+}
+
+TEST_CASE("a report of a comparison holds names, addresses and counts, and nothing else of the documents") {
+  const TemporaryFolder folder;
+  const std::string documents = folder.write(
+      "bootstrap.json", bootstrap(R"(, "metadata": {"filter_metadata": {"x": {"token": "s3cr3t-of-nobody"}}})"));
+  const auto told = [](const std::string& first, const std::string& second) {
+    std::string text = "two::added_via_api::false\n";
+    for (const auto& [address, requests] : {std::pair{"10.0.2.1:80", first}, std::pair{"10.0.2.2:80", second}}) {
+      const std::string head = std::string("two::") + address + "::";
+      text += head + "rq_total::" + requests + "\n" + head + "health_flags::healthy\n" + head + "weight::1\n" + head +
+              "region::\n" + head + "zone::a\n" + head + "sub_zone::\n" + head + "priority::0\n";
+    }
+    return text;
+  };
+  const std::string counts = folder.write("clusters.txt", told("1800", "200"));
+  const std::string server = folder.write("server.json", R"({"version": "abc/1.26.3/Clean/RELEASE/BoringSSL"})");
+  const std::string page = folder.path("report.html");
+  const Finished finished =
+      play({"compare", documents, "--clusters", counts, "--server-info", server, "--report", page});
+  INFO(finished.error);
+  CHECK(finished.code == 1);
+  CHECK(finished.output.find("the proxy is Envoy 1.26.3; shares are predicted by the rules of 1.36 to 1.40") !=
+        std::string::npos);
+  std::ifstream file(page);
+  const std::string html{std::istreambuf_iterator<char>(file), {}};
+  CHECK(html.find("Does not fit: 1 cluster is not as the configuration says: two.") != std::string::npos);
+  CHECK(html.find("10.0.2.1:80") != std::string::npos);
+  CHECK(html.find("s3cr3t-of-nobody") == std::string::npos);
+}

@@ -1,0 +1,94 @@
+// The timeline of docs/behaviour/versions-host-pick.md 3: which change comes with which release, and whom it concerns.
+#include "sim/diff/upgrade.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/envoy/read_envoy_documents.hpp"
+#include "tests/sim/scenario/reading.hpp"
+
+using namespace spillway;
+
+namespace {
+
+scenario::Scenario cluster(const std::string& rest) {
+  const std::string text =
+      "name: c\nload_assignment:\n  cluster_name: c\n  endpoints:\n"
+      "    - lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, "
+      "port_value: 80 } } } }]\n" +
+      rest;
+  const scenario::Reading reading = scenario::read_envoy_texts({{"c.yaml", text}});
+  INFO(render_diagnostics(reading.diagnostics, reading.sources));
+  REQUIRE(reading.scenario);
+  return *reading.scenario;
+}
+
+std::vector<std::uint32_t> since(const std::string& rest, std::uint32_t from, std::uint32_t to) {
+  const scenario::Scenario of = cluster(rest);
+  std::vector<std::uint32_t> releases;
+  for (const diff::VersionChange* const change : diff::changes_for(of, {0}, from, to)) {
+    releases.push_back(change->since);
+  }
+  return releases;
+}
+
+using Releases = std::vector<std::uint32_t>;
+
+const std::string check =
+    "{ timeout: 1s, interval: 5s, unhealthy_threshold: 2, healthy_threshold: 1, "
+    "http_health_check: { path: / } }";
+const std::string two_checks =
+    "health_checks:\n"
+    "  - { name: one, timeout: 1s, interval: 5s, unhealthy_threshold: 2, healthy_threshold: 1, tcp_health_check: {} }\n"
+    "  - { name: two, timeout: 1s, interval: 5s, unhealthy_threshold: 2, healthy_threshold: 1, http_health_check: { "
+    "path: / } }\n";
+
+}  // namespace
+
+TEST_CASE("releases are read from what proxies and profiles call them", "[upgrade]") {
+  CHECK(diff::release_of("1.36.2") == 36U);
+  CHECK(diff::release_of("1.37.0-dev") == 37U);
+  CHECK(diff::release_of("release-1.40") == 40U);
+  CHECK(diff::release_of("1.4") == 4U);
+  for (const char* const wrong : {"", "1.", "2.1", "release-", "1.36x", "current", "v1.36"}) {
+    CAPTURE(wrong);
+    CHECK_FALSE(diff::release_of(wrong));
+  }
+}
+
+TEST_CASE("an upgrade concerns a cluster by what it uses, and by the releases in between", "[upgrade]") {
+  CHECK(since("", 20, 40).empty());
+  CHECK(since("lb_policy: MAGLEV\n", 20, 40) == Releases{27});
+  CHECK(since("lb_policy: MAGLEV\n", 27, 40).empty());
+  CHECK(since("lb_policy: MAGLEV\n", 26, 27) == Releases{27});
+  CHECK(since("outlier_detection: {}\n", 20, 40) == Releases{28});
+  CHECK(since("outlier_detection: {}\nhealth_checks: [" + check + "]\n", 25, 31) == Releases{26, 28, 31});
+  CHECK(since("common_lb_config: { locality_weighted_lb_config: {} }\n", 29, 36) == Releases{30, 36});
+  CHECK(since("round_robin_lb_config: { slow_start_config: { slow_start_window: 30s } }\nhealth_checks: [" + check +
+                  "]\n",
+              20, 40) == Releases{25});
+}
+
+TEST_CASE("between 1.36 and 1.40 only several health checks are taken otherwise, and shares are the same",
+          "[upgrade]") {
+  CHECK(since(two_checks, 36, 40) == Releases{37});
+  CHECK(since(two_checks, 37, 40).empty());
+  CHECK(since("lb_policy: MAGLEV\noutlier_detection: {}\nhealth_checks: [" + check + "]\n", 36, 40).empty());
+  CHECK(diff::Upgrade{.from = 36, .to = 40}.same_picks());
+  CHECK_FALSE(diff::Upgrade{.from = 35, .to = 40}.same_picks());
+}
+
+TEST_CASE("a downgrade loses what an upgrade gains", "[upgrade]") {
+  CHECK(since("lb_policy: MAGLEV\n", 40, 20) == since("lb_policy: MAGLEV\n", 20, 40));
+}
+
+TEST_CASE("changes are listed by release, each after the oldest one that is known", "[upgrade]") {
+  std::uint32_t before = diff::oldest_release;
+  for (const diff::VersionChange& change : diff::version_changes()) {
+    CHECK(change.since >= before);
+    CHECK(change.since <= diff::newest_release);
+    before = change.since;
+  }
+}
