@@ -9,6 +9,7 @@
 #include "sim/run/proxies/proxy_look.hpp"
 #include "sim/run/records/authored_happenings.hpp"
 #include "sim/run/records/warm_up.hpp"
+#include "sim/run/requests/plain/plain_scenario.hpp"
 
 namespace spillway::run {
 
@@ -72,10 +73,9 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
     agenda_.push(options_.look->at, EventClass::workload, LookDue{});
   }
   // Whoever is told of happenings is told once: not of a run that is given up.
-  const auto how = options_.happenings && options_.happenings->sink ? PlainPlayer::Plays::throughout
-                                                                    : PlainPlayer::Plays::as_long_as_none_fails;
+  const auto how = options_.happenings && options_.happenings->sink ? Plain::throughout : Plain::as_long_as_none_fails;
   if (plain && !activities_ && !options_.trace && !options_.look &&
-      PlainPlayer::plays(scenario, flows_, traffic_, player_->stations(), truth_, world_, how)) {
+      is_plain({scenario, flows_, traffic_, player_->stations(), truth_, world_}, how)) {
     plain_.emplace(PlainPlayer::Parts{scenario, flows_, traffic_, *fleet_, truth_, world_, book_, player_->stations(),
                                       player_->arrivals(), player_->kinds()},
                    *plain);

@@ -18,7 +18,7 @@
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/records/endpoint_book.hpp"
 #include "sim/run/records/epoch_book.hpp"
-#include "sim/run/requests/plain_player.hpp"
+#include "sim/run/requests/plain/plain_player.hpp"
 #include "sim/run/requests/request_player.hpp"
 #include "sim/run/requests/truth.hpp"
 #include "sim/run/run.hpp"

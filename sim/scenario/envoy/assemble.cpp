@@ -100,8 +100,9 @@ class Assembler {
     if (has_errors(problems_)) {
       return;
     }
+    const lints::ClientsOfServices clients = lints::clients_of_services(scenario_);
     for (const auto& [service, places] : setting_places_) {
-      lints::warn_of_cluster({places, scenario_, service}, problems_);
+      lints::warn_of_cluster({places, scenario_, clients, service}, problems_);
     }
     for (const Route& route : scenario_.routes) {
       lints::warn_of_retries(scenario_, route, retry_policy_, problems_);

@@ -3,7 +3,7 @@
 #include <span>
 #include <variant>
 
-#include "sim/run/requests/plain_player.hpp"
+#include "sim/run/requests/plain/plain_player.hpp"
 
 namespace spillway::run {
 
@@ -276,6 +276,9 @@ void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
   Entry& entry = entries_[request.entry];
   Place& place = entry.places[request.of.host];
   const auto answer = place.foreseen.answer_reached(place.latency, now);
+  if (request.of.client == given_up) {
+    return;
+  }
   scenario::Outcome outcome = answer ? scenario::Outcome::ok : scenario::Outcome::queue_full;
   Nanoseconds end = answer.value_or(now + place.latency);
   if (end - request.sent_at > entry.timeout) {

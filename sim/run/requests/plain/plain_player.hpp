@@ -1,13 +1,11 @@
-// Plays requests of scenarios in which every answer is known when its request is sent, a few times as fast as
-// RequestPlayer and with the same results to the last bit.
+// Plays requests of scenarios in which every answer is known when its request reaches its endpoint, a few times as fast
+// as RequestPlayer and with the same results to the last bit. Which ones: plain_scenario.hpp.
 //
-//   if (PlainPlayer::plays(scenario, stations)) { PlainPlayer player({...}); player.play_until(agenda.next_time()); }
+//   if (is_plain(of, how)) { PlainPlayer player({...}); player.play_until(agenda.next_time()); }
 //
-// Plain are workloads that ask for one service, straight or by routes, without zone proxies, sessions, checks and
-// limits of connections, stations that nothing disturbs, links that take the same time all through the run, and changes
-// of what the proxies are told, of who exists, and of rates. Then a request is finished as soon as it reaches its
-// station (where all do so in the order in which they are sent, or there is none: as soon as it is sent), and all that
-// is left of it is that it is in flight: for least request, and for the circuit breaker.
+// A request is finished as soon as it reaches its station (where all do so in the order in which they are sent, or
+// there is none: as soon as it is sent), and all that is left of it is that it is in flight: for least request, and for
+// the circuit breaker.
 //
 // Outlier detection and retries do nothing as long as no request fails, and active checks that pass find nothing as
 // long as nothing but rates changes, so none of them is played. Where there are any, the first request that they would
@@ -56,11 +54,6 @@ class PlainPlayer {
   };
   enum class Way { bounded, calendar };
 
-  // `throughout`: also whatever becomes of requests, so that a player with a calendar never gives up.
-  enum class Plays { as_long_as_none_fails, throughout };
-  [[nodiscard]] static bool plays(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
-                                  const Stations& stations, Truth& truth, const world::World& world, Plays how);
-
   PlainPlayer(const Parts& parts, Way way);
 
   // Plays all requests sent strictly before `limit`; nothing may change in between. False if a circuit breaker's bound
@@ -71,7 +64,7 @@ class PlainPlayer {
   [[nodiscard]] bool met_failure() const noexcept { return met_failure_; }
 
  private:
-  static constexpr Nanoseconds envoys_timeout = std::chrono::seconds{15};
+  static constexpr std::uint32_t given_up = UINT32_MAX;  // in place of a client
   static constexpr std::uint32_t straight = UINT32_MAX;
 
   // By what a pick is made: any by the balancer of a worker, with its own draws; all others by the client's copy of the
@@ -144,8 +137,8 @@ class PlainPlayer {
     FlowIndex flow;
     config::ClientEntryIndex client = {};
     std::uint32_t number = 0;
-    const Demand* demand = nullptr;        // of all requests; null: there are several
-    Nanoseconds timeout = envoys_timeout;  // of the whole request; max(): none
+    const Demand* demand = nullptr;  // of all requests; null: there are several
+    Nanoseconds timeout{0};          // of the whole request; max(): none
     std::size_t routing_priority = 0;
     bool failures_matter = false;  // to retries, or to outlier detection
     bool timeouts_matter = false;  // what they are called, or what comes of them, is for others to say
@@ -306,8 +299,13 @@ inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& 
     in_flight_.push(finish(entry, place, now), {number, picked.host});
     return;
   }
-  // One who gives up before it arrives is for others to play.
-  met_failure_ = met_failure_ || place.latency >= entry.timeout;
+  if (place.latency > entry.timeout) {
+    count_not_ok(entry, scenario::Outcome::timeout, 1, entry.timeout);
+    count_lost(entry, picked.host, scenario::Outcome::timeout, 1);
+    in_flight_.push(now + entry.timeout, {number, picked.host});
+    approaching_.push(place.line, now, {now, entry.number, parts_.book.epoch(entry.flow), {given_up, picked.host}});
+    return;
+  }
   ++entry.on_the_way;
   approaching_.push(place.line, now, {now, entry.number, parts_.book.epoch(entry.flow), {number, picked.host}});
 }

@@ -1,133 +1,15 @@
-#include "sim/run/requests/plain_player.hpp"
+#include "sim/run/requests/plain/plain_player.hpp"
 
 #include <algorithm>
-#include <set>
 #include <variant>
 
-#include "models/envoy/newcomers.hpp"
-#include "sim/run/proxies/checks.hpp"
+#include "sim/run/requests/plain/plain_scenario.hpp"
 
 namespace spillway::run {
 
 using scenario::Outcome;
 
-namespace {
-
 namespace policies = envoy::policies;
-
-bool is_plain(const scenario::Service& service) {
-  const envoy::Cluster& cluster = service.cluster;
-  return service.load_assignment.drop_overload.numerator == 0 && cluster.aggregate_clusters.empty() &&
-         !cluster.original_dst && cluster.max_stream_duration == Nanoseconds{0} &&
-         ClusterWatch::reads_load_reports(cluster) == nullptr && !ConnectionPool::needed(cluster.circuit_breakers);
-}
-
-bool retries(const Demand& demand) {
-  return demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty();
-}
-
-// What ends a request before its answer, if that takes too long; max(): nothing.
-Nanoseconds timeout_of(const Demand& demand, Nanoseconds by_default) {
-  if (demand.route == nullptr) {
-    return by_default;
-  }
-  const auto or_never = [](Nanoseconds timeout) { return timeout > Nanoseconds{0} ? timeout : Nanoseconds::max(); };
-  const auto& policy = demand.route->retry_policy;
-  return std::min({or_never(demand.route->timeout), or_never(demand.route->stream_timeout),
-                   policy && policy->per_try_timeout ? *policy->per_try_timeout : Nanoseconds::max()});
-}
-
-// Whether it is more than the end of the request.
-bool timeouts_matter(const Demand& demand) {
-  return demand.route != nullptr && (demand.route->stream_timeout > Nanoseconds{0} ||
-                                     (demand.route->retry_policy && demand.route->retry_policy->per_try_timeout));
-}
-
-bool is_plain(const Demand& demand) {
-  return demand.override_hosts == nullptr && !demand.original_dst && !demand.keeps_session && !demand.brought;
-}
-
-struct IsPlainChange {
-  bool operator()(const scenario::TellHealth& /*change*/) const { return true; }
-  bool operator()(const scenario::TellMembership& /*change*/) const { return true; }
-  bool operator()(const scenario::Existence& /*change*/) const { return true; }
-  bool operator()(const scenario::RateChange& /*change*/) const { return true; }
-  template <class Other>
-  bool operator()(const Other& /*change*/) const {
-    return false;
-  }
-};
-
-// Whether active checks of the service's hosts pass now; what they find does not change before anything else does.
-bool checks_pass(const scenario::Scenario& scenario, config::NodeIndex client, config::ServiceIndex index, Truth& truth,
-                 const world::World& world) {
-  const scenario::Service& service = scenario.services[index.value];
-  for (const config::HealthCheck& check : service.cluster.health_checks) {
-    for (std::uint32_t host = 0; host < service.hosts.size(); ++host) {
-      const config::EndpointIndex endpoint = scenario::endpoint_index(scenario, index, config::HostIndex{host});
-      const CheckPlace place{client, scenario.endpoints[endpoint.value].node, endpoint};
-      if (send_check(check, place, truth, world, Nanoseconds{0}).result != health::CheckResult{}) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-// Slow start begins anew with checks, and pushes ask them.
-bool checks_find_nothing(const scenario::Scenario& scenario, const Flows& flows, Truth& truth,
-                         const world::World& world) {
-  const auto changes_rate = [](const scenario::Change& change) {
-    return std::holds_alternative<scenario::RateChange>(change.effect);
-  };
-  const bool only_rates = std::all_of(scenario.changes.begin(), scenario.changes.end(), changes_rate);
-  std::set<std::pair<config::NodeIndex, config::ServiceIndex>> known;
-  for (const FlowIndex flow : flows.all()) {
-    const config::ServiceIndex service = flows.at(flow).service;
-    const envoy::Cluster& cluster = scenario.services[service.value].cluster;
-    const config::NodeIndex client = scenario.clients[flows.at(flow).client.value].node;
-    if (cluster.health_checks.empty() || !known.emplace(client, service).second) {
-      continue;
-    }
-    if (!only_rates || envoy::slow_start_window(cluster.lb_policy) > Nanoseconds{0} ||
-        !checks_pass(scenario, client, service, truth, world)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-}  // namespace
-
-bool PlainPlayer::plays(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
-                        const Stations& stations, Truth& truth, const world::World& world, Plays how) {
-  const auto straight = [&](config::ClientEntryIndex index) {
-    const scenario::ClientEntry& client = scenario.clients[index.value];
-    if (client.zone_proxy || client.workload.users > 0 || flows.of_client(index).size() != 1) {
-      return false;
-    }
-    const std::span<const Demand> demands = traffic.demands_of_client(index);
-    const envoy::Cluster& cluster = scenario.services[flows.at(demands.front().flow).service.value].cluster;
-    if (how == Plays::throughout &&
-        (ClusterWatch::needed(cluster) || std::any_of(demands.begin(), demands.end(), [](const Demand& demand) {
-           return retries(demand) || timeouts_matter(demand);
-         }))) {
-      return false;
-    }
-    return is_plain(scenario.services[flows.at(demands.front().flow).service.value]) &&
-           std::all_of(demands.begin(), demands.end(), [&](const Demand& demand) {
-             return is_plain(demand) && demand.routing_priority() == demands.front().routing_priority() &&
-                    timeout_of(demand, envoys_timeout) == timeout_of(demands.front(), envoys_timeout);
-           });
-  };
-  const auto plain_change = [](const scenario::Change& change) { return std::visit(IsPlainChange{}, change.effect); };
-  bool all_straight = true;
-  for (std::uint32_t client = 0; client < scenario.clients.size() && all_straight; ++client) {
-    all_straight = straight(config::ClientEntryIndex{client});
-  }
-  return stations.all_foreseen() && all_straight && checks_find_nothing(scenario, flows, truth, world) &&
-         std::all_of(scenario.changes.begin(), scenario.changes.end(), plain_change);
-}
 
 PlainPlayer::PlainPlayer(const Parts& parts, Way way) : parts_(parts), way_(way), merged_(parts.arrivals) {
   for (const FlowIndex flow : parts_.flows.all()) {
@@ -157,7 +39,7 @@ void PlainPlayer::set_demand(Entry& entry) {
   const std::span<const Demand> demands = parts_.traffic.demands_of_client(entry.client);
   const envoy::Cluster& cluster = parts_.scenario.services[parts_.flows.at(entry.flow).service.value].cluster;
   entry.demand = demands.size() == 1 ? &demands.front() : nullptr;
-  entry.timeout = timeout_of(demands.front(), envoys_timeout);
+  entry.timeout = timeout_of(demands.front());
   entry.routing_priority = demands.front().routing_priority();
   entry.failures_matter = ClusterWatch::needed(cluster) || std::any_of(demands.begin(), demands.end(), retries);
   entry.timeouts_matter = std::any_of(demands.begin(), demands.end(), timeouts_matter);

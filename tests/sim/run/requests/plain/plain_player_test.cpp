@@ -363,3 +363,16 @@ TEST_CASE("generated scenarios have the same results whatever loop simulates the
   }
   CHECK(plainly >= scenarios / 10);
 }
+
+TEST_CASE("requests that are given up on their way take up a core all the same") {
+  const std::string text = std::string(queues_in_two_zones) +
+                           "clusters: [{ name: s, lb_policy: LEAST_REQUEST }]\n"
+                           "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0.004s } }]\n"
+                           "clients:\n"
+                           "  - { name: a, zone: a, count: 5, workload: { rate: 400rps } }\n"
+                           "  - { name: c, zone: c, count: 3, workload: { rate: 500rps } }\n";
+  const Scenario scenario = plain_scenario(text);
+  CHECK(played_plainly(scenario));
+  CHECK(run::Simulation(scenario, {}).play().outcomes[1].ok == 0);
+  compare(scenario);
+}

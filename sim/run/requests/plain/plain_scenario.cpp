@@ -1,0 +1,131 @@
+#include "sim/run/requests/plain/plain_scenario.hpp"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include "models/envoy/newcomers.hpp"
+#include "sim/run/proxies/checks.hpp"
+#include "sim/run/proxies/connection_pool.hpp"
+#include "sim/run/told/cluster_watch.hpp"
+
+namespace spillway::run {
+
+bool retries(const Demand& demand) {
+  return demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty();
+}
+
+Nanoseconds timeout_of(const Demand& demand) {
+  constexpr Nanoseconds envoys_timeout = std::chrono::seconds{15};
+  if (demand.route == nullptr) {
+    return envoys_timeout;
+  }
+  const auto or_never = [](Nanoseconds timeout) { return timeout > Nanoseconds{0} ? timeout : Nanoseconds::max(); };
+  const auto& policy = demand.route->retry_policy;
+  return std::min({or_never(demand.route->timeout), or_never(demand.route->stream_timeout),
+                   policy && policy->per_try_timeout ? *policy->per_try_timeout : Nanoseconds::max()});
+}
+
+bool timeouts_matter(const Demand& demand) {
+  return demand.route != nullptr && (demand.route->stream_timeout > Nanoseconds{0} ||
+                                     (demand.route->retry_policy && demand.route->retry_policy->per_try_timeout));
+}
+
+namespace {
+
+bool is_plain(const scenario::Service& service) {
+  const envoy::Cluster& cluster = service.cluster;
+  return service.load_assignment.drop_overload.numerator == 0 && cluster.aggregate_clusters.empty() &&
+         !cluster.original_dst && cluster.max_stream_duration == Nanoseconds{0} &&
+         ClusterWatch::reads_load_reports(cluster) == nullptr && !ConnectionPool::needed(cluster.circuit_breakers);
+}
+
+bool is_plain(const Demand& demand) {
+  return demand.override_hosts == nullptr && !demand.original_dst && !demand.keeps_session && !demand.brought;
+}
+
+struct IsPlainChange {
+  bool operator()(const scenario::TellHealth& /*change*/) const { return true; }
+  bool operator()(const scenario::TellMembership& /*change*/) const { return true; }
+  bool operator()(const scenario::Existence& /*change*/) const { return true; }
+  bool operator()(const scenario::RateChange& /*change*/) const { return true; }
+  template <class Other>
+  bool operator()(const Other& /*change*/) const {
+    return false;
+  }
+};
+
+// Whether active checks of the service's hosts pass now; what they find does not change before anything else does.
+bool checks_pass(const scenario::Scenario& scenario, config::NodeIndex client, config::ServiceIndex index, Truth& truth,
+                 const world::World& world) {
+  const scenario::Service& service = scenario.services[index.value];
+  for (const config::HealthCheck& check : service.cluster.health_checks) {
+    for (std::uint32_t host = 0; host < service.hosts.size(); ++host) {
+      const config::EndpointIndex endpoint = scenario::endpoint_index(scenario, index, config::HostIndex{host});
+      const CheckPlace place{client, scenario.endpoints[endpoint.value].node, endpoint};
+      if (send_check(check, place, truth, world, Nanoseconds{0}).result != health::CheckResult{}) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Slow start begins anew with checks, and pushes ask them.
+bool checks_find_nothing(const scenario::Scenario& scenario, const Flows& flows, Truth& truth,
+                         const world::World& world) {
+  const auto changes_rate = [](const scenario::Change& change) {
+    return std::holds_alternative<scenario::RateChange>(change.effect);
+  };
+  const bool only_rates = std::all_of(scenario.changes.begin(), scenario.changes.end(), changes_rate);
+  std::set<std::pair<config::NodeIndex, config::ServiceIndex>> known;
+  for (const FlowIndex flow : flows.all()) {
+    const config::ServiceIndex service = flows.at(flow).service;
+    const envoy::Cluster& cluster = scenario.services[service.value].cluster;
+    const config::NodeIndex client = scenario.clients[flows.at(flow).client.value].node;
+    if (cluster.health_checks.empty() || !known.emplace(client, service).second) {
+      continue;
+    }
+    if (!only_rates || envoy::slow_start_window(cluster.lb_policy) > Nanoseconds{0} ||
+        !checks_pass(scenario, client, service, truth, world)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_plain(const PlainQuestion& of, Plain how) {
+  const auto& [scenario, flows, traffic, stations, truth, world] = of;
+  const auto straight = [&](config::ClientEntryIndex index) {
+    const scenario::ClientEntry& client = scenario.clients[index.value];
+    if (client.zone_proxy || client.workload.users > 0 || flows.of_client(index).size() != 1) {
+      return false;
+    }
+    const std::span<const Demand> demands = traffic.demands_of_client(index);
+    const envoy::Cluster& cluster = scenario.services[flows.at(demands.front().flow).service.value].cluster;
+    if (how == Plain::throughout &&
+        (ClusterWatch::needed(cluster) || std::any_of(demands.begin(), demands.end(), [](const Demand& demand) {
+           return retries(demand) || timeouts_matter(demand);
+         }))) {
+      return false;
+    }
+    return is_plain(scenario.services[flows.at(demands.front().flow).service.value]) &&
+           std::all_of(demands.begin(), demands.end(), [&](const Demand& demand) {
+             return is_plain(demand) && demand.routing_priority() == demands.front().routing_priority() &&
+                    timeout_of(demand) == timeout_of(demands.front());
+           });
+  };
+  const auto plain_change = [](const scenario::Change& change) { return std::visit(IsPlainChange{}, change.effect); };
+  bool all_straight = true;
+  for (std::uint32_t client = 0; client < scenario.clients.size() && all_straight; ++client) {
+    all_straight = straight(config::ClientEntryIndex{client});
+  }
+  return stations.all_foreseen() && all_straight && checks_find_nothing(scenario, flows, truth, world) &&
+         std::all_of(scenario.changes.begin(), scenario.changes.end(), plain_change);
+}
+
+}  // namespace spillway::run
