@@ -42,7 +42,7 @@ bool has_bad_failures(const char* which, const diff::Side& side, const Arguments
 }
 
 // What is wrong with a cluster, in one line.
-std::string first_error(const scenario::Diagnostics& problems) {
+std::string words_of_error(const scenario::Diagnostics& problems) {
   const auto found = std::find_if(problems.begin(), problems.end(), [](const scenario::Diagnostic& problem) {
     return problem.severity == scenario::Severity::error;
   });
@@ -82,7 +82,7 @@ CommandResult upgrade_command(const Arguments& arguments) {
     if (reading.scenario) {
       cluster.changes = diff::changes_for(*reading.scenario, {0}, upgrade.from, upgrade.to);
     } else {
-      cluster.why_not = first_error(reading.diagnostics);
+      cluster.why_not = words_of_error(reading.diagnostics);
     }
   }
   return {reports::format_upgrade(upgrade, arguments.format, look_of_output(arguments)),

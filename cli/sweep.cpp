@@ -187,10 +187,9 @@ CommandResult play_sweep(const Arguments& arguments, const HandOut& hand_out) {
   sweep::Played played;
   {
     SweepProgress progress(store.done(), store.points());
-    played = sweep::play(swept, definition, store,
-                         {.jobs = arguments.jobs,
-                          .played = [&](std::uint64_t points) { progress.show(points); },
-                          .hand_out = hand_out});
+    played = sweep::play(
+        swept, definition, store,
+        {.jobs = arguments.jobs, .played = [&](std::uint64_t points) { progress.show(points); }, .hand_out = hand_out});
   }
   return end_of(arguments, played, store.done(), store.points());
 }

@@ -79,7 +79,8 @@ struct PlayOptions {
   std::function<void(const run::ForkedStream&)> hand_out = {};
 };
 
-// Until nothing is left, or a request to stop: then what is being simulated is ended at once and what is done is kept. Throws StoreProblem.
+// Until nothing is left, or a request to stop: then what is being simulated is ended at once and what is done is kept.
+// Throws StoreProblem.
 [[nodiscard]] Played play(const Sweep& sweep, const Definition& definition, Store& store, const PlayOptions& options);
 
 }  // namespace spillway::sweep
