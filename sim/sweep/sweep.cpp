@@ -1,7 +1,9 @@
 #include "sim/sweep/sweep.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -153,32 +155,164 @@ std::variant<Sweep, Reading> read_sweep(const SweepText& text) {
   return sweep;
 }
 
-Played play(const Sweep& sweep, const Definition& definition, Store& store, const PlayOptions& options) {
+namespace {
+
+// What one process plays, one after the other: several points where each takes less than it costs to begin a process.
+class PointBatches {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit PointBatches(bool single) : single_(single) {}
+
+  // The number of the next batch, whose points are claimed.
+  [[nodiscard]] std::optional<std::size_t> claim(Store& store) {
+    std::vector<std::uint64_t> points;
+    while (points.size() < size_) {
+      const auto point = store.claim();
+      if (!point) {
+        break;
+      }
+      points.push_back(*point);
+    }
+    if (points.empty()) {
+      return std::nullopt;
+    }
+    begun_[next_] = {std::move(points), Clock::now()};
+    return next_++;
+  }
+
+  [[nodiscard]] const std::vector<std::uint64_t>& points(std::size_t batch) const { return begun_.at(batch).points; }
+
+  // Its points; the size of later ones follows from how long it took.
+  [[nodiscard]] std::vector<std::uint64_t> finish(std::size_t batch) {
+    const auto place = begun_.find(batch);
+    const Batch done = std::move(place->second);
+    begun_.erase(place);
+    const double seconds = std::chrono::duration<double>(Clock::now() - done.began).count();
+    const double each = std::max(seconds / static_cast<double>(done.points.size()), 1e-6);
+    constexpr double long_enough = 0.05;
+    constexpr double most = 32.0;
+    size_ = single_ ? 1 : static_cast<std::size_t>(std::clamp(long_enough / each, 1.0, most));
+    return done.points;
+  }
+
+ private:
+  struct Batch {
+    std::vector<std::uint64_t> points;
+    Clock::time_point began;
+  };
+  bool single_;
+  std::size_t size_ = 1;
+  std::size_t next_ = 0;
+  std::map<std::size_t, Batch> begun_;
+};
+
+// SimGrid's clock goes on from run to run of a process. That is no difference for a clock that is asked for whole
+// nanoseconds, but for its activities.
+bool may_use_activities(const Sweep& sweep) {
+  const auto& sides = sweep.sides();
+  const auto& keys = sweep.space().keys();
+  return sweep.mode() == scenario::Mode::platform ||
+         std::any_of(sides.begin(), sides.end(),
+                     [](const Side& side) { return side.mode == scenario::Mode::platform; }) ||
+         std::any_of(keys.begin(), keys.end(), [](const Key& key) { return last_key(key.path) == "mode"; });
+}
+
+std::string joined_figures(const std::vector<std::string>& all) {
+  std::string bytes;
+  for (const std::string& one : all) {
+    const std::uint64_t size = one.size();
+    bytes.append(reinterpret_cast<const char*>(&size), sizeof(size));
+    bytes += one;
+  }
+  return bytes;
+}
+
+std::vector<Figures> divided_figures(std::string_view bytes) {
+  std::vector<Figures> all;
+  while (!bytes.empty()) {
+    std::uint64_t size = 0;
+    bytes.copy(reinterpret_cast<char*>(&size), sizeof(size));
+    all.push_back(figures_from_bytes(bytes.substr(sizeof(size), static_cast<std::size_t>(size))));
+    bytes.remove_prefix(sizeof(size) + static_cast<std::size_t>(size));
+  }
+  return all;
+}
+
+// Points as they are finished, into the file.
+class PointKeeper {
+ public:
+  PointKeeper(const Sweep& sweep, const Definition& definition, Store& store, const PlayOptions& options)
+      : sweep_(sweep), definition_(definition), store_(store), options_(options) {}
+
+  void keep(std::uint64_t point, const Figures& figures) {
+    const std::uint64_t setting = place_of(definition_, point).setting;
+    store_.put(point, sweep_.space().values_of(setting), sweep_.parts_of(setting), figures);
+    ++played.points;
+    if (options_.played) {
+      options_.played(played.points);
+    }
+  }
+
+  void fail(std::uint64_t point, const std::string& failure) {
+    played.failures.push_back(fmt::format("point {}: {}", point, failure));
+  }
+
+  // A fault of the program: more of them say no more.
+  [[nodiscard]] bool has_failed_often() const { return played.failures.size() >= 10; }
+
   Played played;
-  constexpr std::size_t most_failures = 10;  // a fault of the program: more of them say no more
-  const run::ForkedStream stream{
-      .next = [&]() -> std::optional<std::size_t> {
-        return played.failures.size() >= most_failures ? std::nullopt : std::optional<std::size_t>(store.claim());
-      },
-      .work = [&](std::size_t point) { return figures_to_bytes(sweep.play(place_of(definition, point))); },
-      .finished =
-          [&](std::size_t point, run::ForkedAnswer answer) {
-            if (!answer.succeeded) {
-              played.failures.push_back(fmt::format("point {}: {}", point, answer.failure));
-              return;
-            }
-            const std::uint64_t setting = place_of(definition, point).setting;
-            store.put(point, sweep.space().values_of(setting), sweep.parts_of(setting),
-                      figures_from_bytes(answer.bytes));
-            ++played.points;
-            if (options.played) {
-              options.played(played.points);
-            }
-          }};
-  options.hand_out ? options.hand_out(stream) : run::fork_each(options.jobs, stream);
-  played.stopped = run::stop_requested();
+
+ private:
+  const Sweep& sweep_;
+  const Definition& definition_;
+  Store& store_;
+  const PlayOptions& options_;
+};
+
+}  // namespace
+
+Played play(const Sweep& sweep, const Definition& definition, Store& store, const PlayOptions& options) {
+  PointKeeper keeper(sweep, definition, store, options);
+  const auto bytes_of = [&](std::uint64_t point) { return figures_to_bytes(sweep.play(place_of(definition, point))); };
+  if (options.hand_out) {
+    options.hand_out({.next = [&]() -> std::optional<std::size_t> {
+                        return keeper.has_failed_often() ? std::nullopt : std::optional<std::size_t>(store.claim());
+                      },
+                      .work = bytes_of,
+                      .finished =
+                          [&](std::size_t point, const run::ForkedAnswer& answer) {
+                            answer.succeeded ? keeper.keep(point, figures_from_bytes(answer.bytes))
+                                             : keeper.fail(point, answer.failure);
+                          }});
+  } else {
+    PointBatches batches(may_use_activities(sweep));
+    run::fork_each(options.jobs,
+                   {.next = [&] { return keeper.has_failed_often() ? std::nullopt : batches.claim(store); },
+                    .work =
+                        [&](std::size_t batch) {
+                          std::vector<std::string> all;
+                          for (const std::uint64_t point : batches.points(batch)) {
+                            all.push_back(bytes_of(point));
+                          }
+                          return joined_figures(all);
+                        },
+                    .finished =
+                        [&](std::size_t batch, const run::ForkedAnswer& answer) {
+                          const std::vector<std::uint64_t> points = batches.finish(batch);
+                          if (!answer.succeeded) {
+                            keeper.fail(points.front(), answer.failure);
+                            return;
+                          }
+                          const std::vector<Figures> all = divided_figures(answer.bytes);
+                          for (std::size_t i = 0; i < points.size(); ++i) {
+                            keeper.keep(points[i], all[i]);
+                          }
+                        }});
+  }
+  keeper.played.stopped = run::stop_requested();
   store.release();
-  return played;
+  return std::move(keeper.played);
 }
 
 }  // namespace spillway::sweep

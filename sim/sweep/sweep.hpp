@@ -49,6 +49,8 @@ class Sweep {
   }
   [[nodiscard]] Figures play(const PointPlace& place) const;
 
+  // Of all points, where it was asked for.
+  [[nodiscard]] std::optional<scenario::Mode> mode() const noexcept { return mode_; }
   [[nodiscard]] const scenario::Sources& texts() const noexcept { return texts_; }
   [[nodiscard]] std::vector<double> parts_of(std::uint64_t setting) const;
 
