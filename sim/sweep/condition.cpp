@@ -99,7 +99,8 @@ std::optional<Condition> parse_condition(const std::string& text, const std::vec
   if (!limit) {
     return std::nullopt;
   }
-  return Condition{text, *figure, text[sign] == '<', *limit};
+  const bool below = text[sign] == '<';
+  return Condition{text, *figure, below, *limit, after > sign + 1 || (below && *limit == 0.0)};
 }
 
 std::optional<double> value_of(const Figure& figure, const Figures& run,
@@ -172,9 +173,10 @@ Finding judge(const Condition& condition, std::span<const Figures> runs,
   const double worst = decided_by_sight ? *finding.mean : condition.below ? finding.high : -finding.low;
   const double best = decided_by_sight ? *finding.mean : condition.below ? finding.low : -finding.high;
   const double limit = condition.below ? condition.limit : -condition.limit;
-  finding.judgement = worst <= limit ? plan::Judgement::holds
-                      : best > limit ? plan::Judgement::fails
-                                     : plan::Judgement::open;
+  const auto meets = [&](double value) { return value < limit || (condition.limit_holds && value == limit); };
+  finding.judgement = meets(worst)  ? plan::Judgement::holds
+                      : meets(best) ? plan::Judgement::open
+                                    : plan::Judgement::fails;
   return finding;
 }
 

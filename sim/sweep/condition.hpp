@@ -20,11 +20,12 @@ namespace spillway::sweep {
 struct Condition {
   std::string text;  // as it was written
   Figure figure;
-  bool below = true;   // else above
-  double limit = 0.0;  // share, seconds or count
+  bool below = true;         // else above
+  double limit = 0.0;        // share, seconds or count
+  bool limit_holds = false;  // <= or >=; and below 0, which nothing else could hold
 };
 
-// Nothing where it makes no sense: "failed < 0.1 %", "p99 < 200ms", "utilisation < 80%", "ejected < 1". <= is <.
+// Nothing where it makes no sense: "failed < 0.1 %", "p99 < 200ms", "utilisation < 80%", "ejected <= 3".
 [[nodiscard]] std::optional<Condition> parse_condition(const std::string& text,
                                                        const std::vector<std::string>& happening_names);
 

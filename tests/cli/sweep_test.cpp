@@ -205,3 +205,94 @@ TEST_CASE("a search finds the rate at which a queue's p99 is what the theory say
   CHECK(number_after("answer") > 140.0);
   CHECK(number_after("beyond") < 168.0);
 }
+
+// Erlang's B: four servers without a queue turn away B(4, a) of what is offered.
+TEST_CASE("a sweep of a station without a queue loses what Erlang's formula says") {
+  const TemporaryFolder folder;
+  std::string loss = queue;
+  loss.replace(loss.find("count: 2"), 8, "count: 1");
+  loss.replace(loss.find("cores: 1"), 8, "cores: 4, queue: 0");
+  loss.replace(loss.find("duration: 2s"), 12, "duration: 60s");
+  const std::string scenario = folder.write("loss.yaml", loss);
+  const std::string file = folder.path("loss.sqlite");
+  REQUIRE(play({"sweep", scenario, "--over", "clients[shop].workload.rate=200..1600/8", "--replications", "5", "-j",
+                "2", "-o", file})
+              .code == 0);
+  spillway::sweep::Database database(file, spillway::sweep::Database::Use::read);
+  spillway::sweep::Statement select(
+      database,
+      "SELECT number, avg(failed), count(*) FROM points JOIN inputs USING (setting) GROUP BY setting ORDER BY 1");
+  int rates = 0;
+  while (select.step()) {
+    const double offered = select.number(0) * 0.005;
+    double blocked = 1.0;
+    for (int servers = 1; servers <= 4; ++servers) {
+      blocked = offered * blocked / (servers + offered * blocked);
+    }
+    CHECK(select.number(1) == Approx(blocked).margin(0.006));
+    CHECK(select.integer(2) == 5);
+    ++rates;
+  }
+  CHECK(rates == 8);
+}
+
+// Two zones of ten hosts each share the traffic; below 50 % of healthy hosts all of them get it (panic).
+TEST_CASE("a sweep of healthy hosts shows the cliff of panic at half of them") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("cliff.yaml", R"(
+name: two zones
+duration: 1s
+mode: exact
+zones: [{ name: zone-1 }, { name: zone-2 }]
+services:
+  - name: cart
+    endpoints:
+      - { count: 10, zone: zone-1, capacity: 100rps, healthy: "10" }
+      - { count: 10, zone: zone-2, capacity: 100rps, healthy: "10" }
+clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 500rps } }]
+)");
+  const std::string file = folder.path("cliff.sqlite");
+  REQUIRE(play({"sweep", scenario, "--over", "services[cart].endpoints[*].healthy=0..10", "-o", file}).code == 0);
+  const Finished shown = play({"sweep", "show", file, "--y", "utilisation", "-o", "csv"});
+  CHECK(tells(shown.output, "\n4,,0.25,"));
+  CHECK(tells(shown.output, "\n5,,0.5,"));
+  CHECK(tells(shown.output, "\n10,,0.25,"));
+}
+
+// 12 of 20 hosts fail. Ten of them may be ejected by 50 %; with one more, 45 % are healthy, which is panic.
+TEST_CASE("a search finds the largest max_ejection_percent that fails over without panic") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("eject.yaml", R"(
+name: ejections
+duration: 60s
+mode: requests
+zones: [{ name: zone-1 }]
+services:
+  - name: cart
+    endpoints: [{ count: 20, zone: zone-1, service_time: 1ms }]
+clusters:
+  - name: cart
+    outlier_detection: { consecutive_5xx: 3, max_ejection_percent: 10, base_ejection_time: 300s, enforcing_success_rate: 0 }
+clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 500rps } }]
+timeline:
+  - { at: 5s, service: cart, endpoints: [cart-1, cart-2, cart-3, cart-4, cart-5, cart-6, cart-7, cart-8, cart-9, cart-10, cart-11, cart-12], fails: 100% }
+)");
+  const Finished finished =
+      play({"find", scenario, "--maximise", "clusters[cart].outlier_detection.max_ejection_percent=0..100",
+            "--such-that", "panic_began < 1", "--replications", "2"});
+  CHECK(finished.code == 0);
+  CHECK(tells(finished.output, "max_ejection_percent: 50, fails at 51"));
+}
+
+TEST_CASE("a sweep is drawn as curves with bands, and as a map where both keys have many numbers") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("queue.yaml", queue);
+  REQUIRE(play(sweep_of(scenario, folder.path("a.sqlite"))).code == 0);
+  REQUIRE(play({"sweep", "plot", folder.path("a.sqlite"), "--y", "p99", "-o", folder.path("a.gp")}).code == 0);
+  CHECK(tells(contents(folder.path("a.gp")), "filledcurves"));
+  REQUIRE(play({"sweep", scenario, "--over", "clients[shop].workload.rate=10..40/4", "--over",
+                "services[cart].endpoints[0].cores=1..9", "-j", "2", "-o", folder.path("b.sqlite")})
+              .code == 0);
+  REQUIRE(play({"sweep", "plot", folder.path("b.sqlite"), "--by", "cores", "-o", folder.path("b.gp")}).code == 0);
+  CHECK(tells(contents(folder.path("b.gp")), "with image"));
+}
