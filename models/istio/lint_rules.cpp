@@ -121,7 +121,7 @@ class RuleLinter {
         largest = count > largest.second ? std::pair(place, count) : largest;
       }
       const std::size_t ejectable = total / default_ejection_divisor;
-      if (places.size() > 1 && largest.second > ejectable) {
+      if (places.size() > 1 && largest.second > std::max<std::size_t>(1, ejectable)) {
         add(12, site.path + ".outlierDetection",
             "without maxEjectionPercent " +
                 (ejectable == 0 ? std::string("none") : "at most " + std::to_string(ejectable)) + " of " +

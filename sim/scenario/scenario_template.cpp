@@ -114,12 +114,16 @@ std::vector<EndpointGroup> ScenarioTemplate::groups() const {
 }
 
 std::optional<Scenario> ScenarioTemplate::vary(const Variation& variation) const {
-  written::Scenario file = kept_->file;
+  std::optional<written::Scenario> counted;
+  if (!variation.counts.empty()) {
+    counted = kept_->file;
+  }
   for (const auto& [place, count] : variation.counts) {
-    auto& field = file.services.value[place.service].value.endpoints.value[place.group].value.count;
+    auto& field = counted->services.value[place.service].value.endpoints.value[place.group].value.count;
     field.value = count;
     field.present = field.given = true;
   }
+  const written::Scenario& file = counted ? *counted : kept_->file;
   Diagnostics problems;
   Sources sources = reading_.sources;
   Scenario scenario = read_meaning(file, sources, variation.changes, problems, nullptr, views_.get());

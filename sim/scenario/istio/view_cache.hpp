@@ -35,7 +35,7 @@ class ViewCache {
   struct Kept {
     Service service = {};
     bool sends_unhealthy = true;
-    std::multimap<config::EndpointIndex, config::HostIndex> hosts = {};
+    std::shared_ptr<const HostsOfView> hosts = {};
     std::vector<istio::Lint> lints = {};
     std::optional<lints::SettingPlaces> places = {};
   };

@@ -242,13 +242,15 @@ config::ServiceIndex Views::add_view(const istio::Cluster& cluster, const istio:
   view.view_of = bases_.at({&service, port});
   View made{.service = {static_cast<std::uint32_t>(scenario_->services.size())},
             .sends_unhealthy = istio::sends_unhealthy(service, policy, world_->documents.value.switches)};
+  HostsOfView hosts;
   for (const config::LocalityLbEndpoints& group : view.load_assignment.endpoints) {
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
       const config::EndpointIndex at = world_->by_address.at(endpoint.address);
-      made.hosts.emplace(at, config::HostIndex{static_cast<std::uint32_t>(view.hosts.size())});
+      hosts.emplace(at, config::HostIndex{static_cast<std::uint32_t>(view.hosts.size())});
       view.hosts.push_back({at});
     }
   }
+  made.hosts = std::make_shared<const HostsOfView>(std::move(hosts));
   scenario_->services.push_back(std::move(view));
   views_.push_back(std::move(made));
   return views_.back().service;
@@ -271,7 +273,7 @@ void Views::follow(const Change& change, const TellHealth& told) {
     TellMembership joined{.service = view->service, .hosts = {}, .member = true, .audience = told.audience};
     TellMembership left{.service = view->service, .hosts = {}, .member = false, .audience = told.audience};
     for (const auto& [host, status] : told.hosts) {
-      const auto [begin, end] = view->hosts.equal_range(endpoint_index(*scenario_, told.service, host));
+      const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, told.service, host));
       for (auto at = begin; at != end; ++at) {
         if (view->sends_unhealthy) {
           health.hosts.emplace_back(at->second, status);
@@ -297,7 +299,7 @@ void Views::follow(const Change& change, const TellMembership& told) {
   for (const View* const view : views_of(told.service)) {
     TellMembership push{.service = view->service, .hosts = {}, .member = told.member, .audience = told.audience};
     for (const config::HostIndex host : told.hosts) {
-      const auto [begin, end] = view->hosts.equal_range(endpoint_index(*scenario_, told.service, host));
+      const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, told.service, host));
       for (auto at = begin; at != end; ++at) {
         push.hosts.push_back(at->second);
       }

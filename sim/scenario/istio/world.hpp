@@ -41,6 +41,9 @@ struct World {
 
 class ViewCache;
 
+// The hosts of a view by the endpoints that they are.
+using HostsOfView = std::multimap<config::EndpointIndex, config::HostIndex>;
+
 // What each class of clients has for a service: its clusters with the load assignments that istiod makes, and routes.
 class Views {
  public:
@@ -85,7 +88,7 @@ class Views {
   struct View {
     config::ServiceIndex service = {};
     bool sends_unhealthy = true;
-    std::multimap<config::EndpointIndex, config::HostIndex> hosts = {};
+    std::shared_ptr<const HostsOfView> hosts = {};  // shared by readings
   };
 
   const istio::Service* service_of(const istio::Proxy& proxy, const std::string& host) const;

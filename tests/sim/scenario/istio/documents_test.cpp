@@ -177,7 +177,7 @@ TEST_CASE("A route that leads nowhere names its VirtualService, with its line", 
                                   [](const Diagnostic& problem) { return problem.code == "SP656"; });
   REQUIRE(found != reading.diagnostics.end());
   REQUIRE(found->notes.size() == 1);
-  CHECK(found->notes.front() == "VirtualService `default/web` in test.yaml:17 says their route");
+  CHECK(found->notes.front() == "VirtualService `default/web` in test.yaml:18 says their route");
 }
 
 }  // namespace spillway::scenario
