@@ -198,7 +198,8 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::explain) {
     add_explain_options(app, raw);
   }
-  if (reads_documents(command) || command == Command::diff || command == Command::validate) {
+  if (reads_documents(command) || command == Command::diff || command == Command::validate ||
+      command == Command::import_documents) {
     add_document_options(app, command, raw);
   }
   if (command == Command::validate) {
@@ -274,7 +275,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::run || command == Command::plan) {
     add_played_document_options(app, command, raw);
   }
-  if (command == Command::share) {
+  if (command == Command::share || command == Command::diff) {
     app.add_flag("--all-clusters", raw.all_clusters, "Of Envoy documents: every cluster, one after another")
         ->group("Play");
   }
@@ -297,6 +298,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
            "Output of /clusters, text or JSON; given twice: before and after, for rates")
         ->allow_extra_args(false);
     option(app, "Observed", "TIME", "--apart", raw.apart, "The time between the two, such as 60s");
+    option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
+           "Answer of Prometheus to a range query over rq_total of endpoints: phases of requests");
+    option(app, "Observed", "FILE", "--access-log", raw.access_log, "Access log: phases of requests");
     option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: workers");
   }
   if (command == Command::check || command == Command::plan) {

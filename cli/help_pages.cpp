@@ -46,9 +46,9 @@ std::vector<const CLI::Option*> options_of(const CLI::App& app) {
   return options;
 }
 
-// "--output FORMAT" takes a value, "--github" does not.
+// Those that take a value say of what kind: "--output FORMAT"; "--github" takes none.
 bool takes_value(const CLI::Option& option) {
-  return option.get_type_size_max() > 0;
+  return !option.get_type_name().empty();
 }
 
 std::vector<std::string> spellings(const CLI::Option& option) {

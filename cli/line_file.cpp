@@ -39,7 +39,9 @@ LineFile::LineFile(const std::string& path, Appears appears) : path_(path) {
     file_.reset(std::fopen(path.c_str(), "wb"));
   }
   if (!file_) {
-    fail();
+    if (failure_.empty()) {
+      fail();
+    }
     return;
   }
   // Pieces are large enough.
@@ -60,6 +62,7 @@ void LineFile::open_beside() {
     file_.reset(fdopen(descriptor, "wb"));
   }
   if (!file_) {
+    fail();
     close(descriptor);
   }
 }

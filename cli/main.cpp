@@ -3,6 +3,8 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -79,7 +81,9 @@ CommandResult play(const Parsed& parsed) {
   if (const auto wrong = check_output_files(arguments)) {
     return refuse(*wrong, arguments);
   }
-  return play(arguments);
+  CommandResult result = play(arguments);
+  result.output = fitted_to_output(arguments, std::move(result.output));
+  return result;
 }
 
 int play_and_print(const std::vector<std::string>& arguments) {
@@ -114,6 +118,11 @@ int main(int count, char** words) {
     return cli::refuse_memory();
   } catch (const std::length_error&) {
     return cli::refuse_memory();  // more than any machine has
+  } catch (const std::system_error& error) {
+    return static_cast<int>(
+        cli::refuse({"SP943", std::string("the system refused: ") + reports::printable(error.what()),
+                     "fewer `--jobs` need fewer processes"})
+            .code);
   } catch (const std::exception& exception) {
     cli::say(fmt::format("internal error: {}\n", reports::printable(exception.what())));
   } catch (...) {

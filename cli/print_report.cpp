@@ -11,7 +11,7 @@ CommandResult print_report(const Arguments& arguments, const reports::Report& re
   std::string failure;
   reports::write(report, arguments.format, by, look_of_output(arguments), [&](std::string_view piece) {
     if (failure.empty()) {
-      failure = write_all(Stream::output, piece);
+      failure = write_all(Stream::output, fitted_to_output(arguments, std::string(piece)));
     }
   });
   if (!failure.empty()) {

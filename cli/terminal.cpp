@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -12,6 +13,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
+
+#include "reports/text/fold.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -46,6 +49,53 @@ reports::Look look_of_output(const Arguments& arguments) {
   }
   look.width = arguments.width.value_or(look.width);
   return look;
+}
+
+namespace {
+
+bool has_utf8_locale() {
+  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* const value = std::getenv(name);
+    if (value != nullptr && *value != '\0') {
+      std::string locale = value;
+      std::transform(locale.begin(), locale.end(), locale.begin(),
+                     [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+      return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+    }
+  }
+  return false;
+}
+
+// Others print files.
+bool is_text(const Arguments& arguments) {
+  switch (arguments.command) {
+    case Command::subsets:
+      return arguments.subset_format == reports::SubsetFormat::table;
+    case Command::run:
+    case Command::share:
+    case Command::check:
+    case Command::tables:
+    case Command::plan:
+    case Command::diff:
+    case Command::compare:
+    case Command::explain:
+      return arguments.format == reports::Format::table;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::string fitted_to_output(const Arguments& arguments, std::string text) {
+  if (!is_text(arguments)) {
+    return text;
+  }
+  const bool terminal = is_terminal(Stream::output);
+  if (terminal || arguments.width) {
+    text = reports::folded(text, std::max(look_of_output(arguments).width, 20));
+  }
+  return terminal && !has_utf8_locale() ? reports::in_ascii(text) : text;
 }
 
 void prepare_streams() {

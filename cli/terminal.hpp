@@ -19,6 +19,10 @@ enum class Stream { output = 1, error = 2 };
 // no color anywhere else.
 [[nodiscard]] reports::Look look_of_output(const Arguments& arguments);
 
+// Results as standard output shows them: text folded to --width or to the terminal's, and without Unicode's boxes on a
+// terminal whose locale has no UTF-8. Everywhere else, and in all other formats, as they are.
+[[nodiscard]] std::string fitted_to_output(const Arguments& arguments, std::string text);
+
 [[nodiscard]] bool colors(Stream stream, ColorChoice choice);
 
 // A closed standard stream would be reopened by the next file that is read. Writing to one that was closed stays an

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "sim/scenario/terminal_text.hpp"
+
 namespace spillway::reports {
 namespace {
 
+// Its lines are printable, so that nothing in a name is invisible on the page of a pull request.
 std::string command_escaped(std::string_view text, bool property) {
   std::string escaped;
-  for (const char letter : text) {
+  for (const char letter : scenario::printable_lines(text)) {
     const bool special =
         letter == '%' || letter == '\r' || letter == '\n' || (property && (letter == ':' || letter == ','));
     escaped += special ? fmt::format("%{:02X}", static_cast<unsigned>(letter)) : std::string(1, letter);

@@ -26,6 +26,10 @@ std::string GnuplotScript::quoted(std::string_view text) {
   char before = '\'';
   for (const char letter : printable(text)) {
     // gnuplot 5.4 reads a doubled one only alone within a text: elsewhere it gets the typographic one.
+    // gnuplot leaves the end of a section of XML as it is.
+    if (letter == '>' && quoted.ends_with("]]")) {
+      quoted += ' ';
+    }
     quoted += letter != '\'' ? std::string(1, letter) : before == '\'' ? "\u2019" : "''";
     before = letter;
   }

@@ -21,25 +21,15 @@ bool is_formula(const std::string& field) {
          !is_number(field);
 }
 
-// Printable, but for the ends of its lines.
-std::string by_lines(const std::string& text) {
-  const auto harmless = [](char c) { return c >= ' ' && c < '\x7F' && c != ':' && c != '#'; };
-  if (std::all_of(text.begin(), text.end(), harmless)) {
-    return text;
-  }
-  std::string lines;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines += (begin == 0 ? "" : "\n") + printable(std::string_view(text).substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
+bool is_harmless(char c) {
+  return c >= ' ' && c < '\x7F' && c != ':' && c != '#';
 }
 
 }  // namespace
 
 std::string csv_field(const std::string& text) {
-  std::string field = by_lines(text);
+  const bool plain = std::all_of(text.begin(), text.end(), is_harmless);
+  std::string field = plain ? text : scenario::printable_lines(text);
   const std::size_t first = field.find_first_not_of(' ');
   if (first != std::string::npos && is_formula(field.substr(first))) {
     field.insert(field.begin(), '\'');

@@ -1,11 +1,13 @@
 #include "reports/text/metric_family.hpp"
 
+#include "sim/scenario/terminal_text.hpp"
+
 namespace spillway::reports {
 namespace {
 
 std::string label_escaped(std::string_view text) {
   std::string escaped;
-  for (const char letter : text) {
+  for (const char letter : scenario::printable_lines(text)) {
     if (letter == '\n') {
       escaped += "\\n";
       continue;

@@ -65,7 +65,7 @@ class Comparer {
     if (stages.moments_left_out > 0) {
       difference_.not_compared.push_back(
           fmt::format("shares, loads and keys at {} of {} moments: they are compared at {} of them, evenly",
-                      stages.moments_left_out, stages.moments_left_out + most_moments, most_moments));
+                      stages.moments_left_out, stages.moments_left_out + stages.moments, stages.moments));
     }
     play(stages);
     difference_.presences = presences_of(before_.scenario(), after_.scenario());

@@ -47,6 +47,13 @@ bool is_told_of(const scenario::Scenario& still, std::uint32_t index) {
                                           [](const scenario::Host& host) { return host.forwards_to.has_value(); });
 }
 
+// Moments that are compared in tens of seconds, and ten at least.
+std::size_t most_of(const scenario::Scenario& scenario) {
+  constexpr double most_cells = 5e5;
+  const double cells = std::max(1.0, static_cast<double>(scenario.clients.size() * scenario.endpoints.size()));
+  return static_cast<std::size_t>(std::clamp(most_cells / cells, 10.0, static_cast<double>(most_moments)));
+}
+
 }  // namespace
 
 std::vector<ZoneHealth> health_of(const scenario::Scenario& still) {
@@ -101,15 +108,16 @@ Stages stages_of(const Side& before, const Side& after, std::optional<Nanosecond
   std::set<Nanoseconds> moments = {Nanoseconds{0}};
   add_moments(before.scenario(), until, moments);
   add_moments(after.scenario(), until, moments);
+  const std::size_t most = std::min(most_of(before.scenario()), most_of(after.scenario()));
   std::size_t number = 0;
   for (auto moment = moments.begin(); moment != moments.end(); ++moment, ++number) {
     const auto next = std::next(moment);
     // Of n moments number k is left out unless k * most / n passes a whole number.
-    if (moments.size() > most_moments && number > 0 &&
-        number * most_moments / moments.size() == (number - 1) * most_moments / moments.size()) {
+    if (moments.size() > most && number > 0 && number * most / moments.size() == (number - 1) * most / moments.size()) {
       ++stages.moments_left_out;
       continue;
     }
+    ++stages.moments;
     Stage stage;
     stage.at = *moment;
     stage.context.start = config::seconds(*moment);

@@ -25,13 +25,15 @@ inline constexpr std::size_t most_moments = 1'000;
 struct Stages {
   std::vector<Stage> all;
   std::size_t moments_left_out = 0;
+  std::size_t moments = 0;  // that are compared, those of failures aside
   Nanoseconds failures_at{0};
   plan::Failures before;  // which the stages point into
   plan::Failures after;
   std::vector<Presence> presences;  // failures of one side alone
 };
 
-// Moments until the shorter of the two ends; of more than `most_moments` so many of them, evenly. Failures happen `at`,
+// Moments until the shorter of the two ends; of more than `most_moments`, or of fewer where each takes
+// long (clients x endpoints), so many of them, evenly. Failures happen `at`,
 // else when the newer one's clients send most, if that is within both. Those of one name are the same.
 [[nodiscard]] Stages stages_of(const Side& before, const Side& after, std::optional<Nanoseconds> at);
 

@@ -29,6 +29,22 @@ double work_of_endpoints(const scenario::Scenario& still) {
   return static_cast<double>(still.endpoints.size() * (views ? still.zones.size() : 1));
 }
 
+// What else a look takes where there is much of it, in the same measure: loads of many clients, many links.
+double work_of_the_rest(const scenario::Scenario& still) {
+  constexpr std::size_t many_clients = 16;
+  constexpr double cells_as_an_endpoint = 250.0;
+  constexpr std::size_t many_links = 100;
+  constexpr double links_as_an_endpoint = 2.0;
+  double work = 0.0;
+  if (still.clients.size() > many_clients) {
+    work += static_cast<double>(still.clients.size() * still.endpoints.size()) / cells_as_an_endpoint;
+  }
+  if (still.links.size() > many_links) {
+    work += static_cast<double>(still.links.size()) / links_as_an_endpoint;
+  }
+  return work;
+}
+
 }  // namespace
 
 Counts Layouts::counts_of(const Layout& layout) const {
@@ -137,7 +153,7 @@ bool Layouts::ends(const World& world, std::size_t failure, const Layout& layout
   const scenario::Scenario still = worlds_->still(world, world.failures[failure]);
   const Loads loads = worlds_->loads(world, world.failures[failure], still, {}, decides);
   const Row row = row_of(still, loads, world.failures[failure], *bounds_);
-  work_ += work_of_failure + work_of_endpoints(still) + work_of_request * requests_of(loads);
+  work_ += work_of_failure + work_of_endpoints(still) + work_of_the_rest(still) + work_of_request * requests_of(loads);
   known.exact = known.exact && row.exact;
   known.growth = std::min(known.growth, row.tightest ? row.tightest->growth() : unbounded);
   if (row.has_no_traffic() || row.holds()) {

@@ -10,10 +10,12 @@
 #include <exception>
 #include <fmt/format.h>
 #include <new>
+#include <optional>
 #include <poll.h>
 #include <string_view>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -26,6 +28,9 @@ namespace {
 constexpr char answer_mark = 'A';
 constexpr char exception_mark = 'E';
 constexpr char memory_mark = 'M';  // there was not enough of it
+
+// What a child ends with that could not write.
+constexpr int no_answer = 71;
 
 std::atomic<bool> stopping{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set by signal handlers");
@@ -69,7 +74,7 @@ bool write_all(int pipe, std::string_view bytes) {
   }
   std::fflush(stderr);
   // Not exit(): destructors and buffers belong to the parent.
-  _exit(write_all(pipe, bytes) ? 0 : 1);
+  _exit(write_all(pipe, bytes) ? 0 : no_answer);
 }
 
 std::string words_of(int status) {
@@ -82,31 +87,33 @@ std::string words_of(int status) {
 class Pool {
  public:
   explicit Pool(const ForkedStream& stream) : stream_(stream) {}
-  ~Pool() { end_all(); }
+  ~Pool() { end_children(); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
   void play(std::size_t jobs) {
     std::fflush(nullptr);
     bool more = true;
+    std::optional<std::size_t> next;
     while ((more || !children_.empty()) && !stop_requested()) {
       while (more && children_.size() < std::max<std::size_t>(jobs, 1)) {
-        const auto index = stream_.next();
-        more = index.has_value();
-        if (more) {
-          start(*index);
+        next = next ? next : stream_.next();
+        more = next.has_value();
+        if (!more || !start(*next)) {
+          break;
         }
+        next.reset();
       }
       read_some();
     }
   }
 
  private:
-  void start(std::size_t index) {
+  // False: the system has no room for one more beside those that work. Throws if none does.
+  bool start(std::size_t index) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) {
-      give_up(index, "pipe");
-      return;
+      return is_refused("cannot open a pipe to a process");
     }
     const pid_t parent = getpid();
     const pid_t process = fork();
@@ -114,18 +121,32 @@ class Pool {
       close(ends[0]);
       be_child(ends[1], parent, stream_.work, index);
     }
-    if (process < 0) {
-      give_up(index, "fork");
-      close(ends[0]);
-      close(ends[1]);
-      return;
-    }
     close(ends[1]);
+    if (process < 0) {
+      const int why = errno;
+      close(ends[0]);
+      errno = why;
+      return is_refused("cannot start a process");
+    }
     children_.push_back({process, ends[0], index, {}});
+    return true;
   }
 
-  void give_up(std::size_t index, const char* call) {
-    stream_.finished(index, {false, {}, false, fmt::format("cannot {}: {}", call, std::strerror(errno))});
+  [[nodiscard]] bool is_refused(const char* what) const {
+    if (children_.empty()) {
+      throw std::system_error(errno, std::generic_category(), what);
+    }
+    return false;
+  }
+
+  void end_children() {
+    for (const Child& child : children_) {
+      kill(child.process, SIGKILL);
+      close(child.pipe);
+      while (waitpid(child.process, nullptr, 0) < 0 && errno == EINTR) {
+      }
+    }
+    children_.clear();
   }
 
   // Waits until some child has written or ended, or for a tenth of a second, and takes in what there is.
@@ -152,25 +173,26 @@ class Pool {
     const ssize_t taken = read(child.pipe, buffer.data(), buffer.size());
     if (taken > 0) {
       child.bytes.append(buffer.data(), static_cast<std::size_t>(taken));
-    } else if (taken == 0 || errno != EINTR) {
-      Child ended = std::move(child);
+    } else if (taken < 0 && errno != EINTR) {
+      throw std::system_error(errno, std::generic_category(), "cannot read from a process");
+    } else if (taken == 0) {
+      const Child ended = std::move(child);
       children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(position));
       finish(ended);
     }
   }
 
-  static int wait_for(const Child& child) {
+  // The child has left the list: whatever is thrown here finds it gone.
+  void finish(const Child& child) {
     close(child.pipe);
     int status = 0;
     while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
     }
-    return status;
-  }
-
-  void finish(const Child& child) {
-    const int status = wait_for(child);
     ForkedAnswer answer;
     const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !child.bytes.empty();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == no_answer) {
+      throw std::system_error(EIO, std::generic_category(), "a process could not write its answer");
+    }
     if (clean && child.bytes.front() == memory_mark) {
       throw std::bad_alloc();  // as if it had been needed here
     }
@@ -183,24 +205,11 @@ class Pool {
     stream_.finished(child.index, std::move(answer));
   }
 
-  void end_all() {
-    for (const Child& child : children_) {
-      kill(child.process, SIGKILL);
-    }
-    for (const Child& child : children_) {
-      wait_for(child);
-    }
-  }
-
   const ForkedStream& stream_;
   std::vector<Child> children_;
 };
 
 }  // namespace
-
-void fork_each(std::size_t jobs, const ForkedStream& stream) {
-  Pool(stream).play(jobs);
-}
 
 void request_stop() noexcept {
   stopping.store(true);
@@ -208,6 +217,10 @@ void request_stop() noexcept {
 
 bool stop_requested() noexcept {
   return stopping.load();
+}
+
+void fork_each(std::size_t jobs, const ForkedStream& stream) {
+  Pool(stream).play(jobs);
 }
 
 std::vector<ForkedAnswer> fork_map(std::size_t count, std::size_t jobs,

@@ -6,7 +6,8 @@
 // The answers come in the order of their indices, whatever the number of jobs. A child that crashes, throws or ends by
 // itself is a failure with words for it and stops nobody else. Children inherit what the caller has in memory, share
 // nothing afterwards, and die with the caller. Nothing may be waiting in the caller's stdio buffers that a child could
-// print again: they are flushed first. Where a child has not enough memory, std::bad_alloc is thrown in the caller.
+// print again: they are flushed first. Where a child has not enough memory, std::bad_alloc is thrown in the caller;
+// std::system_error where the system gives no process or pipe though none of the pool's is running.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +34,8 @@ struct ForkedStream {
 };
 
 // As soon as one is finished the next one begins. A request to stop (stopping.hpp) ends within a tenth of a second
-// whatever is being worked on. `jobs` 0 counts as 1. What `next` and `finished` throw goes on to the
-// caller, after the children have been ended.
+// whatever is being worked on. `jobs` 0 counts as 1. What `next` and `finished` throw goes on to the caller, after the
+// children have been ended.
 void fork_each(std::size_t jobs, const ForkedStream& stream);
 
 // `jobs` 0 counts as 1. `done` is called in the caller after each answer with their number so far; it may be empty.

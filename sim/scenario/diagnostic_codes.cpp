@@ -713,6 +713,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP942", "the time is over",
      "`--limit-time` ended the work; the note says how far it got. `check` and `run --replications` print what is "
      "complete, marked as partial."},
+    {"SP943", "the system refused",
+     "There was no process, pipe or descriptor to be had, or a file could not be read on the way. The words at the end "
+     "are the operating system's."},
     {"SP950", "a key of a sweep that is not there",
      "A path names keys with dots between them and elements of lists in brackets, by their name, id or position from "
      "0: "

@@ -140,6 +140,7 @@ std::string json_schema() {
   const Schema root = grammar::Record<written::Scenario>{}.schema(definitions);
   Json out;
   out["$schema"] = "http://json-schema.org/draft-07/schema#";
+  out["$id"] = "https://spillway.invalid/schema/scenario-1.json";  // a name, not a place
   out["title"] = "Spillway scenario";
   out["$comment"] = "Printed by `spillway schema`; do not edit.";
   out.update(print(definitions.at(root.reference)));

@@ -133,6 +133,19 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string printable_lines(std::string_view text) {
+  std::string lines;
+  while (true) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines += printable(text.substr(0, end));
+    if (end == text.size()) {
+      return lines;
+    }
+    lines += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   for (const Glyph& glyph : glyphs_of(text)) {

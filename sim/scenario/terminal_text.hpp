@@ -26,6 +26,9 @@ struct Glyph {
 // All glyphs one after the other: valid UTF-8, whatever came in.
 [[nodiscard]] std::string printable(std::string_view text);
 
+// The same, but for the ends of its lines.
+[[nodiscard]] std::string printable_lines(std::string_view text);
+
 // Columns that printable(text) takes.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 

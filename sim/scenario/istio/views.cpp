@@ -197,6 +197,11 @@ std::optional<config::ServiceIndex> Views::make_view(const istio::Proxy& proxy, 
                                     [&](const istio::Cluster& made) { return made.subset == target.subset; });
   if (cluster == clusters.end()) {
     problem_ = "there is no cluster " + target.cluster + ", so that every request is answered with a 503";
+    if (!target.subset.empty()) {
+      problem_ += rule == nullptr ? ": no DestinationRule of " + target.host + " makes subsets"
+                                  : ": DestinationRule " + rule->meta.name_space + "/" + rule->meta.name +
+                                        " has no subset `" + target.subset + "`";
+    }
     return std::nullopt;
   }
   if (!cluster->assignment) {

@@ -73,6 +73,6 @@ TEST_CASE("names in the picture of a plan are texts") {
                                              "name: \"it's `x` %g\\u001b[2J\"\nfailures: [{ name: \"';set\", together: "
                                              "[{ zone: a }] }]\n")});
   CHECK(draws(script, "'it''s `x` %g"));
-  CHECK(draws(script, "''';set'"));
+  CHECK(draws(script, "'\u2019;set'"));
   CHECK_FALSE(draws(script, "\x1b"));
 }

@@ -47,6 +47,7 @@ const std::vector<std::string>& hostile_names() {
                                                  "\"; system(\"touch x\"); \"",
                                                  "</script><script>alert(1)</script>",
                                                  "]]>",
+                                                 "a''b",
                                                  "a|b`c`<d>",
                                                  "%n%s",
                                                  "\xFF\xFE"};
@@ -118,6 +119,7 @@ TEST_CASE("hostile names end no quotes of gnuplot's") {
   CHECK(plot::GnuplotScript::quoted("it's") == "'it''s'");
   CHECK(plot::GnuplotScript::quoted("'x") == "'\u2019x'");
   CHECK(plot::GnuplotScript::quoted("''") == "'\u2019\u2019'");
+  CHECK(plot::GnuplotScript::quoted("]]>") == "']] >'");  // which gnuplot writes into an SVG as it is
   CHECK(plot::GnuplotScript::quoted("a''b") == "'a''\u2019b'");
 }
 

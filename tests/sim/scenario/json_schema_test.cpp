@@ -60,8 +60,7 @@ json to_json(const document::Node& node) {
 
 class PublishedSchema {
  public:
-  PublishedSchema() {
-    const json text = json::parse(json_schema());
+  explicit PublishedSchema(const json& text = json::parse(json_schema())) {
     valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
     parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema_);
   }
@@ -392,6 +391,20 @@ json mutated(const json& original, std::mt19937& random) {
 TEST_CASE("The committed schema is the printed one", "[schema]") {
   // After a change of the grammar: spillway schema > scenarios/schema/scenario.json
   CHECK(file_text(SPILLWAY_SOURCE_DIR "/scenarios/schema/scenario.json") == json_schema());
+}
+
+TEST_CASE("The schema of results takes what run and share print", "[schema]") {
+  PublishedSchema schema(json::parse(file_text(SPILLWAY_SOURCE_DIR "/scenarios/schema/results.json")));
+  const std::filesystem::path golden = SPILLWAY_SOURCE_DIR "/tests/reports/golden";
+  for (const char* const name : {"results.json", "results-exact.json"}) {
+    INFO(name);
+    json results = json::parse(file_text(golden / name));
+    CHECK(schema.accepts(results));
+    results["shares"][0]["exact"] = "70 %";
+    CHECK_FALSE(schema.accepts(results));
+    results.erase("shares");
+    CHECK_FALSE(schema.accepts(results));
+  }
 }
 
 TEST_CASE("Schema and program accept every committed scenario", "[schema]") {
