@@ -309,6 +309,9 @@ std::optional<Parsed> about_the_program(const std::vector<std::string>& words, c
                   : Parsed(problem(words.size() > 1 ? "SP904" : "SP903", "`spillway completion` needs a shell",
                                    "it takes " + joined(completed_shells(), ", ")));
   }
+  if (words.size() == 2 && words[1] == "--names") {
+    return HelpText{joined(command_names(), "\n") + "\n"};  // for the build, which writes a manual page of each
+  }
   const bool manual = most == 3;
   const std::string named = words.size() == most ? words.back() : "";
   if (named.empty() || (named == "--man" && manual)) {

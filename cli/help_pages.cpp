@@ -237,8 +237,8 @@ std::string fish(const CLI::App& app) {
 std::string manual_page(const CLI::App& app, const CLI::App* command, const std::string& usage) {
   const std::string name = command == nullptr ? "spillway" : "spillway-" + command->get_name();
   const CLI::App& of = command == nullptr ? app : *command;
-  std::string page = fmt::format(".TH {} 1 \"\" \"spillway {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n", roff(name),
-                                 SPILLWAY_VERSION, roff(name), roff(one_line(of.get_description())));
+  std::string page = fmt::format(".TH {} 1 \"\" \"spillway {}\" \"User Commands\"\n.ad l\n.nh\n.SH NAME\n{} \\- {}\n",
+                                 roff(name), SPILLWAY_VERSION, roff(name), roff(one_line(of.get_description())));
   page += ".SH SYNOPSIS\n";
   page += roff(usage) + "\n";
   if (command != nullptr) {

@@ -67,9 +67,10 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
     return proxy;
   }
   std::set<std::string> children;
+  SaidOnce said;
   for (const std::string& name : asked_clusters(configuration, arguments)) {
     auto reading = configuration.cluster(name);
-    say_diagnostics({std::nullopt, reading.diagnostics, configuration.sources()}, arguments);
+    said.say(reading.diagnostics, configuration.sources(), arguments);
     proxy.read = proxy.read && reading.scenario.has_value();
     if (reading.scenario && name != configuration.node().local_cluster) {
       const auto& names = reading.scenario->services.front().cluster.aggregate_clusters;

@@ -10,31 +10,26 @@ install(DIRECTORY models sim reports DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/sp
 install(DIRECTORY scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/spillway")
 # The pages where `spillway docs` finds them, whatever a system leaves out of share/doc.
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DATADIR}/spillway")
-install(FILES README.md CHANGELOG.md LICENSE SECURITY.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES README.md CHANGELOG.md SECURITY.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright)
 
 # What the program says of itself, written by the program: manual pages and completions.
 set(help_dir "${PROJECT_BINARY_DIR}/help")
-set(manual_pages "${help_dir}/spillway.1")
-set(help_commands COMMAND spillway help --man > "${help_dir}/spillway.1")
-foreach(command run share check tables diff compare plan explain subsets plot export import validate schema)
-  list(APPEND manual_pages "${help_dir}/spillway-${command}.1")
-  list(APPEND help_commands COMMAND spillway help --man ${command} > "${help_dir}/spillway-${command}.1")
-endforeach()
-set(completions)
-foreach(shell bash zsh fish)
-  list(APPEND completions "${help_dir}/spillway.${shell}")
-  list(APPEND help_commands COMMAND spillway completion ${shell} > "${help_dir}/spillway.${shell}")
-endforeach()
+set(completions "${help_dir}/spillway.bash" "${help_dir}/spillway.zsh" "${help_dir}/spillway.fish")
+set(write_help "set -e; cd '${help_dir}'; rm -f spillway*.1; \"$1\" help --man > spillway.1; \
+for name in $(\"$1\" help --names); do \"$1\" help --man $name > spillway-$name.1; done; \
+for shell in bash zsh fish; do \"$1\" completion $shell > spillway.$shell; done")
 # The program of a build with sanitizers would be run with them.
 if(NOT CMAKE_CROSSCOMPILING AND NOT SPILLWAY_SANITIZE)
   add_custom_command(
-    OUTPUT ${manual_pages} ${completions}
-    COMMAND "${CMAKE_COMMAND}" -E make_directory "${help_dir}" ${help_commands}
+    OUTPUT ${completions} "${help_dir}/spillway.1"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${help_dir}"
+    COMMAND sh -c "${write_help}" write-help "$<TARGET_FILE:spillway>"
     DEPENDS spillway
     COMMENT "Writing manual pages and completions"
     VERBATIM)
-  add_custom_target(help_pages ALL DEPENDS ${manual_pages} ${completions})
-  install(FILES ${manual_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  add_custom_target(help_pages ALL DEPENDS ${completions} "${help_dir}/spillway.1")
+  install(DIRECTORY "${help_dir}/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" FILES_MATCHING PATTERN "*.1")
   install(FILES "${help_dir}/spillway.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME spillway)
   install(FILES "${help_dir}/spillway.zsh" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions" RENAME _spillway)
   install(FILES "${help_dir}/spillway.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" RENAME spillway.fish)

@@ -20,4 +20,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox, graphviz")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "bash-completion")
+# Packs what is built; the build itself is `cmake --build`.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 include(CPack)

@@ -19,18 +19,44 @@ std::string command_escaped(std::string_view text, bool property) {
   return escaped;
 }
 
+// GitHub shows ten of a kind in a step, and cuts long ones.
+constexpr std::size_t most_annotations = 100;
+constexpr std::size_t most_bytes = 4'000;
+
+// At most so many bytes of it, in whole characters.
+std::string_view cut(std::string_view text) {
+  if (text.size() <= most_bytes) {
+    return text;
+  }
+  std::size_t end = most_bytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+    --end;
+  }
+  return text.substr(0, end);
+}
+
+std::string more_of_them(std::size_t all) {
+  return all <= most_annotations ? std::string()
+                                 : fmt::format("::notice title=and {} more::the first {} of {} are annotations\n",
+                                               all - most_annotations, most_annotations, all);
+}
+
 std::string annotation(std::string_view level, const scenario::Span& where, const scenario::Sources& sources,
                        std::string_view title, std::string_view message) {
   const std::string_view file = where.file < sources.size() ? std::string_view(sources[where.file].name) : "";
   return fmt::format("::{} file={},line={},col={},title={}::{}\n", level, command_escaped(file, true), where.line,
-                     where.column, command_escaped(title, true), command_escaped(message, false));
+                     where.column, command_escaped(cut(title), true), command_escaped(cut(message), false));
 }
 
 }  // namespace
 
 std::string github_annotations(const scenario::Diagnostics& diagnostics, const scenario::Sources& sources) {
   std::string text;
+  std::size_t count = 0;
   for (const scenario::Diagnostic& diagnostic : diagnostics) {
+    if (++count > most_annotations) {
+      continue;
+    }
     std::string message = diagnostic.message;
     if (!diagnostic.label.empty()) {
       message += ": " + diagnostic.label;
@@ -43,29 +69,34 @@ std::string github_annotations(const scenario::Diagnostics& diagnostics, const s
     const bool error = diagnostic.severity == scenario::Severity::error;
     text += annotation(error ? "error" : "warning", diagnostic.where, sources, diagnostic.code, message);
   }
-  return text;
+  return text + more_of_them(count);
 }
 
 std::string github_annotations(const Verdicts& verdicts, const scenario::Sources& sources) {
   std::string text;
+  std::size_t count = 0;
   for (const Verdict& verdict : verdicts) {
     for (const Failure& failure : verdict.failures) {
+      if (++count > most_annotations) {
+        continue;
+      }
       text += annotation("error", failure.where, sources, "expectation failed", failure.message);
     }
-    if (verdict.outcome == Outcome::not_tested) {
+    if (verdict.outcome == Outcome::not_tested && ++count <= most_annotations) {
       text += annotation("error", verdict.where, sources, "expectation not tested",
                          verdict.title + ": not tested: " + verdict.not_tested);
     }
   }
-  return text;
+  return text + more_of_them(count);
 }
 
 std::string github_annotations(const std::vector<Annotation>& annotations, const scenario::Sources& sources) {
   std::string text;
-  for (const Annotation& one : annotations) {
+  for (std::size_t i = 0; i < annotations.size() && i < most_annotations; ++i) {
+    const Annotation& one = annotations[i];
     text += annotation(one.level, one.where, sources, one.title, one.message);
   }
-  return text;
+  return text + more_of_them(annotations.size());
 }
 
 }  // namespace spillway::reports

@@ -10,7 +10,6 @@
 #include <exception>
 #include <fmt/format.h>
 #include <new>
-#include <optional>
 #include <poll.h>
 #include <string_view>
 #include <sys/prctl.h>
@@ -87,19 +86,21 @@ std::string words_of(int status) {
 class Pool {
  public:
   explicit Pool(const ForkedStream& stream) : stream_(stream) {}
-  ~Pool() { end_children(); }
+  ~Pool() { end_all(); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
   void play(std::size_t jobs) {
     std::fflush(nullptr);
-    bool more = true;
     std::optional<std::size_t> next;
-    while ((more || !children_.empty()) && !stop_requested()) {
-      while (more && children_.size() < std::max<std::size_t>(jobs, 1)) {
-        next = next ? next : stream_.next();
-        more = next.has_value();
-        if (!more || !start(*next)) {
+    bool more = true;
+    while ((more || next || !children_.empty()) && !stop_requested()) {
+      while (children_.size() < std::max<std::size_t>(jobs, 1)) {
+        if (!next && more) {
+          next = stream_.next();
+          more = next.has_value();
+        }
+        if (!next || !start(*next)) {
           break;
         }
         next.reset();
@@ -121,13 +122,14 @@ class Pool {
       close(ends[0]);
       be_child(ends[1], parent, stream_.work, index);
     }
-    close(ends[1]);
     if (process < 0) {
       const int why = errno;
       close(ends[0]);
+      close(ends[1]);
       errno = why;
       return is_refused("cannot start a process");
     }
+    close(ends[1]);
     children_.push_back({process, ends[0], index, {}});
     return true;
   }
@@ -137,16 +139,6 @@ class Pool {
       throw std::system_error(errno, std::generic_category(), what);
     }
     return false;
-  }
-
-  void end_children() {
-    for (const Child& child : children_) {
-      kill(child.process, SIGKILL);
-      close(child.pipe);
-      while (waitpid(child.process, nullptr, 0) < 0 && errno == EINTR) {
-      }
-    }
-    children_.clear();
   }
 
   // Waits until some child has written or ended, or for a tenth of a second, and takes in what there is.
@@ -182,12 +174,17 @@ class Pool {
     }
   }
 
-  // The child has left the list: whatever is thrown here finds it gone.
-  void finish(const Child& child) {
+  static int wait_for(const Child& child) {
     close(child.pipe);
     int status = 0;
     while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
     }
+    return status;
+  }
+
+  // The child has left the list: whatever is thrown here finds it gone.
+  void finish(const Child& child) {
+    const int status = wait_for(child);
     ForkedAnswer answer;
     const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !child.bytes.empty();
     if (WIFEXITED(status) && WEXITSTATUS(status) == no_answer) {
@@ -205,11 +202,24 @@ class Pool {
     stream_.finished(child.index, std::move(answer));
   }
 
+  void end_all() {
+    for (const Child& child : children_) {
+      kill(child.process, SIGKILL);
+    }
+    for (const Child& child : children_) {
+      wait_for(child);
+    }
+  }
+
   const ForkedStream& stream_;
   std::vector<Child> children_;
 };
 
 }  // namespace
+
+void fork_each(std::size_t jobs, const ForkedStream& stream) {
+  Pool(stream).play(jobs);
+}
 
 void request_stop() noexcept {
   stopping.store(true);
@@ -217,10 +227,6 @@ void request_stop() noexcept {
 
 bool stop_requested() noexcept {
   return stopping.load();
-}
-
-void fork_each(std::size_t jobs, const ForkedStream& stream) {
-  Pool(stream).play(jobs);
 }
 
 std::vector<ForkedAnswer> fork_map(std::size_t count, std::size_t jobs,

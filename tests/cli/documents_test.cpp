@@ -195,7 +195,8 @@ TEST_CASE("a report of a comparison holds names, addresses and counts, and nothi
     return text;
   };
   const std::string counts = folder.write("clusters.txt", told("1800", "200"));
-  const std::string server = folder.write("server.json", R"({"version": "abc/1.26.3/Clean/RELEASE/BoringSSL"})");
+  const std::string server =
+      folder.write("server.json", R"({"version": "abc/1.26.3/Clean/RELEASE/BoringSSL", "state": "LIVE"})");
   const std::string page = folder.path("report.html");
   const Finished finished =
       play({"compare", documents, "--clusters", counts, "--server-info", server, "--report", page});

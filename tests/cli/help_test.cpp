@@ -14,6 +14,7 @@ TEST_CASE("help says what --help says") {
   CHECK(unknown.code == 2);
   CHECK(unknown.error.find("did you mean `run`?") != std::string::npos);
   CHECK(play({"version", "x"}).code == 2);
+  CHECK(play({"help", "--names"}).output.find("\nexplain\n") != std::string::npos);
 }
 
 TEST_CASE("docs lists the pages and prints one, however it is called") {
@@ -55,7 +56,7 @@ TEST_CASE("manual pages have the options of --help and no line that troff would 
     INFO(line);
     if (line.starts_with('.')) {
       CHECK((line.starts_with(".TH") || line.starts_with(".SH") || line.starts_with(".SS") || line == ".TP" ||
-             line == ".nf" || line == ".fi"));
+             line == ".nf" || line == ".fi" || line == ".ad l" || line == ".nh"));
     }
     if (page.find('\n', begin) == std::string::npos) {
       break;

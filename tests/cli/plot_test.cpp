@@ -144,6 +144,21 @@ TEST_CASE("a program that fails, prints no picture or hangs is an error with wha
   CHECK_FALSE(std::filesystem::exists(folder.path("out.svg")));
 }
 
+TEST_CASE("a program that hangs ends with what it started") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("small.yaml", small_scenario);
+  put_program(folder, "gnuplot", "/bin/sleep 60 & echo $! > " + folder.path("child") + "; wait");
+  const Finished finished =
+      play_with(folder, {"plot", file, "--kind", "share", "--timeout", "300ms", "-o", folder.path("out.svg")});
+  CHECK(finished.code == 2);
+  const std::string child = contents(folder.path("child"));
+  REQUIRE_FALSE(child.empty());
+  // Killed, though perhaps nobody has asked for its exit code yet.
+  const std::string status = contents("/proc/" + child.substr(0, child.find('\n')) + "/status");
+  INFO(status);
+  CHECK((status.empty() || says(status, "State:\tZ")));
+}
+
 TEST_CASE("plot refuses what makes no picture, with a code") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);

@@ -144,3 +144,11 @@ TEST_CASE("annotations keep hostile names within their line") {
   const std::string text = github_annotations(annotations, {{"file", ""}});
   CHECK(std::count(text.begin(), text.end(), '\n') == 1);
 }
+
+TEST_CASE("annotations are as many and as long as a page of GitHub's can show") {
+  const std::vector<Annotation> many(5'000, Annotation{"warning", {}, "title", std::string(100'000, 'x')});
+  const std::string text = github_annotations(many, {{"file", ""}});
+  CHECK(std::count(text.begin(), text.end(), '\n') == 101);
+  CHECK(text.size() < 500'000);
+  CHECK(text.find("::notice title=and 4900 more::") != std::string::npos);
+}
