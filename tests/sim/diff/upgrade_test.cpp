@@ -13,7 +13,7 @@ using namespace spillway;
 
 namespace {
 
-scenario::Scenario cluster(const std::string& rest) {
+scenario::Scenario upgraded_cluster(const std::string& rest) {
   const std::string text =
       "name: c\nload_assignment:\n  cluster_name: c\n  endpoints:\n"
       "    - lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, "
@@ -26,7 +26,7 @@ scenario::Scenario cluster(const std::string& rest) {
 }
 
 std::vector<std::uint32_t> since(const std::string& rest, std::uint32_t from, std::uint32_t to) {
-  const scenario::Scenario of = cluster(rest);
+  const scenario::Scenario of = upgraded_cluster(rest);
   std::vector<std::uint32_t> releases;
   for (const diff::VersionChange* const change : diff::changes_for(of, {0}, from, to)) {
     releases.push_back(change->since);

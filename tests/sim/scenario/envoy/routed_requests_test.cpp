@@ -205,11 +205,11 @@ TEST_CASE("a filter chain is chosen by the server name that the request's host i
   CHECK(clusters(text, to("deep.shop.example")) == Names{"c"});
   const Reading reading = ask(text, to("shop.example"));
   REQUIRE(reading.scenario);
-  CHECK(reading.scenario->assumptions.front().find("filter chain of server_names shop.example") != std::string::npos);
+  CHECK(reading.scenario->assumptions.front().find("filter chain of server_names `shop.example`") != std::string::npos);
   // None names another host's chain, so that several may take it; each is told by what it takes.
   const Reading several = ask(text, to(""));
   CHECK(test::codes_of(several.diagnostics) == Names{"SP152"});
-  CHECK(render_diagnostics(several.diagnostics, several.sources).find("source_prefix_ranges 10.0.0.0/8") !=
+  CHECK(render_diagnostics(several.diagnostics, several.sources).find("source_prefix_ranges `10.0.0.0/8`") !=
         std::string::npos);
 }
 
