@@ -149,7 +149,7 @@ class SweepPicture {
   const Series& series_;
   GnuplotScript script_;
   bool numbers_;
-  Frame frame_{.left = 80, .top = 40, .right = 790, .bottom = 390};
+  Frame frame_{.left = 80, .top = 40, .right = 790, .bottom = 370};
 };
 
 }  // namespace

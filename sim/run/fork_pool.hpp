@@ -34,8 +34,8 @@ struct ForkedStream {
 };
 
 // As soon as one is finished the next one begins. A request to stop (stopping.hpp) ends within a tenth of a second
-// whatever is being worked on. `jobs` 0 counts as 1. What `next` and `finished` throw goes on to the
-// caller, after the children have been ended.
+// whatever is being worked on. `jobs` 0 counts as 1. What `next` and `finished` throw goes on to the caller, after the
+// children have been ended.
 void fork_each(std::size_t jobs, const ForkedStream& stream);
 
 // `jobs` 0 counts as 1. `done` is called in the caller after each answer with their number so far; it may be empty.

@@ -32,7 +32,7 @@ enum class Design : std::uint8_t { grid, latin, sobol, morris, saltelli };
 
 // As a command line says it.
 struct SpaceText {
-  std::vector<std::string> over;             // KEY=VALUES
+  std::vector<std::string> over = {};        // KEY=VALUES
   std::optional<std::string> csv_name = {};  // a table: its first line are keys, each other one a combination
   std::string csv_text = {};
   Design design = Design::grid;

@@ -57,7 +57,8 @@ TEST_CASE("sweep: keys and tables that make no sense are all told, with their pl
   const auto codes = [](const SpaceText& text) {
     scenario::Sources sources;
     std::vector<std::string> found;
-    for (const auto& problem : std::get<scenario::Diagnostics>(read_space(text, sources))) {
+    const auto read = read_space(text, sources);
+    for (const auto& problem : std::get<scenario::Diagnostics>(read)) {
       found.push_back(problem.code);
     }
     return found;

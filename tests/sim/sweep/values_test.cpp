@@ -11,7 +11,8 @@ namespace {
 
 std::vector<std::string> texts(const std::string& text) {
   std::vector<std::string> all;
-  for (const Value& value : std::get<Values>(parse_values(text)).listed) {
+  const auto read = parse_values(text);
+  for (const Value& value : std::get<Values>(read).listed) {
     all.push_back(value.text);
   }
   return all;
