@@ -133,6 +133,7 @@ class Checker {
     check_load(into);
     check_upgrade(into);
     check_picture(into);
+    into.sweep = raw_.sweep;
     return problem_;
   }
 

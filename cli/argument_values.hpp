@@ -76,6 +76,7 @@ struct RawArguments {
   std::optional<std::string> kind;
   std::optional<std::string> picture;
   std::optional<std::string> timeout;
+  SweepArguments sweep;
 };
 
 // Turns the texts into values; the first that makes no sense is the problem.

@@ -29,7 +29,7 @@ struct CommandHelp {
   const char* example;
 };
 
-constexpr std::array<CommandHelp, 14> commands{
+constexpr std::array<CommandHelp, 16> commands{
     {{Command::run, "run", "Play", "Play a scenario: share tables by epoch, and a summary", "SCENARIO", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
@@ -48,6 +48,19 @@ constexpr std::array<CommandHelp, 14> commands{
      {Command::plan, "plan", "Plan", "Capacity: what each failure does, headroom, fewest endpoints, what to buy next",
       "SCENARIO", "SCENARIO", "Scenario file, JSON or YAML; - reads standard input",
       "  spillway plan three-zones.yaml\n  spillway plan three-zones.yaml --growth 1.5x -o markdown"},
+     {Command::sweep, "sweep", "Plan", "Simulate a scenario with many values of its keys; read and draw what came out",
+      "SCENARIO --over KEY=VALUES... -o FILE", "SCENARIO",
+      "Scenario file; or show FILE, plot FILE, sensitivity FILE (what a sweep found), merge FILE SHARD... (joins "
+      "shards)",
+      "  spillway sweep shop.yaml --over 'clients[shop].workload.rate=100..2000/20' --replications 5 -j 2 -o "
+      "rates.sqlite\n"
+      "  spillway sweep show rates.sqlite --x rate --y p99\n"
+      "  spillway sweep plot rates.sqlite --x rate --y failed -o rates.svg"},
+     {Command::find, "find", "Plan", "Find the highest or lowest value of a key at which objectives are met",
+      "SCENARIO --maximise KEY=LOW..HIGH --such-that CONDITION...", "SCENARIO",
+      "Scenario file, JSON or YAML; - reads standard input",
+      "  spillway find shop.yaml --maximise 'clients[shop].workload.rate=100..5000' --such-that 'failed < 0.1 %' "
+      "--such-that 'p99 < 200ms'"},
      {Command::diff, "diff", "Plan", "What a change moves: traffic, load, hashed keys, cost between zones, lints",
       "OLD NEW", "OLD NEW",
       "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies or Istio's rules that "
@@ -217,7 +230,8 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
                : problem("SP905", fmt::format("unexpected argument `{}`", printable(extra)));
   }
   const bool of_documents = help.command != Command::plot && arguments.rate;
-  if ((help.command == Command::run || help.command == Command::plan || help.command == Command::plot) &&
+  if ((help.command == Command::run || help.command == Command::plan || help.command == Command::plot ||
+       help.command == Command::find) &&
       arguments.paths.size() > 1 && !of_documents) {
     return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[1])),
                    fmt::format("`spillway {}` takes one scenario", help.name));
@@ -230,7 +244,8 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
   }
   const bool needs_path = plays(help.command) || reads_documents(help.command) || help.command == Command::plan ||
                           help.command == Command::compare || help.command == Command::import_documents ||
-                          help.command == Command::plot || (help.command == Command::validate && !arguments.explain);
+                          help.command == Command::plot || help.command == Command::sweep ||
+                          help.command == Command::find || (help.command == Command::validate && !arguments.explain);
   if (needs_path && arguments.paths.empty() && !arguments.mesh) {
     return missing(help, help.path_name);
   }
@@ -358,7 +373,13 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
     return *wrong;
   }
   try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    std::vector<std::string> words(arguments.rbegin(), arguments.rend());
+    // CLI11 would take it for the command of that name.
+    const bool draws_sweep = arguments.size() > 1 && arguments[0] == "sweep" && arguments[1] == "plot";
+    if (draws_sweep) {
+      words[words.size() - 2] = "draw";
+    }
+    app.parse(words);
   } catch (const CLI::CallForHelp&) {
     return HelpText{app.help() + "\n"};
   } catch (const CLI::ArgumentMismatch& error) {

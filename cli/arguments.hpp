@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/sweep_arguments.hpp"
 #include "reports/formats.hpp"
 #include "reports/plot/picture.hpp"
 #include "reports/requests/happenings.hpp"
@@ -35,7 +36,9 @@ enum class Command {
   export_documents,
   import_documents,
   validate,
-  schema
+  schema,
+  sweep,
+  find
 };
 
 enum class ColorChoice { automatic, always, never };
@@ -106,6 +109,7 @@ struct Arguments {
   std::optional<std::string> picture;          // the file that a picture goes to
   std::chrono::nanoseconds timeout{std::chrono::minutes{1}};  // of a program that draws
   std::optional<std::uint32_t> port;                          // the first of an export
+  SweepArguments sweep = {};                                  // of sweeps and searches
 };
 
 // What to print instead of doing anything: `--help`.

@@ -111,6 +111,52 @@ void add_document_options(CLI::App& app, Command command, RawArguments& raw) {
       ->allow_extra_args(false);
 }
 
+// Many runs of a scenario, and what came of them.
+void add_sweep_options(CLI::App& app, RawArguments& raw) {
+  SweepArguments& sweep = raw.sweep;
+  option(app, "Sweep", "KEY=VALUES", "--over", sweep.over,
+         "A key by its path and its values: a list 10,50,100, a range 50..90, 100..2000/20 (so many) or\n1ms..1s/7log; "
+         "may repeat, for all combinations")
+      ->allow_extra_args(false);
+  option(app, "Sweep", "FILE", "--from-csv", sweep.csv, "A table: keys in its first line, a combination in each other");
+  option(app, "Sweep", "DESIGN", "--design", sweep.design,
+         "grid, latin or sobol (points spread over many keys), morris or saltelli (for sensitivity); default: grid");
+  option(app, "Sweep", "NUMBER", "--samples", sweep.samples, "Points of a design other than grid");
+  option(app, "Sweep", "FILE", "--variant", sweep.variants, "A further scenario, another side of the sweep; may repeat")
+      ->allow_extra_args(false);
+  option(app, "Sweep", "I/N", "--shard", sweep.shard,
+         "Only every N-th point, from the I-th, counted from 1: for many machines, a file each");
+  option(app, "Play", "NUMBER", "--seed", raw.seed, "Instead of the scenario's own");
+  option(app, "Play", "MODE", "--mode", raw.mode, "exact, requests or platform, instead of the scenario's own");
+  option(app, "Play", "NUMBER", "--replications", raw.replications,
+         "Replications of each point with draws of their own, the same for all points (default: 1)");
+  option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Points simulated at the same time (default: 1)");
+  option(
+      app, "Output", "WHAT", "-o,--output", raw.output,
+      "The sweep's file, made or gone on with. Of show: table, markdown, csv or json; of plot: FILE.svg, .png or .gp");
+  option(app, "Show", "KEY", "--x", sweep.x, "The key of rows, or of the axis (default: the first)");
+  option(app, "Show", "FIGURE", "--y", sweep.y,
+         "failed, p50, p90, p99, p999, longest, utilisation, cross_zone, sent, ok, retries, a kind of failure such as "
+         "timeout, a happening such as ejected, share:ZONE or share:P1 (default: failed)");
+  option(app, "Show", "KEY", "--by", sweep.by, "The key of columns, or of curves; side: the scenario");
+  option(app, "Show", "KEY=VALUE", "--where", sweep.where, "Only points with this value; may repeat")
+      ->allow_extra_args(false);
+}
+
+void add_find_options(CLI::App& app, RawArguments& raw) {
+  SweepArguments& sweep = raw.sweep;
+  option(app, "Search", "KEY=LOW..HIGH", "--maximise", sweep.maximise, "The key whose highest good value is wanted");
+  option(app, "Search", "KEY=LOW..HIGH", "--minimise", sweep.minimise, "The key whose lowest good value is wanted");
+  option(app, "Search", "CONDITION", "--such-that", sweep.such_that,
+         "What makes a value good, such as 'failed < 0.1 %' or 'p99 < 200ms'; may repeat")
+      ->allow_extra_args(false);
+  option(app, "Search", "WHAT", "--under", sweep.under, "failures: also while each of the scenario's failures lasts");
+  option(app, "Play", "NUMBER", "--seed", raw.seed, "Instead of the scenario's own");
+  option(app, "Play", "NUMBER", "--replications", raw.replications, "Replications of each trial (default: 10)");
+  option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
+  option(app, "Output", "FORMAT", "-o,--output", raw.format, "table or json (default: table)");
+}
+
 // Of Envoy's documents that are simulated without writing a scenario.
 void add_played_document_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::run) {
@@ -152,7 +198,8 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::explain) {
     add_explain_options(app, raw);
   }
-  if (reads_documents(command) || command == Command::diff || command == Command::validate) {
+  if (reads_documents(command) || command == Command::diff || command == Command::validate ||
+      command == Command::import_documents) {
     add_document_options(app, command, raw);
   }
   if (command == Command::validate) {
@@ -228,7 +275,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::run || command == Command::plan) {
     add_played_document_options(app, command, raw);
   }
-  if (command == Command::share) {
+  if (command == Command::share || command == Command::diff) {
     app.add_flag("--all-clusters", raw.all_clusters, "Of Envoy documents: every cluster, one after another")
         ->group("Play");
   }
@@ -251,6 +298,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
            "Output of /clusters, text or JSON; given twice: before and after, for rates")
         ->allow_extra_args(false);
     option(app, "Observed", "TIME", "--apart", raw.apart, "The time between the two, such as 60s");
+    option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
+           "Answer of Prometheus to a range query over rq_total of endpoints: phases of requests");
+    option(app, "Observed", "FILE", "--access-log", raw.access_log, "Access log: phases of requests");
     option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: workers");
   }
   if (command == Command::check || command == Command::plan) {
@@ -262,6 +312,12 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   }
   if (command == Command::plot) {
     add_plot_options(app, raw);
+  }
+  if (command == Command::sweep) {
+    add_sweep_options(app, raw);
+  }
+  if (command == Command::find) {
+    add_find_options(app, raw);
   }
   if (command == Command::export_documents) {
     option(app, "Output", "FOLDER", "-o,--output", raw.folder, "Folder for the files; made if it is not there");

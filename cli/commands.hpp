@@ -2,11 +2,13 @@
 // standard error while they work.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "sim/run/fork_pool.hpp"
 
 namespace spillway::cli {
 
@@ -32,6 +34,14 @@ struct CommandResult {
 [[nodiscard]] CommandResult plot_command(const Arguments& arguments);
 [[nodiscard]] CommandResult validate_command(const Arguments& arguments);
 [[nodiscard]] CommandResult schema_command();
+[[nodiscard]] CommandResult sweep_command(const Arguments& arguments);
+// The same with the points of a sweep worked on by others than processes of this machine.
+using HandOut = std::function<void(const run::ForkedStream&)>;
+[[nodiscard]] CommandResult sweep_command(const Arguments& arguments, const HandOut& hand_out);
+// What such others do: the stream's `work` is the sweep's, `next` and `finished` are the caller's. Says nothing:
+// whoever hands out has the same arguments.
+[[nodiscard]] CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream);
+[[nodiscard]] CommandResult find_command(const Arguments& arguments);
 [[nodiscard]] CommandResult version_command();
 [[nodiscard]] CommandResult docs_command(const std::optional<std::string>& page);
 

@@ -16,15 +16,6 @@
 namespace spillway::cli {
 namespace {
 
-std::string first_error(const scenario::Diagnostics& problems) {
-  for (const scenario::Diagnostic& problem : problems) {
-    if (problem.severity == scenario::Severity::error) {
-      return problem.code + ": " + problem.message;
-    }
-  }
-  return "";
-}
-
 // Shares are predicted by the rules of some releases; a proxy of another one may pick otherwise.
 void add_version_notes(const std::string& documents, const std::string& server, std::size_t clusters,
                        compare::Comparison& comparison) {

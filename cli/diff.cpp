@@ -3,21 +3,18 @@
 
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
+#include "cli/diff_documents.hpp"
 #include "cli/ending.hpp"
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/terminal.hpp"
 #include "reports/diff/diff_report.hpp"
-#include "reports/diff/upgrade_report.hpp"
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/html/report.hpp"
 #include "sim/diff/compare.hpp"
 #include "sim/diff/read_sides.hpp"
-#include "sim/diff/upgrade.hpp"
 #include "sim/plan/failures.hpp"
-#include "sim/scenario/envoy/proxy_configuration.hpp"
-#include "sim/scenario/problem.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -41,59 +38,14 @@ bool has_bad_failures(const char* which, const diff::Side& side, const Arguments
   return true;
 }
 
-// What is wrong with a cluster, in one line.
-std::string reason_of(const scenario::Diagnostics& problems) {
-  const auto found = std::find_if(problems.begin(), problems.end(), [](const scenario::Diagnostic& problem) {
-    return problem.severity == scenario::Severity::error;
-  });
-  return found == problems.end() ? "" : found->code + ": " + found->message;
-}
-
-CommandResult upgrade_command(const Arguments& arguments) {
-  scenario::EnvoyOptions options = envoy_options(arguments);
-  options.cluster.clear();
-  const scenario::ProxyConfiguration proxy = scenario::ProxyConfiguration::read(arguments.paths, options);
-  say_diagnostics({std::nullopt, proxy.diagnostics(), proxy.sources()}, arguments);
-  if (scenario::has_errors(proxy.diagnostics())) {
-    return {"", ExitCode::bad_input};
-  }
-  const std::string version = proxy.node().version;
-  const auto told = diff::release_of(version);
-  if (!told && !arguments.from_release) {
-    return refuse({"SP903",
-                   version.empty() ? "the documents do not tell the release of their Envoy"
-                                   : fmt::format("`{}` is no release of Envoy", reports::printable(version)),
-                   "for example --from-profile envoy=release-1.36"},
-                  arguments);
-  }
-  diff::Upgrade upgrade{.from = arguments.from_release.value_or(told.value_or(0)),
-                        .to = *arguments.to_release,
-                        .told = !arguments.from_release};
-  if (upgrade.from < diff::oldest_release) {
-    return refuse({"SP904", fmt::format("the documents are of release 1.{}", upgrade.from),
-                   fmt::format("changes are known from release 1.{} on", diff::oldest_release)},
-                  arguments);
-  }
-  const std::vector<std::string> names =
-      arguments.cluster ? std::vector<std::string>{*arguments.cluster} : proxy.cluster_names();
-  for (const std::string& name : names) {
-    diff::ClusterUpgrade& cluster = upgrade.clusters.emplace_back(diff::ClusterUpgrade{.cluster = name});
-    const auto reading = proxy.cluster(name);
-    if (reading.scenario) {
-      cluster.changes = diff::changes_for(*reading.scenario, {0}, upgrade.from, upgrade.to);
-    } else {
-      cluster.why_not = reason_of(reading.diagnostics);
-    }
-  }
-  return {reports::format_upgrade(upgrade, arguments.format, look_of_output(arguments)),
-          upgrade.changed() ? ExitCode::expectation_failed : ExitCode::well};
-}
-
 }  // namespace
 
 CommandResult diff_command(const Arguments& arguments) {
   if (arguments.to_release) {
     return upgrade_command(arguments);
+  }
+  if (arguments.all_clusters) {
+    return diff_of_all_clusters(arguments);
   }
   const diff::Sides sides = diff::read_sides({.before = arguments.paths[0],
                                               .after = arguments.paths[1],

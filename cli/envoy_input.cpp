@@ -57,6 +57,16 @@ std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::str
 
 }  // namespace
 
+void SaidOnce::say(scenario::Diagnostics problems, const scenario::Sources& sources, const Arguments& arguments) {
+  std::erase_if(problems, [&](const scenario::Diagnostic& problem) {
+    return !said_.emplace(problem.code, problem.where.file, problem.where.line, problem.where.column, problem.label)
+                .second;
+  });
+  if (!problems.empty()) {
+    say_diagnostics({std::nullopt, std::move(problems), sources}, arguments);
+  }
+}
+
 scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments) {
   scenario::EnvoyOptions options = envoy_options(arguments);
   options.memberships = told_among(arguments.paths);

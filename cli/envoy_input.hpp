@@ -1,6 +1,11 @@
 // What the command line says of Envoy's documents.
 #pragma once
 
+#include <cstdint>
+#include <set>
+#include <string>
+#include <tuple>
+
 #include "cli/arguments.hpp"
 #include "sim/scenario/envoy/proxy_configuration.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
@@ -11,6 +16,15 @@ namespace spillway::cli {
 
 // The scenario, or Envoy's documents as one; what was read of a dump is said on standard error, beside diagnostics.
 [[nodiscard]] scenario::Reading read_documents(const Arguments& arguments);
+
+// What is wrong with one cluster after another: of what several share, each thing is said once.
+class SaidOnce {
+ public:
+  void say(scenario::Diagnostics problems, const scenario::Sources& sources, const Arguments& arguments);
+
+ private:
+  std::set<std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>> said_;
+};
 
 // All clusters of a proxy's documents, for one after another; diagnostics of the files are said.
 [[nodiscard]] scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments);

@@ -57,10 +57,20 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   if (!proxy.read) {
     return proxy;
   }
+  if (envoy_options(arguments).request) {
+    auto reading = configuration.asked();
+    say_diagnostics({std::nullopt, reading.diagnostics, configuration.sources()}, arguments);
+    proxy.read = reading.scenario.has_value();
+    if (reading.scenario) {
+      proxy.worlds.push_back(std::move(*reading.scenario));
+    }
+    return proxy;
+  }
   std::set<std::string> children;
+  SaidOnce said;
   for (const std::string& name : asked_clusters(configuration, arguments)) {
     auto reading = configuration.cluster(name);
-    say_diagnostics({std::nullopt, reading.diagnostics, configuration.sources()}, arguments);
+    said.say(reading.diagnostics, configuration.sources(), arguments);
     proxy.read = proxy.read && reading.scenario.has_value();
     if (reading.scenario && name != configuration.node().local_cluster) {
       const auto& names = reading.scenario->services.front().cluster.aggregate_clusters;
@@ -105,6 +115,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
   std::deque<ReadProxy> proxies;  // what is imported points into them
   reports::importing::Input input{
       .rates = counted_rates(files, arguments), .rate = arguments.rate, .apart = arguments.apart};
+  std::map<std::string, std::vector<std::string>> clusters_of;  // by address
   std::vector<std::string> sources;
   bool all_read = true;
   for (const std::vector<std::string>& paths : of_proxies) {
@@ -117,11 +128,20 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     asking.concurrency = files.server ? files.server->concurrency : 0;
     for (const scenario::Scenario& world : proxy.worlds) {
       asking.clusters.push_back(&world);
+      const scenario::Service& asked = world.services.front();
+      for (const scenario::Host& host : asked.hosts) {
+        clusters_of[world.endpoints[host.endpoint.value].id].push_back(asked.name);
+      }
     }
   }
   if (!all_read) {
     imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
+  }
+  if (files.range) {
+    input.phases = observed::phases_of(*files.range);
+  } else if (files.log) {
+    input.phases = observed::phases_of(*files.log, clusters_of);
   }
   std::erase_if(input.proxies, [](const auto& proxy) { return proxy.clusters.empty(); });
   if (input.proxies.empty()) {

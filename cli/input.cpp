@@ -195,4 +195,11 @@ std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::st
   return readings;
 }
 
+std::string first_error(const scenario::Diagnostics& problems) {
+  const auto found = std::find_if(problems.begin(), problems.end(), [](const scenario::Diagnostic& problem) {
+    return problem.severity == scenario::Severity::error;
+  });
+  return found == problems.end() ? "" : found->code + ": " + found->message;
+}
+
 }  // namespace spillway::cli

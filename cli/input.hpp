@@ -28,6 +28,9 @@ namespace spillway::cli {
 [[nodiscard]] std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::string>& files,
                                                                      const Arguments& arguments);
 
+// What is wrong, in one line; empty: nothing is.
+[[nodiscard]] std::string first_error(const scenario::Diagnostics& problems);
+
 // Prints errors, and warnings if `warnings`, on standard error.
 void say_diagnostics(const scenario::Reading& reading, const Arguments& arguments, bool warnings = true);
 

@@ -49,6 +49,10 @@ CommandResult play(const Arguments& arguments) {
       return validate_command(arguments);
     case Command::schema:
       return schema_command();
+    case Command::sweep:
+      return sweep_command(arguments);
+    case Command::find:
+      return find_command(arguments);
   }
   return {};
 }
@@ -102,17 +106,6 @@ int refuse_memory() {
 }
 
 }  // namespace
-
-CommandResult refuse(const UsageProblem& problem, const Arguments& arguments) {
-  const bool color = colors(Stream::error, arguments.color);
-  const std::string head = fmt::format("error[{}]", problem.code);
-  say(fmt::format("{}: {}\n", color ? "\x1b[1;31m" + head + "\x1b[0m" : head, problem.message));
-  if (!problem.help.empty()) {
-    say(fmt::format("  = help: {}\n", problem.help));
-  }
-  return {"", ExitCode::bad_input};
-}
-
 }  // namespace spillway::cli
 
 int main(int count, char** words) {

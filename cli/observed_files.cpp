@@ -54,7 +54,9 @@ scenario::ProxyConfiguration read_configuration(const Arguments& arguments, cons
                                                 observed::HealthOf health) {
   scenario::EnvoyOptions options = envoy_options(arguments);
   options.cluster.clear();
-  options.request.reset();
+  if (arguments.command == Command::compare) {
+    options.request.reset();
+  }
   if (files.clusters_after) {
     options.memberships = observed::memberships(*files.clusters_after, health);
   }

@@ -84,10 +84,11 @@ CommandResult share_of_all(const Arguments& arguments) {
     return {"", ExitCode::bad_input};
   }
   AllClusters all(arguments.format);
+  SaidOnce said;
   bool read = true;
   for (const std::string& name : proxy.cluster_names()) {
     auto reading = proxy.cluster(name);
-    say_diagnostics({std::nullopt, reading.diagnostics, proxy.sources()}, arguments);
+    said.say(reading.diagnostics, proxy.sources(), arguments);
     read = read && reading.scenario.has_value();
     if (!reading.scenario || reading.scenario->services.front().hosts.empty()) {
       continue;

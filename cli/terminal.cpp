@@ -146,7 +146,7 @@ ProgressBar::~ProgressBar() {
   }
 }
 
-void ProgressBar::show(double done) {
+void ProgressBar::show(double done, std::string_view note) {
   using namespace std::chrono_literals;
   if (!terminal_) {
     return;
@@ -161,7 +161,8 @@ void ProgressBar::show(double done) {
   const std::string bar =
       std::string(static_cast<std::size_t>(full), '#') + std::string(static_cast<std::size_t>(cells - full), '.');
   bar_is_shown.store(true);
-  say(fmt::format("{}{} [{}] {:3.0f} %", erase_line, what_, bar, 100.0 * std::clamp(done, 0.0, 1.0)));
+  say(fmt::format("{}{} [{}] {:3.0f} %{}{}", erase_line, what_, bar, 100.0 * std::clamp(done, 0.0, 1.0),
+                  note.empty() ? "" : ", ", note));
 }
 
 }  // namespace spillway::cli

@@ -51,7 +51,7 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   // `done` from 0 to 1. Cheap: draws at most ten times a second.
-  void show(double done);
+  void show(double done, std::string_view note = {});
 
  private:
   using Clock = std::chrono::steady_clock;

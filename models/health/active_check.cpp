@@ -24,8 +24,7 @@ void set_to(HostFlags& flags, HostFlag flag, bool value) {
 
 }  // namespace
 
-CheckSession::CheckSession(const config::HealthCheck& config, HostFlags flags)
-    : config_(config), intervals_(config), flags_(flags) {}
+CheckSession::CheckSession(const config::HealthCheck& config, HostFlags flags) : config_(&config), flags_(flags) {}
 
 Transition CheckSession::finish(const CheckResult& result, std::chrono::nanoseconds now) noexcept {
   if (result.immediate_fail) {
@@ -40,7 +39,7 @@ Transition CheckSession::succeed(bool degraded, std::chrono::nanoseconds now) no
   num_unhealthy_ = 0;
   Transition transition = Transition::unchanged;
   if (flags_.has(HostFlag::failed_active_hc)) {
-    if (first_check_ || ++num_healthy_ == config_.healthy_threshold) {
+    if (first_check_ || ++num_healthy_ == config_->healthy_threshold) {
       flags_.clear(HostFlag::active_hc_timeout);
       flags_.clear(HostFlag::excluded_via_immediate_hc_fail);
       flags_.clear(HostFlag::failed_active_hc);
@@ -66,7 +65,7 @@ Transition CheckSession::fail(const CheckResult& result) noexcept {
   const bool timeout = result.failure == CheckFailure::network_timeout;
   const bool counts_up = timeout || result.failure == CheckFailure::network || result.retriable;
   if (!flags_.has(HostFlag::failed_active_hc)) {
-    if (!counts_up || ++num_unhealthy_ == config_.unhealthy_threshold) {
+    if (!counts_up || ++num_unhealthy_ == config_->unhealthy_threshold) {
       flags_.set(HostFlag::failed_active_hc);
       transition = Transition::changed;
     } else {
@@ -87,14 +86,15 @@ Transition CheckSession::clear_pending(Transition transition) noexcept {
 }
 
 std::chrono::nanoseconds CheckSession::base_interval(bool healthy, Transition transition, bool traffic) const noexcept {
+  const config::CheckIntervals intervals(*config_);
   const bool pending = transition == Transition::change_pending;
   if (!traffic) {
-    return healthy && !pending ? intervals_.no_traffic_healthy_interval : intervals_.no_traffic_interval;
+    return healthy && !pending ? intervals.no_traffic_healthy_interval : intervals.no_traffic_interval;
   }
   if (healthy) {
-    return pending ? intervals_.healthy_edge_interval : intervals_.interval;
+    return pending ? intervals.healthy_edge_interval : intervals.interval;
   }
-  return pending ? intervals_.unhealthy_edge_interval : intervals_.unhealthy_interval;
+  return pending ? intervals.unhealthy_edge_interval : intervals.unhealthy_interval;
 }
 
 HostChecks::HostChecks(std::span<const config::HealthCheck> health_checks, HostFlags flags) : flags_(flags) {

@@ -89,7 +89,7 @@ class CheckSession {
 
   [[nodiscard]] std::chrono::nanoseconds base_interval(bool healthy, Transition transition,
                                                        bool traffic) const noexcept;
-  [[nodiscard]] const config::HealthCheck& config() const noexcept { return config_; }
+  [[nodiscard]] const config::HealthCheck& config() const noexcept { return *config_; }
   [[nodiscard]] envoy::HostFlags flags() const noexcept { return flags_; }
   [[nodiscard]] bool has_result() const noexcept { return !first_check_; }
   [[nodiscard]] std::chrono::nanoseconds last_hc_pass() const noexcept { return last_hc_pass_; }
@@ -101,8 +101,7 @@ class CheckSession {
   Transition fail(const CheckResult& result) noexcept;
   Transition clear_pending(Transition transition) noexcept;
 
-  config::HealthCheck config_;
-  config::CheckIntervals intervals_;
+  const config::HealthCheck* config_;
   envoy::HostFlags flags_;
   std::uint32_t num_healthy_ = 0;
   std::uint32_t num_unhealthy_ = 0;
@@ -112,8 +111,8 @@ class CheckSession {
 
 class HostChecks {
  public:
-  // `health_checks` is what config::refusal accepts, one at least. `flags`: what the host has of its checks already, as
-  // one that comes back with the same address; else new_host_flags.
+  // `health_checks`, which must outlive this, is what config::refusal accepts, one at least. `flags`: what the host has
+  // of its checks already, as one that comes back with the same address; else new_host_flags.
   HostChecks(std::span<const config::HealthCheck> health_checks, envoy::HostFlags flags);
 
   [[nodiscard]] std::size_t size() const noexcept { return sessions_.size(); }

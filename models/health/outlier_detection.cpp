@@ -5,34 +5,104 @@
 
 namespace spillway::health {
 
+FiredDetections OutlierDetector::report(config::HostIndex host, OutlierResult result,
+                                        std::optional<std::uint32_t> status) noexcept {
+  OutlierCounters& counters = external_[host.value];
+  if (!config_.split_external_local_origin_errors) {
+    const std::optional<std::uint32_t> counted = status ? status : status_of(result);
+    return counted ? counters.report_status(config_, *counted) : FiredDetections{};
+  }
+  constexpr std::uint32_t ok = 200;
+  constexpr std::uint32_t service_unavailable = 503;
+  switch (result) {
+    case OutlierResult::local_origin_connect_success:
+    case OutlierResult::local_origin_connect_success_final:
+      return local_[host.value].report(config_, true);
+    case OutlierResult::local_origin_timeout:
+    case OutlierResult::local_origin_connect_failed:
+      return local_[host.value].report(config_, false);
+    case OutlierResult::ext_origin_request_failed:
+      return counters.report_status(config_, status.value_or(service_unavailable));
+    case OutlierResult::ext_origin_request_success:
+      return counters.report_status(config_, status.value_or(ok));
+  }
+  return {};
+}
+
+void OutlierDetector::reset_counter(config::HostIndex host, Detection detection) noexcept {
+  if (detection == Detection::consecutive_5xx) {
+    external_[host.value].consecutive_5xx = 0;
+  } else if (detection == Detection::consecutive_gateway_failure) {
+    external_[host.value].consecutive_gateway_failure = 0;
+  } else if (detection == Detection::consecutive_local_origin_failure) {
+    local_[host.value].consecutive_failure = 0;
+  }
+}
+
+void OutlierDetector::uneject(std::uint32_t host, Ejections& of, Nanoseconds now) noexcept {
+  ejected_[host] = 0;
+  --ejected_hosts_;
+  external_[host].consecutive_5xx = 0;
+  external_[host].consecutive_gateway_failure = 0;
+  if (!local_.empty()) {
+    local_[host].consecutive_failure = 0;
+  }
+  of.last_unejection = now;
+}
+
 bool OutlierDetector::active_check_passed(config::HostIndex host, Nanoseconds now) noexcept {
-  OutlierMonitor& monitor = hosts_[host.value];
-  if (!monitor.ejected || !config_.successful_active_health_check_uneject_host) {
+  if (!ejected(host) || !config_.successful_active_health_check_uneject_host) {
     return false;
   }
-  monitor.uneject(now);
-  --ejected_hosts_;
+  uneject(host.value, ejections_.at(host.value), now);
   return true;
 }
 
 void OutlierDetector::leave(config::HostIndex host) {
-  OutlierMonitor& monitor = hosts_[host.value];
-  if (!monitor.member) {
+  if (member_[host.value] == 0) {
     return;
   }
-  ejected_hosts_ -= monitor.ejected ? 1 : 0;
-  monitor = {};
-  monitor.member = false;
+  ejected_hosts_ -= ejected(host) ? 1 : 0;
+  external_[host.value] = {};
+  if (!local_.empty()) {
+    local_[host.value] = {};
+  }
+  for (std::vector<double>& rates : shown_rates_) {
+    if (!rates.empty()) {
+      rates[host.value] = -1.0;
+    }
+  }
+  ejections_.erase(host.value);
+  ejected_[host.value] = 0;
+  member_[host.value] = 0;
   --members_;
 }
 
 void OutlierDetector::join(config::HostIndex host) {
-  while (hosts_.size() <= host.value) {
-    hosts_.emplace_back().member = false;
+  if (member_.size() <= host.value) {
+    const std::size_t hosts = host.value + std::size_t{1};
+    external_.resize(hosts);
+    local_.resize(config_.split_external_local_origin_errors ? hosts : 0);
+    member_.resize(hosts, 0);
+    ejected_.resize(hosts, 0);
+    for (std::vector<double>& rates : shown_rates_) {
+      rates.resize(rates.empty() ? 0 : hosts, -1.0);
+    }
   }
-  if (!hosts_[host.value].member) {
-    hosts_[host.value].member = true;
+  if (member_[host.value] == 0) {
+    member_[host.value] = 1;
     ++members_;
+  }
+}
+
+void OutlierDetector::begin_interval() noexcept {
+  for (OutlierCounters& counters : external_) {
+    counters.total = 0;
+    counters.success = 0;
+  }
+  for (LocalOriginCounters& counters : local_) {
+    counters.total = 0;
+    counters.success = 0;
   }
 }
 
@@ -67,51 +137,56 @@ std::uint32_t OutlierDetector::enforcing(Detection detection) const noexcept {
   return 0;
 }
 
-Nanoseconds OutlierDetector::sentence(const OutlierMonitor& monitor) const noexcept {
-  const Nanoseconds time = config_.base_ejection_time * monitor.eject_time_backoff;
+Nanoseconds OutlierDetector::sentence(const Ejections& of) const noexcept {
+  const Nanoseconds time = config_.base_ejection_time * of.eject_time_backoff;
   const bool limited = profile_ != config::EnvoyProfile::seed;
-  return (limited ? std::min(time, effective_max_ejection_time(config_)) : time) + monitor.jitter;
+  return (limited ? std::min(time, effective_max_ejection_time(config_)) : time) + of.jitter;
 }
 
-void OutlierDetector::note_ejection(OutlierMonitor& monitor, Nanoseconds now, std::uint64_t jitter_draw) noexcept {
-  monitor.ejected = true;
-  monitor.last_ejection = now;
-  monitor.jitter = ejection_jitter(config_.max_ejection_time_jitter, jitter_draw);
+void OutlierDetector::note_ejection(config::HostIndex host, Nanoseconds now, std::uint64_t jitter_draw) {
+  Ejections& of = ejections_[host.value];
+  ejected_[host.value] = 1;
+  of.last_ejection = now;
+  of.jitter = ejection_jitter(config_.max_ejection_time_jitter, jitter_draw);
   ++ejected_hosts_;
-  if (profile_ == config::EnvoyProfile::seed || config_.base_ejection_time * monitor.eject_time_backoff <
+  if (profile_ == config::EnvoyProfile::seed || config_.base_ejection_time * of.eject_time_backoff <
                                                     effective_max_ejection_time(config_) + config_.base_ejection_time) {
-    ++monitor.eject_time_backoff;
+    ++of.eject_time_backoff;
   }
 }
 
 std::vector<OutlierDetector::Found> OutlierDetector::judge(Origin origin) {
   judged_[static_cast<std::size_t>(origin)] = {};
+  std::vector<double>& shown_rates = shown_rates_[static_cast<std::size_t>(origin)];
+  shown_rates.clear();
   if (members_ < config_.success_rate_minimum_hosts && members_ < config_.failure_percentage_minimum_hosts) {
     return {};
   }
   std::vector<double> rates;                  // of the hosts with enough requests for a success rate
   std::vector<config::HostIndex> rate_hosts;  // and who they are
   std::vector<config::HostIndex> percentage_hosts;
-  for (std::uint32_t index = 0; index < hosts_.size(); ++index) {
-    SuccessRateMonitor& monitor = hosts_[index].of(origin);
-    const RequestBucket& bucket = monitor.finished;
-    if (hosts_[index].ejected || bucket.total == 0) {
+  const bool external = origin == Origin::external;
+  const auto hosts = static_cast<std::uint32_t>(external ? external_.size() : local_.size());
+  for (std::uint32_t index = 0; index < hosts; ++index) {
+    const std::uint32_t total = external ? external_[index].total : local_[index].total;
+    const std::uint32_t success = external ? external_[index].success : local_[index].success;
+    if (ejected_[index] != 0 || total == 0) {
       continue;
     }
-    const double rate = static_cast<double>(bucket.success) * 100.0 / static_cast<double>(bucket.total);
-    if (bucket.total >= std::min(config_.success_rate_request_volume, config_.failure_percentage_request_volume)) {
-      monitor.shown_rate = rate;
+    const double rate = static_cast<double>(success) * 100.0 / static_cast<double>(total);
+    if (total >= std::min(config_.success_rate_request_volume, config_.failure_percentage_request_volume)) {
+      shown_rates.resize(hosts, -1.0);
+      shown_rates[index] = rate;
     }
-    if (bucket.total >= config_.success_rate_request_volume) {
+    if (total >= config_.success_rate_request_volume) {
       rates.push_back(rate);
       rate_hosts.push_back({index});
     }
-    if (bucket.total >= config_.failure_percentage_request_volume) {
+    if (total >= config_.failure_percentage_request_volume) {
       percentage_hosts.push_back({index});
     }
   }
 
-  const bool external = origin == Origin::external;
   std::vector<Found> found;
   if (!rates.empty() && rates.size() >= config_.success_rate_minimum_hosts) {
     SuccessRateOutliers& outliers = judged_[static_cast<std::size_t>(origin)];
@@ -123,7 +198,7 @@ std::vector<OutlierDetector::Found> OutlierDetector::judge(Origin origin) {
   }
   if (!percentage_hosts.empty() && percentage_hosts.size() >= config_.failure_percentage_minimum_hosts) {
     for (const config::HostIndex host : percentage_hosts) {
-      if (100.0 - hosts_[host.value].of(origin).shown_rate >= config_.failure_percentage_threshold) {
+      if (100.0 - shown_rates[host.value] >= config_.failure_percentage_threshold) {
         found.push_back({host, external ? Detection::failure_percentage : Detection::failure_percentage_local_origin});
       }
     }
@@ -135,10 +210,10 @@ void OutlierDetector::lower_backoffs(Nanoseconds now) noexcept {
   if (profile_ == config::EnvoyProfile::seed) {
     return;
   }
-  for (OutlierMonitor& monitor : hosts_) {
-    const bool rested = monitor.last_unejection && now - *monitor.last_unejection >= config_.interval;
-    if (!monitor.ejected && rested && monitor.eject_time_backoff > 0) {
-      --monitor.eject_time_backoff;
+  for (auto& [host, of] : ejections_) {
+    const bool rested = of.last_unejection && now - *of.last_unejection >= config_.interval;
+    if (ejected_[host] == 0 && rested && of.eject_time_backoff > 0) {
+      --of.eject_time_backoff;
     }
   }
 }

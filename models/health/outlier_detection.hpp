@@ -14,12 +14,16 @@
 // The seed profile: the cap counts before the ejection, and a host stays out base_ejection_time times the number of its
 // ejections, for which there is no maximum and which never goes down.
 //
-// Memory: O(hosts). report and decide are O(1), sweep is linear.
+// Memory: 18 bytes a host, 12 more where origins are split, 8 more in intervals in which success rates are judged, and
+// what is kept of each host that was ever ejected. report and decide are O(1) and, in hosts ever ejected, O(log n);
+// sweep is linear.
 // Source: docs/behaviour/envoy-host-pick.md 17, versions-host-pick.md 2; Envoy's outlier_detection_impl.cc.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -57,30 +61,33 @@ class OutlierDetector {
  public:
   OutlierDetector(const config::OutlierDetection& config, std::uint32_t hosts,
                   config::EnvoyProfile profile = config::EnvoyProfile::current)
-      : config_(config), profile_(profile), hosts_(hosts), members_(hosts) {}
+      : config_(config),
+        profile_(profile),
+        external_(hosts),
+        local_(config.split_external_local_origin_errors ? hosts : 0),
+        member_(hosts, 1),
+        ejected_(hosts, 0),
+        members_(hosts) {}
 
   // Counts what became of a request or a connection. Returns the runs that this very report completed; each is to be
   // decided. A host that keeps failing completes no further run before a success, a decision, or an un-ejection.
   [[nodiscard]] FiredDetections report(config::HostIndex host, OutlierResult result,
-                                       std::optional<std::uint32_t> status = std::nullopt) noexcept {
-    return hosts_[host.value].report(config_, result, status);
-  }
+                                       std::optional<std::uint32_t> status = std::nullopt) noexcept;
   // An answer by its HTTP status. One that never came counts as what Envoy puts in its place (503 for a connect failure
   // or a reset).
   [[nodiscard]] FiredDetections report(config::HostIndex host, std::uint32_t status) noexcept {
-    return hosts_[host.value].report_status(config_, status);
+    return external_[host.value].report_status(config_, status);
   }
 
   // Decides a completed run; nothing if the host is out already or has left. Draws: one for enforcing_... if that is
   // neither 0 nor 100, and if the host goes, always one for the jitter.
   template <class Draw>
   std::optional<OutlierEvent> decide(config::HostIndex host, Detection run, Nanoseconds now, Draw& draw) {
-    OutlierMonitor& monitor = hosts_[host.value];
-    if (!monitor.member || monitor.ejected) {
+    if (member_[host.value] == 0 || ejected(host)) {
       return std::nullopt;
     }
     const OutlierEvent event = eject(host, run, now, draw);
-    monitor.reset_counter(run);
+    reset_counter(host, run);
     return event;
   }
 
@@ -107,10 +114,11 @@ class OutlierDetector {
   void leave(config::HostIndex host);
   void join(config::HostIndex host);
 
-  [[nodiscard]] bool ejected(config::HostIndex host) const noexcept { return hosts_[host.value].ejected; }
+  [[nodiscard]] bool ejected(config::HostIndex host) const noexcept { return ejected_[host.value] != 0; }
   // Until when at least; of one that is ejected.
   [[nodiscard]] Nanoseconds ejected_until(config::HostIndex host) const noexcept {
-    return hosts_[host.value].last_ejection + sentence(hosts_[host.value]);
+    const Ejections& of = ejections_.at(host.value);
+    return of.last_ejection + sentence(of);
   }
   [[nodiscard]] std::uint32_t members() const noexcept { return members_; }
   [[nodiscard]] const config::OutlierDetection& config() const noexcept { return config_; }
@@ -123,7 +131,8 @@ class OutlierDetector {
 
   // Of the last finished interval, in percent; -1 where there were too few hosts or requests to judge.
   [[nodiscard]] double success_rate(config::HostIndex host, Origin origin) const noexcept {
-    return hosts_[host.value].of(origin).shown_rate;
+    const std::vector<double>& rates = shown_rates_[static_cast<std::size_t>(origin)];
+    return rates.empty() ? -1.0 : rates[host.value];
   }
   [[nodiscard]] double success_rate_average(Origin origin) const noexcept { return judged(origin).mean; }
   [[nodiscard]] double success_rate_ejection_threshold(Origin origin) const noexcept {
@@ -131,6 +140,13 @@ class OutlierDetector {
   }
 
  private:
+  // Of a host that was ever ejected.
+  struct Ejections {
+    std::int64_t eject_time_backoff = 0;
+    Nanoseconds jitter{0};
+    Nanoseconds last_ejection{0};
+    std::optional<Nanoseconds> last_unejection = {};
+  };
   struct Found {
     config::HostIndex host;
     Detection detection = Detection::success_rate;
@@ -140,12 +156,15 @@ class OutlierDetector {
     return judged_[static_cast<std::size_t>(origin)];
   }
   [[nodiscard]] bool fits_under_cap() const noexcept;
-  [[nodiscard]] Nanoseconds sentence(const OutlierMonitor& monitor) const noexcept;
+  [[nodiscard]] Nanoseconds sentence(const Ejections& of) const noexcept;
   template <class Happened>
-  void finish_interval(Nanoseconds now, const Happened& happened);
+  void release(Nanoseconds now, const Happened& happened);
+  void uneject(std::uint32_t host, Ejections& of, Nanoseconds now) noexcept;
+  void reset_counter(config::HostIndex host, Detection detection) noexcept;
+  void begin_interval() noexcept;
   [[nodiscard]] std::vector<Found> judge(Origin origin);
   void lower_backoffs(Nanoseconds now) noexcept;
-  void note_ejection(OutlierMonitor& monitor, Nanoseconds now, std::uint64_t jitter_draw) noexcept;
+  void note_ejection(config::HostIndex host, Nanoseconds now, std::uint64_t jitter_draw);
 
   template <class Draw>
   OutlierEvent eject(config::HostIndex host, Detection detection, Nanoseconds now, Draw& draw);
@@ -156,7 +175,12 @@ class OutlierDetector {
 
   config::OutlierDetection config_;
   config::EnvoyProfile profile_;
-  std::vector<OutlierMonitor> hosts_;  // by HostIndex
+  std::vector<OutlierCounters> external_;   // by HostIndex
+  std::vector<LocalOriginCounters> local_;  // likewise; empty where origins are not split
+  std::vector<std::uint8_t> member_;        // by HostIndex: of the cluster
+  std::vector<std::uint8_t> ejected_;       // by HostIndex
+  std::map<std::uint32_t, Ejections> ejections_;
+  std::array<std::vector<double>, 2> shown_rates_;  // by Origin, then HostIndex; empty: none was judged
   std::uint32_t members_;
   std::uint32_t ejected_hosts_ = 0;
   std::uint64_t overflows_ = 0;
@@ -167,26 +191,23 @@ class OutlierDetector {
 
 template <class Draw, class Happened>
 void OutlierDetector::sweep(Nanoseconds now, Draw& draw, const Happened& happened) {
-  finish_interval(now, happened);
+  release(now, happened);
   for (const Origin origin : {Origin::external, Origin::local}) {
     for (const Found& found : judge(origin)) {
       happened(eject(found.host, found.detection, now, draw));
     }
   }
+  begin_interval();
   lower_backoffs(now);
 }
 
 template <class Happened>
-void OutlierDetector::finish_interval(Nanoseconds now, const Happened& happened) {
-  for (std::uint32_t index = 0; index < hosts_.size(); ++index) {
-    OutlierMonitor& monitor = hosts_[index];
-    if (monitor.ejected && sentence(monitor) <= now - monitor.last_ejection) {
-      monitor.uneject(now);
-      --ejected_hosts_;
-      happened(OutlierEvent{config::HostIndex{index}, std::nullopt, OutlierEvent::Action::uneject});
+void OutlierDetector::release(Nanoseconds now, const Happened& happened) {
+  for (auto& [host, of] : ejections_) {
+    if (ejected_[host] != 0 && sentence(of) <= now - of.last_ejection) {
+      uneject(host, of, now);
+      happened(OutlierEvent{config::HostIndex{host}, std::nullopt, OutlierEvent::Action::uneject});
     }
-    monitor.of(Origin::external).next_interval();
-    monitor.of(Origin::local).next_interval();
   }
 }
 
@@ -199,7 +220,7 @@ OutlierEvent OutlierDetector::eject(config::HostIndex host, Detection detection,
   if (!happens(enforcing(detection), draw)) {
     return {host, detection, OutlierEvent::Action::detected_not_enforced};
   }
-  note_ejection(hosts_[host.value], now, draw());
+  note_ejection(host, now, draw());
   return {host, detection, OutlierEvent::Action::eject};
 }
 

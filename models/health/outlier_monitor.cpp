@@ -12,8 +12,9 @@ constexpr std::uint32_t bad_gateway = 502;
 constexpr std::uint32_t service_unavailable = 503;
 constexpr std::uint32_t gateway_timeout = 504;
 
-// The status that stands for a result without one, where origins are not split.
-std::optional<std::uint32_t> status_of(OutlierResult result) {
+}  // namespace
+
+std::optional<std::uint32_t> status_of(OutlierResult result) noexcept {
   switch (result) {
     case OutlierResult::ext_origin_request_success:
     case OutlierResult::local_origin_connect_success_final:
@@ -30,44 +31,23 @@ std::optional<std::uint32_t> status_of(OutlierResult result) {
   return std::nullopt;
 }
 
-FiredDetections report_local(OutlierMonitor& monitor, const config::OutlierDetection& config, bool success) {
+FiredDetections LocalOriginCounters::report(const config::OutlierDetection& config, bool connected) noexcept {
   FiredDetections fired;
-  monitor.of(Origin::local).count(success);
-  if (success) {
-    monitor.consecutive_local_origin_failure = 0;
-  } else if (++monitor.consecutive_local_origin_failure == config.consecutive_local_origin_failure) {
+  ++total;
+  success += connected ? 1 : 0;
+  if (connected) {
+    consecutive_failure = 0;
+  } else if (++consecutive_failure == config.consecutive_local_origin_failure) {
     fired.add(Detection::consecutive_local_origin_failure);
   }
   return fired;
 }
 
-}  // namespace
-
-FiredDetections OutlierMonitor::report(const config::OutlierDetection& config, OutlierResult result,
-                                       std::optional<std::uint32_t> status) noexcept {
-  if (!config.split_external_local_origin_errors) {
-    const std::optional<std::uint32_t> counted = status ? status : status_of(result);
-    return counted ? report_status(config, *counted) : FiredDetections{};
-  }
-  switch (result) {
-    case OutlierResult::local_origin_connect_success:
-    case OutlierResult::local_origin_connect_success_final:
-      return report_local(*this, config, true);
-    case OutlierResult::local_origin_timeout:
-    case OutlierResult::local_origin_connect_failed:
-      return report_local(*this, config, false);
-    case OutlierResult::ext_origin_request_failed:
-      return report_status(config, status.value_or(service_unavailable));
-    case OutlierResult::ext_origin_request_success:
-      return report_status(config, status.value_or(ok));
-  }
-  return {};
-}
-
-FiredDetections OutlierMonitor::report_status(const config::OutlierDetection& config, std::uint32_t status) noexcept {
+FiredDetections OutlierCounters::report_status(const config::OutlierDetection& config, std::uint32_t status) noexcept {
   FiredDetections fired;
   const bool failed = status >= 500 && status < 600;
-  of(Origin::external).count(!failed);
+  ++total;
+  success += failed ? 0 : 1;
   if (!failed) {
     consecutive_5xx = 0;
     consecutive_gateway_failure = 0;
@@ -84,24 +64,6 @@ FiredDetections OutlierMonitor::report_status(const config::OutlierDetection& co
     fired.add(Detection::consecutive_5xx);
   }
   return fired;
-}
-
-void OutlierMonitor::reset_counter(Detection detection) noexcept {
-  if (detection == Detection::consecutive_5xx) {
-    consecutive_5xx = 0;
-  } else if (detection == Detection::consecutive_gateway_failure) {
-    consecutive_gateway_failure = 0;
-  } else if (detection == Detection::consecutive_local_origin_failure) {
-    consecutive_local_origin_failure = 0;
-  }
-}
-
-void OutlierMonitor::uneject(std::chrono::nanoseconds now) noexcept {
-  ejected = false;
-  consecutive_5xx = 0;
-  consecutive_gateway_failure = 0;
-  consecutive_local_origin_failure = 0;
-  last_unejection = now;
 }
 
 SuccessRateOutliers success_rate_outliers(std::span<const double> success_rates, double stdev_factor) {

@@ -1,4 +1,4 @@
-// What one proxy remembers of one host's answers between two sweeps of the outlier detector (outlier_detection.hpp).
+// What one proxy counts of one host between two sweeps of the outlier detector (outlier_detection.hpp).
 //
 // Source: docs/behaviour/envoy-host-pick.md 17; Envoy's outlier_detection_impl.cc (DetectorHostMonitorImpl).
 #pragma once
@@ -53,55 +53,28 @@ class FiredDetections {
 // Requests by origin: what hosts answered, and, where the two are split, what became of connecting to them.
 enum class Origin : std::uint8_t { external, local };
 
-struct RequestBucket {
-  std::uint64_t total = 0;
-  std::uint64_t success = 0;
-};
-
-// Counters of one host and one origin over two intervals: the one that goes on and the one that is judged.
-struct SuccessRateMonitor {
-  RequestBucket current;
-  RequestBucket finished;
-  double shown_rate = -1.0;  // percent, as Envoy's /clusters shows it; -1: not enough requests
-
-  void count(bool success) noexcept {
-    ++current.total;
-    current.success += success ? 1 : 0;
-  }
-  void next_interval() noexcept {
-    finished = current;
-    current = {};
-    shown_rate = -1.0;
-  }
-};
-
-// One host.
-struct OutlierMonitor {
+// Of one host: what it answered. Small, since every request looks one of them up somewhere in memory.
+struct OutlierCounters {
+  std::uint32_t total = 0;    // in this interval
+  std::uint32_t success = 0;  // of those
   std::uint32_t consecutive_5xx = 0;
   std::uint32_t consecutive_gateway_failure = 0;
-  std::uint32_t consecutive_local_origin_failure = 0;
-  std::array<SuccessRateMonitor, 2> by_origin;
 
-  std::int64_t eject_time_backoff = 0;
-  std::chrono::nanoseconds jitter{0};
-  std::chrono::nanoseconds last_ejection{0};
-  std::optional<std::chrono::nanoseconds> last_unejection;
-  bool ejected = false;
-  bool member = true;  // of the cluster
-
-  [[nodiscard]] SuccessRateMonitor& of(Origin origin) noexcept { return by_origin[static_cast<std::size_t>(origin)]; }
-  [[nodiscard]] const SuccessRateMonitor& of(Origin origin) const noexcept {
-    return by_origin[static_cast<std::size_t>(origin)];
-  }
-
-  // Counts a result; `status` is the HTTP status where there is one. Constant time.
-  FiredDetections report(const config::OutlierDetection& config, OutlierResult result,
-                         std::optional<std::uint32_t> status) noexcept;
+  // Counts an answer. Constant time.
   FiredDetections report_status(const config::OutlierDetection& config, std::uint32_t status) noexcept;
-
-  void reset_counter(Detection detection) noexcept;
-  void uneject(std::chrono::nanoseconds now) noexcept;
 };
+
+// And, where origins are split, what became of connecting to it.
+struct LocalOriginCounters {
+  std::uint32_t total = 0;
+  std::uint32_t success = 0;
+  std::uint32_t consecutive_failure = 0;
+
+  FiredDetections report(const config::OutlierDetection& config, bool connected) noexcept;
+};
+
+// The status that stands for a result without one, where origins are not split; none: it counts as nothing.
+[[nodiscard]] std::optional<std::uint32_t> status_of(OutlierResult result) noexcept;
 
 // Whom the success rates of a finished interval eject: those below mean - stdev_factor * population standard deviation.
 //

@@ -19,6 +19,7 @@ using Part = ProxyView::Part;
 
 constexpr const char* absent = "not there";
 constexpr std::string_view outbound = "outbound|";
+constexpr const char* without_load_assignment = "SP136";
 
 std::string locality_words(const config::Locality& locality) {
   std::string text = locality.region;
@@ -134,6 +135,10 @@ class Comparer {
     const auto service = find(reading, name);
     if (service == nullptr) {
       for (const scenario::Diagnostic& problem : reading.diagnostics) {
+        if (problem.code == without_load_assignment && dump_.has_load_assignments()) {
+          add(name, "load assignment", "there", absent, view_.source_of(cluster, Part::endpoints));
+          return;
+        }
         if (problem.severity == scenario::Severity::error) {
           beside_.not_compared.push_back({name, problem.code + ": " + problem.message});
           return;

@@ -72,10 +72,20 @@ std::vector<std::string> remarks(const Beside& beside, bool all) {
 }
 
 std::string read_by_people(const Beside& beside, const scenario::Sources& sources, bool markdown, bool all) {
-  const Sheet sheet = sheet_of(beside, sources, all ? beside.differences.size() : most_rows);
+  const std::size_t shown = std::min(beside.differences.size(), all ? beside.differences.size() : most_rows);
   std::string text = (markdown ? "**" + markdown_escaped(headline(beside)) + "**" : printable(headline(beside))) + "\n";
-  if (!sheet.rows.empty()) {
-    text += "\n" + (markdown ? sheet_markdown(sheet) : sheet_text(sheet, 1, 3));
+  if (markdown && shown > 0) {
+    text += "\n" + sheet_markdown(sheet_of(beside, sources, shown));
+  }
+  // Names of clusters are long: they stand above what differs in them.
+  for (std::size_t i = 0; !markdown && i < shown;) {
+    Sheet sheet{"differences", {{"what"}, {"documents make"}, {"proxy holds"}, {"made by"}}};
+    const std::string& of = beside.differences[i].of;
+    for (; i < shown && beside.differences[i].of == of; ++i) {
+      const Difference& one = beside.differences[i];
+      sheet.rows.push_back({one.what, one.documents, one.proxy, made_by(one, sources)});
+    }
+    text += "\n" + printable(of) + "\n" + sheet_text(sheet, 2, 3);
   }
   const std::vector<std::string> lines = remarks(beside, all);
   text += lines.empty() ? "" : "\n";

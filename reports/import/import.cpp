@@ -9,8 +9,10 @@
 #include "models/envoy/policies/registry.hpp"
 #include "reports/envoy/clusters.hpp"
 #include "reports/envoy/policies.hpp"
+#include "reports/envoy/routes.hpp"
 #include "reports/import/yaml_text.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/observed/stats.hpp"
 
 namespace spillway::reports::importing {
 namespace {
@@ -69,7 +71,8 @@ class Importer {
     for (const Imitated& service : services_) {
       text += service_text(service);
     }
-    text += cluster_texts() + assignment_texts() + local_cluster_text() + runtime_text(first_world().runtime);
+    text += cluster_texts() + assignment_texts() + routes_text() + local_cluster_text() +
+            runtime_text(first_world().runtime);
     text += clients_text() + timeline_text();
     return {std::move(text), std::move(findings_)};
   }
@@ -170,9 +173,10 @@ class Importer {
         "# Made by `spillway import`" + (input_->source.empty() ? "" : " of " + one_line(input_->source)) + ".\n";
     text += "# Lines that end in `guess` are not told by it.\n";
     text += fmt::format("name: {}\n", yaml_scalar(client_name()));
-    const auto duration = input_->apart.value_or(std::chrono::minutes{1});
+    const bool phases = input_->phases.length.count() > 0;
+    const auto duration = phases ? input_->phases.length : input_->apart.value_or(std::chrono::minutes{1});
     text += fmt::format("duration: {}{}\n", duration_of(duration),
-                        input_->apart ? "  # as long as requests were counted" : "  # guess");
+                        phases || input_->apart ? "  # as long as requests were counted" : "  # guess");
     return text + "mode: exact\n";
   }
 
@@ -186,6 +190,9 @@ class Importer {
     using namespace std::chrono;
     if (time % seconds{1} == nanoseconds{0}) {
       return fmt::format("{}s", duration_cast<seconds>(time).count());
+    }
+    if (time % milliseconds{1} == nanoseconds{0}) {
+      return fmt::format("{}ms", duration_cast<milliseconds>(time).count());
     }
     return fmt::format("{}ns", time.count());
   }
@@ -456,6 +463,46 @@ class Importer {
     return json.empty() ? "" : "runtime: " + yaml_flow(json) + "\n";
   }
 
+  // Of described requests; each route takes its own request's host alone, as its virtual host does.
+  [[nodiscard]] std::string routes_text() const {
+    std::string text;
+    for (const Proxy& proxy : input_->proxies) {
+      for (const scenario::Scenario* const world : proxy.clusters) {
+        for (const scenario::RequestKind& kind : world->clients.front().workload.requests) {
+          Json route = envoy_export::route_json(*world, world->routes[kind.route]);
+          if (const std::string* const host = envoy::routes::first_value(kind.request, ":authority");
+              host && !host->empty()) {
+            route["match"]["headers"].push_back({{"name", ":authority"}, {"string_match", {{"exact", *host}}}});
+          }
+          std::string block = yaml_block(route, 4);
+          block.replace(0, 4, "  - ");
+          text += block;
+        }
+      }
+    }
+    return text.empty() ? "" : "routes:\n" + text;
+  }
+
+  // A described request as a workload has it; nothing: the cluster is asked for straight.
+  [[nodiscard]] static Json request_json(const scenario::Workload& workload) {
+    Json json = Json::object();
+    if (workload.requests.empty()) {
+      return json;
+    }
+    for (const auto& [name, value] : workload.requests.front().request.headers) {
+      if (name == ":path") {
+        json["path"] = value;
+      } else if (name == ":authority") {
+        if (!value.empty()) {
+          json["headers"]["host"] = value;
+        }
+      } else if (name != ":method" || value != "GET") {
+        json["headers"][name] = value;
+      }
+    }
+    return json;
+  }
+
   // A client for each cluster that is asked for, since a workload asks for one service.
   [[nodiscard]] std::string clients_text() const {
     std::string text = "clients:\n";
@@ -465,6 +512,7 @@ class Importer {
       for (const scenario::Scenario* const world : asking.clusters) {
         const scenario::ClientEntry& client = world->clients.front();
         const std::string& asked = world->services[client.workload.service.value].name;
+        const bool described = !client.workload.requests.empty();
         std::string name = asking.clusters.size() == 1 ? client.name : client.name + " to " + asked;
         while (!taken.insert(name).second) {
           name += "'";
@@ -474,12 +522,30 @@ class Importer {
         if (asking.concurrency > 1) {
           json["concurrency"] = asking.concurrency;
         }
+        const std::string phases = phases_text(asked);
         const auto counted = input_->rates.find(asked);
-        const bool known = counted != input_->rates.end();
-        json["workload"] = {{"service", names_.at({proxy, asked})},
-                            {"rate", fmt::format("{:.6g}rps", known ? counted->second : input_->rate.value_or(1.0))}};
+        const bool known = !phases.empty() || counted != input_->rates.end();
+        json["workload"] = described ? request_json(client.workload) : Json{{"service", names_.at({proxy, asked})}};
+        if (!phases.empty()) {
+          json["workload"]["phases"] = phases;
+        } else {
+          json["workload"]["rate"] = fmt::format("{:.6g}rps", known ? counted->second : input_->rate.value_or(1.0));
+        }
         text += "  - " + yaml_flow(json) + (known ? "  # as counted" : input_->rate ? "" : "  # guess") + "\n";
       }
+    }
+    return text;
+  }
+
+  // "120rps 30s, 95.5rps 30s"; empty: no times are told of this cluster's requests.
+  [[nodiscard]] std::string phases_text(const std::string& cluster) const {
+    const auto& all = input_->phases.of;
+    auto found = all.find(cluster);
+    found = found != all.end() ? found : all.find(observed::statistics_name(cluster));
+    std::string text;
+    for (std::size_t phase = 0; found != all.end() && phase < found->second.size(); ++phase) {
+      text += fmt::format("{}{:.6g}rps {}", text.empty() ? "" : ", ", found->second[phase].rate,
+                          duration_of(found->second[phase].length));
     }
     return text;
   }

@@ -14,12 +14,14 @@
 #include <string>
 #include <vector>
 
+#include "sim/observed/rate_phases.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::importing {
 
 struct Proxy {
-  // Each a scenario of requests to one cluster (read_envoy_documents.hpp): its first client asks for its first service.
+  // Each a scenario of requests to one cluster, or of one described request by its route (read_envoy_documents.hpp): of
+  // its first client.
   std::vector<const scenario::Scenario*> clusters = {};
   std::uint32_t concurrency = 0;  // workers; 0: not told
 };
@@ -27,6 +29,7 @@ struct Proxy {
 struct Input {
   std::vector<Proxy> proxies = {};
   std::map<std::string, double> rates = {};            // requests a second, by cluster, where they were counted
+  observed::RatePhases phases = {};                    // instead of them, where a time is told for each count
   std::optional<double> rate = {};                     // of the others
   std::optional<std::chrono::nanoseconds> apart = {};  // how long they were counted
   std::string source = {};                             // what it was made from, for the first comment

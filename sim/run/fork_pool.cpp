@@ -85,29 +85,28 @@ std::string words_of(int status) {
 
 class Pool {
  public:
-  Pool(std::size_t count, const std::function<std::string(std::size_t)>& work) : work_(work), answers_(count) {}
-  ~Pool() { end_children(); }
+  explicit Pool(const ForkedStream& stream) : stream_(stream) {}
+  ~Pool() { end_all(); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  std::vector<ForkedAnswer> play(std::size_t jobs, const std::function<void(std::size_t)>& done) {
+  void play(std::size_t jobs) {
     std::fflush(nullptr);
-    std::size_t next = 0;
-    while (next < answers_.size() || !children_.empty()) {
-      if (stop_requested()) {
-        stop(next);
-        break;
-      }
-      while (next < answers_.size() && children_.size() < std::max<std::size_t>(jobs, 1) && start(next)) {
-        ++next;
+    std::optional<std::size_t> next;
+    bool more = true;
+    while ((more || next || !children_.empty()) && !stop_requested()) {
+      while (children_.size() < std::max<std::size_t>(jobs, 1)) {
+        if (!next && more) {
+          next = stream_.next();
+          more = next.has_value();
+        }
+        if (!next || !start(*next)) {
+          break;
+        }
+        next.reset();
       }
       read_some();
-      if (done && finished_ > reported_) {
-        done(finished_);
-        reported_ = finished_;
-      }
     }
-    return std::move(answers_);
   }
 
  private:
@@ -121,15 +120,16 @@ class Pool {
     const pid_t process = fork();
     if (process == 0) {
       close(ends[0]);
-      be_child(ends[1], parent, work_, index);
+      be_child(ends[1], parent, stream_.work, index);
     }
-    close(ends[1]);
     if (process < 0) {
       const int why = errno;
       close(ends[0]);
+      close(ends[1]);
       errno = why;
       return is_refused("cannot start a process");
     }
+    close(ends[1]);
     children_.push_back({process, ends[0], index, {}});
     return true;
   }
@@ -141,34 +141,14 @@ class Pool {
     return false;
   }
 
-  // Ends who works and marks what is missing.
-  void stop(std::size_t next) {
-    for (const Child& child : children_) {
-      answers_[child.index].stopped = true;
-    }
-    end_children();
-    for (; next < answers_.size(); ++next) {
-      answers_[next].stopped = true;
-    }
-  }
-
-  void end_children() {
-    for (const Child& child : children_) {
-      kill(child.process, SIGKILL);
-      close(child.pipe);
-      while (waitpid(child.process, nullptr, 0) < 0 && errno == EINTR) {
-      }
-    }
-    children_.clear();
-  }
-
-  // Waits until some child has written or ended, and takes in what there is.
+  // Waits until some child has written or ended, or for a tenth of a second, and takes in what there is.
   void read_some() {
     std::vector<pollfd> polled;
     for (const Child& child : children_) {
       polled.push_back({child.pipe, POLLIN, 0});
     }
-    if (polled.empty() || poll(polled.data(), polled.size(), -1) < 0) {
+    constexpr int tenth_of_a_second = 100;
+    if (polled.empty() || poll(polled.data(), polled.size(), tenth_of_a_second) < 0) {
       return;
     }
     // From the back, because a child that has ended leaves the list.
@@ -194,14 +174,18 @@ class Pool {
     }
   }
 
-  // The child has left the list: whatever is thrown here finds it gone.
-  void finish(const Child& child) {
+  static int wait_for(const Child& child) {
     close(child.pipe);
     int status = 0;
     while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
     }
-    ++finished_;
-    ForkedAnswer& answer = answers_[child.index];
+    return status;
+  }
+
+  // The child has left the list: whatever is thrown here finds it gone.
+  void finish(const Child& child) {
+    const int status = wait_for(child);
+    ForkedAnswer answer;
     const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !child.bytes.empty();
     if (WIFEXITED(status) && WEXITSTATUS(status) == no_answer) {
       throw std::system_error(EIO, std::generic_category(), "a process could not write its answer");
@@ -215,16 +199,27 @@ class Pool {
     } else {
       answer.failure = clean ? child.bytes.substr(1) : words_of(status);
     }
+    stream_.finished(child.index, std::move(answer));
   }
 
-  const std::function<std::string(std::size_t)>& work_;
-  std::vector<ForkedAnswer> answers_;
+  void end_all() {
+    for (const Child& child : children_) {
+      kill(child.process, SIGKILL);
+    }
+    for (const Child& child : children_) {
+      wait_for(child);
+    }
+  }
+
+  const ForkedStream& stream_;
   std::vector<Child> children_;
-  std::size_t finished_ = 0;
-  std::size_t reported_ = 0;
 };
 
 }  // namespace
+
+void fork_each(std::size_t jobs, const ForkedStream& stream) {
+  Pool(stream).play(jobs);
+}
 
 void request_stop() noexcept {
   stopping.store(true);
@@ -237,7 +232,20 @@ bool stop_requested() noexcept {
 std::vector<ForkedAnswer> fork_map(std::size_t count, std::size_t jobs,
                                    const std::function<std::string(std::size_t)>& work,
                                    const std::function<void(std::size_t)>& done) {
-  return Pool(count, work).play(jobs, done);
+  std::vector<ForkedAnswer> answers(count, ForkedAnswer{false, {}, true, {}});  // unless they are finished
+  std::size_t begun = 0;
+  std::size_t finished = 0;
+  fork_each(jobs, {.next = [&] { return begun < count ? std::optional(begun++) : std::nullopt; },
+                   .work = work,
+                   .finished =
+                       [&](std::size_t index, ForkedAnswer answer) {
+                         answers[index] = std::move(answer);
+                         ++finished;
+                         if (done) {
+                           done(finished);
+                         }
+                       }});
+  return answers;
 }
 
 }  // namespace spillway::run

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,19 @@ struct ForkedAnswer {
   bool stopped = false;  // by request (stopping.hpp) before it was done: neither of the others
   std::string failure;  // what went wrong instead: "killed by signal 11 (Segmentation fault)", or the exception's words
 };
+
+// What is handed out one by one while it is worked on; nothing is kept of what is finished.
+struct ForkedStream {
+  // What to work on next; nothing: no more. Asked whenever a process is free.
+  std::function<std::optional<std::size_t>()> next;
+  std::function<std::string(std::size_t index)> work;  // in the child
+  std::function<void(std::size_t index, ForkedAnswer answer)> finished;
+};
+
+// As soon as one is finished the next one begins. A request to stop (stopping.hpp) ends within a tenth of a second
+// whatever is being worked on. `jobs` 0 counts as 1. What `next` and `finished` throw goes on to the
+// caller, after the children have been ended.
+void fork_each(std::size_t jobs, const ForkedStream& stream);
 
 // `jobs` 0 counts as 1. `done` is called in the caller after each answer with their number so far; it may be empty.
 [[nodiscard]] std::vector<ForkedAnswer> fork_map(std::size_t count, std::size_t jobs,

@@ -716,6 +716,33 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP943", "the system refused",
      "There was no process, pipe or descriptor to be had, or a file could not be read on the way. The words at the end "
      "are the operating system's."},
+    {"SP950", "a key of a sweep that is not there",
+     "A path names keys with dots between them and elements of lists in brackets, by their name, id or position from "
+     "0: "
+     "clients[shop].workload.rate. Elements must be there; a key that is not written yet is added, if the scenario "
+     "knows it. Nothing was simulated."},
+    {"SP951", "values of a sweep that make no sense",
+     "A key takes a list (10,50,100) or a range: 50..90 by ones, 50..90+10 by tens, 100..2000/20 for twenty values "
+     "evenly apart, 1ms..1s/7log for seven by even factors. A table has keys in its first line and as many values in "
+     "each other. Nothing was simulated."},
+    {"SP952", "a sweep of too many points",
+     "Settings x sides x replications is more than a million. Nothing was simulated. Divide ranges into fewer values, "
+     "or draw points from the whole space: --design sobol --samples 1000."},
+    {"SP953", "the file of a sweep cannot be written",
+     "The disk is full, the file is not to be written, or another process holds it for longer than a minute. Every "
+     "point that was finished before is in it; the same command goes on with the others."},
+    {"SP954", "the file of another sweep",
+     "A file is of one sweep: the same scenarios byte by byte, keys, values, design, seed, replications and version of "
+     "spillway. Name a new file, or join only shards of one sweep."},
+    {"SP955", "a file that several machines share",
+     "On a network file system several processes cannot write to one database. Each process can write a file of its "
+     "own by --shard I/N; `spillway sweep merge` joins them."},
+    {"SP956", "no such figure or key in the file of a sweep",
+     "`--x`, `--by` and `--where` take keys of the sweep, by their last key or their whole path, or side; `--y` takes "
+     "figures, kinds of failures and happenings, and shares."},
+    {"SP957", "a condition that makes no sense",
+     "A condition is a figure, < or >, and a limit with its unit: 'failed < 0.1 %', 'p99 < 200ms', 'utilisation < "
+     "80 %'."},
 });
 
 }  // namespace

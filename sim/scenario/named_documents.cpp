@@ -39,11 +39,37 @@ std::optional<std::uint32_t> source_of(const document::Node& name, Sources& sour
   return file;
 }
 
+// `kind: PodList`, as the API server itself answers: its items need not say what they are.
+bool is_typed_list(const document::Node& node) {
+  const document::Member* const kind = node.kind == document::Kind::object ? node.find("kind") : nullptr;
+  const document::Member* const items = kind == nullptr ? nullptr : node.find("items");
+  return items != nullptr && items->value.kind == document::Kind::array && kind->value.text != "List" &&
+         kind->value.text.ends_with("List") && node.find("apiVersion") != nullptr;
+}
+
+void add_documents(document::Node node, std::vector<document::Node>& documents, Diagnostics& problems);
+
+void add_items(const document::Node& list, std::vector<document::Node>& documents, Diagnostics& problems) {
+  document::Member kind = *list.find("kind");
+  kind.value.text.resize(kind.value.text.size() - std::string("List").size());
+  for (document::Node item : list.find("items")->value.items) {
+    if (item.kind == document::Kind::object && item.find("kind") == nullptr) {
+      item.members.push_back(kind);
+      if (item.find("apiVersion") == nullptr) {
+        item.members.push_back(*list.find("apiVersion"));
+      }
+    }
+    add_documents(std::move(item), documents, problems);
+  }
+}
+
 void add_documents(document::Node node, std::vector<document::Node>& documents, Diagnostics& problems) {
   if (node.kind == document::Kind::array) {
     for (document::Node& item : node.items) {
       add_documents(std::move(item), documents, problems);
     }
+  } else if (is_typed_list(node)) {
+    add_items(node, documents, problems);
   } else if (node.kind == document::Kind::object) {
     documents.push_back(std::move(node));
   } else if (node.kind != document::Kind::null) {

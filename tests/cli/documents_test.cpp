@@ -103,6 +103,84 @@ TEST_CASE("diff says what an upgrade of Envoy moves for the documents of a proxy
   CHECK(play({"diff", documents, "--from-profile", "envoy=release-1.36"}).code == 2);
 }
 
+TEST_CASE("diff of all clusters shows those that change, and names the new and the gone ones") {
+  const TemporaryFolder folder;
+  const std::string before = folder.write("before.json", bootstrap());
+  const std::string after = folder.write(
+      "after.json", R"({"node": {"id": "sidecar", "cluster": "web", "locality": {"zone": "a"}}, "static_resources": )"
+                    R"({"clusters": [)" +
+                        cluster("one", "10.0.1") + ", " + cluster("two", "10.0.9") + ", " + cluster("three", "10.0.3") +
+                        "]}}");
+  const Finished found = play({"diff", before, after, "--all-clusters"});
+  INFO(found.error);
+  CHECK(found.code == 1);
+  CHECK(found.output.find("1 of 3 clusters changes: two\n1 of 3 clusters is new: three\n") == 0);
+  CHECK(found.output.find("\ncluster two\n") != std::string::npos);
+  CHECK(found.output.find("\ncluster one\n") == std::string::npos);
+  const auto json = nlohmann::json::parse(play({"diff", before, after, "--all-clusters", "-o", "json"}).output);
+  REQUIRE(json["clusters"].size() == 3);
+  CHECK(json["clusters"][0]["changed"] == false);
+  CHECK_FALSE(json["clusters"][1]["difference"]["moves"].empty());
+  const std::string csv = play({"diff", before, after, "--all-clusters", "-o", "csv"}).output;
+  CHECK(csv.starts_with("cluster,"));
+  CHECK(csv.find("\ntwo,") != std::string::npos);
+  const Finished same = play({"diff", before, before, "--all-clusters"});
+  CHECK(same.code == 0);
+  CHECK(same.output == "nothing moves in 2 clusters\n");
+}
+
+TEST_CASE("an import takes phases from a range query, and the duration with them") {
+  const TemporaryFolder folder;
+  const std::string documents = folder.write("bootstrap.json", bootstrap());
+  const std::string range = folder.write(
+      "range.json",
+      R"({"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"envoy_cluster_name": "two", )"
+      R"("envoy_endpoint_address": "10.0.2.1:80"}, "values": [[1000, "0"], [1030, "300"], [1060, "1200"]]}]}})");
+  const Finished imported = play({"import", documents, "--prometheus", range, "--rate", "7rps"});
+  INFO(imported.error);
+  REQUIRE(imported.code == 0);
+  CHECK(imported.output.find("duration: 60s  # as long as requests were counted") != std::string::npos);
+  CHECK(imported.output.find("phases: \"10rps 30s, 30rps 30s\"") != std::string::npos);
+  CHECK(imported.output.find("rate: 7rps") != std::string::npos);
+  const std::string scenario = folder.write("s.yaml", imported.output);
+  CHECK(play({"validate", scenario}).code == 0);
+}
+
+TEST_CASE("an import of a described request has its route, with the shares that the documents have") {
+  const TemporaryFolder folder;
+  const std::string manager =
+      R"({"@type": "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.)"
+      R"(HttpConnectionManager", "stat_prefix": "x", "route_config": {"virtual_hosts": [{"name": "v", "domains": )"
+      R"(["shop.example"], "routes": [{"match": {"prefix": "/cart"}, "route": {"weighted_clusters": {"clusters": )"
+      R"([{"name": "one", "weight": 30}, {"name": "two", "weight": 70}]}, "retry_policy": {"retry_on": "5xx"}}}]}]}})";
+  const std::string documents = folder.write(
+      "bootstrap.json",
+      R"({"static_resources": {"listeners": [{"name": "in", "filter_chains": [{"filters": [{"name": "hcm", )"
+      R"("typed_config": )" +
+          manager + R"(}]}]}], "clusters": [)" + cluster("one", "10.0.1") + ", " + cluster("two", "10.0.2") + "]}}");
+  const std::string scenario = folder.path("s.yaml");
+  const Finished imported = play({"import", documents, "--host", "shop.example", "--path", "/cart/1", "--header",
+                                  "x-user=u7", "--rate", "80rps", "-o", scenario});
+  INFO(imported.error);
+  REQUIRE(imported.code == 0);
+  const Finished share = play({"share", scenario, "-o", "json"});
+  INFO(share.error);
+  REQUIRE(share.code == 0);
+  std::map<std::string, double> shares;
+  for (const auto& row : nlohmann::json::parse(share.output)["shares"]) {
+    shares[row["cluster"].get<std::string>()] += row["exact"].get<double>();
+  }
+  std::map<std::string, double> told;
+  const Finished straight =
+      play({"share", documents, "--host", "shop.example", "--path", "/cart/1", "--header", "x-user=u7", "-o", "json"});
+  for (const auto& row : nlohmann::json::parse(straight.output)["shares"]) {
+    told[row["cluster"].get<std::string>()] += row["exact"].get<double>();
+  }
+  CHECK(shares.size() == 2);
+  CHECK(shares == told);
+  CHECK(play({"run", documents, "--rate", "50rps", "--cluster", "one"}).code == 0);
+}
+
 TEST_CASE("a report of a comparison holds names, addresses and counts, and nothing else of the documents") {
   const TemporaryFolder folder;
   const std::string documents = folder.write(
@@ -117,7 +195,8 @@ TEST_CASE("a report of a comparison holds names, addresses and counts, and nothi
     return text;
   };
   const std::string counts = folder.write("clusters.txt", told("1800", "200"));
-  const std::string server = folder.write("server.json", R"({"version": "abc/1.26.3/Clean/RELEASE/BoringSSL"})");
+  const std::string server =
+      folder.write("server.json", R"({"version": "abc/1.26.3/Clean/RELEASE/BoringSSL", "state": "LIVE"})");
   const std::string page = folder.path("report.html");
   const Finished finished =
       play({"compare", documents, "--clusters", counts, "--server-info", server, "--report", page});

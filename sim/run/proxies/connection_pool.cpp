@@ -29,7 +29,7 @@ bool ConnectionPool::take(Host& host, config::HostIndex index, health::CircuitBr
 
 ConnectionPool::Start ConnectionPool::request(std::uint32_t worker, config::HostIndex index, std::uint32_t slot,
                                               health::CircuitBreaker& breaker) {
-  Host& host = at(worker, index);
+  Host& host = hosts_[place(worker, index)];
   if (host.busy < host.open) {
     ++host.busy;
     return Start::now;
@@ -42,32 +42,39 @@ ConnectionPool::Start ConnectionPool::request(std::uint32_t worker, config::Host
     return Start::now;
   }
   breaker.increase(Resource::pending_requests);
-  host.waiting.push_back(slot);
+  waiting_[place(worker, index)].push_back(slot);
   return Start::waits;
 }
 
 std::optional<std::uint32_t> ConnectionPool::release(std::uint32_t worker, config::HostIndex index, bool broken,
                                                      health::CircuitBreaker& breaker) {
-  Host& host = at(worker, index);
+  Host& host = hosts_[place(worker, index)];
   --host.busy;
   if (broken) {
     --host.open;
     --open_[index.value];
     breaker.decrease(Resource::connections);
   }
-  if (host.waiting.empty() || !take(host, index, breaker)) {
+  const auto line = waiting_.empty() ? waiting_.end() : waiting_.find(place(worker, index));
+  if (line == waiting_.end() || !take(host, index, breaker)) {
     return std::nullopt;
   }
-  const std::uint32_t slot = host.waiting.front();
-  host.waiting.pop_front();
+  const std::uint32_t slot = line->second.front();
+  line->second.pop_front();
+  if (line->second.empty()) {
+    waiting_.erase(line);
+  }
   breaker.decrease(Resource::pending_requests);
   return slot;
 }
 
 void ConnectionPool::give_up(std::uint32_t worker, config::HostIndex index, std::uint32_t slot,
                              health::CircuitBreaker& breaker) {
-  Host& host = at(worker, index);
-  host.waiting.erase(std::find(host.waiting.begin(), host.waiting.end(), slot));
+  const auto line = waiting_.find(place(worker, index));
+  line->second.erase(std::find(line->second.begin(), line->second.end(), slot));
+  if (line->second.empty()) {
+    waiting_.erase(line);
+  }
   breaker.decrease(Resource::pending_requests);
 }
 

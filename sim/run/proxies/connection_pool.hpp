@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -42,16 +43,17 @@ class ConnectionPool {
   struct Host {
     std::uint32_t open = 0;
     std::uint32_t busy = 0;
-    std::deque<std::uint32_t> waiting = {};
   };
   // Takes a connection, a free one or a new one; false if there is none to be had.
   bool take(Host& host, config::HostIndex index, health::CircuitBreaker& breaker);
-  [[nodiscard]] Host& at(std::uint32_t worker, config::HostIndex host) noexcept {
-    return hosts_[worker * open_.size() + host.value];
+  [[nodiscard]] std::size_t place(std::uint32_t worker, config::HostIndex host) const noexcept {
+    return worker * open_.size() + host.value;
   }
 
   std::vector<Host> hosts_;          // by worker and host
   std::vector<std::uint32_t> open_;  // by host, of all workers
+  // By the same place, of those that any request waits for: hardly ever one.
+  std::map<std::size_t, std::deque<std::uint32_t>> waiting_;
 };
 
 }  // namespace spillway::run

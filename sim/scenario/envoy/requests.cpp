@@ -210,11 +210,14 @@ class Router {
 
   RoutedRequest through_route(const ChosenRoute& chosen, const Entrance& entrance) {
     RoutedRequest routed = named();
-    const Node settled = settled_route(chosen, entrance.manager, routed.notes);
-    routed.notes.insert(routed.notes.begin(),
-                        "requests come in by " +
-                            (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
-                            described(chosen));
+    Node settled = settled_route(chosen, entrance.manager, routed.notes);
+    routed.notes.insert(
+        routed.notes.begin(),
+        "requests come in by " + (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
+            (entrance.match.empty() ? "" : "filter chain of " + entrance.match + ", ") + described(chosen));
+    if (!take_named_cluster(settled, routed.notes)) {
+      return routed;
+    }
     for (const char* const nowhere : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {
       if (find_value(settled, nowhere) != nullptr) {
         current_.push_back(with_note(error("SP151", "a request that ends at the proxy", chosen.route->span,
@@ -227,6 +230,29 @@ class Router {
     grammar::Record<written::Route>{}.read(settled, written, "the route", current_);
     read(written, routed);
     return routed;
+  }
+
+  // Where a header names the cluster: the one that the request names. False: it names none.
+  bool take_named_cluster(Node& route, std::vector<std::string>& notes) {
+    Node* const action = find(route, "route");
+    const std::string header = action == nullptr ? "" : text_at(*action, "cluster_header");
+    if (header.empty()) {
+      return true;
+    }
+    const Span where = find(*action, "cluster_header")->span;
+    const std::string* const cluster = first_value(request_, header);
+    if (cluster == nullptr || cluster->empty()) {
+      current_.push_back(
+          with_help(error("SP151", "a request that ends at the proxy", where,
+                          "the header " + in_ticks(header) + " names the cluster, and the request does not have it"),
+                    "write --header " + header + "=CLUSTER; without the header Envoy answers 404"));
+      return false;
+    }
+    notes.push_back("the header " + in_ticks(header) + " names the cluster " + in_ticks(*cluster));
+    Node named = text_node(*cluster, where);
+    erase_key(*action, "cluster_header");
+    set(*action, "cluster", std::move(named));
+    return true;
   }
 
   // A TcpProxy as a route for all: it picks like a route does, without headers.
@@ -331,7 +357,9 @@ std::size_t check_routes(const Resource& configuration, Diagnostics& problems) {
       const ChosenRoute chosen{configuration.node, &hosts->items[i], &route, match == nullptr ? Node() : *match};
       std::vector<std::string> notes;
       const Node settled = settled_route(chosen, nullptr, notes);
-      if (find_value(settled, "route") != nullptr) {
+      // A cluster that a header names is known with a request only.
+      const Node* const action = find_value(settled, "route");
+      if (action != nullptr && find_value(*action, "cluster_header") == nullptr) {
         written::Route written;
         grammar::Record<written::Route>{}.read(settled, written, "the route", problems);
       }

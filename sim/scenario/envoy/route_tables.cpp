@@ -1,6 +1,7 @@
 #include "sim/scenario/envoy/route_tables.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <string_view>
 
@@ -68,10 +69,18 @@ class Finder {
     if (const Node* const otherwise = find_value(listener, "default_filter_chain")) {
       chains.push_back(otherwise);
     }
+    const bool several = chains.size() > 1;
+    if (chain.empty()) {
+      chains = of_server_name(std::move(chains));
+    }
     for (const Node* const one : chains) {
       const std::string own = text_at(*one, "name");
       if (chain.empty() || own == chain) {
-        find_filters(*one, chains.size() > 1 && !own.empty() ? name + "/" + own : name, entrances);
+        const std::size_t first = entrances.size();
+        find_filters(*one, several && !own.empty() ? name + "/" + own : name, entrances);
+        for (std::size_t entrance = first; several && entrance < entrances.size(); ++entrance) {
+          entrances[entrance].match = match_text(*one);
+        }
       }
     }
     if (const Node* const api = find_value(listener, "api_listener"); api != nullptr && chain.empty()) {
@@ -80,6 +89,62 @@ class Finder {
   }
 
  private:
+  // How well a chain's server names suit the host that the request is for, which clients send as TLS server name: 0 not
+  // at all, 1 for a chain without names, more for a longer suffix, most for the very name.
+  [[nodiscard]] std::size_t suits(const Node& chain) const {
+    constexpr std::size_t the_name = 1'000;
+    const Node* const match = find_value(chain, "filter_chain_match");
+    const auto names = match == nullptr ? std::vector<const Node*>{} : items_at(*match, "server_names");
+    const std::string* const authority = first_value(request_, ":authority");
+    std::string host = authority == nullptr ? "" : authority->substr(0, authority->find(':'));
+    std::transform(host.begin(), host.end(), host.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    std::size_t best = names.empty() ? 1 : 0;
+    for (const Node* const name : names) {
+      if (name->text == host) {
+        best = the_name;
+      } else if (name->text.starts_with("*.") && host.ends_with(std::string_view(name->text).substr(1))) {
+        best = std::max(best, 1 + name->text.size());
+      }
+    }
+    return best;
+  }
+
+  // Of the chains that differ by server name, those that suit the request best, as Envoy takes them.
+  [[nodiscard]] std::vector<const Node*> of_server_name(std::vector<const Node*> chains) const {
+    const std::string* const host = first_value(request_, ":authority");
+    std::size_t best = 0;
+    for (const Node* const chain : chains) {
+      best = std::max(best, suits(*chain));
+    }
+    if (host != nullptr && !host->empty() && best > 1) {
+      std::erase_if(chains, [&](const Node* chain) { return suits(*chain) != best; });
+    }
+    return chains;
+  }
+
+  // "server_names a.example, *.b.example; destination_port 8443".
+  static std::string match_text(const Node& chain) {
+    const Node* const match = find_value(chain, "filter_chain_match");
+    std::string text;
+    for (std::size_t i = 0; match != nullptr && i < match->members.size(); ++i) {
+      const document::Member& field = match->members[i];
+      std::vector<std::string> values;
+      for (const Node& item : field.value.items) {
+        const std::string prefix = text_at(item, "address_prefix");
+        values.push_back(prefix.empty() ? item.text : prefix + "/" + text_at(item, "prefix_len"));
+      }
+      if (values.empty() && !field.value.text.empty()) {
+        values.push_back(field.value.text);
+      }
+      if (!values.empty()) {
+        values.resize(std::min<std::size_t>(values.size(), 4));
+        text += (text.empty() ? "" : "; ") + field.key + " " + grammar::listed(values, "and");
+      }
+    }
+    return text;
+  }
+
   void find_filters(const Node& node, const std::string& listener, std::vector<Entrance>& entrances) {
     const std::string type = type_of(node);
     if (type == manager_type) {

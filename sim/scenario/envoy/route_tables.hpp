@@ -19,6 +19,8 @@ struct Entrance {
   const document::Node* tcp_proxy = nullptr;       // a TcpProxy
   std::vector<const document::Node*> routes = {};  // RouteConfigurations, as the request's scope has them
   std::vector<std::string> missing = {};           // names of route configurations that the documents do not have
+  std::string match =
+      {};  // which connections the filter chain takes, where there are several: "server_names a.example"
 };
 
 // The entrances of the listener that is described, else of all listeners; without listeners the route configurations

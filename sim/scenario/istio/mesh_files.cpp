@@ -97,7 +97,7 @@ class MeshFileReader {
       }
     } else if (const document::Member* const items = node.find("items");
                items != nullptr && text_under(node, "kind").ends_with("List")) {
-      add(items->value);
+      add_items(node, items->value);
     } else if (node.kind == Kind::object && written::is_istio_document(node)) {
       written::IstioDocument document;
       Diagnostics problems;
@@ -113,6 +113,27 @@ class MeshFileReader {
           files_.diagnostics.push_back(std::move(problem));
         }
       }
+    }
+  }
+
+  // Of a PodList, as the API server itself answers, items need not say what they are.
+  void add_items(const Node& list, const Node& items) {
+    const std::string kind = text_under(list, "kind");
+    for (const Node& item : items.items) {
+      if (kind == "List" || item.kind != Kind::object || item.find("kind") != nullptr) {
+        add(item);
+        continue;
+      }
+      files_.trees.push_back(std::make_unique<Node>(item));
+      Node& typed = *files_.trees.back();
+      document::Member own = *list.find("kind");
+      own.value.text.resize(kind.size() - std::string("List").size());
+      typed.members.push_back(std::move(own));
+      if (const document::Member* const version = list.find("apiVersion");
+          version != nullptr && typed.find("apiVersion") == nullptr) {
+        typed.members.push_back(*version);
+      }
+      add(typed);
     }
   }
 

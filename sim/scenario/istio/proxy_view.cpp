@@ -100,7 +100,9 @@ ProxyView::Origin ProxyView::source_of(const Cluster& cluster, Part part) const 
   if (part == Part::endpoints) {
     return {cluster.service->kind + " " + cluster.service->name_space + "/" + cluster.service->name, std::nullopt};
   }
-  if (cluster.found.rule != nullptr) {
+  const bool by_others = part == Part::locality && cluster.made.assignment &&
+                         cluster.made.assignment->setting.source != istio::SettingSource::rule;
+  if (cluster.found.rule != nullptr && !by_others) {
     const scenario::istio_documents::Origin& rule = documents.rules[cluster.found.rule->from.front()];
     if (part == Part::subset) {
       return {document_name(rule), rule.where};

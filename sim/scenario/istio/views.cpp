@@ -67,12 +67,14 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
                                             const Request& request) {
   const std::string& host = world_->registry.services[destination.position].hostname;
   const istio::Service* const service = service_of(proxy, host);
+  problem_of_ = nullptr;
   if (service == nullptr) {
     problem_ = "the proxy does not see " + host + ": its exportTo or a Sidecar leaves it out";
     return std::nullopt;
   }
   const std::uint32_t of_class = classes_.of(proxy);
   const std::vector<istio::Route>& http = routes_of(proxy, of_class, *service, destination);
+  problem_of_ = routes_by_.at({of_class, &destination});
   const auto taken = std::find_if(http.begin(), http.end(), [&](const istio::Route& route) {
     return envoy::routes::matches(route.match, request);
   });
@@ -112,6 +114,11 @@ const std::vector<istio::Route>& Views::routes_of(const istio::Proxy& proxy, std
                                              .proxy = &proxy,
                                              .service = &service,
                                              .port = destination.port});
+    const auto& all = world_->documents.value.virtual_services;
+    routes_by_[{of_class, &destination}] =
+        routes.virtual_service == nullptr
+            ? nullptr
+            : &world_->documents.virtual_services[static_cast<std::size_t>(routes.virtual_service - all.data())];
     known->second = routes.tcp ? std::vector{as_route(*routes.tcp)} : std::move(routes.http);
   }
   return known->second;
@@ -197,6 +204,11 @@ std::optional<config::ServiceIndex> Views::make_view(const istio::Proxy& proxy, 
                                     [&](const istio::Cluster& made) { return made.subset == target.subset; });
   if (cluster == clusters.end()) {
     problem_ = "there is no cluster " + target.cluster + ", so that every request is answered with a 503";
+    if (!target.subset.empty()) {
+      problem_ += rule == nullptr ? ": no DestinationRule of " + target.host + " makes subsets"
+                                  : ": DestinationRule " + rule->meta.name_space + "/" + rule->meta.name +
+                                        " has no subset `" + target.subset + "`";
+    }
     return std::nullopt;
   }
   if (!cluster->assignment) {

@@ -66,6 +66,8 @@ class Views {
   [[nodiscard]] std::optional<Taken> route_of(const istio::Proxy& proxy, const Destination& destination,
                                               const envoy::routes::Request& request);
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+  // The VirtualService that sends such requests where they come to no cluster; null: none does.
+  [[nodiscard]] const Origin* problem_of() const noexcept { return problem_of_; }
 
   // The traps that the views and routes made since the last call run into.
   [[nodiscard]] std::vector<istio::Lint> take_lints() { return std::exchange(lints_, {}); }
@@ -109,6 +111,7 @@ class Views {
   istio::RuleIndex rules_;
   istio::ProxyClasses classes_;
   std::map<RoutesKey, std::vector<istio::Route>> routes_;
+  std::map<RoutesKey, const Origin*> routes_by_;  // the VirtualService that says them; null: none
   std::map<ViewKey, config::ServiceIndex> made_;
   std::map<config::ServiceIndex, const Destination*> destinations_;
   std::map<std::pair<const istio::Service*, std::uint32_t>, config::ServiceIndex> bases_;  // by port
@@ -117,6 +120,7 @@ class Views {
   std::vector<istio::Lint> lints_;
   lints::PlacesOfViews setting_places_;
   std::string problem_;
+  const Origin* problem_of_ = nullptr;
 
   struct Caching;
   std::unique_ptr<Caching> caching_;  // null: nothing is kept

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <deque>
 
 #include "tests/support/draws.hpp"
 
@@ -34,8 +35,10 @@ HealthCheck check(std::uint32_t unhealthy_threshold, std::uint32_t healthy_thres
           .health_checker = HttpHealthCheck{.path = "/"}};
 }
 
+// Configurations outlive the checks that are made of them.
 HostChecks checks_of(const HealthCheck& config, HostFlags flags) {
-  return HostChecks(std::span(&config, 1), flags);
+  static std::deque<HealthCheck> kept;
+  return HostChecks(std::span(&kept.emplace_back(config), 1), flags);
 }
 
 bool failed(const HostChecks& checks) {

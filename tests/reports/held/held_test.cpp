@@ -1,4 +1,6 @@
 // Dumps made of what Istio's own code made (tests/conformance/cases/istio.json), beside the documents it was given.
+#include "reports/held/held.hpp"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -6,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "reports/held/held.hpp"
 #include "reports/held/settings.hpp"
 #include "tests/support/program.hpp"
 
@@ -78,8 +79,8 @@ istio::Proxy proxy_of(const json& written) {
 bool is_plain(const json& test_case) {
   const json& expected = test_case.at("expected");
   const json validation = expected.value("validation", json::array());
-  const bool refused = std::any_of(validation.begin(), validation.end(),
-                                   [](const json& one) { return one.at("verdict") == "refused"; });
+  const bool refused =
+      std::any_of(validation.begin(), validation.end(), [](const json& one) { return one.at("verdict") == "refused"; });
   return !refused && !test_case.contains("clusters") && !test_case.contains("env") &&
          !test_case.contains("mesh_networks") && !expected.contains("error") && !expected.at("clusters").empty();
 }
@@ -188,9 +189,9 @@ TEST_CASE("endpoints are compared by priority, locality, weight and health", "[i
   const std::string cluster = first_assignment(failover.at("expected")).at("cluster_name").get<std::string>();
   const auto told = [&](const std::function<void(json&)>& change) {
     std::vector<std::string> whats;
-    for (const auto& difference :
-         compared(failover, cluster, [&](json& expected) { change(expected["load_assignments"][0]["endpoints"]); })
-             .differences) {
+    for (const auto& difference : compared(failover, cluster, [&](json& expected) {
+                                    change(expected["load_assignments"][0]["endpoints"]);
+                                  }).differences) {
       whats.push_back(difference.what.substr(difference.what.find(": ") + 2));
     }
     return whats;
@@ -212,8 +213,7 @@ TEST_CASE("routes are compared one by one: matches, weights, timeouts and retrie
     return compared(split, std::nullopt, [&](json& expected) { change(expected["routes"][0]["routes"]); }).differences;
   };
   CHECK(told([](json&) {}).empty());
-  const auto weight =
-      told([](json& routes) { routes[0]["route"]["weighted_clusters"]["clusters"][0]["weight"] = 80; });
+  const auto weight = told([](json& routes) { routes[0]["route"]["weighted_clusters"]["clusters"][0]["weight"] = 80; });
   REQUIRE(weight.size() == 1);
   CHECK(weight[0].of == "routes of web.default.svc.cluster.local:80");
   CHECK(weight[0].what == "route 1: clusters");

@@ -275,3 +275,24 @@ test("a page of ten thousand endpoints opens in two seconds", async () => {
   clean(seen);
   await context.close();
 });
+
+test("a comparison shows the clusters that do not fit first, with hosts as predicted and as counted", async () => {
+  const host = (address) => ({ endpoint: { address: { socket_address: { address, port_value: 80 } } } });
+  const cluster = (name, net) => ({ name, type: "STATIC", load_assignment: { cluster_name: name, endpoints: [{ locality: { zone: "a" }, lb_endpoints: [host(`${net}.1`), host(`${net}.2`)] }] } });
+  const documents = write("bootstrap.json", JSON.stringify({ static_resources: { clusters: [cluster("fits", "10.0.1"), cluster("odd", "10.0.2")] } }));
+  const told = (name, net, counts) => `${name}::added_via_api::false\n` + counts.map((count, at) => ["rq_total::" + count, "health_flags::healthy", "weight::1", "region::", "zone::a", "sub_zone::", "priority::0"]
+    .map((line) => `${name}::${net}.${at + 1}:80::${line}\n`).join("")).join("");
+  const counts = write("clusters.txt", told("fits", "10.0.1", [1000, 1000]) + told("odd", "10.0.2", [1900, 100]));
+  const file = report("compare", documents, "compare", "--clusters", counts);
+  for (const [width, colorScheme] of [[1440, "light"], [390, "dark"]]) {
+    const { page, context, seen } = await open(file, { width, colorScheme });
+    assert.match(await page.$eval(".verdict", (one) => one.textContent), /Does not fit: 1 cluster is not as the configuration says: odd/);
+    const titles = await page.$$eval("h2", (all) => all.map((one) => one.textContent));
+    assert.deepEqual(titles.slice(0, 3), ["Which clusters fit?", "Cluster odd: does not fit", "Cluster fits: fits"]);
+    assert.match(await page.$eval("section:nth-of-type(2)", (one) => one.textContent), /10\.0\.2\.1:80.*50 %.*95 %/);
+    assert.ok((await colorsOf(page, "compare-odd")).length > 3);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+    clean(seen);
+    await context.close();
+  }
+});

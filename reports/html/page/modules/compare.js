@@ -38,7 +38,7 @@ function overview(clusters) {
     || (cluster.verdict === "deviates" ? "no reason found" : cluster.differences.length ? `${cluster.differences[0].what} of ${cluster.differences[0].host}` : "");
   return section("Which clusters fit?", element("p", { class: "sentence" }, `${counted(fits, "cluster")} of ${grouped(clusters.length)} ${fits === 1 ? "is" : "are"} as the configuration says.`),
     clusters.length ? table("Clusters", ["cluster", "verdict", numeric("requests"), "chance of counts this far off", "why"], clusters.map((cluster) => [
-      cluster.name, element("span", { class: `tone ${agrees(cluster) ? "good" : "bad"}` }, words[cluster.verdict]), grouped(cluster.requests),
+      cluster.cluster, element("span", { class: `tone ${agrees(cluster) ? "good" : "bad"}` }, words[cluster.verdict]), grouped(cluster.requests),
       cluster.tests.map((test) => `${test.by} ${chance(test.chance)}`).join(", "), reason(cluster)])) : null);
 }
 
@@ -47,7 +47,7 @@ function bars(cluster) {
   const rows = cluster.hosts.slice(0, mostBars);
   const bar = (name, value, opacity) => ({ type: "bar", name, silent: true, barMaxWidth: 14, data: rows.map((row) => ({ value: value(row), itemStyle: { color: color("link"), opacity } })),
     label: { show: true, position: "right", color: color("ink"), opacity: 1, fontSize: 11, formatter: ({ value: of }) => `${name} ${percent(of)}` } });
-  return chart(`compare-${cluster.name}`, rows.length * 40 + 34, "Predicted and observed shares by host; the table below says the same", (width) => {
+  return chart(`compare-${cluster.cluster}`, rows.length * 40 + 34, "Predicted and observed shares by host; the table below says the same", (width) => {
     const left = width < 520 ? 130 : 200;
     return {
       grid: { left, right: 120, top: 4, bottom: 24 },
@@ -65,7 +65,7 @@ function clusterSection(cluster) {
   const hosts = table("Hosts", ["host", "zone", "priority", numeric("predicted"), numeric("observed"), numeric("requests"), "health"], cluster.hosts.slice(0, mostHosts).map((row) => [
     row.host, row.zone, row.priority === null ? "" : `P${row.priority}`, predicted(row), share(row.requests, cluster), grouped(row.requests),
     row.health_before === row.health_after ? row.health_after : `${row.health_before} -> ${row.health_after}`]));
-  return section(`Cluster ${cluster.name}: ${words[cluster.verdict]}`,
+  return section(`Cluster ${cluster.cluster}: ${words[cluster.verdict]}`,
     element("p", { class: "sentence" }, `${grouped(cluster.requests)} requests to ${counted(cluster.hosts.length, "host")}.`),
     likely.length ? element("ul", {}, likely) : null,
     cluster.notes.length ? element("ul", {}, cluster.notes.map((note) => element("li", {}, note))) : null,

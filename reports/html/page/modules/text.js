@@ -39,8 +39,11 @@ export function counted(number, noun) {
   return `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+// Names that are alike differ at their ends: what is left out is the middle.
 export function clipped(text, most) {
-  return text.length <= most ? text : text.slice(0, Math.max(most - 1, 1)) + "\u2026";
+  const kept = Math.max(most - 1, 1);
+  const end = Math.floor(kept / 2);
+  return text.length <= most ? text : text.slice(0, kept - end) + "\u2026" + (end > 0 ? text.slice(-end) : "");
 }
 
 // Three digits: "12.3", "0.00123".

@@ -182,4 +182,46 @@ TEST_CASE("A TCP proxy's listener goes to its clusters", "[envoy][dump]") {
   CHECK(clusters(bootstrap(proxy), {.listener = "db", .host = ""}) == Names{"a", "b"});
 }
 
+TEST_CASE("a filter chain is chosen by the server name that the request's host is, and named by what it takes") {
+  const auto chain = [](const std::string& match, const std::string& cluster) {
+    return "    - filter_chain_match: " + match +
+           "\n      filters:\n      - name: hcm\n        typed_config: { \"@type\": "
+           "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager, "
+           "stat_prefix: x, route_config: { virtual_hosts: [{ name: v, domains: ['*'], routes: [{ match: { prefix: / "
+           "}, route: { cluster: " +
+           cluster + " } }] }] } }\n";
+  };
+  const std::string text = bootstrap(
+      "  - name: in\n    address: { socket_address: { address: 0.0.0.0, port_value: 443 } }\n    filter_chains:\n" +
+      chain("{ server_names: [shop.example] }", "a") + chain("{ server_names: ['*.example'] }", "b") +
+      chain("{ server_names: ['*.shop.example'] }", "c") +
+      chain("{ source_prefix_ranges: [{ address_prefix: "
+            "10.0.0.0, prefix_len: 8 }] }",
+            "d"));
+  // The longest suffix is taken, as Envoy's listener documentation says.
+  CHECK(clusters(text, to("shop.example")) == Names{"a"});
+  CHECK(clusters(text, to("shop.example:443")) == Names{"a"});
+  CHECK(clusters(text, to("other.example")) == Names{"b"});
+  CHECK(clusters(text, to("deep.shop.example")) == Names{"c"});
+  const Reading reading = ask(text, to("shop.example"));
+  REQUIRE(reading.scenario);
+  CHECK(reading.scenario->assumptions.front().find("filter chain of server_names shop.example") != std::string::npos);
+  // None names another host's chain, so that several may take it; each is told by what it takes.
+  const Reading several = ask(text, to(""));
+  CHECK(test::codes_of(several.diagnostics) == Names{"SP152"});
+  CHECK(render_diagnostics(several.diagnostics, several.sources).find("source_prefix_ranges 10.0.0.0/8") !=
+        std::string::npos);
+}
+
+TEST_CASE("a header that names the cluster is taken from the request, and asked for where it is missing") {
+  const std::string text = bootstrap(listener(
+      "in",
+      routes("{ name: v, domains: ['*'], routes: [{ match: { prefix: / }, route: { cluster_header: x-to } }] }")));
+  CHECK(clusters(text, to("h", "/", {{"x-to", "b"}})) == Names{"b"});
+  CHECK(clusters(text, to("h")) == Names{"SP151"});
+  const Reading missing = ask(text, to("h"));
+  CHECK(render_diagnostics(missing.diagnostics, missing.sources).find("--header x-to=CLUSTER") != std::string::npos);
+  CHECK(clusters(text, to("h", "/", {{"x-to", "none"}})) == Names{"SP103"});
+}
+
 }  // namespace spillway::scenario

@@ -118,4 +118,66 @@ clients:
   CHECK(reading.diagnostics.back().label.find("istiod panics") != std::string::npos);
 }
 
+TEST_CASE("What manifests hold beside Istio's documents is passed over, and said so", "[istio]") {
+  std::string text = istio_scenario("web", "{ outlierDetection: {} }");
+  text.insert(text.find("clients:"),
+              "  - { apiVersion: apps/v1, kind: Deployment, metadata: { name: web }, spec: { replicas: 3 } }\n"
+              "  - { apiVersion: security.istio.io/v1, kind: PeerAuthentication, metadata: { name: default } }\n");
+  const Reading reading = read_scenario_text("test.yaml", text);
+  REQUIRE(reading.scenario);
+  const auto codes = codes_of(reading);
+  CHECK(std::count(codes.begin(), codes.end(), "SP650") == 2);
+}
+
+TEST_CASE("What Gateway API adds to routes is not supported, and nobody's document of Kuma", "[istio]") {
+  std::string text = istio_scenario("web", "{ outlierDetection: {} }");
+  text.insert(text.find("clients:"),
+              "  - { apiVersion: gateway.networking.k8s.io/v1, kind: HTTPRoute, metadata: { name: web }, spec: {} }\n");
+  const Reading reading = read_scenario_text("test.yaml", text);
+  CHECK_FALSE(reading.scenario);
+  const auto codes = codes_of(reading);
+  CHECK(std::count(codes.begin(), codes.end(), "SP651") == 1);
+}
+
+TEST_CASE("The mesh's configuration is read of the ConfigMap that istiod reads", "[istio]") {
+  std::string text = istio_scenario("web", "{ outlierDetection: {} }");
+  const auto priorities = [](const std::string& of) {
+    const Reading reading = read_scenario_text("test.yaml", of);
+    REQUIRE(reading.scenario);
+    return view_of_client(*reading.scenario).load_assignment.endpoints.back().priority.value;
+  };
+  CHECK(priorities(text) == 1);
+  text.insert(text.find("clients:"),
+              "  - apiVersion: v1\n    kind: ConfigMap\n    metadata: { name: istio, namespace: istio-system }\n"
+              "    data:\n      mesh: |\n        defaultConfig: { discoveryAddress: istiod:15012 }\n"
+              "        localityLbSetting: { enabled: false }\n      meshNetworks: \"networks: {}\"\n");
+  CHECK(priorities(text) == 0);
+}
+
+TEST_CASE("A route to a subset that no rule makes names the rule", "[istio]") {
+  std::string text = istio_scenario("web", "{ outlierDetection: {} }");
+  text.insert(text.find("clients:"),
+              "  - { apiVersion: networking.istio.io/v1, kind: VirtualService, metadata: { name: web }, spec: { hosts: "
+              "[web], http: [{ route: [{ destination: { host: web, subset: v9 } }] }] } }\n");
+  const Reading reading = read_scenario_text("test.yaml", text);
+  CHECK_FALSE(reading.scenario);
+  const auto found = std::find_if(reading.diagnostics.begin(), reading.diagnostics.end(),
+                                  [](const Diagnostic& problem) { return problem.code == "SP656"; });
+  REQUIRE(found != reading.diagnostics.end());
+  CHECK(found->label.find("DestinationRule default/web has no subset `v9`") != std::string::npos);
+}
+
+TEST_CASE("A route that leads nowhere names its VirtualService, with its line", "[istio]") {
+  std::string text = istio_scenario("web", "{ outlierDetection: {} }");
+  text.insert(text.find("clients:"),
+              "  - { apiVersion: networking.istio.io/v1, kind: VirtualService, metadata: { name: web }, spec: { hosts: "
+              "[web], http: [{ route: [{ destination: { host: nosuch } }] }] } }\n");
+  const Reading reading = read_scenario_text("test.yaml", text);
+  const auto found = std::find_if(reading.diagnostics.begin(), reading.diagnostics.end(),
+                                  [](const Diagnostic& problem) { return problem.code == "SP656"; });
+  REQUIRE(found != reading.diagnostics.end());
+  REQUIRE(found->notes.size() == 1);
+  CHECK(found->notes.front() == "VirtualService `default/web` in test.yaml:17 says their route");
+}
+
 }  // namespace spillway::scenario

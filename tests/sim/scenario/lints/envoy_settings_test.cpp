@@ -102,7 +102,7 @@ TEST_CASE("a described request whose retries may meet the failed host again is t
            "              - { endpoint: { address: { socket_address: { address: 10.0.0.2, port_value: 80 } } } }\n";
   };
   EnvoyOptions options;
-  options.request = RequestDescription{.host = "shop.example"};
+  options.request = RequestDescription{.listener = "", .host = "shop.example"};
   CHECK(found(bootstrap(""), options) == Found{{"SP755", 19}});
   CHECK(found(bootstrap(", retry_host_predicate: [{ name: envoy.retry_host_predicates.previous_hosts, typed_config: { "
                         "'@type': type.googleapis.com/envoy.extensions.retry.host.previous_hosts.v3."

@@ -1,0 +1,207 @@
+#include "cli/diff_documents.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/envoy_input.hpp"
+#include "cli/input.hpp"
+#include "cli/terminal.hpp"
+#include "reports/diff/diff_json.hpp"
+#include "reports/diff/diff_report.hpp"
+#include "reports/diff/upgrade_report.hpp"
+#include "reports/text/csv_text.hpp"
+#include "reports/text/json_text.hpp"
+#include "reports/text/markdown_text.hpp"
+#include "sim/diff/compare.hpp"
+#include "sim/diff/upgrade.hpp"
+#include "sim/scenario/envoy/proxy_configuration.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::cli {
+namespace {
+
+// What became of one cluster.
+struct ClusterDiff {
+  std::string name;
+  std::string word;  // "changes", "is new", "is gone", "cannot be compared"; empty: nothing moves
+  std::optional<diff::Difference> difference = {};
+  std::string why = {};
+};
+
+diff::Side side_of(const std::string& file, scenario::ProxyConfiguration::ClusterReading reading) {
+  return {file, scenario::document::Node(),
+          scenario::Reading{std::move(reading.scenario), std::move(reading.diagnostics), {}}};
+}
+
+ClusterDiff diff_of(const std::string& name, const scenario::ProxyConfiguration& before,
+                    const scenario::ProxyConfiguration& after, const Arguments& arguments) {
+  auto old_reading = before.cluster(name);
+  auto new_reading = after.cluster(name);
+  if (!old_reading.scenario || !new_reading.scenario) {
+    const auto& problems = old_reading.scenario ? new_reading.diagnostics : old_reading.diagnostics;
+    return {name, "cannot be compared", {}, first_error(problems)};
+  }
+  diff::Side older = side_of(arguments.paths[0], std::move(old_reading));
+  diff::Side newer = side_of(arguments.paths[1], std::move(new_reading));
+  diff::tell_zones_apart(older, newer);
+  diff::Difference difference = diff::compare(older, newer, {});
+  const bool changed = difference.changed();
+  return {name, changed ? "changes" : "", changed ? std::optional(std::move(difference)) : std::nullopt};
+}
+
+std::string headline_of(const std::vector<ClusterDiff>& clusters) {
+  std::string text;
+  for (const char* const word : {"changes", "is new", "is gone", "cannot be compared"}) {
+    std::string names;
+    std::size_t count = 0;
+    constexpr std::size_t most = 8;
+    for (const ClusterDiff& cluster : clusters) {
+      if (cluster.word == word && ++count <= most) {
+        names += (names.empty() ? "" : ", ") + reports::printable(cluster.name);
+      }
+    }
+    if (count > 0) {
+      text += fmt::format("{} of {} clusters {}: {}{}\n", count, clusters.size(), word, names,
+                          count > most ? fmt::format(" and {} more", count - most) : "");
+    }
+  }
+  return text.empty() ? fmt::format("nothing moves in {} clusters\n", clusters.size()) : text;
+}
+
+std::string read_by_people(const std::vector<ClusterDiff>& clusters, const Arguments& arguments) {
+  const bool markdown = arguments.format == reports::Format::markdown;
+  std::string text = headline_of(clusters);
+  for (const ClusterDiff& cluster : clusters) {
+    if (cluster.difference) {
+      text += markdown ? "\n### " + reports::markdown_escaped(cluster.name) + "\n\n"
+                       : "\ncluster " + reports::printable(cluster.name) + "\n";
+      text += reports::format_diff(*cluster.difference, arguments.format, look_of_output(arguments));
+    } else if (!cluster.why.empty()) {
+      text +=
+          fmt::format("\n{} {}: {}\n", reports::printable(cluster.name), cluster.word, reports::printable(cluster.why));
+    }
+  }
+  return text;
+}
+
+// The lines of each, with the cluster before them.
+std::string as_csv(const std::vector<ClusterDiff>& clusters) {
+  std::string text;
+  for (const ClusterDiff& cluster : clusters) {
+    if (!cluster.difference) {
+      continue;
+    }
+    const std::string lines = reports::format_diff(*cluster.difference, reports::Format::csv, {});
+    std::size_t begin = 0;
+    for (bool title = true; begin < lines.size(); title = false) {
+      const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+      if (!title || text.empty()) {
+        text += (title ? "cluster" : reports::csv_field(cluster.name)) + "," + lines.substr(begin, end - begin) + "\n";
+      }
+      begin = end + 1;
+    }
+  }
+  return text;
+}
+
+std::string as_json(const std::vector<ClusterDiff>& clusters) {
+  using Json = nlohmann::ordered_json;
+  Json document{{"schema_version", 1}, {"clusters", Json::array()}};
+  for (const ClusterDiff& cluster : clusters) {
+    Json entry{{"cluster", cluster.name}, {"changed", !cluster.word.empty()}, {"word", cluster.word}};
+    if (cluster.difference) {
+      entry["difference"] = Json::parse(reports::diff_json(*cluster.difference));
+    }
+    if (!cluster.why.empty()) {
+      entry["why"] = cluster.why;
+    }
+    document["clusters"].push_back(std::move(entry));
+  }
+  return reports::json_lines(document.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace
+
+CommandResult upgrade_command(const Arguments& arguments) {
+  scenario::EnvoyOptions options = envoy_options(arguments);
+  options.cluster.clear();
+  const scenario::ProxyConfiguration proxy = scenario::ProxyConfiguration::read(arguments.paths, options);
+  say_diagnostics({std::nullopt, proxy.diagnostics(), proxy.sources()}, arguments);
+  if (scenario::has_errors(proxy.diagnostics())) {
+    return {"", ExitCode::bad_input};
+  }
+  const std::string version = proxy.node().version;
+  const auto told = diff::release_of(version);
+  if (!told && !arguments.from_release) {
+    return refuse({"SP903",
+                   version.empty() ? "the documents do not tell the release of their Envoy"
+                                   : fmt::format("`{}` is no release of Envoy", reports::printable(version)),
+                   "for example --from-profile envoy=release-1.36"},
+                  arguments);
+  }
+  diff::Upgrade upgrade{.from = arguments.from_release.value_or(told.value_or(0)),
+                        .to = *arguments.to_release,
+                        .told = !arguments.from_release};
+  if (upgrade.from < diff::oldest_release) {
+    return refuse({"SP904", fmt::format("the documents are of release 1.{}", upgrade.from),
+                   fmt::format("changes are known from release 1.{} on", diff::oldest_release)},
+                  arguments);
+  }
+  const std::vector<std::string> names =
+      arguments.cluster ? std::vector<std::string>{*arguments.cluster} : proxy.cluster_names();
+  for (const std::string& name : names) {
+    diff::ClusterUpgrade& cluster = upgrade.clusters.emplace_back(diff::ClusterUpgrade{.cluster = name});
+    const auto reading = proxy.cluster(name);
+    if (reading.scenario) {
+      cluster.changes = diff::changes_for(*reading.scenario, {0}, upgrade.from, upgrade.to);
+    } else {
+      cluster.why_not = first_error(reading.diagnostics);
+    }
+  }
+  return {reports::format_upgrade(upgrade, arguments.format, look_of_output(arguments)),
+          upgrade.changed() ? ExitCode::expectation_failed : ExitCode::well};
+}
+
+CommandResult diff_of_all_clusters(const Arguments& arguments) {
+  if (arguments.report || arguments.github || arguments.world) {
+    return refuse({"SP905", "`--all-clusters` beside an option that is about one difference",
+                   "name one with --cluster, or take all clusters without --report, --github and --scenario"},
+                  arguments);
+  }
+  std::vector<scenario::ProxyConfiguration> sides;
+  for (const std::string& path : arguments.paths) {
+    Arguments own = arguments;
+    own.paths = {path};
+    sides.push_back(read_proxy_documents(own));
+    if (scenario::has_errors(sides.back().diagnostics())) {
+      return {"", ExitCode::bad_input};
+    }
+  }
+  const std::vector<std::string> older = sides.front().cluster_names();
+  const std::vector<std::string> newer = sides.back().cluster_names();
+  const std::set<std::string> old_names(older.begin(), older.end());
+  const std::set<std::string> new_names(newer.begin(), newer.end());
+  std::vector<ClusterDiff> clusters;
+  for (const std::string& name : newer) {
+    clusters.push_back(old_names.contains(name) ? diff_of(name, sides.front(), sides.back(), arguments)
+                                                : ClusterDiff{name, "is new"});
+  }
+  for (const std::string& name : older) {
+    if (!new_names.contains(name)) {
+      clusters.push_back({name, "is gone"});
+    }
+  }
+  const bool changed =
+      std::any_of(clusters.begin(), clusters.end(), [](const ClusterDiff& cluster) { return !cluster.word.empty(); });
+  const std::string text = arguments.format == reports::Format::json  ? as_json(clusters)
+                           : arguments.format == reports::Format::csv ? as_csv(clusters)
+                                                                      : read_by_people(clusters, arguments);
+  return {text, changed ? ExitCode::expectation_failed : ExitCode::well};
+}
+
+}  // namespace spillway::cli

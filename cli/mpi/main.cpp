@@ -1,0 +1,154 @@
+// `mpirun -n 64 spillway-mpi sweep SCENARIO ...`: rank 0 hands out the points of a sweep and owns its file, each other
+// rank simulates one point after another. When a rank dies MPI ends the job; the same command goes on with what is not
+// done.
+#include <cstdint>
+#include <exception>
+#include <fmt/format.h>
+#include <mpi.h>
+#include <string>
+#include <unistd.h>
+#include <variant>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/ending.hpp"
+#include "cli/terminal.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/run/stopping.hpp"
+
+namespace spillway::cli {
+namespace {
+
+// A rank asks for a point by an empty message; what came of one is its number, whether it succeeded, and the bytes.
+constexpr int asks = 1;
+constexpr int answers = 2;
+constexpr int hands_out = 3;
+constexpr std::uint64_t no_more = ~std::uint64_t{0};
+
+struct AnswerHead {
+  std::uint64_t point = 0;
+  std::uint64_t succeeded = 0;
+};
+
+class PointOwner {
+ public:
+  explicit PointOwner(int ranks) : working_(ranks - 1) {}
+
+  void hand_out(const run::ForkedStream& stream) {
+    while (working_ > 0) {
+      if (run::stop_requested()) {
+        // What the others simulate now is lost; what is done is in the file.
+        say("the job is ended by MPI\n");
+        return;
+      }
+      int there = 0;
+      MPI_Status status;
+      MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
+      if (there == 0) {
+        constexpr useconds_t moment_us = 50;
+        usleep(moment_us);
+        continue;
+      }
+      if (status.MPI_TAG == asks) {
+        give(stream, status.MPI_SOURCE);
+      } else {
+        take(stream, status);
+      }
+    }
+  }
+
+ private:
+  void give(const run::ForkedStream& stream, int rank) {
+    MPI_Recv(nullptr, 0, MPI_BYTE, rank, asks, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    const auto point = stream.next();
+    const std::uint64_t number = point ? static_cast<std::uint64_t>(*point) : no_more;
+    working_ -= point ? 0 : 1;
+    MPI_Send(&number, sizeof(number), MPI_BYTE, rank, hands_out, MPI_COMM_WORLD);
+  }
+
+  static void take(const run::ForkedStream& stream, const MPI_Status& status) {
+    int size = 0;
+    MPI_Get_count(&status, MPI_BYTE, &size);
+    std::string bytes(static_cast<std::size_t>(size), '\0');
+    MPI_Recv(bytes.data(), size, MPI_BYTE, status.MPI_SOURCE, answers, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    AnswerHead head;
+    bytes.copy(reinterpret_cast<char*>(&head), sizeof(head));
+    std::string rest = bytes.substr(sizeof(head));
+    run::ForkedAnswer answer;
+    answer.succeeded = head.succeeded != 0;
+    (answer.succeeded ? answer.bytes : answer.failure) = std::move(rest);
+    stream.finished(static_cast<std::size_t>(head.point), std::move(answer));
+  }
+
+  int working_;
+};
+
+run::ForkedStream worker_stream() {
+  return {.next = []() -> std::optional<std::size_t> {
+            std::uint64_t number = no_more;
+            MPI_Send(nullptr, 0, MPI_BYTE, 0, asks, MPI_COMM_WORLD);
+            MPI_Recv(&number, sizeof(number), MPI_BYTE, 0, hands_out, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            return number == no_more ? std::nullopt : std::optional(static_cast<std::size_t>(number));
+          },
+          .work = {},
+          .finished =
+              [](std::size_t point, run::ForkedAnswer answer) {
+                const AnswerHead head{point, answer.succeeded ? 1U : 0U};
+                std::string bytes(reinterpret_cast<const char*>(&head), sizeof(head));
+                bytes += answer.succeeded ? answer.bytes : answer.failure;
+                MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, answers, MPI_COMM_WORLD);
+              }};
+}
+
+int play_rank(const std::vector<std::string>& words, int rank, int ranks) {
+  const Parsed parsed = parse_arguments(words);
+  const auto* arguments = std::get_if<Arguments>(&parsed);
+  const bool sweeps = arguments != nullptr && arguments->command == Command::sweep;
+  if (!sweeps || ranks < 2) {
+    if (rank == 0) {
+      const auto* wrong = std::get_if<UsageProblem>(&parsed);
+      return static_cast<int>(refuse(wrong != nullptr ? *wrong
+                                     : !sweeps
+                                         ? UsageProblem{"SP901", "`spillway-mpi` sweeps alone",
+                                                        "for example mpirun -n 4 spillway-mpi sweep shop.yaml ..."}
+                                         : UsageProblem{"SP904", "`spillway-mpi` needs two ranks at least",
+                                                        "rank 0 hands out points, the others simulate them"})
+                                  .code);
+    }
+    return static_cast<int>(ExitCode::bad_input);
+  }
+  if (rank > 0) {
+    return static_cast<int>(work_on_sweep(*arguments, worker_stream()).code);
+  }
+  PointOwner owner(ranks);
+  const CommandResult result =
+      sweep_command(*arguments, [&](const run::ForkedStream& stream) { owner.hand_out(stream); });
+  [[maybe_unused]] const std::string lost = write_all(Stream::output, result.output);
+  return ending().value_or(static_cast<int>(result.code));
+}
+
+}  // namespace
+}  // namespace spillway::cli
+
+int main(int count, char** words) {
+  using namespace spillway;
+  cli::prepare_streams();
+  cli::watch_signals();
+  MPI_Init(&count, &words);
+  int rank = 0;
+  int ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  int code = static_cast<int>(cli::ExitCode::internal_error);
+  try {
+    code = cli::play_rank(std::vector<std::string>(words + (count > 0 ? 1 : 0), words + count), rank, ranks);
+  } catch (const std::exception& exception) {
+    cli::say(fmt::format("internal error of rank {}: {}\n", rank, reports::printable(exception.what())));
+  }
+  if (code != 0) {
+    // The others may wait for a message that does not come any more.
+    MPI_Abort(MPI_COMM_WORLD, code);
+  }
+  MPI_Finalize();
+  return code;
+}

@@ -1,0 +1,13 @@
+// What a search found: the answer with its interval, what bends first, the proof, and every value that was tried.
+#pragma once
+
+#include <string>
+
+#include "reports/formats.hpp"
+#include "sim/sweep/find.hpp"
+
+namespace spillway::reports {
+
+[[nodiscard]] std::string format_found(const sweep::FindText& text, const sweep::Found& found, Format format);
+
+}  // namespace spillway::reports

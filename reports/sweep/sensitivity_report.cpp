@@ -1,0 +1,84 @@
+#include "reports/sweep/sensitivity_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/sweep/show.hpp"
+#include "reports/text/json_text.hpp"
+#include "reports/text/sheet.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using sweep::Sensitivity;
+
+std::string bar_of(double effect, double largest) {
+  constexpr double cells = 30.0;
+  const double part = largest > 0.0 ? std::clamp(effect / largest, 0.0, 1.0) : 0.0;
+  return std::string(static_cast<std::size_t>(std::lround(part * cells)), '#');
+}
+
+Sheet rows_of_keys(const Sensitivity& found, bool for_people) {
+  const bool morris = found.design == sweep::Design::morris;
+  Sheet sheet{"sensitivity",
+              {{"key"},
+               {morris ? "mean_effect" : "total_index", true},
+               {"half_width", true},
+               {morris ? "deviation" : "first_index", true}},
+              {}};
+  if (for_people) {
+    sheet.fields = {
+        {"key"}, {morris ? "mean effect" : "total index", true}, {morris ? "deviation" : "first index", true}, {""}};
+  }
+  const double largest = found.keys.empty() ? 0.0 : found.keys.front().effect;
+  for (const sweep::KeySensitivity& key : found.keys) {
+    const auto text = [&](double value) {
+      return morris ? sweep_figure_text(found.figure, value) : fmt::format("{:.2f}", value);
+    };
+    if (for_people) {
+      const std::string second = text(key.second) + (morris ? "" : " ±" + text(key.second_half_width));
+      sheet.rows.push_back(
+          {key.name, text(key.effect) + " ±" + text(key.half_width), second, bar_of(key.effect, largest)});
+    } else {
+      sheet.rows.push_back(
+          {key.name, fmt::format("{}", key.effect), fmt::format("{}", key.half_width), fmt::format("{}", key.second)});
+    }
+  }
+  return sheet;
+}
+
+}  // namespace
+
+std::string format_sensitivity(const Sensitivity& found, Format format) {
+  const bool morris = found.design == sweep::Design::morris;
+  if (format == Format::csv) {
+    return sheet_csv(rows_of_keys(found, false));
+  }
+  if (format == Format::json) {
+    nlohmann::ordered_json json;
+    json["schema_version"] = 1;
+    json["figure"] = found.figure.name;
+    json["design"] = sweep::design_names()[static_cast<std::size_t>(found.design)];
+    json["samples"] = found.samples;
+    for (const sweep::KeySensitivity& key : found.keys) {
+      nlohmann::ordered_json one;
+      one["key"] = key.name;
+      one[morris ? "mean_effect" : "total_index"] = key.effect;
+      one["half_width"] = key.half_width;
+      one[morris ? "deviation" : "first_index"] = key.second;
+      json["keys"].push_back(std::move(one));
+    }
+    return json_lines(json.dump());
+  }
+  const Sheet sheet = rows_of_keys(found, true);
+  const std::string title =
+      morris
+          ? fmt::format("change of {} over the whole range of a key, {} ways", found.figure.name, found.samples)
+          : fmt::format("part of the variance of {} that a key has, {} base points", found.figure.name, found.samples);
+  return format == Format::markdown ? sheet_markdown(sheet) + "\n" + title + "\n"
+                                    : " " + title + "\n\n" + sheet_text(sheet, 1, 3);
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,185 @@
+#include "reports/sweep/show.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/text/json_text.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/sheet.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using sweep::Series;
+using sweep::SeriesCell;
+using sweep::SeriesValue;
+
+std::string significant(double value) {
+  return fmt::format("{:.3g}", value);
+}
+
+std::string cell_text(const Series& series, const SeriesCell* cell) {
+  if (cell == nullptr) {
+    return "";
+  }
+  std::string text = sweep_figure_text(series.figure, cell->mean);
+  if (cell->half_width && *cell->half_width > 0.0) {
+    text += " ±" + sweep_figure_text(series.figure, *cell->half_width);
+  }
+  return text + (cell->difference && cell->difference->is_real ? " *" : "");
+}
+
+Sheet table_of(const Series& series) {
+  Sheet sheet{series.figure.name, {{series.x, true}}, {}};
+  for (const SeriesValue& column : series.columns) {
+    sheet.fields.push_back(
+        {series.by.empty() ? series.figure.name : fmt::format("{} {}", series.by, column.text), true});
+  }
+  for (std::size_t row = 0; row < series.rows.size(); ++row) {
+    std::vector<std::string> cells{series.rows[row].text};
+    for (std::size_t column = 0; column < series.columns.size(); ++column) {
+      cells.push_back(cell_text(series, series.cell(row, column)));
+    }
+    sheet.rows.push_back(std::move(cells));
+  }
+  return sheet;
+}
+
+// The numbers as they are: a row a cell.
+template <class Visit>
+void for_each_cell(const Series& series, Visit visit) {
+  for (const auto& [place, cell] : series.cells) {
+    visit(series.rows[place.first], series.columns[place.second], cell);
+  }
+}
+
+std::string exact_number(double value) {
+  return fmt::format("{}", value);
+}
+
+Sheet rows_of(const Series& series) {
+  Sheet sheet{series.figure.name,
+              {{series.x},
+               {series.by.empty() ? "by" : series.by},
+               {series.figure.name},
+               {"low"},
+               {"high"},
+               {"replications"},
+               {"points"},
+               {"difference"},
+               {"difference_low"},
+               {"difference_high"}},
+              {}};
+  for_each_cell(series, [&](const SeriesValue& row, const SeriesValue& column, const SeriesCell& cell) {
+    const auto bound = [&](double sign) {
+      return cell.half_width ? exact_number(cell.mean + sign * *cell.half_width) : "";
+    };
+    const auto difference = [&](double sign) {
+      return cell.difference ? exact_number(cell.difference->mean + sign * cell.difference->half_width) : "";
+    };
+    sheet.rows.push_back({row.text, column.text, exact_number(cell.mean), bound(-1.0), bound(1.0),
+                          std::to_string(cell.by_replication.size()), std::to_string(cell.points), difference(0.0),
+                          difference(-1.0), difference(1.0)});
+  });
+  return sheet;
+}
+
+std::string json_of(const Series& series) {
+  using Json = nlohmann::ordered_json;
+  const char* const units[] = {"share", "seconds", "count"};
+  Json json;
+  json["schema_version"] = 1;
+  json["figure"] = series.figure.name;
+  json["unit"] = units[static_cast<std::size_t>(series.figure.unit)];
+  json["x"] = series.x;
+  json["by"] = series.by.empty() ? Json() : Json(series.by);
+  json["points"] = series.points;
+  json["done"] = series.done;
+  json["refused"] = series.refused;
+  json["averaged"] = series.averaged;
+  json["cells"] = Json::array();
+  const auto value_json = [](const SeriesValue& value) {
+    return value.number && exact_number(*value.number) == value.text ? Json(*value.number) : Json(value.text);
+  };
+  for_each_cell(series, [&](const SeriesValue& row, const SeriesValue& column, const SeriesCell& cell) {
+    Json one;
+    one["x"] = value_json(row);
+    one["by"] = series.by.empty() ? Json() : value_json(column);
+    one["mean"] = cell.mean;
+    one["half_width"] = cell.half_width ? Json(*cell.half_width) : Json();
+    one["replications"] = cell.by_replication.size();
+    one["points"] = cell.points;
+    one["difference"] = Json();
+    if (cell.difference) {
+      one["difference"] = {{"mean", cell.difference->mean},
+                           {"half_width", cell.difference->half_width},
+                           {"real", cell.difference->is_real}};
+    }
+    json["cells"].push_back(std::move(one));
+  });
+  return json_lines(json.dump());
+}
+
+std::string notes_of(const Series& series) {
+  std::string notes;
+  if (!series.averaged.empty()) {
+    notes += fmt::format(" means over {}; --by or --where tells them apart\n", fmt::join(series.averaged, ", "));
+  }
+  notes += difference_lines(series);
+  if (series.done < series.points) {
+    notes += fmt::format(" {} of {} points are done\n", with_thousands(series.done), with_thousands(series.points));
+  }
+  if (series.refused > 0) {
+    notes += fmt::format(" {} points have values that the scenario refuses\n", with_thousands(series.refused));
+  }
+  return notes;
+}
+
+}  // namespace
+
+std::string sweep_figure_text(const sweep::Figure& figure, double value) {
+  switch (figure.unit) {
+    case sweep::Unit::share:
+      return significant(100.0 * value) + " %";
+    case sweep::Unit::seconds:
+      return value <= 0.0 ? "0 s" : duration_text(value);
+    case sweep::Unit::count:
+      break;
+  }
+  return value >= 1000.0 ? with_thousands(static_cast<std::uint64_t>(std::llround(value))) : significant(value);
+}
+
+std::string difference_lines(const Series& series) {
+  std::size_t compared = 0;
+  std::size_t real = 0;
+  for (const auto& [place, cell] : series.cells) {
+    compared += cell.difference ? 1 : 0;
+    real += cell.difference && cell.difference->is_real ? 1 : 0;
+  }
+  if (compared == 0) {
+    return "";
+  }
+  return fmt::format(" * differs from {} {}: {} of {} differences, by paired replications (95 % for all together)\n",
+                     series.by, series.columns.front().text, real, compared);
+}
+
+std::string format_series(const Series& series, Format format) {
+  switch (format) {
+    case Format::csv:
+      return sheet_csv(rows_of(series));
+    case Format::json:
+      return json_of(series);
+    case Format::markdown:
+      return sheet_markdown(table_of(series)) + (notes_of(series).empty() ? "" : "\n" + notes_of(series));
+    case Format::table:
+    case Format::wide:
+      break;
+  }
+  const std::string title =
+      series.by.empty() ? "" : fmt::format(" {} by {} and {}\n\n", series.figure.name, series.x, series.by);
+  const std::string notes = notes_of(series);
+  return title + sheet_text(table_of(series), 1, 3) + (notes.empty() ? "" : "\n" + notes);
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,183 @@
+#include "sim/sweep/condition.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "sim/diff/paired.hpp"
+#include "sim/run/replications.hpp"
+#include "sim/scenario/grammar/scalars.hpp"
+
+namespace spillway::sweep {
+namespace {
+
+std::string trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  const std::size_t end = text.find_last_not_of(' ');
+  return begin == text.size() ? "" : std::string(text.substr(begin, end - begin + 1));
+}
+
+std::optional<double> limit_of(const std::string& text, Unit unit) {
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || number < 0.0) {
+    return std::nullopt;
+  }
+  const std::string after = trimmed(std::string_view(end, text.data() + text.size()));
+  const std::string digits(text.data(), end);
+  switch (unit) {
+    case Unit::share:
+      return after == "%" ? std::optional(number / 100.0)
+                          : (after.empty() && number <= 1.0 ? std::optional(number) : std::nullopt);
+    case Unit::seconds: {
+      const auto duration = scenario::grammar::read_duration(digits + after);
+      return duration ? std::optional(std::chrono::duration<double>(*duration).count()) : std::nullopt;
+    }
+    case Unit::count:
+      break;
+  }
+  return after.empty() ? std::optional(number) : std::nullopt;
+}
+
+std::optional<double> part(const run::Outcomes& counts, std::uint64_t run::Outcomes::* kind) {
+  return counts.sent == 0 ? std::nullopt
+                          : std::optional(static_cast<double>(counts.*kind) / static_cast<double>(counts.sent));
+}
+
+std::optional<double> counted(const std::string& name, const run::Outcomes& counts) {
+  using Count = std::uint64_t run::Outcomes::*;
+  static const std::vector<std::pair<std::string, Count>> kinds{
+      {"no_healthy_upstream", &run::Outcomes::no_healthy_upstream},
+      {"upstream_error", &run::Outcomes::upstream_error},
+      {"timeout", &run::Outcomes::timeout},
+      {"overflow", &run::Outcomes::overflow},
+      {"queue_full", &run::Outcomes::queue_full},
+      {"connect_failure", &run::Outcomes::connect_failure},
+      {"unfinished", &run::Outcomes::unfinished},
+      {"drop_overload", &run::Outcomes::drop_overload}};
+  for (const auto& [kind, count] : kinds) {
+    if (kind == name) {
+      return part(counts, count);
+    }
+  }
+  const std::uint64_t number = name == "sent" ? counts.sent : name == "ok" ? counts.ok : counts.retries;
+  return static_cast<double>(number);
+}
+
+std::optional<double> quantile(const std::string& name, const run::LatencyQuantiles& latency) {
+  return name == "p50"    ? latency.p50
+         : name == "p90"  ? latency.p90
+         : name == "p99"  ? latency.p99
+         : name == "p999" ? latency.p999
+                          : latency.max;
+}
+
+std::optional<double> share_in(const std::string& group, const Figures& run) {
+  double requests = 0.0;
+  double exact = 0.0;
+  for (const GroupShare& share : run.shares) {
+    if (share.zone == group || "P" + std::to_string(share.priority) == group) {
+      requests += static_cast<double>(share.requests.value_or(0));
+      exact += share.exact.value_or(0.0);
+    }
+  }
+  const bool known = run.total.counts && run.total.counts->sent > 0;
+  return known ? requests / static_cast<double>(run.total.counts->sent)
+               : exact / static_cast<double>(std::max<std::size_t>(run.clients.size(), 1));
+}
+
+}  // namespace
+
+std::optional<Condition> parse_condition(const std::string& text, const std::vector<std::string>& happening_names) {
+  const std::size_t sign = text.find_first_of("<>");
+  if (sign == std::string::npos) {
+    return std::nullopt;
+  }
+  const auto figure = figure_of(trimmed(std::string_view(text).substr(0, sign)), happening_names);
+  const std::size_t after = sign + (text.substr(sign + 1).starts_with('=') ? 2 : 1);
+  const auto limit = figure ? limit_of(trimmed(std::string_view(text).substr(after)), figure->unit) : std::nullopt;
+  if (!limit) {
+    return std::nullopt;
+  }
+  const bool below = text[sign] == '<';
+  return Condition{text, *figure, below, *limit, after > sign + 1 || (below && *limit == 0.0)};
+}
+
+std::optional<double> value_of(const Figure& figure, const Figures& run,
+                               const std::vector<std::string>& happening_names) {
+  const std::string& name = figure.name;
+  if (name == "failed") {
+    return run.total.failed;
+  }
+  if (name == "utilisation" || name == "cross_zone") {
+    return name == "utilisation" ? run.busiest : run.cross_zone;
+  }
+  if (figure.unit == Unit::seconds) {
+    return run.total.latency ? quantile(name, *run.total.latency) : std::nullopt;
+  }
+  const auto happening = std::find(happening_names.begin(), happening_names.end(), name);
+  if (happening != happening_names.end()) {
+    double times = 0.0;
+    for (const HappeningCount& count : run.happenings) {
+      times += count.kind == static_cast<std::uint32_t>(happening - happening_names.begin())
+                   ? static_cast<double>(count.times)
+                   : 0.0;
+    }
+    return times;
+  }
+  constexpr std::string_view share = "share:";
+  if (name.starts_with(share)) {
+    return share_in(name.substr(share.size()), run);
+  }
+  return run.total.counts ? counted(name, *run.total.counts) : std::nullopt;
+}
+
+Finding judge(const Condition& condition, std::span<const Figures> runs,
+              const std::vector<std::string>& happening_names) {
+  Finding finding;
+  std::vector<double> values;
+  std::uint64_t requests = 0;
+  for (const Figures& run : runs) {
+    if (const auto value = value_of(condition.figure, run, happening_names)) {
+      values.push_back(*value);
+    }
+    requests += run.total.counts ? run.total.counts->sent : 0;
+  }
+  const bool refused = std::any_of(runs.begin(), runs.end(), [](const Figures& run) { return !run.refusal.empty(); });
+  if (values.empty() || refused) {
+    const bool nothing_answered = condition.figure.unit == Unit::seconds && condition.below;
+    finding.judgement = nothing_answered || refused ? plan::Judgement::fails : plan::Judgement::open;
+    finding.excess = 1.0;
+    return finding;
+  }
+  finding.mean = diff::mean(values);
+  const double half = run::half_width_95(values);
+  finding.low = *finding.mean - half;
+  finding.high = *finding.mean + half;
+  const bool of_requests = condition.figure.unit == Unit::share && condition.figure.name != "utilisation" &&
+                           condition.figure.name != "cross_zone";
+  if (of_requests && requests > 0) {
+    const auto missed = static_cast<std::uint64_t>(std::llround(*finding.mean * static_cast<double>(requests)));
+    const run::Interval wilson = run::wilson_interval(missed, requests);
+    finding.low = std::min(finding.low, wilson.low);
+    finding.high = std::max(finding.high, wilson.high);
+  }
+  if (condition.figure.unit == Unit::seconds) {
+    constexpr double histogram = 0.01;
+    finding.low *= 1.0 - histogram;
+    finding.high *= 1.0 + histogram;
+  }
+  const double scale = condition.limit > 0.0 ? condition.limit : 1.0;
+  finding.excess = (condition.below ? 1.0 : -1.0) * (*finding.mean - condition.limit) / scale;
+  const bool decided_by_sight = condition.limit == 0.0 && condition.below;
+  const double worst = decided_by_sight ? *finding.mean : condition.below ? finding.high : -finding.low;
+  const double best = decided_by_sight ? *finding.mean : condition.below ? finding.low : -finding.high;
+  const double limit = condition.below ? condition.limit : -condition.limit;
+  const auto meets = [&](double value) { return value < limit || (condition.limit_holds && value == limit); };
+  finding.judgement = meets(worst)  ? plan::Judgement::holds
+                      : meets(best) ? plan::Judgement::open
+                                    : plan::Judgement::fails;
+  return finding;
+}
+
+}  // namespace spillway::sweep

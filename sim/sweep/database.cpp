@@ -1,0 +1,112 @@
+#include "sim/sweep/database.hpp"
+
+#include <sqlite3.h>
+
+namespace spillway::sweep {
+
+Database::Database(const std::string& path, Use use) {
+  const int flags = use == Use::write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+  const int result = sqlite3_open_v2(path.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  if (result != SQLITE_OK) {
+    const std::string words = handle_ != nullptr ? sqlite3_errmsg(handle_) : sqlite3_errstr(result);
+    sqlite3_close(handle_);
+    throw DatabaseError(words);
+  }
+  constexpr int patience_ms = 60'000;  // while another sweep writes to the file
+  sqlite3_busy_timeout(handle_, patience_ms);
+}
+
+Database::~Database() {
+  sqlite3_close(handle_);
+}
+
+void Database::execute(const std::string& sql) {
+  if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
+    fail();
+  }
+}
+
+void Database::fail() const {
+  throw DatabaseError(sqlite3_errmsg(handle_));
+}
+
+Statement::Statement(Database& database, std::string_view sql) : database_(database) {
+  if (sqlite3_prepare_v2(database.handle(), sql.data(), static_cast<int>(sql.size()), &handle_, nullptr) != SQLITE_OK) {
+    database.fail();
+  }
+}
+
+Statement::~Statement() {
+  sqlite3_finalize(handle_);
+}
+
+Statement& Statement::bind(int parameter, std::int64_t value) {
+  sqlite3_bind_int64(handle_, parameter, value);
+  return *this;
+}
+
+Statement& Statement::bind(int parameter, double value) {
+  sqlite3_bind_double(handle_, parameter, value);
+  return *this;
+}
+
+Statement& Statement::bind(int parameter, std::string_view value) {
+  sqlite3_bind_text(handle_, parameter, value.data(), static_cast<int>(value.size()), SQLITE_TRANSIENT);
+  return *this;
+}
+
+bool Statement::step() {
+  const int result = sqlite3_step(handle_);
+  if (result == SQLITE_ROW) {
+    return true;
+  }
+  // The words are lost by a reset.
+  const std::string words = result == SQLITE_DONE ? "" : sqlite3_errmsg(database_.handle());
+  sqlite3_reset(handle_);
+  sqlite3_clear_bindings(handle_);
+  if (result != SQLITE_DONE) {
+    throw DatabaseError(words);
+  }
+  return false;
+}
+
+void Statement::run() {
+  while (step()) {
+  }
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(handle_, column) == SQLITE_NULL;
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(handle_, column);
+}
+
+double Statement::number(int column) const {
+  return sqlite3_column_double(handle_, column);
+}
+
+std::string Statement::text(int column) const {
+  const unsigned char* text = sqlite3_column_text(handle_, column);
+  return text == nullptr ? ""
+                         : std::string(reinterpret_cast<const char*>(text),
+                                       static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)));
+}
+
+Transaction::Transaction(Database& database) : database_(database) {
+  database.execute("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  if (open_) {
+    sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+  }
+}
+
+void Transaction::commit() {
+  database_.execute("COMMIT");
+  open_ = false;
+}
+
+}  // namespace spillway::sweep

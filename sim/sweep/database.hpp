@@ -1,0 +1,92 @@
+// SQLite with its handles owned: nothing else of the house includes its header.
+//
+//   Database database("sweep.sqlite", Database::Use::write);
+//   Statement insert(database, "INSERT INTO inputs VALUES (?, ?, ?)");
+//   insert.bind(1, setting);
+//   insert.run();                              // and is ready for the next row
+//   Statement select(database, "SELECT point FROM points");
+//   while (select.step()) { select.integer(0); }
+//
+// Whatever SQLite refuses is a DatabaseError with its words. Not to be used in a forked child.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace spillway::sweep {
+
+class DatabaseError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Database {
+ public:
+  // `write` makes the file where it is not there.
+  enum class Use : std::uint8_t { read, write };
+  Database(const std::string& path, Use use);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  // Statements without results.
+  void execute(const std::string& sql);
+  [[nodiscard]] sqlite3* handle() const noexcept { return handle_; }
+  [[noreturn]] void fail() const;
+
+ private:
+  sqlite3* handle_ = nullptr;
+};
+
+class Statement {
+ public:
+  Statement(Database& database, std::string_view sql);
+  ~Statement();
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  // Parameters count from 1; what is not bound since the last run is NULL.
+  Statement& bind(int parameter, std::int64_t value);
+  Statement& bind(int parameter, double value);
+  Statement& bind(int parameter, std::string_view value);
+  template <class Value>
+  Statement& bind(int parameter, const std::optional<Value>& value) {
+    return value ? bind(parameter, *value) : *this;
+  }
+
+  // Whether there is a row. After the last one it is ready to be bound again.
+  [[nodiscard]] bool step();
+  void run();
+
+  // Of the row, by column from 0.
+  [[nodiscard]] bool is_null(int column) const;
+  [[nodiscard]] std::int64_t integer(int column) const;
+  [[nodiscard]] double number(int column) const;
+  [[nodiscard]] std::string text(int column) const;
+
+ private:
+  Database& database_;
+  sqlite3_stmt* handle_ = nullptr;
+};
+
+// Everything until commit() is one change: the destructor takes it back.
+class Transaction {
+ public:
+  explicit Transaction(Database& database);
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  void commit();
+
+ private:
+  Database& database_;
+  bool open_ = true;
+};
+
+}  // namespace spillway::sweep

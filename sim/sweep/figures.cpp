@@ -1,0 +1,252 @@
+#include "sim/sweep/figures.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "sim/run/exact/exact_sum.hpp"
+#include "sim/run/replications.hpp"
+
+namespace spillway::sweep {
+namespace {
+
+using ClientAndService = std::pair<config::ClientEntryIndex, config::ServiceIndex>;
+
+run::LatencyQuantiles largest(const run::LatencyQuantiles& one, const run::LatencyQuantiles& other) {
+  return {one.answers + other.answers,  std::max(one.p50, other.p50),   std::max(one.p90, other.p90),
+          std::max(one.p99, other.p99), std::max(one.p999, other.p999), std::max(one.max, other.max)};
+}
+
+// Counts, shares and loads of a run, added up.
+class Summary {
+ public:
+  Summary(const scenario::Scenario& scenario, const run::Results& results) : scenario_(scenario), results_(results) {
+    for (const run::Epoch& epoch : results.epochs) {
+      expected_[{epoch.client, epoch.service}] += epoch.expected_requests;
+      expected_of_row_[{epoch.client, epoch.service, epoch.index}] = epoch.expected_requests;
+    }
+  }
+
+  Figures take() {
+    figures_.fingerprint = results_.unseed;
+    figures_.seed = results_.seed;
+    add_outcomes();
+    add_shares();
+    if (results_.mode == scenario::Mode::exact) {
+      add_exact_failures();
+    }
+    add_loads();
+    add_crossings();
+    for (const run::HappeningGroup& group : results_.happenings.groups) {
+      happenings_[static_cast<std::uint32_t>(group.first.kind)] += group.times;
+    }
+    for (const auto& [kind, times] : happenings_) {
+      figures_.happenings.push_back({kind, times});
+    }
+    return std::move(figures_);
+  }
+
+ private:
+  static std::optional<double> failed_of(const run::Outcomes& counts) {
+    return counts.sent == 0
+               ? std::nullopt
+               : std::optional(static_cast<double>(counts.sent - counts.ok) / static_cast<double>(counts.sent));
+  }
+
+  Outcome& outcome_of(const ClientAndService& whose) {
+    const auto [place, is_new] = clients_.try_emplace(whose, figures_.clients.size());
+    if (is_new) {
+      figures_.clients.push_back(
+          {scenario_.clients[whose.first.value].name, scenario_.services[whose.second.value].name, {}, {}, {}});
+    }
+    return figures_.clients[place->second];
+  }
+
+  void add_outcomes() {
+    for (const run::Outcomes& row : results_.outcomes) {
+      Outcome& outcome = outcome_of({row.client, row.service});
+      for (auto* counts : {&outcome.counts, &figures_.total.counts}) {
+        *counts = counts->value_or(run::Outcomes{});
+        run::add(**counts, row);
+      }
+    }
+    for (const run::WholeLatency& row : results_.whole_latency) {
+      if (row.ok.answers == 0) {
+        continue;
+      }
+      outcome_of({row.client, row.service}).latency = row.ok;
+      figures_.total.latency = largest(figures_.total.latency.value_or(run::LatencyQuantiles{}), row.ok);
+    }
+    for (Outcome& outcome : figures_.clients) {
+      outcome.failed = outcome.counts ? failed_of(*outcome.counts) : std::nullopt;
+    }
+    figures_.total.failed = figures_.total.counts ? failed_of(*figures_.total.counts) : std::nullopt;
+  }
+
+  // Of every request that found a host, whatever its share is exactly.
+  void add_exact_failures() {
+    std::map<ClientAndService, run::ExactSum> found;
+    std::map<ClientAndService, double> answered;
+    for (const run::ShareBlock& block : results_.shares.blocks()) {
+      run::ExactSum sum;
+      block.for_each(
+          [&](const run::ShareCell& cell) { sum.add({block.client, block.service, block.epoch, cell.joint}, cell); });
+      answered[{block.client, block.service}] +=
+          sum.at_rest() * block.part * expected_of_row_[{block.client, block.service, block.epoch}];
+    }
+    double all = 0.0;
+    double all_answered = 0.0;
+    for (const auto& [whose, expected] : expected_) {
+      if (expected > 0.0) {
+        outcome_of(whose).failed = std::max(0.0, rounded(1.0 - answered[whose] / expected));
+        all += expected;
+        all_answered += answered[whose];
+      }
+    }
+    if (all > 0.0) {
+      figures_.total.failed = std::max(0.0, rounded(1.0 - all_answered / all));
+    }
+  }
+
+  // Sums of shares are off by the last bits of a double.
+  static double rounded(double share) { return share < 1e-12 ? 0.0 : share; }
+
+  void add_shares() {
+    struct Sum {
+      double exact = 0.0;
+      bool is_exact = true;
+      std::uint64_t requests = 0;
+    };
+    std::map<std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::string, std::uint32_t, std::string>, Sum>
+        sums;
+    std::map<ClientAndService, std::uint64_t> sent;
+    for (const run::Outcomes& row : results_.outcomes) {
+      sent[{row.client, row.service}] += row.sent;
+    }
+    for (const run::ShareBlock& block : results_.shares.blocks()) {
+      const double expected = expected_of_row_[{block.client, block.service, block.epoch}];
+      block.for_each([&](const run::ShareCell& cell) {
+        const run::SharePlace& place = block.place(cell);
+        Sum& sum = sums[{block.client, block.service, place.cluster, place.priority.value, place.zone}];
+        sum.exact += cell.at_rest * expected;
+        sum.is_exact = sum.is_exact && cell.exact.has_value();
+        sum.requests += cell.requests.value_or(0);
+      });
+    }
+    const bool counted = results_.mode != scenario::Mode::exact;
+    for (const auto& [group, sum] : sums) {
+      const auto& [client, service, cluster, priority, zone] = group;
+      const double expected = expected_[{client, service}];
+      const std::uint64_t requests = sent[{client, service}];
+      GroupShare share{scenario_.clients[client.value].name,
+                       scenario_.services[service.value].name,
+                       cluster,
+                       priority,
+                       zone,
+                       {},
+                       {},
+                       {}};
+      if (sum.is_exact && expected > 0.0) {
+        share.exact = sum.exact / expected;
+      }
+      if (counted) {
+        share.requests = sum.requests;
+        share.simulated = requests == 0
+                              ? std::nullopt
+                              : std::optional(static_cast<double>(sum.requests) / static_cast<double>(requests));
+      }
+      figures_.shares.push_back(std::move(share));
+    }
+  }
+
+  struct EndpointSum {
+    double busy = 0.0;     // seconds times utilisation
+    double seconds = 0.0;  // that are known
+    std::uint32_t queue_max = 0;
+    std::uint64_t requests = 0;
+  };
+
+  void add_loads() {
+    std::map<std::pair<config::ServiceIndex, config::EndpointIndex>, EndpointSum> endpoints;
+    for (const run::EndpointLoad& row : results_.endpoints) {
+      EndpointSum& sum = endpoints[{row.service, row.endpoint}];
+      const double seconds = std::chrono::duration<double>(row.end - row.start).count();
+      sum.requests += row.requests;
+      if (row.utilisation) {
+        sum.busy += *row.utilisation * seconds;
+        sum.seconds += seconds;
+        sum.queue_max = std::max(sum.queue_max, row.queue_max.value_or(0));
+      }
+    }
+    std::map<std::pair<config::ServiceIndex, std::string>, std::size_t> places;
+    std::map<std::size_t, std::uint32_t> known;
+    const double duration = std::chrono::duration<double>(scenario_.duration).count();
+    for (const auto& [place, sum] : endpoints) {
+      const auto& [service, endpoint] = place;
+      const std::string& zone =
+          scenario_.zones[scenario_.nodes[scenario_.endpoints[endpoint.value].node.value].zone.value].name;
+      const auto [row, is_new] = places.try_emplace({service, zone}, figures_.loads.size());
+      if (is_new) {
+        figures_.loads.push_back({scenario_.services[service.value].name, zone, 0, {}, {}, {}, 0});
+      }
+      ZoneLoad& load = figures_.loads[row->second];
+      ++load.endpoints;
+      load.requests += sum.requests;
+      if (sum.seconds > 0.0) {
+        // Rows in which it got nothing are left out of the results.
+        const double utilisation = sum.busy / duration;
+        ++known[row->second];
+        load.mean = load.mean.value_or(0.0) + utilisation;
+        load.busiest = std::max(load.busiest.value_or(0.0), utilisation);
+        load.queue_max = std::max(load.queue_max.value_or(0), sum.queue_max);
+        figures_.busiest = std::max(figures_.busiest.value_or(0.0), utilisation);
+      }
+    }
+    for (const auto& [row, endpoints_known] : known) {
+      *figures_.loads[row].mean /= endpoints_known;
+    }
+  }
+
+  // Attempts that leave their zone, as a part of the requests: retries and ways over zone proxies may make it more than
+  // one.
+  void add_crossings() {
+    double requests = figures_.total.counts ? static_cast<double>(figures_.total.counts->sent) : 0.0;
+    if (results_.mode == scenario::Mode::exact) {
+      for (const auto& [whose, expected] : expected_) {
+        requests += expected;
+      }
+    }
+    double crossing = 0.0;
+    for (const run::CrossZone& row : results_.cross_zone) {
+      crossing += row.from == row.to ? 0.0 : row.requests;
+    }
+    if (requests > 0.0) {
+      figures_.cross_zone = crossing / requests;
+    }
+  }
+
+  const scenario::Scenario& scenario_;
+  const run::Results& results_;
+  Figures figures_;
+  std::map<ClientAndService, std::size_t> clients_;
+  std::map<ClientAndService, double> expected_;
+  std::map<std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>, double> expected_of_row_;
+  std::map<std::uint32_t, std::uint64_t> happenings_;
+};
+
+}  // namespace
+
+run::Options options_of_figures() {
+  run::Options options;
+  options.endpoint_loads = true;
+  options.happenings.emplace();
+  options.happenings->most = 0;
+  return options;
+}
+
+Figures figures_of(const scenario::Scenario& scenario, const run::Results& results) {
+  return Summary(scenario, results).take();
+}
+
+}  // namespace spillway::sweep

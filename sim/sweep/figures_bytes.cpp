@@ -1,0 +1,95 @@
+#include <cassert>
+#include <cstring>
+#include <type_traits>
+
+#include "sim/sweep/figures.hpp"
+
+namespace spillway::sweep {
+namespace {
+
+class FigureWriter {
+ public:
+  template <class Value>
+  void operator()(const Value& value) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  }
+  void operator()(const std::string& text) {
+    (*this)(text.size());
+    bytes += text;
+  }
+  template <class Value>
+  void operator()(const std::vector<Value>& list) {
+    (*this)(list.size());
+    for (const Value& value : list) {
+      each_part(*this, value);
+    }
+  }
+  std::string bytes;
+};
+
+class FigureReader {
+ public:
+  template <class Value>
+  void operator()(Value& value) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    assert(bytes.size() >= sizeof(value));
+    std::memcpy(static_cast<void*>(&value), bytes.data(), sizeof(value));
+    bytes.remove_prefix(sizeof(value));
+  }
+  void operator()(std::string& text) {
+    std::size_t size = 0;
+    (*this)(size);
+    text = bytes.substr(0, size);
+    bytes.remove_prefix(size);
+  }
+  template <class Value>
+  void operator()(std::vector<Value>& list) {
+    std::size_t size = 0;
+    (*this)(size);
+    list.resize(size);
+    for (Value& value : list) {
+      each_part(*this, value);
+    }
+  }
+  std::string_view bytes;
+};
+
+// One list of the parts of each struct, for both directions.
+template <class Visit, class Value>
+void each_part(Visit& visit, Value& value) {
+  using Plain = std::remove_const_t<Value>;
+  if constexpr (std::is_same_v<Plain, Outcome>) {
+    visit(value.client), visit(value.service), visit(value.counts), visit(value.failed), visit(value.latency);
+  } else if constexpr (std::is_same_v<Plain, GroupShare>) {
+    visit(value.client), visit(value.service), visit(value.cluster), visit(value.priority), visit(value.zone);
+    visit(value.exact), visit(value.simulated), visit(value.requests);
+  } else if constexpr (std::is_same_v<Plain, ZoneLoad>) {
+    visit(value.service), visit(value.zone), visit(value.endpoints), visit(value.mean), visit(value.busiest);
+    visit(value.queue_max), visit(value.requests);
+  } else if constexpr (std::is_same_v<Plain, HappeningCount>) {
+    visit(value.kind), visit(value.times);
+  } else {
+    visit(value.refusal), visit(value.fingerprint), visit(value.seed), each_part(visit, value.total);
+    visit(value.busiest), visit(value.cross_zone), visit(value.clients), visit(value.shares), visit(value.loads);
+    visit(value.happenings);
+  }
+}
+
+}  // namespace
+
+std::string figures_to_bytes(const Figures& figures) {
+  FigureWriter writer;
+  each_part(writer, figures);
+  return std::move(writer.bytes);
+}
+
+Figures figures_from_bytes(std::string_view bytes) {
+  FigureReader reader;
+  reader.bytes = bytes;
+  Figures figures;
+  each_part(reader, figures);
+  return figures;
+}
+
+}  // namespace spillway::sweep

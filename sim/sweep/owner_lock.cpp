@@ -1,0 +1,55 @@
+#include "sim/sweep/owner_lock.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace spillway::sweep {
+namespace {
+
+// SQLite locks bytes at 2^30; no file reaches this far.
+constexpr std::int64_t first_byte = std::int64_t{1} << 61;
+constexpr std::int64_t most_owners = 10'000;
+
+struct flock lock_of(std::int64_t number) {
+  struct flock lock{};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = first_byte + number;
+  lock.l_len = 1;
+  return lock;
+}
+
+}  // namespace
+
+OwnerLock::OwnerLock(const std::string& path) {
+  constexpr mode_t readable_by_all = 0644;
+  file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, readable_by_all);
+  if (file_ < 0) {
+    throw std::system_error(errno, std::generic_category());
+  }
+  for (number_ = 1; number_ < most_owners; ++number_) {
+    struct flock lock = lock_of(number_);
+    if (fcntl(file_, F_SETLK, &lock) == 0) {
+      return;
+    }
+    if (errno != EACCES && errno != EAGAIN) {
+      break;
+    }
+  }
+  const int error = errno;
+  close(file_);
+  throw std::system_error(error, std::generic_category(), "cannot lock it");
+}
+
+OwnerLock::~OwnerLock() {
+  close(file_);
+}
+
+bool OwnerLock::is_alive(std::int64_t number) const {
+  struct flock lock = lock_of(number);
+  return fcntl(file_, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+}  // namespace spillway::sweep

@@ -1,0 +1,314 @@
+#include "sim/sweep/query.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "models/numeric/stable_sort.hpp"
+#include "sim/diff/paired.hpp"
+#include "sim/run/replications.hpp"
+#include "sim/scenario/grammar/suggestion.hpp"
+#include "sim/sweep/database.hpp"
+#include "sim/sweep/store.hpp"
+#include "sim/sweep/tables.hpp"
+
+namespace spillway::sweep {
+namespace {
+
+const std::vector<Figure>& named_figures() {
+  static const std::vector<Figure> figures = [] {
+    std::vector<Figure> all{{"failed", Unit::share, "p.failed"},
+                            {"utilisation", Unit::share, "p.utilisation"},
+                            {"cross_zone", Unit::share, "p.cross_zone"}};
+    for (const char* quantile : {"p50", "p90", "p99", "p999", "longest"}) {
+      all.push_back({quantile, Unit::seconds, fmt::format("p.{}", quantile)});
+    }
+    for (const char* kind : {"no_healthy_upstream", "upstream_error", "timeout", "overflow", "queue_full",
+                             "connect_failure", "unfinished", "drop_overload"}) {
+      all.push_back({kind, Unit::share, fmt::format("CAST(p.{} AS REAL) / p.sent", kind)});
+    }
+    for (const char* count : {"sent", "ok", "retries"}) {
+      all.push_back({count, Unit::count, fmt::format("p.{}", count)});
+    }
+    return all;
+  }();
+  return figures;
+}
+
+std::string sql_text(const std::string& text) {
+  std::string quoted = "'";
+  for (const char character : text) {
+    quoted += character == '\'' ? std::string("''") : std::string(1, character);
+  }
+  return quoted + "'";
+}
+
+// A column to group or choose by: a key, or the side.
+struct Dimension {
+  std::string name;
+  std::string value;   // SQL
+  std::string number;  // SQL
+};
+
+class SeriesReader {
+ public:
+  SeriesReader(const std::string& path, const Question& question)
+      : path_(path), question_(question), database_(path, Database::Use::read) {}
+
+  Series read() {
+    check_file();
+    read_keys();
+    const auto figure = figure_of(question_.y, question_.happening_names);
+    if (!figure) {
+      std::vector<std::string> names = figure_names();
+      names.insert(names.end(), question_.happening_names.begin(), question_.happening_names.end());
+      refuse("figure", question_.y, names);
+    }
+    series_.figure = *figure;
+    const Dimension x = question_.x.empty() ? dimensions_.front() : dimension("--x", question_.x);
+    const std::string by = question_.by.empty() && sides_ > 1 ? "side" : question_.by;
+    const Dimension columns = by.empty() || by == "-" ? Dimension{"", "''", "NULL"} : dimension("--by", by);
+    series_.x = x.name;
+    series_.by = columns.name;
+    read_cells(x, columns);
+    order();
+    compare();
+    return std::move(series_);
+  }
+
+ private:
+  void check_file() {
+    Statement known(database_, "SELECT count(*) FROM sqlite_master WHERE name = 'sweep'");
+    if (!known.step() || known.integer(0) == 0) {
+      throw StoreProblem("SP954", fmt::format("`{}` is not the file of a sweep", path_));
+    }
+    Statement version(database_, "PRAGMA user_version");
+    if (!version.step() || version.integer(0) != tables_version) {
+      throw StoreProblem("SP954", fmt::format("`{}` is of another version of spillway", path_));
+    }
+  }
+
+  void read_keys() {
+    Statement keys(database_, "SELECT key, name, path FROM keys ORDER BY key");
+    while (keys.step()) {
+      const std::int64_t key = keys.integer(0);
+      const auto sql = [&](const char* column) {
+        return fmt::format("(SELECT {} FROM inputs WHERE setting = p.setting AND key = {})", column, key);
+      };
+      dimensions_.push_back({keys.text(1), sql("value"), sql("number")});
+      paths_.push_back(keys.text(2));
+    }
+    dimensions_.push_back({"side", "(SELECT name FROM sides WHERE side = p.side)", "NULL"});
+    paths_.emplace_back("side");
+    Statement sides(database_, "SELECT count(*) FROM sides");
+    sides_ = sides.step() ? sides.integer(0) : 0;
+  }
+
+  [[noreturn]] static void refuse(const std::string& what, const std::string& name,
+                                  const std::vector<std::string>& names) {
+    const std::string nearest = scenario::grammar::nearest(name, names);
+    throw StoreProblem("SP956", fmt::format("`{}` is no {} of this sweep", name, what),
+                       nearest.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
+                                       : fmt::format("did you mean `{}`?", nearest));
+  }
+
+  [[nodiscard]] Dimension dimension(const std::string& option, const std::string& name) const {
+    std::vector<std::string> names;
+    for (std::size_t key = 0; key < dimensions_.size(); ++key) {
+      if (dimensions_[key].name == name || paths_[key] == name) {
+        return dimensions_[key];
+      }
+      names.push_back(dimensions_[key].name);
+    }
+    refuse(fmt::format("key ({})", option), name, names);
+  }
+
+  // A number or the text, as it is written in the file.
+  [[nodiscard]] std::string conditions() const {
+    std::string sql = "p.refusal IS NULL";
+    for (const auto& [key, value] : question_.where) {
+      const Dimension of = dimension("--where", key);
+      sql += fmt::format(" AND ({0} = {2} OR ({1} IS NOT NULL AND CAST({1} AS TEXT) = {2}))", of.value, of.number,
+                         sql_text(value));
+    }
+    return sql;
+  }
+
+  struct Sum {
+    double sum = 0.0;
+    std::uint64_t points = 0;
+  };
+
+  void read_cells(const Dimension& x, const Dimension& columns) {
+    std::map<std::pair<std::size_t, std::size_t>, std::map<std::int64_t, Sum>> sums;
+    Statement select(database_,
+                     fmt::format("SELECT {}, {}, {}, {}, p.replication, {} FROM points AS p WHERE {} ORDER "
+                                 "BY p.point",
+                                 x.value, x.number, columns.value, columns.number, series_.figure.sql, conditions()));
+    while (select.step()) {
+      const std::size_t row = position(series_.rows, row_of_, select, 0);
+      const std::size_t column = position(series_.columns, column_of_, select, 2);
+      if (!select.is_null(5)) {
+        Sum& sum = sums[{row, column}][select.integer(4)];
+        sum.sum += select.number(5);
+        ++sum.points;
+      }
+    }
+    for (const auto& [place, replications] : sums) {
+      SeriesCell& cell = series_.cells[place];
+      std::vector<double> means;
+      for (const auto& [replication, sum] : replications) {
+        const double mean = sum.sum / static_cast<double>(sum.points);
+        cell.by_replication[replication] = mean;
+        means.push_back(mean);
+        cell.points += sum.points;
+      }
+      cell.mean = diff::mean(means);
+      if (means.size() > 1) {
+        cell.half_width = run::half_width_95(means);
+      }
+    }
+    count();
+    for (const Dimension& other : dimensions_) {
+      if (other.name != x.name && other.name != columns.name) {
+        Statement values(database_,
+                         fmt::format("SELECT count(DISTINCT {}) FROM points AS p WHERE {}", other.value, conditions()));
+        if (values.step() && values.integer(0) > 1) {
+          series_.averaged.push_back(other.name);
+        }
+      }
+    }
+  }
+
+  static std::size_t position(std::vector<SeriesValue>& values, std::map<std::string, std::size_t>& known,
+                              const Statement& select, int column) {
+    const auto [place, is_new] = known.try_emplace(select.text(column), values.size());
+    if (is_new) {
+      values.push_back(
+          {select.text(column), select.is_null(column + 1) ? std::nullopt : std::optional(select.number(column + 1))});
+    }
+    return place->second;
+  }
+
+  void count() {
+    Statement counting(database_, "SELECT (SELECT points FROM sweep), count(*), count(refusal) FROM points");
+    if (counting.step()) {
+      series_.points = static_cast<std::uint64_t>(counting.integer(0));
+      series_.done = static_cast<std::uint64_t>(counting.integer(1));
+      series_.refused = static_cast<std::uint64_t>(counting.integer(2));
+    }
+  }
+
+  // Numbers ascend; texts stay in the order of the sweep.
+  void order() {
+    const auto sorted = [](std::vector<SeriesValue>& values) {
+      std::vector<std::size_t> order(values.size());
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        order[i] = i;
+      }
+      const bool numbers = std::all_of(values.begin(), values.end(), [](const auto& value) { return value.number; });
+      if (numbers) {
+        numeric::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return *values[a].number < *values[b].number; });
+      }
+      std::vector<SeriesValue> in_order;
+      std::vector<std::size_t> place(order.size());
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        in_order.push_back(values[order[i]]);
+        place[order[i]] = i;
+      }
+      values = std::move(in_order);
+      return place;
+    };
+    const auto row_place = sorted(series_.rows);
+    const auto column_place = sorted(series_.columns);
+    decltype(series_.cells) cells;
+    for (auto& [place, cell] : series_.cells) {
+      cells[{row_place[place.first], column_place[place.second]}] = std::move(cell);
+    }
+    series_.cells = std::move(cells);
+  }
+
+  void compare() {
+    std::vector<std::pair<SeriesCell*, std::vector<double>>> comparisons;
+    for (auto& [place, cell] : series_.cells) {
+      const SeriesCell* first = series_.cell(place.first, 0);
+      std::vector<double> differences;
+      for (const auto& [replication, value] : cell.by_replication) {
+        const auto other = first == nullptr ? cell.by_replication.end() : first->by_replication.find(replication);
+        if (first != nullptr && other != first->by_replication.end()) {
+          differences.push_back(value - other->second);
+        }
+      }
+      if (place.second > 0 && differences.size() > 1) {
+        comparisons.emplace_back(&cell, std::move(differences));
+      }
+    }
+    constexpr double outside = 0.05;
+    for (auto& [cell, differences] : comparisons) {
+      SeriesDifference difference;
+      difference.mean = diff::mean(differences);
+      difference.half_width = diff::half_width(differences, outside / static_cast<double>(comparisons.size()));
+      difference.is_real = std::abs(difference.mean) > difference.half_width;
+      cell->difference = difference;
+    }
+  }
+
+  const std::string& path_;
+  const Question& question_;
+  Database database_;
+  std::vector<Dimension> dimensions_;  // keys, and the side last
+  std::vector<std::string> paths_;
+  std::int64_t sides_ = 0;
+  Series series_;
+  std::map<std::string, std::size_t> row_of_;
+  std::map<std::string, std::size_t> column_of_;
+};
+
+}  // namespace
+
+std::vector<std::string> figure_names() {
+  std::vector<std::string> names;
+  for (const Figure& figure : named_figures()) {
+    names.push_back(figure.name);
+  }
+  return names;
+}
+
+std::optional<Figure> figure_of(const std::string& name, const std::vector<std::string>& happening_names) {
+  const auto& figures = named_figures();
+  const auto named = std::find_if(figures.begin(), figures.end(), [&](const auto& one) { return one.name == name; });
+  if (named != figures.end()) {
+    return *named;
+  }
+  if (std::find(happening_names.begin(), happening_names.end(), name) != happening_names.end()) {
+    return Figure{
+        name, Unit::count,
+        fmt::format("coalesce((SELECT times FROM happenings WHERE point = p.point AND kind = {}), 0)", sql_text(name))};
+  }
+  constexpr std::string_view share = "share:";
+  if (!name.starts_with(share)) {
+    return std::nullopt;
+  }
+  const std::string group = name.substr(share.size());
+  const bool priority =
+      group.size() > 1 && group.front() == 'P' && group.find_first_not_of("0123456789", 1) == std::string::npos;
+  const std::string condition =
+      priority ? fmt::format("priority = {}", group.substr(1)) : fmt::format("zone = {}", sql_text(group));
+  // Counted requests of all clients; without counts the mean of the clients' exact shares.
+  return Figure{
+      name, Unit::share,
+      fmt::format("coalesce((SELECT CAST(sum(requests) AS REAL) / p.sent FROM shares WHERE point = p.point AND "
+                  "{0}), (SELECT sum(exact) / (SELECT count(*) FROM outcomes WHERE point = p.point) FROM "
+                  "shares WHERE point = p.point AND {0}), 0)",
+                  condition)};
+}
+
+Series read_series(const std::string& path, const Question& question) {
+  try {
+    return SeriesReader(path, question).read();
+  } catch (const DatabaseError& error) {
+    throw StoreProblem("SP953", fmt::format("cannot read `{}`: {}", path, error.what()));
+  }
+}
+
+}  // namespace spillway::sweep

@@ -1,0 +1,83 @@
+// What a sweep found, as series: a figure by the values of one key, for each value of another.
+//
+//   Series series = read_series("rates.sqlite", {.x = "rate", .y = "failed", .by = "max_ejection_percent"});
+//   series.cell(3, 1)->mean;          // the fourth rate, the second percentage
+//
+// Every replication gives one number, the mean over the settings that differ in other keys; the interval is Student's
+// over the replications. All of them draw from the same seeds, so that columns are compared replication by replication
+// with the first one: a difference is real where its paired interval, widened for the number of comparisons
+// (Bonferroni), leaves out nothing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace spillway::sweep {
+
+enum class Unit : std::uint8_t { share, seconds, count };
+
+struct Figure {
+  std::string name;
+  Unit unit = Unit::count;
+  std::string sql;  // of a row `p` of points
+};
+
+// "failed", "p99" and so on, kinds of failures, "ejected" and other happenings, "share:zone-1", "share:P1"; nothing:
+// there is none of this name.
+[[nodiscard]] std::optional<Figure> figure_of(const std::string& name, const std::vector<std::string>& happening_names);
+// Those with a name of their own.
+[[nodiscard]] std::vector<std::string> figure_names();
+
+struct Question {
+  std::string x = {};  // empty: the first key
+  std::string y = "failed";
+  std::string by = {};  // empty: the side, where there are several; "-": nothing
+  std::vector<std::pair<std::string, std::string>> where = {};
+  std::vector<std::string> happening_names = {};
+};
+
+struct SeriesValue {
+  std::string text;
+  std::optional<double> number = {};
+};
+
+struct SeriesDifference {  // from the first column
+  double mean = 0.0;
+  double half_width = 0.0;
+  bool is_real = false;
+};
+
+struct SeriesCell {
+  double mean = 0.0;
+  std::optional<double> half_width = {};  // of the 95 % interval; none: one replication
+  std::uint64_t points = 0;
+  std::map<std::int64_t, double> by_replication = {};
+  std::optional<SeriesDifference> difference = {};
+};
+
+struct Series {
+  Figure figure;
+  std::string x;
+  std::string by;  // empty: one column
+  std::vector<SeriesValue> rows;
+  std::vector<SeriesValue> columns;
+  std::map<std::pair<std::size_t, std::size_t>, SeriesCell> cells;  // by row and column
+  std::vector<std::string> averaged;                                // keys with several values that are neither
+  std::uint64_t done = 0;                                           // points in the file
+  std::uint64_t points = 0;                                         // of the sweep
+  std::uint64_t refused = 0;                                        // of those that are done
+
+  [[nodiscard]] const SeriesCell* cell(std::size_t row, std::size_t column) const {
+    const auto found = cells.find({row, column});
+    return found == cells.end() ? nullptr : &found->second;
+  }
+};
+
+// Throws StoreProblem: SP953 it cannot be read, SP954 it is no sweep's, SP956 it has no such key or figure.
+[[nodiscard]] Series read_series(const std::string& path, const Question& question);
+
+}  // namespace spillway::sweep

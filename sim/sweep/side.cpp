@@ -1,0 +1,85 @@
+#include "sim/sweep/side.hpp"
+
+#include <utility>
+
+#include "models/numeric/hash.hpp"
+#include "sim/scenario/document/line_index.hpp"
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/grammar/protobuf_json.hpp"
+#include "sim/scenario/named_documents.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/read_tree.hpp"
+
+namespace spillway::sweep {
+
+using scenario::Reading;
+
+std::variant<Side, Reading> read_side(const std::string& path) {
+  Reading reading = scenario::read_scenario_file(path);
+  if (!reading.scenario) {
+    return reading;
+  }
+  Side side;
+  side.name = reading.scenario->name;
+  side.file = path;
+  side.seed = reading.scenario->seed;
+  side.mode = reading.scenario->mode;
+  // What it read, standard input among it, is parsed once more.
+  side.sources = std::move(reading.sources);
+  scenario::Diagnostics known_already;
+  side.root = *scenario::document::parse(side.sources, 0, known_already);
+  take_named_documents(side.root, side.sources, known_already);
+  for (const scenario::SourceFile& source : side.sources) {
+    side.fingerprint = numeric::xxhash64(source.text, side.fingerprint);
+  }
+  return side;
+}
+
+Varied vary(const Side& side, const Space& space, const std::vector<Value>& values, const scenario::Sources& texts) {
+  Varied varied{side.root, side.sources, {}};
+  const auto first = static_cast<std::uint32_t>(varied.sources.size());
+  varied.sources.insert(varied.sources.end(), texts.begin(), texts.end());
+  for (std::size_t number = 0; number < values.size(); ++number) {
+    const Key& key = space.keys()[number];
+    const Value& value = values[number];
+    const std::uint32_t source = first + key.source;
+    const scenario::document::LineIndex lines(source, varied.sources[source].text);
+    const auto node = node_of(value.text, lines.span(value.begin, value.begin + value.length));
+    if (const auto wrong = assign(varied.root, key.path, node)) {
+      auto problem = scenario::error("SP950", wrong->message, lines.span(wrong->begin, wrong->begin + wrong->length),
+                                     wrong->label);
+      varied.problems.push_back(wrong->help.empty() ? std::move(problem) : with_help(std::move(problem), wrong->help));
+    }
+  }
+  return varied;
+}
+
+Reading with_values(const Side& side, const Space& space, const std::vector<Value>& values,
+                    const scenario::Sources& texts) {
+  Varied varied = vary(side, space, values, texts);
+  Reading reading;
+  reading.sources = std::move(varied.sources);
+  reading.diagnostics = std::move(varied.problems);
+  if (has_errors(reading.diagnostics)) {
+    return reading;
+  }
+  scenario::grammar::settle_messages_of_scenario(varied.root);
+  scenario::Scenario scenario = read_tree(varied.root, reading.sources, reading.diagnostics);
+  if (!has_errors(reading.diagnostics)) {
+    reading.scenario = std::move(scenario);
+  }
+  sort_by_position(reading.diagnostics);
+  return reading;
+}
+
+std::variant<scenario::ScenarioTemplate, Reading> template_with_values(const Side& side, const Space& space,
+                                                                       const std::vector<Value>& values,
+                                                                       const scenario::Sources& texts) {
+  Varied varied = vary(side, space, values, texts);
+  if (has_errors(varied.problems)) {
+    return Reading{std::nullopt, std::move(varied.problems), std::move(varied.sources)};
+  }
+  return scenario::ScenarioTemplate(std::move(varied.root), std::move(varied.sources));
+}
+
+}  // namespace spillway::sweep

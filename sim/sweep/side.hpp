@@ -1,0 +1,52 @@
+// One scenario of a sweep as a tree, in which keys take other values before it is read.
+//
+//   std::variant<Side, scenario::Reading> side = read_side("shop.yaml");
+//   scenario::Reading reading = with_values(std::get<Side>(side), space.keys(), space.values_of(7), sources_of_keys);
+//
+// What is wrong with a value is told by the scenario's own reader, at the value's place on the command line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/scenario/document/node.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario_template.hpp"
+#include "sim/sweep/space.hpp"
+
+namespace spillway::sweep {
+
+struct Side {
+  std::string name;  // of the scenario, which tells sides apart
+  std::string file;
+  scenario::document::Node root;  // with the documents of files that it names
+  scenario::Sources sources;
+  std::uint64_t fingerprint = 0;  // of every byte that was read
+  std::uint64_t seed = 1;         // the scenario's own
+  scenario::Mode mode = scenario::Mode::exact;
+};
+
+// The scenario as it is must be right: else its reading, with what is wrong.
+[[nodiscard]] std::variant<Side, scenario::Reading> read_side(const std::string& path);
+
+// The tree with these values, and the sources of both, or what is wrong with a path (SP950).
+struct Varied {
+  scenario::document::Node root;
+  scenario::Sources sources;
+  scenario::Diagnostics problems;
+};
+// `texts`: the sources of the keys.
+[[nodiscard]] Varied vary(const Side& side, const Space& space, const std::vector<Value>& values,
+                          const scenario::Sources& texts);
+
+// As long as reading a scenario takes, but for its text.
+[[nodiscard]] scenario::Reading with_values(const Side& side, const Space& space, const std::vector<Value>& values,
+                                            const scenario::Sources& texts);
+
+// The same, for a scenario that failures happen to.
+[[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> template_with_values(
+    const Side& side, const Space& space, const std::vector<Value>& values, const scenario::Sources& texts);
+
+}  // namespace spillway::sweep

@@ -1,0 +1,300 @@
+#include "sim/sweep/space.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+#include "sim/scenario/document/line_index.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/sweep/sampling.hpp"
+
+namespace spillway::sweep {
+namespace {
+
+using scenario::Diagnostic;
+using scenario::Diagnostics;
+
+class SpaceReader {
+ public:
+  SpaceReader(const SpaceText& text, scenario::Sources& sources) : text_(text), sources_(sources) {}
+
+  std::variant<Space, Diagnostics> read() {
+    for (const std::string& over : text_.over) {
+      read_over(over);
+    }
+    if (text_.csv_name) {
+      read_csv();
+    }
+    check_twice();
+    if (problems_.empty() && text_.design != Design::grid) {
+      check_sampled();
+    }
+    if (!problems_.empty()) {
+      return problems_;
+    }
+    name_keys();
+    return Space(std::move(keys_), std::move(axes_), text_);
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t add_source(const std::string& name, const std::string& text) {
+    sources_.push_back({name, text});
+    return static_cast<std::uint32_t>(sources_.size() - 1);
+  }
+
+  void refuse(const char* code, const std::string& message, const std::string& label, const std::string& help,
+              std::uint32_t source, std::size_t begin, std::size_t length) {
+    const auto span = scenario::document::LineIndex(source, sources_[source].text)
+                          .span(begin, begin + std::max<std::size_t>(length, 1));
+    Diagnostic problem = scenario::error(code, message, span, label);
+    problems_.push_back(help.empty() ? std::move(problem) : with_help(std::move(problem), help));
+  }
+
+  // The `=` that ends the path: none within brackets or quotes.
+  static std::size_t end_of_path(const std::string& over) {
+    int depth = 0;
+    char quote = '\0';
+    for (std::size_t at = 0; at < over.size(); ++at) {
+      const char character = over[at];
+      if (quote != '\0') {
+        quote = character == quote ? '\0' : quote;
+      } else if (character == '"' || character == '\'') {
+        quote = character;
+      } else if (character == '[' || character == ']') {
+        depth += character == '[' ? 1 : -1;
+      } else if (character == '=' && depth == 0) {
+        return at;
+      }
+    }
+    return std::string::npos;
+  }
+
+  void read_over(const std::string& over) {
+    const std::uint32_t source = add_source("--over", over);
+    const std::size_t end = end_of_path(over);
+    if (end == std::string::npos || end == 0) {
+      refuse("SP951", "`--over` without values", "expected KEY=VALUES",
+             "for example --over 'clients[shop].workload.rate=100..2000/20'", source, 0, over.size());
+      return;
+    }
+    auto values = parse_values(std::string_view(over).substr(end + 1));
+    if (const auto* wrong = std::get_if<ValueProblem>(&values)) {
+      refuse("SP951", wrong->message, "no value of a sweep", wrong->help, source,
+             std::min(end + 1 + wrong->begin, over.size() - 1), wrong->length);
+      return;
+    }
+    Values& read = std::get<Values>(values);
+    for (Value& value : read.listed) {
+      value.begin += end + 1;
+    }
+    if (read.range) {
+      read.range->begin += end + 1;
+    }
+    const std::size_t rows = read.listed.size();
+    if (add_key(over.substr(0, end), 0, source, std::move(read))) {
+      axes_.push_back({{keys_.size() - 1}, rows});
+    }
+  }
+
+  bool add_key(const std::string& path_text, std::size_t offset, std::uint32_t source, Values values) {
+    auto path = parse_path(path_text);
+    if (const auto* wrong = std::get_if<PathProblem>(&path)) {
+      refuse("SP950", wrong->message, wrong->label, wrong->help, source, offset + wrong->begin, wrong->length);
+      return false;
+    }
+    keys_.push_back({path_text, "", std::get<Path>(std::move(path)), std::move(values.listed), values.range, source});
+    return true;
+  }
+
+  // RFC 4180, a line at a time; fields with their places.
+  static std::vector<Value> fields_of(std::string_view text, std::size_t begin, std::size_t end) {
+    std::vector<Value> fields;
+    std::size_t at = begin;
+    while (at <= end) {
+      Value field{"", at, 1};
+      if (at < end && text[at] == '"') {
+        for (++at; at < end && !(text[at] == '"' && (at + 1 >= end || text[at + 1] != '"')); ++at) {
+          at += text[at] == '"' ? 1 : 0;
+          field.text += text[at];
+        }
+        at = std::min(text.find(',', at), end);
+      } else {
+        const std::size_t stop = std::min(text.find(',', at), end);
+        field.text = text.substr(at, stop - at);
+        at = stop;
+      }
+      field.length = std::max<std::size_t>(at - field.begin, 1);
+      fields.push_back(std::move(field));
+      ++at;
+    }
+    return fields;
+  }
+
+  void read_csv() {
+    const std::uint32_t source = add_source(*text_.csv_name, text_.csv_text);
+    const std::string_view text = text_.csv_text;
+    std::vector<std::vector<Value>> lines;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      const std::size_t stop = end > begin && text[end - 1] == '\r' ? end - 1 : end;
+      if (stop > begin) {
+        lines.push_back(fields_of(text, begin, stop));
+      }
+      begin = end + 1;
+    }
+    if (lines.size() < 2) {
+      refuse("SP951", "a table without combinations", "expected a line of keys, and lines of values", "", source, 0, 1);
+      return;
+    }
+    Axis axis{{}, lines.size() - 1};
+    for (std::size_t column = 0; column < lines.front().size(); ++column) {
+      Values values;
+      for (std::size_t line = 1; line < lines.size(); ++line) {
+        if (lines[line].size() != lines.front().size()) {
+          refuse("SP951", fmt::format("{} values for {} keys", lines[line].size(), lines.front().size()),
+                 "not as many as in the first line", "", source, lines[line].front().begin,
+                 lines[line].back().begin + lines[line].back().length - lines[line].front().begin);
+          return;
+        }
+        values.listed.push_back(lines[line][column]);
+      }
+      if (add_key(lines.front()[column].text, lines.front()[column].begin, source, std::move(values))) {
+        axis.keys.push_back(keys_.size() - 1);
+      }
+    }
+    axes_.push_back(std::move(axis));
+  }
+
+  void check_twice() {
+    std::set<std::string> seen;
+    for (const Key& key : keys_) {
+      if (!seen.insert(key.text).second) {
+        refuse("SP951", fmt::format("{} stands twice", scenario::in_ticks(key.text)), "already swept over",
+               "write all of its values in one list", key.source, 0, key.text.size());
+      }
+    }
+  }
+
+  void check_sampled() {
+    if (text_.csv_name) {
+      refuse("SP951", "a table is a list of combinations, not a space to draw from", "not for a sampled design",
+             "leave --design out", keys_.back().source, 0, 1);
+    }
+    for (const Key& key : keys_) {
+      if (!key.range && key.values.size() < 2) {
+        refuse("SP951", fmt::format("{} has one value", scenario::in_ticks(key.text)), "nothing to draw from",
+               "a sampled design takes ranges such as 100..2000, or lists", key.source, 0, key.text.size());
+      }
+    }
+  }
+
+  // The last key where that is the only one so called, else the path.
+  void name_keys() {
+    for (Key& key : keys_) {
+      const std::string last = last_key(key.path);
+      const auto so_called =
+          std::count_if(keys_.begin(), keys_.end(), [&](const Key& other) { return last_key(other.path) == last; });
+      key.name = so_called == 1 && !last.empty() ? last : key.text;
+    }
+  }
+
+  const SpaceText& text_;
+  scenario::Sources& sources_;
+  std::vector<Key> keys_;
+  std::vector<Axis> axes_;
+  Diagnostics problems_;
+};
+
+}  // namespace
+
+const std::vector<std::string>& design_names() {
+  static const std::vector<std::string> names{"grid", "latin", "sobol", "morris", "saltelli"};
+  return names;
+}
+
+std::optional<Design> design_of(std::string_view name) {
+  const auto& names = design_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? std::nullopt : std::optional(static_cast<Design>(found - names.begin()));
+}
+
+Space::Space(std::vector<Key> keys, std::vector<Axis> axes, const SpaceText& text)
+    : keys_(std::move(keys)), axes_(std::move(axes)), design_(text.design), samples_(text.samples) {
+  const auto points = static_cast<std::size_t>(std::min<std::uint64_t>(samples_, most_points));
+  switch (design_) {
+    case Design::grid:
+      for (const Axis& axis : axes_) {
+        // A product that is too large stays so, instead of running over.
+        settings_ = std::min<std::uint64_t>(settings_, most_points + 1) * axis.rows;
+      }
+      samples_ = settings_;
+      return;
+    case Design::latin:
+      parts_ = latin_hypercube(points, keys_.size(), text.seed);
+      break;
+    case Design::sobol:
+      parts_ = sobol_sequence(points, keys_.size());
+      break;
+    case Design::morris:
+      parts_ = morris_ways(points, keys_.size(), text.seed);
+      break;
+    case Design::saltelli:
+      parts_ = saltelli_points(points, keys_.size());
+      break;
+  }
+  settings_ = parts_.size() / std::max<std::size_t>(keys_.size(), 1);
+}
+
+Value Space::sampled(std::size_t key, double part) const {
+  const Key& of = keys_[key];
+  if (of.range) {
+    return {of.range->at(part), of.range->begin, of.range->length};
+  }
+  const auto position = static_cast<std::size_t>(part * static_cast<double>(of.values.size()));
+  return of.values[std::min(position, of.values.size() - 1)];
+}
+
+std::vector<Value> Space::values_of(std::uint64_t setting) const {
+  std::vector<Value> values(keys_.size());
+  if (design_ != Design::grid) {
+    for (std::size_t key = 0; key < keys_.size(); ++key) {
+      values[key] = sampled(key, part_of(setting, key));
+    }
+    return values;
+  }
+  // The last axis moves fastest.
+  for (auto axis = axes_.rbegin(); axis != axes_.rend(); ++axis) {
+    const auto row = static_cast<std::size_t>(setting % axis->rows);
+    setting /= axis->rows;
+    for (const std::size_t key : axis->keys) {
+      values[key] = keys_[key].values[row];
+    }
+  }
+  return values;
+}
+
+std::vector<std::vector<Value>> Space::look_at_all_values() const {
+  std::vector<std::vector<Value>> all{values_of(0)};
+  for (const Axis& axis : axes_) {
+    for (std::size_t row = 0; row < axis.rows; ++row) {
+      std::vector<Value> values = all.front();
+      for (const std::size_t key : axis.keys) {
+        const bool drawn = design_ != Design::grid && keys_[key].range;
+        values[key] = drawn ? sampled(key, row == 0 ? 0.0 : 1.0) : keys_[key].values[row];
+      }
+      all.push_back(std::move(values));
+      // Of a range that is drawn from, what lies between its ends is not listed.
+      if (design_ != Design::grid && keys_[axis.keys.front()].range && row == 1) {
+        break;
+      }
+    }
+  }
+  return all;
+}
+
+std::variant<Space, Diagnostics> read_space(const SpaceText& text, scenario::Sources& sources) {
+  return SpaceReader(text, sources).read();
+}
+
+}  // namespace spillway::sweep

@@ -1,0 +1,426 @@
+#include "sim/sweep/store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <sys/vfs.h>
+#include <system_error>
+#include <utility>
+
+#include "sim/sweep/database.hpp"
+#include "sim/sweep/owner_lock.hpp"
+#include "sim/sweep/tables.hpp"
+
+namespace spillway::sweep {
+namespace {
+
+std::int64_t whole(std::uint64_t value) {
+  return static_cast<std::int64_t>(value);
+}
+
+// In the order of the columns, from `sent` to `longest`.
+void bind_outcome(Statement& insert, int at, const Outcome& outcome) {
+  if (outcome.counts) {
+    const run::Outcomes& counts = *outcome.counts;
+    insert.bind(at, whole(counts.sent)).bind(at + 1, whole(counts.ok));
+    int column = at + 3;
+    for (const std::uint64_t count :
+         {counts.no_healthy_upstream, counts.upstream_error, counts.timeout, counts.overflow, counts.queue_full,
+          counts.connect_failure, counts.unfinished, counts.drop_overload, counts.retries}) {
+      insert.bind(column++, whole(count));
+    }
+  }
+  insert.bind(at + 2, outcome.failed);
+  if (outcome.latency) {
+    constexpr int after_counts = 12;
+    const run::LatencyQuantiles& latency = *outcome.latency;
+    int column = at + after_counts;
+    for (const double quantile : {latency.p50, latency.p90, latency.p99, latency.p999, latency.max}) {
+      insert.bind(column++, quantile);
+    }
+  }
+}
+
+std::string definition_in(Database& database) {
+  Statement version(database, "PRAGMA user_version");
+  if (!version.step() || version.integer(0) != tables_version) {
+    throw StoreProblem("SP954", "its tables are not those of this version of spillway", "use another file");
+  }
+  version.run();
+  Statement select(database, "SELECT definition FROM sweep");
+  return select.step() ? select.text(0) : "";
+}
+
+bool has_tables(Database& database) {
+  Statement select(database, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'sweep'");
+  return select.step() && select.integer(0) > 0;
+}
+
+bool has_other_tables(Database& database) {
+  Statement select(database, "SELECT count(*) FROM sqlite_master");
+  return select.step() && select.integer(0) > 0;
+}
+
+void write_definition(Database& database, const Definition& definition) {
+  database.execute(make_tables);
+  Statement(database, "INSERT INTO sweep VALUES (?,?,?,?,?,?,?,?)")
+      .bind(1, std::int64_t{tables_version})
+      .bind(2, definition.version)
+      .bind(3, definition.text)
+      .bind(4, whole(definition.points()))
+      .bind(5, whole(definition.settings))
+      .bind(6, std::int64_t{definition.replications})
+      .bind(7, design_names()[static_cast<std::size_t>(definition.design)])
+      .bind(8, whole(definition.samples))
+      .run();
+  Statement side(database, "INSERT INTO sides VALUES (?,?,?,?)");
+  for (std::size_t number = 0; number < definition.sides.size(); ++number) {
+    const auto& of = definition.sides[number];
+    side.bind(1, whole(number)).bind(2, of.name).bind(3, of.file).bind(4, of.fingerprint).run();
+  }
+  Statement key(database, "INSERT INTO keys VALUES (?,?,?)");
+  for (std::size_t number = 0; number < definition.keys.size(); ++number) {
+    key.bind(1, whole(number)).bind(2, definition.keys[number].name).bind(3, definition.keys[number].text).run();
+  }
+  database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, tables_version));
+}
+
+// SQLite's words, with the file's name.
+template <class Work>
+auto with_words(const std::string& path, Work work) {
+  try {
+    return work();
+  } catch (const DatabaseError& error) {
+    throw StoreProblem("SP953", fmt::format("cannot write `{}`: {}", path, error.what()),
+                       "what is done is kept; the same command goes on with the rest");
+  }
+}
+
+}  // namespace
+
+PointPlace place_of(const Definition& definition, std::uint64_t point) {
+  const std::uint64_t sides = definition.sides.size();
+  return {point / (sides * definition.replications),
+          static_cast<std::uint32_t>(point / definition.replications % sides),
+          static_cast<std::uint32_t>(point % definition.replications)};
+}
+
+// What a point is written by, prepared once.
+struct PointWriter {
+  explicit PointWriter(Database& database)
+      : is_done(database, "SELECT 1 FROM points WHERE point = ?"),
+        unclaim(database, "DELETE FROM claims WHERE point = ?"),
+        input(database, "INSERT OR IGNORE INTO inputs VALUES (?,?,?,?,?)"),
+        row(database, insert_point),
+        outcome(database, insert_outcome),
+        share(database, "INSERT INTO shares VALUES (?,?,?,?,?,?,?,?,?)"),
+        load(database, "INSERT INTO loads VALUES (?,?,?,?,?,?,?,?)"),
+        happening(database, "INSERT INTO happenings VALUES (?,?,?)") {}
+
+  void write_input(std::int64_t setting, std::size_t key, const Value& value, const std::optional<double>& part) {
+    input.bind(1, setting).bind(2, whole(key)).bind(3, value.text);
+    input.bind(4, number_of(value.text)).bind(5, part).run();
+  }
+
+  void write_groups(std::int64_t point, const Figures& figures, const std::vector<std::string>& happening_names) {
+    for (const Outcome& of : figures.clients) {
+      outcome.bind(1, point).bind(2, of.client).bind(3, of.service);
+      bind_outcome(outcome, 4, of);
+      outcome.run();
+    }
+    for (const GroupShare& of : figures.shares) {
+      share.bind(1, point).bind(2, of.client).bind(3, of.service).bind(4, of.cluster);
+      share.bind(5, std::int64_t{of.priority}).bind(6, of.zone).bind(7, of.exact).bind(8, of.simulated);
+      share.bind(9, of.requests ? std::optional(whole(*of.requests)) : std::nullopt).run();
+    }
+    for (const ZoneLoad& of : figures.loads) {
+      load.bind(1, point).bind(2, of.service).bind(3, of.zone).bind(4, std::int64_t{of.endpoints});
+      load.bind(5, of.mean).bind(6, of.busiest);
+      load.bind(7, of.queue_max ? std::optional(std::int64_t{*of.queue_max}) : std::nullopt);
+      load.bind(8, whole(of.requests)).run();
+    }
+    for (const HappeningCount& of : figures.happenings) {
+      happening.bind(1, point).bind(2, happening_names.at(of.kind)).bind(3, whole(of.times)).run();
+    }
+  }
+
+  Statement is_done;
+  Statement unclaim;
+  Statement input;
+  Statement row;
+  Statement outcome;
+  Statement share;
+  Statement load;
+  Statement happening;
+};
+
+struct Store::Parts {
+  Parts(std::string file, const Definition& of, Options with)
+      : path(std::move(file)),
+        definition(of),
+        options(std::move(with)),
+        lock(path),
+        database(path, Database::Use::write) {
+    database.execute(options.alone ? "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = TRUNCATE"
+                                   : "PRAGMA journal_mode = WAL");
+    database.execute("PRAGMA synchronous = NORMAL");
+    {
+      Transaction making(database);
+      if (!has_tables(database)) {
+        if (has_other_tables(database)) {
+          throw StoreProblem("SP954", fmt::format("`{}` holds other tables", path), "name a new file");
+        }
+        write_definition(database, definition);
+      }
+      making.commit();
+    }
+    if (definition_in(database) != definition.text) {
+      throw StoreProblem("SP954", fmt::format("`{}` holds another sweep", path),
+                         "a file is of one sweep: the same scenario, keys, values, seed, replications and version of "
+                         "spillway; name a new file");
+    }
+    writer = std::make_unique<PointWriter>(database);
+    done.resize(definition.points() / options.shard.count + 1);
+    Statement select(database, "SELECT point FROM points");
+    while (select.step()) {
+      mark(static_cast<std::uint64_t>(select.integer(0)));
+    }
+  }
+
+  [[nodiscard]] bool is_mine(std::uint64_t point) const {
+    return point % options.shard.count == options.shard.index - 1;
+  }
+
+  void mark(std::uint64_t point) {
+    if (is_mine(point)) {
+      done[static_cast<std::size_t>(point / options.shard.count)] = true;
+    }
+  }
+
+  // Of processes that are gone.
+  void free_claims() {
+    std::set<std::int64_t> owners;
+    Statement select(database, "SELECT DISTINCT owner FROM claims");
+    while (select.step()) {
+      owners.insert(select.integer(0));
+    }
+    Statement free(database, "DELETE FROM claims WHERE owner = ?");
+    for (const std::int64_t owner : owners) {
+      const bool mine = owner == lock.number();
+      if (options.alone || (mine && !began) || (!mine && !lock.is_alive(owner))) {
+        free.bind(1, owner).run();
+      }
+    }
+    began = true;
+  }
+
+  void claim_some() {
+    constexpr std::size_t most = 64;
+    Transaction claiming(database);
+    if (!began || next >= done.size()) {
+      free_claims();
+      next = 0;
+    }
+    Statement is_done(database, "SELECT 1 FROM points WHERE point = ?");
+    Statement insert(database, "INSERT OR IGNORE INTO claims VALUES (?, ?) RETURNING point");
+    for (; next < done.size() && claimed.size() < most; ++next) {
+      const std::uint64_t point = next * options.shard.count + options.shard.index - 1;
+      if (done[next] || point >= definition.points()) {
+        continue;
+      }
+      const bool by_another = is_done.bind(1, whole(point)).step();
+      if (by_another) {
+        is_done.run();
+        done[next] = true;
+        continue;
+      }
+      if (insert.bind(1, whole(point)).bind(2, lock.number()).step()) {
+        insert.run();
+        claimed.push_back(point);
+      }
+    }
+    claiming.commit();
+    std::reverse(claimed.begin(), claimed.end());
+  }
+
+  std::string path;
+  const Definition& definition;
+  Options options;
+  OwnerLock lock;  // before the database and after it
+  Database database;
+  std::unique_ptr<PointWriter> writer;  // before the database is closed
+  std::vector<bool> done;               // of the shard's points
+  std::vector<std::uint64_t> claimed;   // and not handed out; the last one is next
+  std::size_t next = 0;                 // position in `done`
+  bool began = false;
+};
+
+Store::Store(const std::string& path, const Definition& definition, Options options) {
+  const auto shared_by = network_file_system(path);
+  if (shared_by && !options.alone) {
+    throw StoreProblem("SP955",
+                       fmt::format("`{}` is on {}, where several processes cannot share a database", path, *shared_by),
+                       "`--shard I/N` writes a file of its own for each process; `spillway sweep merge` joins them");
+  }
+  try {
+    with_words(path, [&] { parts_ = std::make_unique<Parts>(path, definition, std::move(options)); });
+  } catch (const std::system_error& error) {
+    throw StoreProblem("SP953", fmt::format("cannot write `{}`: {}", path, error.code().message()));
+  }
+}
+
+Store::~Store() {
+  try {
+    release();
+  } catch (const StoreProblem&) {
+    // The claims of a process that is gone are free anyway.
+  }
+}
+
+std::optional<std::uint64_t> Store::claim() {
+  return with_words(parts_->path, [&]() -> std::optional<std::uint64_t> {
+    const bool tried_all = parts_->next >= parts_->done.size();
+    if (parts_->claimed.empty()) {
+      parts_->claim_some();
+    }
+    if (parts_->claimed.empty() && !tried_all) {
+      parts_->claim_some();  // what processes had that are gone by now
+    }
+    if (parts_->claimed.empty()) {
+      return std::nullopt;
+    }
+    const std::uint64_t point = parts_->claimed.back();
+    parts_->claimed.pop_back();
+    return point;
+  });
+}
+
+void Store::put(std::uint64_t point, const std::vector<Value>& values, const std::vector<double>& parts,
+                const Figures& figures) {
+  with_words(parts_->path, [&] {
+    PointWriter& writer = *parts_->writer;
+    const PointPlace place = place_of(parts_->definition, point);
+    Transaction putting(parts_->database);
+    writer.unclaim.bind(1, whole(point)).run();
+    const bool by_another = writer.is_done.bind(1, whole(point)).step();
+    if (by_another) {
+      writer.is_done.run();
+      putting.commit();
+      parts_->mark(point);
+      return;
+    }
+    for (std::size_t key = 0; key < values.size(); ++key) {
+      writer.write_input(whole(place.setting), key, values[key],
+                         parts.empty() ? std::optional<double>() : std::optional(parts[key]));
+    }
+    Statement& row = writer.row;
+    row.bind(1, whole(point)).bind(2, whole(place.setting)).bind(3, std::int64_t{place.side});
+    row.bind(4, std::int64_t{place.replication}).bind(5, std::to_string(figures.seed));
+    row.bind(6, parts_->definition.version);
+    if (!figures.refusal.empty()) {
+      row.bind(7, figures.refusal);
+    } else {
+      constexpr int first_of_outcome = 9;
+      row.bind(8, figures.fingerprint);
+      bind_outcome(row, first_of_outcome, figures.total);
+      row.bind(26, figures.busiest).bind(27, figures.cross_zone);
+    }
+    row.run();
+    writer.write_groups(whole(point), figures, parts_->options.happening_names);
+    putting.commit();
+    parts_->mark(point);
+  });
+}
+
+void Store::release() {
+  with_words(parts_->path, [&] {
+    parts_->claimed.clear();
+    Statement(parts_->database, "DELETE FROM claims WHERE owner = ?").bind(1, parts_->lock.number()).run();
+  });
+}
+
+std::uint64_t Store::points() const {
+  const std::uint64_t all = parts_->definition.points();
+  const Shard& shard = parts_->options.shard;
+  return all / shard.count + (all % shard.count >= shard.index ? 1 : 0);
+}
+
+std::uint64_t Store::done() {
+  return static_cast<std::uint64_t>(std::count(parts_->done.begin(), parts_->done.end(), true));
+}
+
+std::optional<std::string> network_file_system(const std::string& path) {
+  constexpr std::array<std::pair<std::uint32_t, const char*>, 12> shared{{{0x6969U, "NFS"},
+                                                                          {0x517BU, "SMB"},
+                                                                          {0xFE534D42U, "SMB"},
+                                                                          {0xFF534D42U, "CIFS"},
+                                                                          {0x0BD00BD0U, "Lustre"},
+                                                                          {0x47504653U, "GPFS"},
+                                                                          {0x00C36400U, "Ceph"},
+                                                                          {0x5346414FU, "AFS"},
+                                                                          {0x01021997U, "9p"},
+                                                                          {0x19830326U, "BeeGFS"},
+                                                                          {0xAAD7AAEAU, "PanFS"},
+                                                                          {0x7461636FU, "OCFS2"}}};
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  struct statfs about{};
+  if (statfs(folder.empty() ? "." : folder.c_str(), &about) != 0) {
+    return std::nullopt;  // opening it will say why
+  }
+  const auto type = static_cast<std::uint32_t>(about.f_type);
+  const auto found = std::find_if(shared.begin(), shared.end(), [&](const auto& one) { return one.first == type; });
+  return found == shared.end() ? std::nullopt : std::optional<std::string>(found->second);
+}
+
+std::uint64_t merge(const std::string& into, const std::vector<std::string>& files) {
+  return with_words(into, [&] {
+    Database database(into, Database::Use::write);
+    std::uint64_t added = 0;
+    for (const std::string& file : files) {
+      std::error_code unknown;
+      if (!std::filesystem::exists(file, unknown)) {
+        throw StoreProblem("SP954", fmt::format("there is no file `{}`", file));
+      }
+      Statement(database, "ATTACH DATABASE ? AS shard").bind(1, file).run();
+      {
+        Transaction adding(database);
+        Statement known(database, "SELECT count(*) FROM shard.sqlite_master WHERE name = 'sweep'");
+        if (!known.step() || known.integer(0) == 0) {
+          throw StoreProblem("SP954", fmt::format("`{}` is not the file of a sweep", file));
+        }
+        known.run();
+        if (!has_tables(database)) {
+          database.execute(make_tables);
+          database.execute(
+              "INSERT INTO sweep SELECT * FROM shard.sweep; INSERT INTO sides SELECT * FROM shard.sides;"
+              "INSERT INTO keys SELECT * FROM shard.keys");
+          database.execute(
+              fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, tables_version));
+        }
+        Statement same(database, "SELECT count(*) FROM sweep JOIN shard.sweep AS s USING (definition)");
+        if (!same.step() || same.integer(0) != 1) {
+          throw StoreProblem("SP954", fmt::format("`{}` and `{}` are of different sweeps", into, file),
+                             "only files of one sweep can be joined");
+        }
+        same.run();
+        const auto count = [&] {
+          Statement counting(database, "SELECT count(*) FROM points");
+          return counting.step() ? static_cast<std::uint64_t>(counting.integer(0)) : 0;
+        };
+        const std::uint64_t before = count();
+        for (const char* table : {"inputs", "points", "outcomes", "shares", "loads", "happenings"}) {
+          database.execute(fmt::format("INSERT OR IGNORE INTO {0} SELECT * FROM shard.{0}", table));
+        }
+        added += count() - before;
+        adding.commit();
+      }
+      database.execute("DETACH DATABASE shard");
+    }
+    return added;
+  });
+}
+
+}  // namespace spillway::sweep

@@ -1,0 +1,318 @@
+#include "sim/sweep/sweep.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "sim/run/fork_pool.hpp"
+#include "sim/run/replications.hpp"
+#include "sim/run/stopping.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::sweep {
+namespace {
+
+using scenario::Reading;
+
+// The first error, with its place: "SP012: expected a rate, found text (--over, line 1, column 28)".
+std::string refusal_of(const Reading& reading) {
+  const auto error = std::find_if(reading.diagnostics.begin(), reading.diagnostics.end(), [](const auto& diagnostic) {
+    return diagnostic.severity == scenario::Severity::error;
+  });
+  if (error == reading.diagnostics.end()) {
+    return "the scenario cannot be read";
+  }
+  return fmt::format("{}: {} ({}, {})", error->code, error->message, reading.sources[error->where.file].name,
+                     scenario::place(error->where));
+}
+
+Reading unreadable(scenario::Diagnostics problems, scenario::Sources sources) {
+  return {std::nullopt, std::move(problems), std::move(sources)};
+}
+
+// The first of the values that a side does not take.
+std::optional<Reading> look(const Sweep& sweep) {
+  for (std::size_t side = 0; side < sweep.sides().size(); ++side) {
+    for (const std::vector<Value>& values : sweep.space().look_at_all_values()) {
+      Reading reading = sweep.reading(side, values);
+      if (!reading.scenario) {
+        return reading;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Sweep::Sweep(std::vector<Side> sides, Space space, scenario::Sources texts, const SweepText& text)
+    : sides_(std::move(sides)),
+      space_(std::move(space)),
+      texts_(std::move(texts)),
+      replications_(text.replications),
+      seed_(text.seed),
+      design_seed_(text.space.seed),
+      mode_(text.mode) {
+  const bool all_exact = std::all_of(sides_.begin(), sides_.end(), [&](const Side& side) {
+    return mode_.value_or(side.mode) == scenario::Mode::exact;
+  });
+  replications_ = all_exact ? 1 : replications_;  // nothing is drawn
+}
+
+Definition Sweep::definition(const std::string& version) const {
+  Definition definition;
+  definition.version = version;
+  nlohmann::ordered_json json;
+  json["version"] = version;
+  for (const Side& side : sides_) {
+    const std::string fingerprint = fmt::format("{:016x}", side.fingerprint);
+    definition.sides.push_back({side.name, side.file, fingerprint});
+    json["sides"].push_back({{"name", side.name}, {"fingerprint", fingerprint}});
+  }
+  json["keys"] = nlohmann::ordered_json::array();
+  for (const Key& key : space_.keys()) {
+    nlohmann::ordered_json values = nlohmann::ordered_json::array();
+    for (const Value& value : key.values) {
+      values.push_back(value.text);
+    }
+    json["keys"].push_back({{"path", key.text}, {"values", std::move(values)}});
+  }
+  json["design"] = design_names()[static_cast<std::size_t>(space_.design())];
+  json["samples"] = space_.samples();
+  json["design_seed"] = design_seed_;
+  json["replications"] = replications_;
+  json["seed"] = seed_ ? nlohmann::ordered_json(*seed_) : nlohmann::ordered_json();
+  json["mode"] = mode_ ? nlohmann::ordered_json(static_cast<int>(*mode_)) : nlohmann::ordered_json();
+  definition.text = json.dump();
+  definition.keys = space_.keys();
+  definition.settings = space_.settings();
+  definition.replications = replications_;
+  definition.design = space_.design();
+  definition.samples = space_.samples();
+  return definition;
+}
+
+std::vector<double> Sweep::parts_of(std::uint64_t setting) const {
+  std::vector<double> parts;
+  for (std::size_t key = 0; space_.design() != Design::grid && key < space_.keys().size(); ++key) {
+    parts.push_back(space_.part_of(setting, key));
+  }
+  return parts;
+}
+
+Figures Sweep::play(const PointPlace& place) const {
+  const Reading read = reading(place.side, space_.values_of(place.setting));
+  Figures figures;
+  if (!read.scenario) {
+    figures.refusal = refusal_of(read);
+    figures.seed = run::seed_of_replication(seed_.value_or(sides_[place.side].seed), place.replication);
+    return figures;
+  }
+  run::Options options = options_of_figures();
+  options.mode = mode_;
+  options.seed = run::seed_of_replication(seed_.value_or(read.scenario->seed), place.replication);
+  return figures_of(*read.scenario, run::run(*read.scenario, options));
+}
+
+std::variant<Sweep, Reading> read_sweep(const SweepText& text) {
+  std::vector<Side> sides;
+  std::vector<std::string> files{text.scenario};
+  files.insert(files.end(), text.variants.begin(), text.variants.end());
+  for (const std::string& file : files) {
+    auto side = read_side(file);
+    if (auto* wrong = std::get_if<Reading>(&side)) {
+      return std::move(*wrong);
+    }
+    sides.push_back(std::get<Side>(std::move(side)));
+    const auto so_called =
+        std::count_if(sides.begin(), sides.end(), [&](const Side& other) { return other.name == sides.back().name; });
+    if (so_called > 1) {
+      sides.back().name += fmt::format(" ({})", file);
+    }
+  }
+  scenario::Sources texts;
+  auto space = read_space(text.space, texts);
+  if (auto* wrong = std::get_if<scenario::Diagnostics>(&space)) {
+    return unreadable(std::move(*wrong), std::move(texts));
+  }
+  Sweep sweep(std::move(sides), std::get<Space>(std::move(space)), std::move(texts), text);
+  const double points = static_cast<double>(sweep.space().settings()) * static_cast<double>(sweep.sides().size()) *
+                        static_cast<double>(text.replications);
+  if (points > static_cast<double>(most_points)) {
+    auto problem = scenario::error("SP952", fmt::format("the sweep has more than {} points", most_points), {},
+                                   fmt::format("{} settings x {} sides x {} replications", sweep.space().settings(),
+                                               sweep.sides().size(), text.replications));
+    return unreadable(
+        {with_help(std::move(problem), "divide ranges into fewer values, or draw: --design sobol --samples 1000")},
+        sweep.texts().empty() ? scenario::Sources{{text.scenario, ""}} : sweep.texts());
+  }
+  if (auto wrong = look(sweep)) {
+    return std::move(*wrong);
+  }
+  return sweep;
+}
+
+namespace {
+
+// What one process plays, one after the other: several points where each takes less than it costs to begin a process.
+class PointBatches {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit PointBatches(bool single) : single_(single) {}
+
+  // The number of the next batch, whose points are claimed.
+  [[nodiscard]] std::optional<std::size_t> claim(Store& store) {
+    std::vector<std::uint64_t> points;
+    while (points.size() < size_) {
+      const auto point = store.claim();
+      if (!point) {
+        break;
+      }
+      points.push_back(*point);
+    }
+    if (points.empty()) {
+      return std::nullopt;
+    }
+    begun_[next_] = {std::move(points), Clock::now()};
+    return next_++;
+  }
+
+  [[nodiscard]] const std::vector<std::uint64_t>& points(std::size_t batch) const { return begun_.at(batch).points; }
+
+  // Its points; the size of later ones follows from how long it took.
+  [[nodiscard]] std::vector<std::uint64_t> finish(std::size_t batch) {
+    const auto place = begun_.find(batch);
+    const Batch done = std::move(place->second);
+    begun_.erase(place);
+    const double seconds = std::chrono::duration<double>(Clock::now() - done.began).count();
+    const double each = std::max(seconds / static_cast<double>(done.points.size()), 1e-6);
+    constexpr double long_enough = 0.05;
+    constexpr double most = 32.0;
+    size_ = single_ ? 1 : static_cast<std::size_t>(std::clamp(long_enough / each, 1.0, most));
+    return done.points;
+  }
+
+ private:
+  struct Batch {
+    std::vector<std::uint64_t> points;
+    Clock::time_point began;
+  };
+  bool single_;
+  std::size_t size_ = 1;
+  std::size_t next_ = 0;
+  std::map<std::size_t, Batch> begun_;
+};
+
+// SimGrid's clock goes on from run to run of a process. That is no difference for a clock that is asked for whole
+// nanoseconds, but for its activities.
+bool may_use_activities(const Sweep& sweep) {
+  const auto& sides = sweep.sides();
+  const auto& keys = sweep.space().keys();
+  return sweep.mode() == scenario::Mode::platform ||
+         std::any_of(sides.begin(), sides.end(),
+                     [](const Side& side) { return side.mode == scenario::Mode::platform; }) ||
+         std::any_of(keys.begin(), keys.end(), [](const Key& key) { return last_key(key.path) == "mode"; });
+}
+
+std::string joined_figures(const std::vector<std::string>& all) {
+  std::string bytes;
+  for (const std::string& one : all) {
+    const std::uint64_t size = one.size();
+    bytes.append(reinterpret_cast<const char*>(&size), sizeof(size));
+    bytes += one;
+  }
+  return bytes;
+}
+
+std::vector<Figures> divided_figures(std::string_view bytes) {
+  std::vector<Figures> all;
+  while (!bytes.empty()) {
+    std::uint64_t size = 0;
+    bytes.copy(reinterpret_cast<char*>(&size), sizeof(size));
+    all.push_back(figures_from_bytes(bytes.substr(sizeof(size), static_cast<std::size_t>(size))));
+    bytes.remove_prefix(sizeof(size) + static_cast<std::size_t>(size));
+  }
+  return all;
+}
+
+// Points as they are finished, into the file.
+class PointKeeper {
+ public:
+  PointKeeper(const Sweep& sweep, const Definition& definition, Store& store, const PlayOptions& options)
+      : sweep_(sweep), definition_(definition), store_(store), options_(options) {}
+
+  void keep(std::uint64_t point, const Figures& figures) {
+    const std::uint64_t setting = place_of(definition_, point).setting;
+    store_.put(point, sweep_.space().values_of(setting), sweep_.parts_of(setting), figures);
+    ++played.points;
+    if (options_.played) {
+      options_.played(played.points);
+    }
+  }
+
+  void fail(std::uint64_t point, const std::string& failure) {
+    played.failures.push_back(fmt::format("point {}: {}", point, failure));
+  }
+
+  // A fault of the program: more of them say no more.
+  [[nodiscard]] bool has_failed_often() const { return played.failures.size() >= 10; }
+
+  Played played;
+
+ private:
+  const Sweep& sweep_;
+  const Definition& definition_;
+  Store& store_;
+  const PlayOptions& options_;
+};
+
+}  // namespace
+
+Played play(const Sweep& sweep, const Definition& definition, Store& store, const PlayOptions& options) {
+  PointKeeper keeper(sweep, definition, store, options);
+  const auto bytes_of = [&](std::uint64_t point) { return figures_to_bytes(sweep.play(place_of(definition, point))); };
+  if (options.hand_out) {
+    options.hand_out({.next = [&]() -> std::optional<std::size_t> {
+                        return keeper.has_failed_often() ? std::nullopt : std::optional<std::size_t>(store.claim());
+                      },
+                      .work = bytes_of,
+                      .finished =
+                          [&](std::size_t point, const run::ForkedAnswer& answer) {
+                            answer.succeeded ? keeper.keep(point, figures_from_bytes(answer.bytes))
+                                             : keeper.fail(point, answer.failure);
+                          }});
+  } else {
+    PointBatches batches(may_use_activities(sweep));
+    run::fork_each(options.jobs,
+                   {.next = [&] { return keeper.has_failed_often() ? std::nullopt : batches.claim(store); },
+                    .work =
+                        [&](std::size_t batch) {
+                          std::vector<std::string> all;
+                          for (const std::uint64_t point : batches.points(batch)) {
+                            all.push_back(bytes_of(point));
+                          }
+                          return joined_figures(all);
+                        },
+                    .finished =
+                        [&](std::size_t batch, const run::ForkedAnswer& answer) {
+                          const std::vector<std::uint64_t> points = batches.finish(batch);
+                          if (!answer.succeeded) {
+                            keeper.fail(points.front(), answer.failure);
+                            return;
+                          }
+                          const std::vector<Figures> all = divided_figures(answer.bytes);
+                          for (std::size_t i = 0; i < points.size(); ++i) {
+                            keeper.keep(points[i], all[i]);
+                          }
+                        }});
+  }
+  keeper.played.stopped = run::stop_requested();
+  store.release();
+  return std::move(keeper.played);
+}
+
+}  // namespace spillway::sweep

@@ -1,0 +1,74 @@
+#include "sim/sweep/condition.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+using namespace spillway;
+using namespace spillway::sweep;
+using plan::Judgement;
+
+namespace {
+
+const std::vector<std::string> happenings{"ejected", "panic_began"};
+
+std::vector<Figures> runs(const std::vector<std::uint64_t>& failed, std::uint64_t sent) {
+  std::vector<Figures> all;
+  for (const std::uint64_t count : failed) {
+    Figures run;
+    run.total.counts = run::Outcomes{};
+    run.total.counts->sent = sent;
+    run.total.counts->ok = sent - count;
+    run.total.failed = static_cast<double>(count) / static_cast<double>(sent);
+    all.push_back(run);
+  }
+  return all;
+}
+
+Judgement verdict(const std::string& condition, const std::vector<Figures>& of) {
+  return judge(*parse_condition(condition, happenings), of, happenings).judgement;
+}
+
+}  // namespace
+
+TEST_CASE("sweep: a condition is a figure, a sign and a limit in the figure's unit") {
+  CHECK(parse_condition("failed < 0.1 %", happenings)->limit == Approx(0.001));
+  CHECK(parse_condition("failed<0.1%", happenings)->below);
+  CHECK(parse_condition("p99 < 200ms", happenings)->limit == Approx(0.2));
+  CHECK(parse_condition("p99 <= 200 ms", happenings)->limit_holds);
+  CHECK_FALSE(parse_condition("ok > 100", happenings)->below);
+  CHECK(parse_condition("ejected < 3", happenings)->limit == 3.0);
+  CHECK(parse_condition("share:zone-1 > 30%", happenings)->limit == Approx(0.3));
+  for (const char* wrong : {"failed", "failed < fast", "p99 < 200", "p99 < 20 %", "faled < 1 %", "sent < 3 %", "< 3"}) {
+    CAPTURE(wrong);
+    CHECK_FALSE(parse_condition(wrong, happenings));
+  }
+}
+
+// Wilson's interval of no failure among 10,000 requests ends at 0.0384 %.
+TEST_CASE("sweep: what was not seen fail among few requests is not yet below a small limit") {
+  CHECK(verdict("failed < 0.1 %", runs({0, 0}, 5'000)) == Judgement::holds);
+  CHECK(verdict("failed < 0.03 %", runs({0, 0}, 5'000)) == Judgement::open);
+  CHECK(verdict("failed < 0 %", runs({0, 0}, 5'000)) == Judgement::holds);
+  CHECK(verdict("failed < 0 %", runs({0, 1}, 5'000)) == Judgement::fails);
+  CHECK(verdict("failed < 1 %", runs({500, 510, 490}, 5'000)) == Judgement::fails);
+  CHECK(verdict("failed < 10 %", runs({100, 900, 500}, 5'000)) == Judgement::open);
+}
+
+TEST_CASE("sweep: a limit that is met exactly holds for <= and not for <") {
+  std::vector<Figures> all = runs({0, 0}, 100);
+  for (Figures& run : all) {
+    run.happenings.push_back({1, 1});
+  }
+  CHECK(verdict("panic_began < 1", all) == Judgement::fails);
+  CHECK(verdict("panic_began <= 1", all) == Judgement::holds);
+  CHECK(verdict("ejected < 1", all) == Judgement::holds);
+  CHECK(verdict("ejected >= 1", all) == Judgement::fails);
+}
+
+TEST_CASE("sweep: without an answer there is no latency below a limit") {
+  CHECK(verdict("p99 < 1s", runs({100, 100}, 100)) == Judgement::fails);
+  Figures refused;
+  refused.refusal = "SP024";
+  CHECK(verdict("failed < 1 %", {refused}) == Judgement::fails);
+}
