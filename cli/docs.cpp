@@ -16,11 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Throws std::system_error where the folder or a page cannot be read: main() says so.
 std::vector<std::string> pages_in(const fs::path& folder) {
   std::vector<std::string> names;
-  std::error_code error;
   for (const char* below : {"", "behaviour"}) {
-    for (const auto& entry : fs::directory_iterator(folder / below, error)) {
+    if (!fs::is_directory(folder / below)) {
+      continue;
+    }
+    for (const auto& entry : fs::directory_iterator(folder / below)) {
       if (entry.path().extension() == ".md") {
         names.push_back((fs::path(below) / entry.path().stem()).string());
       }
@@ -30,11 +33,17 @@ std::vector<std::string> pages_in(const fs::path& folder) {
   return names;
 }
 
+std::string text_of(const fs::path& page) {
+  std::ifstream in;
+  in.exceptions(std::ios::badbit | std::ios::failbit);
+  in.open(page, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 // Its first heading.
 std::string title_of(const fs::path& page) {
-  std::ifstream in(page);
-  std::string line;
-  std::getline(in, line);
+  const std::string text = text_of(page);
+  const std::string line = text.substr(0, text.find('\n'));
   const std::size_t begin = line.find_first_not_of("# ");
   return begin == std::string::npos ? "" : line.substr(begin);
 }
@@ -62,8 +71,7 @@ CommandResult docs_command(const std::optional<std::string>& page) {
       return refuse({"SP906", fmt::format("no page `{}`", reports::printable(name)),
                      meant.empty() ? "`spillway docs` lists the pages" : meant});
     }
-    std::ifstream in(fs::path(*folder) / (name + ".md"), std::ios::binary);
-    return {std::string(std::istreambuf_iterator<char>(in), {}), ExitCode::well};
+    return {text_of(fs::path(*folder) / (name + ".md")), ExitCode::well};
   }
   std::size_t widest = 0;
   for (const std::string& name : names) {

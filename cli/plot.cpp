@@ -36,7 +36,7 @@ using reports::printable;
 using std::chrono::nanoseconds;
 
 constexpr std::size_t most_panels = 40;
-constexpr std::size_t most_pictures = 200;
+constexpr std::uint32_t most_pictures = 200;
 constexpr std::size_t most_drawn_clients = 100;
 constexpr std::int64_t most_plot_samples = 1'000'000;
 
@@ -245,12 +245,16 @@ class Plotter {
         drawn.push_back({kind, {}, plot::latency_plot(scenario_, *latency_, image)});
         break;
       case Kind::topology: {
-        const std::vector<std::string> graphs =
-            plot::topology(scenario_, *results_, {.client = client_, .at = arguments_.at, .detail = detail()});
-        if (graphs.size() > most_pictures) {
-          return problem("SP904", fmt::format("{} pictures, one a moment", graphs.size()),
+        std::uint32_t moments = 0;
+        for (const run::Epoch& epoch : results_->epochs) {
+          moments = std::max(moments, epoch.index + 1);
+        }
+        if (!arguments_.at && moments > most_pictures) {
+          return problem("SP904", fmt::format("{} pictures, one a moment", moments),
                          fmt::format("at most {} are drawn; --at TIME draws one", most_pictures));
         }
+        const std::vector<std::string> graphs =
+            plot::topology(scenario_, *results_, {.client = client_, .at = arguments_.at, .detail = detail()});
         for (std::size_t number = 0; number < graphs.size(); ++number) {
           drawn.push_back({kind, arguments_.at ? std::nullopt : std::optional(number), graphs[number]});
         }
