@@ -40,6 +40,31 @@ if(SPILLWAY_SANITIZE)
   string(APPEND CMAKE_CXX_FLAGS " ${SPILLWAY_SANITIZE_FLAGS}")
 endif()
 
+# What makes a mistake in memory a crash and not a way in: a program at no fixed address, addresses of others that are
+# resolved and read-only before main() begins, canaries on stacks, checked copies of the C library, and landing pads for
+# indirect jumps where the processor knows them. The sanitizers find the same mistakes better; tests are compiled without
+# an optimiser, which the checked copies need.
+option(SPILLWAY_HARDEN "Build the program with the compiler's and linker's protections" ON)
+# libstdc++'s checks of indices and iterators; off until their cost is measured (docs/reliability.md).
+option(SPILLWAY_ASSERTIONS "Build with _GLIBCXX_ASSERTIONS" OFF)
+add_library(spillway_hardening INTERFACE)
+if(SPILLWAY_HARDEN AND NOT SPILLWAY_SANITIZE AND NOT SPILLWAY_FUZZ AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  include(CheckPIESupported)
+  include(CheckCXXCompilerFlag)
+  check_pie_supported(LANGUAGES CXX)
+  target_compile_options(
+    spillway_hardening INTERFACE -fstack-protector-strong
+                                 "$<$<CONFIG:Release,RelWithDebInfo>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
+  check_cxx_compiler_flag(-fcf-protection=full SPILLWAY_HAS_CET)
+  if(SPILLWAY_HAS_CET)
+    target_compile_options(spillway_hardening INTERFACE -fcf-protection=full)
+  endif()
+  target_link_options(spillway_hardening INTERFACE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
+endif()
+if(SPILLWAY_ASSERTIONS)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()
+
 # For scripts/fuzz, with clang: libraries that libFuzzer can watch, and a program for each target (tests/CMakeLists.txt).
 option(SPILLWAY_FUZZ "Build the fuzzing programs, and no tests" OFF)
 if(SPILLWAY_FUZZ)
@@ -90,7 +115,8 @@ function(spillway_library name)
                             "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/spillway>")
   spillway_unity_groups(spillway_${name})
   target_precompile_headers(spillway_${name} PRIVATE ${SPILLWAY_COMMON_HEADERS})
-  target_link_libraries(spillway_${name} PUBLIC spillway::settings PRIVATE "$<BUILD_INTERFACE:spillway_warnings>")
+  target_link_libraries(spillway_${name} PUBLIC spillway::settings PRIVATE "$<BUILD_INTERFACE:spillway_warnings>"
+                                                                  "$<BUILD_INTERFACE:spillway_hardening>")
 endfunction()
 
 # spillway_seldom_run(TARGET): what it does is done once a run, so an optimiser takes more time than it saves: what -O3
