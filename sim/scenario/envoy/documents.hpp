@@ -42,7 +42,7 @@ struct Documents {
   grammar::Field<std::string> node_id;
   std::string node_cluster;
   const document::Node* node_metadata = nullptr;  // node.metadata as it stands; null: none
-  std::string version;  // of Envoy, "1.36.2"
+  std::string version;                            // of Envoy, "1.36.2"
   written::Locality locality;
   grammar::Field<std::string> local_cluster;
   config::Runtime runtime;
