@@ -69,7 +69,8 @@ bool write_all(int pipe, std::string_view bytes) {
   } catch (const std::exception& exception) {
     bytes = exception_mark + std::string(exception.what());
   } catch (...) {
-    bytes = std::string(1, exception_mark) + "an exception of unknown type";
+    bytes = exception_mark;
+    bytes += "an exception of unknown type";
   }
   std::fflush(stderr);
   // Not exit(): destructors and buffers belong to the parent.
@@ -92,18 +93,20 @@ class Pool {
 
   void play(std::size_t jobs) {
     std::fflush(nullptr);
-    std::optional<std::size_t> next;
+    std::size_t next = 0;
+    bool waits = false;  // `next` does, for room
     bool more = true;
-    while ((more || next || !children_.empty()) && !stop_requested()) {
+    while ((more || waits || !children_.empty()) && !stop_requested()) {
       while (children_.size() < std::max<std::size_t>(jobs, 1)) {
-        if (!next && more) {
-          next = stream_.next();
-          more = next.has_value();
+        if (!waits && more) {
+          const auto index = stream_.next();
+          more = waits = index.has_value();
+          next = index.value_or(0);
         }
-        if (!next || !start(*next)) {
+        if (!waits || !start(next)) {
           break;
         }
-        next.reset();
+        waits = false;
       }
       read_some();
     }

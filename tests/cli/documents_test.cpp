@@ -141,7 +141,7 @@ TEST_CASE("an import takes phases from a range query, and the duration with them
   REQUIRE(imported.code == 0);
   CHECK(imported.output.find("duration: 60s  # as long as requests were counted") != std::string::npos);
   CHECK(imported.output.find("phases: \"10rps 30s, 30rps 30s\"") != std::string::npos);
-  CHECK(imported.output.find("rate: 7rps") != std::string::npos);
+  CHECK(imported.output.find("rate: \"7rps\"") != std::string::npos);
   const std::string scenario = folder.write("s.yaml", imported.output);
   CHECK(play({"validate", scenario}).code == 0);
 }
@@ -167,13 +167,15 @@ TEST_CASE("an import of a described request has its route, with the shares that 
   INFO(share.error);
   REQUIRE(share.code == 0);
   std::map<std::string, double> shares;
-  for (const auto& row : nlohmann::json::parse(share.output)["shares"]) {
+  const auto of_scenario = nlohmann::json::parse(share.output);
+  for (const auto& row : of_scenario["shares"]) {
     shares[row["cluster"].get<std::string>()] += row["exact"].get<double>();
   }
   std::map<std::string, double> told;
   const Finished straight =
       play({"share", documents, "--host", "shop.example", "--path", "/cart/1", "--header", "x-user=u7", "-o", "json"});
-  for (const auto& row : nlohmann::json::parse(straight.output)["shares"]) {
+  const auto of_documents = nlohmann::json::parse(straight.output);
+  for (const auto& row : of_documents["shares"]) {
     told[row["cluster"].get<std::string>()] += row["exact"].get<double>();
   }
   CHECK(shares.size() == 2);
