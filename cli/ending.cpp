@@ -18,16 +18,17 @@
 #include "reports/text/percent.hpp"
 #include "sim/run/stopping.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SPILLWAY_UNDER_SANITIZERS 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SPILLWAY_UNDER_SANITIZERS 1
-#endif
-#endif
-
 namespace spillway::cli {
 namespace {
+
+// Whose shadow of all memory is beyond any limit of it.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool under_sanitizers = true;
+#elif defined(__has_feature)
+constexpr bool under_sanitizers = __has_feature(address_sanitizer);
+#else
+constexpr bool under_sanitizers = false;
+#endif
 
 constexpr int time_is_over = 2;
 constexpr int after_a_signal = 128;
@@ -127,8 +128,7 @@ void watch_signals() {
 }
 
 void apply_limits(const Arguments& arguments) {
-#ifndef SPILLWAY_UNDER_SANITIZERS
-  limit_in_bytes = arguments.limit_memory.value_or(memory_of_machine());
+  limit_in_bytes = under_sanitizers ? std::uint64_t{0} : arguments.limit_memory.value_or(memory_of_machine());
   rlimit limit{};
   if (limit_in_bytes > 0 && getrlimit(RLIMIT_AS, &limit) == 0) {
     if (limit.rlim_cur != RLIM_INFINITY) {
@@ -137,7 +137,6 @@ void apply_limits(const Arguments& arguments) {
     limit.rlim_cur = limit_in_bytes;
     setrlimit(RLIMIT_AS, &limit);
   }
-#endif
   if (arguments.limit_time) {
     const double seconds = std::chrono::duration<double>(*arguments.limit_time).count();
     copy_text(fmt::format("error[SP942]: the time of --limit-time, {}, is over\n", reports::duration_text(seconds)),
