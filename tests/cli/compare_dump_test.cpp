@@ -8,7 +8,7 @@ using namespace spillway::support;
 
 namespace {
 
-const char* const mesh = R"(
+const char* const istio_documents = R"(
 { apiVersion: v1, kind: Pod, metadata: { name: web-1, namespace: shop }, spec: {}, status: { podIP: 10.1.1.1 } }
 ---
 { apiVersion: v1, kind: Service, metadata: { name: web, namespace: shop }, spec: { clusterIP: 10.0.0.1, ports: [{ name: http, port: 80 }] } }
@@ -44,7 +44,7 @@ const std::string sidecar = "sidecar~10.1.1.9~front-1.shop~shop.svc.cluster.loca
 
 TEST_CASE("compare --dump ends with 0 where a proxy holds what the documents make, and with 1 where it does not") {
   const TemporaryFolder folder;
-  const std::string documents = folder.write("mesh.yaml", mesh);
+  const std::string documents = folder.write("mesh.yaml", istio_documents);
   const std::string same = folder.write("same.json", dump("RANDOM", sidecar));
   const std::string other = folder.write("other.json", dump("ROUND_ROBIN", sidecar));
   for (const std::string format : {"table", "wide", "markdown", "csv", "json"}) {
@@ -65,7 +65,7 @@ TEST_CASE("compare --dump ends with 0 where a proxy holds what the documents mak
 
 TEST_CASE("a dump that does not say whose it is wants a client of a scenario") {
   const TemporaryFolder folder;
-  const std::string documents = folder.write("mesh.yaml", mesh);
+  const std::string documents = folder.write("mesh.yaml", istio_documents);
   const std::string nameless = folder.write("dump.json", dump("RANDOM", ""));
   const Finished refused = play({"compare", documents, "--dump", nameless});
   CHECK(refused.code == 2);

@@ -15,7 +15,7 @@ using namespace spillway::support;
 
 namespace {
 
-const std::string queue = R"(name: queue
+const std::string queue_scenario = R"(name: queue
 duration: 2s
 mode: requests
 zones: [{ name: zone-1, nodes: [{ name: n1, count: 1 }] }]
@@ -86,7 +86,7 @@ int play_and_end(const std::vector<std::string>& arguments, int signal, int afte
 
 TEST_CASE("a sweep that is killed again and again ends with the same tables as one left alone") {
   const TemporaryFolder folder;
-  const std::string scenario = folder.write("queue.yaml", queue);
+  const std::string scenario = folder.write("queue.yaml", queue_scenario);
   REQUIRE(play(sweep_of(scenario, folder.path("alone.sqlite"))).code == 0);
   const std::string killed = folder.path("killed.sqlite");
   int kills = 0;
@@ -100,7 +100,7 @@ TEST_CASE("a sweep that is killed again and again ends with the same tables as o
 
 TEST_CASE("a sweep that is interrupted keeps what is done, says so by its exit code, and goes on") {
   const TemporaryFolder folder;
-  const std::string scenario = folder.write("queue.yaml", queue);
+  const std::string scenario = folder.write("queue.yaml", queue_scenario);
   auto long_sweep = sweep_of(scenario, folder.path("one.sqlite"));
   long_sweep[5] = "4000";
   CHECK(play_and_end(long_sweep, SIGINT, 700) == 130);
@@ -117,7 +117,7 @@ TEST_CASE("a sweep that is interrupted keeps what is done, says so by its exit c
 
 TEST_CASE("two sweeps on one file share the points, and shards are joined to the same tables") {
   const TemporaryFolder folder;
-  const std::string scenario = folder.write("queue.yaml", queue);
+  const std::string scenario = folder.write("queue.yaml", queue_scenario);
   REQUIRE(play(sweep_of(scenario, folder.path("alone.sqlite"))).code == 0);
   const auto both = sweep_of(scenario, folder.path("both.sqlite"));
   const Finished finished = play(both, "({} &); {}");
@@ -137,8 +137,8 @@ TEST_CASE("two sweeps on one file share the points, and shards are joined to the
 
 TEST_CASE("a point of a sweep is what a run of the same values and seed says") {
   const TemporaryFolder folder;
-  const std::string scenario = folder.write("queue.yaml", queue);
-  std::string faster = queue;
+  const std::string scenario = folder.write("queue.yaml", queue_scenario);
+  std::string faster = queue_scenario;
   faster.replace(faster.find("100rps"), 6, "250rps");
   const std::string other = folder.write("faster.yaml", faster);
   REQUIRE(play({"sweep", scenario, "--over", "clients[shop].workload.rate=250", "-o", folder.path("a.sqlite")}).code ==
@@ -153,7 +153,7 @@ TEST_CASE("a point of a sweep is what a run of the same values and seed says") {
 
 TEST_CASE("a sweep refuses keys, values and files before anything is simulated, with a code") {
   const TemporaryFolder folder;
-  const std::string scenario = folder.write("queue.yaml", queue);
+  const std::string scenario = folder.write("queue.yaml", queue_scenario);
   const std::string file = folder.path("a.sqlite");
   const auto refused = [&](std::vector<std::string> arguments, const std::string& code) {
     arguments.insert(arguments.begin(), {"sweep"});
@@ -181,7 +181,7 @@ TEST_CASE("a sweep refuses keys, values and files before anything is simulated, 
 
 TEST_CASE("values that the schema refuses are told at their place on the command line") {
   const TemporaryFolder folder;
-  const std::string scenario = folder.write("queue.yaml", queue);
+  const std::string scenario = folder.write("queue.yaml", queue_scenario);
   const Finished finished = play({"sweep", scenario, "--over", "clients[shop].workload.rate=100,fast", "-o",
                                   folder.path("a.sqlite"), "--color", "never"});
   CHECK(finished.code == 2);
@@ -193,7 +193,7 @@ TEST_CASE("values that the schema refuses are told at their place on the command
 // 1 - ln(100) * 5 ms / 100 ms = 0.770, which is 154 requests a second.
 TEST_CASE("a search finds the rate at which a queue's p99 is what the theory says") {
   const TemporaryFolder folder;
-  std::string one = queue;
+  std::string one = queue_scenario;
   one.replace(one.find("count: 2"), 8, "count: 1");
   one.replace(one.find("duration: 2s"), 12, "duration: 200s");
   const std::string scenario = folder.write("queue.yaml", one);
@@ -214,7 +214,7 @@ TEST_CASE("a search finds the rate at which a queue's p99 is what the theory say
 // Erlang's B: four servers without a queue turn away B(4, a) of what is offered.
 TEST_CASE("a sweep of a station without a queue loses what Erlang's formula says") {
   const TemporaryFolder folder;
-  std::string loss = queue;
+  std::string loss = queue_scenario;
   loss.replace(loss.find("count: 2"), 8, "count: 1");
   loss.replace(loss.find("cores: 1"), 8, "cores: 4, queue: 0");
   loss.replace(loss.find("duration: 2s"), 12, "duration: 60s");
@@ -291,7 +291,7 @@ timeline:
 
 TEST_CASE("a sweep is drawn as curves with bands, and as a map where both keys have many numbers") {
   const TemporaryFolder folder;
-  const std::string scenario = folder.write("queue.yaml", queue);
+  const std::string scenario = folder.write("queue.yaml", queue_scenario);
   REQUIRE(play(sweep_of(scenario, folder.path("a.sqlite"))).code == 0);
   REQUIRE(play({"sweep", "plot", folder.path("a.sqlite"), "--y", "p99", "-o", folder.path("a.gp")}).code == 0);
   CHECK(sweep_says(contents(folder.path("a.gp")), "filledcurves"));
