@@ -67,6 +67,7 @@ void EpochBook::open(FlowIndex index, Nanoseconds now) {
     const std::size_t rows = std::size_t{targets(index).size()} * engine::availabilities;
     entry.records.back()->requests.assign(rows, 0);
     std::vector<Nanoseconds> limits;
+    limits.reserve(latency_limits_.size());
     for (const LatencyLimit& limit : latency_limits_) {
       limits.push_back(limit.limit);
     }

@@ -95,6 +95,30 @@ struct Event {
   FieldList<std::string> audience;
 };
 
+// What endpoints do, whatever proxies are told.
+inline void describe_behaviour(Fields& fields, Event& event) {
+  using namespace grammar;
+  fields.optional(
+      "fails", event.fails, FailurePartShape{},
+      "so much of the requests to these endpoints fails by chance, such as 25%, or evenly, each endpoint by "
+      "itself, such as every 3rd; active checks among them. Proxies are not told");
+  fields.optional("fails_with", event.fails_with, FailureShape{},
+                  "how: an answer with this status, or reset: the connection is broken off, connect_failure: it is "
+                  "refused, no_answer: it stays silent. Default: 503");
+  fields.needs("fails_with", "fails");
+  fields.optional("fails_checks", event.fails_checks, Flag{},
+                  "false: active checks are answered all the same; default: true");
+  fields.needs("fails_checks", "fails");
+  fields.optional(
+      "answers_checks", event.answers_checks, CheckAnswerShape{},
+      "what these endpoints answer to active checks from now on, whatever becomes of requests: what the check "
+      "wants (healthy), with a header (degraded, immediate_health_check_fail), a 503 (unhealthy), another "
+      "status, or reset, connect_failure, no_answer. Nobody is told but by a check");
+  fields.optional(
+      "slow", event.slow, Number{0.001, 1000.0},
+      "these endpoints take so many times as long for a request from now on; 1: as ever. Proxies are not told");
+}
+
 inline void describe(Fields& fields, Event& event) {
   using namespace grammar;
   fields.required("at", event.at, DurationText{}, "when, from the start of the run");
@@ -127,25 +151,7 @@ inline void describe(Fields& fields, Event& event) {
       "to_priority", event.to_priority, Whole{0, 128, envoys_priority_bound},
       "the proxies are told that these endpoints stand at this priority from now on, each with the locality "
       "that it has; it is the same host as before");
-  fields.optional(
-      "fails", event.fails, FailurePartShape{},
-      "so much of the requests to these endpoints fails by chance, such as 25%, or evenly, each endpoint by "
-      "itself, such as every 3rd; active checks among them. Proxies are not told");
-  fields.optional("fails_with", event.fails_with, FailureShape{},
-                  "how: an answer with this status, or reset: the connection is broken off, connect_failure: it is "
-                  "refused, no_answer: it stays silent. Default: 503");
-  fields.needs("fails_with", "fails");
-  fields.optional("fails_checks", event.fails_checks, Flag{},
-                  "false: active checks are answered all the same; default: true");
-  fields.needs("fails_checks", "fails");
-  fields.optional(
-      "answers_checks", event.answers_checks, CheckAnswerShape{},
-      "what these endpoints answer to active checks from now on, whatever becomes of requests: what the check "
-      "wants (healthy), with a header (degraded, immediate_health_check_fail), a 503 (unhealthy), another "
-      "status, or reset, connect_failure, no_answer. Nobody is told but by a check");
-  fields.optional(
-      "slow", event.slow, Number{0.001, 1000.0},
-      "these endpoints take so many times as long for a request from now on; 1: as ever. Proxies are not told");
+  describe_behaviour(fields, event);
   fields.optional("add", event.add, AdditionShape{},
                   "new endpoints, written as in `services`; or so many of the endpoints that this event is about come "
                   "back, the first ones in the order of the file");
