@@ -190,6 +190,9 @@ class Pool {
     const int status = wait_for(child);
     ForkedAnswer answer;
     const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !child.bytes.empty();
+    if (!clean && stop_requested()) {
+      return;  // Ctrl-C reaches every process of a terminal: this one was interrupted like the caller
+    }
     if (WIFEXITED(status) && WEXITSTATUS(status) == no_answer) {
       throw std::system_error(EIO, std::generic_category(), "a process could not write its answer");
     }
