@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <fmt/format.h>
 #include <fstream>
 #include <sys/resource.h>
@@ -32,12 +33,14 @@ constexpr bool under_sanitizers = false;
 
 constexpr int time_is_over = 2;
 constexpr int after_a_signal = 128;
+constexpr std::int64_t one_signal_for_ms = 200;
 constexpr std::size_t most_files = 8;
 constexpr std::size_t longest_text = 200;
 
 // All of this is read by signal handlers.
 std::atomic<bool> completes{false};
 std::atomic<int> code_of_ending{0};
+std::atomic<std::int64_t> first_signal_at{0};  // milliseconds
 std::atomic<int> program_group{0};
 std::atomic<pid_t> watching_process{0};
 struct Slot {
@@ -81,12 +84,24 @@ void put(const char* text) noexcept {
   _exit(with);
 }
 
+// Allowed in signal handlers.
+std::int64_t milliseconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
 void on_signal(int signal) {
   const int wanted = signal == SIGALRM ? time_is_over : after_a_signal + signal;
   const int errno_before = errno;
+  if (completes.load() && code_of_ending.load() == wanted &&
+      milliseconds_now() - first_signal_at.load() < one_signal_for_ms) {
+    return;  // timeout(1) sends its signal to the process and then to its group: that is no second wish
+  }
   if (!completes.load() || code_of_ending.load() != 0) {
     end_at_once(wanted);
   }
+  first_signal_at.store(milliseconds_now());
   code_of_ending.store(wanted);
   run::request_stop();
   errno = errno_before;
