@@ -1,23 +1,14 @@
-#include <cassert>
-#include <cstring>
 #include <type_traits>
 
+#include "sim/run/records/byte_archive.hpp"
 #include "sim/sweep/figures.hpp"
 
 namespace spillway::sweep {
 namespace {
 
-class FigureWriter {
+class FigureWriter : public run::ByteWriter {
  public:
-  template <class Value>
-  void operator()(const Value& value) {
-    static_assert(std::is_trivially_copyable_v<Value>);
-    bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
-  }
-  void operator()(const std::string& text) {
-    (*this)(text.size());
-    bytes += text;
-  }
+  using ByteWriter::operator();
   template <class Value>
   void operator()(const std::vector<Value>& list) {
     (*this)(list.size());
@@ -25,24 +16,12 @@ class FigureWriter {
       each_part(*this, value);
     }
   }
-  std::string bytes;
 };
 
-class FigureReader {
+class FigureReader : public run::ByteReader {
  public:
-  template <class Value>
-  void operator()(Value& value) {
-    static_assert(std::is_trivially_copyable_v<Value>);
-    assert(bytes.size() >= sizeof(value));
-    std::memcpy(static_cast<void*>(&value), bytes.data(), sizeof(value));
-    bytes.remove_prefix(sizeof(value));
-  }
-  void operator()(std::string& text) {
-    std::size_t size = 0;
-    (*this)(size);
-    text = bytes.substr(0, size);
-    bytes.remove_prefix(size);
-  }
+  using ByteReader::ByteReader;
+  using ByteReader::operator();
   template <class Value>
   void operator()(std::vector<Value>& list) {
     std::size_t size = 0;
@@ -52,7 +31,6 @@ class FigureReader {
       each_part(*this, value);
     }
   }
-  std::string_view bytes;
 };
 
 // One list of the parts of each struct, for both directions.
@@ -81,12 +59,11 @@ void each_part(Visit& visit, Value& value) {
 std::string figures_to_bytes(const Figures& figures) {
   FigureWriter writer;
   each_part(writer, figures);
-  return std::move(writer.bytes);
+  return writer.take();
 }
 
 Figures figures_from_bytes(std::string_view bytes) {
-  FigureReader reader;
-  reader.bytes = bytes;
+  FigureReader reader(bytes);
   Figures figures;
   each_part(reader, figures);
   return figures;

@@ -1,26 +1,18 @@
 #include "sim/run/records/results_bytes.hpp"
 
-#include <cassert>
-#include <cstring>
 #include <memory>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
 
+#include "sim/run/records/byte_archive.hpp"
+
 namespace spillway::run {
 namespace {
 
-class Writer {
+class Writer : public ByteWriter {
  public:
-  template <class Value>
-  void operator()(const Value& value) {
-    static_assert(std::is_trivially_copyable_v<Value>);
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value));
-  }
-  void operator()(const std::string& text) {
-    (*this)(text.size());
-    bytes_ += text;
-  }
+  using ByteWriter::operator();
   template <class Value>
   void operator()(const std::vector<Value>& list) {
     (*this)(list.size());
@@ -37,29 +29,15 @@ class Writer {
       visit(*this, *shared);
     }
   }
-  [[nodiscard]] std::string take() { return std::move(bytes_); }
 
  private:
-  std::string bytes_;
   std::unordered_map<const void*, std::size_t> numbers_{{nullptr, 0}};  // only looked up
 };
 
-class Reader {
+class Reader : public ByteReader {
  public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-  template <class Value>
-  void operator()(Value& value) {
-    static_assert(std::is_trivially_copyable_v<Value>);
-    assert(bytes_.size() >= sizeof(value));
-    std::memcpy(static_cast<void*>(&value), bytes_.data(), sizeof(value));
-    bytes_.remove_prefix(sizeof(value));
-  }
-  void operator()(std::string& text) {
-    std::size_t size = 0;
-    (*this)(size);
-    text = bytes_.substr(0, size);
-    bytes_.remove_prefix(size);
-  }
+  using ByteReader::ByteReader;
+  using ByteReader::operator();
   template <class Value>
   void operator()(std::vector<Value>& list) {
     std::size_t size = 0;
@@ -83,7 +61,6 @@ class Reader {
   }
 
  private:
-  std::string_view bytes_;
   std::vector<std::shared_ptr<const void>> shared_{nullptr};
 };
 

@@ -1,0 +1,59 @@
+// Plain values and texts as bytes and back: what the archives of results and of a sweep's figures have in common. They
+// add lists and structs, each with its own description of these.
+//
+//   struct Writer : ByteWriter { using ByteWriter::operator(); ... };
+//   writer(number); writer(text); std::string bytes = writer.take();
+//
+// For one program on one machine, between a process and its parent: no format that anybody may keep.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace spillway::run {
+
+class ByteWriter {
+ public:
+  template <class Value>
+  void operator()(const Value& value) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  }
+  void operator()(const std::string& text) {
+    (*this)(text.size());
+    bytes_ += text;
+  }
+  [[nodiscard]] std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+// Of bytes that a ByteWriter has written, in the same order.
+class ByteReader {
+ public:
+  explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
+  template <class Value>
+  void operator()(Value& value) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    assert(bytes_.size() >= sizeof(value));
+    std::memcpy(static_cast<void*>(&value), bytes_.data(), sizeof(value));
+    bytes_.remove_prefix(sizeof(value));
+  }
+  void operator()(std::string& text) {
+    std::size_t size = 0;
+    (*this)(size);
+    text = bytes_.substr(0, size);
+    bytes_.remove_prefix(size);
+  }
+
+ private:
+  std::string_view bytes_;
+};
+
+}  // namespace spillway::run
