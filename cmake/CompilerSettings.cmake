@@ -98,15 +98,16 @@ function(spillway_unity_groups target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# spillway_library(NAME [EXCEPT FOLDER]): a static library of the sources below the calling folder, but for those of a
-# folder that is a library of its own, seen by its neighbours and by installed users as spillway::NAME, with headers
-# included by their path from the top of the house.
+# spillway_library(NAME [FOLDERS ...]): a static library of the sources below the calling folder, or below those of its
+# folders that are named, seen by its neighbours and by installed users as spillway::NAME, with headers included by their
+# path from the top of the house.
 function(spillway_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 library "" "EXCEPT" "")
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
-  if(library_EXCEPT)
-    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${library_EXCEPT}/")
+  cmake_parse_arguments(PARSE_ARGV 1 library "" "" "FOLDERS")
+  if(NOT library_FOLDERS)
+    set(library_FOLDERS .)
   endif()
+  list(TRANSFORM library_FOLDERS REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1/*.cpp")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${library_FOLDERS})
   add_library(spillway_${name} STATIC ${sources})
   add_library(spillway::${name} ALIAS spillway_${name})
   set_target_properties(spillway_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
