@@ -133,6 +133,7 @@ class Checker {
     check_load(into);
     check_upgrade(into);
     check_picture(into);
+    into.settings = raw_.settings;
     into.sweep = raw_.sweep;
     return problem_;
   }

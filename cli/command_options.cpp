@@ -141,6 +141,16 @@ void add_sweep_options(CLI::App& app, RawArguments& raw) {
   option(app, "Show", "KEY", "--by", sweep.by, "The key of columns, or of curves; side: the scenario");
   option(app, "Show", "KEY=VALUE", "--where", sweep.where, "Only points with this value; may repeat")
       ->allow_extra_args(false);
+  app.add_flag("--points", sweep.points, "Each point by itself, with the command that simulates it again")
+      ->group("Show");
+  option(app, "Show", "NUMBER", "--point", sweep.point, "This point alone: its inputs, figures and that command");
+}
+
+// Keys of the scenario that take other values.
+void add_settings(CLI::App& app, RawArguments& raw) {
+  option(app, "Play", "KEY=VALUE", "--set", raw.settings,
+         "Put this value at a key of the scenario, by its path: 'clients[shop].workload.rate=500rps'; may repeat")
+      ->allow_extra_args(false);
 }
 
 void add_find_options(CLI::App& app, RawArguments& raw) {
@@ -306,7 +316,11 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::check || command == Command::plan) {
     option(app, "Output", "FILE", "--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server");
   }
-  if (command == Command::run || command == Command::plan || command == Command::diff || command == Command::compare) {
+  if (command == Command::run || command == Command::plan || command == Command::plot) {
+    add_settings(app, raw);
+  }
+  if (command == Command::run || command == Command::plan || command == Command::diff || command == Command::compare ||
+      command == Command::sweep) {
     option(app, "Output", "FILE", "--report", raw.report,
            "Also write a page for a ticket: one HTML file with verdict, tables, charts and explanations");
   }

@@ -12,6 +12,7 @@
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
+#include "sim/sweep/side.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -193,6 +194,25 @@ std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::st
   }
   once.say_places();
   return readings;
+}
+
+scenario::Reading read_set_scenario(const Arguments& arguments) {
+  const std::string& path = arguments.paths.front();
+  return arguments.settings.empty() ? scenario::read_scenario_file(path)
+                                    : sweep::read_with_settings(path, arguments.settings);
+}
+
+std::variant<scenario::ScenarioTemplate, scenario::Reading> set_template(const Arguments& arguments) {
+  const std::string& path = arguments.paths.front();
+  if (arguments.settings.empty()) {
+    return scenario::ScenarioTemplate(path);
+  }
+  return sweep::template_with_settings(path, arguments.settings);
+}
+
+UsageProblem set_beside_documents() {
+  return {"SP905", "`--set` beside documents of a proxy, which are no scenario",
+          "`spillway import` writes the scenario that they stand for"};
 }
 
 std::string first_error(const scenario::Diagnostics& problems) {

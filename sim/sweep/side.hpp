@@ -49,4 +49,9 @@ struct Varied {
 [[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> template_with_values(
     const Side& side, const Space& space, const std::vector<Value>& values, const scenario::Sources& texts);
 
+// A scenario with keys set, each as KEY=VALUE: what a point of a sweep was.
+[[nodiscard]] scenario::Reading read_with_settings(const std::string& path, const std::vector<std::string>& settings);
+[[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> template_with_settings(
+    const std::string& path, const std::vector<std::string>& settings);
+
 }  // namespace spillway::sweep
