@@ -62,7 +62,9 @@ constexpr std::array<CommandHelp, 16> commands{
       "SCENARIO --maximise KEY=LOW..HIGH --such-that CONDITION...", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway find shop.yaml --maximise 'clients[shop].workload.rate=100..5000' --such-that 'failed < 0.1 %' "
-      "--such-that 'p99 < 200ms'"},
+      "--such-that 'p99 < 200ms'\n"
+      "  spillway find shop.yaml --over 'clusters[cart].outlier_detection.max_ejection_percent=0..100' --minimise "
+      "failed"},
      {Command::diff, "diff", "Plan", "What a change moves: traffic, load, hashed keys, cost between zones, lints",
       "OLD NEW", "OLD NEW",
       "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies or Istio's rules that "

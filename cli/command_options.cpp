@@ -155,8 +155,14 @@ void add_settings(CLI::App& app, RawArguments& raw) {
 
 void add_find_options(CLI::App& app, RawArguments& raw) {
   SweepArguments& sweep = raw.sweep;
-  option(app, "Search", "KEY=LOW..HIGH", "--maximise", sweep.maximise, "The key whose highest good value is wanted");
-  option(app, "Search", "KEY=LOW..HIGH", "--minimise", sweep.minimise, "The key whose lowest good value is wanted");
+  option(app, "Search", "KEY=LOW..HIGH", "--maximise", sweep.maximise,
+         "The key whose highest good value is wanted; or, with --over, the figure that is to be highest");
+  option(
+      app, "Search", "KEY=LOW..HIGH", "--minimise", sweep.minimise,
+      "The key whose lowest good value is wanted, endpoints=1..20 for the count of every group; or, with --over,\nthe "
+      "figure that is to be lowest: failed, p99, utilisation, ...");
+  option(app, "Search", "KEY=LOW..HIGH", "--over", sweep.over, "The key that is to be set so that a figure is best")
+      ->allow_extra_args(false);
   option(app, "Search", "CONDITION", "--such-that", sweep.such_that,
          "What makes a value good, such as 'failed < 0.1 %' or 'p99 < 200ms'; may repeat")
       ->allow_extra_args(false);

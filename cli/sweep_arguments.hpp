@@ -23,7 +23,6 @@ struct SweepArguments {
   std::optional<std::string> maximise;
   std::optional<std::string> minimise;
   std::vector<std::string> such_that;
-  std::optional<std::string> within;  // KEY=LOW..HIGH, where a figure is to be best
   std::optional<std::string> under;
 };
 
