@@ -133,7 +133,8 @@ void add_sweep_options(CLI::App& app, RawArguments& raw) {
   option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Points simulated at the same time (default: 1)");
   option(
       app, "Output", "WHAT", "-o,--output", raw.output,
-      "The sweep's file, made or gone on with. Of show: table, markdown, csv or json; of plot: FILE.svg, .png or .gp");
+      "The sweep's file, made or gone on with. Of show: table, markdown, csv or json; of plot: FILE.svg, .png or .gp; "
+      "of sensitivity: either");
   option(app, "Show", "KEY", "--x", sweep.x, "The key of rows, or of the axis (default: the first)");
   option(app, "Show", "FIGURE", "--y", sweep.y,
          "failed, p50, p90, p99, p999, longest, utilisation, cross_zone, sent, ok, retries, a kind of failure such as "

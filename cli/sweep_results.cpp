@@ -106,8 +106,10 @@ CommandResult plot_sweep(const Arguments& arguments) {
         arguments);
   }
   const auto image = ending == ".png" ? reports::plot::Image::png : reports::plot::Image::svg;
-  const sweep::Series series = sweep::read_series(arguments.paths[1], question_of(arguments));
-  std::string drawn = reports::sweep_plot(series, image);
+  std::string drawn =
+      arguments.paths.front() == "sensitivity"
+          ? reports::sensitivity_plot(sweep::read_sensitivity(arguments.paths[1], question_of(arguments)), image)
+          : reports::sweep_plot(sweep::read_series(arguments.paths[1], question_of(arguments)), image);
   if (ending != ".gp") {
     auto picture = draw(reports::plot::Program::gnuplot, image, drawn, arguments.timeout);
     if (const auto* wrong = std::get_if<UsageProblem>(&picture)) {
@@ -122,6 +124,9 @@ CommandResult plot_sweep(const Arguments& arguments) {
 }
 
 CommandResult show_sensitivity(const Arguments& arguments) {
+  if (std::filesystem::path(arguments.output.value_or("")).has_extension()) {
+    return plot_sweep(arguments);
+  }
   const auto format = format_of(arguments);
   if (const auto* wrong = std::get_if<UsageProblem>(&format)) {
     return refuse(*wrong, arguments);

@@ -19,6 +19,10 @@ std::variant<Side, Reading> read_side(const std::string& path) {
   if (!reading.scenario) {
     return reading;
   }
+  return side_of(std::move(reading), path);
+}
+
+Side side_of(Reading reading, const std::string& path) {
   Side side;
   side.name = reading.scenario->name;
   side.file = path;

@@ -30,6 +30,8 @@ struct Side {
 
 // The scenario as it is must be right: else its reading, with what is wrong.
 [[nodiscard]] std::variant<Side, scenario::Reading> read_side(const std::string& path);
+// Of a scenario that was read and is right.
+[[nodiscard]] Side side_of(scenario::Reading reading, const std::string& path);
 
 // The tree with these values, and the sources of both, or what is wrong with a path (SP950).
 struct Varied {

@@ -139,6 +139,8 @@ SweepText with_block(SweepText text, const Side& side) {
   return text;
 }
 
+std::variant<Sweep, Reading> sweep_of(std::vector<Side> sides, const SweepText& given);
+
 }  // namespace
 
 std::variant<Sweep, Reading> read_sweep(const SweepText& given) {
@@ -157,6 +159,27 @@ std::variant<Sweep, Reading> read_sweep(const SweepText& given) {
       sides.back().name += fmt::format(" ({})", file);
     }
   }
+  return sweep_of(std::move(sides), given);
+}
+
+Reading check_block(const Reading& scenario) {
+  const bool may_have_one = scenario.scenario && scenario.sources.front().text.find("sweep") != std::string::npos;
+  if (!may_have_one) {
+    return {};
+  }
+  std::vector<Side> sides;
+  sides.push_back(side_of(scenario, scenario.sources.front().name));
+  if (sides.front().root.find("sweep") == nullptr) {
+    return {};
+  }
+  auto sweep = sweep_of(std::move(sides), {.scenario = scenario.sources.front().name});
+  auto* wrong = std::get_if<Reading>(&sweep);
+  return wrong == nullptr ? Reading{} : std::move(*wrong);
+}
+
+namespace {
+
+std::variant<Sweep, Reading> sweep_of(std::vector<Side> sides, const SweepText& given) {
   const SweepText text = with_block(given, sides.front());
   scenario::Sources texts;
   auto space = read_space(text.space, texts);
@@ -167,7 +190,8 @@ std::variant<Sweep, Reading> read_sweep(const SweepText& given) {
   const double points = static_cast<double>(sweep.space().settings()) * static_cast<double>(sweep.sides().size()) *
                         static_cast<double>(text.replications.value_or(1));
   if (points > static_cast<double>(most_points)) {
-    auto problem = scenario::error("SP952", fmt::format("the sweep has more than {} points", most_points), {},
+    auto problem = scenario::error("SP952", fmt::format("the sweep has more than {} points", most_points),
+                                   text.space.block ? text.space.block->at : scenario::Span{},
                                    fmt::format("{} settings x {} sides x {} replications", sweep.space().settings(),
                                                sweep.sides().size(), text.replications.value_or(1)));
     return unreadable(
@@ -179,8 +203,6 @@ std::variant<Sweep, Reading> read_sweep(const SweepText& given) {
   }
   return sweep;
 }
-
-namespace {
 
 // What one process plays, one after the other: several points where each takes less than it costs to begin a process.
 class PointBatches {

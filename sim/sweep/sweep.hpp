@@ -69,6 +69,10 @@ class Sweep {
 // more points than most_points (SP952). What is wrong comes as a reading without a scenario.
 [[nodiscard]] std::variant<Sweep, scenario::Reading> read_sweep(const SweepText& text);
 
+// What is wrong with the scenario's own `sweep:`, its sources among those of the reading; no diagnostics: nothing is,
+// or it has none.
+[[nodiscard]] scenario::Reading check_block(const scenario::Reading& scenario);
+
 struct Played {
   std::uint64_t points = 0;                // by this call
   bool stopped = false;                    // by request (run/stopping.hpp)
