@@ -95,7 +95,7 @@ std::variant<sweep::SweepText, UsageProblem> text_of(const Arguments& arguments)
 }
 
 // "1 m 20 s": what people want to know is minutes, not figures.
-std::string time_text(double seconds) {
+std::string left_text(double seconds) {
   constexpr double minute = 60.0;
   constexpr double hour = 3600.0;
   if (seconds < minute) {
@@ -116,7 +116,7 @@ class SweepProgress {
     const double left = static_cast<double>(all_ - std::min(all_, before_ + played));
     bar_.show(static_cast<double>(before_ + played) / static_cast<double>(std::max<std::uint64_t>(all_, 1)),
               fmt::format("{} of {} points, {} left", reports::with_thousands(before_ + played),
-                          reports::with_thousands(all_), time_text(left * seconds / static_cast<double>(played))));
+                          reports::with_thousands(all_), left_text(left * seconds / static_cast<double>(played))));
   }
 
  private:

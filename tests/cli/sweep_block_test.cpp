@@ -68,10 +68,10 @@ TEST_CASE("what is wrong with a scenario's own sweep is told at its place in the
     CHECK_FALSE(std::filesystem::exists(folder.path("a.sqlite")));
   };
   // Lines 11 to 16 of the file, counted from 1.
-  refused("clients[shop]", "clients[shpo]", "SP950", "12:21");
-  refused("cores\n", "coers\n", "SP020", "13:");
-  refused("50..350/4", "50..350/x", "SP951", "12:");
-  refused("50..350/4", "fast,50", "SP024", "12:59");
+  refused("clients[shop]", "clients[shpo]", "SP950", "12:23");
+  refused("cores\n", "coers\n", "SP020", "14:");
+  refused("50..350/4", "50..350+0", "SP951", "12:");
+  refused("50..350/4", "\"fast,50\"", "SP024", "12:54");
   refused("[1, 2]", "[1, many]", "SP022", "14:19");
   refused("[1, 2]", "[]", "SP026", "14:15");
   refused("[1, 2]", "{ a: 1 }", "SP022", "14:15");

@@ -231,7 +231,9 @@ function range() {
 
 function shadeOf(value) {
   const [low, high] = range();
-  return Math.min(shades.length - 1, Math.floor(high > low ? ((value - low) / (high - low)) * shades.length : 0));
+  // By even factors where they span more than one of ten.
+  const [from, at, to] = low > 0 && high > 10 * low ? [low, value, high].map(Math.log) : [low, value, high];
+  return Math.min(shades.length - 1, Math.floor(to > from ? ((at - from) / (to - from)) * shades.length : 0));
 }
 
 // More values than curves can be told apart: a map.
