@@ -37,6 +37,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
   }
+  book_.measure_from(options_.measured_from);
   if (options_.measured_from > Nanoseconds{0}) {
     agenda_.push(options_.measured_from, EventClass::resource, RowsEnd{});
   }
