@@ -138,13 +138,13 @@ std::optional<Results> Simulation::play_through() {
   results.mode = mode_;
   results.seed = seed_;
   book_.write(results);
-  drop_rows_before(options_.measured_from, results);
   if (loads_) {
     loads_->write(player_->stations(), options_.endpoint_loads || options_.sample, results);
   }
   if (expected_) {
     expected_->write(options_.endpoint_loads || options_.sample, results);
   }
+  drop_rows_before(options_.measured_from, results);
   if (player_) {
     results.events = fleet_->events();
     results.ejections = fleet_->ejections();
