@@ -67,7 +67,9 @@ Figures Trials::play(const std::string& value_text, std::size_t failure, std::ui
   const plan::Played played = worlds.played(*world, what);
   run::Options played_options = plan::played_with(options_of_figures(), played, 0);
   played_options.seed = options.seed;
-  played_options.cuts = {played.measured_from};  // rows of endpoints end there, whatever proxies are told
+  if (played.measured_from > std::chrono::nanoseconds{0}) {
+    played_options.cuts = {played.measured_from};  // rows of endpoints end there, whatever proxies are told
+  }
   played_options.happenings->keeps = [from = played.measured_from](const run::HappeningRecord& record) {
     return record.at >= from;
   };
