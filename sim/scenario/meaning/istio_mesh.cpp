@@ -132,7 +132,7 @@ class IstioReader {
     const config::EndpointIndex index{static_cast<std::uint32_t>(scenario_.endpoints.size())};
     scenario_.endpoints.push_back({id, node});
     context_.endpoints.add(id, first(), context_.problems);
-    context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(&service - scenario_.services.data()),
+    context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
                                            config::HostIndex{static_cast<std::uint32_t>(service.hosts.size())});
     world_.by_address.emplace(address, index);
     return index;
@@ -192,7 +192,7 @@ class IstioReader {
                                   config::EndpointIndex{static_cast<std::uint32_t>(scenario_.endpoints.size())});
         scenario_.endpoints.push_back({address, add_node("network-" + network.name, {}, {})});
         context_.endpoints.add(address, first(), context_.problems);
-        context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(&service - scenario_.services.data()),
+        context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
                                                config::HostIndex{0});
       }
     }
