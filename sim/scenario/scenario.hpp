@@ -228,8 +228,8 @@ struct Scenario {
   std::vector<Zone> zones;
   std::vector<Node> nodes;
   std::vector<Link> links;
-  std::vector<Endpoint> endpoints;  // of all services
-  SharedList<Service> services;  // copies of a scenario share them, as routes and clients
+  std::vector<Endpoint> endpoints;                    // of all services
+  SharedList<Service> services;                       // copies of a scenario share them, as routes and clients
   std::optional<config::ServiceIndex> local_cluster;  // the callers' own cluster, which zone-aware routing needs
   config::Runtime runtime;                            // of every proxy, at the start
   SharedList<Route> routes;

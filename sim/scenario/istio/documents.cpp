@@ -110,8 +110,8 @@ std::optional<std::string> replace_rule(const written::IstioDocument& document, 
   };
   const auto known = std::find_if(rules.begin(), rules.end(), is_same);
   std::vector<istio::Finding> findings = istio::validate(*written);
-  if (known == rules.end() || std::count_if(rules.begin(), rules.end(), is_same) != 1 ||
-      istio::is_refused(findings) || known->host != written->host || known->exportTo != written->exportTo ||
+  if (known == rules.end() || std::count_if(rules.begin(), rules.end(), is_same) != 1 || istio::is_refused(findings) ||
+      known->host != written->host || known->exportTo != written->exportTo ||
       known->workloadSelector != written->workloadSelector) {
     return std::nullopt;
   }

@@ -244,8 +244,8 @@ config::ServiceIndex Views::add_view(const istio::Cluster& cluster, const istio:
   view.load_assignment = istio::to_envoy(*cluster.assignment, cluster.name);
   view.view_of = bases_.at({&service, port});
   MadeView made{.service = {static_cast<std::uint32_t>(scenario_->services.size())},
-            .of = *view.view_of,
-            .sends_unhealthy = istio::sends_unhealthy(service, policy, world_->documents.value.switches)};
+                .of = *view.view_of,
+                .sends_unhealthy = istio::sends_unhealthy(service, policy, world_->documents.value.switches)};
   HostsOfView hosts;
   for (const config::LocalityLbEndpoints& group : view.load_assignment.endpoints) {
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
@@ -276,8 +276,8 @@ std::optional<config::ServiceIndex> Views::known_view(const ViewKey& key) const 
   }
   // What comes in the former order has the former positions; what is not there yet has still to be made.
   const auto former = former_ == nullptr ? made_.end() : former_->by_name.find(key);
-  const bool is_known = former_ != nullptr && former != former_->by_name.end() &&
-                        former->second.value < scenario_->services.size();
+  const bool is_known =
+      former_ != nullptr && former != former_->by_name.end() && former->second.value < scenario_->services.size();
   return is_known ? std::optional(former->second) : std::nullopt;
 }
 
@@ -295,9 +295,7 @@ bool Views::continue_from(const Made& former) {
 }
 
 void Views::take_over(const Scenario& former, std::size_t from, std::size_t to) {
-  const auto is_before = [](const auto& view, std::size_t service) {
-    return view.service.value < service;
-  };
+  const auto is_before = [](const auto& view, std::size_t service) { return view.service.value < service; };
   auto view = std::lower_bound(former_->views.begin(), former_->views.end(), from, is_before);
   auto places = std::lower_bound(former_->setting_places.begin(), former_->setting_places.end(), from,
                                  [](const auto& one, std::size_t service) { return one.first.value < service; });

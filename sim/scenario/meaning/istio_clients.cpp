@@ -223,8 +223,7 @@ std::optional<Scenario> read_changed_rules(const istio_documents::MeshReading& f
     }
     for (const istio_documents::Destination& destination : context.istio.destinations) {
       const std::string& hostname = context.istio.registry.services[destination.position].hostname;
-      changed[destination.service.value] =
-          changed[destination.service.value] || istio::host_matches(hostname, *host);
+      changed[destination.service.value] = changed[destination.service.value] || istio::host_matches(hostname, *host);
     }
   }
   meaning::lint_istio_documents(context);

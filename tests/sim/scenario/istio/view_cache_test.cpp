@@ -283,8 +283,9 @@ TEST_CASE("a rule for another host, of another name or that istiod refuses is no
   CHECK_FALSE(with("s1", "host: s1, exportTo: [.], trafficPolicy: { loadBalancer: { simple: ROUND_ROBIN } }"));
   CHECK_FALSE(with("s1", "host: s1, trafficPolicy: {}"));
   CHECK_FALSE(with("s1", "host: s1, trafficPolicy: { loadBalancer: { simple: SLOWEST } }"));
-  CHECK_FALSE(with("s1", "host: s1, trafficPolicy: { outlierDetection: {}, loadBalancer: { localityLbSetting: { "
-                         "failoverPriority: [app] } } }"));  // asks proxies for another label
+  CHECK_FALSE(with("s1",
+                   "host: s1, trafficPolicy: { outlierDetection: {}, loadBalancer: { localityLbSetting: { "
+                   "failoverPriority: [app] } } }"));  // asks proxies for another label
 }
 
 TEST_CASE("a variation of a scenario takes its views from the scenario", "[istio]") {
