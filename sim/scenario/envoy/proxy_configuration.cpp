@@ -44,6 +44,14 @@ void leave_out(document::Node& node, const std::set<std::string>& keys, std::map
   }
 }
 
+std::vector<const document::Node*> nodes_of(const std::vector<envoy_documents::Resource>& resources) {
+  std::vector<const document::Node*> nodes;
+  for (const envoy_documents::Resource& resource : resources) {
+    nodes.push_back(resource.node);
+  }
+  return nodes;
+}
+
 // What is no reason to read nothing, once something else could be read.
 void warn_only(Diagnostic& problem, bool named) {
   const bool about_the_document = problem.code == "SP134" || problem.code == "SP149";
@@ -197,11 +205,11 @@ const document::Node* ProxyConfiguration::cluster_document(const std::string& na
 }
 
 std::vector<const document::Node*> ProxyConfiguration::route_configurations() const {
-  std::vector<const document::Node*> found;
-  for (const envoy_documents::Resource& configuration : state_->documents.routes) {
-    found.push_back(configuration.node);
-  }
-  return found;
+  return nodes_of(state_->documents.routes);
+}
+
+std::vector<const document::Node*> ProxyConfiguration::listeners() const {
+  return nodes_of(state_->documents.listeners);
 }
 
 bool ProxyConfiguration::has_load_assignments() const {
