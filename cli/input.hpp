@@ -28,6 +28,9 @@ namespace spillway::cli {
 [[nodiscard]] std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::string>& files,
                                                                      const Arguments& arguments);
 
+// --profile: the rules of a release. A scenario that names a release itself is an error (SP905).
+void play_profile(scenario::Reading& reading, const Arguments& arguments);
+
 // What is wrong, in one line; empty: nothing is.
 [[nodiscard]] std::string first_error(const scenario::Diagnostics& problems);
 

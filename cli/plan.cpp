@@ -26,6 +26,10 @@ CommandResult plan_command(const Arguments& arguments) {
       return *imported->refused;
     }
   }
+  if (!imported && arguments.profile) {
+    return refuse({"SP905", "`--profile` of a plan for a scenario", "write `profile: { envoy: ... }` in the scenario"},
+                  arguments);
+  }
   const scenario::ScenarioTemplate base = imported ? scenario::ScenarioTemplate(imported->name, imported->text)
                                                    : scenario::ScenarioTemplate(arguments.paths.front());
   const scenario::Reading& reading = base.reading();

@@ -15,6 +15,7 @@
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
+#include "sim/scenario/releases.hpp"
 #include "sim/scenario/state_at.hpp"
 #include "sim/scenario/structure.hpp"
 #include "sim/scenario/written/scenario.hpp"
@@ -103,6 +104,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::play_istio_mesh(context);
   meaning::read_expectations(context);
   meaning::read_planning(context);
+  play_release(context.scenario, context.scenario.profile.envoy);
   if (views != nullptr) {
     *views = std::move(context.setting_places);
   }
