@@ -154,6 +154,12 @@ Json RequestTexts::request_of(const Asked& asked) const {
   return json;
 }
 
+bool RequestTexts::is_counted(const std::string& cluster) const {
+  const auto& phases = input_->phases.of;
+  return input_->rates.contains(cluster) || phases.contains(cluster) ||
+         phases.contains(observed::statistics_name(cluster));
+}
+
 RequestTexts::Part RequestTexts::part_of(const Asked& asked) const {
   const scenario::Scenario& world = *asked.world;
   Part part{.cluster = world.services[world.clients.front().workload.service.value].name};
@@ -161,10 +167,14 @@ RequestTexts::Part RequestTexts::part_of(const Asked& asked) const {
     const scenario::Route& route = world.routes[described_in(world)->route];
     const auto& clusters = route.route.action.clusters;
     double all = 0.0;
-    std::size_t counted = 0;
+    std::size_t counted = 0;  // the first one that is counted and gets requests, else the first that gets any
+    const auto suits = [&](std::size_t i) {
+      const bool told = is_counted(world.services[route.clusters[i].value].name);
+      return clusters[i].weight == 0 ? 0 : told ? 2 : 1;
+    };
     for (std::size_t i = 0; i < clusters.size(); ++i) {
       all += clusters[i].weight;
-      counted = clusters[counted].weight == 0 ? i : counted;
+      counted = suits(i) > suits(counted) ? i : counted;
     }
     part.cluster = world.services[route.clusters[counted].value].name;
     part.factor = clusters[counted].weight == 0 ? 1.0 : all / clusters[counted].weight;

@@ -46,6 +46,7 @@ class RequestTexts {
     std::string cluster;
     double factor = 1.0;
   };
+  [[nodiscard]] bool is_counted(const std::string& cluster) const;
   [[nodiscard]] Part part_of(const Asked& asked) const;
   [[nodiscard]] std::string client(const Asked& asked, const std::string& name) const;
   [[nodiscard]] std::string phases_of(const Part& part) const;

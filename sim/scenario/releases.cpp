@@ -12,6 +12,9 @@ namespace {
 
 namespace policies = envoy::policies;
 
+// From here on all releases pick by the same rules.
+constexpr std::uint32_t first_release_alike = 36;
+
 std::string release_words(std::uint32_t release) {
   return "Envoy 1." + std::to_string(release);
 }
@@ -21,6 +24,9 @@ class Player {
   Player(Scenario& scenario, std::uint32_t release) : scenario_(scenario), release_(release) {}
 
   void play() {
+    if (release_ < first_release_alike) {
+      say("by the rules of " + release_words(release_));
+    }
     for (Service& service : scenario_.services) {
       play_cluster(service.cluster);
       play_endpoints(service);
