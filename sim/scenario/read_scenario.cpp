@@ -15,6 +15,7 @@
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
+#include "sim/scenario/releases.hpp"
 #include "sim/scenario/state_at.hpp"
 #include "sim/scenario/structure.hpp"
 #include "sim/scenario/written/scenario.hpp"
@@ -132,6 +133,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
     left->led = context.scenario;
     left->world = std::move(context.istio);
   }
+  play_release(context.scenario, context.scenario.profile.envoy);
   if (views != nullptr) {
     *views = std::move(context.setting_places);
   }
@@ -162,6 +164,7 @@ std::optional<Scenario> read_with_rules(const istio_documents::MeshReading& form
   lints::PlacesOfViews views;
   auto scenario = read_changed_rules(former, file, rules, sources, problems, views, cache);
   if (scenario) {
+    play_release(*scenario, scenario->profile.envoy);
     finish(file, views, sources, problems, *scenario);
   }
   return scenario;

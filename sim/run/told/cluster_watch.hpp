@@ -144,6 +144,7 @@ class ClusterWatch {
   void remove(config::HostIndex host);
 
   const envoy::Cluster* cluster_;
+  bool any_check_unejects_;
   std::optional<health::OutlierDetector> detector_;
   std::vector<health::HostChecks> checks_;  // by HostIndex; empty without checks
   health::UpdateMergeWindow window_;

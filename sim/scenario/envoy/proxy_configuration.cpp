@@ -6,6 +6,7 @@
 
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/envoy/assemble.hpp"
+#include "sim/scenario/envoy/described_routes.hpp"
 #include "sim/scenario/envoy/documents.hpp"
 #include "sim/scenario/envoy/inputs.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
@@ -239,6 +240,17 @@ ProxyConfiguration::ClusterReading ProxyConfiguration::cluster(const std::string
 
 ProxyConfiguration::ClusterReading ProxyConfiguration::asked() const {
   return read_with(state_->options);
+}
+
+DescribedRoutes ProxyConfiguration::described_routes() const {
+  return envoy_documents::described_routes(state_->documents, *state_->index);
+}
+
+ProxyConfiguration::ClusterReading ProxyConfiguration::asked(const RequestDescription& request) const {
+  EnvoyOptions options = state_->options;
+  options.cluster.clear();
+  options.request = request;
+  return read_with(options);
 }
 
 Diagnostics ProxyConfiguration::route_problems() const {

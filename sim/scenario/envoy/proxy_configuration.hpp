@@ -85,6 +85,9 @@ class ProxyConfiguration {
   [[nodiscard]] ClusterReading cluster(const std::string& name) const;
   // What the options ask for.
   [[nodiscard]] ClusterReading asked() const;
+  // A request for each route that leads to a cluster, and a reading for each of them.
+  [[nodiscard]] DescribedRoutes described_routes() const;
+  [[nodiscard]] ClusterReading asked(const RequestDescription& request) const;
   // What is wrong with routes or not played; not needed for shares of a cluster.
   [[nodiscard]] Diagnostics route_problems() const;
 
