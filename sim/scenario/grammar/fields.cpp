@@ -58,6 +58,9 @@ void Fields::require(const char* name) {
     schema_->exactly_one.push_back(spellings(name));
     return;
   }
+  if (writing()) {
+    return;
+  }
   if (written(name) == nullptr) {
     problems_->push_back(error("SP021", "missing key " + in_ticks(name), object_->span, "has no " + in_ticks(name)));
   }
@@ -109,6 +112,9 @@ void Fields::exactly_one(std::initializer_list<const char*> names) {
     schema_->exactly_one.push_back(all_spellings(names));
     return;
   }
+  if (writing()) {
+    return;
+  }
   if (all_written(names).empty()) {
     problems_->push_back(error("SP021", "missing key: " + listed({names.begin(), names.end()}), object_->span,
                                "one of them must be here"));
@@ -121,6 +127,9 @@ void Fields::at_least_one(std::initializer_list<const char*> names) {
     schema_->at_least_one.push_back(all_spellings(names));
     return;
   }
+  if (writing()) {
+    return;
+  }
   if (all_written(names).empty()) {
     problems_->push_back(error("SP021", "missing key: " + listed({names.begin(), names.end()}), object_->span,
                                "at least one of them must be here"));
@@ -130,6 +139,9 @@ void Fields::at_least_one(std::initializer_list<const char*> names) {
 void Fields::at_most_one(std::initializer_list<const char*> names) {
   if (schema_ != nullptr) {
     schema_->at_most_one.push_back(all_spellings(names));
+    return;
+  }
+  if (writing()) {
     return;
   }
   const auto found = all_written(names);
@@ -146,6 +158,9 @@ void Fields::needs(const char* name, const char* other) {
     schema_->dependencies.emplace_back(name, other);
     return;
   }
+  if (writing()) {
+    return;
+  }
   const document::Member* member = written(name);
   if (member != nullptr && written(other) == nullptr) {
     problems_->push_back(error("SP027", in_ticks(name) + " without " + in_ticks(other), member->key_span,
@@ -157,7 +172,7 @@ void Fields::without_influence(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (schema_ != nullptr) {
       add_property(name, Schema{}, "accepted; has no influence on where requests go");
-    } else {
+    } else if (!writing()) {
       static_cast<void>(take(name));
     }
   }
@@ -209,7 +224,7 @@ void Fields::report_left_over(const document::Member& member, const std::vector<
 }
 
 void Fields::finish() {
-  if (schema_ != nullptr) {
+  if (object_ == nullptr) {
     return;
   }
   std::vector<std::string> known;
