@@ -39,20 +39,22 @@ std::string measured(const sweep::Figure& figure, const sweep::Finding& finding)
   if (!finding.mean) {
     return "unknown";
   }
+  if (finding.low == finding.high) {
+    return sweep_figure_text(figure, *finding.mean);  // exact
+  }
   return fmt::format("{} ({} to {})", sweep_figure_text(figure, *finding.mean),
                      sweep_figure_text(figure, std::max(finding.low, 0.0)), sweep_figure_text(figure, finding.high));
 }
 
 std::string under(const Verdict& verdict) {
-  return verdict.failure.empty() ? "" : fmt::format(" while {} fails", verdict.failure);
+  return verdict.failure.empty() ? "" : " under failure " + verdict.failure;
 }
 
 std::string goal_text(const FindText& text, const Trial& trial) {
   if (!trial.goal) {
     return "unknown";
   }
-  return measured(*text.goal, *trial.goal) +
-         (trial.goal_failure.empty() ? "" : fmt::format(" while {} fails", trial.goal_failure));
+  return measured(*text.goal, *trial.goal) + (trial.goal_failure.empty() ? "" : " under failure " + trial.goal_failure);
 }
 
 bool contains(const std::vector<std::string>& values, const std::string& value) {

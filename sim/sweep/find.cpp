@@ -181,6 +181,8 @@ class GoalSearch {
   Found search() {
     screen(trials_, text_.replications, [&](const Trial& trial) { return rank(trial); });
     refine();
+    find_edge(true);
+    find_edge(false);
     conclude();
     return std::move(found_);
   }
@@ -234,6 +236,37 @@ class GoalSearch {
         return;
       }
       trials_.try_all(parts, text_.replications);
+    }
+  }
+
+  // Where values begin to be worse than the best one, above or below it.
+  void find_edge(bool above) {
+    constexpr int most_steps = 20;
+    for (int step = 0; step < most_steps; ++step) {
+      const std::vector<const Tried*> order = trials_.in_order();
+      const auto best = best_of(order);
+      if (!best) {
+        return;
+      }
+      std::size_t edge = *best;
+      for (std::size_t next = above ? edge + 1 : edge - 1;
+           next < order.size() && !is_worse(order[next]->trial, order[*best]->trial, order.size() - 1);
+           next = above ? next + 1 : next - 1) {
+        edge = next;
+      }
+      const Tried* beyond = trials_.nearest(order[edge]->part, above);
+      if (beyond == nullptr) {
+        return;
+      }
+      if (beyond->replications < text_.replications) {
+        trials_.try_all({beyond->part}, text_.replications);
+        continue;
+      }
+      const double middle = (order[edge]->part + beyond->part) / 2.0;
+      if (std::abs(order[edge]->part - beyond->part) <= resolution || trials_.knows(middle)) {
+        return;
+      }
+      trials_.try_all({middle}, text_.replications);
     }
   }
 

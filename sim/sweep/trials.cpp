@@ -1,6 +1,7 @@
 #include "sim/sweep/trials.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -66,6 +67,12 @@ Figures Trials::play(const std::string& value_text, std::size_t failure, std::ui
   const plan::Played played = worlds.played(*world, what);
   run::Options played_options = plan::played_with(options_of_figures(), played, 0);
   played_options.seed = options.seed;
+  if (played.measured_from > std::chrono::nanoseconds{0}) {
+    played_options.cuts = {played.measured_from};  // rows of endpoints end there, whatever proxies are told
+  }
+  played_options.happenings->keeps = [from = played.measured_from](const run::HappeningRecord& record) {
+    return record.at >= from;
+  };
   return figures_of(played.scenario, run::run(played.scenario, played_options), played.measured_from);
 }
 
@@ -161,6 +168,17 @@ void Trials::try_all(std::vector<double> parts, std::uint32_t replications) {
   for (std::size_t i = 0; i < trials.size(); ++i) {
     tried_[trials[i].value] = {unlike[i], replications, trials[i]};
   }
+}
+
+const Tried* Trials::nearest(double part, bool above) const {
+  const Tried* found = nullptr;
+  for (const auto& [value, tried] : tried_) {
+    const bool beyond = above ? tried.part > part : tried.part < part;
+    if (beyond && (found == nullptr || std::abs(tried.part - part) < std::abs(found->part - part))) {
+      found = &tried;
+    }
+  }
+  return found;
 }
 
 std::vector<const Tried*> Trials::in_order() const {

@@ -42,6 +42,9 @@ class Trials {
   [[nodiscard]] bool knows(double part) const { return tried_.contains(value_at(part).text); }
   [[nodiscard]] const Trial& at(double part) const { return tried_.at(value_at(part).text).trial; }
 
+  // The nearest value above or below that was tried, however often.
+  [[nodiscard]] const Tried* nearest(double part, bool above) const;
+
   // By part, those with all replications.
   [[nodiscard]] std::vector<const Tried*> in_order() const;
   // All of them, by value.
