@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "reports/held/held.hpp"
+#include "reports/held/hosts.hpp"
 #include "reports/held/routes.hpp"
 #include "reports/held/settings.hpp"
 #include "reports/held/tcp_routes.hpp"
-#include "reports/held/written_hosts.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 
 namespace spillway::reports::held {
@@ -25,21 +25,6 @@ constexpr const char* absent = "not there";
 constexpr std::string_view outbound = "outbound|";
 constexpr const char* without_load_assignment = "SP136";
 
-std::string locality_words(const config::Locality& locality) {
-  std::string text = locality.region;
-  for (const std::string& part : {locality.zone, locality.sub_zone}) {
-    text += part.empty() ? "" : "/" + part;
-  }
-  return text.empty() ? "no locality" : text;
-}
-
-// Healthy without a status too.
-std::string_view health_words(config::HealthStatus status) {
-  constexpr std::array<std::string_view, 6> words = {"healthy",  "healthy",   "unhealthy",
-                                                     "draining", "unhealthy", "degraded"};
-  return words[static_cast<std::size_t>(status)];
-}
-
 Part part_of(const std::string& setting) {
   if (setting.starts_with("outlier_detection") || setting == "common_lb_config.healthy_panic_threshold") {
     return Part::outlier_detection;
@@ -50,39 +35,6 @@ Part part_of(const std::string& setting) {
   const bool of_pool = setting.starts_with("circuit_breakers") || setting == "connect_timeout" ||
                        setting.starts_with("common_http_protocol_options");
   return of_pool ? Part::pool : Part::balancer;
-}
-
-// Of a load assignment by address, the first of equal ones.
-struct HeldHost {
-  std::uint32_t priority = 0;
-  config::Locality locality = {};
-  std::uint32_t weight = 1;
-  std::string health = {};
-};
-using Hosts = std::map<std::string, HeldHost>;
-
-Hosts hosts_of(const config::ClusterLoadAssignment& assignment) {
-  Hosts hosts;
-  for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
-    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      hosts.try_emplace(endpoint.address, HeldHost{group.priority.value, group.locality, endpoint.load_balancing_weight,
-                                                   std::string(health_words(endpoint.health_status))});
-    }
-  }
-  return hosts;
-}
-
-using Place = std::tuple<std::uint32_t, config::Locality>;
-
-// Weights of localities, of those that have endpoints.
-std::map<Place, std::uint32_t> weights_of(const config::ClusterLoadAssignment& assignment) {
-  std::map<Place, std::uint32_t> weights;
-  for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
-    if (!group.lb_endpoints.empty()) {
-      weights[{group.priority.value, group.locality}] = group.load_balancing_weight.value_or(0);
-    }
-  }
-  return weights;
 }
 
 class Comparer {
@@ -295,11 +247,6 @@ class Comparer {
             std::to_string(weight), std::to_string(found->second), origin);
       }
     }
-  }
-
-  static std::string host_words(const HeldHost& host) {
-    return fmt::format("P{}, {}, weight {}, {}", host.priority, locality_words(host.locality), host.weight,
-                       host.health);
   }
 
   // Clusters of hosts in namespaces that the documents hold nothing of are not theirs to judge.

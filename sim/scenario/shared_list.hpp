@@ -11,6 +11,7 @@
 // one at a time.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <compare>
 #include <cstddef>
@@ -83,6 +84,7 @@ class SharedList {
   void clear() noexcept { elements_.clear(); }
 
   [[nodiscard]] const T& operator[](std::size_t index) const noexcept { return *elements_[index]; }
+  [[nodiscard]] const T& at(std::size_t index) const { return *elements_.at(index); }
   [[nodiscard]] const T& front() const noexcept { return *elements_.front(); }
   [[nodiscard]] const T& back() const noexcept { return *elements_.back(); }
   [[nodiscard]] const_iterator begin() const noexcept { return const_iterator(elements_.data()); }
@@ -102,8 +104,12 @@ class SharedList {
   void insert(const_iterator before, T value) {
     elements_.insert(elements_.begin() + (before - begin()), std::make_shared<T>(std::move(value)));
   }
-  // No more than there are.
-  void shorten(std::size_t count) { elements_.resize(count); }
+  void resize(std::size_t count) {
+    elements_.resize(std::min(count, size()));
+    while (size() < count) {
+      elements_.push_back(std::make_shared<T>());
+    }
+  }
 
   // An element to be put into other lists, where it is not copied.
   class Shared {

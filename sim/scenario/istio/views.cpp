@@ -59,14 +59,14 @@ const Destination* Views::destination_of(config::ServiceIndex service) const {
   return found == destinations_.end() ? nullptr : found->second;
 }
 
-const istio::Service* Views::service_of(const istio::Proxy& proxy, const std::string& host) const {
-  return istio::visible_service(world_->documents.value, world_->registry, proxy, host);
+const istio::Service* Views::service_of(const istio::Proxy& proxy, const std::string& host, std::uint32_t port) const {
+  return istio::visible_service(world_->documents.value, world_->registry, proxy, host, port);
 }
 
 std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Destination& destination,
                                             const Request& request) {
   const std::string& host = world_->registry.services[destination.position].hostname;
-  const istio::Service* const service = service_of(proxy, host);
+  const istio::Service* const service = service_of(proxy, host, destination.port);
   problem_of_ = nullptr;
   if (service == nullptr) {
     problem_ = "the proxy does not see " + host + ": its exportTo or a Sidecar leaves it out";
@@ -129,7 +129,7 @@ void Views::lint_hash(const istio::Proxy& proxy, const istio::Route& route) {
     return;
   }
   for (const istio::Target& target : route.targets) {
-    if (const istio::Service* const service = service_of(proxy, target.host)) {
+    if (const istio::Service* const service = service_of(proxy, target.host, target.port)) {
       const auto found = rules_.find(proxy, service->hostname, service->name_space);
       const std::vector<istio::Lint> lints = istio::lints_of_hash(found, target.subset, route.weighted);
       lints_.insert(lints_.end(), lints.begin(), lints.end());
@@ -143,7 +143,7 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
   if (const auto known = known_view(key)) {
     return known;
   }
-  const istio::Service* const service = service_of(proxy, target.host);
+  const istio::Service* const service = service_of(proxy, target.host, target.port);
   if (service == nullptr || service->port(target.port) == nullptr) {
     problem_ = "no service of the documents is " + target.host + " with port " + std::to_string(target.port) +
                ", so that every request is answered with a 503";

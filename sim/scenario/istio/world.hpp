@@ -111,7 +111,7 @@ class Views {
   // A class of proxies, and what it has for a destination.
   using RoutesKey = std::pair<std::uint32_t, const Destination*>;
 
-  const istio::Service* service_of(const istio::Proxy& proxy, const std::string& host) const;
+  const istio::Service* service_of(const istio::Proxy& proxy, const std::string& host, std::uint32_t port) const;
   const std::vector<istio::Route>& routes_of(const istio::Proxy& proxy, std::uint32_t of_class,
                                              const istio::Service& service, const Destination& destination);
   std::optional<config::ServiceIndex> view_of(const istio::Proxy& proxy, std::uint32_t of_class,

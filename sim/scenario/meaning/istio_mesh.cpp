@@ -146,6 +146,23 @@ class IstioReader {
     service.hosts.push_back({endpoint});
   }
 
+  // The host; where another document has it, with the port, then with the namespace, then with a number.
+  [[nodiscard]] std::string name_of(const istio::Service& from, const istio::ServicePort& port,
+                                    const std::string& suffix) const {
+    const std::string with_port = from.hostname + ":" + std::to_string(port.number);
+    const std::string with_namespace = from.name_space + "/" + with_port;
+    for (const std::string& name : {from.hostname + suffix, with_port, with_namespace}) {
+      if (!context_.services.find(name)) {
+        return name;
+      }
+    }
+    std::size_t number = 2;
+    while (context_.services.find(with_namespace + " (" + std::to_string(number) + ")")) {
+      ++number;
+    }
+    return with_namespace + " (" + std::to_string(number) + ")";
+  }
+
   void add_service(std::size_t position, const istio::ServicePort& port) {
     const istio::Service& from = world_.registry.services[position];
     if (from.resolution == istio::Resolution::alias || port.protocol == istio::Protocol::udp) {
@@ -153,7 +170,7 @@ class IstioReader {
     }
     const std::uint32_t index = context_.services.count();
     const std::string suffix = from.ports.size() > 1 ? ":" + std::to_string(port.number) : "";
-    const std::string name = from.hostname + suffix;
+    const std::string name = name_of(from, port, suffix);
     context_.services.add(name, first(), context_.problems);
     if (from.kind == "Service") {
       context_.services.add_alias(from.name + suffix, index);

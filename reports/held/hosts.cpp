@@ -1,6 +1,7 @@
-#include "reports/held/written_hosts.hpp"
+#include "reports/held/hosts.hpp"
 
 #include <array>
+#include <fmt/format.h>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,13 @@ namespace {
 using scenario::document::Node;
 using scenario::envoy_documents::find_value;
 using scenario::envoy_documents::text_at;
+
+// Healthy without a status too.
+std::string_view health_words(config::HealthStatus status) {
+  constexpr std::array<std::string_view, 6> words = {"healthy",  "healthy",   "unhealthy",
+                                                     "draining", "unhealthy", "degraded"};
+  return words[static_cast<std::size_t>(status)];
+}
 
 std::uint32_t number_in(const Node& object, const char* key, std::uint32_t otherwise) {
   const Node* const value = find_value(object, key);
@@ -50,6 +58,39 @@ config::LbEndpoint endpoint_in(const Node& written) {
 }
 
 }  // namespace
+
+std::string locality_words(const config::Locality& locality) {
+  std::string text = locality.region;
+  for (const std::string& part : {locality.zone, locality.sub_zone}) {
+    text += part.empty() ? "" : "/" + part;
+  }
+  return text.empty() ? "no locality" : text;
+}
+
+Hosts hosts_of(const config::ClusterLoadAssignment& assignment) {
+  Hosts hosts;
+  for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
+    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+      hosts.try_emplace(endpoint.address, HeldHost{group.priority.value, group.locality, endpoint.load_balancing_weight,
+                                                   std::string(health_words(endpoint.health_status))});
+    }
+  }
+  return hosts;
+}
+
+std::map<Place, std::uint32_t> weights_of(const config::ClusterLoadAssignment& assignment) {
+  std::map<Place, std::uint32_t> weights;
+  for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
+    if (!group.lb_endpoints.empty()) {
+      weights[{group.priority.value, group.locality}] = group.load_balancing_weight.value_or(0);
+    }
+  }
+  return weights;
+}
+
+std::string host_words(const HeldHost& host) {
+  return fmt::format("P{}, {}, weight {}, {}", host.priority, locality_words(host.locality), host.weight, host.health);
+}
 
 config::ClusterLoadAssignment assignment_as_written(const Node& assignment) {
   config::ClusterLoadAssignment made;
