@@ -50,6 +50,15 @@ struct ReadProxy {
   bool read = true;
 };
 
+// The first of its clusters that has nobody to ask; empty: each has somebody. A scenario's services need endpoints.
+std::string without_hosts(const scenario::Scenario& world) {
+  const auto empty = [](const scenario::Service& service) {
+    return service.hosts.empty() && service.cluster.aggregate_clusters.empty();
+  };
+  const auto found = std::find_if(world.services.begin(), world.services.end(), empty);
+  return found == world.services.end() ? "" : found->name;
+}
+
 // A scenario for each route that leads to a cluster, and the clusters that they lead to.
 void read_routes(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, SaidOnce& said,
                  ReadProxy& proxy) {
@@ -61,6 +70,10 @@ void read_routes(const scenario::ProxyConfiguration& configuration, const Argume
     auto reading = configuration.asked(request);
     if (!reading.scenario) {
       proxy.left_out.push_back("route of " + request.host + request.path + ": " + first_error(reading.diagnostics));
+      continue;
+    }
+    if (const std::string empty = without_hosts(*reading.scenario); !empty.empty()) {
+      proxy.left_out.push_back("route of " + request.host + request.path + ": cluster " + empty + " has no endpoints");
       continue;
     }
     said.say(reading.diagnostics, configuration.sources(), arguments);
@@ -101,8 +114,16 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
       continue;
     }
     auto reading = configuration.cluster(name);
+    if (!proxy.routed.empty()) {
+      // Routes of listeners are imported.
+      std::erase_if(reading.diagnostics, [](const auto& problem) { return problem.code == "SP212"; });
+    }
     said.say(reading.diagnostics, configuration.sources(), arguments);
     proxy.read = proxy.read && reading.scenario.has_value();
+    if (reading.scenario && !without_hosts(*reading.scenario).empty()) {
+      proxy.left_out.push_back("cluster " + name + ": " + without_hosts(*reading.scenario) + " has no endpoints");
+      continue;
+    }
     if (reading.scenario && name != configuration.node().local_cluster) {
       const auto& names = reading.scenario->services.front().cluster.aggregate_clusters;
       children.insert(names.begin(), names.end());

@@ -35,14 +35,19 @@ std::optional<std::string> host_for(const Node& configuration, const Node& virtu
   const Node* const domains = find_value(virtual_host, "domains");
   for (std::size_t i = 0; domains != nullptr && i < domains->items.size(); ++i) {
     const std::string& domain = domains->items[i].text;
-    std::string host = domain == "*" ? "any.example" : domain;
-    if (host.starts_with('*')) {
-      host = "any" + host.substr(1);
-    } else if (host.ends_with('*')) {
-      host = host.substr(0, host.size() - 1) + "any";
+    std::vector<std::string> hosts = {domain};
+    if (domain == "*") {
+      hosts = {"any.example", "any.test", "any.invalid", "any"};
+    } else if (domain.starts_with('*')) {
+      hosts = {"any" + domain.substr(1), "any.other" + domain.substr(1)};
+    } else if (domain.ends_with('*')) {
+      hosts = {domain.substr(0, domain.size() - 1) + "any", domain.substr(0, domain.size() - 1) + "other.any"};
     }
-    if (virtual_host_of(configuration, host) == &virtual_host) {
-      return host;
+    const auto own = std::find_if(hosts.begin(), hosts.end(), [&](const std::string& host) {
+      return virtual_host_of(configuration, host) == &virtual_host;
+    });
+    if (own != hosts.end()) {
+      return *own;
     }
   }
   return std::nullopt;

@@ -77,6 +77,26 @@ TEST_CASE("A release decides whether draining hosts count in the health of their
   CHECK(share_of_next("30") == Approx(0.0).margin(1e-12));
 }
 
+// Release notes of Envoy 1.28. Availability of priority 0 under factor 100: 100 * 1 / 2; a subset had 140 before.
+TEST_CASE("Subsets have the overprovisioning factor of the cluster since Envoy 1.28", "[releases]") {
+  const auto share_of_next = [](const std::string& version) {
+    std::string text =
+        dump_of(version, "    lb_subset_config: { fallback_policy: ANY_ENDPOINT, subset_selectors: [{ keys: [v] }] }\n",
+                "      policy: { overprovisioning_factor: 100 }\n");
+    text.replace(text.find("DRAINING"), 8, "UNHEALTHY");
+    text.insert(text.rfind("]"),
+                ", { priority: 1, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.3, "
+                "port_value: 80 } } } }] }");
+    double share = 0.0;
+    for (const auto& host : compare::predict(read_dump(text), {}).hosts) {
+      share += host.priority.value == 1 ? host.share : 0.0;
+    }
+    return share;
+  };
+  CHECK(share_of_next("27") == Approx(0.3).margin(1e-12));
+  CHECK(share_of_next("28") == Approx(0.5).margin(1e-12));
+}
+
 TEST_CASE("Fields that are younger than the release are left out, and said", "[releases]") {
   const std::string settings = "    outlier_detection: { always_eject_one_host: true, max_ejection_time_jitter: 3s }\n";
   const Scenario old = read_dump(dump_of("21", settings, "      policy: { weighted_priority_health: true }\n"));

@@ -257,7 +257,7 @@ TEST_CASE("Each route of the documents gets a request that it takes", "[envoy][d
     }
     found.push_back(line);
   }
-  CHECK(found == std::vector<std::string>{"any.example/one -> a", "any.example/v0/a?q=z -> a b", "any.example/c -> c"});
+  CHECK(found == std::vector<std::string>{"any.example/one -> a", "any.example/v0/a?q=z -> a b", "any.test/c -> c"});
   REQUIRE(described.passed_over.size() == 1);
   CHECK(described.passed_over.front() == "`four`: a route before it takes the request that was tried");
 }
