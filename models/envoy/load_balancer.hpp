@@ -254,7 +254,7 @@ void LoadBalancer::update_plain(const ClusterState* before, std::optional<config
     locality_schedules_.resize(state_->plans.size());
     for (std::size_t priority = 0; priority < priorities; ++priority) {
       if (changed[priority]) {
-        const std::uint64_t seed = state_->profile == config::EnvoyProfile::seed ? 0 : draw();
+        const std::uint64_t seed = config::before(state_->profile, 30) ? 0 : draw();
         for (std::size_t plan = 2 * priority; plan < 2 * priority + 2; ++plan) {
           locality_schedules_[plan] = start_schedule(state_->plans[plan].schedule, seed, state_->profile);
         }

@@ -254,6 +254,17 @@ std::optional<Refusal> refusal_of(const Files& files, FileKind before, FileKind 
   return std::nullopt;
 }
 
+// Whether both are DestinationRules of the same names, each once.
+bool changes_rules(const std::vector<const Node*>& before, const std::vector<const Node*>& after) {
+  std::set<Identity> names;
+  return before.size() == after.size() && !after.empty() &&
+         std::equal(before.begin(), before.end(), after.begin(), [&](const Node* one, const Node* other) {
+           const Identity identity = identity_of(*other);
+           return scenario::written::is_istio_document(*other) && std::get<0>(identity) == "DestinationRule" &&
+                  identity == identity_of(*one) && names.insert(identity).second;
+         });
+}
+
 // One of both is the world itself, or both are documents in a third file.
 void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, const Loaded* after, Sides& sides) {
   std::vector<const Node*> documents_before;
@@ -272,8 +283,8 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
   // The documents of the world stand at the same places on both sides, behind what one side has alone.
   const Loaded* const either = before != nullptr ? before : after;
   scenario::Reading named{std::nullopt, {}, {world.source, either->source}};
-  Node whole = *std::move(world.root);
-  scenario::take_named_documents(whole, named.sources, named.diagnostics);
+  scenario::take_named_documents(*world.root, named.sources, named.diagnostics);
+  const auto whole = std::make_shared<const Node>(*std::move(world.root));
   const auto views = std::make_shared<scenario::istio_documents::ViewCache>();
   const auto make = [&](const std::string& name, const Loaded* loaded, const std::vector<const Node*>& documents,
                         std::optional<Side>& side, std::optional<scenario::Reading>& bad) {
@@ -282,12 +293,36 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
     if (scenario::has_errors(named.diagnostics)) {
       bad = scenario::Reading{std::nullopt, named.diagnostics, std::move(sources)};
     } else if (loaded == nullptr) {
-      make_side(name, 0, whole, std::move(sources), views, side, bad);
+      make_side(name, 0, *whole, std::move(sources), views, side, bad);
     } else {
-      make_side(name, 1, with_documents(whole, documents, replaced), std::move(sources), views, side, bad);
+      make_side(name, 1, with_documents(*whole, documents, replaced), std::move(sources), views, side, bad);
     }
   };
   make(files.before, before, documents_before, sides.before, sides.bad_before);
+  // A change of rules takes over what it cannot touch, where the other side has rules of the same names.
+  const auto make_changed = [&](const Loaded& loaded) {
+    if (!sides.before || !changes_rules(before == nullptr ? documents_after : documents_before, documents_after)) {
+      return false;
+    }
+    std::vector<Node> rules;
+    for (const Node* const document : documents_after) {
+      rules.push_back(*document);
+    }
+    scenario::Sources sources = named.sources;
+    sources[1] = loaded.source;
+    const auto tree = [whole, rules, replaced] {
+      std::vector<const Node*> documents;
+      for (const Node& rule : rules) {
+        documents.push_back(&rule);
+      }
+      return with_documents(*whole, documents, replaced);
+    };
+    auto changed = sides.before->base()->with_rules(rules, std::move(sources), tree);
+    if (changed) {
+      sides.after.emplace(files.after, 1, tree, *std::move(changed));
+    }
+    return changed.has_value();
+  };
   // The world's own mistakes are told once.
   const auto in_world = [](const scenario::Diagnostic& problem) {
     return problem.severity == scenario::Severity::error && problem.where.file == 0;
@@ -296,7 +331,9 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
       std::any_of(sides.bad_before->diagnostics.begin(), sides.bad_before->diagnostics.end(), in_world)) {
     return;
   }
-  make(files.after, after, documents_after, sides.after, sides.bad_after);
+  if (after == nullptr || !make_changed(*after)) {
+    make(files.after, after, documents_after, sides.after, sides.bad_after);
+  }
 }
 
 }  // namespace

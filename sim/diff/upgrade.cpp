@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <variant>
+
+#include "sim/scenario/releases.hpp"
 
 namespace spillway::diff {
 namespace {
@@ -147,20 +148,7 @@ constexpr std::array changes{
 }  // namespace
 
 std::optional<std::uint32_t> release_of(std::string_view version) {
-  constexpr std::string_view word = "release-";
-  if (version.starts_with(word)) {
-    version.remove_prefix(word.size());
-  }
-  constexpr std::string_view major = "1.";
-  if (!version.starts_with(major)) {
-    return std::nullopt;
-  }
-  version.remove_prefix(major.size());
-  std::uint32_t minor = 0;
-  const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), minor);
-  const std::string_view rest = version.substr(static_cast<std::size_t>(end - version.data()));
-  const bool ends = rest.empty() || rest.front() == '.' || rest.front() == '-';
-  return error == std::errc() && ends ? std::optional(minor) : std::nullopt;
+  return scenario::envoy_release_in(version);
 }
 
 std::string_view name_of(Moves moves) noexcept {

@@ -162,11 +162,19 @@ void RequestPlayer::send(Try& own, const envoy::Pick& pick) {
     if (start == ConnectionPool::Start::overflow) {
       fleet_->turned_away(index, Resource::pending_requests, breaker.max(Resource::pending_requests), own.now);
       count_lost(own.proxy, own.epoch, own.open, own.target, CrossZoneBook::Lost::everything);
+      blame(index, pick.host, own.now);
       finish(ending_of(own, Outcome::overflow));
       return;
     }
   }
   start(own, pick);
+}
+
+// Before Envoy 1.26 what a circuit breaker turns away counts as a failure of the host that was picked.
+void RequestPlayer::blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now) {
+  if (config::before(scenario_->profile.envoy, 26)) {
+    fleet_->report(cluster, host, health::OutlierResult::local_origin_connect_failed, std::nullopt, now);
+  }
 }
 
 void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
@@ -176,6 +184,7 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
   if (!breaker.can_create(Resource::requests)) {
     fleet_->turned_away(index, Resource::requests, breaker.max(Resource::requests), attempt.now);
     count_lost(attempt.proxy, attempt.epoch, attempt.open, attempt.target, CrossZoneBook::Lost::everything);
+    blame(index, pick.host, attempt.now);
     finish(ending_of(attempt, Outcome::overflow));
     if (cluster.pool) {
       give_connection_back(index, attempt.worker - fleet_->proxy(attempt.proxy).first_worker, pick.host, false, breaker,

@@ -171,6 +171,7 @@ class RequestPlayer {
   void end_try(const engine::Moment& moment);
   void remember(const engine::Moment& moment, const Target& target);
   void report(const engine::Moment& moment, const Target& target, std::uint32_t cluster);
+  void blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
   [[nodiscard]] bool tries_again(const engine::Moment& moment);
   void try_again(const engine::Moment& moment);
   void give_up_waiting(const engine::Moment& moment);

@@ -161,6 +161,7 @@ class ClusterWatch {
   std::vector<envoy::policies::client_side_weighted_round_robin::HostReports> reports_;  // by HostIndex, or empty
   std::optional<health::OutlierDetector> detector_;
   const envoy::Cluster* cluster_;
+  bool any_check_unejects_;
   std::vector<health::HostChecks> checks_;  // by HostIndex; empty without checks
   health::UpdateMergeWindow window_;
   std::uint32_t priorities_ = 1;

@@ -84,7 +84,7 @@ class PickState {
   [[nodiscard]] bool takes_better_of_two(const Config& config, const HostSources& sources,
                                          SourceIndex source) const noexcept {
     return config.selection_method == SelectionMethod::n_choices && config.choice_count == 2 &&
-           sources.profile() == config::EnvoyProfile::current && schedules_.empty() && !sources.hosts(source).empty();
+           sources.profile() != config::EnvoyProfile::seed && schedules_.empty() && !sources.hosts(source).empty();
   }
 
   // Only a weighted schedule can be asked ahead.

@@ -134,7 +134,7 @@ TEST_CASE("plain requests are the same where service times are drawn") {
   Scenario scenario = eventful();
   draw_service_times(scenario);
   compare(scenario);
-  scenario.clients.resize(1);
+  scenario.clients.shorten(1);
   scenario.changes.resize(3);
   compare(scenario);
 }
