@@ -172,7 +172,7 @@ void RequestPlayer::send(Try& own, const envoy::Pick& pick) {
 
 // Before Envoy 1.26 what a circuit breaker turns away counts as a failure of the host that was picked.
 void RequestPlayer::blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now) {
-  if (config::before(scenario_->profile.envoy, 26)) {
+  if (fleet_->cluster(cluster).watch && config::before(scenario_->profile.envoy, 26)) {
     fleet_->report(cluster, host, health::OutlierResult::local_origin_connect_failed, std::nullopt, now);
   }
 }
