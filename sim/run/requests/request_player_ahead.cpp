@@ -132,6 +132,10 @@ void RequestPlayer::look_ahead(const Moment& moment, unsigned step) {
     }
     return;
   }
+  // Who waits in vain has no host.
+  if (moment.happening == engine::Happening::end_of_wait) {
+    return;
+  }
   const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(moment.proxy));
   const Proxy& proxy = fleet_->proxy(moment.proxy);
   if (step == 0) {
@@ -155,7 +159,7 @@ void RequestPlayer::look_ahead(const Moment& moment, unsigned step) {
     return;
   }
   const Target& target = book_->targets(proxy.flow).at(moment.target);
-  if (target.child != 0 || moment.happening == engine::Happening::end_of_wait) {
+  if (target.child != 0) {
     return;
   }
   if (cluster.watch) {
