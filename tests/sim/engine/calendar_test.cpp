@@ -122,6 +122,6 @@ TEST_CASE("what follows is announced step by step before it leaves, and leaves a
     well_announced += steps[first.proxy] == (1U << Calendar::steps) - 1 ? 1 : 0;
     ++left;
   }
-  // All but those that came too late to be announced, or when there was nothing else.
-  CHECK(well_announced > moments * 9 / 10);
+  // But for those that came too late, and a fifth before the calendar knows how close moments come.
+  CHECK(well_announced > moments * 7 / 10);
 }
