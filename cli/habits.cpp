@@ -17,7 +17,7 @@ struct Habit {
   std::string_view meant;
 };
 
-constexpr std::array commands = std::to_array<Habit>({
+constexpr std::array command_habits = std::to_array<Habit>({
     {"simulate", "run"},
     {"sim", "run"},
     {"start", "run"},
@@ -72,7 +72,7 @@ constexpr std::array commands = std::to_array<Habit>({
     {"codes", "docs diagnostics"},
 });
 
-constexpr std::array options = std::to_array<Habit>({
+constexpr std::array option_habits = std::to_array<Habit>({
     {"--format", "--output"},
     {"--out", "--output"},
     {"--output-format", "--output"},
@@ -122,7 +122,7 @@ constexpr const char* in_scenario_load =
 constexpr const char* in_scenario_failures =
     "what is lost is said in the scenario: `failures: [{ zone: NAME }]`; unless said, each zone and each node";
 
-constexpr std::array advices = std::to_array<Advice>({
+constexpr std::array option_advice = std::to_array<Advice>({
     {"--duration", in_scenario_duration},
     {"-d", in_scenario_duration},
     {"--vus", in_scenario_load},
@@ -151,7 +151,7 @@ constexpr std::array advices = std::to_array<Advice>({
 });
 
 template <class Table>
-std::string_view meant(const Table& table, std::string_view written) {
+std::string_view meant_by(const Table& table, std::string_view written) {
   const auto* const found =
       std::find_if(table.begin(), table.end(), [&](const Habit& habit) { return habit.written == written; });
   return found == table.end() ? std::string_view() : found->meant;
@@ -181,7 +181,7 @@ std::string instead_of_command(const std::vector<std::string>& words, const std:
   if (std::find(names.begin(), names.end(), word) != names.end()) {
     return fmt::format("did you mean `{}`?", word);
   }
-  const std::string_view command = meant(commands, word);
+  const std::string_view command = meant_by(command_habits, word);
   if (command.empty()) {
     return {};
   }
@@ -204,12 +204,12 @@ std::string instead_of_option(std::string_view option, std::string_view command,
   if (name == "--no-color" || name == "--no-colour" || name == "--nocolor") {
     return has("--color") ? "did you mean `--color never`?" : "";
   }
-  if (const std::string_view known = meant(options, name); !known.empty() && has(known)) {
+  if (const std::string_view known = meant_by(option_habits, name); !known.empty() && has(known)) {
     return fmt::format("did you mean `{}`?", known);
   }
   const auto* const advice =
-      std::find_if(advices.begin(), advices.end(), [&](const Advice& one) { return one.written == name; });
-  if (advice == advices.end()) {
+      std::find_if(option_advice.begin(), option_advice.end(), [&](const Advice& one) { return one.written == name; });
+  if (advice == option_advice.end()) {
     return {};
   }
   const bool files = advice->help == std::string_view("files stand without an option");
@@ -247,7 +247,7 @@ std::string example_of_option(std::string_view option) {
       {"--cluster", "NAME"},
       {"--scenario", "shop.yaml"},
   });
-  const std::string_view value = meant(examples, option);
+  const std::string_view value = meant_by(examples, option);
   return value.empty() ? std::string() : fmt::format("for example {} {}", option, value);
 }
 
