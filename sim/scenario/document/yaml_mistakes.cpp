@@ -167,7 +167,7 @@ YamlMistake explain_yaml_mistake(std::string_view text, std::size_t at, std::str
   YamlMistake mistake{at, std::min(at + 1, text.size()), std::string(message), {}};
   if (says("illegal tab")) {
     const std::size_t tab = text.find('\t', at);
-    mistake.begin = tab == std::string_view::npos ? at : tab;
+    mistake.begin = tab == std::string_view::npos ? std::min(at, text.size() - 1) : tab;
     mistake.end = mistake.begin + 1;
     mistake.label = "indented by a tab";
     mistake.help = "YAML is indented by spaces: two of them instead of the tab";

@@ -76,20 +76,58 @@ bool one_of(std::string_view word, Words words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+// What units are called, and how they are written here.
+struct UnitName {
+  std::string_view name;
+  std::string_view unit;
+};
+
+template <std::size_t size>
+std::string unit_by(const std::array<UnitName, size>& names, std::string_view word) {
+  const auto found = std::find_if(names.begin(), names.end(), [&](const UnitName& one) { return one.name == word; });
+  return found == names.end() ? std::string() : std::string(found->unit);
+}
+
 std::string unit_of_time(std::string_view word) {
-  const std::pair<const char*, Words> units[] = {
-      {"ns", {"ns", "nano", "nanos", "nanosecond", "nanoseconds"}},
-      {"us", {"us", "\xc2\xb5s", "\xce\xbcs", "usec", "usecs", "micro", "micros", "microsecond", "microseconds"}},
-      {"ms", {"ms", "msec", "msecs", "milli", "millis", "millisecond", "milliseconds"}},
-      {"s", {"", "s", "sec", "secs", "second", "seconds"}},
-      {"m", {"m", "min", "mins", "minute", "minutes"}},
-      {"h", {"h", "hr", "hrs", "hour", "hours"}}};
-  for (const auto& [unit, words] : units) {
-    if (one_of(word, words)) {
-      return unit;
-    }
-  }
-  return {};
+  constexpr std::array names = std::to_array<UnitName>({
+      {"", "s"},
+      {"s", "s"},
+      {"sec", "s"},
+      {"secs", "s"},
+      {"second", "s"},
+      {"seconds", "s"},
+      {"ms", "ms"},
+      {"msec", "ms"},
+      {"msecs", "ms"},
+      {"milli", "ms"},
+      {"millis", "ms"},
+      {"millisecond", "ms"},
+      {"milliseconds", "ms"},
+      {"us", "us"},
+      {"\xc2\xb5s", "us"},
+      {"\xce\xbcs", "us"},
+      {"usec", "us"},
+      {"usecs", "us"},
+      {"micro", "us"},
+      {"micros", "us"},
+      {"microsecond", "us"},
+      {"microseconds", "us"},
+      {"ns", "ns"},
+      {"nanos", "ns"},
+      {"nanosecond", "ns"},
+      {"nanoseconds", "ns"},
+      {"m", "m"},
+      {"min", "m"},
+      {"mins", "m"},
+      {"minute", "m"},
+      {"minutes", "m"},
+      {"h", "h"},
+      {"hr", "h"},
+      {"hrs", "h"},
+      {"hour", "h"},
+      {"hours", "h"},
+  });
+  return unit_by(names, word);
 }
 
 // `1h30m`, `1m30s500ms`: the sum in the smallest unit that is written.
@@ -325,18 +363,24 @@ std::string meant_bytes(std::string_view text) {
   if (!measure || measure->unit.empty()) {
     return {};
   }
-  const std::pair<const char*, Words> units[] = {{"MB", {"m", "mb", "meg", "megabytes"}},
-                                                 {"GB", {"g", "gb", "gig", "gigabytes"}},
-                                                 {"TB", {"t", "tb"}},
-                                                 {"MiB", {"mi", "mib"}},
-                                                 {"GiB", {"gi", "gib"}},
-                                                 {"TiB", {"ti", "tib"}}};
-  for (const auto& [unit, words] : units) {
-    if (one_of(measure->unit, words)) {
-      return measure->digits + unit;
-    }
-  }
-  return {};
+  constexpr std::array names = std::to_array<UnitName>({
+      {"m", "MB"},
+      {"mb", "MB"},
+      {"meg", "MB"},
+      {"g", "GB"},
+      {"gb", "GB"},
+      {"gig", "GB"},
+      {"t", "TB"},
+      {"tb", "TB"},
+      {"mi", "MiB"},
+      {"mib", "MiB"},
+      {"gi", "GiB"},
+      {"gib", "GiB"},
+      {"ti", "TiB"},
+      {"tib", "TiB"},
+  });
+  const std::string unit = unit_by(names, measure->unit);
+  return unit.empty() ? std::string() : measure->digits + unit;
 }
 
 std::string meant_key(std::string_view written, const std::vector<std::string>& known) {

@@ -159,6 +159,9 @@ std::string cure_of_kind(const Node& node, std::string_view what, std::string_vi
   if (expected == "a list" && (node.kind == Kind::string || node.kind == Kind::integer)) {
     return "put it into brackets: a list of one";
   }
+  if (expected == "true or false" && what == "outage") {
+    return "`true` begins it, and an event with `false` at a later `at` ends it";
+  }
   if (expected == "an object" && what == "the scenario") {
     return "a scenario is an object with keys such as `duration: 60s` and `zones: [{ name: a }]`: `spillway docs "
            "tutorial`";
