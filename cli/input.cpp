@@ -12,6 +12,7 @@
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/missing_file.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/releases.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
@@ -33,7 +34,8 @@ bool is_left_out(const fs::directory_entry& entry) {
 }
 
 UsageProblem not_readable(const std::string& path, const std::string& why) {
-  return {"SP906", fmt::format("cannot read `{}`: {}", reports::printable(path), why), ""};
+  return {"SP906", fmt::format("cannot read `{}`: {}", reports::printable(path), why),
+          reports::printable(scenario::cure_of_path(path))};
 }
 
 // Links to folders are not followed: they may lead around in circles.

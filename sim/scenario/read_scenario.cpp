@@ -12,6 +12,7 @@
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/limits.hpp"
+#include "sim/scenario/missing_file.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
@@ -174,6 +175,9 @@ Reading read_scenario_file(const std::string& path) {
   Diagnostics problems;
   auto source = document::load_source(path, 0, problems);
   if (!source) {
+    if (std::string cure = cure_of_path(path); !cure.empty()) {
+      problems.back().helps.push_back(std::move(cure));
+    }
     return {std::nullopt, std::move(problems), {SourceFile{path == "-" ? "<stdin>" : path, ""}}};
   }
   return read({std::move(*source)});

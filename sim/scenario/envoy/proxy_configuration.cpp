@@ -8,6 +8,7 @@
 #include "sim/scenario/envoy/assemble.hpp"
 #include "sim/scenario/envoy/described_routes.hpp"
 #include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/foreign.hpp"
 #include "sim/scenario/envoy/inputs.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/plain_texts.hpp"
@@ -106,7 +107,14 @@ struct ProxyConfiguration::State {
         envoy_documents::kind_of(list->items.front()) == envoy_documents::Kind::scenario) {
       scenario = std::move(list->items.front());
       diagnostics.push_back(
-          error("SP134", "a scenario among Envoy's documents", scenario->span, "is not one of Envoy's"));
+          with_help(error("SP134", "a scenario among Envoy's documents", scenario->span, "is not one of Envoy's"),
+                    "it is one already: `spillway run` simulates it"));
+      return;
+    }
+    const bool nothing = std::all_of(list->items.begin(), list->items.end(),
+                                     [](const document::Node& root) { return root.kind == document::Kind::null; });
+    if (nothing && sources.size() == 1) {
+      diagnostics.push_back(error("SP003", "nothing in the file", Span{file, 1, 1, 1}, "no value in here"));
       return;
     }
     std::map<std::string, std::size_t> counts;
@@ -268,6 +276,13 @@ bool ProxyConfiguration::is_scenario() const noexcept {
 Reading ProxyConfiguration::into_scenario() && {
   Reading reading;
   reading.sources = std::move(state_->sources);
+  // What its text broke, such as a key that stands twice; not that it is a scenario.
+  reading.diagnostics = std::move(state_->diagnostics);
+  std::erase_if(reading.diagnostics, [](const Diagnostic& problem) { return problem.code == "SP134"; });
+  if (const auto other = envoy_documents::recognise_no_scenario(*state_->scenario)) {
+    reading.diagnostics.push_back(envoy_documents::foreign_document(*other, state_->scenario->span));
+    return reading;
+  }
   grammar::settle_messages_of_scenario(*state_->scenario);
   Scenario scenario = read_tree(*state_->scenario, reading.sources, reading.diagnostics);
   sort_by_position(reading.diagnostics);
