@@ -283,6 +283,11 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Play", "NAME", "--cluster", raw.cluster,
            "Of Envoy documents: the cluster that the requests go to, where there are several");
   }
+  if (reads_documents(command) || command == Command::run || command == Command::plan || command == Command::compare ||
+      command == Command::import_documents || command == Command::validate) {
+    option(app, "Play", "PROFILE", "--profile", raw.profile,
+           "By the rules of this release, such as envoy=release-1.30, instead of the one that the documents tell");
+  }
   if (command == Command::diff) {
     option(app, "Upgrade", "PROFILE", "--to-profile", raw.to_profile,
            "What an upgrade of Envoy moves for the documents of one proxy: envoy=release-1.40");
@@ -317,7 +322,10 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Observed", "TIME", "--apart", raw.apart, "The time between the two, such as 60s");
     option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
            "Answer of Prometheus to a range query over rq_total of endpoints: phases of requests");
-    option(app, "Observed", "FILE", "--access-log", raw.access_log, "Access log: phases of requests");
+    option(app, "Observed", "FILE", "--access-log", raw.access_log, "Access log: phases of requests, or traces");
+    option(app, "Observed", "WHAT", "--as", raw.log_as,
+           "What the access log becomes: phases, or trace, a file beside the scenario for each cluster (default: "
+           "phases)");
     option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: workers");
   }
   if (command == Command::check || command == Command::plan) {

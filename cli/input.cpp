@@ -10,7 +10,11 @@
 
 #include "cli/terminal.hpp"
 #include "reports/expectations/github_annotations.hpp"
+#include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/missing_file.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/releases.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
 #include "sim/sweep/side.hpp"
 
@@ -30,7 +34,8 @@ bool is_left_out(const fs::directory_entry& entry) {
 }
 
 UsageProblem not_readable(const std::string& path, const std::string& why) {
-  return {"SP906", fmt::format("cannot read `{}`: {}", reports::printable(path), why), ""};
+  return {"SP906", fmt::format("cannot read `{}`: {}", reports::printable(path), why),
+          reports::printable(scenario::cure_of_path(path))};
 }
 
 // Links to folders are not followed: they may lead around in circles.
@@ -124,6 +129,20 @@ void say_diagnostics(const scenario::Reading& reading, const Arguments& argument
   say(scenario::render_diagnostics(shown, reading.sources, options));
 }
 
+void play_profile(scenario::Reading& reading, const Arguments& arguments) {
+  if (!reading.scenario || !arguments.profile || reading.scenario->profile.envoy == *arguments.profile) {
+    return;
+  }
+  if (reading.scenario->profile.envoy != config::EnvoyProfile::current) {
+    reading.diagnostics.push_back(
+        scenario::error("SP905", "`--profile` and a scenario's own profile at once", scenario::Span{},
+                        "it says `envoy: " + std::string(reports::name_of(reading.scenario->profile.envoy)) + "`"));
+    reading.scenario.reset();
+    return;
+  }
+  scenario::play_release(*reading.scenario, *arguments.profile);
+}
+
 namespace {
 
 // Of many files: each kind of warning is told once in full, and then where it stands too.
@@ -183,6 +202,7 @@ std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::st
   WarningsOnce once(arguments);
   for (const std::string& file : files) {
     readings.push_back(scenario::read_scenario_file(file));
+    play_profile(readings.back(), arguments);
     once.say_of(readings.back());
     if (arguments.github) {
       say(reports::github_annotations(readings.back().diagnostics, readings.back().sources));

@@ -36,6 +36,9 @@ namespace spillway::cli {
 // `--set` beside documents of a proxy, which are no scenario.
 [[nodiscard]] UsageProblem set_beside_documents();
 
+// --profile: the rules of a release. A scenario that names a release itself is an error (SP905).
+void play_profile(scenario::Reading& reading, const Arguments& arguments);
+
 // What is wrong, in one line; empty: nothing is.
 [[nodiscard]] std::string first_error(const scenario::Diagnostics& problems);
 

@@ -29,6 +29,10 @@ CommandResult plan_command(const Arguments& arguments) {
       return *imported->refused;
     }
   }
+  if (!imported && arguments.profile) {
+    return refuse({"SP905", "`--profile` of a plan for a scenario", "write `profile: { envoy: ... }` in the scenario"},
+                  arguments);
+  }
   std::variant<scenario::ScenarioTemplate, scenario::Reading> read =
       imported ? scenario::ScenarioTemplate(imported->name, imported->text) : set_template(arguments);
   if (const auto* wrong = std::get_if<scenario::Reading>(&read)) {

@@ -305,6 +305,7 @@ CommandResult run_command(const Arguments& arguments) {
     reading = scenario::read_scenario_text(std::move(imported.name), std::move(imported.text));
   } else {
     reading = read_set_scenario(arguments);
+    play_profile(reading, arguments);
   }
   const bool warnings_below_table = reading.scenario && reports::shows_verdicts(arguments.format);
   say_diagnostics(reading, arguments, !warnings_below_table);

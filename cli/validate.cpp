@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "cli/commands.hpp"
@@ -39,6 +44,26 @@ std::string verdict(const scenario::Reading& reading) {
          (warnings == 0 ? "\n" : ", " + std::to_string(warnings) + (warnings == 1 ? " warning\n" : " warnings\n"));
 }
 
+// Each thing once, whatever clusters share it; of listeners that are not read the first, and how many more.
+void join_alike(scenario::Diagnostics& problems) {
+  std::set<std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>> said;
+  std::erase_if(problems, [&](const scenario::Diagnostic& problem) {
+    return !said.emplace(problem.code, problem.where.file, problem.where.line, problem.where.column, problem.label)
+                .second;
+  });
+  const auto is_listener = [](const scenario::Diagnostic& problem) { return problem.code == "SP212"; };
+  const auto first = std::find_if(problems.begin(), problems.end(), is_listener);
+  if (first == problems.end()) {
+    return;
+  }
+  const auto more = std::count_if(std::next(first), problems.end(), is_listener);
+  if (more > 0) {
+    first->notes.push_back(
+        fmt::format("{} more listener{} {} not read either", more, more == 1 ? "" : "s", more == 1 ? "is" : "are"));
+    problems.erase(std::remove_if(std::next(first), problems.end(), is_listener), problems.end());
+  }
+}
+
 // The documents of one proxy: what is wrong with a cluster is said of it alone.
 CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Arguments& arguments) {
   const reports::ReadConfiguration configuration = reports::read_all_of(proxy);
@@ -47,6 +72,7 @@ CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Ar
     said.diagnostics.insert(said.diagnostics.end(), cluster.diagnostics.begin(), cluster.diagnostics.end());
   }
   scenario::sort_by_position(said.diagnostics);
+  join_alike(said.diagnostics);
   const bool json = arguments.format == reports::Format::json;
   if (!json) {
     say_all(said, arguments);

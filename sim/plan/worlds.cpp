@@ -16,7 +16,11 @@
 
 namespace spillway::plan {
 void apply(const Settings& settings, scenario::Scenario& scenario) {
-  for (scenario::Service& service : scenario.services) {
+  if (!settings.overprovisioning_factor && !settings.healthy_panic_threshold) {
+    return;
+  }
+  for (std::size_t index = 0; index < scenario.services.size(); ++index) {
+    scenario::Service& service = scenario.services[index];
     if (settings.overprovisioning_factor) {
       service.load_assignment.overprovisioning_factor = *settings.overprovisioning_factor;
     }

@@ -170,8 +170,7 @@ bool Simulation::play_requests() {
     play_trips();
     return true;
   }
-  while (player_->next_time() < limit()) {
-    const Nanoseconds now = player_->next_time();
+  for (Nanoseconds now = player_->next_time(); now < limit(); now = player_->next_time()) {
     player_->play_next();
     if (player_->played() % requests_per_report == 0) {
       report(now);

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "models/config/profile.hpp"
 #include "sim/scenario/grammar/shapes.hpp"
 #include "sim/scenario/written/cluster.hpp"
 #include "sim/scenario/written/control_plane.hpp"
@@ -27,8 +29,10 @@ struct Profile {
 };
 
 inline void describe(Fields& fields, Profile& profile) {
-  fields.optional("envoy", profile.envoy, grammar::Choice{{"current", "seed"}, {}},
-                  "current: Envoy 1.40; seed: the documents' text of 1.6. Default: current");
+  const auto& names = config::envoy_profile_names;
+  fields.optional("envoy", profile.envoy, grammar::Choice{std::vector<std::string>(names.begin(), names.end()), {}},
+                  "current: Envoy 1.40; seed: the documents' text of 1.6; a release by its own rules, as far as they "
+                  "are known. Default: current");
   fields.optional("kuma", profile.kuma, grammar::Choice{{"release-2.14", "head", "document"}, {}},
                   "release-2.14, head, or the design document at its word; default: release-2.14");
   fields.optional("istio", profile.istio, grammar::Choice{{"release-1.31", "release-1.30"}, {}},

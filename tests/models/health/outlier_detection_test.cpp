@@ -230,6 +230,27 @@ TEST_CASE("the failure percentage ejects from its threshold on, once it is enfor
   CHECK(events[0] == OutlierEvent{HostIndex{0}, Detection::failure_percentage, Action::eject});
 }
 
+TEST_CASE("as many hosts as the minimum are judged, those without requests passed over, and one fewer are not") {
+  // envoy: success_rate_minimum_hosts counts hosts that had enough requests; five of them are enough for five.
+  const auto ejected = [](std::uint32_t hosts, std::uint32_t idle) {
+    // The failure percentage is not judged: it wants one host more.
+    OutlierDetector detector(
+        {.max_ejection_percent = 100, .success_rate_minimum_hosts = 5, .failure_percentage_minimum_hosts = 6}, hosts);
+    for (std::uint32_t host = idle; host < hosts; ++host) {
+      const bool bad = host + 1 == hosts;
+      for (int request = 0; request < 100; ++request) {
+        // Every other one, so that no run of failures is complete.
+        static_cast<void>(detector.report(HostIndex{host}, bad && request % 2 == 0 ? 500 : 200));
+      }
+    }
+    return detector.sweep(10s, no_jitter).size();
+  };
+  CHECK(ejected(5, 0) == 1);
+  CHECK(ejected(4, 0) == 0);
+  CHECK(ejected(6, 1) == 1);
+  CHECK(ejected(6, 2) == 0);
+}
+
 TEST_CASE("a successful active check ends an ejection, unless that is switched off") {
   OutlierDetector detector(eject_all, 2);
   CHECK_FALSE(detector.active_check_passed(HostIndex{0}, 0s));
@@ -261,4 +282,37 @@ TEST_CASE("Envoy refuses percentages above 100, times of nothing, and a maximum 
         "OutlierDetectionValidationError.Interval: value must be greater than 0s");
   CHECK(refusal(OutlierDetection{.base_ejection_time = 10s, .max_ejection_time = 5s}) ==
         "outlier detector's max_ejection_time cannot be smaller than base_ejection_time");
+}
+
+// Release notes of Envoy 1.28: max_ejection_percent holds for the first ejection too.
+TEST_CASE("before Envoy 1.28 the first host may go whatever the cap") {
+  OutlierDetector before({}, 2, EnvoyProfile::release_1_27);
+  CHECK(eject(before, HostIndex{0}, 0ms));
+  CHECK_FALSE(eject(before, HostIndex{1}, 0ms));
+  OutlierDetector since({}, 2, EnvoyProfile::release_1_28);
+  CHECK_FALSE(eject(since, HostIndex{0}, 0ms));
+}
+
+// Release notes of Envoy 1.28: the multiplier goes down only after a whole interval without an ejection.
+TEST_CASE("before Envoy 1.28 the back-off goes down at the first sweep after an ejection") {
+  const auto second_ejection = [](EnvoyProfile profile) {
+    OutlierDetector detector({.base_ejection_time = 10s, .max_ejection_percent = 100}, 1, profile);
+    REQUIRE(eject(detector, HostIndex{0}, 0s));
+    REQUIRE(detector.sweep(20s, no_jitter).size() == 1);  // back
+    REQUIRE(detector.sweep(25s, no_jitter).empty());      // half an interval later
+    REQUIRE(eject(detector, HostIndex{0}, 26s));
+    return detector.sweep(37s, no_jitter).size();
+  };
+  CHECK(second_ejection(EnvoyProfile::release_1_27) == 1);  // out for 10 s again
+  CHECK(second_ejection(EnvoyProfile::release_1_28) == 0);  // for 20 s
+}
+
+// Release notes of Envoy 1.26: a successful active health check unejects.
+TEST_CASE("before Envoy 1.26 a check that passes leaves an ejection alone") {
+  for (const bool older : {true, false}) {
+    OutlierDetector detector(eject_all, 2, older ? EnvoyProfile::release_1_25 : EnvoyProfile::release_1_26);
+    REQUIRE(eject(detector, HostIndex{0}, 0ms));
+    CHECK(detector.active_check_passed(HostIndex{0}, 1s) != older);
+    CHECK(detector.ejected(HostIndex{0}) == older);
+  }
 }
