@@ -11,6 +11,7 @@
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/diff/upgrade.hpp"
+#include "sim/scenario/grammar/cures.hpp"
 #include "sim/scenario/grammar/scalars.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 
@@ -30,7 +31,21 @@ std::string did_you_mean(const std::string& written, const std::vector<std::stri
 
 UsageProblem bad_value(const std::string& option, const std::string& value, const std::string& wanted,
                        const std::vector<std::string>& candidates) {
-  const std::string meant = did_you_mean(value, candidates);
+  std::string meant = did_you_mean(value, candidates);
+  if (meant.empty() && candidates.empty()) {
+    std::string spelling;
+    if (wanted.starts_with("it takes a time")) {
+      spelling = scenario::grammar::meant_duration(value);
+    } else if (wanted.starts_with("it takes requests a second")) {
+      spelling = scenario::grammar::meant_rate(value);
+    } else if (wanted.starts_with("it takes a percentage")) {
+      spelling = scenario::grammar::meant_percent(value);
+    } else if (wanted.starts_with("it takes 100MB")) {
+      spelling = scenario::grammar::meant_bytes(value);
+    }
+    // What is refused for its size has no other spelling.
+    meant = spelling.empty() || spelling == value ? "" : fmt::format("{}: did you mean `{}`?", wanted, spelling);
+  }
   return problem("SP904", fmt::format("`{}` is no value of {}", printable(value), option),
                  meant.empty() ? wanted : meant);
 }
@@ -116,6 +131,12 @@ class Checker {
     if (raw_.report == "-") {
       refuse(bad_value("--report", "-", "results go to standard output; name a file, such as report.html"));
     }
+    for (const char* const ending : {".pdf", ".png", ".svg", ".json", ".csv", ".md", ".txt", ".xml", ".yaml"}) {
+      if (raw_.report && raw_.report->ends_with(ending)) {
+        refuse(bad_value("--report", *raw_.report,
+                         "it writes a page; name it report.html, and print others by -o and `spillway plot`"));
+      }
+    }
     into.report = raw_.report;
     check_happenings(into);
     into.at_rest = raw_.at_rest;
@@ -134,6 +155,7 @@ class Checker {
     check_log_as(into);
     check_upgrade(into);
     check_picture(into);
+    into.settings = raw_.settings;
     into.sweep = raw_.sweep;
     return problem_;
   }
@@ -414,14 +436,16 @@ class Checker {
     }
     if (raw_.growth) {
       const std::string& text = *raw_.growth;
-      into.growth = text.ends_with('x') ? number_of<double>(text.substr(0, text.size() - 1)) : std::nullopt;
+      into.growth = number_of<double>(text.ends_with('x') ? text.substr(0, text.size() - 1) : text);
       if (!into.growth || !(*into.growth > 0.0) || *into.growth > 1e6) {
-        refuse(bad_value("--growth", text, "it takes a factor such as 1.5x"));
+        refuse(bad_value("--growth", text, "it takes a factor such as 1.5x: half as much again"));
       }
     }
     if (raw_.rate) {
+      // As in a scenario, a number alone is requests a second.
       into.rate = scenario::grammar::read_rate(*raw_.rate);
-      if (!into.rate || *into.rate <= 0.0) {
+      into.rate = into.rate ? into.rate : number_of<double>(*raw_.rate);
+      if (!into.rate || !(*into.rate > 0.0) || *into.rate > 1e9) {
         refuse(bad_value("--rate", *raw_.rate, "it takes requests a second, such as 2700rps"));
       }
     }

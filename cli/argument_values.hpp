@@ -78,6 +78,7 @@ struct RawArguments {
   std::optional<std::string> kind;
   std::optional<std::string> picture;
   std::optional<std::string> timeout;
+  std::vector<std::string> settings;
   SweepArguments sweep;
 };
 

@@ -9,8 +9,12 @@
 
 #include "cli/argument_values.hpp"
 #include "cli/command_options.hpp"
+#include "cli/habits.hpp"
 #include "cli/help_pages.hpp"
+#include "reports/text/shell_word.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/diagnostic_codes.hpp"
+#include "sim/scenario/grammar/suggestion.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -55,12 +59,15 @@ constexpr std::array<CommandHelp, 16> commands{
       "  spillway sweep shop.yaml --over 'clients[shop].workload.rate=100..2000/20' --replications 5 -j 2 -o "
       "rates.sqlite\n"
       "  spillway sweep show rates.sqlite --x rate --y p99\n"
+      "  spillway sweep show rates.sqlite --report rates.html\n"
       "  spillway sweep plot rates.sqlite --x rate --y failed -o rates.svg"},
      {Command::find, "find", "Plan", "Find the highest or lowest value of a key at which objectives are met",
       "SCENARIO --maximise KEY=LOW..HIGH --such-that CONDITION...", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway find shop.yaml --maximise 'clients[shop].workload.rate=100..5000' --such-that 'failed < 0.1 %' "
-      "--such-that 'p99 < 200ms'"},
+      "--such-that 'p99 < 200ms'\n"
+      "  spillway find shop.yaml --over 'clusters[cart].outlier_detection.max_ejection_percent=0..100' --minimise "
+      "failed"},
      {Command::diff, "diff", "Plan", "What a change moves: traffic, load, hashed keys, cost between zones, lints",
       "OLD NEW", "OLD NEW",
       "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies or Istio's rules that "
@@ -174,14 +181,27 @@ std::vector<std::string> command_names() {
 
 UsageProblem unknown_option(const std::string& option, const CLI::App& app) {
   const std::string name = option.substr(0, option.find('='));
-  const std::string meant = did_you_mean(name, option_names(app));
+  const std::vector<std::string> names = option_names(app);
+  std::string meant = instead_of_option(name, app.get_name(), names);
+  if (meant.empty()) {
+    // Dashes, which all have, make no two options alike.
+    std::vector<std::string> bare;
+    bare.reserve(names.size());
+    for (const std::string& one : names) {
+      bare.push_back(one.substr(2));
+    }
+    const std::string nearest =
+        scenario::grammar::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), bare);
+    meant = nearest.empty() ? "" : fmt::format("did you mean `--{}`?", nearest);
+  }
   return problem("SP902", fmt::format("unknown option `{}` of `{}`", printable(name), app.get_name()),
                  meant.empty() ? fmt::format("`spillway {} --help` lists the options", app.get_name()) : meant);
 }
 
 UsageProblem missing(const CommandHelp& help, const char* what) {
   const std::string example = help.example;
-  return problem("SP903", fmt::format("`spillway {}` needs a {}", help.name, what),
+  const char* const article = *what == 'O' ? "an" : "a";  // OLD
+  return problem("SP903", fmt::format("`spillway {}` needs {} {}", help.name, article, what),
                  fmt::format("for example:{}", example.substr(1, example.find('\n') - 1)));
 }
 
@@ -190,7 +210,8 @@ std::optional<UsageProblem> check_export(const CommandHelp& help, const Argument
     return missing(help, "KIND");
   }
   if (arguments.paths.front() != "envoy") {
-    return bad_value("KIND", arguments.paths.front(), "it is envoy", {"envoy"});
+    return bad_value("KIND", arguments.paths.front(), "it is envoy: `spillway export envoy SCENARIO -o FOLDER`",
+                     {"envoy"});
   }
   if (arguments.paths.size() < 2) {
     return missing(help, "SCENARIO");
@@ -252,22 +273,6 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
   return help.command == Command::plot ? check_plot(help, arguments) : std::nullopt;
 }
 
-// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char character) {
-    return std::isalnum(character) != 0 ||
-           std::string_view("_@%+=:,./-").find(static_cast<char>(character)) != std::string_view::npos;
-  });
-  if (plain) {
-    return word;
-  }
-  std::string text = "'";
-  for (const char character : word) {
-    text += character == '\'' ? std::string("'\\''") : std::string(1, character);
-  }
-  return text + "'";
-}
-
 // What prints the same again, without the report itself.
 std::string command_line_of(const std::vector<std::string>& words) {
   std::string line = "spillway";
@@ -275,7 +280,7 @@ std::string command_line_of(const std::vector<std::string>& words) {
     if (words[word] == "--report") {
       ++word;
     } else if (!words[word].starts_with("--report=")) {
-      line += ' ' + quoted(words[word]);
+      line += ' ' + reports::shell_word(words[word]);
     }
   }
   return line;
@@ -317,9 +322,13 @@ std::optional<Parsed> about_the_program(const std::vector<std::string>& words, c
   if (named.empty() || (named == "--man" && manual)) {
     return HelpText{manual ? manual_page(app, nullptr, usage_of(nullptr)) : app.help() + "\n"};
   }
+  if (std::string code = manual ? "" : scenario::explain_diagnostic_code(named); !code.empty()) {
+    return HelpText{std::move(code)};
+  }
   const auto help = std::find_if(commands.begin(), commands.end(), [&](const auto& one) { return named == one.name; });
   if (help == commands.end()) {
-    const std::string meant = did_you_mean(named, command_names());
+    std::string meant = did_you_mean(named, command_names());
+    meant = meant.empty() ? instead_of_command({named}, command_names()) : meant;
     return problem("SP901", fmt::format("unknown command `{}`", printable(named)),
                    meant.empty() ? "the commands are " + joined(command_names(), ", ") : meant);
   }
@@ -334,7 +343,8 @@ std::optional<UsageProblem> check_first_words(const std::vector<std::string>& ar
       return std::nullopt;
     }
     if (!word.empty() && word.front() == '-') {
-      const std::string meant = did_you_mean(word, {"--help", "--version"});
+      const bool version = word == "-v" || word == "-V" || word == "-version";
+      const std::string meant = version ? "did you mean `--version`?" : did_you_mean(word, {"--help", "--version"});
       return problem("SP902", fmt::format("unknown option `{}`", printable(word)),
                      meant.empty() ? "options of a command stand after its name" : meant);
     }
@@ -342,7 +352,8 @@ std::optional<UsageProblem> check_first_words(const std::vector<std::string>& ar
     if (std::find(names.begin(), names.end(), word) != names.end()) {
       return std::nullopt;
     }
-    const std::string meant = did_you_mean(word, names);
+    std::string meant = instead_of_command(arguments, names);
+    meant = meant.empty() ? did_you_mean(word, names) : meant;
     return problem("SP901", fmt::format("unknown command `{}`", printable(word)),
                    meant.empty() ? "the commands are " + joined(names, ", ") : meant);
   }
@@ -376,6 +387,8 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
     std::vector<std::string> words(arguments.rbegin(), arguments.rend());
     // CLI11 would take it for the command of that name.
     const bool draws_sweep = arguments.size() > 1 && arguments[0] == "sweep" && arguments[1] == "plot";
+    // What stands behind it are files, which begin with no dash here, as CLI11's own words have no place for them.
+    std::erase(words, "--");
     if (draws_sweep) {
       words[words.size() - 2] = "draw";
     }
@@ -386,7 +399,7 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
     const std::string words = error.what();  // "--seed: 1 required NUMBER missing"
     const std::string option = printable(words.substr(0, words.find(':')));
     const bool missing = words.find("missing") != std::string::npos;
-    return missing ? problem("SP903", fmt::format("`{}` needs a value", option))
+    return missing ? problem("SP903", fmt::format("`{}` needs a value", option), example_of_option(option))
                    : problem("SP905", fmt::format("`{}` is given more than once", option));
   } catch (const CLI::ParseError& error) {
     return problem("SP904", printable(error.what()));

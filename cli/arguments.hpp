@@ -111,6 +111,7 @@ struct Arguments {
   std::optional<std::string> picture;           // the file that a picture goes to
   std::chrono::nanoseconds timeout{std::chrono::minutes{1}};  // of a program that draws
   std::optional<std::uint32_t> port;                          // the first of an export
+  std::vector<std::string> settings = {};                     // KEY=VALUE, put into the scenario before it is read
   SweepArguments sweep = {};                                  // of sweeps and searches
 };
 

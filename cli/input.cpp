@@ -12,9 +12,11 @@
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/missing_file.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/releases.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
+#include "sim/sweep/side.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -32,7 +34,8 @@ bool is_left_out(const fs::directory_entry& entry) {
 }
 
 UsageProblem not_readable(const std::string& path, const std::string& why) {
-  return {"SP906", fmt::format("cannot read `{}`: {}", reports::printable(path), why), ""};
+  return {"SP906", fmt::format("cannot read `{}`: {}", reports::printable(path), why),
+          reports::printable(scenario::cure_of_path(path))};
 }
 
 // Links to folders are not followed: they may lead around in circles.
@@ -211,6 +214,25 @@ std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::st
   }
   once.say_places();
   return readings;
+}
+
+scenario::Reading read_set_scenario(const Arguments& arguments) {
+  const std::string& path = arguments.paths.front();
+  return arguments.settings.empty() ? scenario::read_scenario_file(path)
+                                    : sweep::read_with_settings(path, arguments.settings);
+}
+
+std::variant<scenario::ScenarioTemplate, scenario::Reading> set_template(const Arguments& arguments) {
+  const std::string& path = arguments.paths.front();
+  if (arguments.settings.empty()) {
+    return scenario::ScenarioTemplate(path);
+  }
+  return sweep::template_with_settings(path, arguments.settings);
+}
+
+UsageProblem set_beside_documents() {
+  return {"SP905", "`--set` beside documents of a proxy, which are no scenario",
+          "`spillway import` writes the scenario that they stand for"};
 }
 
 std::string first_error(const scenario::Diagnostics& problems) {

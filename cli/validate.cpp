@@ -15,6 +15,7 @@
 #include "sim/scenario/diagnostic_codes.hpp"
 #include "sim/scenario/envoy/proxy_configuration.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/sweep/sweep.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -104,8 +105,11 @@ CommandResult validate_command(const Arguments& arguments) {
     }
     const scenario::Reading reading = std::move(proxy).into_scenario();
     say_all(reading, arguments);
-    well = well && reading.scenario.has_value();
-    text += reading.scenario ? verdict(reading) : "";
+    const scenario::Reading swept = sweep::check_block(reading);
+    say_all(swept, arguments);
+    const bool right = reading.scenario && !scenario::has_errors(swept.diagnostics);
+    well = well && right;
+    text += right ? verdict(reading) : "";
   }
   if (!of_envoy.empty()) {
     CommandResult result = validate_proxy(scenario::ProxyConfiguration::read(of_envoy, options), arguments);

@@ -1,5 +1,6 @@
-# The report's page (docs/report.md) as sources of the library: its style and modules, and the charts that npm brings.
-option(SPILLWAY_REPORT_CHARTS "Bundle the charts of reports, by npm" ON)
+# The report's page (docs/report.md) as sources of the library: its style and modules, and the charts, which esbuild
+# bundles of archives that npm's registry has.
+option(SPILLWAY_REPORT_CHARTS "Bundle the charts of reports, by esbuild" ON)
 
 # spillway_report_page(TARGET): adds a source with the parts of the page.
 function(spillway_report_page target)
@@ -8,19 +9,19 @@ function(spillway_report_page target)
   file(READ "${page}/package.json" package)
   string(JSON version GET "${package}" dependencies echarts)
   find_program(NPM_PROGRAM npm)
-  find_program(NODE_PROGRAM NAMES node nodejs)
-  if(SPILLWAY_REPORT_CHARTS AND NPM_PROGRAM AND NODE_PROGRAM)
+  find_program(OPENSSL_PROGRAM openssl)
+  if(SPILLWAY_REPORT_CHARTS AND OPENSSL_PROGRAM)
     set(charts "${work}/charts.js")
     add_custom_command(
       OUTPUT "${charts}"
-      COMMAND "${CMAKE_COMMAND}" "-DPAGE=${page}" "-DWORK=${work}" "-DOUTPUT=${charts}" "-DNPM=${NPM_PROGRAM}"
-              "-DNODE=${NODE_PROGRAM}" -P "${PROJECT_SOURCE_DIR}/cmake/bundle_charts.cmake"
-      DEPENDS "${page}/package.json" "${page}/package-lock.json" "${page}/charts/entry.js" "${page}/charts/bundle.mjs"
+      COMMAND "${CMAKE_COMMAND}" "-DPAGE=${page}" "-DWORK=${work}" "-DOUTPUT=${charts}" "-DNPM=$<$<BOOL:${NPM_PROGRAM}>:${NPM_PROGRAM}>"
+              "-DOPENSSL=${OPENSSL_PROGRAM}" -P "${PROJECT_SOURCE_DIR}/cmake/bundle_charts.cmake"
+      DEPENDS "${page}/package.json" "${page}/package-lock.json" "${page}/charts/entry.js"
               "${PROJECT_SOURCE_DIR}/cmake/bundle_charts.cmake"
       COMMENT "Bundling the charts of reports"
       VERBATIM)
   else()
-    message(STATUS "No npm: reports will have no charts (scripts/install-packages build installs it)")
+    message(STATUS "No openssl: reports will have no charts (scripts/install-packages build installs it)")
     set(charts "${work}/none.js")
     file(CONFIGURE OUTPUT "${charts}" CONTENT "" @ONLY)
   endif()

@@ -8,7 +8,7 @@ pkgs.stdenv.mkDerivation {
 
   nativeBuildInputs = [ pkgs.cmake pkgs.ninja ];
   buildInputs = [
-    pkgs.boost pkgs.cli11 pkgs.fmt_9 pkgs.nlohmann_json pkgs.openssl pkgs.re2 pkgs.simgrid pkgs.xxHash pkgs.yaml-cpp pkgs.zlib
+    pkgs.boost pkgs.cli11 pkgs.fmt_9 pkgs.nlohmann_json pkgs.openssl pkgs.re2 pkgs.simgrid pkgs.sqlite pkgs.xxHash pkgs.yaml-cpp pkgs.zlib
   ];
   cmakeFlags = [ "-DSPILLWAY_BUILD_TESTS=OFF" ];
 

@@ -14,6 +14,7 @@ class Spillway < Formula
   depends_on "fmt"
   depends_on "openssl@3"
   depends_on "re2"
+  depends_on "sqlite"
   depends_on "xxhash"
   depends_on "yaml-cpp"
   depends_on "zlib"

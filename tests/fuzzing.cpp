@@ -1,4 +1,4 @@
-// A libFuzzer program of one target, by its number: scripts/fuzz.
+// A libFuzzer program of one target, whose function SPILLWAY_FUZZ_FUNCTION names: scripts/fuzz.
 #include <cstddef>
 #include <cstdint>
 
@@ -6,6 +6,6 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);  // NOLINT: libFuzzer's bytes are ours
-  spillway::fuzzing::targets()[SPILLWAY_FUZZ_TARGET].run(bytes);
+  spillway::fuzzing::SPILLWAY_FUZZ_FUNCTION(bytes);
   return 0;
 }

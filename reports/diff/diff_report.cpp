@@ -120,7 +120,11 @@ scenario::Span place_of_change(const Difference& difference) {
 std::string diff_text(const Difference& difference, const Look& look) {
   constexpr int gap = 3;
   const std::string title = printable(headline(difference));
-  std::string text = (look.color ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n";
+  // Green: nothing changes; red: an endpoint is over its capacity that was not; yellow: anything else changes.
+  const bool over = std::any_of(difference.overloads.begin(), difference.overloads.end(),
+                                [](const diff::Overload& overload) { return overload.over(); });
+  const char* const color = over ? "31" : difference.changed() ? "33" : "32";
+  std::string text = (look.color ? fmt::format("\x1b[1;{}m{}\x1b[0m", color, title) : title) + "\n";
   const auto add = [&](const DiffTable& table, bool with_title) {
     text += with_title ? "\n" + table.sheet.subject + "\n\n" : "\n";
     text += sheet_text(table.sheet, 1, gap);

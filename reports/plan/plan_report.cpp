@@ -215,6 +215,30 @@ std::string left_out(const plan::Plan& plan) {
                                                      with_thousands(plan.rows.size() - most_rows));
 }
 
+// The last cell of each row is its verdict, and says in its first word which.
+std::string with_colored_verdicts(const std::string& table, const Sheet& sheet, const Look& look) {
+  if (!look.color) {
+    return table;
+  }
+  std::string text;
+  std::size_t begin = table.find('\n') + 1;  // behind the titles
+  text = table.substr(0, begin);
+  for (const std::vector<std::string>& row : sheet.rows) {
+    const std::size_t end = table.find('\n', begin);
+    const std::string& verdict = row.back();
+    const char* const color = verdict.starts_with("holds")       ? "32"
+                              : verdict.starts_with("fails")     ? "31"
+                              : verdict.starts_with("undecided") ? "33"
+                                                                 : nullptr;
+    const std::string_view line = std::string_view(table).substr(begin, end - begin);
+    text += color != nullptr && line.ends_with(verdict)
+                ? fmt::format("{}\x1b[{}m{}\x1b[0m\n", line.substr(0, line.size() - verdict.size()), color, verdict)
+                : std::string(line) + "\n";
+    begin = end + 1;
+  }
+  return text + table.substr(begin);
+}
+
 std::string plan_table(const scenario::Scenario& scenario, const plan::Plan& plan, const Look& look) {
   constexpr int gap = 3;
   const std::string title = fmt::format("{}        capacity plan", printable(scenario.name));
@@ -222,7 +246,10 @@ std::string plan_table(const scenario::Scenario& scenario, const plan::Plan& pla
   for (const std::string& line : opening(scenario, plan)) {
     text += line + "\n";
   }
-  text += "\n" + sheet_text(rows_for_people(scenario, plan), 1, gap);
+  const auto add_verdicts = [&](const Sheet& sheet) {
+    text += "\n" + with_colored_verdicts(sheet_text(sheet, 1, gap), sheet, look);
+  };
+  add_verdicts(rows_for_people(scenario, plan));
   if (!left_out(plan).empty()) {
     text += " " + left_out(plan) + "\n";
   }
@@ -234,7 +261,7 @@ std::string plan_table(const scenario::Scenario& scenario, const plan::Plan& pla
     }
   }
   if (!plan.what_ifs.empty()) {
-    text += "\n" + sheet_text(what_ifs_for_people(scenario, plan), 1, gap);
+    add_verdicts(what_ifs_for_people(scenario, plan));
   }
   if (scenario.zones.size() <= most_zones) {
     const Sheet shares = shares_for_people(scenario, plan);

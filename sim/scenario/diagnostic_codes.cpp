@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/scenario/code_examples.hpp"
 #include "sim/scenario/lints/examples.hpp"
 
 namespace spillway::scenario {
@@ -743,7 +744,23 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP957", "a condition that makes no sense",
      "A condition is a figure, < or >, and a limit with its unit: 'failed < 0.1 %', 'p99 < 200ms', 'utilisation < "
      "80 %'."},
+    {"SP958", "more points of a sweep than a page can hold",
+     "`--report` writes points into the page, at most 20,000. Choose some with --where KEY=VALUE, or ask the file: it "
+     "is SQLite."},
 });
+
+std::string with_line_end(std::string_view text) {
+  return std::string(text) + (text.ends_with('\n') ? "" : "\n");
+}
+
+std::string indented(std::string_view text) {
+  std::string lines;
+  for (const std::string whole = with_line_end(text); const char letter : whole) {
+    lines += lines.empty() || lines.back() == '\n' ? "  " : "";
+    lines += letter;
+  }
+  return lines;
+}
 
 }  // namespace
 
@@ -776,6 +793,9 @@ std::string explain_diagnostic_code(std::string_view code) {
   if (const std::string_view example = lints::example_of(entry->code); !example.empty()) {
     text += "\nThis scenario shows it:\n\n" + std::string(example);
   }
+  if (const CodeExample* const example = find_code_example(entry->code)) {
+    text += "\nWrong:\n\n" + indented(example->wrong) + "\nRight:\n\n" + indented(example->right);
+  }
   return text;
 }
 
@@ -793,6 +813,11 @@ std::string diagnostic_codes_markdown() {
             std::string(entry.paragraph) + "\n";
     if (const std::string_view example = lints::example_of(entry.code); !example.empty()) {
       text += "\n```yaml\n" + std::string(example) + "```\n";
+    }
+    if (const CodeExample* const example = find_code_example(entry.code)) {
+      const std::string fence = example->of == ExampleOf::command ? "\n```\n" : "\n```yaml\n";
+      text += "\nWrong:\n" + fence + with_line_end(example->wrong) + "```\n\nRight:\n" + fence +
+              with_line_end(example->right) + "```\n";
     }
   }
   return text;

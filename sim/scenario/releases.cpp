@@ -27,7 +27,8 @@ class Player {
     if (release_ < first_release_alike) {
       say("by the rules of " + release_words(release_));
     }
-    for (Service& service : scenario_.services) {
+    for (std::size_t index = 0; index < scenario_.services.size(); ++index) {
+      Service& service = scenario_.services[index];
       play_cluster(service.cluster);
       play_endpoints(service);
     }

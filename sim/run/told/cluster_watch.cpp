@@ -57,7 +57,10 @@ health::FiredDetections ClusterWatch::report(config::HostIndex host, health::Out
 }
 
 void ClusterWatch::connected(config::HostIndex host) {
-  // A success can eject no host.
+  // A success can eject no host, and counts only where origins are split.
+  if (!detector_ || !detector_->config().split_external_local_origin_errors) {
+    return;
+  }
   (void)report(host, health::OutlierResult::local_origin_connect_success);
 }
 
@@ -120,6 +123,7 @@ void ClusterWatch::leave(config::HostIndex host, bool told_failed) {
 
 void ClusterWatch::remove(config::HostIndex host) {
   ++generation_[host.value];
+  left_ += member_[host.value];
   member_[host.value] = 0;
   leaving_[host.value] = 0;
   if (detector_) {
@@ -141,6 +145,7 @@ bool ClusterWatch::join(config::HostIndex host) {
     return false;
   }
   ++generation_[host.value];
+  --left_;
   member_[host.value] = 1;
   if (detector_) {
     detector_->join(host);

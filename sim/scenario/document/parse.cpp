@@ -142,7 +142,12 @@ Syntax syntax_of(const SourceFile& source) {
 }
 
 std::optional<Node> parse(Sources& sources, std::uint32_t file, Diagnostics& problems) {
-  return parse_text(sources, file, false, problems);
+  auto root = parse_text(sources, file, false, problems);
+  if (root && root->kind == Kind::null) {
+    problems.push_back(error("SP003", "nothing in the file", root->span, "no value in here"));
+    return std::nullopt;
+  }
+  return root;
 }
 
 std::optional<Node> parse_documents(Sources& sources, std::uint32_t file, Diagnostics& problems) {

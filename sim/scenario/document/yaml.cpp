@@ -14,6 +14,7 @@
 #include "sim/scenario/document/number.hpp"
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/document/tree_builder.hpp"
+#include "sim/scenario/document/yaml_mistakes.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::document {
@@ -54,12 +55,21 @@ class YamlHandler final : public YAML::EventHandler {
     anchors_.clear();
     if (++documents_ == 2 && !several_) {
       const std::size_t at = offset(mark);
-      refuse(error("SP013", "more than one YAML document", lines_.span(at, at + 1), "the second one starts here"));
+      refuse(with_help(
+          error("SP013", "more than one YAML document", lines_.span(at, at + 1), "the second one starts here"),
+          "one scenario a file: take the `---` away, or make two files of it"));
     }
   }
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    // At some mistakes within brackets yaml-cpp makes values of nothing for ever.
+    constexpr int most_at_one_place = 1'000;
+    nothings_here_ = mark.pos == last_nothing_ ? nothings_here_ + 1 : 0;
+    last_nothing_ = mark.pos;
+    if (nothings_here_ > most_at_one_place) {
+      refuse_unfinished(offset(mark));
+    }
     const std::size_t begin = skip_properties(offset(mark));
     Node node;
     node.span = lines_.span(begin, plain_end(begin));
@@ -154,6 +164,11 @@ class YamlHandler final : public YAML::EventHandler {
     }
     check(builder_.open(kind, span));
     open_anchors_.push_back(anchor);
+  }
+  [[noreturn]] void refuse_unfinished(std::size_t at) {
+    YamlMistake mistake = explain_yaml_mistake(text_, at, "end of map flow not found");
+    refuse(with_help(error("SP007", "not YAML", lines_.span(mistake.begin, mistake.end), std::move(mistake.label)),
+                     std::move(mistake.help)));
   }
   // yaml-cpp reports a bracket that is never closed as the start of a key.
   [[noreturn]] void refuse_bracket_as_key(std::size_t begin, Span span) {
@@ -300,6 +315,8 @@ class YamlHandler final : public YAML::EventHandler {
   std::size_t kept_bytes_ = 0;
   std::size_t repeated_bytes_ = 0;
   int documents_ = 0;
+  int last_nothing_ = -1;
+  int nothings_here_ = 0;
 };
 
 // yaml-cpp's scanner queues every token up to the end of an open bracket before its parser sees the first, so a file of
@@ -370,7 +387,11 @@ std::optional<Node> parse_stream(std::string_view text, const LineIndex& lines, 
     if (handler.builder().depth() >= max_depth) {
       problems.push_back(error("SP008", "nested deeper than 128 levels", lines.span(at, at + 1), "too deep"));
     } else {
-      problems.push_back(error("SP007", "not YAML", lines.span(at, at + 1), problem.msg));
+      YamlMistake mistake = explain_yaml_mistake(text, at, problem.msg);
+      problems.push_back(error("SP007", "not YAML", lines.span(mistake.begin, mistake.end), std::move(mistake.label)));
+      if (!mistake.help.empty()) {
+        problems.back().helps.push_back(std::move(mistake.help));
+      }
     }
     return std::nullopt;
   }

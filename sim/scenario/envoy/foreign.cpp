@@ -77,6 +77,76 @@ std::optional<Foreign> document_of_kuma(const document::Node& root) {
       "give a scenario with it in `policies` or `resources`, or kumactl inspect dataplane --type=config-dump"};
 }
 
+// Documents of everyday programs, by keys that they have together at the top.
+struct Everyday {
+  std::array<std::string_view, 2> keys;  // the second may be empty
+  const char* what;
+  const char* help;
+};
+
+constexpr const char* no_traffic = "it says nothing of where requests go; `spillway docs tutorial` shows a scenario";
+
+constexpr std::array everyday = std::to_array<Everyday>({
+    {{"jobs", "on"}, "a workflow of GitHub Actions", no_traffic},
+    {{"runs", "inputs"}, "an action of GitHub", no_traffic},
+    {{"stages", "script"}, "a pipeline of GitLab", no_traffic},
+    {{"openapi", "paths"}, "a description of an API (OpenAPI)", no_traffic},
+    {{"swagger", "paths"}, "a description of an API (Swagger)", no_traffic},
+    {{"scrape_configs", ""},
+     "a configuration of Prometheus",
+     "what it scraped is read by `spillway import --prometheus`"},
+    {{"groups", "rules"}, "rules of Prometheus", no_traffic},
+    {{"status", "data"},
+     "an answer of Prometheus",
+     "give it beside the proxy's configuration: `spillway import --prometheus FILE`"},
+    {{"dependencies", "version"}, "a package of a program (package.json)", no_traffic},
+    {{"devDependencies", ""}, "a package of a program (package.json)", no_traffic},
+    {{"scripts", "dependencies"}, "a package of a program (package.json)", no_traffic},
+    {{"replicaCount", ""},
+     "values of a Helm chart",
+     "render it with `helm template`, and take what its proxies make of it"},
+    {{"receivers", "service"}, "a configuration of OpenTelemetry's collector", no_traffic},
+    {{"terraform_version", ""}, "a state of Terraform", no_traffic},
+    {{"frontends", "backends"},
+     "a configuration of HAProxy's kind",
+     "Spillway reads Envoy's, Kuma's and Istio's documents"},
+    {{"http", "entryPoints"}, "a configuration of Traefik", "Spillway reads Envoy's, Kuma's and Istio's documents"},
+    {{"format_version", "epochs"},
+     "what Spillway printed as JSON",
+     "it is a result; give the scenario that it came from"},
+    {{"format_version", "scenario"},
+     "what Spillway printed as JSON",
+     "it is a result; give the scenario that it came from"},
+    {{"root_group", "metrics"}, "a summary of k6", no_traffic},
+});
+
+// Services of docker-compose are an object of containers.
+bool is_compose(const document::Node& root) {
+  const document::Member* const services = root.find("services");
+  return services != nullptr && services->value.kind == document::Kind::object &&
+         std::any_of(services->value.members.begin(), services->value.members.end(),
+                     [](const document::Member& service) {
+                       return service.value.find("image") != nullptr || service.value.find("build") != nullptr;
+                     });
+}
+
+std::optional<Foreign> of_an_everyday_program(const document::Node& root) {
+  if (is_compose(root)) {
+    return Foreign{
+        "a configuration of docker-compose",
+        "a scenario's `services` are a list: `services: [{ name: web, endpoints: [{ count: 2, zone: a }] }]`"};
+  }
+  for (const Everyday& one : everyday) {
+    if (root.find(one.keys[0]) != nullptr && (one.keys[1].empty() || root.find(one.keys[1]) != nullptr)) {
+      return Foreign{one.what, one.help};
+    }
+  }
+  if (text_at(root, "$schema").starts_with("http") && root.find("properties") != nullptr) {
+    return Foreign{"a JSON Schema", no_traffic};
+  }
+  return std::nullopt;
+}
+
 // Keys that nothing but this has, at the top of a document.
 std::optional<Foreign> by_keys(const document::Node& root) {
   const auto has = [&](std::string_view key) { return root.find(key) != nullptr; };
@@ -88,7 +158,7 @@ std::optional<Foreign> by_keys(const document::Node& root) {
   if (has("hot_restart_version")) {
     return Foreign{"the answer of /server_info", "give it beside the config_dump"};
   }
-  return std::nullopt;
+  return of_an_everyday_program(root);
 }
 
 }  // namespace
@@ -124,6 +194,7 @@ std::optional<Foreign> recognise_no_scenario(const document::Node& root) {
     case Kind::other:
       break;
     case Kind::scenario:
+      return is_compose(one) ? of_an_everyday_program(one) : std::nullopt;
     case Kind::cluster_list:  // or a scenario with little in it
       return std::nullopt;
   }

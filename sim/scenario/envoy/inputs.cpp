@@ -8,6 +8,7 @@
 
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/envoy/archive.hpp"
+#include "sim/scenario/missing_file.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::envoy_documents {
@@ -54,6 +55,10 @@ class Loader {
  private:
   void load_file(const std::string& path) {
     auto source = document::load_source(path, static_cast<std::uint32_t>(inputs_.sources.size()), problems_);
+    std::string cure = source || !named_ ? std::string() : cure_of_path(path);
+    if (!cure.empty()) {
+      problems_.back().helps.push_back(std::move(cure));
+    }
     add(source ? *std::move(source) : SourceFile{path == "-" ? "<stdin>" : path, ""});
   }
 

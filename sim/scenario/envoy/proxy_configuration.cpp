@@ -8,6 +8,7 @@
 #include "sim/scenario/envoy/assemble.hpp"
 #include "sim/scenario/envoy/described_routes.hpp"
 #include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/foreign.hpp"
 #include "sim/scenario/envoy/inputs.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/plain_texts.hpp"
@@ -43,6 +44,14 @@ void leave_out(document::Node& node, const std::set<std::string>& keys, std::map
   for (document::Node& item : node.items) {
     leave_out(item, keys, counts);
   }
+}
+
+std::vector<const document::Node*> nodes_of(const std::vector<envoy_documents::Resource>& resources) {
+  std::vector<const document::Node*> nodes;
+  for (const envoy_documents::Resource& resource : resources) {
+    nodes.push_back(resource.node);
+  }
+  return nodes;
 }
 
 // What is no reason to read nothing, once something else could be read.
@@ -98,7 +107,14 @@ struct ProxyConfiguration::State {
         envoy_documents::kind_of(list->items.front()) == envoy_documents::Kind::scenario) {
       scenario = std::move(list->items.front());
       diagnostics.push_back(
-          error("SP134", "a scenario among Envoy's documents", scenario->span, "is not one of Envoy's"));
+          with_help(error("SP134", "a scenario among Envoy's documents", scenario->span, "is not one of Envoy's"),
+                    "it is one already: `spillway run` simulates it"));
+      return;
+    }
+    const bool nothing = std::all_of(list->items.begin(), list->items.end(),
+                                     [](const document::Node& root) { return root.kind == document::Kind::null; });
+    if (nothing && sources.size() == 1) {
+      diagnostics.push_back(error("SP003", "nothing in the file", Span{file, 1, 1, 1}, "no value in here"));
       return;
     }
     std::map<std::string, std::size_t> counts;
@@ -198,11 +214,11 @@ const document::Node* ProxyConfiguration::cluster_document(const std::string& na
 }
 
 std::vector<const document::Node*> ProxyConfiguration::route_configurations() const {
-  std::vector<const document::Node*> found;
-  for (const envoy_documents::Resource& configuration : state_->documents.routes) {
-    found.push_back(configuration.node);
-  }
-  return found;
+  return nodes_of(state_->documents.routes);
+}
+
+std::vector<const document::Node*> ProxyConfiguration::listeners() const {
+  return nodes_of(state_->documents.listeners);
 }
 
 bool ProxyConfiguration::has_load_assignments() const {
@@ -260,6 +276,13 @@ bool ProxyConfiguration::is_scenario() const noexcept {
 Reading ProxyConfiguration::into_scenario() && {
   Reading reading;
   reading.sources = std::move(state_->sources);
+  // What its text broke, such as a key that stands twice; not that it is a scenario.
+  reading.diagnostics = std::move(state_->diagnostics);
+  std::erase_if(reading.diagnostics, [](const Diagnostic& problem) { return problem.code == "SP134"; });
+  if (const auto other = envoy_documents::recognise_no_scenario(*state_->scenario)) {
+    reading.diagnostics.push_back(envoy_documents::foreign_document(*other, state_->scenario->span));
+    return reading;
+  }
   grammar::settle_messages_of_scenario(*state_->scenario);
   Scenario scenario = read_tree(*state_->scenario, reading.sources, reading.diagnostics);
   sort_by_position(reading.diagnostics);

@@ -54,6 +54,9 @@ void refuse_unknown_messages(const Node& node, Diagnostics& problems) {
   }
 }
 
+constexpr const char* scenario_alone =
+    "a scenario is read alone, one a file: take other files, and what stands behind a `---`, away";
+
 // Where the walk is: what stands around a value.
 struct Around {
   bool told = false;
@@ -79,7 +82,8 @@ class Unwrapper {
       refuse_unknown_messages(root, problems_);
     }
     if (kind == Kind::scenario) {
-      problems_.push_back(error("SP134", "a scenario among Envoy's documents", root.span, "is not one of Envoy's"));
+      problems_.push_back(with_help(
+          error("SP134", "a scenario among Envoy's documents", root.span, "is not one of Envoy's"), scenario_alone));
       return;
     }
     if (kind == Kind::kubernetes) {
@@ -111,8 +115,11 @@ class Unwrapper {
       problems_.push_back(
           error("SP134", "a resource of another kind", *skipped_, "neither a Cluster nor a ClusterLoadAssignment"));
     } else if (root.kind != document::Kind::object && root.kind != document::Kind::array) {
-      problems_.push_back(error("SP022", "expected an object, found " + std::string(document::describe_kind(root.kind)),
-                                root.span, "expected an object"));
+      problems_.push_back(with_help(
+          error("SP022", "expected an object, found " + std::string(document::describe_kind(root.kind)), root.span,
+                "expected an object"),
+          "a scenario has keys such as `duration: 60s` and `zones: [{ name: a }]` (`spillway docs tutorial`), "
+          "and so have documents of Envoy's"));
     } else {
       problems_.push_back(with_note(
           error("SP134", "not a document that can be read", root.span, "neither a scenario nor one of Envoy's"),

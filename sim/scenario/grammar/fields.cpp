@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/scenario/grammar/cures.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -32,6 +33,28 @@ std::string listed(const std::vector<std::string>& names, std::string_view last)
   return text;
 }
 
+namespace {
+
+// As many as can be taken in at a glance.
+constexpr std::size_t most_listed = 12;
+
+// "`a`, `b` and 24 more".
+std::string first_of(std::vector<std::string> names, std::string_view last) {
+  if (names.size() <= most_listed) {
+    return listed(names, last);
+  }
+  const std::size_t more = names.size() - 8;
+  names.resize(8);
+  std::string text;
+  for (const std::string& name : names) {
+    text += in_ticks(name) + ", ";
+  }
+  text.resize(text.size() - 2);
+  return text + " " + std::string(last) + " " + std::to_string(more) + " more";
+}
+
+}  // namespace
+
 std::vector<std::string> Fields::spellings(std::string_view name) const {
   std::vector<std::string> all{std::string(name)};
   if (message_) {
@@ -56,6 +79,9 @@ void Fields::add_property(const char* name, Schema schema, const char* documenta
 void Fields::require(const char* name) {
   if (schema_ != nullptr) {
     schema_->exactly_one.push_back(spellings(name));
+    return;
+  }
+  if (writing()) {
     return;
   }
   if (written(name) == nullptr) {
@@ -109,6 +135,9 @@ void Fields::exactly_one(std::initializer_list<const char*> names) {
     schema_->exactly_one.push_back(all_spellings(names));
     return;
   }
+  if (writing()) {
+    return;
+  }
   if (all_written(names).empty()) {
     problems_->push_back(error("SP021", "missing key: " + listed({names.begin(), names.end()}), object_->span,
                                "one of them must be here"));
@@ -121,8 +150,11 @@ void Fields::at_least_one(std::initializer_list<const char*> names) {
     schema_->at_least_one.push_back(all_spellings(names));
     return;
   }
+  if (writing()) {
+    return;
+  }
   if (all_written(names).empty()) {
-    problems_->push_back(error("SP021", "missing key: " + listed({names.begin(), names.end()}), object_->span,
+    problems_->push_back(error("SP021", "missing key: " + first_of({names.begin(), names.end()}, "or"), object_->span,
                                "at least one of them must be here"));
   }
 }
@@ -130,6 +162,9 @@ void Fields::at_least_one(std::initializer_list<const char*> names) {
 void Fields::at_most_one(std::initializer_list<const char*> names) {
   if (schema_ != nullptr) {
     schema_->at_most_one.push_back(all_spellings(names));
+    return;
+  }
+  if (writing()) {
     return;
   }
   const auto found = all_written(names);
@@ -146,6 +181,9 @@ void Fields::needs(const char* name, const char* other) {
     schema_->dependencies.emplace_back(name, other);
     return;
   }
+  if (writing()) {
+    return;
+  }
   const document::Member* member = written(name);
   if (member != nullptr && written(other) == nullptr) {
     problems_->push_back(error("SP027", in_ticks(name) + " without " + in_ticks(other), member->key_span,
@@ -157,7 +195,7 @@ void Fields::without_influence(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (schema_ != nullptr) {
       add_property(name, Schema{}, "accepted; has no influence on where requests go");
-    } else {
+    } else if (!writing()) {
       static_cast<void>(take(name));
     }
   }
@@ -199,17 +237,25 @@ void Fields::report_left_over(const document::Member& member, const std::vector<
   for (const auto& entry : not_played_) {
     candidates.emplace_back(entry.first);
   }
-  const std::string meant = nearest(member.key, candidates);
-  if (!meant.empty()) {
+  std::string meant = nearest(member.key, candidates);
+  if (meant.empty()) {
+    meant = meant_key(member.key, candidates);
+  }
+  if (!meant.empty() && written(meant) == nullptr) {
     problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+  } else if (std::string where = right_place(member.key, known); !where.empty()) {
+    problem.helps.push_back(std::move(where));
   } else {
-    problem.notes.push_back("the keys are " + listed(known, "and"));
+    problem.notes.push_back("the keys are " + first_of({known_.begin(), known_.end()}, "and"));
+    if (known_.size() > most_listed && !message_) {
+      problem.helps.emplace_back("`spillway docs scenario-keys` has them all");
+    }
   }
   problems_->push_back(std::move(problem));
 }
 
 void Fields::finish() {
-  if (schema_ != nullptr) {
+  if (object_ == nullptr) {
     return;
   }
   std::vector<std::string> known;

@@ -5,6 +5,7 @@
 
 #include "sim/scenario/document/number.hpp"
 #include "sim/scenario/document/utf8.hpp"
+#include "sim/scenario/grammar/cures.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -93,6 +94,13 @@ std::optional<std::size_t> position_in(const std::vector<std::string>& words, co
   return std::nullopt;
 }
 
+Node text_node(std::string text) {
+  Node node;
+  node.kind = Kind::string;
+  node.text = std::move(text);
+  return node;
+}
+
 // What durations, percentages and rates have in common: a text that one function reads.
 template <class Value, class Parse>
 bool read_text(const Node& node, Value& into, std::string_view what, const char* expected, Parse parse,
@@ -110,25 +118,102 @@ bool read_text(const Node& node, Value& into, std::string_view what, const char*
   return true;
 }
 
+// As it stands in the file, but for notation.
+std::string written_number(const Node& node) {
+  return (node.negative ? "-" : "") +
+         (node.kind == Kind::integer ? std::to_string(node.magnitude) : number_text(node.number));
+}
+
+// What a text or number may have been meant as; empty where nothing is likely.
+std::string meant_spelling(const Node& node, std::string_view expected) {
+  if (node.kind != Kind::string && node.kind != Kind::integer && node.kind != Kind::number) {
+    return {};
+  }
+  const std::string text = node.kind == Kind::string ? node.text : written_number(node);
+  const bool in_seconds = expected.starts_with("a duration in seconds");
+  if (expected.starts_with("a duration")) {
+    std::string meant = meant_duration(text);
+    const auto read = in_seconds ? read_duration(meant) : std::nullopt;
+    return !read || read_proto_duration(meant) ? meant : number_text(static_cast<double>(read->count()) / 1e9) + "s";
+  }
+  if (expected.starts_with("a rate") || expected.starts_with("phases")) {
+    return meant_rate(text);
+  }
+  return expected.starts_with("a percentage") || expected.starts_with("a health timeline") ? meant_percent(text) : "";
+}
+
+// What to do about a value of another kind; empty where that is not known.
+std::string cure_of_kind(const Node& node, std::string_view what, std::string_view expected) {
+  if (const std::string meant = meant_spelling(node, expected); !meant.empty()) {
+    return "did you mean " + in_ticks(meant) + "?";
+  }
+  const bool amount = expected.starts_with("a percentage") || expected.starts_with("a health timeline");
+  if (amount && node.kind == Kind::boolean) {
+    return "`100%` are all of them, `0%` is none";
+  }
+  const bool all_objects =
+      !node.members.empty() && std::all_of(node.members.begin(), node.members.end(), [](const auto& member) {
+        return member.value.kind == Kind::object || member.value.kind == Kind::null;
+      });
+  if (expected == "a list" && node.kind == Kind::object) {
+    return all_objects ? "each is an item of the list with its name in it: `- name: " + node.members.front().key + "`"
+                       : "put it into brackets, or write `- ` before its first key: a list of one";
+  }
+  if (expected == "a list" && what == "endpoints") {
+    return "their number is said in the list: `endpoints: [{ count: " +
+           (node.kind == Kind::integer ? written_number(node) : "2") + ", zone: NAME }]`";
+  }
+  if (expected == "a list" && (node.kind == Kind::string || node.kind == Kind::integer)) {
+    return "put it into brackets: a list of one";
+  }
+  if (expected == "true or false" && what == "outage") {
+    return "`true` begins it, and an event with `false` at a later `at` ends it";
+  }
+  if (expected == "an object" && what == "the scenario") {
+    return "a scenario is an object with keys such as `duration: 60s` and `zones: [{ name: a }]`: `spillway docs "
+           "tutorial`";
+  }
+  if (expected == "an object" && node.kind == Kind::array && node.items.size() == 1) {
+    return "it is one object, no list: take the brackets or the `- ` away";
+  }
+  if (expected == "an object" && what == "workload" && node.kind != Kind::array) {
+    return "for example `workload: { service: NAME, rate: 100rps }`";
+  }
+  const bool number = expected.starts_with("a whole number") || expected.starts_with("a number");
+  Node room;
+  if (number && node.kind == Kind::string && document::read_number(node.text, room) == document::NumberVerdict::fine) {
+    return "take the quotes away to make a number of it";
+  }
+  return expected == "true or false" && node.kind == Kind::string && boolean_of(node.text)
+             ? std::string("did you mean `") + (*boolean_of(node.text) ? "true" : "false") + "`?"
+             : std::string();
+}
+
 }  // namespace
 
 void wrong_kind(const Node& node, std::string_view what, std::string_view expected, Diagnostics& problems) {
   const std::string found(document::describe_kind(node.kind));
   problems.push_back(error("SP022", in_ticks(what) + ": expected " + std::string(expected) + ", found " + found,
                            node.span, "expected " + std::string(expected)));
+  if (std::string cure = cure_of_kind(node, what, expected); !cure.empty()) {
+    problems.back().helps.push_back(std::move(cure));
+  }
 }
 
 void wrong_object(const Node& node, std::string_view what, const Schema& object, Diagnostics& problems) {
   wrong_kind(node, what, "an object", problems);
   const bool has_name = std::any_of(object.properties.begin(), object.properties.end(),
                                     [](const Property& property) { return property.name == "name"; });
-  if (node.kind == Kind::string && has_name) {
+  if (node.kind == Kind::string && has_name && what != "the scenario") {
     problems.back().helps.push_back("did you mean `{ name: " + node.text + " }`?");
   }
 }
 
 void wrong_spelling(const Node& node, std::string_view what, std::string_view expected, Diagnostics& problems) {
   problems.push_back(error("SP024", "cannot read " + in_ticks(what), node.span, "must be " + std::string(expected)));
+  if (const std::string meant = meant_spelling(node, expected); !meant.empty()) {
+    problems.back().helps.push_back("did you mean " + in_ticks(meant) + "?");
+  }
 }
 
 bool Text::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -156,6 +241,10 @@ Schema Text::schema(Definitions& /*definitions*/) const {
   schema.min_length = min_length;
   schema.max_length = max_length;
   return schema;
+}
+
+Node Text::write(const Value& value) const {
+  return text_node(value);
 }
 
 const Node& plain_value(const Node& node, Kind kind, bool wrapper, Node& room) {
@@ -192,6 +281,13 @@ Schema Flag::schema(Definitions& /*definitions*/) const {
   return schema;
 }
 
+Node Flag::write(const Value& value) const {
+  Node node;
+  node.kind = Kind::boolean;
+  node.boolean = value;
+  return node;
+}
+
 bool Whole::read(const Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
   Node room;
   const Node& node = plain_value(written, Kind::integer, wrapper, room);
@@ -214,6 +310,14 @@ Schema Whole::schema(Definitions& /*definitions*/) const {
   schema.minimum = static_cast<double>(minimum);
   schema.maximum = static_cast<double>(maximum);
   return schema;
+}
+
+Node Whole::write(const Value& value) const {
+  Node node;
+  node.kind = Kind::integer;
+  node.magnitude = value;
+  node.number = static_cast<double>(value);
+  return node;
 }
 
 bool Number::read(const Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -239,6 +343,13 @@ Schema Number::schema(Definitions& /*definitions*/) const {
   return schema;
 }
 
+Node Number::write(const Value& value) const {
+  Node node;
+  node.kind = Kind::number;
+  node.number = value;
+  return node;
+}
+
 bool DurationText::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   return read_text(node, into, what, "a duration such as 20ms or 1.5s", read_duration, problems);
 }
@@ -262,6 +373,10 @@ bool ProtoDuration::read(const Node& node, Value& into, std::string_view what, D
 
 Schema ProtoDuration::schema(Definitions& /*definitions*/) const {
   return pattern_schema((above ? "(?!" + too_short + "$)" : std::string()) + proto_duration_pattern());
+}
+
+Node ProtoDuration::write(const Value& value) const {
+  return text_node(proto_duration_text(value));
 }
 
 bool Rate::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -345,6 +460,10 @@ Schema Choice::schema(Definitions& /*definitions*/) const {
   Schema schema;
   schema.enumeration = words;
   return schema;
+}
+
+Node Choice::write(const Value& value) const {
+  return text_node(words.at(value));
 }
 
 bool check_length(const Node& node, std::uint64_t min_items, std::uint64_t max_items, std::string_view what,

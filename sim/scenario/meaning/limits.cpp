@@ -23,6 +23,9 @@ std::vector<Users> users_by_service(const Scenario& scenario) {
   std::vector<Users> users(scenario.services.size());
   for (const ClientEntry& client : scenario.clients) {
     for (const config::ServiceIndex asked : services_of(scenario, client)) {
+      if (asked.value >= scenario.services.size()) {
+        continue;  // none could be read, which has been told
+      }
       for (const config::ServiceIndex service : members_of(scenario, asked)) {
         users[service.value].zones.insert(scenario.nodes[client.node.value].zone);
         users[service.value].workers += static_cast<double>(client.count) * client.concurrency;

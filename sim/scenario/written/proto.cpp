@@ -11,6 +11,54 @@ namespace spillway::scenario::written {
 
 using document::Kind;
 
+namespace {
+
+const document::Member* member_of(const document::Node* object, std::string_view field) {
+  if (object == nullptr) {
+    return nullptr;
+  }
+  const document::Member* const member = object->find(field);
+  return member == nullptr ? object->find(grammar::lower_camel_case(field)) : member;
+}
+
+}  // namespace
+
+std::optional<Span> Source::place_of(std::string_view field) const {
+  const document::Member* const member = member_of(object, field);
+  return member == nullptr ? std::nullopt : std::optional(member->value.span);
+}
+
+std::optional<Span> Source::key_of(std::string_view field) const {
+  const document::Member* const member = member_of(object, field);
+  return member == nullptr ? std::nullopt : std::optional(member->key_span);
+}
+
+std::vector<Source> Source::items_of(std::string_view field) const {
+  const document::Member* const member = member_of(object, field);
+  if (member == nullptr) {
+    return {};
+  }
+  if (member->value.kind != Kind::array) {
+    return {{&member->value}};
+  }
+  std::vector<Source> items;
+  for (const document::Node& item : member->value.items) {
+    items.push_back({&item});
+  }
+  return items;
+}
+
+bool Uint32::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  std::uint64_t value = 0;
+  const bool read = grammar::Whole{minimum, maximum}.read(node, value, what, problems);
+  into = static_cast<std::uint32_t>(value);
+  return read;
+}
+
+grammar::Schema Uint32::schema(grammar::Definitions& definitions) const {
+  return grammar::Whole{minimum, maximum}.schema(definitions);
+}
+
 bool Uint64::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind != Kind::string || node.protobuf) {
     return grammar::Whole{}.read(node, into, what, problems);
@@ -73,6 +121,13 @@ grammar::Schema Int64::schema(grammar::Definitions& /*definitions*/) const {
   grammar::Schema schema;
   schema.any_of = {std::move(number), std::move(text)};
   return schema;
+}
+
+document::Node Int64::write(const Value& value) const {
+  document::Node node = grammar::Whole{}.write(static_cast<std::uint64_t>(value < 0 ? -value : value));
+  node.negative = value < 0;
+  node.number = static_cast<double>(value);
+  return node;
 }
 
 bool Unread::read(const document::Node& node, Value& into, std::string_view /*what*/, Diagnostics& /*problems*/) const {

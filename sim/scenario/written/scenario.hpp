@@ -15,6 +15,7 @@
 #include "sim/scenario/written/load_assignment.hpp"
 #include "sim/scenario/written/planning.hpp"
 #include "sim/scenario/written/route.hpp"
+#include "sim/scenario/written/sweep.hpp"
 #include "sim/scenario/written/topology.hpp"
 #include "sim/scenario/written/traffic.hpp"
 
@@ -87,6 +88,7 @@ struct Scenario {
   FieldList<Expected> expect;
   FieldList<Objective> objectives;
   FieldList<PlannedFailure> failures;
+  Field<Sweep> sweep;
   Field<ControlPlane> control_plane;
 };
 
@@ -140,6 +142,8 @@ inline void describe(Fields& fields, Scenario& scenario) {
       "what `plan` holds every failure against; default: no endpoint above 100 % and no request without a host");
   fields.optional("failures", scenario.failures, ListOf<Record<PlannedFailure>>{},
                   "what `plan` must survive; default: each zone and each node is lost");
+  fields.optional("sweep", scenario.sweep, Record<Sweep>{},
+                  "what `spillway sweep` varies where its command line names no keys");
   fields.optional("control_plane", scenario.control_plane, Record<ControlPlane>{},
                   "instead of clients that ask: a control plane that makes the configurations of its proxies");
   for (const char* const name : {"zones", "services", "clients"}) {

@@ -43,8 +43,13 @@ struct EndpointGroup {
 inline void describe(Fields& fields, EndpointGroup& group) {
   using namespace grammar;
   fields.optional("id", group.id, Text{}, "name of a single endpoint; default: <service>-<number>");
+  Field<std::string> name;
+  fields.optional("name", name, Text{}, "the same as id, as zones, services and clients have it");
+  if (name.present && !group.id.present) {
+    group.id = name;
+  }
   fields.optional("count", group.count, Whole{1, most_alike}, "so many endpoints <service>-<number>; default: 1");
-  fields.at_most_one({"id", "count"});
+  fields.at_most_one({"id", "name", "count"});
   fields.optional("zone", group.zone, Text{}, "the zone that they run in: its nodes in turn");
   fields.optional("node", group.node, Text{}, "the node that they run on");
   fields.exactly_one({"zone", "node"});

@@ -119,7 +119,7 @@ void drive_tables(Bytes& bytes) {
   using envoy::policies::maglev::Layout;
   const envoy::policies::maglev::Table plain(config, input, Layout::original);
   const envoy::policies::maglev::Table packed(config, input, Layout::compact);
-  const std::uint64_t size = 1 + bytes.below(500);
+  const std::uint64_t size = 1 + bytes.below(60);
   const envoy::policies::ring_hash::Ring ring({.minimum_ring_size = size, .maximum_ring_size = 2 * size}, input);
   while (!bytes.empty()) {
     std::uint64_t hash = 0;
@@ -171,13 +171,6 @@ void drive_policies(std::string_view bytes) {
     default:
       drive_breaker(from);
   }
-}
-
-std::span<const Target> targets() noexcept {
-  static constexpr Target all[] = {{"scenario", read_scenario},   {"envoy", read_envoy_documents},
-                                   {"kuma", read_kuma_documents}, {"istio", read_istio_documents},
-                                   {"sides", compare_sides},      {"policies", drive_policies}};
-  return all;
 }
 
 }  // namespace spillway::fuzzing

@@ -67,4 +67,9 @@ void read_istio_documents(std::string_view text) {
       "fuzzed.yaml", std::string(mesh) + "profile: { istio: release-1.31 }\nresources:\n" + indented(text)));
 }
 
+// What stands below `control_plane`; such a scenario has no mesh of its own.
+void read_control_planes(std::string_view text) {
+  judge(scenario::read_scenario_text("fuzzed.yaml", "name: fuzzed\nduration: 60s\ncontrol_plane:\n" + indented(text)));
+}
+
 }  // namespace spillway::fuzzing

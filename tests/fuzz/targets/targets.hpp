@@ -15,6 +15,7 @@ struct Target {
   void (*run)(std::string_view bytes);
 };
 
+// All of them, in all.cpp: a fuzzing program has its own function alone, and links what that needs.
 [[nodiscard]] std::span<const Target> targets() noexcept;
 
 // Ends the process where a promise is broken, as libFuzzer wants it.
@@ -48,6 +49,7 @@ void read_scenario(std::string_view text);
 void read_envoy_documents(std::string_view text);
 void read_kuma_documents(std::string_view text);
 void read_istio_documents(std::string_view text);
+void read_control_planes(std::string_view text);
 void compare_sides(std::string_view text);
 void drive_policies(std::string_view bytes);
 

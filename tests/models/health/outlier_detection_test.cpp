@@ -230,6 +230,27 @@ TEST_CASE("the failure percentage ejects from its threshold on, once it is enfor
   CHECK(events[0] == OutlierEvent{HostIndex{0}, Detection::failure_percentage, Action::eject});
 }
 
+TEST_CASE("as many hosts as the minimum are judged, those without requests passed over, and one fewer are not") {
+  // envoy: success_rate_minimum_hosts counts hosts that had enough requests; five of them are enough for five.
+  const auto ejected = [](std::uint32_t hosts, std::uint32_t idle) {
+    // The failure percentage is not judged: it wants one host more.
+    OutlierDetector detector(
+        {.max_ejection_percent = 100, .success_rate_minimum_hosts = 5, .failure_percentage_minimum_hosts = 6}, hosts);
+    for (std::uint32_t host = idle; host < hosts; ++host) {
+      const bool bad = host + 1 == hosts;
+      for (int request = 0; request < 100; ++request) {
+        // Every other one, so that no run of failures is complete.
+        static_cast<void>(detector.report(HostIndex{host}, bad && request % 2 == 0 ? 500 : 200));
+      }
+    }
+    return detector.sweep(10s, no_jitter).size();
+  };
+  CHECK(ejected(5, 0) == 1);
+  CHECK(ejected(4, 0) == 0);
+  CHECK(ejected(6, 1) == 1);
+  CHECK(ejected(6, 2) == 0);
+}
+
 TEST_CASE("a successful active check ends an ejection, unless that is switched off") {
   OutlierDetector detector(eject_all, 2);
   CHECK_FALSE(detector.active_check_passed(HostIndex{0}, 0s));

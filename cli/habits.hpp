@@ -1,0 +1,25 @@
+// Words that come of habits from other programs, with what to write instead: `apply -f FILE`, `--format json`, `-q`,
+// `test`, `--duration 5m`.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/arguments.hpp"
+
+namespace spillway::cli {
+
+// What to do instead of the command `words[0]`, which there is none of; empty if that is unknown. `names`: the
+// commands. A file's name is meant for `run`, a diagnostic's code for `help`.
+[[nodiscard]] std::string instead_of_command(const std::vector<std::string>& words,
+                                             const std::vector<std::string>& names);
+
+// What to do instead of an option that `command` does not have; `options`: those that it has. Empty if unknown.
+[[nodiscard]] std::string instead_of_option(std::string_view option, std::string_view command,
+                                            const std::vector<std::string>& options);
+
+// "for example --report report.html": of an option that was given without its value. Empty if the name says it.
+[[nodiscard]] std::string example_of_option(std::string_view option);
+
+}  // namespace spillway::cli

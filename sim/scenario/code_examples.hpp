@@ -1,0 +1,29 @@
+// How each code comes about and how it is put right: for `spillway help CODE`, `spillway validate --explain CODE` and
+// docs/diagnostics.md. Tests read them: what is wrong has the code, what is right has it no longer, and no error.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace spillway::scenario {
+
+enum class ExampleOf {
+  scenario,  // keys of the top level, which stand for those of `example_scenario`
+  setting,   // a part of the lint's own scenario (lints/examples.hpp)
+  command,   // what is typed
+};
+
+struct CodeExample {
+  std::string_view code;
+  std::string_view wrong;
+  std::string_view right;
+  ExampleOf of = ExampleOf::scenario;
+};
+
+// Null if the code has none: what only the system or a program of ours can cause.
+[[nodiscard]] const CodeExample* find_code_example(std::string_view code) noexcept;
+
+// The scenario whose keys an example replaces or adds to.
+[[nodiscard]] std::string example_scenario(std::string_view keys);
+
+}  // namespace spillway::scenario

@@ -1,0 +1,122 @@
+// Commands and options as people type them who come from other programs: refused, with what to type instead.
+#include <catch2/catch.hpp>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/scenario/code_examples.hpp"
+#include "sim/scenario/diagnostic_codes.hpp"
+#include "tests/support/program.hpp"
+
+using namespace spillway::support;
+
+namespace {
+
+constexpr const char* small =
+    "duration: 10s\nzones: [{ name: a }]\nservices: [{ name: cart, endpoints: [{ count: 2, zone: a }] }]\n"
+    "clients: [{ name: shop, zone: a, workload: { service: cart, rate: 10rps } }]\n";
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream stream(line);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) {
+    words.push_back(word);
+  }
+  return words;
+}
+
+Finished play_in(const std::string& folder, const std::vector<std::string>& arguments) {
+  return play(arguments, "cd " + shell_quoted(folder) + " && {}");
+}
+
+}  // namespace
+
+TEST_CASE("what people type by habit is refused with what to type instead") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("shop.yaml", small);
+  const std::vector<std::pair<std::string, std::string>> mistakes = {
+      {"shop.yaml", "did you mean `spillway run shop.yaml`?"},
+      {"simulate shop.yaml", "did you mean `spillway run shop.yaml`?"},
+      {"apply -f shop.yaml", "did you mean `spillway run shop.yaml`?"},
+      {"test shop.yaml", "did you mean `spillway check shop.yaml`?"},
+      {"lint shop.yaml", "did you mean `spillway validate shop.yaml`?"},
+      {"describe shop.yaml", "did you mean `spillway explain shop.yaml`?"},
+      {"get zones", "did you mean `spillway share`?"},
+      {"Run shop.yaml", "did you mean `run`?"},
+      {"SP104", "did you mean `spillway help SP104`?"},
+      {"-v", "did you mean `--version`?"},
+      {"run -f shop.yaml", "files stand without an option: `spillway run FILE`"},
+      {"run shop.yaml --format json", "did you mean `--output`?"},
+      {"run shop.yaml --json", "did you mean `-o json`?"},
+      {"run shop.yaml -n 5", "did you mean `--replications`?"},
+      {"run shop.yaml -q", "did you mean `--quiet`?"},
+      {"run shop.yaml --threads 2", "did you mean `--jobs`?"},
+      {"run shop.yaml --no-color", "did you mean `--color never`?"},
+      {"run shop.yaml --duration 20s", "as long as the `duration` of its scenario says"},
+      {"run shop.yaml --vus 10", "how much is asked for is said in the scenario"},
+      {"run shop.yaml --verbose", "--show endpoints, happenings or requests prints more"},
+      {"run shop.yaml --debug", "`spillway explain` says why"},
+      {"run shop.yaml --dry-run", "`spillway validate` reads a scenario"},
+      {"plan shop.yaml --lose a", "what is lost is said in the scenario"},
+      {"run shop.yaml --report", "for example --report report.html"},
+      {"run shop.yaml --report out.pdf", "name it report.html"},
+      {"run shop.yaml --every 5", "did you mean `5s`?"},
+      {"run shop.yaml --limit-time 5min", "did you mean `5m`?"},
+      {"run shop.yaml --limit-memory 2G", "did you mean `2GB`?"},
+      {"explain shop.yaml --at 5", "did you mean `5s`?"},
+      {"run shop", "did you mean `shop.yaml`?"},
+      {"run shop.yml", "did you mean `shop.yaml`?"},
+      {"run shpo.yaml", "did you mean `shop.yaml`?"},
+      {"check shpo.yaml", "did you mean `shop.yaml`?"},
+      {"run .", "it is a folder: `spillway check`"},
+      {"run http://example.com/shop.yaml", "only files are read"},
+      {"diff", "needs an OLD and a NEW"},
+      {"export shop.yaml", "`spillway export envoy SCENARIO -o FOLDER`"},
+      {"import shop.yaml", "it is one already: `spillway run` simulates it"},
+  };
+  for (const auto& [line, cure] : mistakes) {
+    const Finished finished = play_in(folder.path(""), words_of(line));
+    INFO("spillway " << line << '\n' << finished.error);
+    CHECK(finished.code == 2);
+    CHECK(finished.error.find(cure) != std::string::npos);
+    CHECK(finished.output.empty());
+  }
+}
+
+TEST_CASE("a factor and a rate may stand without their unit, and files behind two dashes") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("shop.yaml", small);
+  CHECK(play({"plan", file, "--growth", "1.5"}).output == play({"plan", file, "--growth", "1.5x"}).output);
+  CHECK(play({"run", "--", file}).output == play({"run", file}).output);
+}
+
+TEST_CASE("codes of the command line have examples that do what is said of them") {
+  const TemporaryFolder folder;
+  folder.write("shop.yaml", small);
+  std::size_t tried = 0;
+  for (const spillway::scenario::DiagnosticCode& entry : spillway::scenario::diagnostic_codes()) {
+    const spillway::scenario::CodeExample* const example = spillway::scenario::find_code_example(entry.code);
+    if (example == nullptr || example->of != spillway::scenario::ExampleOf::command) {
+      continue;
+    }
+    const auto arguments = [](std::string_view line) {
+      std::vector<std::string> words = words_of(std::string(line));
+      words.erase(words.begin());
+      return words;
+    };
+    INFO(entry.code);
+    const Finished wrong = play_in(folder.path(""), arguments(example->wrong));
+    CHECK(wrong.error.find("[" + std::string(entry.code) + "]") != std::string::npos);
+    CHECK(play_in(folder.path(""), arguments(example->right)).code == 0);
+    ++tried;
+  }
+  CHECK(tried >= 5);
+}
+
+TEST_CASE("help explains a code as validate does") {
+  const Finished help = play({"help", "sp104"});
+  CHECK(help.code == 0);
+  CHECK(help.output == play({"validate", "--explain", "SP104"}).output);
+  CHECK(help.output.find("Wrong:") != std::string::npos);
+}

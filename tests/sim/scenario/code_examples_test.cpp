@@ -1,0 +1,89 @@
+// What `spillway help CODE` shows: the wrong has the code, the right has it no longer.
+#include "sim/scenario/code_examples.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "sim/scenario/diagnostic_codes.hpp"
+#include "sim/scenario/lints/examples.hpp"
+#include "tests/sim/scenario/reading.hpp"
+
+using namespace spillway::scenario;
+
+namespace {
+
+bool has_code(const Diagnostics& diagnostics, std::string_view code) {
+  const std::vector<std::string> codes = test::codes_of(diagnostics);
+  return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+bool has_any_error(const Diagnostics& diagnostics) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(),
+                     [](const Diagnostic& one) { return one.severity == Severity::error; });
+}
+
+std::string replaced_in(std::string_view text, std::string_view from, std::string_view to) {
+  std::string changed(text);
+  const std::size_t at = changed.find(from);
+  REQUIRE(at != std::string::npos);
+  return changed.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("The wrong example of a code has it, and the right one has neither it nor an error", "[refusals]") {
+  std::size_t scenarios = 0;
+  std::size_t settings = 0;
+  std::size_t commands = 0;
+  for (const DiagnosticCode& entry : diagnostic_codes()) {
+    const CodeExample* const example = find_code_example(entry.code);
+    if (example == nullptr) {
+      continue;
+    }
+    std::string wrong;
+    std::string right;
+    if (example->of == ExampleOf::scenario) {
+      wrong = example_scenario(example->wrong);
+      right = example_scenario(example->right);
+      ++scenarios;
+    } else if (example->of == ExampleOf::setting) {
+      wrong = lints::example_of(entry.code);
+      right = replaced_in(wrong, example->wrong, example->right);
+      ++settings;
+    } else {
+      ++commands;  // tests/cli/habits_test.cpp types them
+      continue;
+    }
+    INFO(entry.code << '\n' << wrong << '\n' << right);
+    CHECK(has_code(read_scenario_text("example.yaml", wrong).diagnostics, entry.code));
+    const Reading good = read_scenario_text("example.yaml", right);
+    INFO(render_diagnostics(good.diagnostics, good.sources));
+    CHECK_FALSE(has_code(good.diagnostics, entry.code));
+    CHECK_FALSE(has_any_error(good.diagnostics));
+  }
+  CHECK(scenarios >= 70);
+  CHECK(settings >= 10);
+  CHECK(commands >= 5);
+}
+
+TEST_CASE("Every code about the text and the structure of a scenario, and most about its meaning, has an example",
+          "[refusals]") {
+  // Those need a file, a size or a form of text that no excerpt shows.
+  const std::vector<std::string> without = {"SP001", "SP002", "SP003", "SP004", "SP005", "SP006", "SP008", "SP009"};
+  for (const DiagnosticCode& entry : diagnostic_codes()) {
+    const bool listed = std::find(without.begin(), without.end(), entry.code) != without.end();
+    INFO(entry.code);
+    if (entry.code < "SP100") {
+      CHECK((find_code_example(entry.code) != nullptr) != listed);
+    }
+  }
+}
+
+TEST_CASE("The keys of an example stand for those of the scenario around it", "[refusals]") {
+  CHECK(example_scenario("duration: 5s\nseed: 7\n") ==
+        "duration: 5s\n"
+        "zones: [{ name: a }, { name: b }]\n"
+        "links: [{ between: [a, b], latency: 2ms }]\n"
+        "services: [{ name: cart, endpoints: [{ count: 2, zone: a }, { count: 2, zone: b }] }]\n"
+        "clients: [{ name: shop, zone: a, workload: { service: cart, rate: 10rps } }]\n"
+        "seed: 7\n");
+}
