@@ -152,8 +152,10 @@ class Checker {
     into.at = moment("--at", raw_.at);
     into.instance = number<std::uint32_t>("--instance", raw_.instance, 0, "a whole number from 0 on");
     check_load(into);
+    check_log_as(into);
     check_upgrade(into);
     check_picture(into);
+    into.settings = raw_.settings;
     into.sweep = raw_.sweep;
     return problem_;
   }
@@ -399,7 +401,24 @@ class Checker {
     return found;
   }
 
+  void check_log_as(Arguments& into) {
+    if (raw_.log_as && *raw_.log_as != "phases" && *raw_.log_as != "trace") {
+      refuse(bad_value("--as", *raw_.log_as, "it takes phases or trace", {"phases", "trace"}));
+    }
+    into.traces = raw_.log_as == "trace";
+    if (raw_.log_as && !raw_.access_log) {
+      refuse(problem("SP903", "`--as` needs `--access-log`", "it says what the log becomes"));
+    } else if (into.traces && (!raw_.output || *raw_.output == "-")) {
+      refuse(problem("SP903", "`--as trace` needs `-o FILE`", "traces stand in files beside the scenario"));
+    }
+  }
+
   void check_upgrade(Arguments& into) {
+    if (raw_.profile == "envoy=current") {
+      into.profile = config::EnvoyProfile::current;
+    } else if (const auto own = release("--profile", raw_.profile)) {
+      into.profile = config::profile_of_release(*own);
+    }
     into.to_release = release("--to-profile", raw_.to_profile);
     into.from_release = release("--from-profile", raw_.from_profile);
     if (raw_.from_profile && !raw_.to_profile) {

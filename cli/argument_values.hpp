@@ -55,6 +55,8 @@ struct RawArguments {
   std::optional<std::string> at;
   std::optional<std::string> growth;
   std::optional<std::string> rate;
+  std::optional<std::string> profile;
+  std::optional<std::string> log_as;
   std::optional<std::string> to_profile;
   std::optional<std::string> from_profile;
   bool all_clusters = false;
@@ -76,6 +78,7 @@ struct RawArguments {
   std::optional<std::string> kind;
   std::optional<std::string> picture;
   std::optional<std::string> timeout;
+  std::vector<std::string> settings;
   SweepArguments sweep;
 };
 

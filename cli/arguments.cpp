@@ -11,6 +11,7 @@
 #include "cli/command_options.hpp"
 #include "cli/habits.hpp"
 #include "cli/help_pages.hpp"
+#include "reports/text/shell_word.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/diagnostic_codes.hpp"
 #include "sim/scenario/grammar/suggestion.hpp"
@@ -58,12 +59,15 @@ constexpr std::array<CommandHelp, 16> commands{
       "  spillway sweep shop.yaml --over 'clients[shop].workload.rate=100..2000/20' --replications 5 -j 2 -o "
       "rates.sqlite\n"
       "  spillway sweep show rates.sqlite --x rate --y p99\n"
+      "  spillway sweep show rates.sqlite --report rates.html\n"
       "  spillway sweep plot rates.sqlite --x rate --y failed -o rates.svg"},
      {Command::find, "find", "Plan", "Find the highest or lowest value of a key at which objectives are met",
       "SCENARIO --maximise KEY=LOW..HIGH --such-that CONDITION...", "SCENARIO",
       "Scenario file, JSON or YAML; - reads standard input",
       "  spillway find shop.yaml --maximise 'clients[shop].workload.rate=100..5000' --such-that 'failed < 0.1 %' "
-      "--such-that 'p99 < 200ms'"},
+      "--such-that 'p99 < 200ms'\n"
+      "  spillway find shop.yaml --over 'clusters[cart].outlier_detection.max_ejection_percent=0..100' --minimise "
+      "failed"},
      {Command::diff, "diff", "Plan", "What a change moves: traffic, load, hashed keys, cost between zones, lints",
       "OLD NEW", "OLD NEW",
       "Two scenario files, two documents of Envoy's, or a scenario and a file of Kuma's policies or Istio's rules that "
@@ -269,22 +273,6 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
   return help.command == Command::plot ? check_plot(help, arguments) : std::nullopt;
 }
 
-// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char character) {
-    return std::isalnum(character) != 0 ||
-           std::string_view("_@%+=:,./-").find(static_cast<char>(character)) != std::string_view::npos;
-  });
-  if (plain) {
-    return word;
-  }
-  std::string text = "'";
-  for (const char character : word) {
-    text += character == '\'' ? std::string("'\\''") : std::string(1, character);
-  }
-  return text + "'";
-}
-
 // What prints the same again, without the report itself.
 std::string command_line_of(const std::vector<std::string>& words) {
   std::string line = "spillway";
@@ -292,7 +280,7 @@ std::string command_line_of(const std::vector<std::string>& words) {
     if (words[word] == "--report") {
       ++word;
     } else if (!words[word].starts_with("--report=")) {
-      line += ' ' + quoted(words[word]);
+      line += ' ' + reports::shell_word(words[word]);
     }
   }
   return line;

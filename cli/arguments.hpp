@@ -80,6 +80,7 @@ struct Arguments {
   bool allow_files = false;  // of a scenario, wherever they are
   bool quiet = false;        // no warnings, notes or progress
   std::optional<std::string> access_log;
+  bool traces = false;                    // an import has the log as traces, not as phases
   std::optional<std::string> prometheus;  // a range query's answer
   std::optional<std::string> server_info;
   std::optional<std::string> runtime;             // the output of /runtime
@@ -99,16 +100,18 @@ struct Arguments {
   std::set<std::string> without;                            // keys that are left out of them
   std::optional<std::string> why;                           // a zone, priority or endpoint
   std::optional<std::string> folder;                        // where an export goes
-  std::optional<std::chrono::nanoseconds> at;  // the moment that is exported, explained, pictured or planned for
-  std::optional<double> growth;                // of all requests, of a plan
-  std::optional<double> rate;                  // of all requests together, of a plan; of an import's clusters
-  std::optional<std::uint32_t> to_release;     // of Envoy 1.x, to which it is upgraded
-  std::optional<std::uint32_t> from_release;   // from which, instead of what the documents say
-  bool all_clusters = false;                   // of Envoy's documents, one after another
-  std::vector<reports::plot::Kind> kinds;      // of pictures, each once
-  std::optional<std::string> picture;          // the file that a picture goes to
+  std::optional<std::chrono::nanoseconds> at;   // the moment that is exported, explained, pictured or planned for
+  std::optional<double> growth;                 // of all requests, of a plan
+  std::optional<double> rate;                   // of all requests together, of a plan; of an import's clusters
+  std::optional<config::EnvoyProfile> profile;  // whose rules are played
+  std::optional<std::uint32_t> to_release;      // of Envoy 1.x, to which it is upgraded
+  std::optional<std::uint32_t> from_release;    // from which, instead of what the documents say
+  bool all_clusters = false;                    // of Envoy's documents, one after another
+  std::vector<reports::plot::Kind> kinds;       // of pictures, each once
+  std::optional<std::string> picture;           // the file that a picture goes to
   std::chrono::nanoseconds timeout{std::chrono::minutes{1}};  // of a program that draws
   std::optional<std::uint32_t> port;                          // the first of an export
+  std::vector<std::string> settings = {};                     // KEY=VALUE, put into the scenario before it is read
   SweepArguments sweep = {};                                  // of sweeps and searches
 };
 

@@ -133,7 +133,8 @@ void add_sweep_options(CLI::App& app, RawArguments& raw) {
   option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Points simulated at the same time (default: 1)");
   option(
       app, "Output", "WHAT", "-o,--output", raw.output,
-      "The sweep's file, made or gone on with. Of show: table, markdown, csv or json; of plot: FILE.svg, .png or .gp");
+      "The sweep's file, made or gone on with. Of show: table, markdown, csv or json; of plot: FILE.svg, .png or .gp; "
+      "of sensitivity: either");
   option(app, "Show", "KEY", "--x", sweep.x, "The key of rows, or of the axis (default: the first)");
   option(app, "Show", "FIGURE", "--y", sweep.y,
          "failed, p50, p90, p99, p999, longest, utilisation, cross_zone, sent, ok, retries, a kind of failure such as "
@@ -141,12 +142,28 @@ void add_sweep_options(CLI::App& app, RawArguments& raw) {
   option(app, "Show", "KEY", "--by", sweep.by, "The key of columns, or of curves; side: the scenario");
   option(app, "Show", "KEY=VALUE", "--where", sweep.where, "Only points with this value; may repeat")
       ->allow_extra_args(false);
+  app.add_flag("--points", sweep.points, "Each point by itself, with the command that simulates it again")
+      ->group("Show");
+  option(app, "Show", "NUMBER", "--point", sweep.point, "This point alone: its inputs, figures and that command");
+}
+
+// Keys of the scenario that take other values.
+void add_settings(CLI::App& app, RawArguments& raw) {
+  option(app, "Play", "KEY=VALUE", "--set", raw.settings,
+         "Put this value at a key of the scenario, by its path: 'clients[shop].workload.rate=500rps'; may repeat")
+      ->allow_extra_args(false);
 }
 
 void add_find_options(CLI::App& app, RawArguments& raw) {
   SweepArguments& sweep = raw.sweep;
-  option(app, "Search", "KEY=LOW..HIGH", "--maximise", sweep.maximise, "The key whose highest good value is wanted");
-  option(app, "Search", "KEY=LOW..HIGH", "--minimise", sweep.minimise, "The key whose lowest good value is wanted");
+  option(app, "Search", "KEY=LOW..HIGH", "--maximise", sweep.maximise,
+         "The key whose highest good value is wanted; or, with --over, the figure that is to be highest");
+  option(
+      app, "Search", "KEY=LOW..HIGH", "--minimise", sweep.minimise,
+      "The key whose lowest good value is wanted, endpoints=1..20 for the count of every group; or, with --over,\nthe "
+      "figure that is to be lowest: failed, p99, utilisation, ...");
+  option(app, "Search", "KEY=LOW..HIGH", "--over", sweep.over, "The key that is to be set so that a figure is best")
+      ->allow_extra_args(false);
   option(app, "Search", "CONDITION", "--such-that", sweep.such_that,
          "What makes a value good, such as 'failed < 0.1 %' or 'p99 < 200ms'; may repeat")
       ->allow_extra_args(false);
@@ -266,6 +283,11 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Play", "NAME", "--cluster", raw.cluster,
            "Of Envoy documents: the cluster that the requests go to, where there are several");
   }
+  if (reads_documents(command) || command == Command::run || command == Command::plan || command == Command::compare ||
+      command == Command::import_documents || command == Command::validate) {
+    option(app, "Play", "PROFILE", "--profile", raw.profile,
+           "By the rules of this release, such as envoy=release-1.30, instead of the one that the documents tell");
+  }
   if (command == Command::diff) {
     option(app, "Upgrade", "PROFILE", "--to-profile", raw.to_profile,
            "What an upgrade of Envoy moves for the documents of one proxy: envoy=release-1.40");
@@ -300,13 +322,20 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Observed", "TIME", "--apart", raw.apart, "The time between the two, such as 60s");
     option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
            "Answer of Prometheus to a range query over rq_total of endpoints: phases of requests");
-    option(app, "Observed", "FILE", "--access-log", raw.access_log, "Access log: phases of requests");
+    option(app, "Observed", "FILE", "--access-log", raw.access_log, "Access log: phases of requests, or traces");
+    option(app, "Observed", "WHAT", "--as", raw.log_as,
+           "What the access log becomes: phases, or trace, a file beside the scenario for each cluster (default: "
+           "phases)");
     option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: workers");
   }
   if (command == Command::check || command == Command::plan) {
     option(app, "Output", "FILE", "--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server");
   }
-  if (command == Command::run || command == Command::plan || command == Command::diff || command == Command::compare) {
+  if (command == Command::run || command == Command::plan || command == Command::plot) {
+    add_settings(app, raw);
+  }
+  if (command == Command::run || command == Command::plan || command == Command::diff || command == Command::compare ||
+      command == Command::sweep) {
     option(app, "Output", "FILE", "--report", raw.report,
            "Also write a page for a ticket: one HTML file with verdict, tables, charts and explanations");
   }

@@ -30,11 +30,11 @@ void add_version_notes(const std::string& documents, const std::string& server, 
   if (!release || clusters == 0) {
     return;
   }
-  if (*release < diff::first_release_alike) {
-    comparison.notes.push_back(fmt::format(
-        "the proxy is Envoy {}; shares are predicted by the rules of 1.{} to 1.{}, and `spillway diff --to-profile "
-        "envoy=release-1.{}` lists what was otherwise",
-        version, diff::first_release_alike, diff::newest_release, diff::first_release_alike));
+  if (*release < diff::oldest_release) {
+    comparison.notes.push_back(fmt::format("the proxy is Envoy {}, older than what shares are predicted by: 1.{}",
+                                           version, diff::oldest_release));
+  } else if (*release < diff::first_release_alike) {
+    comparison.notes.push_back(fmt::format("shares are predicted by the rules of Envoy 1.{}", *release));
   } else if (*release > diff::newest_release) {
     comparison.notes.push_back(fmt::format("the proxy is Envoy {}, newer than what shares are predicted by: 1.{}",
                                            version, diff::newest_release));

@@ -127,6 +127,32 @@ std::string as_json(const std::vector<ClusterDiff>& clusters) {
 
 }  // namespace
 
+namespace {
+
+// What moves for one cluster between the rules of two releases; nothing: nothing does, or it cannot be read.
+std::optional<diff::Difference> moved_by_release(const std::string& name, const scenario::ProxyConfiguration& before,
+                                                 const scenario::ProxyConfiguration& after) {
+  auto old_reading = before.cluster(name);
+  auto new_reading = after.cluster(name);
+  if (!old_reading.scenario || !new_reading.scenario) {
+    return std::nullopt;
+  }
+  diff::Side older = side_of("before", std::move(old_reading));
+  diff::Side newer = side_of("after", std::move(new_reading));
+  diff::tell_zones_apart(older, newer);
+  diff::Difference difference = diff::compare(older, newer, {});
+  return difference.changed() ? std::optional(std::move(difference)) : std::nullopt;
+}
+
+scenario::ProxyConfiguration read_by_release(const Arguments& arguments, std::uint32_t release) {
+  scenario::EnvoyOptions options = envoy_options(arguments);
+  options.cluster.clear();
+  options.profile = config::profile_of_release(release);
+  return scenario::ProxyConfiguration::read(arguments.paths, options);
+}
+
+}  // namespace
+
 CommandResult upgrade_command(const Arguments& arguments) {
   scenario::EnvoyOptions options = envoy_options(arguments);
   options.cluster.clear();
@@ -154,11 +180,17 @@ CommandResult upgrade_command(const Arguments& arguments) {
   }
   const std::vector<std::string> names =
       arguments.cluster ? std::vector<std::string>{*arguments.cluster} : proxy.cluster_names();
+  const bool simulated = upgrade.from != upgrade.to && !upgrade.same_picks();
+  const auto before = simulated ? std::optional(read_by_release(arguments, upgrade.from)) : std::nullopt;
+  const auto after = simulated ? std::optional(read_by_release(arguments, upgrade.to)) : std::nullopt;
   for (const std::string& name : names) {
     diff::ClusterUpgrade& cluster = upgrade.clusters.emplace_back(diff::ClusterUpgrade{.cluster = name});
     const auto reading = proxy.cluster(name);
     if (reading.scenario) {
       cluster.changes = diff::changes_for(*reading.scenario, {0}, upgrade.from, upgrade.to);
+      if (simulated && !cluster.changes.empty()) {
+        cluster.difference = moved_by_release(name, *before, *after);
+      }
     } else {
       cluster.why_not = first_error(reading.diagnostics);
     }

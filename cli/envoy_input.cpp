@@ -19,6 +19,7 @@ scenario::EnvoyOptions envoy_options(const Arguments& arguments) {
   options.cluster = arguments.cluster.value_or("");
   options.resolve = arguments.resolve;
   options.without = arguments.without;
+  options.profile = arguments.profile;
   const bool described = arguments.listener || arguments.host || arguments.path ||
                          (arguments.command != Command::explain && !arguments.headers.empty());
   if (described && !arguments.cluster) {
@@ -79,6 +80,7 @@ scenario::Reading read_documents(const Arguments& arguments) {
   scenario::EnvoyOptions options = envoy_options(arguments);
   options.memberships = told_among(arguments.paths);
   scenario::Reading reading = scenario::read_share_input(arguments.paths, options);
+  play_profile(reading, arguments);
   say_diagnostics(reading, arguments);
   if (!reading.summary.empty()) {
     say(reports::printable(reading.summary) + "\n");

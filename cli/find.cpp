@@ -19,17 +19,41 @@ std::variant<sweep::FindText, UsageProblem> find_text_of(const Arguments& argume
                           : problem("SP903", "`spillway find` needs a key",
                                     "for example --maximise 'clients[shop].workload.rate=100..5000'");
   }
-  if (given.such_that.empty()) {
+  const std::string& what = given.maximise ? *given.maximise : *given.minimise;
+  const bool is_goal = what.find('=') == std::string::npos;
+  if (is_goal && given.over.size() != 1) {
+    return problem(
+        "SP903", fmt::format("a search for the best `{}` needs one key", reports::printable(what)),
+        "for example --over 'clusters[cart].outlier_detection.max_ejection_percent=0..100'; or the key itself: "
+        "--maximise 'clients[shop].workload.rate=100..5000'");
+  }
+  if (!is_goal && !given.over.empty()) {
+    return problem("SP905", "`--over` beside a key that is to be highest or lowest",
+                   "name a figure to be best: --minimise failed");
+  }
+  if (given.such_that.empty() && !is_goal) {
     return problem("SP903", "`spillway find` needs a condition", "for example --such-that 'failed < 0.1 %'");
   }
   if (given.under && *given.under != "failures") {
     return bad_value("--under", *given.under, "it takes failures", {"failures"});
   }
+  if (arguments.replications == 1U) {
+    return bad_value("--replications", "1", "a search needs two at least, for intervals");
+  }
   sweep::FindText text;
   text.scenario = arguments.paths.front();
-  text.key = given.maximise ? *given.maximise : *given.minimise;
+  text.key = is_goal ? given.over.front() : what;
   text.maximise = given.maximise.has_value();
   text.happening_names = reports::happening_kind_names();
+  if (is_goal) {
+    text.goal = sweep::figure_of(what, text.happening_names);
+    std::vector<std::string> names = sweep::figure_names();
+    names.insert(names.end(), text.happening_names.begin(), text.happening_names.end());
+    if (!text.goal) {
+      return bad_value(given.maximise ? "--maximise" : "--minimise", what,
+                       "it takes KEY=LOW..HIGH, or a figure such as failed or p99", names);
+    }
+  }
   for (const std::string& condition : given.such_that) {
     const auto parsed = sweep::parse_condition(condition, text.happening_names);
     if (!parsed) {

@@ -1,6 +1,7 @@
 #include "reports/import/import.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <deque>
 #include <filesystem>
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/compare/observation.hpp"
+#include "sim/observed/traces.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::cli {
@@ -43,8 +45,44 @@ std::map<std::string, double> counted_rates(const ObservedFiles& files, const Ar
 struct ReadProxy {
   std::vector<scenario::Scenario> worlds;
   std::vector<std::string> sources;
+  std::vector<std::string> left_out;  // routes, with the reason
+  std::set<std::string> routed;       // clusters that routes lead to
   bool read = true;
 };
+
+// The first of its clusters that has nobody to ask; empty: each has somebody. A scenario's services need endpoints.
+std::string without_hosts(const scenario::Scenario& world) {
+  const auto empty = [](const scenario::Service& service) {
+    return service.hosts.empty() && service.cluster.aggregate_clusters.empty();
+  };
+  const auto found = std::find_if(world.services.begin(), world.services.end(), empty);
+  return found == world.services.end() ? "" : found->name;
+}
+
+// A scenario for each route that leads to a cluster, and the clusters that they lead to.
+void read_routes(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, SaidOnce& said,
+                 ReadProxy& proxy) {
+  const scenario::DescribedRoutes described = configuration.described_routes();
+  for (const std::string& what : described.passed_over) {
+    proxy.left_out.push_back("route " + what);
+  }
+  for (const scenario::RequestDescription& request : described.requests) {
+    auto reading = configuration.asked(request);
+    if (!reading.scenario) {
+      proxy.left_out.push_back("route of " + request.host + request.path + ": " + first_error(reading.diagnostics));
+      continue;
+    }
+    if (const std::string empty = without_hosts(*reading.scenario); !empty.empty()) {
+      proxy.left_out.push_back("route of " + request.host + request.path + ": cluster " + empty + " has no endpoints");
+      continue;
+    }
+    said.say(reading.diagnostics, configuration.sources(), arguments);
+    for (const scenario::Service& service : reading.scenario->services) {
+      proxy.routed.insert(service.name);
+    }
+    proxy.worlds.push_back(std::move(*reading.scenario));
+  }
+}
 
 ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   ReadProxy proxy;
@@ -68,17 +106,33 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   }
   std::set<std::string> children;
   SaidOnce said;
+  if (!arguments.cluster && !arguments.traces) {
+    read_routes(configuration, arguments, said, proxy);
+  }
   for (const std::string& name : asked_clusters(configuration, arguments)) {
+    if (proxy.routed.contains(name)) {
+      continue;
+    }
     auto reading = configuration.cluster(name);
+    if (!proxy.routed.empty()) {
+      // Routes of listeners are imported.
+      std::erase_if(reading.diagnostics, [](const auto& problem) { return problem.code == "SP212"; });
+    }
     said.say(reading.diagnostics, configuration.sources(), arguments);
     proxy.read = proxy.read && reading.scenario.has_value();
+    if (reading.scenario && !without_hosts(*reading.scenario).empty()) {
+      proxy.left_out.push_back("cluster " + name + ": " + without_hosts(*reading.scenario) + " has no endpoints");
+      continue;
+    }
     if (reading.scenario && name != configuration.node().local_cluster) {
       const auto& names = reading.scenario->services.front().cluster.aggregate_clusters;
       children.insert(names.begin(), names.end());
       proxy.worlds.push_back(std::move(*reading.scenario));
     }
   }
-  std::erase_if(proxy.worlds, [&](const auto& world) { return children.contains(world.services.front().name); });
+  std::erase_if(proxy.worlds, [&](const auto& world) {
+    return world.routes.empty() && children.contains(world.services.front().name);
+  });
   return proxy;
 }
 
@@ -93,6 +147,50 @@ std::vector<std::string> proxies_in(const std::string& folder) {
   }
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+constexpr std::size_t most_left_out = 20;
+
+void add_left_out(const std::vector<std::string>& own, std::vector<std::string>& all) {
+  for (std::size_t i = 0; i < own.size() && all.size() < most_left_out; ++i) {
+    all.push_back(own[i]);
+  }
+  if (own.size() > most_left_out && all.size() == most_left_out) {
+    all.push_back(fmt::format("{} more routes", own.size() - most_left_out));
+  }
+}
+
+// "shop.yaml" and "outbound|80||cart" make "shop.outbound-80--cart.csv".
+std::string trace_name(const std::string& output, const std::string& cluster) {
+  std::string name = cluster;
+  std::replace_if(
+      name.begin(), name.end(),
+      [](unsigned char letter) { return std::isalnum(letter) == 0 && letter != '.' && letter != '_'; }, '-');
+  return fs::path(output).stem().string() + "." + name + ".csv";
+}
+
+// A file beside the scenario for each cluster of the log that is asked for.
+void add_traces(const observed::AccessLog& log, const std::map<std::string, std::vector<std::string>>& clusters_of,
+                const Arguments& arguments, reports::importing::Input& input,
+                std::map<std::string, std::string>& files) {
+  const observed::Traces traces = observed::traces_of(log, clusters_of);
+  std::set<std::string> asked;
+  for (const reports::importing::Proxy& proxy : input.proxies) {
+    for (const scenario::Scenario* const world : proxy.clusters) {
+      asked.insert(world->services.front().name);
+    }
+  }
+  for (const auto& [cluster, times] : traces.of) {
+    std::string name = trace_name(*arguments.output, cluster);
+    while (files.contains(name)) {
+      name.insert(name.size() - 4, "_");
+    }
+    if (asked.contains(cluster)) {
+      input.traces[cluster] = name;
+      files[name] = observed::trace_text(times);
+    }
+  }
+  input.phases.length = traces.length;
 }
 
 }  // namespace
@@ -124,6 +222,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     const ReadProxy& proxy = proxies.emplace_back(read_proxy(own, files));
     all_read = all_read && proxy.read;
     sources.insert(sources.end(), proxy.sources.begin(), proxy.sources.end());
+    add_left_out(proxy.left_out, input.left_out);
     reports::importing::Proxy& asking = input.proxies.emplace_back();
     asking.concurrency = files.server ? files.server->concurrency : 0;
     for (const scenario::Scenario& world : proxy.worlds) {
@@ -138,7 +237,9 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
   }
-  if (files.range) {
+  if (arguments.traces && files.log) {
+    add_traces(*files.log, clusters_of, arguments, input, imported.files);
+  } else if (files.range) {
     input.phases = observed::phases_of(*files.range);
   } else if (files.log) {
     input.phases = observed::phases_of(*files.log, clusters_of);
@@ -173,6 +274,11 @@ CommandResult import_command(const Arguments& arguments) {
   }
   if (!arguments.output || *arguments.output == "-") {
     return {imported.text, ExitCode::well};
+  }
+  for (const auto& [name, text] : imported.files) {
+    if (const auto failure = write_file((fs::path(*arguments.output).parent_path() / name).string(), text)) {
+      return refuse(*failure, arguments);
+    }
   }
   if (const auto failure = write_file(*arguments.output, imported.text)) {
     return refuse(*failure, arguments);

@@ -1,6 +1,7 @@
 // Envoy's documents as the scenario that `spillway import` would write, for commands that simulate it at once.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -10,9 +11,10 @@
 namespace spillway::cli {
 
 struct ImportedDocuments {
-  std::string name;                           // "<import of config_dump.json>", for diagnostics
-  std::string text;                           // the scenario file
-  std::optional<CommandResult> refused = {};  // why there is none
+  std::string name;                               // "<import of config_dump.json>", for diagnostics
+  std::string text;                               // the scenario file
+  std::map<std::string, std::string> files = {};  // traces that stand beside it, by name
+  std::optional<CommandResult> refused = {};      // why there is none
 };
 
 // Says what is wrong with the documents, and what proxies were told differently, on standard error.

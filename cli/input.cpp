@@ -10,9 +10,13 @@
 
 #include "cli/terminal.hpp"
 #include "reports/expectations/github_annotations.hpp"
+#include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/missing_file.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/releases.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
+#include "sim/sweep/side.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -125,6 +129,20 @@ void say_diagnostics(const scenario::Reading& reading, const Arguments& argument
   say(scenario::render_diagnostics(shown, reading.sources, options));
 }
 
+void play_profile(scenario::Reading& reading, const Arguments& arguments) {
+  if (!reading.scenario || !arguments.profile || reading.scenario->profile.envoy == *arguments.profile) {
+    return;
+  }
+  if (reading.scenario->profile.envoy != config::EnvoyProfile::current) {
+    reading.diagnostics.push_back(
+        scenario::error("SP905", "`--profile` and a scenario's own profile at once", scenario::Span{},
+                        "it says `envoy: " + std::string(reports::name_of(reading.scenario->profile.envoy)) + "`"));
+    reading.scenario.reset();
+    return;
+  }
+  scenario::play_release(*reading.scenario, *arguments.profile);
+}
+
 namespace {
 
 // Of many files: each kind of warning is told once in full, and then where it stands too.
@@ -184,6 +202,7 @@ std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::st
   WarningsOnce once(arguments);
   for (const std::string& file : files) {
     readings.push_back(scenario::read_scenario_file(file));
+    play_profile(readings.back(), arguments);
     once.say_of(readings.back());
     if (arguments.github) {
       say(reports::github_annotations(readings.back().diagnostics, readings.back().sources));
@@ -195,6 +214,25 @@ std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::st
   }
   once.say_places();
   return readings;
+}
+
+scenario::Reading read_set_scenario(const Arguments& arguments) {
+  const std::string& path = arguments.paths.front();
+  return arguments.settings.empty() ? scenario::read_scenario_file(path)
+                                    : sweep::read_with_settings(path, arguments.settings);
+}
+
+std::variant<scenario::ScenarioTemplate, scenario::Reading> set_template(const Arguments& arguments) {
+  const std::string& path = arguments.paths.front();
+  if (arguments.settings.empty()) {
+    return scenario::ScenarioTemplate(path);
+  }
+  return sweep::template_with_settings(path, arguments.settings);
+}
+
+UsageProblem set_beside_documents() {
+  return {"SP905", "`--set` beside documents of a proxy, which are no scenario",
+          "`spillway import` writes the scenario that they stand for"};
 }
 
 std::string first_error(const scenario::Diagnostics& problems) {

@@ -8,6 +8,7 @@
 
 #include "cli/arguments.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario_template.hpp"
 
 namespace spillway::cli {
 
@@ -27,6 +28,16 @@ namespace spillway::cli {
 // Reads all of them and prints every problem on standard error; absent if any has an error.
 [[nodiscard]] std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::string>& files,
                                                                      const Arguments& arguments);
+
+// The scenario of a command with what `--set` says, read or to be varied; what is wrong comes as a reading.
+[[nodiscard]] scenario::Reading read_set_scenario(const Arguments& arguments);
+[[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> set_template(const Arguments& arguments);
+
+// `--set` beside documents of a proxy, which are no scenario.
+[[nodiscard]] UsageProblem set_beside_documents();
+
+// --profile: the rules of a release. A scenario that names a release itself is an error (SP905).
+void play_profile(scenario::Reading& reading, const Arguments& arguments);
 
 // What is wrong, in one line; empty: nothing is.
 [[nodiscard]] std::string first_error(const scenario::Diagnostics& problems);

@@ -8,6 +8,7 @@
 #include "sim/observed/lines.hpp"
 #include "sim/observed/read_clusters.hpp"
 #include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/releases.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -59,6 +60,9 @@ scenario::ProxyConfiguration read_configuration(const Arguments& arguments, cons
   }
   if (files.clusters_after) {
     options.memberships = observed::memberships(*files.clusters_after, health);
+  }
+  if (files.server && !options.profile) {
+    options.profile = scenario::profile_of_version(files.server->version);
   }
   scenario::ProxyConfiguration configuration = scenario::ProxyConfiguration::read(arguments.paths, options);
   say_diagnostics({std::nullopt, configuration.diagnostics(), configuration.sources()}, arguments);

@@ -20,14 +20,26 @@ namespace spillway::cli {
 
 CommandResult plan_command(const Arguments& arguments) {
   std::optional<ImportedDocuments> imported;
+  if (names_documents(arguments) && !arguments.settings.empty()) {
+    return refuse(set_beside_documents(), arguments);
+  }
   if (names_documents(arguments)) {
     imported = import_documents(arguments);
     if (imported->refused) {
       return *imported->refused;
     }
   }
-  const scenario::ScenarioTemplate base = imported ? scenario::ScenarioTemplate(imported->name, imported->text)
-                                                   : scenario::ScenarioTemplate(arguments.paths.front());
+  if (!imported && arguments.profile) {
+    return refuse({"SP905", "`--profile` of a plan for a scenario", "write `profile: { envoy: ... }` in the scenario"},
+                  arguments);
+  }
+  std::variant<scenario::ScenarioTemplate, scenario::Reading> read =
+      imported ? scenario::ScenarioTemplate(imported->name, imported->text) : set_template(arguments);
+  if (const auto* wrong = std::get_if<scenario::Reading>(&read)) {
+    say_diagnostics(*wrong, arguments);
+    return {"", ExitCode::bad_input};
+  }
+  const scenario::ScenarioTemplate& base = std::get<scenario::ScenarioTemplate>(read);
   const scenario::Reading& reading = base.reading();
   say_diagnostics(reading, arguments);
   if (!reading.scenario) {

@@ -414,7 +414,12 @@ CommandResult plot_command(const Arguments& arguments) {
   if (const auto* wrong = std::get_if<UsageProblem>(&target)) {
     return refuse(*wrong, arguments);
   }
-  const scenario::ScenarioTemplate base(arguments.paths.front());
+  const auto read = set_template(arguments);
+  if (const auto* wrong = std::get_if<scenario::Reading>(&read)) {
+    say_diagnostics(*wrong, arguments);
+    return {"", ExitCode::bad_input};
+  }
+  const auto& base = std::get<scenario::ScenarioTemplate>(read);
   const scenario::Reading& reading = base.reading();
   say_diagnostics(reading, arguments);
   if (!reading.scenario) {

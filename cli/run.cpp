@@ -289,6 +289,9 @@ run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& s
 
 CommandResult run_command(const Arguments& arguments) {
   scenario::Reading reading;
+  if (arguments.rate && !arguments.settings.empty()) {
+    return refuse(set_beside_documents(), arguments);
+  }
   if (arguments.rate) {
     if (!names_documents(arguments)) {
       return refuse({"SP905", "`--rate` of a scenario, which says itself what its clients send",
@@ -301,7 +304,8 @@ CommandResult run_command(const Arguments& arguments) {
     }
     reading = scenario::read_scenario_text(std::move(imported.name), std::move(imported.text));
   } else {
-    reading = scenario::read_scenario_file(arguments.paths.front());
+    reading = read_set_scenario(arguments);
+    play_profile(reading, arguments);
   }
   const bool warnings_below_table = reading.scenario && reports::shows_verdicts(arguments.format);
   say_diagnostics(reading, arguments, !warnings_below_table);

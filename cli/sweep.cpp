@@ -3,7 +3,6 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
@@ -11,17 +10,12 @@
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
-#include "cli/drawing_program.hpp"
 #include "cli/ending.hpp"
 #include "cli/input.hpp"
-#include "cli/output_file.hpp"
+#include "cli/sweep_results.hpp"
 #include "cli/terminal.hpp"
 #include "reports/requests/happenings.hpp"
-#include "reports/sweep/sensitivity_report.hpp"
-#include "reports/sweep/show.hpp"
-#include "reports/sweep/sweep_plot.hpp"
 #include "reports/text/percent.hpp"
-#include "sim/sweep/query.hpp"
 #include "sim/sweep/store.hpp"
 
 namespace spillway::cli {
@@ -61,7 +55,7 @@ std::variant<sweep::SweepText, UsageProblem> text_of(const Arguments& arguments)
   text.variants = arguments.sweep.variants;
   text.space.over = arguments.sweep.over;
   text.space.seed = arguments.seed.value_or(1);
-  text.replications = arguments.replications.value_or(1);
+  text.replications = arguments.replications;
   text.seed = arguments.seed;
   text.mode = arguments.mode;
   if (arguments.sweep.design) {
@@ -97,15 +91,11 @@ std::variant<sweep::SweepText, UsageProblem> text_of(const Arguments& arguments)
     text.space.csv_name = *arguments.sweep.csv;
     text.space.csv_text = bytes.str();
   }
-  if (text.space.over.empty() && !text.space.csv_name && text.variants.empty()) {
-    return problem("SP903", "`spillway sweep` needs keys",
-                   "for example --over 'clients[shop].workload.rate=100..2000/20'");
-  }
   return text;
 }
 
 // "1 m 20 s": what people want to know is minutes, not figures.
-std::string time_text(double seconds) {
+std::string left_text(double seconds) {
   constexpr double minute = 60.0;
   constexpr double hour = 3600.0;
   if (seconds < minute) {
@@ -126,7 +116,7 @@ class SweepProgress {
     const double left = static_cast<double>(all_ - std::min(all_, before_ + played));
     bar_.show(static_cast<double>(before_ + played) / static_cast<double>(std::max<std::uint64_t>(all_, 1)),
               fmt::format("{} of {} points, {} left", reports::with_thousands(before_ + played),
-                          reports::with_thousands(all_), time_text(left * seconds / static_cast<double>(played))));
+                          reports::with_thousands(all_), left_text(left * seconds / static_cast<double>(played))));
   }
 
  private:
@@ -178,6 +168,11 @@ CommandResult play_sweep(const Arguments& arguments, const HandOut& hand_out) {
     return {"", ExitCode::bad_input};
   }
   const auto& swept = std::get<sweep::Sweep>(read);
+  if (swept.space().keys().empty() && arguments.sweep.variants.empty()) {
+    return refuse(problem("SP903", "`spillway sweep` needs keys",
+                          "for example --over 'clients[shop].workload.rate=100..2000/20', or `sweep:` in the scenario"),
+                  arguments);
+  }
   const sweep::Definition definition = swept.definition(SPILLWAY_VERSION);
   const Completing completing;
   sweep::Store store(*arguments.output, definition,
@@ -191,91 +186,13 @@ CommandResult play_sweep(const Arguments& arguments, const HandOut& hand_out) {
         swept, definition, store,
         {.jobs = arguments.jobs, .played = [&](std::uint64_t points) { progress.show(points); }, .hand_out = hand_out});
   }
-  return end_of(arguments, played, store.done(), store.points());
-}
-
-sweep::Question question_of(const Arguments& arguments) {
-  sweep::Question question;
-  question.x = arguments.sweep.x.value_or("");
-  question.y = arguments.sweep.y.value_or("failed");
-  question.by = arguments.sweep.by.value_or("");
-  question.happening_names = reports::happening_kind_names();
-  for (const std::string& where : arguments.sweep.where) {
-    const std::size_t equals = where.rfind('=');
-    if (equals == 0 || equals == std::string::npos) {
-      throw sweep::StoreProblem("SP904", fmt::format("`{}` is no value of --where", where),
-                                "it takes KEY=VALUE, such as rate=500");
-    }
-    question.where.emplace_back(where.substr(0, equals), where.substr(equals + 1));
-  }
-  return question;
-}
-
-std::variant<reports::Format, UsageProblem> format_of(const Arguments& arguments) {
-  if (!arguments.output) {
-    return reports::Format::table;
-  }
-  if (const auto format = reports::format_of(*arguments.output)) {
-    return *format;
-  }
-  return bad_value("--output", *arguments.output, "it takes one of " + reports::joined(reports::format_names(), ", "),
-                   reports::format_names());
-}
-
-CommandResult show_sweep(const Arguments& arguments) {
-  const auto format = format_of(arguments);
-  if (const auto* wrong = std::get_if<UsageProblem>(&format)) {
-    return refuse(*wrong, arguments);
-  }
-  const sweep::Series series = sweep::read_series(arguments.paths[1], question_of(arguments));
-  return {reports::format_series(series, std::get<reports::Format>(format)), ExitCode::well};
-}
-
-CommandResult plot_sweep(const Arguments& arguments) {
-  const std::string file = arguments.output.value_or("");
-  const std::string ending = std::filesystem::path(file).extension().string();
-  if (ending != ".svg" && ending != ".png" && ending != ".gp") {
-    return refuse(
-        file.empty()
-            ? problem("SP903", "`spillway sweep plot` needs a file for the picture", "for example -o rates.svg")
-            : bad_value("--output", file, "it takes a name that ends in .svg, .png or .gp (gnuplot)"),
-        arguments);
-  }
-  const auto image = ending == ".png" ? reports::plot::Image::png : reports::plot::Image::svg;
-  const sweep::Series series = sweep::read_series(arguments.paths[1], question_of(arguments));
-  std::string drawn = reports::sweep_plot(series, image);
-  if (ending != ".gp") {
-    auto picture = draw(reports::plot::Program::gnuplot, image, drawn, arguments.timeout);
-    if (const auto* wrong = std::get_if<UsageProblem>(&picture)) {
+  CommandResult result = end_of(arguments, played, store.done(), store.points());
+  if (arguments.report && !played.stopped) {
+    if (const auto wrong = write_sweep_page(arguments, *arguments.output)) {
       return refuse(*wrong, arguments);
     }
-    drawn = std::get<std::string>(std::move(picture));
   }
-  if (const auto failure = write_file(file, drawn)) {
-    return refuse(*failure, arguments);
-  }
-  return {file + '\n', ExitCode::well};
-}
-
-CommandResult show_sensitivity(const Arguments& arguments) {
-  const auto format = format_of(arguments);
-  if (const auto* wrong = std::get_if<UsageProblem>(&format)) {
-    return refuse(*wrong, arguments);
-  }
-  const sweep::Sensitivity found = sweep::read_sensitivity(arguments.paths[1], question_of(arguments));
-  return {reports::format_sensitivity(found, std::get<reports::Format>(format)), ExitCode::well};
-}
-
-CommandResult merge_sweeps(const Arguments& arguments) {
-  if (arguments.paths.size() < 3) {
-    return refuse(problem("SP903", "`spillway sweep merge` needs a file and its shards",
-                          "for example spillway sweep merge all.sqlite shard-1.sqlite shard-2.sqlite"),
-                  arguments);
-  }
-  const std::vector<std::string> shards(arguments.paths.begin() + 2, arguments.paths.end());
-  const std::uint64_t added = sweep::merge(arguments.paths[1], shards);
-  return {fmt::format(" {} points added to {}\n", reports::with_thousands(added), printable(arguments.paths[1])),
-          ExitCode::well};
+  return result;
 }
 
 }  // namespace
@@ -303,23 +220,15 @@ CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream
 }
 
 CommandResult sweep_command(const Arguments& arguments, const HandOut& hand_out) {
-  const std::string& first = arguments.paths.front();
-  const bool reads = first == "show" || first == "draw" || first == "merge" || first == "sensitivity";
   try {
-    if (reads && arguments.paths.size() < 2) {
-      return refuse(problem("SP903", fmt::format("`spillway sweep {}` needs the file of a sweep", first)), arguments);
+    if (reads_sweep(arguments)) {
+      return sweep_results(arguments);
     }
-    if (first == "merge") {
-      return merge_sweeps(arguments);
-    }
-    if (arguments.paths.size() > (reads ? 2 : 1)) {
+    if (arguments.paths.size() > 1) {
       return refuse(problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths.back()))),
                     arguments);
     }
-    return first == "show"          ? show_sweep(arguments)
-           : first == "draw"        ? plot_sweep(arguments)
-           : first == "sensitivity" ? show_sensitivity(arguments)
-                                    : play_sweep(arguments, hand_out);
+    return play_sweep(arguments, hand_out);
   } catch (const sweep::StoreProblem& wrong) {
     return refuse_store(wrong, arguments);
   }

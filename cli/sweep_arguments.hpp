@@ -17,7 +17,9 @@ struct SweepArguments {
   std::optional<std::string> x;
   std::optional<std::string> y;
   std::optional<std::string> by;
-  std::vector<std::string> where;  // KEY=VALUE
+  std::vector<std::string> where;    // KEY=VALUE
+  bool points = false;               // each by itself
+  std::optional<std::string> point;  // this one alone
   std::optional<std::string> maximise;
   std::optional<std::string> minimise;
   std::vector<std::string> such_that;

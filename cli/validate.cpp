@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "cli/commands.hpp"
@@ -10,6 +15,7 @@
 #include "sim/scenario/diagnostic_codes.hpp"
 #include "sim/scenario/envoy/proxy_configuration.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/sweep/sweep.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -38,6 +44,26 @@ std::string verdict(const scenario::Reading& reading) {
          (warnings == 0 ? "\n" : ", " + std::to_string(warnings) + (warnings == 1 ? " warning\n" : " warnings\n"));
 }
 
+// Each thing once, whatever clusters share it; of listeners that are not read the first, and how many more.
+void join_alike(scenario::Diagnostics& problems) {
+  std::set<std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>> said;
+  std::erase_if(problems, [&](const scenario::Diagnostic& problem) {
+    return !said.emplace(problem.code, problem.where.file, problem.where.line, problem.where.column, problem.label)
+                .second;
+  });
+  const auto is_listener = [](const scenario::Diagnostic& problem) { return problem.code == "SP212"; };
+  const auto first = std::find_if(problems.begin(), problems.end(), is_listener);
+  if (first == problems.end()) {
+    return;
+  }
+  const auto more = std::count_if(std::next(first), problems.end(), is_listener);
+  if (more > 0) {
+    first->notes.push_back(
+        fmt::format("{} more listener{} {} not read either", more, more == 1 ? "" : "s", more == 1 ? "is" : "are"));
+    problems.erase(std::remove_if(std::next(first), problems.end(), is_listener), problems.end());
+  }
+}
+
 // The documents of one proxy: what is wrong with a cluster is said of it alone.
 CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Arguments& arguments) {
   const reports::ReadConfiguration configuration = reports::read_all_of(proxy);
@@ -46,6 +72,7 @@ CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Ar
     said.diagnostics.insert(said.diagnostics.end(), cluster.diagnostics.begin(), cluster.diagnostics.end());
   }
   scenario::sort_by_position(said.diagnostics);
+  join_alike(said.diagnostics);
   const bool json = arguments.format == reports::Format::json;
   if (!json) {
     say_all(said, arguments);
@@ -78,8 +105,11 @@ CommandResult validate_command(const Arguments& arguments) {
     }
     const scenario::Reading reading = std::move(proxy).into_scenario();
     say_all(reading, arguments);
-    well = well && reading.scenario.has_value();
-    text += reading.scenario ? verdict(reading) : "";
+    const scenario::Reading swept = sweep::check_block(reading);
+    say_all(swept, arguments);
+    const bool right = reading.scenario && !scenario::has_errors(swept.diagnostics);
+    well = well && right;
+    text += right ? verdict(reading) : "";
   }
   if (!of_envoy.empty()) {
     CommandResult result = validate_proxy(scenario::ProxyConfiguration::read(of_envoy, options), arguments);

@@ -75,15 +75,15 @@ enum class Health : std::uint8_t { unhealthy, degraded, healthy };
 
 // The flags that a host's health_status sets, in EDS and in a static load_assignment alike.
 //
-// A draining host of the seed profile has merely failed: leaving the denominator is younger (2024).
+// Before Envoy 1.30 a draining host has merely failed: it does not leave the denominators.
 [[nodiscard]] constexpr HostFlags eds_health_flags(config::HealthStatus status, config::EnvoyProfile profile) noexcept {
   switch (status) {
     case config::HealthStatus::unhealthy:
     case config::HealthStatus::timeout:
       return {HostFlag::failed_eds_health};
     case config::HealthStatus::draining:
-      return profile == config::EnvoyProfile::seed ? HostFlags{HostFlag::failed_eds_health}
-                                                   : HostFlags{HostFlag::eds_status_draining};
+      return config::before(profile, 30) ? HostFlags{HostFlag::failed_eds_health}
+                                         : HostFlags{HostFlag::eds_status_draining};
     case config::HealthStatus::degraded:
       return {HostFlag::degraded_eds_health};
     case config::HealthStatus::unknown:

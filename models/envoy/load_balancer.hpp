@@ -106,6 +106,20 @@ class LoadBalancer {
     return choose_source(draw, Wanted{.load = context.priority_load});
   }
 
+  // The two hosts of which the next pick will take the better one, and the draws that are left then; nothing where
+  // picks go other ways. They hold as long as nobody draws and updates() stays the same. Moves nothing.
+  template <class Draw>
+  struct Pair {
+    const config::HostIndex* first = nullptr;
+    const config::HostIndex* second = nullptr;
+    Draw after;
+    config::Priority priority = {};
+    Availability availability = Availability::healthy;
+  };
+  template <class Draw>
+  [[nodiscard]] std::optional<Pair<Draw>> next_pair(Draw draw) const;
+  [[nodiscard]] std::uint64_t updates() const noexcept { return updates_; }
+
   // The pick state of a policy that picks from lists, for loops that know which one it is; null: it is another one.
   template <class PickState>
   [[nodiscard]] PickState* list_policy() noexcept {
@@ -159,10 +173,20 @@ class LoadBalancer {
   template <class Draw>
   std::optional<SourceIndex> choose_list(Draw& draw, const PickPlan& plan, PriorityChoice choice);
 
+  // Of a state whose picks all go to one list, and take the better of two of its hosts.
+  struct OnlyList {
+    std::span<const config::HostIndex> hosts = {};  // empty: it is another one
+    config::Priority priority = {};
+    Availability availability = Availability::healthy;
+  };
+  [[nodiscard]] OnlyList only_list() const;
+
   std::shared_ptr<const ClusterState> state_;
+  std::uint64_t updates_ = 0;
+  OnlyList only_list_;
+  std::vector<std::uint64_t> peeked_draws_;  // of priorities, not picked yet
   std::optional<policies::PickState> policy_;
   std::vector<EdfScheduler> locality_schedules_;  // as ClusterState::plans; empty unless locality-weighted
-  std::vector<std::uint64_t> peeked_draws_;       // of priorities, not picked yet
   std::vector<std::uint32_t> shuffle_;            // room for a bounded load's shuffle
 
   // Of an aggregate by position; of override host the fallback's; of a subset balancer those of any, default and the
@@ -194,8 +218,12 @@ template <class Draw>
 void LoadBalancer::take(std::shared_ptr<const ClusterState> next, std::optional<config::Priority> delivered, Draw& draw,
                         ActiveRequests active_requests, const health::HostTimes& times) {
   const std::shared_ptr<const ClusterState> before = std::exchange(state_, std::move(next));
+  ++updates_;
+  only_list_ = {};
   if (state_ == nullptr) {
+    const std::uint64_t updates = updates_;
     *this = LoadBalancer();
+    updates_ = updates;
   } else if (state_->aggregate) {
     update_children(draw, active_requests, times);
   } else if (state_->subsets != nullptr) {
@@ -226,7 +254,7 @@ void LoadBalancer::update_plain(const ClusterState* before, std::optional<config
     locality_schedules_.resize(state_->plans.size());
     for (std::size_t priority = 0; priority < priorities; ++priority) {
       if (changed[priority]) {
-        const std::uint64_t seed = state_->profile == config::EnvoyProfile::seed ? 0 : draw();
+        const std::uint64_t seed = config::before(state_->profile, 30) ? 0 : draw();
         for (std::size_t plan = 2 * priority; plan < 2 * priority + 2; ++plan) {
           locality_schedules_[plan] = start_schedule(state_->plans[plan].schedule, seed, state_->profile);
         }
@@ -247,6 +275,7 @@ void LoadBalancer::update_plain(const ClusterState* before, std::optional<config
         }
       },
       state_->lb_policy);
+  only_list_ = only_list();
 }
 
 template <class Draw>

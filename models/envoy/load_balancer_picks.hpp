@@ -186,4 +186,33 @@ std::optional<Pick> LoadBalancer::peek(Draw& draw, const RequestContext& context
   return host ? std::optional(Pick{*host, chosen.choice.priority, chosen.availability, 0}) : std::nullopt;
 }
 
+inline LoadBalancer::OnlyList LoadBalancer::only_list() const {
+  using LeastRequest = policies::least_request::Policy;
+  const auto* const policy = policy_ ? std::get_if<LeastRequest::PickState>(&*policy_) : nullptr;
+  if (policy == nullptr) {
+    return {};
+  }
+  const PriorityChoice& choice = state_->priority_table[0];
+  const PickPlan& plan = state_->plan(choice.priority, choice.availability);
+  const bool only = std::all_of(state_->priority_table.begin(), state_->priority_table.end(),
+                                [&](const PriorityChoice& other) { return other == choice; });
+  return only && plan.step == PickPlan::Step::list &&
+                 policy->takes_better_of_two(*std::get_if<LeastRequest::Config>(&state_->lb_policy), state_->sources,
+                                             plan.list)
+             ? OnlyList{state_->sources.hosts(plan.list), choice.priority, plan.availability}
+             : OnlyList{};
+}
+
+template <class Draw>
+std::optional<LoadBalancer::Pair<Draw>> LoadBalancer::next_pair(Draw draw) const {
+  const OnlyList& list = only_list_;
+  if (list.hosts.empty() || !peeked_draws_.empty()) {
+    return std::nullopt;
+  }
+  (void)draw();  // of the priority
+  const config::HostIndex* const first = &list.hosts[draw() % list.hosts.size()];
+  const config::HostIndex* const second = &list.hosts[draw() % list.hosts.size()];
+  return Pair<Draw>{first, second, draw, list.priority, list.availability};
+}
+
 }  // namespace spillway::envoy

@@ -40,8 +40,8 @@ LocalitySchedule locality_schedule(const HostSet& set, Availability eligible) {
 }
 
 EdfScheduler start_schedule(const LocalitySchedule& schedule, std::uint64_t seed, config::EnvoyProfile profile) {
-  return profile == config::EnvoyProfile::seed ? EdfScheduler::plain(schedule.weights, 0)
-                                               : EdfScheduler::seeded(schedule.weights, seed);
+  return config::before(profile, 30) ? EdfScheduler::plain(schedule.weights, 0)
+                                     : EdfScheduler::seeded(schedule.weights, seed);
 }
 
 }  // namespace spillway::envoy

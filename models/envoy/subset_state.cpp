@@ -89,7 +89,14 @@ class Builder {
   }
 
   std::shared_ptr<const ClusterState> refresh_part(const ClusterState* previous, std::span<const HostIndex> members) {
-    return refresh(inner_, previous, subset_hosts(config_, hosts_, members), proxy_);
+    PrioritySet subset = subset_hosts(config_, hosts_, members);
+    if (config::before(proxy_.profile, 28)) {
+      for (HostSet& set : subset.host_sets) {
+        set.overprovisioning_factor = HostSet{}.overprovisioning_factor;
+        set.weighted_priority_health = false;
+      }
+    }
+    return refresh(inner_, previous, std::move(subset), proxy_);
   }
 
   const subset::Config& config_;

@@ -44,8 +44,8 @@ NoZoneRouting obstacle(const ZoneSide& upstream, const ZoneSide& local, const Zo
   return NoZoneRouting::applies;
 }
 
-// The first that failed in 2018: the upstream's own zone was asked, and both sides had to name as many zones.
-NoZoneRouting seed_obstacle(const ZoneSide& upstream, const ZoneSide& local, const ZoneSettings& settings) {
+// The first that failed before 1.28: the upstream's own zone was asked, and both sides had to name as many zones.
+NoZoneRouting older_obstacle(const ZoneSide& upstream, const ZoneSide& local, const ZoneSettings& settings) {
   if (upstream.localities.size() < 2) {
     return NoZoneRouting::upstream_localities_lt_2;
   }
@@ -78,7 +78,7 @@ void compute_percentages(ZoneRouting& routing, const ZoneSide& upstream, const Z
   const auto percentage = [](std::uint64_t part, std::uint64_t total) { return total == 0 ? 0 : scale * part / total; };
   for (std::size_t index = 0; index < upstream.localities.size(); ++index) {
     const ZoneCounts& zone = upstream.localities[index];
-    if (profile == config::EnvoyProfile::seed) {
+    if (config::before(profile, 28)) {
       routing.local_percentage.push_back(percentage(zone_basis(local.localities[index], settings), local_total));
       routing.upstream_percentage.push_back(percentage(zone_basis(zone, settings), upstream_total));
     } else if (zone.healthy == 0) {
@@ -155,13 +155,13 @@ ZoneSettings zone_settings(const config::ZoneAwareLbConfig& config, const config
 
 ZoneRouting zone_routing(const ZoneSide& upstream, const ZoneSide& local, const ZoneSettings& settings,
                          config::EnvoyProfile profile) {
-  const bool seed = profile == config::EnvoyProfile::seed;
+  const bool older = config::before(profile, 28);
   ZoneRouting routing;
-  routing.reason = seed ? seed_obstacle(upstream, local, settings) : obstacle(upstream, local, settings);
+  routing.reason = older ? older_obstacle(upstream, local, settings) : obstacle(upstream, local, settings);
   if (routing.reason != NoZoneRouting::applies) {
     return routing;
   }
-  routing.scan_includes_boundary = seed;
+  routing.scan_includes_boundary = older;
   compute_percentages(routing, upstream, local, settings, profile);
   if (routes_directly(routing, upstream, settings)) {
     routing.state = ZoneState::direct;

@@ -65,7 +65,7 @@ enum class NoZoneRouting : std::uint8_t {
   upstream_localities_lt_2,
   local_localities_lt_2,
   local_cluster_not_ok,
-  zone_number_differs,  // the seed profile only
+  zone_number_differs,  // before Envoy 1.28 only
   cluster_too_small,
 };
 
@@ -80,10 +80,10 @@ struct ZoneRouting {
   // If residual: of 10000 picks so many stay; the rest divide over the localities by the steps of a running sum.
   std::uint64_t local_percent_to_route = 0;
   std::vector<std::uint64_t> residual_capacity;
-  bool scan_includes_boundary = false;  // the seed profile's scan, one unit off
+  bool scan_includes_boundary = false;  // the scan before Envoy 1.28, one unit off
 };
 
-// Envoy matches localities by name; the seed profile by position. Quadratic in the number of localities.
+// Envoy matches localities by name; before 1.28 by position. Quadratic in the number of localities.
 [[nodiscard]] ZoneRouting zone_routing(const ZoneSide& upstream, const ZoneSide& local, const ZoneSettings& settings,
                                        config::EnvoyProfile profile);
 

@@ -51,7 +51,7 @@ void OutlierDetector::uneject(std::uint32_t host, Ejections& of, Nanoseconds now
 }
 
 bool OutlierDetector::active_check_passed(config::HostIndex host, Nanoseconds now) noexcept {
-  if (!ejected(host) || !config_.successful_active_health_check_uneject_host) {
+  if (!ejected(host) || !config_.successful_active_health_check_uneject_host || config::before(profile_, 26)) {
     return false;
   }
   uneject(host.value, ejections_.at(host.value), now);
@@ -111,7 +111,7 @@ bool OutlierDetector::fits_under_cap() const noexcept {
   if (config_.always_eject_one_host && ejected_hosts_ == 0) {
     return true;
   }
-  if (profile_ == config::EnvoyProfile::seed) {
+  if (config::before(profile_, 28)) {
     return 100.0 * ejected_hosts_ / members_ < most;
   }
   return 100.0 * (ejected_hosts_ + 1) / members_ <= most;
@@ -211,7 +211,8 @@ void OutlierDetector::lower_backoffs(Nanoseconds now) noexcept {
     return;
   }
   for (auto& [host, of] : ejections_) {
-    const bool rested = of.last_unejection && now - *of.last_unejection >= config_.interval;
+    const bool rested =
+        config::before(profile_, 28) || (of.last_unejection && now - *of.last_unejection >= config_.interval);
     if (ejected_[host] == 0 && rested && of.eject_time_backoff > 0) {
       --of.eject_time_backoff;
     }

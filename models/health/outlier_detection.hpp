@@ -61,9 +61,9 @@ class OutlierDetector {
  public:
   OutlierDetector(const config::OutlierDetection& config, std::uint32_t hosts,
                   config::EnvoyProfile profile = config::EnvoyProfile::current)
-      : config_(config),
+      : external_(hosts),
+        config_(config),
         profile_(profile),
-        external_(hosts),
         local_(config.split_external_local_origin_errors ? hosts : 0),
         member_(hosts, 1),
         ejected_(hosts, 0),
@@ -77,6 +77,14 @@ class OutlierDetector {
   // or a reset).
   [[nodiscard]] FiredDetections report(config::HostIndex host, std::uint32_t status) noexcept {
     return external_[host.value].report_status(config_, status);
+  }
+
+  // What the processor will need to report of the host is on its way.
+  void prefetch(config::HostIndex host) const noexcept {
+    __builtin_prefetch(external_.data() + host.value, 1);
+    if (!local_.empty()) {
+      __builtin_prefetch(local_.data() + host.value, 1);
+    }
   }
 
   // Decides a completed run; nothing if the host is out already or has left. Draws: one for enforcing_... if that is
@@ -173,9 +181,10 @@ class OutlierDetector {
     return percent >= 100 || (percent > 0 && draw() % 100 < percent);
   }
 
+  // What every report needs stands first.
+  std::vector<OutlierCounters> external_;  // by HostIndex
   config::OutlierDetection config_;
   config::EnvoyProfile profile_;
-  std::vector<OutlierCounters> external_;   // by HostIndex
   std::vector<LocalOriginCounters> local_;  // likewise; empty where origins are not split
   std::vector<std::uint8_t> member_;        // by HostIndex: of the cluster
   std::vector<std::uint8_t> ejected_;       // by HostIndex

@@ -42,10 +42,14 @@ void SlowStart::refresh(const config::SlowStartConfig& config, std::span<const S
     if (state == SlowStartHost::unlisted) {
       first_seen_[host] = never;
     }
+    if (times.from_addition && state == SlowStartHost::unhealthy && first_seen_[host] == never) {
+      first_seen_[host] = times.settled ? times.now - window : times.now;
+    }
     if (state != SlowStartHost::healthy) {
       continue;
     }
-    const nanoseconds passed = host < times.last_hc_pass.size() ? times.last_hc_pass[host] : never;
+    const nanoseconds passed =
+        !times.from_addition && host < times.last_hc_pass.size() ? times.last_hc_pass[host] : never;
     if (passed == never && first_seen_[host] == never) {
       first_seen_[host] = times.settled ? times.now - window : times.now;
     }

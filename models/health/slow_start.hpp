@@ -40,6 +40,8 @@ struct HostTimes {
   std::span<const std::chrono::nanoseconds> last_hc_pass = {};
   // Hosts that are new to the balancer now have been healthy for longer than any window.
   bool settled = false;
+  // Slow start begins when a host is added, healthy or not, as before Envoy 1.25; checks do not matter.
+  bool from_addition = false;
 };
 
 // What a refresh has to know of a host. One that stands in no list of any priority is `unlisted`, and is a new host

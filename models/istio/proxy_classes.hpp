@@ -32,6 +32,11 @@ class ProxyClasses {
   [[nodiscard]] std::uint32_t of(const Proxy& proxy);
   [[nodiscard]] Key key_of(const Proxy& proxy) const;
 
+  // Whether the documents behind both ask the same of a proxy, so that numbers of the one are those of the other.
+  [[nodiscard]] bool asks_as(const ProxyClasses& other) const {
+    return labels_ == other.labels_ && by_node_ == other.by_node_;
+  }
+
  private:
   std::set<std::string> labels_;
   bool by_node_ = false;

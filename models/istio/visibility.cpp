@@ -47,12 +47,15 @@ bool is_imported(const Sidecar* sidecar, const std::string& client, const std::s
   });
 }
 
-const Service* visible_service(const Documents& documents, const Registry& registry, const Proxy& proxy,
-                               const std::string& hostname) {
+namespace {
+
+// `port`: of one with this port alone; 0: whichever.
+const Service* visible_with(const Documents& documents, const Registry& registry, const Proxy& proxy,
+                            const std::string& hostname, std::uint32_t port) {
   const Sidecar* const sidecar = sidecar_of(documents, proxy);
   const Service* first = nullptr;
   for (const Service* const service : registry.of_host(hostname)) {
-    if (!is_exported(service->export_to, service->name_space, proxy.name_space) ||
+    if ((port != 0 && service->port(port) == nullptr) || !is_exported(service->export_to, service->name_space, proxy.name_space) ||
         !is_imported(sidecar, proxy.name_space, service->name_space, hostname)) {
       continue;
     }
@@ -62,6 +65,19 @@ const Service* visible_service(const Documents& documents, const Registry& regis
     first = first == nullptr ? service : first;
   }
   return first;
+}
+
+}  // namespace
+
+const Service* visible_service(const Documents& documents, const Registry& registry, const Proxy& proxy,
+                               const std::string& hostname) {
+  return visible_with(documents, registry, proxy, hostname, 0);
+}
+
+const Service* visible_service(const Documents& documents, const Registry& registry, const Proxy& proxy,
+                               const std::string& hostname, std::uint32_t port) {
+  const Service* const found = visible_with(documents, registry, proxy, hostname, port);
+  return found != nullptr ? found : visible_with(documents, registry, proxy, hostname, 0);
 }
 
 }  // namespace spillway::istio

@@ -28,4 +28,8 @@ namespace spillway::istio {
 [[nodiscard]] const Service* visible_service(const Documents& documents, const Registry& registry, const Proxy& proxy,
                                              const std::string& hostname);
 
+// The same where several documents make services of one host with other ports: one that has this port, if any does.
+[[nodiscard]] const Service* visible_service(const Documents& documents, const Registry& registry, const Proxy& proxy,
+                                             const std::string& hostname, std::uint32_t port);
+
 }  // namespace spillway::istio

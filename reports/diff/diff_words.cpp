@@ -228,7 +228,7 @@ std::string capacity_clause(const Difference& difference) {
     parts.push_back(text(over, "comes over capacity", "come over capacity"));
   }
   if (const std::size_t under = endpoints_that(difference, false); under > 0) {
-    parts.push_back(text(under, "is no longer over it", "are no longer over it"));
+    parts.push_back(text(under, "is no longer over capacity", "are no longer over capacity"));
   }
   return joined(parts, ", ");
 }

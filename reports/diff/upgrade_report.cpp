@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "reports/diff/diff_json.hpp"
+#include "reports/diff/diff_report.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/markdown_text.hpp"
 #include "reports/text/sheet.hpp"
@@ -37,17 +39,19 @@ std::string headline_of(const Upgrade& upgrade) {
 }
 
 std::string about_shares(const Upgrade& upgrade) {
-  return upgrade.same_picks()
-             ? "Shares and hashed keys are the same: releases 1.36 to 1.40 pick by the same rules."
-             : "Changes of releases before 1.36 are listed, not simulated: `spillway share` predicts 1.36 and later.";
+  if (upgrade.same_picks()) {
+    return "Shares and hashed keys are the same: releases 1.36 to 1.40 pick by the same rules.";
+  }
+  return upgrade.moves_shares() ? "What moves between the two, simulated by the rules of both:"
+                                : "By the rules of both releases the shares at the start are the same.";
 }
 
 Sheet sheet_of(const Upgrade& upgrade) {
-  Sheet sheet{"changes", {{"cluster"}, {"since"}, {"moves"}, {"evidence"}, {"what changes"}}};
+  Sheet sheet{"changes", {{"cluster"}, {"since"}, {"moves"}, {"evidence"}, {"simulated"}, {"what changes"}}};
   for (const ClusterUpgrade& cluster : upgrade.clusters) {
     for (const VersionChange* const change : cluster.changes) {
       sheet.rows.push_back({cluster.cluster, fmt::format("1.{}", change->since), std::string(name_of(change->moves)),
-                            std::string(name_of(change->evidence)), change->what});
+                            std::string(name_of(change->evidence)), change->simulated ? "yes" : "no", change->what});
     }
   }
   return sheet;
@@ -64,16 +68,24 @@ std::string unread_text(const Upgrade& upgrade, bool markdown) {
   return text;
 }
 
-std::string read_by_people(const Upgrade& upgrade, bool markdown) {
+std::string read_by_people(const Upgrade& upgrade, bool markdown, const Look& look) {
   const Sheet sheet = sheet_of(upgrade);
   std::string text = markdown ? "**" + markdown_escaped(headline_of(upgrade)) + "**" : headline_of(upgrade);
   text += "\n\n";
   if (!sheet.rows.empty()) {
-    text += (markdown ? sheet_markdown(sheet) : sheet_text(sheet, 1, 3)) + "\n";
+    text += (markdown ? sheet_markdown(sheet) : sheet_text(sheet, 1, 4)) + "\n";
   }
   const std::string unread = unread_text(upgrade, markdown);
   text += unread.empty() ? "" : unread + (markdown ? "\n" : "");
-  return text + about_shares(upgrade) + "\n";
+  text += about_shares(upgrade) + "\n";
+  for (const ClusterUpgrade& cluster : upgrade.clusters) {
+    if (cluster.difference) {
+      text += markdown ? "\n### " + markdown_escaped(cluster.cluster) + "\n\n"
+                       : "\ncluster " + printable(cluster.cluster) + "\n";
+      text += format_diff(*cluster.difference, markdown ? Format::markdown : Format::table, look);
+    }
+  }
+  return text;
 }
 
 std::string upgrade_json(const Upgrade& upgrade) {
@@ -82,7 +94,7 @@ std::string upgrade_json(const Upgrade& upgrade) {
                 {"from", release_text(upgrade.from)},
                 {"to", release_text(upgrade.to)},
                 {"told_by_documents", upgrade.told},
-                {"same_shares", upgrade.same_picks()},
+                {"same_shares", upgrade.same_picks() || !upgrade.moves_shares()},
                 {"clusters", Json::array()}};
   for (const ClusterUpgrade& cluster : upgrade.clusters) {
     Json entry{{"cluster", cluster.cluster}, {"changes", Json::array()}};
@@ -90,7 +102,11 @@ std::string upgrade_json(const Upgrade& upgrade) {
       entry["changes"].push_back({{"since", release_text(change->since)},
                                   {"moves", name_of(change->moves)},
                                   {"evidence", name_of(change->evidence)},
+                                  {"simulated", change->simulated},
                                   {"what", change->what}});
+    }
+    if (cluster.difference) {
+      entry["difference"] = Json::parse(diff_json(*cluster.difference));
     }
     if (!cluster.why_not.empty()) {
       entry["not_read"] = cluster.why_not;
@@ -102,19 +118,19 @@ std::string upgrade_json(const Upgrade& upgrade) {
 
 }  // namespace
 
-std::string format_upgrade(const Upgrade& upgrade, Format format, const Look& /*look*/) {
+std::string format_upgrade(const Upgrade& upgrade, Format format, const Look& look) {
   switch (format) {
     case Format::json:
       return upgrade_json(upgrade);
     case Format::csv:
       return sheet_csv(sheet_of(upgrade));
     case Format::markdown:
-      return read_by_people(upgrade, true);
+      return read_by_people(upgrade, true, look);
     case Format::table:
     case Format::wide:
       break;
   }
-  return read_by_people(upgrade, false);
+  return read_by_people(upgrade, false, look);
 }
 
 }  // namespace spillway::reports

@@ -7,6 +7,8 @@
 
 #include "reports/envoy/cluster_health.hpp"
 #include "reports/envoy/policies.hpp"
+#include "sim/scenario/written/circuit_breakers.hpp"
+#include "sim/scenario/written/health_check.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {
@@ -42,7 +44,7 @@ Json endpoint_json(const config::LbEndpoint& endpoint, const HostAtMoment& host,
 }
 
 Json common_lb_config_json(const envoy::Cluster& cluster) {
-  Json json = {{"healthy_panic_threshold", percent_json(cluster.common_lb_config.healthy_panic_threshold)},
+  Json json = {{"healthy_panic_threshold", message_json(cluster.common_lb_config.healthy_panic_threshold)},
                {"update_merge_window", duration_json(cluster.common_lb_config.update_merge_window)}};
   if (cluster.ignore_new_hosts_until_first_hc) {
     json["ignore_new_hosts_until_first_hc"] = true;
@@ -171,9 +173,9 @@ Json cluster_settings_json(const envoy::Cluster& cluster) {
     json["typed_extension_protocol_options"] = std::move(options);
   }
   for (const config::HealthCheck& check : cluster.health_checks) {
-    json["health_checks"].push_back(health_check_json(check));
+    json["health_checks"].push_back(message_json(check));
   }
-  Json breakers = circuit_breakers_json(cluster.circuit_breakers);
+  Json breakers = message_json(cluster.circuit_breakers);
   if (!breakers.empty()) {
     json["circuit_breakers"] = std::move(breakers);
   }

@@ -7,17 +7,22 @@
 
 #include "models/config/locality.hpp"
 #include "models/config/metadata.hpp"
-#include "models/config/slow_start.hpp"
+#include "sim/scenario/document/node.hpp"
+#include "sim/scenario/written/described.hpp"
 
 namespace spillway::reports::envoy_export {
 
 using Json = nlohmann::ordered_json;
 
+// A message, as its description writes it.
+[[nodiscard]] Json json_of(const scenario::document::Node& message);
+template <class T>
+[[nodiscard]] Json message_json(const T& message) {
+  return json_of(scenario::written::write_message(message));
+}
+
 // "1.5s".
 [[nodiscard]] Json duration_json(std::chrono::nanoseconds time);
-
-// envoy.type.v3.Percent.
-[[nodiscard]] Json percent_json(config::Percent percent);
 
 [[nodiscard]] Json locality_json(const config::Locality& locality);
 
@@ -30,9 +35,6 @@ using Json = nlohmann::ordered_json;
 
 // envoy.config.core.v3.TypedExtensionConfig.
 [[nodiscard]] Json extension_json(const std::string& name, const std::string& type, Json message = Json::object());
-
-// envoy.config.core.v3.RuntimeDouble, under a key that no runtime layer sets.
-[[nodiscard]] Json runtime_double_json(double value);
 
 [[nodiscard]] Json socket_address_json(const std::string& ip, std::uint32_t port);
 

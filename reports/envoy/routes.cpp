@@ -1,50 +1,21 @@
 #include "reports/envoy/routes.hpp"
 
-#include <array>
 #include <utility>
-#include <variant>
 
-#include "reports/envoy/retry_policy.hpp"
+#include "sim/scenario/written/hash_policy.hpp"
+#include "sim/scenario/written/header_to_metadata.hpp"
+#include "sim/scenario/written/retry_policy.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {
 
 namespace routes = envoy::routes;
+using scenario::written::Grammar;
+using scenario::written::HashPolicy;
+using scenario::written::Items;
 
 Json regex_rewrite_json(const routes::RegexRewrite& rewrite) {
-  return {{"pattern", {{"regex", rewrite.pattern()}}}, {"substitution", rewrite.substitution()}};
-}
-
-void add_hash(Json& json, const routes::HeaderHash& hash) {
-  json["header"] = {{"header_name", hash.header_name}};
-  if (hash.regex_rewrite) {
-    json["header"]["regex_rewrite"] = regex_rewrite_json(*hash.regex_rewrite);
-  }
-}
-
-void add_hash(Json& json, const routes::CookieHash& hash) {
-  json["cookie"] = {{"name", hash.name}};
-  if (hash.ttl_seconds) {
-    json["cookie"]["ttl"] = duration_json(std::chrono::seconds{*hash.ttl_seconds});
-  }
-  if (!hash.path.empty()) {
-    json["cookie"]["path"] = hash.path;
-  }
-  for (const auto& [name, value] : hash.attributes) {
-    json["cookie"]["attributes"].push_back({{"name", name}, {"value", value}});
-  }
-}
-
-void add_hash(Json& json, const routes::ConnectionPropertiesHash& hash) {
-  json["connection_properties"] = {{"source_ip", hash.source_ip}};
-}
-
-void add_hash(Json& json, const routes::QueryParameterHash& hash) {
-  json["query_parameter"] = {{"name", hash.name}};
-}
-
-void add_hash(Json& json, const routes::FilterStateHash& hash) {
-  json["filter_state"] = {{"key", hash.key}};
+  return json_of(scenario::written::RegexMatchAndSubstitute{}.write(rewrite));
 }
 
 void add_rewrite(Json& action, const routes::Rewrite& rewrite) {
@@ -186,48 +157,7 @@ Json session_json(const scenario::StatefulSession& session) {
                   {{"stateful_session", {{"session_state", std::move(state)}, {"strict", session.strict}}}});
 }
 
-Json pair_json(const routes::HeaderToMetadata::KeyValuePair& pair) {
-  static constexpr std::array<const char*, 3> types = {"STRING", "NUMBER", "PROTOBUF_VALUE"};
-  Json json = {{"metadata_namespace", pair.metadata_namespace},
-               {"key", pair.key},
-               {"value", pair.value},
-               {"type", types[static_cast<std::size_t>(pair.type)]},
-               {"encode", pair.base64 ? "BASE64" : "NONE"}};
-  if (pair.regex_value_rewrite) {
-    json["regex_value_rewrite"] = regex_rewrite_json(*pair.regex_value_rewrite);
-  }
-  return json;
-}
-
-Json header_to_metadata_json(const routes::HeaderToMetadata& filter) {
-  Json rules = Json::array();
-  for (const routes::HeaderToMetadata::Rule& rule : filter.request_rules) {
-    Json json = {{"header", rule.header}, {"cookie", rule.cookie}, {"remove", rule.remove}};
-    if (rule.on_present) {
-      json["on_header_present"] = pair_json(*rule.on_present);
-    }
-    if (rule.on_missing) {
-      json["on_header_missing"] = pair_json(*rule.on_missing);
-    }
-    rules.push_back(std::move(json));
-  }
-  return any_json("envoy.extensions.filters.http.header_to_metadata.v3.Config", {{"request_rules", std::move(rules)}});
-}
-
 }  // namespace
-
-Json hash_policies_json(const std::vector<routes::HashPolicy>& policies) {
-  Json array = Json::array();
-  for (const routes::HashPolicy& policy : policies) {
-    Json json = Json::object();
-    std::visit([&](const auto& hash) { add_hash(json, hash); }, policy.policy_specifier);
-    if (policy.terminal) {
-      json["terminal"] = true;
-    }
-    array.push_back(std::move(json));
-  }
-  return array;
-}
 
 Json route_json(const scenario::Scenario& scenario, const scenario::Route& route) {
   Json action = Json::object();
@@ -236,11 +166,11 @@ Json route_json(const scenario::Scenario& scenario, const scenario::Route& route
     action["metadata_match"] = lb_metadata_json(*route.route.action.metadata_match);
   }
   if (!route.route.action.hash_policy.empty()) {
-    action["hash_policy"] = hash_policies_json(route.route.action.hash_policy);
+    action["hash_policy"] = json_of(Items<HashPolicy>{}.write(route.route.action.hash_policy));
   }
   add_rewrite(action, route.route.action.rewrite);
   if (route.retry_policy) {
-    action["retry_policy"] = retry_policy_json(*route.retry_policy);
+    action["retry_policy"] = message_json(*route.retry_policy);
   }
   action["timeout"] = duration_json(route.timeout);
   if (route.stream_timeout > scenario::Nanoseconds{0}) {
@@ -255,7 +185,7 @@ Json route_json(const scenario::Scenario& scenario, const scenario::Route& route
   }
   if (!route.header_to_metadata.request_rules.empty()) {
     json["typed_per_filter_config"]["envoy.filters.http.header_to_metadata"] =
-        header_to_metadata_json(route.header_to_metadata);
+        any_json(Grammar<routes::HeaderToMetadata>::definition, message_json(route.header_to_metadata));
   }
   return json;
 }

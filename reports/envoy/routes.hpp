@@ -2,16 +2,11 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "models/envoy/routes/hash_policy.hpp"
 #include "reports/envoy/envoy_json.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::envoy_export {
-
-// A list of RouteAction.HashPolicy.
-[[nodiscard]] Json hash_policies_json(const std::vector<envoy::routes::HashPolicy>& policies);
 
 // envoy.config.route.v3.Route. Clusters are called as their services.
 [[nodiscard]] Json route_json(const scenario::Scenario& scenario, const scenario::Route& route);

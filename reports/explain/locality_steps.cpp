@@ -82,7 +82,7 @@ std::string_view reason_text(envoy::NoZoneRouting reason) {
 
 std::uint64_t local_basis(const ClusterState& state, std::size_t locality) {
   const auto& zones = state.local_zones.localities;
-  if (state.profile == config::EnvoyProfile::seed) {
+  if (config::before(state.profile, 28)) {
     return envoy::zone_basis(zones[locality], state.zone_settings);
   }
   const config::Locality& name = state.upstream_zones.localities[locality].locality;
@@ -106,7 +106,7 @@ void add_percentages(Step& step, const ClusterState& state) {
   for (std::size_t locality = 0; locality < routing.upstream_percentage.size(); ++locality) {
     const envoy::ZoneCounts& zone = state.upstream_zones.localities[locality];
     const std::string name = locality_text(zone.locality);
-    if (zone.healthy == 0 && state.profile != config::EnvoyProfile::seed) {
+    if (zone.healthy == 0 && !config::before(state.profile, 28)) {
       step.facts.push_back(words(name, "no healthy hosts: 0 of both"));
       continue;
     }

@@ -10,10 +10,11 @@ Variation::Variation(const scenario::Scenario& scenario, const Question& questio
     : scenario_(question.headers.empty() ? scenario : with_headers(scenario, question)),
       question_(question),
       target_(std::move(target)) {
-  std::vector<scenario::ClientEntry> clients{std::move(scenario_.clients[question.client.value])};
+  scenario::SharedList<scenario::ClientEntry> clients;
+  clients.add(scenario_.clients.share(question.client.value));
   for (std::uint32_t client = 0; client < scenario_.clients.size(); ++client) {
-    if (scenario_.clients[client].zone_proxy && client != question.client.value) {
-      clients.push_back(std::move(scenario_.clients[client]));
+    if (std::as_const(scenario_.clients)[client].zone_proxy && client != question.client.value) {
+      clients.add(scenario_.clients.share(client));
     }
   }
   scenario_.clients = std::move(clients);

@@ -6,13 +6,17 @@
 #include <utility>
 
 #include "reports/held/held.hpp"
+#include "reports/held/hosts.hpp"
 #include "reports/held/routes.hpp"
 #include "reports/held/settings.hpp"
+#include "reports/held/tcp_routes.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 
 namespace spillway::reports::held {
 namespace {
 
+using scenario::document::Node;
+using scenario::envoy_documents::find_value;
 using scenario::istio_documents::MeshFiles;
 using scenario::istio_documents::ProxyView;
 using Part = ProxyView::Part;
@@ -20,21 +24,6 @@ using Part = ProxyView::Part;
 constexpr const char* absent = "not there";
 constexpr std::string_view outbound = "outbound|";
 constexpr const char* without_load_assignment = "SP136";
-
-std::string locality_words(const config::Locality& locality) {
-  std::string text = locality.region;
-  for (const std::string& part : {locality.zone, locality.sub_zone}) {
-    text += part.empty() ? "" : "/" + part;
-  }
-  return text.empty() ? "no locality" : text;
-}
-
-// Healthy without a status too.
-std::string_view health_words(config::HealthStatus status) {
-  constexpr std::array<std::string_view, 6> words = {"healthy",  "healthy",   "unhealthy",
-                                                     "draining", "unhealthy", "degraded"};
-  return words[static_cast<std::size_t>(status)];
-}
 
 Part part_of(const std::string& setting) {
   if (setting.starts_with("outlier_detection") || setting == "common_lb_config.healthy_panic_threshold") {
@@ -48,42 +37,10 @@ Part part_of(const std::string& setting) {
   return of_pool ? Part::pool : Part::balancer;
 }
 
-// Of a load assignment by address, the first of equal ones.
-struct HeldHost {
-  std::uint32_t priority = 0;
-  config::Locality locality = {};
-  std::uint32_t weight = 1;
-  std::string health = {};
-};
-using Hosts = std::map<std::string, HeldHost>;
-
-Hosts hosts_of(const config::ClusterLoadAssignment& assignment) {
-  Hosts hosts;
-  for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
-    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      hosts.try_emplace(endpoint.address, HeldHost{group.priority.value, group.locality, endpoint.load_balancing_weight,
-                                                   std::string(health_words(endpoint.health_status))});
-    }
-  }
-  return hosts;
-}
-
-using Place = std::tuple<std::uint32_t, config::Locality>;
-
-// Weights of localities, of those that have endpoints.
-std::map<Place, std::uint32_t> weights_of(const config::ClusterLoadAssignment& assignment) {
-  std::map<Place, std::uint32_t> weights;
-  for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
-    if (!group.lb_endpoints.empty()) {
-      weights[{group.priority.value, group.locality}] = group.load_balancing_weight.value_or(0);
-    }
-  }
-  return weights;
-}
-
 class Comparer {
  public:
-  Comparer(const ProxyView& view, const scenario::ProxyConfiguration& dump) : view_(view), dump_(dump) {
+  Comparer(const MeshFiles& mesh, const ProxyView& view, const scenario::ProxyConfiguration& dump)
+      : mesh_(mesh), view_(view), dump_(dump) {
     const auto names = dump.cluster_names();
     held_.insert(names.begin(), names.end());
   }
@@ -103,6 +60,7 @@ class Comparer {
     if (!only) {
       add_others(made);
       compare_routes();
+      compare_tcp_routes();
     } else if (!made.contains(*only)) {
       add(*only, "cluster", absent, held_.contains(*only) ? "there" : absent, {});
     }
@@ -149,11 +107,19 @@ class Comparer {
     }
     ++beside_.clusters;
     compare_settings(cluster, *service);
-    if (!cluster.made.assignment || cluster.made.type != istio::DiscoveryType::eds) {
-      return;  // hosts of names that are looked up are not known here
+    if (!cluster.made.assignment) {
+      return;
     }
-    if (dump_.has_load_assignments()) {
-      compare_hosts(cluster, *service);
+    if (cluster.made.type == istio::DiscoveryType::eds) {
+      if (dump_.has_load_assignments()) {
+        compare_hosts(cluster, service->load_assignment);
+      }
+      return;
+    }
+    // Names that are looked up stand in the cluster itself.
+    const auto* const node = dump_.cluster_document(name);
+    if (const auto* const inside = node == nullptr ? nullptr : find_value(*node, "load_assignment")) {
+      compare_hosts(cluster, assignment_as_written(*inside));
     }
   }
 
@@ -236,10 +202,10 @@ class Comparer {
     }
   }
 
-  void compare_hosts(const ProxyView::Cluster& cluster, const scenario::Service& service) {
+  void compare_hosts(const ProxyView::Cluster& cluster, const config::ClusterLoadAssignment& told) {
     const config::ClusterLoadAssignment made = istio::to_envoy(*cluster.made.assignment, cluster.made.name);
     const Hosts ours = hosts_of(made);
-    Hosts theirs = hosts_of(service.load_assignment);
+    const Hosts theirs = hosts_of(told);
     beside_.endpoints += ours.size();
     const ProxyView::Origin of_service = view_.source_of(cluster, Part::endpoints);
     const ProxyView::Origin of_locality = view_.source_of(cluster, Part::locality);
@@ -268,7 +234,7 @@ class Comparer {
       }
     }
     if (cluster.made.locality_weighted) {
-      compare_weights(cluster, weights_of(made), weights_of(service.load_assignment), of_locality);
+      compare_weights(cluster, weights_of(made), weights_of(told), of_locality);
     }
   }
 
@@ -281,11 +247,6 @@ class Comparer {
             std::to_string(weight), std::to_string(found->second), origin);
       }
     }
-  }
-
-  static std::string host_words(const HeldHost& host) {
-    return fmt::format("P{}, {}, weight {}, {}", host.priority, locality_words(host.locality), host.weight,
-                       host.health);
   }
 
   // Clusters of hosts in namespaces that the documents hold nothing of are not theirs to judge.
@@ -328,6 +289,9 @@ class Comparer {
       return;
     }
     for (const ProxyView::RouteTable& table : view_.route_tables()) {
+      if (table.routes.tcp) {
+        continue;
+      }
       const std::string of = fmt::format("routes of {}:{}", table.host, table.port);
       const ProxyView::Origin origin = view_.source_of(table);
       const auto* const virtual_host = virtual_host_of(configurations, table.host, table.port);
@@ -335,7 +299,7 @@ class Comparer {
         add(of, "virtual host", "there", absent, origin);
         continue;
       }
-      const auto* const written = scenario::envoy_documents::find_value(*virtual_host, "routes");
+      const auto* const written = find_value(*virtual_host, "routes");
       const std::size_t held = written == nullptr ? 0 : written->items.size();
       if (table.routes.http.size() != held) {
         add(of, "number of routes", std::to_string(table.routes.http.size()), std::to_string(held), origin);
@@ -345,6 +309,46 @@ class Comparer {
         compare_route(of, i, settings_of(table.routes.http[i]), settings_of_route(written->items[i]), origin);
       }
     }
+  }
+
+  void compare_tcp_routes() {
+    const auto listeners = dump_.listeners();
+    bool any = false;
+    for (const ProxyView::RouteTable& table : view_.route_tables()) {
+      any = any || table.routes.tcp;
+      if (!table.routes.tcp || listeners.empty()) {
+        continue;
+      }
+      const std::string of = fmt::format("TCP route of {}:{}", table.host, table.port);
+      const std::string address = address_of(table.host);
+      const Node* const held = tcp_proxy_of(listeners, address, table.port, table.host);
+      if (held == nullptr) {
+        beside_.not_compared.push_back({of, "no listener of the dump leads there"});
+        continue;
+      }
+      ++beside_.routes;
+      const RouteSettings proxy = settings_of_tcp_proxy(*held);
+      for (const auto& [name, value] : settings_of(*table.routes.tcp)) {
+        if (proxy.at(name) != value) {
+          add(of, name, value, proxy.at(name), view_.source_of(table));
+        }
+      }
+    }
+    if (any && listeners.empty()) {
+      beside_.notes.emplace_back("the dump has no listeners, so that TCP routes were not compared");
+    }
+  }
+
+  // Of a Service of Kubernetes; "" where it has none, or nobody here knows it.
+  [[nodiscard]] std::string address_of(const std::string& host) const {
+    for (const istio::KubernetesCluster& cluster : mesh_.documents.value.clusters) {
+      for (const istio::KubernetesService& service : cluster.services) {
+        if (istio::resolve_short_name(service.meta.name, service.meta.name_space) == host) {
+          return service.clusterIP == "None" ? std::string() : service.clusterIP;
+        }
+      }
+    }
+    return "";
   }
 
   void compare_route(const std::string& of, std::size_t position, const RouteSettings& made, const RouteSettings& held,
@@ -357,6 +361,7 @@ class Comparer {
     }
   }
 
+  const MeshFiles& mesh_;
   const ProxyView& view_;
   const scenario::ProxyConfiguration& dump_;
   std::set<std::string> held_;
@@ -365,9 +370,9 @@ class Comparer {
 
 }  // namespace
 
-Beside compare_held(const MeshFiles& /*mesh*/, const ProxyView& view, const scenario::ProxyConfiguration& dump,
+Beside compare_held(const MeshFiles& mesh, const ProxyView& view, const scenario::ProxyConfiguration& dump,
                     const std::optional<std::string>& cluster) {
-  return Comparer(view, dump).compare(cluster);
+  return Comparer(mesh, view, dump).compare(cluster);
 }
 
 }  // namespace spillway::reports::held

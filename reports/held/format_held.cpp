@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include "reports/held/held.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/markdown_text.hpp"
 #include "reports/text/sheet.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports::held {
 namespace {
@@ -71,7 +74,35 @@ std::vector<std::string> remarks(const Beside& beside, bool all) {
   return lines;
 }
 
-std::string read_by_people(const Beside& beside, const scenario::Sources& sources, bool markdown, bool all) {
+bool fits(const std::string& text, int width) {
+  std::size_t start = 0;
+  while (start < text.size()) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    if (display_width(std::string_view(text).substr(start, end - start)) > width) {
+      return false;
+    }
+    start = end + 1;
+  }
+  return true;
+}
+
+// One cell a line, where a row is wider than the terminal.
+std::string stacked(const Sheet& sheet) {
+  std::string text;
+  for (const std::vector<std::string>& row : sheet.rows) {
+    text += "  " + printable(row.front()) + "\n";
+    for (std::size_t cell = 1; cell < row.size(); ++cell) {
+      constexpr int name_width = 16;
+      text += "    " + padded(sheet.fields[cell].name, name_width, Align::left) +
+              (row[cell].empty() ? "-" : printable(row[cell])) + "\n";
+    }
+  }
+  return text;
+}
+
+// `width`: of a line; none: as wide as it takes.
+std::string read_by_people(const Beside& beside, const scenario::Sources& sources, bool markdown, bool all,
+                           std::optional<int> width) {
   const std::size_t shown = std::min(beside.differences.size(), all ? beside.differences.size() : most_rows);
   std::string text = (markdown ? "**" + markdown_escaped(headline(beside)) + "**" : printable(headline(beside))) + "\n";
   if (markdown && shown > 0) {
@@ -85,7 +116,8 @@ std::string read_by_people(const Beside& beside, const scenario::Sources& source
       const Difference& one = beside.differences[i];
       sheet.rows.push_back({one.what, one.documents, one.proxy, made_by(one, sources)});
     }
-    text += "\n" + printable(of) + "\n" + sheet_text(sheet, 2, 3);
+    const std::string aligned = sheet_text(sheet, 2, 3);
+    text += "\n" + printable(of) + "\n" + (!width || fits(aligned, *width) ? aligned : stacked(sheet));
   }
   const std::vector<std::string> lines = remarks(beside, all);
   text += lines.empty() ? "" : "\n";
@@ -123,20 +155,20 @@ std::string json_text(const Beside& beside, const scenario::Sources& sources) {
 
 }  // namespace
 
-std::string format_held(const Beside& beside, Format format, const Look& /*look*/, const scenario::Sources& sources) {
+std::string format_held(const Beside& beside, Format format, const Look& look, const scenario::Sources& sources) {
   switch (format) {
     case Format::json:
       return json_text(beside, sources);
     case Format::csv:
       return sheet_csv(sheet_of(beside, sources, beside.differences.size()));
     case Format::markdown:
-      return read_by_people(beside, sources, true, false);
+      return read_by_people(beside, sources, true, false, std::nullopt);
     case Format::wide:
-      return read_by_people(beside, sources, false, true);
+      return read_by_people(beside, sources, false, true, std::nullopt);
     case Format::table:
       break;
   }
-  return read_by_people(beside, sources, false, false);
+  return read_by_people(beside, sources, false, false, look.width);
 }
 
 }  // namespace spillway::reports::held

@@ -16,6 +16,7 @@
 #include "sim/diff/difference.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/source.hpp"
+#include "sim/sweep/points.hpp"
 
 namespace spillway::reports::html {
 
@@ -59,6 +60,19 @@ struct CompareInput {
   std::string title;  // what was compared: "config_dump.json"
 };
 [[nodiscard]] std::string compare_page(const CompareInput& input, const Made& made);
+
+// A figure of a sweep over a key, both chosen in the page. More points than this are no page.
+struct SweepInput {
+  const sweep::PointTable& points;
+  std::string title;  // the scenario's, or the file's name
+  std::string text;   // what a terminal shows, for readers without JavaScript
+  // What the page opens with: names of keys and of a figure; empty: the first, `failed`, and nothing.
+  std::string x = {};
+  std::string y = "failed";
+  std::string by = {};
+};
+inline constexpr std::uint64_t most_points_of_page = 20'000;
+[[nodiscard]] std::string sweep_page(const SweepInput& input, const Made& made);
 
 // Of the library that draws the charts: "6.1.0"; empty where the program was built without.
 [[nodiscard]] std::string_view charts_version();

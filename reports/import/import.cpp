@@ -9,50 +9,15 @@
 #include "models/envoy/policies/registry.hpp"
 #include "reports/envoy/clusters.hpp"
 #include "reports/envoy/policies.hpp"
-#include "reports/envoy/routes.hpp"
+#include "reports/import/groups.hpp"
+#include "reports/import/requests.hpp"
 #include "reports/import/yaml_text.hpp"
-#include "reports/text/percent.hpp"
-#include "sim/observed/stats.hpp"
+#include "reports/text/names.hpp"
 
 namespace spillway::reports::importing {
 namespace {
 
-using config::HealthStatus;
 using envoy_export::Json;
-
-// Endpoints of one locality and priority that nothing but their health tells apart.
-struct Group {
-  config::Locality locality;
-  std::uint32_t priority = 0;
-  config::LbEndpoint like;
-  std::vector<std::string> addresses;  // the healthy ones first, then the degraded, the unhealthy, the draining
-  std::size_t healthy = 0;
-  std::size_t degraded = 0;
-  std::vector<std::size_t> draining = {};  // positions
-};
-
-enum class Rank { healthy, degraded, unhealthy, draining };
-
-Rank rank_of(HealthStatus status) {
-  switch (status) {
-    case HealthStatus::degraded:
-      return Rank::degraded;
-    case HealthStatus::unhealthy:
-    case HealthStatus::timeout:
-      return Rank::unhealthy;
-    case HealthStatus::draining:
-      return Rank::draining;
-    case HealthStatus::unknown:
-    case HealthStatus::healthy:
-      break;
-  }
-  return Rank::healthy;
-}
-
-// Where hosts are told apart by more than that: their address decides what they get.
-bool has_named_hosts(const scenario::Service& service) {
-  return envoy::policies::consistent_hashing(service.cluster.lb_policy) != nullptr;
-}
 
 class Importer {
  public:
@@ -71,9 +36,13 @@ class Importer {
     for (const Imitated& service : services_) {
       text += service_text(service);
     }
-    text += cluster_texts() + assignment_texts() + routes_text() + local_cluster_text() +
+    const Names names{
+        .service = [this](std::size_t proxy, const std::string& cluster) { return names_.at({proxy, cluster}); },
+        .add_place = [this](Json& json, const config::Locality& locality) { add_place(json, locality); }};
+    const RequestTexts requests(*input_, names);
+    text += cluster_texts() + assignment_texts() + requests.routes() + local_cluster_text() +
             runtime_text(first_world().runtime);
-    text += clients_text() + timeline_text();
+    text += requests.clients() + timeline_text();
     return {std::move(text), std::move(findings_)};
   }
 
@@ -172,11 +141,17 @@ class Importer {
     std::string text =
         "# Made by `spillway import`" + (input_->source.empty() ? "" : " of " + one_line(input_->source)) + ".\n";
     text += "# Lines that end in `guess` are not told by it.\n";
+    for (const std::string& what : input_->left_out) {
+      text += "# Left out: " + one_line(what) + "\n";
+    }
     text += fmt::format("name: {}\n", yaml_scalar(client_name()));
     const bool phases = input_->phases.length.count() > 0;
     const auto duration = phases ? input_->phases.length : input_->apart.value_or(std::chrono::minutes{1});
-    text += fmt::format("duration: {}{}\n", duration_of(duration),
+    text += fmt::format("duration: {}{}\n", duration_text(duration),
                         phases || input_->apart ? "  # as long as requests were counted" : "  # guess");
+    if (const config::EnvoyProfile profile = first_world().profile.envoy; profile != config::EnvoyProfile::current) {
+      text += fmt::format("profile: {{ envoy: {} }}\n", name_of(profile));
+    }
     return text + "mode: exact\n";
   }
 
@@ -184,17 +159,6 @@ class Importer {
     std::replace_if(
         text.begin(), text.end(), [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; }, ' ');
     return text;
-  }
-
-  static std::string duration_of(std::chrono::nanoseconds time) {
-    using namespace std::chrono;
-    if (time % seconds{1} == nanoseconds{0}) {
-      return fmt::format("{}s", duration_cast<seconds>(time).count());
-    }
-    if (time % milliseconds{1} == nanoseconds{0}) {
-      return fmt::format("{}ms", duration_cast<milliseconds>(time).count());
-    }
-    return fmt::format("{}ns", time.count());
   }
 
   [[nodiscard]] std::string client_name() const { return proxy_name(0); }
@@ -244,55 +208,6 @@ class Importer {
     } else {
       json["zone"] = zone_reference(locality);
     }
-  }
-
-  [[nodiscard]] static std::vector<Group> groups_of(const scenario::Service& service) {
-    const bool named = has_named_hosts(service);
-    std::vector<Group> groups;
-    for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
-      const std::size_t first = groups.size();
-      for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
-        config::LbEndpoint like = endpoint;
-        like.health_status = HealthStatus::unknown;
-        like.address.clear();
-        like.hostname.clear();
-        const auto known = std::find_if(groups.begin() + static_cast<std::ptrdiff_t>(first), groups.end(),
-                                        [&](const Group& group) { return !named && group.like == like; });
-        if (known == groups.end()) {
-          like.hostname = named ? endpoint.hostname : "";
-          groups.push_back({entry.locality, entry.priority.value, std::move(like), {endpoint.address}});
-        } else {
-          known->addresses.push_back(endpoint.address);
-        }
-      }
-    }
-    std::map<std::string, HealthStatus> told;
-    for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
-      for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
-        told.emplace(endpoint.address, endpoint.health_status);
-      }
-    }
-    for (Group& group : groups) {
-      order_by_health(group, told);
-    }
-    return groups;
-  }
-
-  static void order_by_health(Group& group, const std::map<std::string, HealthStatus>& told) {
-    std::vector<std::string> ordered;
-    for (const Rank rank : {Rank::healthy, Rank::degraded, Rank::unhealthy, Rank::draining}) {
-      for (const std::string& address : group.addresses) {
-        if (rank_of(told.at(address)) == rank) {
-          group.healthy += rank == Rank::healthy ? 1 : 0;
-          group.degraded += rank == Rank::degraded ? 1 : 0;
-          if (rank == Rank::draining) {
-            group.draining.push_back(ordered.size());
-          }
-          ordered.push_back(address);
-        }
-      }
-    }
-    group.addresses = std::move(ordered);
   }
 
   [[nodiscard]] Json group_json(const Group& group, bool named) const {
@@ -461,93 +376,6 @@ class Importer {
       }
     }
     return json.empty() ? "" : "runtime: " + yaml_flow(json) + "\n";
-  }
-
-  // Of described requests; each route takes its own request's host alone, as its virtual host does.
-  [[nodiscard]] std::string routes_text() const {
-    std::string text;
-    for (const Proxy& proxy : input_->proxies) {
-      for (const scenario::Scenario* const world : proxy.clusters) {
-        for (const scenario::RequestKind& kind : world->clients.front().workload.requests) {
-          Json route = envoy_export::route_json(*world, world->routes[kind.route]);
-          if (const std::string* const host = envoy::routes::first_value(kind.request, ":authority");
-              host && !host->empty()) {
-            route["match"]["headers"].push_back({{"name", ":authority"}, {"string_match", {{"exact", *host}}}});
-          }
-          std::string block = yaml_block(route, 4);
-          block.replace(0, 4, "  - ");
-          text += block;
-        }
-      }
-    }
-    return text.empty() ? "" : "routes:\n" + text;
-  }
-
-  // A described request as a workload has it; nothing: the cluster is asked for straight.
-  [[nodiscard]] static Json request_json(const scenario::Workload& workload) {
-    Json json = Json::object();
-    if (workload.requests.empty()) {
-      return json;
-    }
-    for (const auto& [name, value] : workload.requests.front().request.headers) {
-      if (name == ":path") {
-        json["path"] = value;
-      } else if (name == ":authority") {
-        if (!value.empty()) {
-          json["headers"]["host"] = value;
-        }
-      } else if (name != ":method" || value != "GET") {
-        json["headers"][name] = value;
-      }
-    }
-    return json;
-  }
-
-  // A client for each cluster that is asked for, since a workload asks for one service.
-  [[nodiscard]] std::string clients_text() const {
-    std::string text = "clients:\n";
-    std::set<std::string> taken;
-    for (std::size_t proxy = 0; proxy < input_->proxies.size(); ++proxy) {
-      const Proxy& asking = input_->proxies[proxy];
-      for (const scenario::Scenario* const world : asking.clusters) {
-        const scenario::ClientEntry& client = world->clients.front();
-        const std::string& asked = world->services[client.workload.service.value].name;
-        const bool described = !client.workload.requests.empty();
-        std::string name = asking.clusters.size() == 1 ? client.name : client.name + " to " + asked;
-        while (!taken.insert(name).second) {
-          name += "'";
-        }
-        Json json = {{"name", name}};
-        add_place(json, scenario::locality_of(*world, client.node));
-        if (asking.concurrency > 1) {
-          json["concurrency"] = asking.concurrency;
-        }
-        const std::string phases = phases_text(asked);
-        const auto counted = input_->rates.find(asked);
-        const bool known = !phases.empty() || counted != input_->rates.end();
-        json["workload"] = described ? request_json(client.workload) : Json{{"service", names_.at({proxy, asked})}};
-        if (!phases.empty()) {
-          json["workload"]["phases"] = phases;
-        } else {
-          json["workload"]["rate"] = fmt::format("{:.6g}rps", known ? counted->second : input_->rate.value_or(1.0));
-        }
-        text += "  - " + yaml_flow(json) + (known ? "  # as counted" : input_->rate ? "" : "  # guess") + "\n";
-      }
-    }
-    return text;
-  }
-
-  // "120rps 30s, 95.5rps 30s"; empty: no times are told of this cluster's requests.
-  [[nodiscard]] std::string phases_text(const std::string& cluster) const {
-    const auto& all = input_->phases.of;
-    auto found = all.find(cluster);
-    found = found != all.end() ? found : all.find(observed::statistics_name(cluster));
-    std::string text;
-    for (std::size_t phase = 0; found != all.end() && phase < found->second.size(); ++phase) {
-      text += fmt::format("{}{:.6g}rps {}", text.empty() ? "" : ", ", found->second[phase].rate,
-                          duration_of(found->second[phase].length));
-    }
-    return text;
   }
 
   // What `healthy` cannot say: draining hosts leave the denominators too.

@@ -21,7 +21,7 @@ namespace spillway::reports::importing {
 
 struct Proxy {
   // Each a scenario of requests to one cluster, or of one described request by its route (read_envoy_documents.hpp): of
-  // its first client.
+  // its first client. Described ones become routes.
   std::vector<const scenario::Scenario*> clusters = {};
   std::uint32_t concurrency = 0;  // workers; 0: not told
 };
@@ -32,6 +32,8 @@ struct Input {
   observed::RatePhases phases = {};                    // instead of them, where a time is told for each count
   std::optional<double> rate = {};                     // of the others
   std::optional<std::chrono::nanoseconds> apart = {};  // how long they were counted
+  std::map<std::string, std::string> traces = {};      // by cluster: the file that says when requests to it came
+  std::vector<std::string> left_out = {};              // what the scenario does not have, with the reason
   std::string source = {};                             // what it was made from, for the first comment
 };
 

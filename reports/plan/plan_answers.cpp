@@ -107,9 +107,12 @@ std::string group_text(const scenario::Scenario& scenario, const plan::Plan& pla
   return several ? printable(scenario.services[group.service.value].name) + " in " + zone : zone;
 }
 
+constexpr const char* capacity_unknown =
+    "unknown: no endpoint says what it can do (`capacity`, or `cores` and `service_time`)";
+
 std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
   if (!plan.utilisation_known) {
-    return "unknown: no endpoint says what it can do (`capacity`, or `cores` and `service_time`)";
+    return capacity_unknown;
   }
   if (!plan.fewest) {
     return plan.additions.empty() ? "no group of endpoints has a number that may change"
@@ -165,6 +168,9 @@ std::vector<std::string> addition_texts(const scenario::Scenario& scenario, cons
       cheapest = &addition;
     }
   }
+  if (most == nullptr && !plan.utilisation_known) {
+    return {capacity_unknown};
+  }
   if (most == nullptr) {
     return {"one more endpoint adds no headroom in any group"};
   }
@@ -214,8 +220,14 @@ std::string onset_text(const scenario::Scenario& scenario, const plan::Onset& on
     return lost ? fmt::format("from {} of {} lost", *lost, onset.endpoints) : std::string("never");
   };
   const std::string service = printable(scenario.services[onset.service.value].name);
-  return fmt::format("{} for {}: leaves the zone {}, panic {}", printable(scenario.zones[onset.zone.value].name),
-                     service, number(onset.leaves_zone_at), number(onset.panic_at));
+  constexpr double shown = 0.00005;  // as 0 %
+  const std::string leaves = onset.cross_zone < shown ? "leaves the zone " + number(onset.leaves_zone_at)
+                             : onset.cross_zone >= 1.0
+                                 ? std::string("all of it leaves the zone already")
+                                 : fmt::format("{} leaves the zone already, more {}", exact_percent(onset.cross_zone),
+                                               number(onset.leaves_zone_at));
+  return fmt::format("{} for {}: {}, panic {}", printable(scenario.zones[onset.zone.value].name), service, leaves,
+                     number(onset.panic_at));
 }
 
 }  // namespace

@@ -242,6 +242,7 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
     onsets.push_back({{"zone", scenario.zones[onset.zone.value].name},
                       {"service", scenario.services[onset.service.value].name},
                       {"endpoints", onset.endpoints},
+                      {"cross_zone", onset.cross_zone},
                       {"leaves_zone_at", or_null(onset.leaves_zone_at)},
                       {"panic_at", or_null(onset.panic_at)}});
   }

@@ -9,10 +9,11 @@
 namespace spillway::reports {
 namespace {
 
-template <class Named>
-std::vector<std::string> fields_of(const std::vector<Named>& all) {
+// Of a list of anything with a name.
+template <class List>
+std::vector<std::string> fields_of(const List& all) {
   std::vector<std::string> fields;
-  for (const Named& named : all) {
+  for (const auto& named : all) {
     fields.push_back(csv_field(named.name));
   }
   return fields;

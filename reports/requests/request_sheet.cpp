@@ -175,8 +175,8 @@ std::optional<double> utilisation_of(const scenario::Scenario& scenario, const r
     }
   }
   std::set<config::EndpointIndex> endpoints;
-  for (const scenario::Service& of : scenario.services) {
-    const auto number = static_cast<std::uint32_t>(&of - scenario.services.data());
+  for (std::uint32_t number = 0; number < scenario.services.size(); ++number) {
+    const scenario::Service& of = scenario.services[number];
     if (scenario::asked_for(scenario, config::ServiceIndex{number}) != service) {
       continue;
     }

@@ -1,11 +1,14 @@
 #include "reports/sweep/find_report.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/sweep/show.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/sheet.hpp"
+#include "reports/text/shell_word.hpp"
+#include "reports/text/text_table.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -36,12 +39,38 @@ std::string measured(const sweep::Figure& figure, const sweep::Finding& finding)
   if (!finding.mean) {
     return "unknown";
   }
+  if (finding.low == finding.high) {
+    return sweep_figure_text(figure, *finding.mean);  // exact
+  }
   return fmt::format("{} ({} to {})", sweep_figure_text(figure, *finding.mean),
                      sweep_figure_text(figure, std::max(finding.low, 0.0)), sweep_figure_text(figure, finding.high));
 }
 
 std::string under(const Verdict& verdict) {
-  return verdict.failure.empty() ? "" : fmt::format(" while {} fails", verdict.failure);
+  return verdict.failure.empty() ? "" : " under failure " + verdict.failure;
+}
+
+std::string goal_text(const FindText& text, const Trial& trial) {
+  if (!trial.goal) {
+    return "unknown";
+  }
+  return measured(*text.goal, *trial.goal) + (trial.goal_failure.empty() ? "" : " under failure " + trial.goal_failure);
+}
+
+bool contains(const std::vector<std::string>& values, const std::string& value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+std::string mark_of(const FindText& text, const Found& found, const Trial& trial) {
+  if (contains(found.unproven, trial.value)) {
+    return "not when simulated again";
+  }
+  if (!text.goal || trial.judgement != Judgement::holds) {
+    return judgement_text(trial.judgement);
+  }
+  return found.answer && found.answer->value == trial.value ? "best"
+         : contains(found.as_good, trial.value)             ? "as good"
+                                                            : "";
 }
 
 Sheet trials_sheet(const FindText& text, const Found& found) {
@@ -49,20 +78,28 @@ Sheet trials_sheet(const FindText& text, const Found& found) {
   for (const sweep::Condition& condition : text.conditions) {
     sheet.fields.push_back({condition.text, true});
   }
+  if (text.goal) {
+    sheet.fields.insert(sheet.fields.begin() + 1, {text.goal->name, true});
+  }
   sheet.fields.push_back({""});
   for (const Trial& trial : found.trials) {
     std::vector<std::string> cells{trial.value};
+    if (text.goal) {
+      cells.push_back(goal_text(text, trial));
+    }
     for (const Verdict& verdict : trial.verdicts) {
       cells.push_back(measured(text.conditions[verdict.condition].figure, verdict.finding) + under(verdict));
     }
-    cells.emplace_back(judgement_text(trial.judgement));
+    cells.emplace_back(mark_of(text, found, trial));
     sheet.rows.push_back(std::move(cells));
   }
   return sheet;
 }
 
 std::string proof_line(const FindText& text, const Trial& trial) {
-  std::string line = fmt::format(" proof at {}: {}", trial.value, judgement_text(trial.judgement));
+  std::string line =
+      fmt::format(" proof at {}: {}", trial.value,
+                  text.goal ? text.goal->name + " " + goal_text(text, trial) : judgement_text(trial.judgement));
   for (const Verdict& verdict : trial.verdicts) {
     const sweep::Figure& figure = text.conditions[verdict.condition].figure;
     line += fmt::format(", {} {}{}", figure.name, measured(figure, verdict.finding), under(verdict));
@@ -70,7 +107,21 @@ std::string proof_line(const FindText& text, const Trial& trial) {
   return line + '\n';
 }
 
+std::string best_text(const FindText& text, const Found& found) {
+  std::string line = fmt::format("{} {} at {} {}: {}", text.maximise ? "highest" : "lowest", text.goal->name,
+                                 key_of(text), found.answer->value, goal_text(text, *found.answer)) +
+                     '\n';
+  if (found.as_good.size() > 1) {
+    line += fmt::format(" as good, as far as these runs tell: {} of {} values, from {} to {}\n", found.as_good.size(),
+                        found.trials.size(), found.as_good.front(), found.as_good.back());
+  }
+  return line;
+}
+
 std::string answer_text(const FindText& text, const Found& found) {
+  if (text.goal && found.answer) {
+    return best_text(text, found);
+  }
   const char* const best = text.maximise ? "highest" : "lowest";
   if (!found.answer) {
     return fmt::format("no value of {} holds: nearest is {}\n", key_of(text),
@@ -86,12 +137,29 @@ std::string answer_text(const FindText& text, const Found& found) {
   return line;
 }
 
+// What simulates the answer, as the search did without failures.
+std::string again_command(const FindText& text, const Trial& answer) {
+  const std::string key = key_of(text) == "endpoints" ? "services[*].endpoints[*].count" : key_of(text);
+  std::vector<std::string> words{"spillway", "run", text.scenario, "--set", key + "=" + answer.value};
+  if (text.seed) {
+    words.insert(words.end(), {"--seed", std::to_string(*text.seed)});
+  }
+  words.insert(words.end(), {"--replications", std::to_string(text.replications)});
+  return shell_line(words);
+}
+
 nlohmann::ordered_json json_of(const FindText& text, const Trial& trial) {
   using Json = nlohmann::ordered_json;
   Json json;
   json["value"] = trial.value;
   json["number"] = trial.number;
   json["judgement"] = judgement_text(trial.judgement);
+  if (text.goal) {
+    json["goal"] = {{"failure", trial.goal_failure},
+                    {"mean", trial.goal ? Json(*trial.goal->mean) : Json()},
+                    {"low", trial.goal ? Json(trial.goal->low) : Json()},
+                    {"high", trial.goal ? Json(trial.goal->high) : Json()}};
+  }
   json["conditions"] = Json::array();
   for (const Verdict& verdict : trial.verdicts) {
     json["conditions"].push_back({{"condition", text.conditions[verdict.condition].text},
@@ -110,7 +178,13 @@ std::string find_json(const FindText& text, const Found& found) {
   json["schema_version"] = 1;
   json["key"] = key_of(text);
   json["maximise"] = text.maximise;
-  json["monotone"] = found.monotone;
+  if (text.goal) {
+    json["goal"] = text.goal->name;
+    json["as_good"] = found.as_good;
+  } else {
+    json["monotone"] = found.monotone;
+  }
+  json["unproven"] = found.unproven;
   const auto trial = [&](const char* name, const std::optional<Trial>& one) {
     json[name] = one ? json_of(text, *one) : Json();
   };
@@ -118,6 +192,11 @@ std::string find_json(const FindText& text, const Found& found) {
   trial("beyond", found.beyond);
   trial("proof", found.proof);
   trial("proof_beyond", found.proof_beyond);
+  if (text.goal) {
+    trial("below", found.below);
+    trial("proof_below", found.proof_below);
+  }
+  json["command"] = found.answer ? Json(again_command(text, *found.answer)) : Json();
   json["binding"] = found.binding ? Json(text.conditions[found.binding->condition].text) : Json();
   json["binding_failure"] = found.binding ? Json(found.binding->failure) : Json();
   for (const Trial& one : found.trials) {
@@ -139,11 +218,18 @@ std::string format_found(const FindText& text, const Found& found, Format format
         fmt::format(" binding: {}, which is {} at {}{}\n", condition.text,
                     measured(condition.figure, found.binding->finding), found.beyond->value, under(*found.binding));
   }
-  for (const auto* proof : {&found.proof, &found.proof_beyond}) {
+  for (const auto* proof : {&found.proof, &found.proof_below, &found.proof_beyond}) {
     output += *proof ? proof_line(text, **proof) : "";
   }
   if (!found.monotone) {
     output += " not monotone: what holds is not split from what fails by one value; found by successive halving\n";
+  }
+  if (!found.unproven.empty()) {
+    output += fmt::format(" not proven: {} held in the search and not when simulated again\n",
+                          fmt::join(found.unproven, ", "));
+  }
+  if (found.answer) {
+    output += " play it: " + printable(again_command(text, *found.answer)) + '\n';
   }
   output += '\n';
   return output + (format == Format::markdown ? sheet_markdown(trials_sheet(text, found))

@@ -4,10 +4,14 @@
 #include <string>
 
 #include "reports/formats.hpp"
+#include "reports/plot/picture.hpp"
 #include "sim/sweep/sensitivity.hpp"
 
 namespace spillway::reports {
 
 [[nodiscard]] std::string format_sensitivity(const sweep::Sensitivity& found, Format format);
+
+// Bars with their 95 % intervals, the largest effect first: a script for gnuplot.
+[[nodiscard]] std::string sensitivity_plot(const sweep::Sensitivity& found, plot::Image image);
 
 }  // namespace spillway::reports

@@ -29,7 +29,7 @@ std::string_view name_of(scenario::Mode mode) {
 }
 
 std::string_view name_of(config::EnvoyProfile profile) {
-  return profile == config::EnvoyProfile::current ? "current" : "seed";
+  return config::envoy_profile_names[static_cast<std::size_t>(profile)];
 }
 
 std::string_view name_of(config::KumaProfile profile) {

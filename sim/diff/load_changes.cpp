@@ -11,6 +11,13 @@
 namespace spillway::diff {
 namespace {
 
+struct EndpointLoad {
+  std::string zone;
+  std::optional<double> utilisation;
+  double rate = 0.0;
+  double limit = 1.0;
+};
+
 // What counting may be off by, beside rounding: counts are of so many seconds of requests.
 class Noise {
  public:
@@ -19,22 +26,25 @@ class Noise {
 
   // Rates of requests a second: no count strays further, but for once in a million times.
   [[nodiscard]] bool same_rate(double before, double after) const {
-    constexpr double quantile = 4.8916;
     return same(before, after) ||
            (counted_ && std::abs(after - before) <= quantile * std::sqrt((before + after) / seconds_));
   }
 
+  // A load that counting alone may have brought above the limit is not above it, nor is a sum of doubles that stands
+  // for the limit itself.
+  [[nodiscard]] bool is_above(const EndpointLoad& load, double limit) const {
+    if (!load.utilisation || *load.utilisation <= limit || same(*load.utilisation, limit)) {
+      return false;
+    }
+    const double above = load.rate * (1.0 - limit / *load.utilisation);
+    return !counted_ || above > quantile * std::sqrt(load.rate / seconds_);
+  }
+
  private:
+  static constexpr double quantile = 4.8916;
   static double seconds_of(const Look& look) { return static_cast<double>(look.still().duration.count()) * 1e-9; }
   bool counted_;
   double seconds_;
-};
-
-struct EndpointLoad {
-  std::string zone;
-  std::optional<double> utilisation;
-  double rate = 0.0;
-  double limit = 1.0;
 };
 
 double limit_of(const std::vector<plan::Bound>& bounds, const plan::Loads& loads, std::uint32_t endpoint) {
@@ -61,11 +71,6 @@ std::map<std::string, EndpointLoad> loads_by_name(const Look& look) {
                           limit_of(bounds, look.loads(), index)};
   }
   return loads;
-}
-
-// A sum of doubles that stands for the limit itself is not above it.
-bool is_above(const std::optional<double>& utilisation, double limit) {
-  return utilisation && *utilisation > limit && !same(*utilisation, limit);
 }
 
 bool same_load(const Noise& noise, const EndpointLoad& before, const EndpointLoad& after) {
@@ -113,10 +118,10 @@ std::vector<Overload> overloads_of(const Look& before, const Look& after, std::s
     if (same_load(noise, old_load, load) && old_load.limit == load.limit) {
       continue;
     }
-    const bool over_limit = is_above(load.utilisation, load.limit);
-    const bool over_all = is_above(load.utilisation, 1.0);
-    const bool crosses_limit = over_limit != is_above(old_load.utilisation, old_load.limit);
-    const bool crosses_all = over_all != is_above(old_load.utilisation, 1.0);
+    const bool over_limit = noise.is_above(load, load.limit);
+    const bool over_all = noise.is_above(load, 1.0);
+    const bool crosses_limit = over_limit != noise.is_above(old_load, old_load.limit);
+    const bool crosses_all = over_all != noise.is_above(old_load, 1.0);
     if (!crosses_limit && !crosses_all) {
       continue;
     }

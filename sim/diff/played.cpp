@@ -15,7 +15,7 @@
 #include "sim/diff/places.hpp"
 #include "sim/diff/play_tally.hpp"
 #include "sim/plan/moment.hpp"
-#include "sim/run/fork_pool.hpp"
+#include "sim/run/fork_results.hpp"
 #include "sim/run/replications.hpp"
 
 namespace spillway::diff {
@@ -271,18 +271,16 @@ class Player {
   }
 
   std::vector<Row> simulate(const Pair& pair) {
-    const auto answers = run::fork_map(replications_, effort_.jobs, [&](std::size_t replication) {
+    const auto play = [&](std::size_t replication) {
       const std::uint64_t seed =
           run::seed_of_replication(after_.scenario().seed, static_cast<std::uint32_t>(replication));
       return bytes_of(tally(pair.before, subjects_, seed), tally(pair.after, subjects_, seed));
-    });
-    std::vector<Row> rows;
-    for (const run::ForkedAnswer& answer : answers) {
-      if (!answer.succeeded) {
-        throw std::runtime_error("a replication of the comparison: " + answer.failure);
-      }
-      rows.push_back(row_of(answer.bytes, subjects_.slots()));
-      playing_.played.requests += static_cast<std::uint64_t>(rows.back().requests);
+    };
+    const auto read = [&](const std::string& bytes) { return row_of(bytes, subjects_.slots()); };
+    std::vector<Row> rows =
+        run::fork_results(replications_, effort_.jobs, play, read, "a replication of the comparison");
+    for (const Row& row : rows) {
+      playing_.played.requests += static_cast<std::uint64_t>(row.requests);
     }
     return rows;
   }

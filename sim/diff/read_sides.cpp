@@ -4,22 +4,20 @@
 #include <memory>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "sim/diff/documents_in_world.hpp"
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
 #include "sim/scenario/istio/view_cache.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
-#include "sim/scenario/written/istio/document.hpp"
 
 namespace spillway::diff {
 namespace {
 
-using scenario::document::Member;
 using scenario::document::Node;
 
 // What the change cannot touch is made once for both sides, and for the failures that are looked at.
@@ -57,12 +55,6 @@ Loaded load(const std::string& path, std::uint32_t file) {
   return loaded;
 }
 
-// The text of a key, or nothing.
-std::string text_of(const Node& node, std::string_view key) {
-  const Member* const member = node.find(key);
-  return member != nullptr ? member->value.text : "";
-}
-
 bool is_kuma_document(const Node& node) {
   if (node.kind != scenario::document::Kind::object) {
     return false;
@@ -82,113 +74,6 @@ FileKind kind_of(const Node& root) {
   const bool scenario =
       root.kind == scenario::document::Kind::object && scenario::envoy_documents::kind_of(root) == Kind::scenario;
   return scenario ? FileKind::scenario : FileKind::other;
-}
-
-// Kind, mesh, namespace and name: what a control plane knows a document by.
-using Identity = std::tuple<std::string, std::string, std::string, std::string>;
-
-Identity identity_of(const Node& document) {
-  std::string kind = text_of(document, "type");
-  std::string mesh = text_of(document, "mesh");
-  std::string name = text_of(document, "name");
-  std::string name_space;
-  if (const Member* const metadata = document.find("metadata")) {
-    kind = text_of(document, "kind");
-    name = text_of(metadata->value, "name");
-    name_space = text_of(metadata->value, "namespace");
-    const Member* const labels = metadata->value.find("labels");
-    if (labels != nullptr && mesh.empty()) {
-      mesh = text_of(labels->value, "kuma.io/mesh");
-    }
-  }
-  if (name_space.empty() && scenario::written::is_istio_document(document)) {
-    name_space = "default";
-  }
-  return {kind, mesh.empty() ? "default" : mesh, name_space, name};
-}
-
-bool is_list(const Node& document) {
-  return document.find("items") != nullptr && text_of(document, "kind") == "List";
-}
-
-// Those of a file: the file itself, those of a list, or of several documents in an array.
-void add_documents(const Node& node, std::vector<const Node*>& documents) {
-  if (node.kind == scenario::document::Kind::array) {
-    for (const Node& item : node.items) {
-      add_documents(item, documents);
-    }
-  } else if (is_list(node)) {
-    add_documents(node.find("items")->value, documents);
-  } else {
-    documents.push_back(&node);
-  }
-}
-
-Member* find_member(Node& node, std::string_view key) {
-  const auto found =
-      std::find_if(node.members.begin(), node.members.end(), [&](const Member& member) { return member.key == key; });
-  return found == node.members.end() ? nullptr : &*found;
-}
-
-void take_out(Node& list, const std::set<Identity>& identities) {
-  std::erase_if(list.items, [&](const Node& document) { return identities.contains(identity_of(document)); });
-  for (Node& document : list.items) {
-    if (is_list(document)) {
-      take_out(find_member(document, "items")->value, identities);
-    }
-  }
-}
-
-// Documents of Istio are as old as they stand in the file, so that a new one takes the old one's place.
-bool replace_in_place(Node& list, const Node& document) {
-  for (Node& known : list.items) {
-    if (is_list(known)) {
-      if (replace_in_place(find_member(known, "items")->value, document)) {
-        return true;
-      }
-    } else if (identity_of(known) == identity_of(document)) {
-      known = document;
-      return true;
-    }
-  }
-  return false;
-}
-
-bool replace_in_place(Node& world, const Node& document, std::set<Identity>& replaced) {
-  for (const char* const key : {"policies", "resources"}) {
-    Member* const list = find_member(world, key);
-    if (list != nullptr && replace_in_place(list->value, document)) {
-      replaced.erase(identity_of(document));
-      return true;
-    }
-  }
-  return false;
-}
-
-// The world's tree with the documents instead of those of the same names.
-Node with_documents(Node world, std::vector<const Node*> documents, std::set<Identity> replaced) {
-  std::erase_if(documents, [&](const Node* document) {
-    return scenario::written::is_istio_document(*document) && replace_in_place(world, *document, replaced);
-  });
-  for (const char* const key : {"policies", "resources"}) {
-    if (Member* const list = find_member(world, key)) {
-      take_out(list->value, replaced);
-    }
-  }
-  for (const Node* const document : documents) {
-    const bool policy = document->find("spec") != nullptr && !scenario::written::is_istio_document(*document);
-    const char* const key = policy ? "policies" : "resources";
-    Member* list = find_member(world, key);
-    if (list == nullptr) {
-      Node empty;
-      empty.kind = scenario::document::Kind::array;
-      empty.span = document->span;
-      world.members.push_back({key, document->span, std::move(empty)});
-      list = &world.members.back();
-    }
-    list->value.items.push_back(*document);
-  }
-  return world;
 }
 
 // A scenario's tree as one of the two, or what is wrong with it. `file`: of the sources, the one that the user named.
@@ -272,8 +157,8 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
   // The documents of the world stand at the same places on both sides, behind what one side has alone.
   const Loaded* const either = before != nullptr ? before : after;
   scenario::Reading named{std::nullopt, {}, {world.source, either->source}};
-  Node whole = *std::move(world.root);
-  scenario::take_named_documents(whole, named.sources, named.diagnostics);
+  scenario::take_named_documents(*world.root, named.sources, named.diagnostics);
+  const auto whole = std::make_shared<const Node>(*std::move(world.root));
   const auto views = std::make_shared<scenario::istio_documents::ViewCache>();
   const auto make = [&](const std::string& name, const Loaded* loaded, const std::vector<const Node*>& documents,
                         std::optional<Side>& side, std::optional<scenario::Reading>& bad) {
@@ -282,12 +167,36 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
     if (scenario::has_errors(named.diagnostics)) {
       bad = scenario::Reading{std::nullopt, named.diagnostics, std::move(sources)};
     } else if (loaded == nullptr) {
-      make_side(name, 0, whole, std::move(sources), views, side, bad);
+      make_side(name, 0, *whole, std::move(sources), views, side, bad);
     } else {
-      make_side(name, 1, with_documents(whole, documents, replaced), std::move(sources), views, side, bad);
+      make_side(name, 1, with_documents(*whole, documents, replaced), std::move(sources), views, side, bad);
     }
   };
   make(files.before, before, documents_before, sides.before, sides.bad_before);
+  // A change of rules takes over what it cannot touch, where the other side has rules of the same names.
+  const auto make_changed = [&](const Loaded& loaded) {
+    if (!sides.before || !changes_rules(before == nullptr ? documents_after : documents_before, documents_after)) {
+      return false;
+    }
+    std::vector<Node> rules;
+    for (const Node* const document : documents_after) {
+      rules.push_back(*document);
+    }
+    scenario::Sources sources = named.sources;
+    sources[1] = loaded.source;
+    const auto tree = [whole, rules, replaced] {
+      std::vector<const Node*> documents;
+      for (const Node& rule : rules) {
+        documents.push_back(&rule);
+      }
+      return with_documents(*whole, documents, replaced);
+    };
+    auto changed = sides.before->base()->with_rules(rules, std::move(sources), tree);
+    if (changed) {
+      sides.after.emplace(files.after, 1, tree, *std::move(changed));
+    }
+    return changed.has_value();
+  };
   // The world's own mistakes are told once.
   const auto in_world = [](const scenario::Diagnostic& problem) {
     return problem.severity == scenario::Severity::error && problem.where.file == 0;
@@ -296,7 +205,9 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
       std::any_of(sides.bad_before->diagnostics.begin(), sides.bad_before->diagnostics.end(), in_world)) {
     return;
   }
-  make(files.after, after, documents_after, sides.after, sides.bad_after);
+  if (after == nullptr || !make_changed(*after)) {
+    make(files.after, after, documents_after, sides.after, sides.bad_after);
+  }
 }
 
 }  // namespace

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "sim/plan/failures.hpp"
 #include "sim/scenario/document/node.hpp"
@@ -25,10 +27,21 @@ class Side {
       : name_(std::move(name)), file_(file), tree_(std::move(tree)), base_(std::move(base)) {}
   Side(std::string name, scenario::document::Node tree, scenario::Reading documents)
       : name_(std::move(name)), tree_(std::move(tree)), documents_(std::move(documents)) {}
+  // `tree`: makes what the file holds, once it is asked for.
+  Side(std::string name, std::uint32_t file, std::function<scenario::document::Node()> tree,
+       scenario::ScenarioTemplate base)
+      : name_(std::move(name)), file_(file), make_tree_(std::move(tree)), base_(std::move(base)) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] std::uint32_t file() const noexcept { return file_; }
-  [[nodiscard]] const scenario::document::Node& tree() const noexcept { return tree_; }
+  [[nodiscard]] const scenario::document::Node& tree() const {
+    if (make_tree_) {
+      tree_ = std::exchange(make_tree_, {})();
+    }
+    return tree_;
+  }
+  // Of a scenario; null: documents of Envoy.
+  [[nodiscard]] const scenario::ScenarioTemplate* base() const noexcept { return base_ ? &*base_ : nullptr; }
   [[nodiscard]] const scenario::Reading& reading() const noexcept { return base_ ? base_->reading() : documents_; }
   [[nodiscard]] const scenario::Scenario& scenario() const noexcept {
     return renamed_ ? *renamed_ : *reading().scenario;
@@ -46,7 +59,8 @@ class Side {
  private:
   std::string name_;
   std::uint32_t file_ = 0;
-  scenario::document::Node tree_;
+  mutable scenario::document::Node tree_;
+  mutable std::function<scenario::document::Node()> make_tree_;  // where tree_ has still to be made
   std::optional<scenario::ScenarioTemplate> base_;
   scenario::Reading documents_;  // of Envoy
   std::set<std::string> by_region_;

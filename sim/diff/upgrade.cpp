@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <variant>
+
+#include "sim/scenario/releases.hpp"
 
 namespace spillway::diff {
 namespace {
@@ -17,8 +18,8 @@ bool uses(const Service& service) {
   return std::holds_alternative<Policy>(service.cluster.lb_policy);
 }
 
-bool in_slow_start_after_checks(const Scenario& /*scenario*/, const Service& service) {
-  const bool window = std::visit(
+bool has_slow_start(const Scenario& /*scenario*/, const Service& service) {
+  return std::visit(
       [](const auto& policy) {
         if constexpr (requires { policy.slow_start_config; }) {
           return policy.slow_start_config.slow_start_window.count() > 0;
@@ -26,7 +27,10 @@ bool in_slow_start_after_checks(const Scenario& /*scenario*/, const Service& ser
         return false;
       },
       service.cluster.lb_policy);
-  return window && !service.cluster.health_checks.empty();
+}
+
+bool in_slow_start_after_checks(const Scenario& scenario, const Service& service) {
+  return has_slow_start(scenario, service) && !service.cluster.health_checks.empty();
 }
 
 bool ejects(const Scenario& /*scenario*/, const Service& service) {
@@ -97,48 +101,52 @@ bool has_priorities(const Scenario& /*scenario*/, const Service& service) {
 }
 
 constexpr std::array changes{
+    VersionChange{22, Moves::shares, Evidence::release_notes, true,
+                  "a host in slow start begins with min_weight_percent of its weight (10 % unless said); before, with "
+                  "next to nothing",
+                  has_slow_start},
     VersionChange{
-        25, Moves::shares, Evidence::release_notes,
+        25, Moves::shares, Evidence::release_notes, true,
         "slow start counts from the first check that a host passes, and anew when it comes back; before, from "
         "when it was added",
         in_slow_start_after_checks},
-    VersionChange{26, Moves::ejections, Evidence::release_notes,
+    VersionChange{26, Moves::ejections, Evidence::release_notes, true,
                   "a health check that passes ends an ejection; before, only its time does", checks_and_ejects},
-    VersionChange{26, Moves::ejections, Evidence::release_notes,
+    VersionChange{26, Moves::ejections, Evidence::release_notes, true,
                   "requests that a circuit breaker turns away are no failures of the host; before, they count",
                   breaks_and_ejects},
-    VersionChange{27, Moves::keys, Evidence::release_notes,
+    VersionChange{27, Moves::keys, Evidence::release_notes, true,
                   "maglev sorts hosts by their keys, so that tables differ from those before; keys move once",
                   has_maglev},
     VersionChange{
-        28, Moves::shares, Evidence::documents,
+        28, Moves::shares, Evidence::source, true,
         "zone-aware routing works where caller and cluster have different numbers of zones; before, it was off",
         routes_by_zone},
-    VersionChange{28, Moves::ejections, Evidence::release_notes,
+    VersionChange{28, Moves::ejections, Evidence::release_notes, true,
                   "max_ejection_percent holds for the first ejection too, and the backoff of ejections goes down only "
                   "after a whole interval; before, one host could always be ejected",
                   ejects},
-    VersionChange{28, Moves::shares, Evidence::release_notes,
+    VersionChange{28, Moves::shares, Evidence::release_notes, true,
                   "subsets respect the overprovisioning factor and weighted_priority_health; before, they did not",
                   has_subsets},
     VersionChange{
-        30, Moves::shares, Evidence::release_notes,
+        30, Moves::shares, Evidence::release_notes, true,
         "hosts that EDS calls DRAINING do not count in the health of their priority; before, as unhealthy ones",
         is_told_draining},
-    VersionChange{30, Moves::turns, Evidence::release_notes,
+    VersionChange{30, Moves::turns, Evidence::release_notes, true,
                   "schedules by weight start at a random turn; before, each proxy's first picks were the same",
                   takes_weighted_turns},
-    VersionChange{31, Moves::ejections, Evidence::release_notes,
+    VersionChange{31, Moves::ejections, Evidence::release_notes, true,
                   "a failed health check no longer ends an ejection; before, it did", checks_and_ejects},
-    VersionChange{36, Moves::turns, Evidence::release_notes,
+    VersionChange{36, Moves::turns, Evidence::release_notes, false,
                   "each worker has its own schedule of localities, with a start of its own after every update; before, "
                   "all workers began at one turn",
                   weighs_localities},
     VersionChange{
-        37, Moves::acceptance, Evidence::measured,
+        37, Moves::acceptance, Evidence::measured, false,
         "several health checks of a cluster are accepted, told apart by name; before, the cluster was refused",
         has_several_checks},
-    VersionChange{38, Moves::health, Evidence::release_notes,
+    VersionChange{38, Moves::health, Evidence::release_notes, false,
                   "priorities that change together may be rebuilt in one step (on in 1.38.0, off in 1.38.1, on again "
                   "later): the shares at the end are the same, those for a moment in between are not",
                   has_priorities},
@@ -147,20 +155,7 @@ constexpr std::array changes{
 }  // namespace
 
 std::optional<std::uint32_t> release_of(std::string_view version) {
-  constexpr std::string_view word = "release-";
-  if (version.starts_with(word)) {
-    version.remove_prefix(word.size());
-  }
-  constexpr std::string_view major = "1.";
-  if (!version.starts_with(major)) {
-    return std::nullopt;
-  }
-  version.remove_prefix(major.size());
-  std::uint32_t minor = 0;
-  const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), minor);
-  const std::string_view rest = version.substr(static_cast<std::size_t>(end - version.data()));
-  const bool ends = rest.empty() || rest.front() == '.' || rest.front() == '-';
-  return error == std::errc() && ends ? std::optional(minor) : std::nullopt;
+  return scenario::envoy_release_in(version);
 }
 
 std::string_view name_of(Moves moves) noexcept {
@@ -214,6 +209,11 @@ std::vector<const VersionChange*> changes_for(const Scenario& scenario, config::
 bool Upgrade::changed() const noexcept {
   return std::any_of(clusters.begin(), clusters.end(),
                      [](const ClusterUpgrade& cluster) { return !cluster.changes.empty(); });
+}
+
+bool Upgrade::moves_shares() const noexcept {
+  return std::any_of(clusters.begin(), clusters.end(),
+                     [](const ClusterUpgrade& cluster) { return cluster.difference.has_value(); });
 }
 
 }  // namespace spillway::diff

@@ -5,8 +5,7 @@
 //   found.front()->what;                         // "several health checks of a cluster are accepted"
 //
 // Releases 1.36 to 1.40 pick by the same rules, which parity tests hold against their binaries; shares of a cluster are
-// the same in all of them. Changes of older releases are told of and not simulated. Source: docs/behaviour/
-// versions-host-pick.md 3, versions-before-pick.md 2.
+// the same in all of them. Older ones are simulated by documents and source. Source: docs/behaviour/releases.md.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "sim/diff/difference.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::diff {
@@ -42,6 +42,7 @@ struct VersionChange {
   std::uint32_t since;  // the first release that behaves in the new way
   Moves moves;
   Evidence evidence;
+  bool simulated;    // a profile of an older release has the old behaviour
   const char* what;  // the new behaviour, and the old one
   bool (*concerns)(const scenario::Scenario& scenario, const scenario::Service& service);
 };
@@ -57,7 +58,8 @@ struct VersionChange {
 struct ClusterUpgrade {
   std::string cluster;
   std::vector<const VersionChange*> changes = {};
-  std::string why_not = {};  // it could not be read: why
+  std::optional<Difference> difference = {};  // what moves between the two, as far as it is simulated
+  std::string why_not = {};                   // it could not be read: why
 };
 
 struct Upgrade {
@@ -67,6 +69,7 @@ struct Upgrade {
   std::vector<ClusterUpgrade> clusters = {};
 
   [[nodiscard]] bool changed() const noexcept;
+  [[nodiscard]] bool moves_shares() const noexcept;
   // Both pick by the rules that are simulated.
   [[nodiscard]] bool same_picks() const noexcept { return from >= first_release_alike && to >= first_release_alike; }
 };

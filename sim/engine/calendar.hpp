@@ -3,6 +3,7 @@
 //   Calendar calendar;
 //   calendar.push(moment);
 //   while (calendar.next_time() < end) { play(calendar.pop()); }
+//   calendar.pop([](const Moment& soon, unsigned step) { ... });   // and hints about some of those that follow
 //
 // Equal times leave in the order of their sequence numbers, which count insertions unless push is told a number that
 // was drawn before; what push_first is told leaves before the others. push and pop are O(1) as long as gaps between
@@ -17,6 +18,7 @@
 #include <bit>
 #include <chrono>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "sim/engine/entry_heap.hpp"
@@ -78,7 +80,14 @@ class BasicCalendar {
   [[nodiscard]] const What& next() const noexcept { return moments_[present_.top().order & slot_mask]; }
 
   // The first moment; there must be one.
-  [[nodiscard]] What pop();
+  [[nodiscard]] What pop() {
+    return pop([](const What&, unsigned) {});
+  }
+  // The same. `soon` is called with most of those that follow, once at each step from 0 on as they come nearer, so that
+  // what they need of the memory can be asked for; nothing else may depend on it.
+  static constexpr unsigned steps = 3;
+  template <class Soon>
+  [[nodiscard]] What pop(Soon soon);
 
  private:
   static constexpr unsigned slot_bits = 28;
@@ -87,6 +96,8 @@ class BasicCalendar {
   static constexpr std::uint32_t nothing = UINT32_MAX;
   static constexpr std::uint32_t pops_between_looks = 4096;
   static constexpr std::size_t least_buckets = 64;
+  // How many buckets ahead moments themselves are asked for, and then what they need.
+  static constexpr std::uint64_t ahead[steps + 1] = {16, 10, 6, 3};
 
   struct Link {
     EntryHeap::Entry entry;
@@ -99,6 +110,8 @@ class BasicCalendar {
   }
   void place(const EntryHeap::Entry& entry);
   void advance();
+  template <class Soon>
+  void look_ahead(Soon& soon);
   [[nodiscard]] std::uint64_t next_bucket() const noexcept;
   void look_at_widths(Nanoseconds now);
   void lay_out(unsigned width_bits, std::size_t buckets);
@@ -112,6 +125,7 @@ class BasicCalendar {
   EntryHeap beyond_;
   unsigned width_bits_ = 20;
   std::uint64_t present_bucket_ = 0;
+  std::uint64_t looked_at_[steps + 1] = {};  // up to which bucket each step has come
   std::size_t size_ = 0;
   std::size_t in_wheel_ = 0;
   std::uint64_t next_sequence_ = 0;
@@ -158,7 +172,8 @@ void BasicCalendar<What>::place(const EntryHeap::Entry& entry) {
 }
 
 template <class What>
-What BasicCalendar<What>::pop() {
+template <class Soon>
+What BasicCalendar<What>::pop(Soon soon) {
   const EntryHeap::Entry first = present_.pop();
   const auto slot = static_cast<std::uint32_t>(first.order & slot_mask);
   free_.push_back(slot);
@@ -168,8 +183,33 @@ What BasicCalendar<What>::pop() {
   }
   if (present_.empty() && size_ > 0) {
     advance();
+    look_ahead(soon);
   }
   return moments_[slot];
+}
+
+// What comes to a bucket that a step has passed is not looked at any more.
+template <class What>
+template <class Soon>
+void BasicCalendar<What>::look_ahead(Soon& soon) {
+  const std::size_t mask = wheel_.size() - 1;
+  for (unsigned step = 0; step <= steps; ++step) {
+    std::uint64_t bucket = std::max(looked_at_[step], present_bucket_);
+    const std::uint64_t last = present_bucket_ + ahead[step];
+    while (bucket < last) {
+      ++bucket;
+      std::uint32_t slot = wheel_[bucket & mask];
+      if (step == 0 && slot != nothing) {
+        __builtin_prefetch(&links_[slot]);
+        __builtin_prefetch(&moments_[slot]);
+        continue;
+      }
+      for (; slot != nothing; slot = links_[slot].next) {
+        soon(moments_[slot], step - 1);
+      }
+    }
+    looked_at_[step] = last;
+  }
 }
 
 // The next bucket of the wheel with anything in it; there must be one.
@@ -243,6 +283,7 @@ void BasicCalendar<What>::lay_out(unsigned width_bits, std::size_t buckets) {
   }
   const auto sooner = [](const EntryHeap::Entry& left, const EntryHeap::Entry& right) { return left.before(right); };
   present_bucket_ = bucket_of(std::min_element(all.begin(), all.end(), sooner)->at);
+  std::fill(std::begin(looked_at_), std::end(looked_at_), present_bucket_);
   for (const EntryHeap::Entry& entry : all) {
     place(entry);
   }

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "sim/run/replications.hpp"
+#include "sim/run/share_interval.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -93,10 +93,9 @@ Estimate estimate_of(const Bound& bound, const Sample& sample) {
   const auto requests = static_cast<double>(sample.requests);
   estimate.missed = static_cast<double>(sample.missed) / requests;
   estimate.failed = static_cast<double>(sample.failed) / requests;
-  const run::Interval independent = run::wilson_interval(sample.missed, sample.requests);
-  const double half_width = run::half_width_95(sample.shares);
-  estimate.low = std::max(0.0, std::min(independent.low, estimate.missed - half_width));
-  estimate.high = std::min(1.0, std::max(independent.high, estimate.missed + half_width));
+  const run::Interval interval = run::share_interval(sample.missed, sample.requests, sample.shares);
+  estimate.low = interval.low;
+  estimate.high = interval.high;
   if (is_latency(bound.metric) && sample.with_quantile > 0 && estimate.failed <= estimate.allowed()) {
     // What was counted says on which side of the limit it is.
     const double quantile = sample.quantiles / sample.with_quantile;

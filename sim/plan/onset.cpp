@@ -83,6 +83,7 @@ std::vector<Onset> onsets_of(const Worlds& worlds, const World& world) {
       return few.loads(world, failure);
     };
     const Loads before = loads(0);
+    onset.cross_zone = before.services[service].cross_zone;
     onset.leaves_zone_at = first_number(onset.endpoints, [&](std::uint32_t lost) {
       return leaves_more(before.services[service], loads(lost).services[service]);
     });

@@ -110,6 +110,7 @@ struct Onset {
   config::ZoneIndex zone;
   config::ServiceIndex service;
   std::uint32_t endpoints = 0;                       // in the zone
+  double cross_zone = 0.0;                           // fraction of their traffic that leaves the zone with none lost
   std::optional<std::uint32_t> leaves_zone_at = {};  // so many lost: more of their traffic leaves the zone than before
   std::optional<std::uint32_t> panic_at = {};
 };

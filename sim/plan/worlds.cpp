@@ -3,21 +3,24 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <stdexcept>
 #include <utility>
 
 #include "models/numeric/stable_sort.hpp"
 #include "sim/plan/connections.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/run/exact/exact_sum.hpp"
-#include "sim/run/fork_pool.hpp"
+#include "sim/run/fork_results.hpp"
 #include "sim/run/records/results_bytes.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
 
 namespace spillway::plan {
 void apply(const Settings& settings, scenario::Scenario& scenario) {
-  for (scenario::Service& service : scenario.services) {
+  if (!settings.overprovisioning_factor && !settings.healthy_panic_threshold) {
+    return;
+  }
+  for (std::size_t index = 0; index < scenario.services.size(); ++index) {
+    scenario::Service& service = scenario.services[index];
     if (settings.overprovisioning_factor) {
       service.load_assignment.overprovisioning_factor = *settings.overprovisioning_factor;
     }
@@ -69,15 +72,14 @@ Played Worlds::played(const World& world, const Failure& failure, double growth)
   return played;
 }
 
-namespace {
-
-run::Options options_of(const Played& played, std::size_t replication) {
-  run::Options options;
+run::Options played_with(run::Options options, const Played& played, std::size_t replication) {
   options.mode = scenario::Mode::requests;
   options.seed = run::seed_of_replication(played.scenario.seed, static_cast<std::uint32_t>(replication));
   options.measured_from = played.measured_from;
   return options;
 }
+
+namespace {
 
 // Whether requests that come out like this count as such a cause. Refused connections are those of lost endpoints
 // where there are any.
@@ -113,18 +115,11 @@ namespace {
 std::vector<run::Results> some_replications(const Played& played, std::size_t first, std::size_t count,
                                             std::size_t jobs, const std::vector<run::LatencyLimit>& latency_limits) {
   const auto play = [&](std::size_t index) {
-    run::Options options = options_of(played, first + index);
+    run::Options options = played_with({}, played, first + index);
     options.latency_limits = latency_limits;
     return run::results_to_bytes(run::run(played.scenario, options));
   };
-  std::vector<run::Results> results;
-  for (const run::ForkedAnswer& answer : run::fork_map(count, jobs, play)) {
-    if (!answer.succeeded) {
-      throw std::runtime_error("a replication of the plan: " + answer.failure);
-    }
-    results.push_back(run::results_from_bytes(answer.bytes));
-  }
-  return results;
+  return run::fork_results(count, jobs, play, run::results_from_bytes, "a replication of the plan");
 }
 
 }  // namespace
@@ -148,7 +143,7 @@ void each_batch(const Played& played, const Effort& effort, const std::vector<ru
 void Worlds::order_in_time(const Played& played, std::vector<FailedRequests>& failing) {
   using Flow = std::pair<config::ClientEntryIndex, config::ServiceIndex>;
   std::map<Flow, std::map<scenario::Outcome, std::chrono::nanoseconds>> first;
-  run::Options options = options_of(played, 0);
+  run::Options options = played_with({}, played, 0);
   options.trace = [&](const run::TracedRequest& request) {
     if (request.outcome != scenario::Outcome::ok && request.sent_at >= played.measured_from) {
       auto& at = first[{request.client, request.service}].try_emplace(request.outcome, request.ended_at).first->second;

@@ -17,6 +17,7 @@
 #include "sim/plan/loads.hpp"
 #include "sim/plan/objectives.hpp"
 #include "sim/run/results.hpp"
+#include "sim/run/run.hpp"
 #include "sim/scenario/scenario_template.hpp"
 
 namespace spillway::plan {
@@ -42,6 +43,9 @@ struct Played {
   scenario::Scenario scenario;
   std::chrono::nanoseconds measured_from{0};  // run::Options::measured_from
 };
+
+// What one replication of it is played with, beside what else is asked of the run: mode, seed, warm-up.
+[[nodiscard]] run::Options played_with(run::Options options, const Played& played, std::size_t replication);
 
 // How often what has no closed form is simulated, and how many processes share the work.
 struct Effort {

@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/engine/entry_heap.hpp"
+
 namespace spillway::run {
 
 // The written order of what happens at one and the same nanosecond; requests come after all of it.
@@ -30,7 +32,9 @@ enum class EventClass : std::uint8_t {
   workload,       // clients send more, or less
 };
 
-template <class Event>
+// `most_numbers` are given to entries in turn; then those that are left are numbered anew. More than there ever are at
+// a time.
+template <class Event, std::uint64_t most_numbers = std::uint64_t{1} << 32U>
 class Agenda {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
@@ -41,39 +45,60 @@ class Agenda {
   struct Entry {
     Nanoseconds at{0};
     EventClass event_class = EventClass::resource;
-    std::uint64_t sequence = 0;
     Event event;
   };
 
+  // At most 2^28 entries at a time.
   void push(Nanoseconds at, EventClass event_class, Event event) {
-    entries_.push_back(Entry{at, event_class, next_sequence_++, std::move(event)});
-    std::push_heap(entries_.begin(), entries_.end(), later);
+    if (next_sequence_ == most_numbers) {
+      number_anew();
+    }
+    std::uint64_t slot = events_.size();
+    if (free_.empty()) {
+      events_.push_back(std::move(event));
+    } else {
+      slot = free_.back();
+      free_.pop_back();
+      events_[slot] = std::move(event);
+    }
+    heap_.push({at, static_cast<std::uint64_t>(event_class) << class_shift | next_sequence_++ << slot_bits | slot});
   }
 
-  [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
-  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
-  [[nodiscard]] Nanoseconds next_time() const noexcept { return entries_.empty() ? never : entries_.front().at; }
+  [[nodiscard]] bool empty() const noexcept { return heap_.empty(); }
+  [[nodiscard]] std::size_t size() const noexcept { return events_.size() - free_.size(); }
+  [[nodiscard]] Nanoseconds next_time() const noexcept { return heap_.empty() ? never : heap_.top().at; }
 
   // The first entry; the agenda must not be empty.
   [[nodiscard]] Entry pop() {
-    std::pop_heap(entries_.begin(), entries_.end(), later);
-    Entry first = std::move(entries_.back());
-    entries_.pop_back();
-    return first;
+    const engine::EntryHeap::Entry first = heap_.pop();
+    const auto slot = static_cast<std::uint32_t>(first.order & slot_mask);
+    free_.push_back(slot);
+    return {first.at, static_cast<EventClass>(first.order >> class_shift), std::move(events_[slot])};
   }
 
  private:
-  static bool later(const Entry& left, const Entry& right) noexcept {
-    if (left.at != right.at) {
-      return left.at > right.at;
+  // The order among equal times: class, order of insertion, and where the event is.
+  static constexpr unsigned slot_bits = 28;
+  static constexpr unsigned class_shift = 60;
+  static constexpr std::uint64_t slot_mask = (std::uint64_t{1} << slot_bits) - 1;
+  static constexpr std::uint64_t of_sequence = (std::uint64_t{1} << class_shift) - 1 - slot_mask;
+
+  // Those that are left keep their order, and numbers begin at 0 again.
+  void number_anew() {
+    std::vector<engine::EntryHeap::Entry> entries = heap_.take_all();
+    std::sort(entries.begin(), entries.end(), [](const auto& left, const auto& right) {
+      return (left.order & of_sequence) < (right.order & of_sequence);
+    });
+    next_sequence_ = 0;
+    for (engine::EntryHeap::Entry& entry : entries) {
+      entry.order = (entry.order & ~of_sequence) | next_sequence_++ << slot_bits;
+      heap_.push(entry);
     }
-    if (left.event_class != right.event_class) {
-      return left.event_class > right.event_class;
-    }
-    return left.sequence > right.sequence;
   }
 
-  std::vector<Entry> entries_;
+  engine::EntryHeap heap_;
+  std::vector<Event> events_;  // by slot
+  std::vector<std::uint32_t> free_;
   std::uint64_t next_sequence_ = 0;
 };
 

@@ -37,6 +37,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   for (std::size_t change = 0; change < scenario.changes.size(); ++change) {
     agenda_.push(scenario.changes[change].at, event_class_of(scenario.changes[change].effect), AuthoredChange{change});
   }
+  book_.measure_from(options_.measured_from);
   if (options_.measured_from > Nanoseconds{0}) {
     agenda_.push(options_.measured_from, EventClass::resource, RowsEnd{});
   }
@@ -137,13 +138,13 @@ std::optional<Results> Simulation::play_through() {
   results.mode = mode_;
   results.seed = seed_;
   book_.write(results);
-  drop_rows_before(options_.measured_from, results);
   if (loads_) {
     loads_->write(player_->stations(), options_.endpoint_loads || options_.sample, results);
   }
   if (expected_) {
     expected_->write(options_.endpoint_loads || options_.sample, results);
   }
+  drop_rows_before(options_.measured_from, results);
   if (player_) {
     results.events = fleet_->events();
     results.ejections = fleet_->ejections();
@@ -169,8 +170,7 @@ bool Simulation::play_requests() {
     play_trips();
     return true;
   }
-  while (player_->next_time() < limit()) {
-    const Nanoseconds now = player_->next_time();
+  for (Nanoseconds now = player_->next_time(); now < limit(); now = player_->next_time()) {
     player_->play_next();
     if (player_->played() % requests_per_report == 0) {
       report(now);

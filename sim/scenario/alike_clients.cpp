@@ -11,7 +11,7 @@ Scenario join_alike_clients(Scenario scenario) {
   const EverChanged changed = ever_changed(scenario);
   using Bytes = std::optional<std::uint64_t>;
   std::map<std::tuple<config::ServiceIndex, config::ZoneIndex, std::string, Bytes, Bytes>, std::size_t> known;
-  std::vector<ClientEntry> joined;
+  SharedList<ClientEntry> joined;
   std::vector<config::ClientEntryIndex> now;  // by former index
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     ClientEntry& entry = scenario.clients[index];

@@ -744,6 +744,9 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
     {"SP957", "a condition that makes no sense",
      "A condition is a figure, < or >, and a limit with its unit: 'failed < 0.1 %', 'p99 < 200ms', 'utilisation < "
      "80 %'."},
+    {"SP958", "more points of a sweep than a page can hold",
+     "`--report` writes points into the page, at most 20,000. Choose some with --where KEY=VALUE, or ask the file: it "
+     "is SQLite."},
 });
 
 std::string with_line_end(std::string_view text) {

@@ -16,6 +16,7 @@
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
+#include "sim/scenario/releases.hpp"
 #include "sim/scenario/state_at.hpp"
 #include "sim/scenario/structure.hpp"
 #include "sim/scenario/written/scenario.hpp"
@@ -68,6 +69,20 @@ Reading read(Sources sources) {
   return reading;
 }
 
+Diagnostics since(const Diagnostics& problems, std::size_t from) {
+  return {problems.begin() + static_cast<std::ptrdiff_t>(from), problems.end()};
+}
+
+// What follows the meaning, whichever way it was read.
+void finish(const written::Scenario& file, const lints::PlacesOfViews& views, Sources& sources, Diagnostics& problems,
+            Scenario& scenario) {
+  lints::warn_of_settings(file, views, scenario, problems);
+  hide_contents(sources, problems);
+  if (scenario.name.empty()) {
+    scenario.name = stem(sources.front().name);
+  }
+}
+
 }  // namespace
 
 bool read_structure(const document::Node& root, written::Scenario& file, Diagnostics& problems) {
@@ -75,7 +90,8 @@ bool read_structure(const document::Node& root, written::Scenario& file, Diagnos
 }
 
 Scenario read_meaning(const written::Scenario& file, Sources& sources, const std::vector<Change>& further,
-                      Diagnostics& problems, lints::PlacesOfViews* views, istio_documents::ViewCache* cache) {
+                      Diagnostics& problems, lints::PlacesOfViews* views, istio_documents::ViewCache* cache,
+                      istio_documents::MeshReading* left) {
   meaning::Context context{file, problems, sources};
   context.view_cache = cache;
   meaning::read_header(context);
@@ -87,7 +103,11 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_kuma_documents(context);
   meaning::read_services(context);
   meaning::read_mesh(context);
+  if (left != nullptr) {
+    left->before = problems;
+  }
   meaning::read_istio_mesh(context);
+  const std::size_t of_documents = problems.size();
   meaning::read_documents_serving(context);
   meaning::read_additions(context);
   meaning::read_clusters(context);
@@ -101,9 +121,20 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::read_stale_assignments(context);
   meaning::refuse_large_clusters(context);
   meaning::play_mesh(context);
-  meaning::play_istio_mesh(context);
+  if (left != nullptr) {
+    left->between = since(problems, of_documents);
+    left->unled = context.scenario;
+  }
+  meaning::play_istio_mesh(context, left);
+  const std::size_t of_clients = problems.size();
   meaning::read_expectations(context);
   meaning::read_planning(context);
+  if (left != nullptr) {
+    left->after = since(problems, of_clients);
+    left->led = context.scenario;
+    left->world = std::move(context.istio);
+  }
+  play_release(context.scenario, context.scenario.profile.envoy);
   if (views != nullptr) {
     *views = std::move(context.setting_places);
   }
@@ -121,13 +152,21 @@ Scenario read_tree(document::Node& root, Sources& sources, Diagnostics& problems
 }
 
 Scenario read_written(const written::Scenario& file, Sources& sources, Diagnostics& problems,
-                      istio_documents::ViewCache* cache) {
+                      istio_documents::ViewCache* cache, istio_documents::MeshReading* left) {
   lints::PlacesOfViews views;
-  Scenario scenario = read_meaning(file, sources, {}, problems, &views, cache);
-  lints::warn_of_settings(file, views, scenario, problems);
-  hide_contents(sources, problems);
-  if (scenario.name.empty()) {
-    scenario.name = stem(sources.front().name);
+  Scenario scenario = read_meaning(file, sources, {}, problems, &views, cache, left);
+  finish(file, views, sources, problems, scenario);
+  return scenario;
+}
+
+std::optional<Scenario> read_with_rules(const istio_documents::MeshReading& former, const written::Scenario& file,
+                                        const std::vector<const written::IstioDocument*>& rules, Sources& sources,
+                                        Diagnostics& problems, istio_documents::ViewCache* cache) {
+  lints::PlacesOfViews views;
+  auto scenario = read_changed_rules(former, file, rules, sources, problems, views, cache);
+  if (scenario) {
+    play_release(*scenario, scenario->profile.envoy);
+    finish(file, views, sources, problems, *scenario);
   }
   return scenario;
 }

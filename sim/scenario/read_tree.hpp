@@ -1,6 +1,9 @@
 // A scenario from the tree of its file: what read_scenario_file does after parsing.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/document/node.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -11,7 +14,8 @@ namespace spillway::scenario {
 
 namespace istio_documents {
 class ViewCache;
-}
+struct MeshReading;
+}  // namespace istio_documents
 
 // Messages of Envoy's in it should be settled (grammar/protobuf_json.hpp). Worth something only if no error was added
 // to `problems`. `sources`: the first is the scenario's own file, whose stem is the name of a scenario without one;
@@ -20,6 +24,15 @@ class ViewCache;
 
 // The same of what read_structure made of such a tree, once the documents that it names stand in it.
 [[nodiscard]] Scenario read_written(const written::Scenario& file, Sources& sources, Diagnostics& problems,
-                                    istio_documents::ViewCache* cache = nullptr);
+                                    istio_documents::ViewCache* cache = nullptr,
+                                    istio_documents::MeshReading* left = nullptr);
+
+// The same of the file that `former` was left by, with these DestinationRules in the place of those of their names.
+// Nothing: all must be read anew (structure.hpp: read_changed_rules).
+[[nodiscard]] std::optional<Scenario> read_with_rules(const istio_documents::MeshReading& former,
+                                                      const written::Scenario& file,
+                                                      const std::vector<const written::IstioDocument*>& rules,
+                                                      Sources& sources, Diagnostics& problems,
+                                                      istio_documents::ViewCache* cache);
 
 }  // namespace spillway::scenario

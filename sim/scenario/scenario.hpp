@@ -31,6 +31,7 @@
 #include "sim/scenario/planning.hpp"
 #include "sim/scenario/policy_trail.hpp"
 #include "sim/scenario/serving.hpp"
+#include "sim/scenario/shared_list.hpp"
 #include "sim/scenario/source.hpp"
 
 namespace spillway::scenario {
@@ -227,12 +228,12 @@ struct Scenario {
   std::vector<Zone> zones;
   std::vector<Node> nodes;
   std::vector<Link> links;
-  std::vector<Endpoint> endpoints;  // of all services
-  std::vector<Service> services;
+  std::vector<Endpoint> endpoints;                    // of all services
+  SharedList<Service> services;                       // copies of a scenario share them, as routes and clients
   std::optional<config::ServiceIndex> local_cluster;  // the callers' own cluster, which zone-aware routing needs
   config::Runtime runtime;                            // of every proxy, at the start
-  std::vector<Route> routes;
-  std::vector<ClientEntry> clients;
+  SharedList<Route> routes;
+  SharedList<ClientEntry> clients;
   std::vector<Change> changes;  // health timelines of endpoints included
   std::vector<Expectation> expectations;
   std::vector<Objective> objectives;                         // of the plan; empty: the file says nothing

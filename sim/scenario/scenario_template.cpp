@@ -5,6 +5,7 @@
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/files_beside.hpp"
 #include "sim/scenario/grammar/protobuf_json.hpp"
+#include "sim/scenario/istio/mesh_reading.hpp"
 #include "sim/scenario/istio/view_cache.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/problem.hpp"
@@ -17,7 +18,25 @@ namespace spillway::scenario {
 struct ScenarioTemplate::Kept {
   document::Node root;  // which Kuma's documents in `file` point into
   written::Scenario file;
+  // For other rules; null: there are no documents of Istio, or expectations, which shares decide.
+  std::unique_ptr<const istio_documents::MeshReading> mesh;
 };
+
+namespace {
+
+// Whether the rule of this name was read without a word, so that none has to be taken back with it.
+bool says_nothing_of(const istio_documents::Documents& documents, const istio::Meta& meta) {
+  return std::all_of(documents.rules.begin(), documents.rules.end(), [&](const istio_documents::Origin& origin) {
+    if (origin.meta.name_space != meta.name_space || origin.meta.name != meta.name) {
+      return true;
+    }
+    std::vector<written::KumaDocument> read;
+    Diagnostics said;
+    return written::KumaDocumentShape{}.read(*origin.node, read, "a document", said) && said.empty();
+  });
+}
+
+}  // namespace
 
 ScenarioTemplate::ScenarioTemplate(const std::string& path)
     : reading_(read_scenario_file(path)), views_(std::make_shared<istio_documents::ViewCache>()) {
@@ -39,9 +58,13 @@ ScenarioTemplate::ScenarioTemplate(document::Node root, Sources sources,
   grammar::settle_messages_of_scenario(kept->root);
   take_named_documents(kept->root, reading_.sources, reading_.diagnostics);
   if (read_structure(kept->root, kept->file, reading_.diagnostics)) {
-    Scenario scenario = read_written(kept->file, reading_.sources, reading_.diagnostics, views_.get());
+    auto left = kept->file.expect.present ? nullptr : std::make_unique<istio_documents::MeshReading>();
+    Scenario scenario = read_written(kept->file, reading_.sources, reading_.diagnostics, views_.get(), left.get());
     if (!has_errors(reading_.diagnostics)) {
       reading_.scenario = std::move(scenario);
+    }
+    if (left != nullptr && !left->world.empty()) {
+      kept->mesh = std::move(left);
     }
   } else {
     hide_contents(reading_.sources, reading_.diagnostics);
@@ -57,6 +80,37 @@ ScenarioTemplate::~ScenarioTemplate() = default;
 ScenarioTemplate::ScenarioTemplate(ScenarioTemplate&&) noexcept = default;
 ScenarioTemplate& ScenarioTemplate::operator=(ScenarioTemplate&&) noexcept = default;
 
+ScenarioTemplate::ScenarioTemplate(Reading reading, std::function<document::Node()> root,
+                                   std::shared_ptr<istio_documents::ViewCache> views)
+    : reading_(std::move(reading)), root_(std::move(root)), views_(std::move(views)) {}
+
+std::optional<ScenarioTemplate> ScenarioTemplate::with_rules(const std::vector<document::Node>& rules, Sources sources,
+                                                             std::function<document::Node()> root) const {
+  if (kept_ == nullptr || kept_->mesh == nullptr) {
+    return std::nullopt;
+  }
+  Reading reading{std::nullopt, {}, std::move(sources)};
+  std::vector<std::vector<written::KumaDocument>> read(rules.size());
+  std::vector<const written::IstioDocument*> changed;
+  for (std::size_t rule = 0; rule < rules.size(); ++rule) {
+    const bool well = written::KumaDocumentShape{}.read(rules[rule], read[rule], "a document", reading.diagnostics);
+    if (!well || !reading.diagnostics.empty() || read[rule].size() != 1 || !read[rule].front().istio) {
+      return std::nullopt;
+    }
+    changed.push_back(&*read[rule].front().istio);
+    if (!says_nothing_of(kept_->mesh->world.documents, changed.back()->meta)) {
+      return std::nullopt;
+    }
+  }
+  reading.scenario =
+      read_with_rules(*kept_->mesh, kept_->file, changed, reading.sources, reading.diagnostics, views_.get());
+  if (!reading.scenario || has_errors(reading.diagnostics)) {
+    return std::nullopt;
+  }
+  sort_by_position(reading.diagnostics);
+  return ScenarioTemplate(std::move(reading), std::move(root), views_);
+}
+
 void ScenarioTemplate::keep_structure() {
   if (!reading_.scenario) {
     return;
@@ -64,20 +118,24 @@ void ScenarioTemplate::keep_structure() {
   Diagnostics known_already;
   document::Node root = *document::parse(reading_.sources, 0, known_already);
   take_named_documents(root, reading_.sources, known_already);
-  keep_structure(std::move(root));
+  kept_ = structure_of(std::move(root));
 }
 
-void ScenarioTemplate::keep_structure(document::Node root) {
-  if (!reading_.scenario) {
-    return;
-  }
+std::unique_ptr<const ScenarioTemplate::Kept> ScenarioTemplate::structure_of(document::Node root) {
   Diagnostics known_already;
   auto kept = std::make_unique<Kept>();
   kept->root = std::move(root);
   grammar::settle_messages_of_scenario(kept->root);
   read_structure(kept->root, kept->file, known_already);
   kept->file.expect = {};
-  kept_ = std::move(kept);
+  return kept;
+}
+
+const ScenarioTemplate::Kept& ScenarioTemplate::kept() const {
+  if (kept_ == nullptr) {
+    kept_ = structure_of(root_());
+  }
+  return *kept_;
 }
 
 std::vector<EndpointGroup> ScenarioTemplate::groups() const {
@@ -96,8 +154,8 @@ std::vector<EndpointGroup> ScenarioTemplate::groups() const {
     }
     return std::nullopt;
   };
-  for (std::uint32_t service = 0; service < kept_->file.services.value.size(); ++service) {
-    const auto& written = kept_->file.services.value[service].value.endpoints.value;
+  for (std::uint32_t service = 0; service < kept().file.services.value.size(); ++service) {
+    const auto& written = kept().file.services.value[service].value.endpoints.value;
     for (std::uint32_t position = 0; position < written.size(); ++position) {
       const written::EndpointGroup& group = *written[position];
       const auto zone = zone_of(group);
@@ -116,14 +174,14 @@ std::vector<EndpointGroup> ScenarioTemplate::groups() const {
 std::optional<Scenario> ScenarioTemplate::vary(const Variation& variation) const {
   std::optional<written::Scenario> counted;
   if (!variation.counts.empty()) {
-    counted = kept_->file;
+    counted = kept().file;
   }
   for (const auto& [place, count] : variation.counts) {
     auto& field = counted->services.value[place.service].value.endpoints.value[place.group].value.count;
     field.value = count;
     field.present = field.given = true;
   }
-  const written::Scenario& file = counted ? *counted : kept_->file;
+  const written::Scenario& file = counted ? *counted : kept().file;
   Diagnostics problems;
   Sources sources = reading_.sources;
   Scenario scenario = read_meaning(file, sources, variation.changes, problems, nullptr, views_.get());

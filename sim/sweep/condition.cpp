@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/diff/paired.hpp"
-#include "sim/run/replications.hpp"
+#include "sim/run/share_interval.hpp"
 #include "sim/scenario/grammar/scalars.hpp"
 
 namespace spillway::sweep {
@@ -132,41 +132,54 @@ std::optional<double> value_of(const Figure& figure, const Figures& run,
   return run.total.counts ? counted(name, *run.total.counts) : std::nullopt;
 }
 
-Finding judge(const Condition& condition, std::span<const Figures> runs,
-              const std::vector<std::string>& happening_names) {
+std::optional<Finding> measure(const Figure& figure, std::span<const Figures> runs,
+                               const std::vector<std::string>& happening_names) {
   Finding finding;
   std::vector<double> values;
   std::uint64_t requests = 0;
   for (const Figures& run : runs) {
-    if (const auto value = value_of(condition.figure, run, happening_names)) {
+    if (!run.refusal.empty()) {
+      return std::nullopt;
+    }
+    if (const auto value = value_of(figure, run, happening_names)) {
       values.push_back(*value);
     }
     requests += run.total.counts ? run.total.counts->sent : 0;
   }
-  const bool refused = std::any_of(runs.begin(), runs.end(), [](const Figures& run) { return !run.refusal.empty(); });
-  if (values.empty() || refused) {
-    const bool nothing_answered = condition.figure.unit == Unit::seconds && condition.below;
-    finding.judgement = nothing_answered || refused ? plan::Judgement::fails : plan::Judgement::open;
-    finding.excess = 1.0;
-    return finding;
+  if (values.empty()) {
+    return std::nullopt;
   }
   finding.mean = diff::mean(values);
   const double half = run::half_width_95(values);
   finding.low = *finding.mean - half;
   finding.high = *finding.mean + half;
-  const bool of_requests = condition.figure.unit == Unit::share && condition.figure.name != "utilisation" &&
-                           condition.figure.name != "cross_zone";
+  const bool of_requests = figure.unit == Unit::share && figure.name != "utilisation" && figure.name != "cross_zone";
   if (of_requests && requests > 0) {
     const auto missed = static_cast<std::uint64_t>(std::llround(*finding.mean * static_cast<double>(requests)));
-    const run::Interval wilson = run::wilson_interval(missed, requests);
-    finding.low = std::min(finding.low, wilson.low);
-    finding.high = std::max(finding.high, wilson.high);
+    const run::Interval interval = run::share_interval(missed, requests, values);
+    finding.low = interval.low;
+    finding.high = interval.high;
   }
-  if (condition.figure.unit == Unit::seconds) {
+  if (figure.unit == Unit::seconds) {
     constexpr double histogram = 0.01;
     finding.low *= 1.0 - histogram;
     finding.high *= 1.0 + histogram;
   }
+  return finding;
+}
+
+Finding judge(const Condition& condition, std::span<const Figures> runs,
+              const std::vector<std::string>& happening_names) {
+  const auto measured = measure(condition.figure, runs, happening_names);
+  if (!measured) {
+    const bool refused = std::any_of(runs.begin(), runs.end(), [](const Figures& run) { return !run.refusal.empty(); });
+    const bool nothing_answered = condition.figure.unit == Unit::seconds && condition.below;
+    Finding unknown;
+    unknown.judgement = nothing_answered || refused ? plan::Judgement::fails : plan::Judgement::open;
+    unknown.excess = 1.0;
+    return unknown;
+  }
+  Finding finding = *measured;
   const double scale = condition.limit > 0.0 ? condition.limit : 1.0;
   finding.excess = (condition.below ? 1.0 : -1.0) * (*finding.mean - condition.limit) / scale;
   const bool decided_by_sight = condition.limit == 0.0 && condition.below;

@@ -45,6 +45,10 @@ struct Finding {
   double excess = 0.0;
 };
 
+// The mean with its interval, not judged; nothing: no run knows it, or a run was refused.
+[[nodiscard]] std::optional<Finding> measure(const Figure& figure, std::span<const Figures> runs,
+                                             const std::vector<std::string>& happening_names);
+
 // Where nothing may be missed (a limit of 0) what was seen decides. A latency that no run knows fails: nothing was
 // answered.
 [[nodiscard]] Finding judge(const Condition& condition, std::span<const Figures> runs,

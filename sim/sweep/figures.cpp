@@ -21,7 +21,8 @@ run::LatencyQuantiles largest(const run::LatencyQuantiles& one, const run::Laten
 // Counts, shares and loads of a run, added up.
 class Summary {
  public:
-  Summary(const scenario::Scenario& scenario, const run::Results& results) : scenario_(scenario), results_(results) {
+  Summary(const scenario::Scenario& scenario, const run::Results& results, std::chrono::nanoseconds measured_from)
+      : scenario_(scenario), results_(results), duration_(scenario.duration - measured_from) {
     for (const run::Epoch& epoch : results.epochs) {
       expected_[{epoch.client, epoch.service}] += epoch.expected_requests;
       expected_of_row_[{epoch.client, epoch.service, epoch.index}] = epoch.expected_requests;
@@ -181,7 +182,7 @@ class Summary {
     }
     std::map<std::pair<config::ServiceIndex, std::string>, std::size_t> places;
     std::map<std::size_t, std::uint32_t> known;
-    const double duration = std::chrono::duration<double>(scenario_.duration).count();
+    const double duration = std::chrono::duration<double>(duration_).count();
     for (const auto& [place, sum] : endpoints) {
       const auto& [service, endpoint] = place;
       const std::string& zone =
@@ -228,6 +229,7 @@ class Summary {
 
   const scenario::Scenario& scenario_;
   const run::Results& results_;
+  std::chrono::nanoseconds duration_;  // that was measured
   Figures figures_;
   std::map<ClientAndService, std::size_t> clients_;
   std::map<ClientAndService, double> expected_;
@@ -245,8 +247,9 @@ run::Options options_of_figures() {
   return options;
 }
 
-Figures figures_of(const scenario::Scenario& scenario, const run::Results& results) {
-  return Summary(scenario, results).take();
+Figures figures_of(const scenario::Scenario& scenario, const run::Results& results,
+                   std::chrono::nanoseconds measured_from) {
+  return Summary(scenario, results, measured_from).take();
 }
 
 }  // namespace spillway::sweep

@@ -7,6 +7,7 @@
 // depends on load.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -74,7 +75,9 @@ struct Figures {
 // What the run must have been asked for.
 [[nodiscard]] run::Options options_of_figures();
 
-[[nodiscard]] Figures figures_of(const scenario::Scenario& scenario, const run::Results& results);
+// `measured_from`: as the run was asked for.
+[[nodiscard]] Figures figures_of(const scenario::Scenario& scenario, const run::Results& results,
+                                 std::chrono::nanoseconds measured_from = std::chrono::nanoseconds{0});
 
 // For one program on one machine: no format that anybody may keep.
 [[nodiscard]] std::string figures_to_bytes(const Figures& figures);

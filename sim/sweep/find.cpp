@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
-#include <stdexcept>
 
+#include "sim/diff/paired.hpp"
 #include "sim/plan/failures.hpp"
-#include "sim/run/fork_pool.hpp"
-#include "sim/run/replications.hpp"
 #include "sim/scenario/problem.hpp"
-#include "sim/sweep/side.hpp"
-#include "sim/sweep/space.hpp"
+#include "sim/sweep/trials.hpp"
 
 namespace spillway::sweep {
 namespace {
@@ -21,163 +17,63 @@ using scenario::Reading;
 
 constexpr double resolution = 0.01;
 constexpr std::size_t first_values = 9;         // evenly spread, both ends among them
-constexpr std::size_t screened_values = 33;     // where the answer is not monotone
+constexpr std::size_t screened_values = 33;     // where the answer is not monotone, and of a goal
 constexpr std::uint32_t of_proofs = 1'000'000;  // the first replication of a proof: none of the others'
 
-class Search {
+std::vector<double> evenly_spread(std::size_t values) {
+  std::vector<double> parts;
+  for (std::size_t i = 0; i < values; ++i) {
+    parts.push_back(static_cast<double>(i) / static_cast<double>(values - 1));
+  }
+  return parts;
+}
+
+// Many values with few replications; the half that is worst leaves, and the others are simulated twice as often.
+// `rank`: the lower the better.
+template <class Rank>
+void screen(Trials& trials, std::uint32_t all_replications, Rank rank) {
+  std::vector<double> parts = evenly_spread(screened_values);
+  for (std::uint32_t replications = std::min(2U, all_replications);; replications *= 2) {
+    replications = std::min(replications, all_replications);
+    trials.try_all(parts, replications);
+    if (replications == all_replications) {
+      return;
+    }
+    // Of those that are alike, values further on stay.
+    std::sort(parts.begin(), parts.end(), [&](double one, double other) {
+      const double a = rank(trials.at(one));
+      const double b = rank(trials.at(other));
+      return a != b ? a < b : one > other;
+    });
+    parts.resize(std::max<std::size_t>(parts.size() / 2, 1));
+  }
+}
+
+// The furthest value of a key at which conditions hold.
+class ThresholdSearch {
  public:
-  Search(const FindText& text, const Side& side, const Space& space, const scenario::Sources& texts,
-         std::vector<std::string> failures, const std::function<void(std::size_t)>& progress)
-      : text_(text), side_(side), space_(space), texts_(texts), failures_(std::move(failures)), progress_(progress) {}
+  ThresholdSearch(const FindText& text, Trials& trials) : text_(text), trials_(trials) {}
 
   Found search() {
-    std::vector<double> parts;
-    for (std::size_t i = 0; i < first_values; ++i) {
-      parts.push_back(static_cast<double>(i) / static_cast<double>(first_values - 1));
-    }
-    try_all(parts, text_.replications);
+    trials_.try_all(evenly_spread(first_values), text_.replications);
     found_.monotone = is_monotone();
     if (found_.monotone) {
       bisect();
       found_.monotone = is_monotone();
     }
     if (!found_.monotone) {
-      screen();
+      screen(trials_, text_.replications, [](const Trial& trial) { return trial.excess(); });
+      bisect();
     }
     conclude();
     return std::move(found_);
   }
 
  private:
-  // From the side where it is easy to hold (0) to the other (1).
-  [[nodiscard]] Value value_at(double part) const {
-    const Range& range = *space_.keys().front().range;
-    return {range.at(text_.maximise ? part : 1.0 - part), range.begin, range.length};
-  }
-
-  [[nodiscard]] double number_at(double part) const { return number_of(value_at(part).text).value_or(0.0); }
-
-  [[nodiscard]] Figures play(const std::string& value_text, std::size_t failure, std::uint32_t replication) const {
-    Value value = value_at(0.0);
-    value.text = value_text;
-    Figures refused;
-    refused.refusal = "the scenario refuses the value";
-    auto base = template_with_values(side_, space_, {value}, texts_);
-    const auto* varied = std::get_if<scenario::ScenarioTemplate>(&base);
-    if (varied == nullptr || !varied->reading().scenario) {
-      return refused;
-    }
-    std::optional<scenario::Scenario> scenario = varied->reading().scenario;
-    if (failure > 0) {
-      const plan::Failures all = plan::failures_of(*scenario);
-      if (failure >= all.all.size()) {
-        return refused;
-      }
-      scenario = varied->vary({.changes = plan::changes_of(*scenario, all.all[failure], std::chrono::nanoseconds{0})});
-      if (!scenario) {
-        return refused;
-      }
-    }
-    run::Options options = options_of_figures();
-    options.seed = run::seed_of_replication(text_.seed.value_or(scenario->seed), replication);
-    return figures_of(*scenario, run::run(*scenario, options));
-  }
-
-  // The verdicts of several values, all of their runs beside each other.
-  std::vector<Trial> trials_of(const std::vector<double>& parts, std::uint32_t replications, std::uint32_t first) {
-    const std::size_t per_value = failures_.size() * replications;
-    std::vector<std::string> values;
-    for (const double part : parts) {
-      values.push_back(value_at(part).text);
-    }
-    const auto answers = run::fork_map(
-        parts.size() * per_value, text_.jobs,
-        [&](std::size_t index) {
-          const std::size_t of_value = index % per_value;
-          return figures_to_bytes(play(values[index / per_value], of_value / replications,
-                                       first + static_cast<std::uint32_t>(of_value % replications)));
-        },
-        [&](std::size_t) {
-          if (progress_) {
-            progress_(++runs_);
-          }
-        });
-    std::vector<Trial> trials;
-    for (std::size_t value = 0; value < parts.size(); ++value) {
-      std::vector<Figures> figures;
-      for (std::size_t index = value * per_value; index < (value + 1) * per_value; ++index) {
-        if (!answers[index].succeeded) {
-          throw std::runtime_error(fmt::format("{}: {}", values[value], answers[index].failure));
-        }
-        figures.push_back(figures_from_bytes(answers[index].bytes));
-      }
-      trials.push_back(judge_all(values[value], number_at(parts[value]), figures, replications));
-    }
-    return trials;
-  }
-
-  [[nodiscard]] Trial judge_all(const std::string& value, double number, const std::vector<Figures>& figures,
-                                std::uint32_t replications) const {
-    Trial trial{value, number, {}, Judgement::holds};
-    for (std::size_t condition = 0; condition < text_.conditions.size(); ++condition) {
-      std::optional<Verdict> worst;
-      for (std::size_t failure = 0; failure < failures_.size(); ++failure) {
-        const std::span<const Figures> runs(figures.data() + failure * replications, replications);
-        const Verdict one{condition, judge(text_.conditions[condition], runs, text_.happening_names),
-                          failures_[failure]};
-        if (!worst || one.finding.judgement > worst->finding.judgement ||
-            (one.finding.judgement == worst->finding.judgement && one.finding.excess > worst->finding.excess)) {
-          worst = one;
-        }
-      }
-      trial.judgement = std::max(trial.judgement, worst->finding.judgement);
-      trial.verdicts.push_back(std::move(*worst));
-    }
-    return trial;
-  }
-
-  // What was tried before is not tried again.
-  void try_all(std::vector<double> parts, std::uint32_t replications) {
-    std::erase_if(parts, [&](double part) {
-      const auto known = tried_.find(value_at(part).text);
-      return known != tried_.end() && known->second.replications >= replications;
-    });
-    std::vector<double> unlike;
-    for (const double part : parts) {
-      const bool again = std::any_of(unlike.begin(), unlike.end(),
-                                     [&](double other) { return value_at(other).text == value_at(part).text; });
-      if (!again) {
-        unlike.push_back(part);
-      }
-    }
-    std::vector<Trial> trials = trials_of(unlike, replications, 0);
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-      tried_[trials[i].value] = {unlike[i], replications, trials[i]};
-    }
-  }
-
-  struct Tried {
-    double part = 0.0;
-    std::uint32_t replications = 0;
-    Trial trial;
-  };
-
-  // By part, those with all replications.
-  [[nodiscard]] std::vector<const Tried*> in_order() const {
-    std::vector<const Tried*> order;
-    for (const auto& [value, tried] : tried_) {
-      if (tried.replications >= text_.replications) {
-        order.push_back(&tried);
-      }
-    }
-    std::sort(order.begin(), order.end(), [](const Tried* one, const Tried* other) { return one->part < other->part; });
-    return order;
-  }
-
   // Nothing holds beyond what fails.
   [[nodiscard]] bool is_monotone() const {
     bool failed = false;
-    for (const Tried* tried : in_order()) {
+    for (const Tried* tried : trials_.in_order()) {
       if (failed && tried->trial.judgement == Judgement::holds) {
         return false;
       }
@@ -194,20 +90,20 @@ class Search {
       if (!between) {
         break;
       }
-      try_all({*between}, text_.replications);
+      trials_.try_all({*between}, text_.replications);
     }
     for (int step = 0; step < most_steps; ++step) {
       const auto between = next_between([](Judgement judgement) { return judgement != Judgement::fails; });
       if (!between) {
         break;
       }
-      try_all({*between}, text_.replications);
+      trials_.try_all({*between}, text_.replications);
     }
   }
 
   template <class Good>
   [[nodiscard]] std::optional<double> next_between(Good good) const {
-    const std::vector<const Tried*> order = in_order();
+    const std::vector<const Tried*> order = trials_.in_order();
     for (std::size_t i = order.size(); i-- > 1;) {
       const Tried& below = *order[i - 1];
       const Tried& above = *order[i];
@@ -215,66 +111,53 @@ class Search {
         continue;
       }
       const double distance = std::abs(above.trial.number - below.trial.number);
-      const bool whole = space_.keys().front().range->whole;
-      if (distance <= resolution * std::abs(below.trial.number) || (whole && distance <= 1.0)) {
+      if (distance <= resolution * std::abs(below.trial.number) || (trials_.is_whole() && distance <= 1.0)) {
         return std::nullopt;
       }
       const double middle = (below.part + above.part) / 2.0;
-      return tried_.contains(value_at(middle).text) ? std::nullopt : std::optional(middle);
+      return trials_.knows(middle) ? std::nullopt : std::optional(middle);
     }
     return std::nullopt;
   }
 
-  // Many values with few replications; the half that is furthest from holding leaves, and the others are simulated
-  // twice as often.
-  void screen() {
-    std::vector<double> parts;
-    for (std::size_t i = 0; i < screened_values; ++i) {
-      parts.push_back(static_cast<double>(i) / static_cast<double>(screened_values - 1));
-    }
-    for (std::uint32_t replications = std::min(2U, text_.replications);; replications *= 2) {
-      replications = std::min(replications, text_.replications);
-      try_all(parts, replications);
-      if (replications == text_.replications) {
-        return;
-      }
-      const auto excess_of = [&](double part) {
-        double excess = -1e300;
-        for (const Verdict& verdict : tried_.at(value_at(part).text).trial.verdicts) {
-          excess = std::max(excess, verdict.finding.excess);
-        }
-        return std::max(excess, 0.0);
-      };
-      // Of those that are alike, the better values stay.
-      std::sort(parts.begin(), parts.end(), [&](double one, double other) {
-        const double a = excess_of(one);
-        const double b = excess_of(other);
-        return a != b ? a < b : one > other;
-      });
-      parts.resize(std::max<std::size_t>(parts.size() / 2, 1));
-    }
-  }
-
   void conclude() {
-    const std::vector<const Tried*> order = in_order();
-    for (std::size_t i = order.size(); i-- > 0;) {
+    const std::vector<const Tried*> order = trials_.in_order();
+    std::optional<std::size_t> answer;
+    for (std::size_t i = order.size(); i-- > 0 && !answer;) {
       if (order[i]->trial.judgement != Judgement::holds) {
         continue;
       }
-      found_.answer = order[i]->trial;
-      for (std::size_t above = i + 1; above < order.size() && !found_.beyond; ++above) {
-        const bool open_to_the_end = above + 1 == order.size();
-        if (order[above]->trial.judgement == Judgement::fails || open_to_the_end) {
-          found_.beyond = order[above]->trial;
-          found_.proof_beyond = trials_of({order[above]->part}, text_.replications, of_proofs).front();
-        }
+      Trial proof = trials_.simulate({order[i]->part}, text_.replications, of_proofs).front();
+      if (proof.judgement != Judgement::holds) {
+        found_.unproven.push_back(order[i]->trial.value);
+        continue;
       }
-      found_.proof = trials_of({order[i]->part}, text_.replications, of_proofs).front();
-      break;
+      answer = i;
+      found_.answer = order[i]->trial;
+      found_.proof = std::move(proof);
     }
-    if (!found_.answer && !order.empty()) {
-      found_.beyond = order.front()->trial;
+    if (answer) {
+      choose_beyond(order, *answer);
+    } else if (!order.empty()) {
+      found_.beyond = (*std::min_element(order.begin(), order.end(), [](const Tried* one, const Tried* other) {
+                        return one->trial.excess() < other->trial.excess();
+                      }))->trial;
     }
+    choose_binding();
+    found_.trials = trials_.all();
+  }
+
+  // The first that fails; where the range ends before, its end.
+  void choose_beyond(const std::vector<const Tried*>& order, std::size_t answer) {
+    for (std::size_t above = answer + 1; above < order.size() && !found_.beyond; ++above) {
+      if (order[above]->trial.judgement == Judgement::fails || above + 1 == order.size()) {
+        found_.beyond = order[above]->trial;
+        found_.proof_beyond = trials_.simulate({order[above]->part}, text_.replications, of_proofs).front();
+      }
+    }
+  }
+
+  void choose_binding() {
     for (const Verdict& verdict : found_.beyond ? found_.beyond->verdicts : std::vector<Verdict>{}) {
       const bool worse = !found_.binding || verdict.finding.judgement > found_.binding->finding.judgement ||
                          (verdict.finding.judgement == found_.binding->finding.judgement &&
@@ -283,21 +166,170 @@ class Search {
         found_.binding = verdict;
       }
     }
-    for (const auto& [value, tried] : tried_) {
-      found_.trials.push_back(tried.trial);
-    }
-    std::sort(found_.trials.begin(), found_.trials.end(),
-              [](const Trial& one, const Trial& other) { return one.number < other.number; });
   }
 
   const FindText& text_;
-  const Side& side_;
-  const Space& space_;
-  const scenario::Sources& texts_;
-  std::vector<std::string> failures_;  // names; first that nothing fails
-  const std::function<void(std::size_t)>& progress_;
-  std::map<std::string, Tried> tried_;  // by value
-  std::size_t runs_ = 0;
+  Trials& trials_;
+  Found found_;
+};
+
+// The value of a key at which a figure is lowest or highest.
+class GoalSearch {
+ public:
+  GoalSearch(const FindText& text, Trials& trials) : text_(text), trials_(trials) {}
+
+  Found search() {
+    screen(trials_, text_.replications, [&](const Trial& trial) { return rank(trial); });
+    refine();
+    find_edge(true);
+    find_edge(false);
+    conclude();
+    return std::move(found_);
+  }
+
+ private:
+  // The lower the better; what fails a condition is worse than all else.
+  [[nodiscard]] double rank(const Trial& trial) const {
+    constexpr double worst = 1e300;
+    if (!trial.goal || trial.judgement == Judgement::fails) {
+      return worst;
+    }
+    return text_.maximise ? -*trial.goal->mean : *trial.goal->mean;
+  }
+
+  [[nodiscard]] static bool may_be_answer(const Trial& trial) {
+    return trial.goal && trial.judgement == Judgement::holds;
+  }
+
+  // The best of those that hold, by position; the first of equals.
+  [[nodiscard]] std::optional<std::size_t> best_of(const std::vector<const Tried*>& order) const {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (may_be_answer(order[i]->trial) && (!best || rank(order[i]->trial) < rank(order[*best]->trial))) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  // Halves the distances on both sides of the best value until they are 1 % of the range, or one.
+  void refine() {
+    constexpr int most_steps = 12;
+    for (int step = 0; step < most_steps; ++step) {
+      const std::vector<const Tried*> order = trials_.in_order();
+      const auto best = best_of(order);
+      if (!best) {
+        return;
+      }
+      std::vector<double> parts;
+      for (const std::size_t side : {*best - 1, *best + 1}) {
+        if (side >= order.size()) {
+          continue;
+        }
+        const double middle = (order[*best]->part + order[side]->part) / 2.0;
+        const bool near = std::abs(order[*best]->part - order[side]->part) <= resolution;
+        if (!near && !trials_.knows(middle)) {
+          parts.push_back(middle);
+        }
+      }
+      if (parts.empty()) {
+        return;
+      }
+      trials_.try_all(parts, text_.replications);
+    }
+  }
+
+  // Where values begin to be worse than the best one, above or below it.
+  void find_edge(bool above) {
+    constexpr int most_steps = 20;
+    for (int step = 0; step < most_steps; ++step) {
+      const std::vector<const Tried*> order = trials_.in_order();
+      const auto best = best_of(order);
+      if (!best) {
+        return;
+      }
+      std::size_t edge = *best;
+      for (std::size_t next = above ? edge + 1 : edge - 1;
+           next < order.size() && !is_worse(order[next]->trial, order[*best]->trial, order.size() - 1);
+           next = above ? next + 1 : next - 1) {
+        edge = next;
+      }
+      const Tried* beyond = trials_.nearest(order[edge]->part, above);
+      if (beyond == nullptr) {
+        return;
+      }
+      if (beyond->replications < text_.replications) {
+        trials_.try_all({beyond->part}, text_.replications);
+        continue;
+      }
+      const double middle = (order[edge]->part + beyond->part) / 2.0;
+      if (std::abs(order[edge]->part - beyond->part) <= resolution || trials_.knows(middle)) {
+        return;
+      }
+      trials_.try_all({middle}, text_.replications);
+    }
+  }
+
+  // Whether the other is worse by more than chance: the same draws replication by replication, for `comparisons` of
+  // them together.
+  [[nodiscard]] bool is_worse(const Trial& other, const Trial& best, std::size_t comparisons) const {
+    if (!may_be_answer(other)) {
+      return true;
+    }
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < std::min(other.goal_by_replication.size(), best.goal_by_replication.size()); ++i) {
+      differences.push_back(other.goal_by_replication[i] - best.goal_by_replication[i]);
+    }
+    const double mean = (text_.maximise ? -1.0 : 1.0) * diff::mean(differences);
+    constexpr double outside = 0.05;
+    return differences.size() < 2
+               ? mean > 0.0
+               : mean > diff::half_width(differences,
+                                         outside / static_cast<double>(std::max<std::size_t>(comparisons, 1)));
+  }
+
+  void conclude() {
+    const std::vector<const Tried*> order = trials_.in_order();
+    found_.trials = trials_.all();
+    const auto best = best_of(order);
+    if (!best) {
+      if (!order.empty()) {
+        found_.beyond = (*std::min_element(order.begin(), order.end(), [](const Tried* one, const Tried* other) {
+                          return one->trial.excess() < other->trial.excess();
+                        }))->trial;
+      }
+      return;
+    }
+    const Trial& answer = order[*best]->trial;
+    found_.answer = answer;
+    found_.proof = again(*order[*best]);
+    std::vector<bool> worse;
+    for (const Tried* tried : order) {
+      worse.push_back(tried != order[*best] && is_worse(tried->trial, answer, order.size() - 1));
+      if (!worse.back()) {
+        found_.as_good.push_back(tried->trial.value);
+      }
+    }
+    for (std::size_t i = *best + 1; i < order.size() && !found_.beyond; ++i) {
+      if (worse[i]) {
+        found_.beyond = order[i]->trial;
+        found_.proof_beyond = again(*order[i]);
+      }
+    }
+    for (std::size_t i = *best; i-- > 0 && !found_.below;) {
+      if (worse[i]) {
+        found_.below = order[i]->trial;
+        found_.proof_below = again(*order[i]);
+      }
+    }
+  }
+
+  [[nodiscard]] Trial again(const Tried& tried) {
+    return trials_.simulate({tried.part}, text_.replications, of_proofs).front();
+  }
+
+  const FindText& text_;
+  Trials& trials_;
   Found found_;
 };
 
@@ -305,14 +337,43 @@ Reading no_search(scenario::Diagnostics problems, scenario::Sources sources) {
   return {std::nullopt, std::move(problems), std::move(sources)};
 }
 
+// Names of the failures at either end of the range, first that nothing fails; or what is wrong with them.
+std::variant<std::vector<std::string>, Reading> failures_of_range(const Side& side, const Space& range,
+                                                                  const scenario::Sources& texts) {
+  std::vector<std::string> names{""};
+  std::optional<Reading> wrong;
+  const std::vector<std::vector<Value>> ends{range.values_of(0), range.values_of(range.settings() - 1)};
+  for (const std::vector<Value>& values : ends) {
+    const Reading reading = with_values(side, range, values, texts);
+    const plan::Failures all = plan::failures_of(*reading.scenario);
+    if (!all.problems.empty()) {
+      wrong = no_search(all.problems, reading.sources);
+      continue;
+    }
+    for (std::size_t failure = 1; failure < all.all.size(); ++failure) {
+      if (std::find(names.begin(), names.end(), all.all[failure].name) == names.end()) {
+        names.push_back(all.all[failure].name);
+      }
+    }
+  }
+  if (names.size() == 1 && wrong) {
+    return *wrong;
+  }
+  return names;
+}
+
 }  // namespace
 
-std::variant<Found, Reading> find(const FindText& text, const std::function<void(std::size_t)>& progress) {
+std::variant<Found, Reading> find(const FindText& given, const std::function<void(std::size_t)>& progress) {
+  FindText text = given;
   auto read = read_side(text.scenario);
   if (auto* wrong = std::get_if<Reading>(&read)) {
     return std::move(*wrong);
   }
   const Side& side = std::get<Side>(read);
+  if (side.mode == scenario::Mode::exact) {
+    text.replications = 1;  // nothing is drawn
+  }
   constexpr std::string_view endpoints = "endpoints=";
   const std::string key = text.key.starts_with(endpoints)
                               ? "services[*].endpoints[*].count=" + text.key.substr(endpoints.size())
@@ -336,16 +397,14 @@ std::variant<Found, Reading> find(const FindText& text, const std::function<void
   }
   std::vector<std::string> failures{""};
   if (text.under_failures) {
-    const Reading reading = with_values(side, range, range.values_of(0), texts);
-    const plan::Failures all = plan::failures_of(*reading.scenario);
-    if (!all.problems.empty()) {
-      return no_search(all.problems, reading.sources);
+    auto named = failures_of_range(side, range, texts);
+    if (auto* wrong = std::get_if<Reading>(&named)) {
+      return std::move(*wrong);
     }
-    for (std::size_t failure = 1; failure < all.all.size(); ++failure) {
-      failures.push_back(all.all[failure].name);
-    }
+    failures = std::get<std::vector<std::string>>(std::move(named));
   }
-  return Search(text, side, range, texts, std::move(failures), progress).search();
+  Trials trials(text, side, range, texts, std::move(failures), progress);
+  return text.goal ? GoalSearch(text, trials).search() : ThresholdSearch(text, trials).search();
 }
 
 }  // namespace spillway::sweep

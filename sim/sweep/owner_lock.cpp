@@ -8,7 +8,8 @@
 namespace spillway::sweep {
 namespace {
 
-// SQLite locks bytes at 2^30; no file reaches this far.
+// SQLite locks bytes at 2^30; no file reaches this far. The locks are those of the open file, not of the process: SQLite
+// gives up all of a process's locks on the file whenever it unlocks its own.
 constexpr std::int64_t first_byte = std::int64_t{1} << 61;
 constexpr std::int64_t most_owners = 10'000;
 
@@ -31,7 +32,7 @@ OwnerLock::OwnerLock(const std::string& path) {
   }
   for (number_ = 1; number_ < most_owners; ++number_) {
     struct flock lock = lock_of(number_);
-    if (fcntl(file_, F_SETLK, &lock) == 0) {
+    if (fcntl(file_, F_OFD_SETLK, &lock) == 0) {
       return;
     }
     if (errno != EACCES && errno != EAGAIN) {
@@ -49,7 +50,7 @@ OwnerLock::~OwnerLock() {
 
 bool OwnerLock::is_alive(std::int64_t number) const {
   struct flock lock = lock_of(number);
-  return fcntl(file_, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  return fcntl(file_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 }  // namespace spillway::sweep

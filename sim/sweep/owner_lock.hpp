@@ -5,8 +5,7 @@
 //   lock.number();         // 1, or 2 beside another
 //   lock.is_alive(2);
 //
-// Open it before anything else opens the file, and keep it longer: closing any descriptor of a file ends all of a
-// process's locks on it. Forked children do not inherit the lock.
+// Forked children hold it too, for as long as they live.
 #pragma once
 
 #include <cstdint>

@@ -6,10 +6,8 @@
 #include "models/numeric/stable_sort.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/scenario/grammar/suggestion.hpp"
-#include "sim/sweep/database.hpp"
 #include "sim/sweep/store.hpp"
-#include "sim/sweep/tables.hpp"
+#include "sim/sweep/sweep_file.hpp"
 
 namespace spillway::sweep {
 namespace {
@@ -34,39 +32,22 @@ const std::vector<Figure>& named_figures() {
   return figures;
 }
 
-std::string sql_text(const std::string& text) {
-  std::string quoted = "'";
-  for (const char character : text) {
-    quoted += character == '\'' ? std::string("''") : std::string(1, character);
-  }
-  return quoted + "'";
-}
-
-// A column to group or choose by: a key, or the side.
-struct Dimension {
-  std::string name;
-  std::string value;   // SQL
-  std::string number;  // SQL
-};
-
 class SeriesReader {
  public:
   SeriesReader(const std::string& path, const Question& question)
-      : path_(path), question_(question), database_(path, Database::Use::read) {}
+      : question_(question), file_(path), database_(file_.database()), dimensions_(file_.dimensions()) {}
 
   Series read() {
-    check_file();
-    read_keys();
     const auto figure = figure_of(question_.y, question_.happening_names);
     if (!figure) {
       std::vector<std::string> names = figure_names();
       names.insert(names.end(), question_.happening_names.begin(), question_.happening_names.end());
-      refuse("figure", question_.y, names);
+      SweepFile::refuse("figure", question_.y, names);
     }
     series_.figure = *figure;
-    const Dimension x = question_.x.empty() ? dimensions_.front() : dimension("--x", question_.x);
-    const std::string by = question_.by.empty() && sides_ > 1 ? "side" : question_.by;
-    const Dimension columns = by.empty() || by == "-" ? Dimension{"", "''", "NULL"} : dimension("--by", by);
+    const Dimension x = question_.x.empty() ? dimensions_.front() : file_.dimension("--x", question_.x);
+    const std::string by = question_.by.empty() && file_.sides() > 1 ? "side" : question_.by;
+    const Dimension columns = by.empty() || by == "-" ? Dimension{"", "''", "NULL"} : file_.dimension("--by", by);
     series_.x = x.name;
     series_.by = columns.name;
     read_cells(x, columns);
@@ -76,63 +57,6 @@ class SeriesReader {
   }
 
  private:
-  void check_file() {
-    Statement known(database_, "SELECT count(*) FROM sqlite_master WHERE name = 'sweep'");
-    if (!known.step() || known.integer(0) == 0) {
-      throw StoreProblem("SP954", fmt::format("`{}` is not the file of a sweep", path_));
-    }
-    Statement version(database_, "PRAGMA user_version");
-    if (!version.step() || version.integer(0) != tables_version) {
-      throw StoreProblem("SP954", fmt::format("`{}` is of another version of spillway", path_));
-    }
-  }
-
-  void read_keys() {
-    Statement keys(database_, "SELECT key, name, path FROM keys ORDER BY key");
-    while (keys.step()) {
-      const std::int64_t key = keys.integer(0);
-      const auto sql = [&](const char* column) {
-        return fmt::format("(SELECT {} FROM inputs WHERE setting = p.setting AND key = {})", column, key);
-      };
-      dimensions_.push_back({keys.text(1), sql("value"), sql("number")});
-      paths_.push_back(keys.text(2));
-    }
-    dimensions_.push_back({"side", "(SELECT name FROM sides WHERE side = p.side)", "NULL"});
-    paths_.emplace_back("side");
-    Statement sides(database_, "SELECT count(*) FROM sides");
-    sides_ = sides.step() ? sides.integer(0) : 0;
-  }
-
-  [[noreturn]] static void refuse(const std::string& what, const std::string& name,
-                                  const std::vector<std::string>& names) {
-    const std::string nearest = scenario::grammar::nearest(name, names);
-    throw StoreProblem("SP956", fmt::format("`{}` is no {} of this sweep", name, what),
-                       nearest.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
-                                       : fmt::format("did you mean `{}`?", nearest));
-  }
-
-  [[nodiscard]] Dimension dimension(const std::string& option, const std::string& name) const {
-    std::vector<std::string> names;
-    for (std::size_t key = 0; key < dimensions_.size(); ++key) {
-      if (dimensions_[key].name == name || paths_[key] == name) {
-        return dimensions_[key];
-      }
-      names.push_back(dimensions_[key].name);
-    }
-    refuse(fmt::format("key ({})", option), name, names);
-  }
-
-  // A number or the text, as it is written in the file.
-  [[nodiscard]] std::string conditions() const {
-    std::string sql = "p.refusal IS NULL";
-    for (const auto& [key, value] : question_.where) {
-      const Dimension of = dimension("--where", key);
-      sql += fmt::format(" AND ({0} = {2} OR ({1} IS NOT NULL AND CAST({1} AS TEXT) = {2}))", of.value, of.number,
-                         sql_text(value));
-    }
-    return sql;
-  }
-
   struct Sum {
     double sum = 0.0;
     std::uint64_t points = 0;
@@ -140,10 +64,10 @@ class SeriesReader {
 
   void read_cells(const Dimension& x, const Dimension& columns) {
     std::map<std::pair<std::size_t, std::size_t>, std::map<std::int64_t, Sum>> sums;
-    Statement select(database_,
-                     fmt::format("SELECT {}, {}, {}, {}, p.replication, {} FROM points AS p WHERE {} ORDER "
-                                 "BY p.point",
-                                 x.value, x.number, columns.value, columns.number, series_.figure.sql, conditions()));
+    Statement select(database_, fmt::format("SELECT {}, {}, {}, {}, p.replication, {} FROM points AS p WHERE {} ORDER "
+                                            "BY p.point",
+                                            x.value, x.number, columns.value, columns.number, series_.figure.sql,
+                                            file_.conditions(question_.where)));
     while (select.step()) {
       const std::size_t row = position(series_.rows, row_of_, select, 0);
       const std::size_t column = position(series_.columns, column_of_, select, 2);
@@ -170,8 +94,8 @@ class SeriesReader {
     count();
     for (const Dimension& other : dimensions_) {
       if (other.name != x.name && other.name != columns.name) {
-        Statement values(database_,
-                         fmt::format("SELECT count(DISTINCT {}) FROM points AS p WHERE {}", other.value, conditions()));
+        Statement values(database_, fmt::format("SELECT count(DISTINCT {}) FROM points AS p WHERE {}", other.value,
+                                                file_.conditions(question_.where)));
         if (values.step() && values.integer(0) > 1) {
           series_.averaged.push_back(other.name);
         }
@@ -253,12 +177,10 @@ class SeriesReader {
     }
   }
 
-  const std::string& path_;
   const Question& question_;
-  Database database_;
-  std::vector<Dimension> dimensions_;  // keys, and the side last
-  std::vector<std::string> paths_;
-  std::int64_t sides_ = 0;
+  SweepFile file_;
+  Database& database_;
+  const std::vector<Dimension>& dimensions_;
   Series series_;
   std::map<std::string, std::size_t> row_of_;
   std::map<std::string, std::size_t> column_of_;

@@ -19,6 +19,10 @@ std::variant<Side, Reading> read_side(const std::string& path) {
   if (!reading.scenario) {
     return reading;
   }
+  return side_of(std::move(reading), path);
+}
+
+Side side_of(Reading reading, const std::string& path) {
   Side side;
   side.name = reading.scenario->name;
   side.file = path;
@@ -80,6 +84,51 @@ std::variant<scenario::ScenarioTemplate, Reading> template_with_values(const Sid
     return Reading{std::nullopt, std::move(varied.problems), std::move(varied.sources)};
   }
   return scenario::ScenarioTemplate(std::move(varied.root), std::move(varied.sources));
+}
+
+namespace {
+
+// The scenario as it is, and what is set in it; or what is wrong with either.
+struct Set {
+  Side side;
+  Space space;
+  scenario::Sources texts;
+};
+
+std::variant<Set, Reading> read_set(const std::string& path, const std::vector<std::string>& settings) {
+  auto side = read_side(path);
+  if (auto* wrong = std::get_if<Reading>(&side)) {
+    return std::move(*wrong);
+  }
+  scenario::Sources texts;
+  SpaceText text;
+  text.set = settings;
+  auto space = read_space(text, texts);
+  if (auto* wrong = std::get_if<scenario::Diagnostics>(&space)) {
+    return Reading{std::nullopt, std::move(*wrong), std::move(texts)};
+  }
+  return Set{std::get<Side>(std::move(side)), std::get<Space>(std::move(space)), std::move(texts)};
+}
+
+}  // namespace
+
+Reading read_with_settings(const std::string& path, const std::vector<std::string>& settings) {
+  auto read = read_set(path, settings);
+  if (auto* wrong = std::get_if<Reading>(&read)) {
+    return std::move(*wrong);
+  }
+  const Set& set = std::get<Set>(read);
+  return with_values(set.side, set.space, set.space.values_of(0), set.texts);
+}
+
+std::variant<scenario::ScenarioTemplate, Reading> template_with_settings(const std::string& path,
+                                                                         const std::vector<std::string>& settings) {
+  auto read = read_set(path, settings);
+  if (auto* wrong = std::get_if<Reading>(&read)) {
+    return std::move(*wrong);
+  }
+  const Set& set = std::get<Set>(read);
+  return template_with_values(set.side, set.space, set.space.values_of(0), set.texts);
 }
 
 }  // namespace spillway::sweep

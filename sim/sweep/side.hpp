@@ -30,6 +30,8 @@ struct Side {
 
 // The scenario as it is must be right: else its reading, with what is wrong.
 [[nodiscard]] std::variant<Side, scenario::Reading> read_side(const std::string& path);
+// Of a scenario that was read and is right.
+[[nodiscard]] Side side_of(scenario::Reading reading, const std::string& path);
 
 // The tree with these values, and the sources of both, or what is wrong with a path (SP950).
 struct Varied {
@@ -48,5 +50,10 @@ struct Varied {
 // The same, for a scenario that failures happen to.
 [[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> template_with_values(
     const Side& side, const Space& space, const std::vector<Value>& values, const scenario::Sources& texts);
+
+// A scenario with keys set, each as KEY=VALUE: what a point of a sweep was.
+[[nodiscard]] scenario::Reading read_with_settings(const std::string& path, const std::vector<std::string>& settings);
+[[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> template_with_settings(
+    const std::string& path, const std::vector<std::string>& settings);
 
 }  // namespace spillway::sweep

@@ -21,7 +21,13 @@ class SpaceReader {
 
   std::variant<Space, Diagnostics> read() {
     for (const std::string& over : text_.over) {
-      read_over(over);
+      read_over(over, "--over");
+    }
+    for (const std::string& set : text_.set) {
+      read_over(set, "--set");
+    }
+    if (text_.block && text_.file) {
+      read_block_keys(*text_.block, add_source(text_.file->name, text_.file->text));
     }
     if (text_.csv_name) {
       read_csv();
@@ -70,15 +76,21 @@ class SpaceReader {
     return std::string::npos;
   }
 
-  void read_over(const std::string& over) {
-    const std::uint32_t source = add_source("--over", over);
+  // Of `--over KEY=VALUES`, or of `--set KEY=VALUE`.
+  void read_over(const std::string& over, const std::string& option) {
+    const bool one_value = option == "--set";
+    const std::uint32_t source = add_source(option, over);
     const std::size_t end = end_of_path(over);
     if (end == std::string::npos || end == 0) {
-      refuse("SP951", "`--over` without values", "expected KEY=VALUES",
-             "for example --over 'clients[shop].workload.rate=100..2000/20'", source, 0, over.size());
+      refuse("SP951", fmt::format("`{}` without {}", option, one_value ? "a value" : "values"),
+             one_value ? "expected KEY=VALUE" : "expected KEY=VALUES",
+             one_value ? "for example --set 'clients[shop].workload.rate=500rps'"
+                       : "for example --over 'clients[shop].workload.rate=100..2000/20'",
+             source, 0, over.size());
       return;
     }
-    auto values = parse_values(std::string_view(over).substr(end + 1));
+    const std::string_view after = std::string_view(over).substr(end + 1);
+    auto values = one_value && !after.empty() ? Values{{{std::string(after), 0, after.size()}}} : parse_values(after);
     if (const auto* wrong = std::get_if<ValueProblem>(&values)) {
       refuse("SP951", wrong->message, "no value of a sweep", wrong->help, source,
              std::min(end + 1 + wrong->begin, over.size() - 1), wrong->length);
@@ -103,8 +115,80 @@ class SpaceReader {
       refuse("SP950", wrong->message, wrong->label, wrong->help, source, offset + wrong->begin, wrong->length);
       return false;
     }
-    keys_.push_back({path_text, "", std::get<Path>(std::move(path)), std::move(values.listed), values.range, source});
+    Path steps = std::get<Path>(std::move(path));
+    for (PathStep& step : steps) {
+      step.begin += offset;
+    }
+    keys_.push_back({path_text, "", std::move(steps), std::move(values.listed), values.range, source, offset});
     return true;
+  }
+
+  // The place in bytes where a text begins in the file as it stands there; nothing: it is written otherwise.
+  [[nodiscard]] std::optional<std::size_t> verbatim(const std::string& text, const scenario::Span& where,
+                                                    std::uint32_t source) const {
+    const std::string& file = sources_[source].text;
+    std::size_t at = offset_of(file, where);
+    at += at < file.size() && (file[at] == '"' || file[at] == '\'') ? 1 : 0;
+    return file.compare(at, text.size(), text) == 0 ? std::optional(at) : std::nullopt;
+  }
+
+  void read_block_keys(const Block& block, std::uint32_t source) {
+    for (const BlockKey& key : block.keys) {
+      const std::size_t path_begin =
+          verbatim(key.path, key.path_at, source).value_or(offset_of(sources_[source].text, key.path_at));
+      auto values = values_of_block(key.values, source);
+      if (values && add_key(key.path, path_begin, source, std::move(*values))) {
+        axes_.push_back({{keys_.size() - 1}, keys_.back().values.size()});
+      }
+    }
+    const auto place = [&](const scenario::Span& where) { return offset_of(sources_[source].text, where); };
+    if (text_.design != Design::grid && text_.samples == 0) {
+      refuse(
+          "SP951", fmt::format("design {} without `samples`", design_names()[static_cast<std::size_t>(text_.design)]),
+          "needs a number of points", "for example samples: 200", source, place(block.design_at.value_or(block.at)), 5);
+    }
+    if (text_.design == Design::grid && block.samples_at) {
+      refuse("SP951", "`samples` in a grid, which has all combinations", "says nothing here",
+             "add design: latin or design: sobol", source, place(*block.samples_at), block.samples_at->length);
+    }
+  }
+
+  std::optional<Values> values_of_block(const scenario::document::Node& node, std::uint32_t source) {
+    using scenario::document::Kind;
+    const auto placed = [&](const scenario::document::Node& item) {
+      return Value{text_of_value(item), offset_of(sources_[source].text, item.span), item.span.length};
+    };
+    Values values;
+    if (node.kind == Kind::array) {
+      for (const auto& item : node.items) {
+        values.listed.push_back(placed(item));
+      }
+      return values;
+    }
+    if (node.kind != Kind::string) {
+      values.listed.push_back(placed(node));
+      return values;
+    }
+    const auto begin = verbatim(node.text, node.span, source);
+    const std::size_t otherwise = offset_of(sources_[source].text, node.span);
+    const auto move = [&](std::size_t& at, std::size_t& length) {
+      at = begin ? at + *begin : otherwise;
+      length = begin ? length : node.span.length;
+    };
+    auto parsed = parse_values(node.text);
+    if (auto* wrong = std::get_if<ValueProblem>(&parsed)) {
+      move(wrong->begin, wrong->length);
+      refuse("SP951", wrong->message, "no value of a sweep", wrong->help, source, wrong->begin, wrong->length);
+      return std::nullopt;
+    }
+    values = std::get<Values>(std::move(parsed));
+    for (Value& value : values.listed) {
+      move(value.begin, value.length);
+    }
+    if (values.range) {
+      move(values.range->begin, values.range->length);
+    }
+    return values;
   }
 
   // RFC 4180, a line at a time; fields with their places.
@@ -171,7 +255,7 @@ class SpaceReader {
     for (const Key& key : keys_) {
       if (!seen.insert(key.text).second) {
         refuse("SP951", fmt::format("{} stands twice", scenario::in_ticks(key.text)), "already swept over",
-               "write all of its values in one list", key.source, 0, key.text.size());
+               "write all of its values in one list", key.source, key.begin, key.text.size());
       }
     }
   }
@@ -184,7 +268,7 @@ class SpaceReader {
     for (const Key& key : keys_) {
       if (!key.range && key.values.size() < 2) {
         refuse("SP951", fmt::format("{} has one value", scenario::in_ticks(key.text)), "nothing to draw from",
-               "a sampled design takes ranges such as 100..2000, or lists", key.source, 0, key.text.size());
+               "a sampled design takes ranges such as 100..2000, or lists", key.source, key.begin, key.text.size());
       }
     }
   }

@@ -17,6 +17,7 @@
 
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/source.hpp"
+#include "sim/sweep/block.hpp"
 #include "sim/sweep/path.hpp"
 #include "sim/sweep/values.hpp"
 
@@ -35,6 +36,9 @@ struct SpaceText {
   std::vector<std::string> over = {};        // KEY=VALUES
   std::optional<std::string> csv_name = {};  // a table: its first line are keys, each other one a combination
   std::string csv_text = {};
+  std::vector<std::string> set = {};              // KEY=VALUE, one value taken as it is
+  std::optional<Block> block = {};                // of a scenario, instead of `over`
+  std::optional<scenario::SourceFile> file = {};  // in which the block stands
   Design design = Design::grid;
   std::uint64_t samples = 0;  // of a sampled design: points, or of morris and saltelli starts
   std::uint64_t seed = 1;     // of what a sampled design draws
@@ -47,6 +51,7 @@ struct Key {
   std::vector<Value> values;
   std::optional<Range> range = {};
   std::uint32_t source = 0;  // in the sources, where its values stand
+  std::size_t begin = 0;     // of its path in that text, in bytes
 };
 
 // Keys that move together: one, or the columns of a table.

@@ -52,7 +52,7 @@ Sweep::Sweep(std::vector<Side> sides, Space space, scenario::Sources texts, cons
     : sides_(std::move(sides)),
       space_(std::move(space)),
       texts_(std::move(texts)),
-      replications_(text.replications),
+      replications_(text.replications.value_or(1)),
       seed_(text.seed),
       design_seed_(text.space.seed),
       mode_(text.mode) {
@@ -117,10 +117,36 @@ Figures Sweep::play(const PointPlace& place) const {
   return figures_of(*read.scenario, run::run(*read.scenario, options));
 }
 
-std::variant<Sweep, Reading> read_sweep(const SweepText& text) {
+namespace {
+
+// With what the scenario's own block says instead of the command line.
+SweepText with_block(SweepText text, const Side& side) {
+  auto block = text.space.over.empty() && !text.space.csv_name ? read_block(side.root) : std::nullopt;
+  if (!block) {
+    return text;
+  }
+  if (text.space.samples == 0) {
+    text.space.design = static_cast<Design>(block->design);
+    text.space.samples = block->samples.value_or(0);
+  } else {
+    block->samples_at.reset();
+  }
+  if (!text.replications) {
+    text.replications = block->replications;
+  }
+  text.space.file = side.sources.front();
+  text.space.block = std::move(block);
+  return text;
+}
+
+std::variant<Sweep, Reading> sweep_of(std::vector<Side> sides, const SweepText& given);
+
+}  // namespace
+
+std::variant<Sweep, Reading> read_sweep(const SweepText& given) {
   std::vector<Side> sides;
-  std::vector<std::string> files{text.scenario};
-  files.insert(files.end(), text.variants.begin(), text.variants.end());
+  std::vector<std::string> files{given.scenario};
+  files.insert(files.end(), given.variants.begin(), given.variants.end());
   for (const std::string& file : files) {
     auto side = read_side(file);
     if (auto* wrong = std::get_if<Reading>(&side)) {
@@ -133,6 +159,28 @@ std::variant<Sweep, Reading> read_sweep(const SweepText& text) {
       sides.back().name += fmt::format(" ({})", file);
     }
   }
+  return sweep_of(std::move(sides), given);
+}
+
+Reading check_block(const Reading& scenario) {
+  const bool may_have_one = scenario.scenario && scenario.sources.front().text.find("sweep") != std::string::npos;
+  if (!may_have_one) {
+    return {};
+  }
+  std::vector<Side> sides;
+  sides.push_back(side_of(scenario, scenario.sources.front().name));
+  if (sides.front().root.find("sweep") == nullptr) {
+    return {};
+  }
+  auto sweep = sweep_of(std::move(sides), {.scenario = scenario.sources.front().name});
+  auto* wrong = std::get_if<Reading>(&sweep);
+  return wrong == nullptr ? Reading{} : std::move(*wrong);
+}
+
+namespace {
+
+std::variant<Sweep, Reading> sweep_of(std::vector<Side> sides, const SweepText& given) {
+  const SweepText text = with_block(given, sides.front());
   scenario::Sources texts;
   auto space = read_space(text.space, texts);
   if (auto* wrong = std::get_if<scenario::Diagnostics>(&space)) {
@@ -140,11 +188,12 @@ std::variant<Sweep, Reading> read_sweep(const SweepText& text) {
   }
   Sweep sweep(std::move(sides), std::get<Space>(std::move(space)), std::move(texts), text);
   const double points = static_cast<double>(sweep.space().settings()) * static_cast<double>(sweep.sides().size()) *
-                        static_cast<double>(text.replications);
+                        static_cast<double>(text.replications.value_or(1));
   if (points > static_cast<double>(most_points)) {
-    auto problem = scenario::error("SP952", fmt::format("the sweep has more than {} points", most_points), {},
+    auto problem = scenario::error("SP952", fmt::format("the sweep has more than {} points", most_points),
+                                   text.space.block ? text.space.block->at : scenario::Span{},
                                    fmt::format("{} settings x {} sides x {} replications", sweep.space().settings(),
-                                               sweep.sides().size(), text.replications));
+                                               sweep.sides().size(), text.replications.value_or(1)));
     return unreadable(
         {with_help(std::move(problem), "divide ranges into fewer values, or draw: --design sobol --samples 1000")},
         sweep.texts().empty() ? scenario::Sources{{text.scenario, ""}} : sweep.texts());
@@ -154,8 +203,6 @@ std::variant<Sweep, Reading> read_sweep(const SweepText& text) {
   }
   return sweep;
 }
-
-namespace {
 
 // What one process plays, one after the other: several points where each takes less than it costs to begin a process.
 class PointBatches {

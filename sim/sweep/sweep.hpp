@@ -29,9 +29,9 @@ namespace spillway::sweep {
 struct SweepText {
   std::string scenario;
   std::vector<std::string> variants = {};
-  SpaceText space = {};
-  std::uint32_t replications = 1;
-  std::optional<std::uint64_t> seed = {};  // else the scenario's own
+  SpaceText space = {};                            // without keys or a table: those of the scenario's own `sweep:`
+  std::optional<std::uint32_t> replications = {};  // else those of the `sweep:` whose keys it has, else one
+  std::optional<std::uint64_t> seed = {};          // else the scenario's own
   std::optional<scenario::Mode> mode = {};
 };
 
@@ -64,9 +64,14 @@ class Sweep {
   std::optional<scenario::Mode> mode_;
 };
 
+// Where the text names no keys, nor the scenario, the space has one setting without keys.
 // Everything is read and each value looked at before anything is simulated: paths, values that the scenario refuses,
 // more points than most_points (SP952). What is wrong comes as a reading without a scenario.
 [[nodiscard]] std::variant<Sweep, scenario::Reading> read_sweep(const SweepText& text);
+
+// What is wrong with the scenario's own `sweep:`, its sources among those of the reading; no diagnostics: nothing is,
+// or it has none.
+[[nodiscard]] scenario::Reading check_block(const scenario::Reading& scenario);
 
 struct Played {
   std::uint64_t points = 0;                // by this call

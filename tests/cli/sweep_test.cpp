@@ -3,57 +3,18 @@
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
+#include <filesystem>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
-#include "sim/sweep/database.hpp"
+#include "tests/cli/sweep_file.hpp"
 #include "tests/support/program.hpp"
 
 using namespace spillway::support;
 
 namespace {
-
-const std::string queue_scenario = R"(name: queue
-duration: 2s
-mode: requests
-zones: [{ name: zone-1, nodes: [{ name: n1, count: 1 }] }]
-services:
-  - name: cart
-    endpoints: [{ count: 2, zone: zone-1, cores: 1, service_time: { mean: 5ms, distribution: exponential } }]
-clients:
-  - { name: shop, zone: zone-1, workload: { service: cart, rate: 100rps } }
-)";
-
-bool sweep_says(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-// Every row of every table, in the order of its key.
-std::string tables_of(const std::string& file) {
-  spillway::sweep::Database database(file, spillway::sweep::Database::Use::read);
-  std::string all;
-  for (const char* table :
-       {"sweep", "sides", "keys", "inputs", "points", "outcomes", "shares", "loads", "happenings", "claims"}) {
-    spillway::sweep::Statement columns(database,
-                                       "SELECT count(*) FROM pragma_table_info('" + std::string(table) + "')");
-    const int count = columns.step() ? static_cast<int>(columns.integer(0)) : 0;
-    std::string order = "1";
-    for (int column = 2; column <= std::min(count, 6); ++column) {
-      order += ", " + std::to_string(column);
-    }
-    spillway::sweep::Statement rows(database, "SELECT * FROM " + std::string(table) + " ORDER BY " + order);
-    all += std::string(table) + '\n';
-    while (rows.step()) {
-      for (int column = 0; column < count; ++column) {
-        all += rows.is_null(column) ? "-" : rows.text(column);
-        all += column + 1 < count ? '|' : '\n';
-      }
-    }
-  }
-  return all;
-}
 
 std::vector<std::string> sweep_of(const std::string& scenario, const std::string& file) {
   return {"sweep", scenario, "--over", "clients[shop].workload.rate=50..350/7", "--replications", "4", "-j",
@@ -115,15 +76,62 @@ TEST_CASE("a sweep that is interrupted keeps what is done, says so by its exit c
   CHECK(done() > before);
 }
 
-TEST_CASE("two sweeps on one file share the points, and shards are joined to the same tables") {
+TEST_CASE("three sweeps at once on one file share the points, and none is simulated twice") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("queue.yaml", with(queue_scenario, "duration: 2s", "duration: 10s"));
+  auto longer = [&](const std::string& file) {
+    auto arguments = sweep_of(scenario, folder.path(file));
+    arguments[5] = "60";
+    return arguments;
+  };
+  REQUIRE(play(longer("alone.sqlite")).code == 0);
+  std::string command = shell_quoted(SPILLWAY_PROGRAM);
+  for (const std::string& argument : longer("both.sqlite")) {
+    command += " " + shell_quoted(argument);
+  }
+  const std::string said = folder.path("said");
+  std::string three;
+  for (const char* number : {"1", "2", "3"}) {
+    three += command + " > " + shell_quoted(said + number) + " 2>&1 & ";
+  }
+  REQUIRE(std::system(("{ " + three + "wait; }").c_str()) == 0);
+  // " 420 of 420 points in both.sqlite, 140 of them by this command": together every one, and once.
+  int together = 0;
+  for (const char* number : {"1", "2", "3"}) {
+    const std::string text = contents(said + number);
+    CAPTURE(text);
+    const std::size_t by = text.find(" of them by");
+    REQUIRE(by != std::string::npos);
+    together += std::stoi(text.substr(text.rfind(' ', by - 1) + 1));
+  }
+  CHECK(together == 7 * 60);
+  CHECK(tables_of(folder.path("both.sqlite")) == tables_of(folder.path("alone.sqlite")));
+}
+
+#ifdef SPILLWAY_NETWORK_FILE_SYSTEM
+TEST_CASE("on a network file system a sweep asks for shards, and a shard is written there") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("queue.yaml", queue_scenario);
+  const std::string there = "LD_PRELOAD=" SPILLWAY_NETWORK_FILE_SYSTEM " {}";
+  const Finished refused = play(sweep_of(scenario, folder.path("all.sqlite")), there);
+  CHECK(refused.code == 2);
+  CHECK(has(refused.error, "error[SP955]"));
+  CHECK(has(refused.error, "NFS"));
+  CHECK(has(refused.error, "--shard I/N"));
+  CHECK_FALSE(std::filesystem::exists(folder.path("all.sqlite")));
+  auto shard = sweep_of(scenario, folder.path("one.sqlite"));
+  shard.insert(shard.end(), {"--shard", "1/1"});
+  REQUIRE(play(shard, there).code == 0);
+  CHECK_FALSE(std::filesystem::exists(folder.path("one.sqlite-wal")));
+  REQUIRE(play(sweep_of(scenario, folder.path("alone.sqlite"))).code == 0);
+  CHECK(tables_of(folder.path("one.sqlite")) == tables_of(folder.path("alone.sqlite")));
+}
+#endif
+
+TEST_CASE("shards are joined to the tables of one sweep") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   REQUIRE(play(sweep_of(scenario, folder.path("alone.sqlite"))).code == 0);
-  const auto both = sweep_of(scenario, folder.path("both.sqlite"));
-  const Finished finished = play(both, "({} &); {}");
-  CHECK((finished.code == 0 || finished.code == 126 || finished.code == 127));
-  REQUIRE(play(both).code == 0);
-  CHECK(tables_of(folder.path("both.sqlite")) == tables_of(folder.path("alone.sqlite")));
   std::vector<std::string> merge{"sweep", "merge", folder.path("all.sqlite")};
   for (const std::string shard : {"1", "2", "3"}) {
     auto arguments = sweep_of(scenario, folder.path(shard + ".sqlite"));
@@ -147,8 +155,8 @@ TEST_CASE("a point of a sweep is what a run of the same values and seed says") {
   spillway::sweep::Database database(folder.path("a.sqlite"), spillway::sweep::Database::Use::read);
   spillway::sweep::Statement select(database, "SELECT fingerprint, sent FROM points");
   REQUIRE(select.step());
-  CHECK(sweep_says(run.output, "\"unseed\": \"" + select.text(0) + "\""));
-  CHECK(sweep_says(run.output, "\"sent\": " + std::to_string(select.integer(1))));
+  CHECK(has(run.output, "\"unseed\": \"" + select.text(0) + "\""));
+  CHECK(has(run.output, "\"sent\": " + std::to_string(select.integer(1))));
 }
 
 TEST_CASE("a sweep refuses keys, values and files before anything is simulated, with a code") {
@@ -161,7 +169,7 @@ TEST_CASE("a sweep refuses keys, values and files before anything is simulated, 
     CHECK(finished.code == 2);
     CHECK(finished.output.empty());
     CAPTURE(finished.error);
-    CHECK(sweep_says(finished.error, "error[" + code + "]"));
+    CHECK(has(finished.error, "error[" + code + "]"));
   };
   refused({scenario, "-o", file}, "SP903");
   refused({scenario, "--over", "duration=1s"}, "SP903");
@@ -185,30 +193,8 @@ TEST_CASE("values that the schema refuses are told at their place on the command
   const Finished finished = play({"sweep", scenario, "--over", "clients[shop].workload.rate=100,fast", "-o",
                                   folder.path("a.sqlite"), "--color", "never"});
   CHECK(finished.code == 2);
-  CHECK(sweep_says(finished.error, "--over:1:33"));
+  CHECK(has(finished.error, "--over:1:33"));
   CHECK_FALSE(std::filesystem::exists(folder.path("a.sqlite")));
-}
-
-// An M/M/1 queue: 1 - utilisation of 0.5 leaves p99 = ln(100) * 5 ms / 0.5 = 46.1 ms; it is 100 ms at a utilisation of
-// 1 - ln(100) * 5 ms / 100 ms = 0.770, which is 154 requests a second.
-TEST_CASE("a search finds the rate at which a queue's p99 is what the theory says") {
-  const TemporaryFolder folder;
-  std::string one = queue_scenario;
-  one.replace(one.find("count: 2"), 8, "count: 1");
-  one.replace(one.find("duration: 2s"), 12, "duration: 200s");
-  const std::string scenario = folder.write("queue.yaml", one);
-  const Finished finished = play({"find", scenario, "--maximise", "clients[shop].workload.rate=20..190", "--such-that",
-                                  "p99 < 100ms", "--replications", "5", "-j", "2", "-o", "json"});
-  REQUIRE(finished.code == 0);
-  const auto number_after = [&](const std::string& key) {
-    const std::size_t at = finished.output.find("\"" + key + "\":");
-    const std::size_t number = finished.output.find("\"number\":", at);
-    return std::stod(finished.output.substr(number + 9));
-  };
-  CHECK(number_after("answer") <= 154.0);
-  CHECK(number_after("beyond") >= 154.0);
-  CHECK(number_after("answer") > 140.0);
-  CHECK(number_after("beyond") < 168.0);
 }
 
 // Erlang's B: four servers without a queue turn away B(4, a) of what is offered.
@@ -259,34 +245,9 @@ clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 500rps } 
   const std::string file = folder.path("cliff.sqlite");
   REQUIRE(play({"sweep", scenario, "--over", "services[cart].endpoints[*].healthy=0..10", "-o", file}).code == 0);
   const Finished shown = play({"sweep", "show", file, "--y", "utilisation", "-o", "csv"});
-  CHECK(sweep_says(shown.output, "\n4,,0.25,"));
-  CHECK(sweep_says(shown.output, "\n5,,0.5,"));
-  CHECK(sweep_says(shown.output, "\n10,,0.25,"));
-}
-
-// 12 of 20 hosts fail. Ten of them are ejected by up to 54 %; an eleventh is 55 %, and leaves 45 % healthy: panic.
-TEST_CASE("a search finds the largest max_ejection_percent that fails over without panic") {
-  const TemporaryFolder folder;
-  const std::string scenario = folder.write("eject.yaml", R"(
-name: ejections
-duration: 60s
-mode: requests
-zones: [{ name: zone-1 }]
-services:
-  - name: cart
-    endpoints: [{ count: 20, zone: zone-1, service_time: 1ms }]
-clusters:
-  - name: cart
-    outlier_detection: { consecutive_5xx: 3, max_ejection_percent: 10, base_ejection_time: 300s, enforcing_success_rate: 0 }
-clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 500rps } }]
-timeline:
-  - { at: 5s, service: cart, endpoints: [cart-1, cart-2, cart-3, cart-4, cart-5, cart-6, cart-7, cart-8, cart-9, cart-10, cart-11, cart-12], fails: 100% }
-)");
-  const Finished finished =
-      play({"find", scenario, "--maximise", "clusters[cart].outlier_detection.max_ejection_percent=0..100",
-            "--such-that", "panic_began < 1", "--replications", "2"});
-  CHECK(finished.code == 0);
-  CHECK(sweep_says(finished.output, "max_ejection_percent: 54, fails at 55"));
+  CHECK(has(shown.output, "\n4,,0.25,"));
+  CHECK(has(shown.output, "\n5,,0.5,"));
+  CHECK(has(shown.output, "\n10,,0.25,"));
 }
 
 TEST_CASE("a sweep is drawn as curves with bands, and as a map where both keys have many numbers") {
@@ -294,10 +255,10 @@ TEST_CASE("a sweep is drawn as curves with bands, and as a map where both keys h
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   REQUIRE(play(sweep_of(scenario, folder.path("a.sqlite"))).code == 0);
   REQUIRE(play({"sweep", "plot", folder.path("a.sqlite"), "--y", "p99", "-o", folder.path("a.gp")}).code == 0);
-  CHECK(sweep_says(contents(folder.path("a.gp")), "filledcurves"));
+  CHECK(has(contents(folder.path("a.gp")), "filledcurves"));
   REQUIRE(play({"sweep", scenario, "--over", "clients[shop].workload.rate=10..40/4", "--over",
                 "services[cart].endpoints[0].cores=1..9", "-j", "2", "-o", folder.path("b.sqlite")})
               .code == 0);
   REQUIRE(play({"sweep", "plot", folder.path("b.sqlite"), "--by", "cores", "-o", folder.path("b.gp")}).code == 0);
-  CHECK(sweep_says(contents(folder.path("b.gp")), "with image"));
+  CHECK(has(contents(folder.path("b.gp")), "with image"));
 }

@@ -16,7 +16,9 @@ bool refresh_slow_start(health::SlowStart& slow_start, const config::SlowStartCo
       hosts[host.value] = healthy ? health::SlowStartHost::healthy : health::SlowStartHost::unhealthy;
     }
   }
-  slow_start.refresh(config, hosts, input.times);
+  health::HostTimes times = input.times;
+  times.from_addition = config::before(input.sources.profile(), 25);
+  slow_start.refresh(config, hosts, times);
   return slow_start.may_apply(config, input.times.now);
 }
 

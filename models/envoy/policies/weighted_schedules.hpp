@@ -74,8 +74,8 @@ class WeightedSchedules {
 
  private:
   [[nodiscard]] EdfScheduler start(std::span<const double> weights, config::EnvoyProfile profile) const {
-    return profile == config::EnvoyProfile::seed ? EdfScheduler::plain(weights, seed_ % weights.size())
-                                                 : EdfScheduler::seeded(weights, seed_);
+    return config::before(profile, 30) ? EdfScheduler::plain(weights, seed_ % weights.size())
+                                       : EdfScheduler::seeded(weights, seed_);
   }
 
   std::uint64_t seed_;

@@ -17,8 +17,7 @@ constexpr Nanoseconds long_ago = Nanoseconds::min() / 4;
 
 const config::SlowStartConfig* followed_slow_start(const envoy::ClusterState& state) {
   using namespace envoy::policies;
-  if (state.aggregate || state.subsets != nullptr || state.fallback != nullptr ||
-      state.profile != config::EnvoyProfile::current) {
+  if (state.aggregate || state.subsets != nullptr || state.fallback != nullptr || config::before(state.profile, 25)) {
     return nullptr;
   }
   const config::SlowStartConfig* found = nullptr;

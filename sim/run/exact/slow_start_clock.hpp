@@ -21,7 +21,7 @@ namespace spillway::run {
 using Nanoseconds = std::chrono::nanoseconds;
 
 // Of the policy that picks from all hosts of the cluster by a schedule under slow start: round robin or least request
-// of the current profile, without subsets. Null: there is no slow start, or one that this does not follow.
+// since Envoy 1.25, without subsets. Null: there is no slow start, or one that this does not follow.
 [[nodiscard]] const config::SlowStartConfig* followed_slow_start(const envoy::ClusterState& state);
 
 class SlowStartClock {

@@ -36,6 +36,12 @@ class ConnectionPool {
   [[nodiscard]] std::optional<std::uint32_t> release(std::uint32_t worker, config::HostIndex host, bool broken,
                                                      health::CircuitBreaker& breaker);
 
+  // What the processor will need of the host is on its way.
+  void prefetch(std::uint32_t worker, config::HostIndex host) const noexcept {
+    __builtin_prefetch(hosts_.data() + place(worker, host), 1);
+    __builtin_prefetch(open_.data() + host.value, 1);
+  }
+
   // A request that waits has no more time.
   void give_up(std::uint32_t worker, config::HostIndex host, std::uint32_t slot, health::CircuitBreaker& breaker);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/engine/entity.hpp"
+#include "sim/engine/large_pages.hpp"
 
 namespace spillway::run {
 
@@ -39,6 +40,26 @@ std::shared_ptr<const RequestCounts::OfOneHost> counters_of_one_host(const scena
   return counters.empty() ? nullptr : std::make_shared<const RequestCounts::OfOneHost>(std::move(counters));
 }
 
+// Each request looks up something that its proxy knows of its host.
+void expect_memory_of_proxies(const scenario::Scenario& scenario, const Flows& flows) {
+  std::size_t bytes = 0;
+  for (const FlowIndex flow : flows.all()) {
+    const scenario::Service& service = scenario.services[flows.at(flow).service.value];
+    const scenario::ClientEntry& client = scenario.clients[flows.at(flow).client.value];
+    constexpr std::size_t watched = 28;
+    constexpr std::size_t connected = 12;
+    constexpr std::size_t otherwise = 4;
+    const std::size_t of_host = (ClusterWatch::needed(service.cluster) ? watched : 0) +
+                                (ConnectionPool::needed(service.cluster.circuit_breakers) ? connected : 0) + otherwise;
+    bytes += of_host * service.hosts.size() * client.count;
+  }
+  constexpr std::size_t worth_it = std::size_t{32} << 20U;
+  constexpr std::size_t most = std::size_t{1} << 30U;
+  if (bytes >= worth_it) {
+    engine::expect_memory(std::min(bytes, most));
+  }
+}
+
 }  // namespace
 
 Fleet::Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Upstreams& upstreams,
@@ -53,6 +74,7 @@ Fleet::Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows
       agenda_(&agenda),
       clusters_of_client_(scenario.clients.size()),
       places_of_flow_(flows.size()) {
+  expect_memory_of_proxies(scenario, flows);
   for (const FlowIndex flow : flows.all()) {
     add_proxies(flow);
     ClientClusters& of = clusters_of_client_[flows.at(flow).client.value];
@@ -66,6 +88,9 @@ Fleet::Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows
   }
   for (std::uint32_t entry = 0; entry < scenario.clients.size(); ++entry) {
     add_clusters(config::ClientEntryIndex{entry});
+  }
+  for (std::uint32_t index = 0; index < proxies_.size(); ++index) {
+    first_cluster_.push_back(cluster_of(index, 0));
   }
 }
 
@@ -324,8 +349,11 @@ void Fleet::apply(const CheckDone& event, Nanoseconds now) {
 
 void Fleet::take_report(std::uint32_t index, config::HostIndex host, Nanoseconds now) {
   ProxyCluster& cluster = clusters_[index];
+  if (!cluster.watch->reads_load_reports()) {
+    return;
+  }
   const auto& report = scenario::endpoint_at(*scenario_, cluster.service, host).load_report;
-  if (report && cluster.watch->reads_load_reports()) {
+  if (report) {
     cluster.watch->take_report(known_as(index, host), *report, now);
   }
 }

@@ -67,6 +67,8 @@ class Fleet {
     return cluster_at(flows_->at(flow).client, client_of(proxy), places_of_flow_[flow.value][child]);
   }
   [[nodiscard]] ProxyCluster& cluster(std::uint32_t index) noexcept { return clusters_[index]; }
+  // cluster_of(proxy, 0), at hand without looking at the proxy.
+  [[nodiscard]] std::uint32_t first_cluster_of(std::uint32_t proxy) const noexcept { return first_cluster_[proxy]; }
 
   // What the cluster's watch and its pool know a picked host as: the one that it is one with, at whatever priority.
   [[nodiscard]] config::HostIndex known_as(std::uint32_t cluster, config::HostIndex host) const noexcept {
@@ -203,6 +205,7 @@ class Fleet {
   std::vector<Worker> workers_;             // of all of them
   std::vector<std::uint32_t> first_proxy_;  // by flow
   std::vector<ProxyCluster> clusters_;
+  std::vector<std::uint32_t> first_cluster_;                // by proxy
   std::vector<ClientClusters> clusters_of_client_;          // by client entry
   std::vector<std::vector<std::uint32_t>> places_of_flow_;  // by flow, by child: the place in ClientClusters
   RareEvents events_;

@@ -64,12 +64,13 @@ struct ProxyCluster {
 
   config::ClientEntryIndex entry;
   config::ServiceIndex service;
-  health::CircuitBreaker breakers[2];    // by RoutingPriority
+  // What every request needs stands first.
   std::unique_ptr<ConnectionPool> pool;  // where connections are limited
   std::unique_ptr<ClusterWatch> watch;   // where there is something to watch
-  Upstreams::State state;                // under flags of its own; null: as everybody's
   bool traffic = false;                  // a request has ever gone there
   bool turns_away = false;               // a breaker is open, as far as a log is kept
+  health::CircuitBreaker breakers[2];    // by RoutingPriority
+  Upstreams::State state;                // under flags of its own; null: as everybody's
 };
 
 }  // namespace spillway::run

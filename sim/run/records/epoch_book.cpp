@@ -307,8 +307,10 @@ void EpochBook::summarise_latency(FlowIndex leader, std::uint32_t epoch) {
                                  .p99 = seconds(record.latency.quantile(0.99)),
                                  .max = seconds(record.latency.maximum())};
   summarise_limits(entry, epoch);
-  entry.latency_of_all.add(record.latency);
-  entry.errors_of_all.add(record.errors);
+  if (entry.epochs[epoch].start >= measured_from_) {
+    entry.latency_of_all.add(record.latency);
+    entry.errors_of_all.add(record.errors);
+  }
   record.latency = {};
   record.errors = {};
 }

@@ -40,6 +40,9 @@ class EpochBook {
             ClosedForms& closed_forms, scenario::Mode mode, std::vector<LatencyLimit> latency_limits = {},
             CountedPositions counted_positions = {});
 
+  // Latency over the whole run is that of rows that begin at this moment or later.
+  void measure_from(Nanoseconds moment) noexcept { measured_from_ = moment; }
+
   [[nodiscard]] const Targets& targets(FlowIndex flow) const noexcept {
     return targets_of_service_[flows_->at(flow).service.value];
   }
@@ -184,6 +187,7 @@ class EpochBook {
   scenario::Mode mode_;
   std::vector<LatencyLimit> latency_limits_;
   CountedPositions counted_positions_;
+  Nanoseconds measured_from_{0};
   std::vector<std::vector<std::uint32_t>> position_of_count_;  // by service, then position; empty: not asked for yet
   std::vector<Targets> targets_of_service_;
   std::vector<std::shared_ptr<const SharePlaces>> places_of_service_;  // null: not asked for yet

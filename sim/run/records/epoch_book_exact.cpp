@@ -119,7 +119,7 @@ bool EpochBook::carries_schedules(FlowIndex index, double least_of_schedules) co
   const double requests = counted ? entry.ended_requests + entry.by_requests.total() : expected_requests(index);
   const double stays =
       counted ? static_cast<double>(entry.stays) : static_cast<double>(client.count) * client.concurrency;
-  const bool starts_alike = scenario_->profile.envoy == config::EnvoyProfile::seed;
+  const bool starts_alike = config::before(scenario_->profile.envoy, 30);
   if (requests <= 0.0 || !(entry.disturbed || starts_alike)) {
     return false;
   }

@@ -25,7 +25,7 @@ void drop_rows_before(Nanoseconds moment, Results& results) {
   std::erase_if(results.latency, is_dropped);
   std::erase_if(results.within, is_dropped);
   results.cross_zone.erase_blocks_if(is_dropped);
-  results.whole_latency.clear();
+  std::erase_if(results.endpoints, [&](const EndpointLoad& row) { return row.start < moment; });
 }
 
 }  // namespace spillway::run

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -22,6 +23,13 @@
 
 namespace spillway::run {
 
+// What few routes ask for: which hosts a request's tries may go to.
+struct ChoiceOfHosts {
+  std::optional<health::RetryHostPredicates> predicates = {};  // where there are any
+  std::optional<envoy::PreviousPriorities> previous_priorities = {};
+  envoy::policies::override_host::OverrideHosts override_hosts = {};  // not used up yet
+};
+
 struct OpenRequest {
   const Demand* demand = nullptr;
   std::uint32_t proxy = 0;
@@ -31,9 +39,7 @@ struct OpenRequest {
   std::uint32_t epoch_of_try = 0;  // in which the last one was counted
   std::chrono::nanoseconds sent_at{0};
   std::optional<health::RetryState> retries = {};
-  std::optional<health::RetryHostPredicates> predicates = {};
-  std::optional<envoy::PreviousPriorities> previous_priorities = {};
-  envoy::policies::override_host::OverrideHosts override_hosts = {};  // not used up yet
+  std::unique_ptr<ChoiceOfHosts> choice = {};  // null: any host will do
 
   // While it waits for a connection to this host.
   std::optional<envoy::Pick> waits_for = {};
@@ -69,6 +75,7 @@ class OpenRequests {
   }
   void remove(std::uint32_t slot) {
     requests_[slot - 1].waits_for.reset();
+    requests_[slot - 1].choice.reset();
     free_.push_back(slot);
   }
 

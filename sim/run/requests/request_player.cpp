@@ -1,6 +1,8 @@
 #include "sim/run/requests/request_player.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <variant>
 
 #include "models/envoy/host_health.hpp"
 #include "sim/engine/entity.hpp"
@@ -52,10 +54,18 @@ RequestPlayer::RequestPlayer(const scenario::Scenario& scenario, std::uint64_t s
                                           : engine::Arrivals(client.workload.arrivals, client.workload.rate,
                                                              client.count, of_arrivals, client.workload.slope),
          stream(engine::Purpose::requests), stream(engine::Purpose::retries), stream(engine::Purpose::links)});
-    order_.push_back(index);
-    std::push_heap(order_.begin(), order_.end(),
-                   [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
+    const std::span<const Demand> demands = traffic.demands_of_client(config::ClientEntryIndex{index});
+    entries_.back().only_demand = demands.size() == 1 ? &demands.front() : nullptr;
   }
+  upcoming_.emplace(arrivals());
+  for (const scenario::Change& change : scenario.changes) {
+    if (std::holds_alternative<scenario::RateChange>(change.effect) && change.at > Nanoseconds{0} &&
+        change.at < scenario.duration) {
+      rates_change_.push_back(change.at);
+    }
+  }
+  rates_change_.push_back(scenario.duration);
+  std::sort(rates_change_.begin(), rates_change_.end(), std::greater<>());
 }
 
 std::vector<engine::Arrivals*> RequestPlayer::arrivals() {
@@ -74,25 +84,6 @@ std::vector<engine::RandomStream*> RequestPlayer::kinds() {
   return all;
 }
 
-bool RequestPlayer::arrives_later(std::uint32_t left, std::uint32_t right) const noexcept {
-  const Nanoseconds left_at = entries_[left].arrivals.next().at;
-  const Nanoseconds right_at = entries_[right].arrivals.next().at;
-  return left_at != right_at ? left_at > right_at : left > right;
-}
-
-Nanoseconds RequestPlayer::next_time() const noexcept {
-  return std::min(calendar_.next_time(), next_arrival());
-}
-
-Nanoseconds RequestPlayer::next_of_open_loops() const noexcept {
-  return order_.empty() ? engine::Calendar::never : entries_[order_.front()].arrivals.next().at;
-}
-
-Nanoseconds RequestPlayer::next_arrival() const noexcept {
-  const Nanoseconds at = std::min(next_of_open_loops(), users_.next_time());
-  return at < scenario_->duration ? at : engine::Calendar::never;
-}
-
 void RequestPlayer::play_next() {
   ++played_;
   if (calendar_.next_time() <= next_arrival()) {
@@ -102,12 +93,6 @@ void RequestPlayer::play_next() {
   }
 }
 
-void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now) {
-  entries_[change.client.value].arrivals.set_rate(now, change.rate, change.slope);
-  std::make_heap(order_.begin(), order_.end(),
-                 [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); });
-}
-
 void RequestPlayer::set(const scenario::Slow& change, Nanoseconds now) {
   stations_.set(change, now);
   if (trips_) {
@@ -115,90 +100,7 @@ void RequestPlayer::set(const scenario::Slow& change, Nanoseconds now) {
   }
 }
 
-void RequestPlayer::play_arrival() {
-  if (users_.next_time() < next_of_open_loops()) {
-    const Users::Sending sending = users_.pop();
-    arrive(sending.entry, sending.client, sending.at);
-    return;
-  }
-  const config::ClientEntryIndex index{order_.front()};
-  Entry& entry = entries_[index.value];
-  const engine::Arrival arrival = entry.arrivals.next();
-  const auto later = [&](std::uint32_t left, std::uint32_t right) { return arrives_later(left, right); };
-  std::pop_heap(order_.begin(), order_.end(), later);
-  entry.arrivals.advance();
-  std::push_heap(order_.begin(), order_.end(), later);
-  arrive(index, arrival.client, arrival.at);
-}
-
-void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now) {
-  if (!world_->is_on(scenario::node_of(scenario_->clients[index.value], client))) {
-    users_.answered(index, client, now, Nanoseconds{0});
-    return;
-  }
-  const Demand& demand = traffic_->choose(index, entries_[index.value].kinds);
-  Try first{.demand = &demand,
-            .proxy = fleet_->first_proxy(demand.flow) + client,
-            .epoch = book_->epoch(demand.flow),
-            .sent_at = now,
-            .now = now};
-  ++book_->record(demand.flow).sent;
-  Proxy& proxy = fleet_->proxy(first.proxy);
-  ++proxy.sent_in_state;
-  first.worker = proxy.next_worker();
-  if (is_dropped(first)) {
-    Ending ending = ending_of(first, Outcome::drop_overload);
-    ending.target = std::nullopt;
-    finish(ending);
-    return;
-  }
-  if (keeps_anything(first)) {
-    first.open = open_request(first);
-  }
-  attempt(first);
-}
-
-// Envoy draws for each request of such a cluster, unless it drops all of them.
-bool RequestPlayer::is_dropped(const Try& attempt) {
-  const double part = traffic_->dropped(attempt.demand->flow);
-  constexpr double draws = 18446744073709551616.0;  // 2^64
-  return part >= 1.0 || (part > 0.0 && static_cast<double>(fleet_->worker(attempt.worker).draws()) < part * draws);
-}
-
-bool RequestPlayer::keeps_anything(const Try& attempt) {
-  const Demand& demand = *attempt.demand;
-  return demand.override_hosts != nullptr ||
-         (demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty()) ||
-         (fleet_->proxy(attempt.proxy).workers > 1 && book_->targets(demand.flow).forwarded());
-}
-
-// Where it matters, the request is kept.
-std::uint32_t RequestPlayer::worker_of(std::uint32_t proxy, std::uint32_t open) {
-  return open == OpenRequests::none ? fleet_->proxy(proxy).first_worker : open_.at(open).worker;
-}
-
-std::uint32_t RequestPlayer::open_request(const Try& attempt) {
-  OpenRequest request{.demand = attempt.demand,
-                      .proxy = attempt.proxy,
-                      .worker = attempt.worker,
-                      .epoch = attempt.epoch,
-                      .epoch_of_try = attempt.epoch,
-                      .sent_at = attempt.sent_at};
-  if (attempt.demand->override_hosts != nullptr) {
-    request.override_hosts = *attempt.demand->override_hosts;
-  }
-  if (attempt.demand->route != nullptr && attempt.demand->route->retry_policy) {
-    const config::RetryPolicy& policy = *attempt.demand->route->retry_policy;
-    request.retries.emplace(policy);
-    request.predicates.emplace(policy.retry_host_predicate);
-    if (policy.previous_priorities_update_frequency) {
-      request.previous_priorities.emplace(*policy.previous_priorities_update_frequency);
-    }
-  }
-  return open_.add(std::move(request));
-}
-
-void RequestPlayer::attempt(const Try& attempt) {
+void RequestPlayer::attempt(Try& attempt) {
   const std::optional<envoy::Pick> pick = choose(attempt);
   const FlowIndex flow = attempt.demand->flow;
   const bool first = attempt.open == OpenRequests::none || open_.at(attempt.open).tries == 0;
@@ -210,34 +112,32 @@ void RequestPlayer::attempt(const Try& attempt) {
     finish(ending);
     return;
   }
-  Try sent = attempt;
-  sent.target = target_of(attempt, *pick);
-  const std::uint32_t row = engine::row_of(sent.target, pick->availability);
+  attempt.target = target_of(attempt, *pick);
+  const std::uint32_t row = engine::row_of(attempt.target, pick->availability);
   book_->record(flow).count_attempt(row, first);
   if (attempt.open != OpenRequests::none) {
     OpenRequest& open = open_.at(attempt.open);
     ++open.tries;
     open.epoch_of_try = book_->epoch(flow);
-    open.target = sent.target;
-    if (open.predicates) {
-      open.predicates->on_host_attempted(*pick);
+    open.target = attempt.target;
+    if (open.choice && open.choice->predicates) {
+      open.choice->predicates->on_host_attempted(*pick);
     }
-    if (open.previous_priorities) {
+    if (open.choice && open.choice->previous_priorities) {
       const envoy::ClusterState& state = *fleet_->proxy(attempt.proxy).state;
-      open.previous_priorities->on_host_attempted(
+      open.choice->previous_priorities->on_host_attempted(
           state.aggregate ? envoy::level_of(state.levels, {pick->child, pick->priority}).value_or(pick->priority)
                           : pick->priority);
     }
   }
-  send(sent, *pick);
+  send(attempt, *pick);
 }
 
-void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
-  const std::uint32_t index = fleet_->cluster_of(attempt.proxy, pick.child);
+void RequestPlayer::send(Try& own, const envoy::Pick& pick) {
+  const std::uint32_t index = fleet_->cluster_of(own.proxy, pick.child);
   ProxyCluster& cluster = fleet_->cluster(index);
   cluster.traffic = true;
-  health::CircuitBreaker& breaker = cluster.breakers[attempt.demand->routing_priority()];
-  Try own = attempt;
+  health::CircuitBreaker& breaker = cluster.breakers[own.demand->routing_priority()];
   if (cluster.pool) {
     own.open = own.open == OpenRequests::none ? open_request(own) : own.open;
     const ConnectionPool::Start start = cluster.pool->request(own.worker - fleet_->proxy(own.proxy).first_worker,
@@ -262,11 +162,19 @@ void RequestPlayer::send(const Try& attempt, const envoy::Pick& pick) {
     if (start == ConnectionPool::Start::overflow) {
       fleet_->turned_away(index, Resource::pending_requests, breaker.max(Resource::pending_requests), own.now);
       count_lost(own.proxy, own.epoch, own.open, own.target, CrossZoneBook::Lost::everything);
+      blame(index, pick.host, own.now);
       finish(ending_of(own, Outcome::overflow));
       return;
     }
   }
   start(own, pick);
+}
+
+// Before Envoy 1.26 what a circuit breaker turns away counts as a failure of the host that was picked.
+void RequestPlayer::blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now) {
+  if (fleet_->cluster(cluster).watch && config::before(scenario_->profile.envoy, 26)) {
+    fleet_->report(cluster, host, health::OutlierResult::local_origin_connect_failed, std::nullopt, now);
+  }
 }
 
 void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
@@ -276,6 +184,7 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
   if (!breaker.can_create(Resource::requests)) {
     fleet_->turned_away(index, Resource::requests, breaker.max(Resource::requests), attempt.now);
     count_lost(attempt.proxy, attempt.epoch, attempt.open, attempt.target, CrossZoneBook::Lost::everything);
+    blame(index, pick.host, attempt.now);
     finish(ending_of(attempt, Outcome::overflow));
     if (cluster.pool) {
       give_connection_back(index, attempt.worker - fleet_->proxy(attempt.proxy).first_worker, pick.host, false, breaker,
@@ -352,7 +261,7 @@ bool RequestPlayer::reach(Moment& moment, RoundTrip& way, const Target& target, 
     moment.happening = Happening::reset;
     from = node;
   }
-  const config::NodeIndex node = target.endpoint_in(*scenario_).node;
+  const config::NodeIndex node = stations_.node_of(target.endpoint);
   if (!world_->is_linked(from, node)) {
     return false;
   }
@@ -367,16 +276,16 @@ bool RequestPlayer::reach(Moment& moment, RoundTrip& way, const Target& target, 
 // What becomes of this try. It is in the calendar afterwards, or on its way to a station.
 void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Try& attempt,
                                   const envoy::Cluster& cluster) {
-  const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
+  const config::NodeIndex node = stations_.node_of(target.endpoint);
   const scenario::ClientEntry& client = scenario_->clients[flows_->at(attempt.demand->flow).client.value];
-  moment.node_outages = world_->outages(endpoint.node);
+  moment.node_outages = world_->outages(node);
   moment.happening = Happening::connect_failure;
   Journey journey;
   bool served = false;
   bool unanswered = false;
   if (reach(moment, journey.way, target, attempt)) {
     const scenario::Failing* const failing = truth_->fails(target.endpoint);
-    const bool there = world_->is_on(endpoint.node) && truth_->exists(target.endpoint);
+    const bool there = world_->is_on(node) && truth_->exists(target.endpoint);
     if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
       moment.happening = Happening::answer;
       served = true;

@@ -16,12 +16,15 @@
 // Whether nodes are on and what links cost is asked of the World at every request.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "sim/engine/arrivals.hpp"
 #include "sim/engine/calendar.hpp"
+#include "sim/engine/upcoming_arrivals.hpp"
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/forwarded_connections.hpp"
@@ -47,7 +50,7 @@ class RequestPlayer {
 
   // Of the next arrival or answer; Calendar::never once no arrival is left before the scenario ends and every answer is
   // in.
-  [[nodiscard]] Nanoseconds next_time() const noexcept;
+  [[nodiscard]] Nanoseconds next_time() { return std::min(calendar_.next_time(), next_arrival()); }
 
   // Plays one arrival or answer. May put entries on the agenda, not earlier than its own time.
   void play_next();
@@ -82,9 +85,23 @@ class RequestPlayer {
  private:
   struct Entry {
     engine::Arrivals arrivals;
-    engine::RandomStream kinds;    // of requests, and of weighted clusters
-    engine::RandomStream retries;  // back-off
-    engine::RandomStream links;    // their jitter
+    engine::RandomStream kinds;           // of requests, and of weighted clusters
+    engine::RandomStream retries;         // back-off
+    engine::RandomStream links;           // their jitter
+    const Demand* only_demand = nullptr;  // of all requests; null: there are several
+  };
+
+  // A request that is to come, as far as that is known before.
+  struct Soon {
+    using Pair = envoy::LoadBalancer::Pair<engine::RandomStream>;
+    std::uint64_t number = 0;  // of the arrival; another one: nothing is known
+    const Demand* demand = nullptr;
+    std::uint32_t proxy = 0;
+    std::uint32_t worker = 0;
+    // It holds if the worker has drawn so often and its balancer was updated so often when the request comes.
+    std::optional<Pair> pair = {};
+    std::uint64_t draws = 0;
+    std::uint64_t updates = 0;
   };
 
   // One try of a request; `open` where something is kept between tries.
@@ -97,20 +114,40 @@ class RequestPlayer {
     std::uint32_t target = 0;  // of the flow's Targets, once a host is picked
     Nanoseconds sent_at{0};
     Nanoseconds now{0};
+    const Soon* known = nullptr;  // before it came; null: nothing was
   };
 
-  [[nodiscard]] Nanoseconds next_arrival() const noexcept;
-  [[nodiscard]] Nanoseconds next_of_open_loops() const noexcept;
-  [[nodiscard]] bool arrives_later(std::uint32_t left, std::uint32_t right) const noexcept;
+  [[nodiscard]] Nanoseconds next_arrival() {
+    const Nanoseconds at = std::min(next_of_open_loops(), users_.next_time());
+    return at < scenario_->duration ? at : engine::Calendar::never;
+  }
+  [[nodiscard]] Nanoseconds next_of_open_loops() {
+    if (next_of_open_loops_ >= known_until_) {
+      find_next_of_open_loops();
+    }
+    return next_of_open_loops_;
+  }
+  void find_next_of_open_loops();
   void play_arrival();
-  void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now);
+  void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now, const Soon* known);
   void play_moment();
+
+  // What is to come (request_player_ahead.cpp).
+  [[nodiscard]] Soon* soon(std::uint64_t number) noexcept;
+  [[nodiscard]] bool knows_pair(const Soon& of) const noexcept;
+  void look_ahead();
+  void look_ahead(const engine::Moment& moment, unsigned step);
+  void begin_to_know(std::uint64_t number, const engine::MergedArrivals::Next& next);
+  void ask_for_worker(Soon& of);
+  void draw_ahead(Soon& of);
+  void ask_for_host(const Soon& of);
+  [[nodiscard]] std::optional<envoy::Pick> choose_known(const Try& attempt);
 
   // A request on its way there.
   [[nodiscard]] bool is_dropped(const Try& attempt);
   [[nodiscard]] bool keeps_anything(const Try& attempt);
   [[nodiscard]] std::uint32_t open_request(const Try& attempt);
-  void attempt(const Try& attempt);
+  void attempt(Try& attempt);
   [[nodiscard]] std::optional<envoy::Pick> choose(const Try& attempt);
   [[nodiscard]] std::optional<Fleet::SessionPick> choose_by_session(const Try& attempt) const;
   void log_session_move(const Try& attempt) const;
@@ -118,7 +155,7 @@ class RequestPlayer {
   [[nodiscard]] std::uint32_t target_of(const Try& attempt, const envoy::Pick& pick);
   [[nodiscard]] std::uint32_t target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now);
   [[nodiscard]] std::uint32_t forward(const scenario::Host& zone_proxy, Nanoseconds now);
-  void send(const Try& attempt, const envoy::Pick& pick);
+  void send(Try& attempt, const envoy::Pick& pick);
   void start(const Try& attempt, const envoy::Pick& pick);
   void meet_endpoint(engine::Moment& moment, const Target& target, const Try& attempt, const envoy::Cluster& cluster);
   [[nodiscard]] bool reach(engine::Moment& moment, RoundTrip& way, const Target& target, const Try& attempt);
@@ -134,6 +171,7 @@ class RequestPlayer {
   void end_try(const engine::Moment& moment);
   void remember(const engine::Moment& moment, const Target& target);
   void report(const engine::Moment& moment, const Target& target, std::uint32_t cluster);
+  void blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
   [[nodiscard]] bool tries_again(const engine::Moment& moment);
   void try_again(const engine::Moment& moment);
   void give_up_waiting(const engine::Moment& moment);
@@ -171,7 +209,13 @@ class RequestPlayer {
   EpochBook* book_;
 
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> order_;  // a heap of entries by the time of their next arrival
+  std::optional<engine::UpcomingArrivals> upcoming_;          // of entries_, where nobody else takes them
+  std::array<Soon, engine::UpcomingArrivals::known> soon_{};  // a ring, by number
+  std::uint64_t arrived_ = 0;                                 // of upcoming_
+  std::vector<Nanoseconds> rates_change_;  // when that is, the last one first; and the end of the scenario
+  Nanoseconds known_until_{0};             // so far upcoming_ has them
+  Nanoseconds next_of_open_loops_{0};      // known_until_: none before
+  Nanoseconds rates_set_at_{0};
   engine::Calendar calendar_;
   Stations stations_;
   std::optional<Trips> trips_;  // in platform mode, instead of them

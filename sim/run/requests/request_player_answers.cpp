@@ -67,7 +67,7 @@ void mix(std::uint64_t& hash, const engine::RandomStream& stream) {
 }  // namespace
 
 void RequestPlayer::play_moment() {
-  const Moment moment = calendar_.pop();
+  const Moment moment = calendar_.pop([this](const Moment& soon, unsigned step) { look_ahead(soon, step); });
   if (Stations::owns(moment)) {
     if (trips_) {
       trips_->play(moment);
@@ -95,7 +95,7 @@ void RequestPlayer::end_try(const Moment& arrived) {
   const std::uint32_t index = fleet_->cluster_of(moment.proxy, target.child);
   ProxyCluster& cluster = fleet_->cluster(index);
   const bool answered = arrived.happening == Happening::answer || arrived.happening == Happening::queue_full;
-  if (answered && world_->outages(target.endpoint_in(*scenario_).node) != moment.node_outages) {
+  if (answered && world_->outages(stations_.node_of(target.endpoint)) != moment.node_outages) {
     moment.happening = Happening::reset;
   }
   health::CircuitBreaker& breaker = cluster.breakers[moment.routing_priority];
@@ -225,13 +225,14 @@ void RequestPlayer::try_again(const Moment& moment) {
   }
   ++retries_;
   book_->count_retry(open.demand->flow, moment.epoch);
-  attempt({.demand = open.demand,
+  Try next{.demand = open.demand,
            .proxy = moment.proxy,
            .worker = open.worker,
            .epoch = moment.epoch,
            .open = moment.open_request,
            .sent_at = open.sent_at,
-           .now = moment.at});
+           .now = moment.at};
+  attempt(next);
 }
 
 void RequestPlayer::give_up_waiting(const Moment& moment) {

@@ -22,6 +22,11 @@ std::optional<envoy::Pick> RequestPlayer::choose(const Try& attempt) {
     }
     log_session_move(attempt);
   }
+  if (attempt.known != nullptr) {
+    if (const auto pick = choose_known(attempt)) {
+      return pick;
+    }
+  }
   if (attempt.open == OpenRequests::none) {
     return worker.balancer.choose(worker.draws, context);
   }
@@ -62,18 +67,22 @@ void RequestPlayer::log_session_move(const Try& attempt) const {
 std::optional<envoy::Pick> RequestPlayer::choose_again(const Try& attempt, envoy::RequestContext& context) {
   Worker& worker = fleet_->worker(attempt.worker);
   OpenRequest& open = open_.at(attempt.open);
-  context.override_hosts = attempt.demand->override_hosts == nullptr ? nullptr : &open.override_hosts;
-  if (open.tries == 0 || !open.predicates) {
+  if (!open.choice) {
+    return worker.balancer.choose(worker.draws, context);
+  }
+  ChoiceOfHosts& choice = *open.choice;
+  context.override_hosts = attempt.demand->override_hosts == nullptr ? nullptr : &choice.override_hosts;
+  if (open.tries == 0 || !open.retries) {
     return worker.balancer.choose(worker.draws, context);
   }
   context.host_selection_retry_count =
       health::host_selection_retry_count(*attempt.demand->route->retry_policy, open.tries > 0);
-  if (open.previous_priorities) {
+  if (choice.previous_priorities) {
     const envoy::PriorityState& priorities = fleet_->proxy(attempt.proxy).state->priorities;
-    context.priority_load = &open.previous_priorities->priority_load(priorities.availability, priorities.load);
+    context.priority_load = &choice.previous_priorities->priority_load(priorities.availability, priorities.load);
   }
   return worker.balancer.choose(worker.draws, context, [&](const envoy::Pick& pick) {
-    return open.predicates->rejects(pick, fleet_->metadata_of(attempt.proxy, pick));
+    return choice.predicates && choice.predicates->rejects(pick, fleet_->metadata_of(attempt.proxy, pick));
   });
 }
 

@@ -5,12 +5,14 @@
 #include <variant>
 
 #include "sim/engine/entity.hpp"
+#include "sim/engine/prefetch.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::run {
 
 using engine::Happening;
 using engine::Moment;
+using engine::prefetch_all;
 
 namespace {
 
@@ -29,6 +31,7 @@ Stations::Stations(const scenario::Scenario& scenario, std::uint64_t seed, const
   for (std::size_t index = 0; index < endpoints_.size(); ++index) {
     const scenario::Endpoint& endpoint = scenario.endpoints[index];
     endpoints_[index].service_time = endpoint.service_time;
+    endpoints_[index].node = endpoint.node;
     if (endpoint.variation != nullptr) {
       endpoints_[index].law = static_cast<std::uint32_t>(laws_.size());
       laws_.emplace_back(engine::RandomStream({seed, engine::Purpose::service, engine::entity(endpoint.id)}),
@@ -159,6 +162,28 @@ void Stations::send(config::EndpointIndex index, const Journey& journey, Nanosec
   }
 }
 
+void Stations::prefetch(const Moment& moment, unsigned step) const noexcept {
+  if (moment.happening != Happening::reaches_station) {
+    return;
+  }
+  const Job& job = jobs_[moment.target];
+  if (step == 0) {
+    prefetch_all(job);
+  } else if (step == 1) {
+    prefetch(config::EndpointIndex{job.endpoint});
+  }
+}
+
+void Stations::prefetch(config::EndpointIndex index) const noexcept {
+  const Endpoint& endpoint = endpoints_[index.value];
+  if (endpoint.law != none) {
+    laws_[endpoint.law].prefetch();
+  }
+  if (endpoint.station != none && !endpoint.disturbed) {
+    __builtin_prefetch(&fifo_[endpoint.station], 1);
+  }
+}
+
 // The answer comes to its sender at this time, unless that one has given up before.
 void Stations::settle(Moment moment, const Journey& journey, Nanoseconds answer, std::uint64_t sequence) {
   calendar_->push(journey.met_at(moment, answer), sequence);
@@ -199,7 +224,7 @@ void Stations::play(const Moment& moment) {
 
 void Stations::reach(std::uint32_t place, Nanoseconds now) {
   Job& job = jobs_[place];
-  const config::NodeIndex node = scenario_->endpoints[job.endpoint].node;
+  const config::NodeIndex node = endpoints_[job.endpoint].node;
   if (world_->outages(node) != job.journey.moment.node_outages) {
     if (job.waits) {
       Moment moment = job.journey.moment;
@@ -211,7 +236,7 @@ void Stations::reach(std::uint32_t place, Nanoseconds now) {
     reach_disturbed(place, now);
   } else {
     // One who has given up takes up a core, and nobody waits for the answer.
-    Journey journey = job.journey;
+    const Journey& journey = job.journey;
     if (!job.waits) {
       (void)fifo_[endpoints_[job.endpoint].station].arrive(now, draw_service_time(endpoints_[job.endpoint]));
     } else {

@@ -77,6 +77,9 @@ class Stations {
   [[nodiscard]] bool in_order(config::EndpointIndex endpoint) const noexcept {
     return endpoints_[endpoint.value].station == none || endpoints_[endpoint.value].in_order;
   }
+  [[nodiscard]] config::NodeIndex node_of(config::EndpointIndex endpoint) const noexcept {
+    return endpoints_[endpoint.value].node;
+  }
   class Foreseen {
    public:
     // What the processor will need is on its way.
@@ -119,6 +122,11 @@ class Stations {
     return draw_service_time(endpoints_[endpoint.value]);
   }
 
+  // What the processor will need of a moment of the stations' own, or of an endpoint, is on its way: at step 0 what
+  // step 1 needs.
+  void prefetch(const engine::Moment& moment, unsigned step) const noexcept;
+  void prefetch(config::EndpointIndex endpoint) const noexcept;
+
   // Whether the moment is the stations' own; and playing it.
   [[nodiscard]] static bool owns(const engine::Moment& moment) noexcept {
     return moment.happening >= engine::Happening::reaches_station;
@@ -153,6 +161,7 @@ class Stations {
   struct Endpoint {
     Nanoseconds service_time{0};
     double slowness = 1.0;
+    config::NodeIndex node = {};
     std::uint32_t law = none;      // none: the same time for all
     std::uint32_t station = none;  // none: serves every request at once
     bool disturbed = false;        // which of the stations it means

@@ -7,6 +7,7 @@ namespace spillway::run {
 ClusterWatch::ClusterWatch(const scenario::Service& service, config::EnvoyProfile profile,
                            engine::StreamIdentity identity)
     : cluster_(&service.cluster),
+      any_check_unejects_(config::before(profile, 31)),
       window_(service.cluster.common_lb_config.update_merge_window),
       ejection_draws_(ejection_stream_of(identity)),
       check_draws_({identity.seed, engine::Purpose::checks, identity.entity}) {
@@ -56,7 +57,10 @@ health::FiredDetections ClusterWatch::report(config::HostIndex host, health::Out
 }
 
 void ClusterWatch::connected(config::HostIndex host) {
-  // A success can eject no host.
+  // A success can eject no host, and counts only where origins are split.
+  if (!detector_ || !detector_->config().split_external_local_origin_errors) {
+    return;
+  }
   (void)report(host, health::OutlierResult::local_origin_connect_success);
 }
 
@@ -91,7 +95,9 @@ ClusterWatch::Checked ClusterWatch::finish_check(config::HostIndex host, std::si
   checked.failures = checks.failures(check);
   checked.health = after == before ? std::nullopt : std::optional(after);
   checked.next_delay = checks.next_delay(check, step, traffic, check_draws_);
-  checked.unejected = step.healthy && detector_ && !checks.flags().has(envoy::HostFlag::failed_active_hc) &&
+  // From 1.26 to 1.30 a check that fails ends an ejection too, as long as the host does not count as failed.
+  checked.unejected = (step.healthy || any_check_unejects_) && detector_ &&
+                      !checks.flags().has(envoy::HostFlag::failed_active_hc) &&
                       detector_->active_check_passed(host, now);
   if (step.transition == health::Transition::changed || checked.unejected) {
     checked.effect = changed(now);
@@ -117,6 +123,7 @@ void ClusterWatch::leave(config::HostIndex host, bool told_failed) {
 
 void ClusterWatch::remove(config::HostIndex host) {
   ++generation_[host.value];
+  left_ += member_[host.value];
   member_[host.value] = 0;
   leaving_[host.value] = 0;
   if (detector_) {
@@ -138,6 +145,7 @@ bool ClusterWatch::join(config::HostIndex host) {
     return false;
   }
   ++generation_[host.value];
+  --left_;
   member_[host.value] = 1;
   if (detector_) {
     detector_->join(host);

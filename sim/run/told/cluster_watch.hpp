@@ -21,6 +21,7 @@
 #include "models/health/active_check.hpp"
 #include "models/health/outlier_detection.hpp"
 #include "models/health/update_merge_window.hpp"
+#include "sim/engine/prefetch.hpp"
 #include "sim/engine/random_stream.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -63,6 +64,17 @@ class ClusterWatch {
   // A request is given a connection to the host, a new one or one from the pool: a success of local origin.
   void connected(config::HostIndex host);
 
+  // What the processor will need to report of the host is on its way; and before, what that needs.
+  void prefetch() const noexcept { engine::prefetch_first<192>(*this); }
+  void prefetch(config::HostIndex host) const noexcept {
+    if (left_ > 0) {
+      __builtin_prefetch(member_.data() + host.value);
+    }
+    if (detector_) {
+      detector_->prefetch(host);
+    }
+  }
+
   // `event`: what came of it; none: the host is out already, or has left.
   Effect decide(config::HostIndex host, health::Detection run, Nanoseconds now,
                 std::optional<health::OutlierEvent>& event);
@@ -103,7 +115,7 @@ class ClusterWatch {
   // A host stands at another priority: it is the same host as before.
   void move(config::HostIndex host, config::Priority priority) noexcept { priority_[host.value] = priority; }
   [[nodiscard]] std::uint32_t generation(config::HostIndex host) const noexcept { return generation_[host.value]; }
-  [[nodiscard]] bool is_member(config::HostIndex host) const noexcept { return member_[host.value] != 0; }
+  [[nodiscard]] bool is_member(config::HostIndex host) const noexcept { return left_ == 0 || member_[host.value] != 0; }
 
   // Load reports, of a cluster that reads them: one comes with an answer, and every weight_update_period they become
   // weights. True if any weight has changed; then the balancers get weights().
@@ -143,8 +155,13 @@ class ClusterWatch {
   void start_checks(config::HostIndex host);
   void remove(config::HostIndex host);
 
-  const envoy::Cluster* cluster_;
+  // What every answer needs stands first.
+  std::uint32_t left_ = 0;                                                               // hosts that are no members
+  std::vector<std::uint8_t> member_;                                                     // by HostIndex
+  std::vector<envoy::policies::client_side_weighted_round_robin::HostReports> reports_;  // by HostIndex, or empty
   std::optional<health::OutlierDetector> detector_;
+  const envoy::Cluster* cluster_;
+  bool any_check_unejects_;
   std::vector<health::HostChecks> checks_;  // by HostIndex; empty without checks
   health::UpdateMergeWindow window_;
   std::uint32_t priorities_ = 1;
@@ -152,12 +169,10 @@ class ClusterWatch {
   std::vector<std::uint8_t> disabled_;      // by HostIndex: no active checks of it
   std::vector<envoy::HostFlags> applied_;   // by HostIndex
   std::vector<Nanoseconds> last_hc_pass_;   // by HostIndex; empty without checks
-  std::vector<envoy::policies::client_side_weighted_round_robin::HostReports> reports_;  // by HostIndex, or empty
-  std::vector<std::uint32_t> weights_;                                                   // likewise
-  bool own_weights_ = false;                                                             // they have changed once
-  std::vector<std::uint32_t> generation_;                                                // by HostIndex
-  std::vector<std::uint8_t> member_;                                                     // by HostIndex
-  std::vector<std::uint8_t> leaving_;  // by HostIndex: pending_dynamic_removal
+  std::vector<std::uint32_t> weights_;      // as reports_
+  bool own_weights_ = false;                // they have changed once
+  std::vector<std::uint32_t> generation_;   // by HostIndex
+  std::vector<std::uint8_t> leaving_;       // by HostIndex: pending_dynamic_removal
   engine::RandomStream ejection_draws_;
   engine::RandomStream check_draws_;
 };

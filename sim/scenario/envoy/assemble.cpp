@@ -17,6 +17,7 @@
 #include "sim/scenario/meaning/drop_overload.hpp"
 #include "sim/scenario/meaning/locality_lints.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/releases.hpp"
 
 namespace spillway::scenario::envoy_documents {
 namespace {
@@ -65,6 +66,9 @@ class Assembler {
     }
     scenario_.clients.push_back(std::move(client));
     places_.make_names_unique();
+    if (const auto profile = options_.profile ? options_.profile : profile_of_version(documents_.version)) {
+      play_release(scenario_, *profile);
+    }
     warn_of_settings();
     return std::move(scenario_);
   }

@@ -99,10 +99,10 @@ void refuse_cluster(const written::WholeCluster& cluster, const std::string& typ
     problems.push_back(refused_cluster(cluster.eds_cluster_config.key, "eds_cluster_config set in a non-EDS cluster"));
   }
   for (const auto& check : *cluster.health_checks) {
-    if (check->grpc_health_check.present && !has_http2(cluster)) {
+    const auto grpc = check->source.key_of("grpc_health_check");
+    if (grpc && !has_http2(cluster)) {
       problems.push_back(
-          refused_cluster(check->grpc_health_check.key,
-                          cluster.name.value_or("") + " cluster must support HTTP/2 for gRPC healthchecking"));
+          refused_cluster(*grpc, cluster.name.value_or("") + " cluster must support HTTP/2 for gRPC healthchecking"));
     }
   }
 }

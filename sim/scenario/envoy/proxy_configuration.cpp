@@ -6,6 +6,7 @@
 
 #include "sim/scenario/document/parse.hpp"
 #include "sim/scenario/envoy/assemble.hpp"
+#include "sim/scenario/envoy/described_routes.hpp"
 #include "sim/scenario/envoy/documents.hpp"
 #include "sim/scenario/envoy/foreign.hpp"
 #include "sim/scenario/envoy/inputs.hpp"
@@ -43,6 +44,14 @@ void leave_out(document::Node& node, const std::set<std::string>& keys, std::map
   for (document::Node& item : node.items) {
     leave_out(item, keys, counts);
   }
+}
+
+std::vector<const document::Node*> nodes_of(const std::vector<envoy_documents::Resource>& resources) {
+  std::vector<const document::Node*> nodes;
+  for (const envoy_documents::Resource& resource : resources) {
+    nodes.push_back(resource.node);
+  }
+  return nodes;
 }
 
 // What is no reason to read nothing, once something else could be read.
@@ -205,11 +214,11 @@ const document::Node* ProxyConfiguration::cluster_document(const std::string& na
 }
 
 std::vector<const document::Node*> ProxyConfiguration::route_configurations() const {
-  std::vector<const document::Node*> found;
-  for (const envoy_documents::Resource& configuration : state_->documents.routes) {
-    found.push_back(configuration.node);
-  }
-  return found;
+  return nodes_of(state_->documents.routes);
+}
+
+std::vector<const document::Node*> ProxyConfiguration::listeners() const {
+  return nodes_of(state_->documents.listeners);
 }
 
 bool ProxyConfiguration::has_load_assignments() const {
@@ -239,6 +248,17 @@ ProxyConfiguration::ClusterReading ProxyConfiguration::cluster(const std::string
 
 ProxyConfiguration::ClusterReading ProxyConfiguration::asked() const {
   return read_with(state_->options);
+}
+
+DescribedRoutes ProxyConfiguration::described_routes() const {
+  return envoy_documents::described_routes(state_->documents, *state_->index);
+}
+
+ProxyConfiguration::ClusterReading ProxyConfiguration::asked(const RequestDescription& request) const {
+  EnvoyOptions options = state_->options;
+  options.cluster.clear();
+  options.request = request;
+  return read_with(options);
 }
 
 Diagnostics ProxyConfiguration::route_problems() const {

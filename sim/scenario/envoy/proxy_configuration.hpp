@@ -70,9 +70,10 @@ class ProxyConfiguration {
   [[nodiscard]] const std::vector<std::uint32_t>& others() const noexcept;
   [[nodiscard]] Tally tally() const;
 
-  // The Cluster and the RouteConfigurations as they stand in the documents; null: none of this name.
+  // The Cluster, the RouteConfigurations and the Listeners as they stand in the documents; null: none of this name.
   [[nodiscard]] const document::Node* cluster_document(const std::string& name) const;
   [[nodiscard]] std::vector<const document::Node*> route_configurations() const;
+  [[nodiscard]] std::vector<const document::Node*> listeners() const;
   // Whether load assignments stand beside the clusters.
   [[nodiscard]] bool has_load_assignments() const;
 
@@ -84,6 +85,9 @@ class ProxyConfiguration {
   [[nodiscard]] ClusterReading cluster(const std::string& name) const;
   // What the options ask for.
   [[nodiscard]] ClusterReading asked() const;
+  // A request for each route that leads to a cluster, and a reading for each of them.
+  [[nodiscard]] DescribedRoutes described_routes() const;
+  [[nodiscard]] ClusterReading asked(const RequestDescription& request) const;
   // What is wrong with routes or not played; not needed for shares of a cluster.
   [[nodiscard]] Diagnostics route_problems() const;
 

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "models/config/cluster_load_assignment.hpp"
+#include "models/config/profile.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace spillway::scenario {
@@ -32,7 +33,14 @@ struct RequestDescription {
   std::string listener;  // its name, or "address:port" or ":port"; empty: the one whose routes take the request
   std::string host;      // of :authority; empty: "*" matches it alone
   std::string path = "/";
+  std::string routes = {};  // the name of the RouteConfiguration that it goes by; empty: whichever takes it
   std::vector<std::pair<std::string, std::string>> headers = {};
+};
+
+// Requests that stand for the routes of a proxy's documents.
+struct DescribedRoutes {
+  std::vector<RequestDescription> requests = {};
+  std::vector<std::string> passed_over = {};  // routes without one, with the reason
 };
 
 struct EnvoyOptions {
@@ -43,6 +51,7 @@ struct EnvoyOptions {
   std::vector<config::ClusterLoadAssignment> memberships = {};
   std::map<std::string, std::vector<std::string>> resolve = {};  // addresses of names
   std::set<std::string> without = {};                            // keys that are left out of every message
+  std::optional<config::EnvoyProfile> profile = {};              // instead of the release that the documents tell
 };
 
 [[nodiscard]] Reading read_envoy_documents(const std::vector<std::string>& paths, const EnvoyOptions& options = {});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/scenario/envoy/kinds.hpp"
+#include "sim/scenario/envoy/named_cluster.hpp"
 #include "sim/scenario/envoy/route_choice.hpp"
 #include "sim/scenario/envoy/route_tables.hpp"
 #include "sim/scenario/grammar/fields.hpp"
@@ -21,23 +22,6 @@ using document::Node;
 constexpr std::string_view session_filter = "envoy.extensions.filters.http.stateful_session.v3.StatefulSession";
 constexpr std::string_view session_per_route =
     "envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute";
-
-envoy::routes::Request request_of(const RequestDescription& description) {
-  envoy::routes::Request request;
-  const auto add = [&](const char* name, const std::string& value) {
-    const bool given = std::any_of(description.headers.begin(), description.headers.end(), [&](const auto& header) {
-      return envoy::routes::same_header_name(header.first, name);
-    });
-    if (!given && !value.empty()) {
-      request.headers.emplace_back(name, value);
-    }
-  };
-  add(":method", "GET");
-  add(":authority", description.host);
-  add(":path", description.path);
-  request.headers.insert(request.headers.end(), description.headers.begin(), description.headers.end());
-  return request;
-}
 
 Node* find(Node& object, std::string_view key) {
   return find_value(object, key);
@@ -143,6 +127,7 @@ void drop_idle_keys(Node& route, Node& action, std::vector<std::string>& notes) 
 // The route as a scenario could have it: with what its virtual host and the filters say for it.
 Node settled_route(const ChosenRoute& chosen, const Node* manager, std::vector<std::string>& notes) {
   Node route = *chosen.route;
+  erase_key(route, "@type");  // of a matcher's action
   set(route, "match", chosen.match);
   Node filters = filters_of(chosen, manager);
   erase_key(route, "typed_per_filter_config");
@@ -215,7 +200,7 @@ class Router {
         routed.notes.begin(),
         "requests come in by " + (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
             (entrance.match.empty() ? "" : "filter chain of " + entrance.match + ", ") + described(chosen));
-    if (!take_named_cluster(settled, routed.notes)) {
+    if (!name_cluster(settled, *chosen.configuration, request_, routed.notes, current_)) {
       return routed;
     }
     for (const char* const nowhere : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {
@@ -230,29 +215,6 @@ class Router {
     grammar::Record<written::Route>{}.read(settled, written, "the route", current_);
     read(written, routed);
     return routed;
-  }
-
-  // Where a header names the cluster: the one that the request names. False: it names none.
-  bool take_named_cluster(Node& route, std::vector<std::string>& notes) {
-    Node* const action = find(route, "route");
-    const std::string header = action == nullptr ? "" : text_at(*action, "cluster_header");
-    if (header.empty()) {
-      return true;
-    }
-    const Span where = find(*action, "cluster_header")->span;
-    const std::string* const cluster = first_value(request_, header);
-    if (cluster == nullptr || cluster->empty()) {
-      current_.push_back(
-          with_help(error("SP151", "a request that ends at the proxy", where,
-                          "the header " + in_ticks(header) + " names the cluster, and the request does not have it"),
-                    "write --header " + header + "=CLUSTER; without the header Envoy answers 404"));
-      return false;
-    }
-    notes.push_back("the header " + in_ticks(header) + " names the cluster " + in_ticks(*cluster));
-    Node named = text_node(*cluster, where);
-    erase_key(*action, "cluster_header");
-    set(*action, "cluster", std::move(named));
-    return true;
   }
 
   // A TcpProxy as a route for all: it picks like a route does, without headers.
@@ -335,6 +297,23 @@ class Router {
 
 }  // namespace
 
+envoy::routes::Request request_of(const RequestDescription& description) {
+  envoy::routes::Request request;
+  const auto add = [&](const char* name, const std::string& value) {
+    const bool given = std::any_of(description.headers.begin(), description.headers.end(), [&](const auto& header) {
+      return envoy::routes::same_header_name(header.first, name);
+    });
+    if (!given && !value.empty()) {
+      request.headers.emplace_back(name, value);
+    }
+  };
+  add(":method", "GET");
+  add(":authority", description.host);
+  add(":path", description.path);
+  request.headers.insert(request.headers.end(), description.headers.begin(), description.headers.end());
+  return request;
+}
+
 std::optional<RoutedRequest> route_request(const Documents& documents, const Index& index,
                                            const RequestDescription& description, Diagnostics& problems) {
   const envoy::routes::Request request = request_of(description);
@@ -349,17 +328,18 @@ std::size_t check_routes(const Resource& configuration, Diagnostics& problems) {
   std::size_t count = 0;
   const Node* const hosts = find_value(*configuration.node, "virtual_hosts");
   for (std::size_t i = 0; hosts != nullptr && i < hosts->items.size(); ++i) {
-    const Node* const routes = find_value(hosts->items[i], "routes");
-    for (std::size_t j = 0; routes != nullptr && j < routes->items.size(); ++j) {
+    for (const Node* const item : routes_of(hosts->items[i])) {
       ++count;
-      const Node& route = routes->items[j];
+      const Node& route = *item;
       const Node* const match = find_value(route, "match");
       const ChosenRoute chosen{configuration.node, &hosts->items[i], &route, match == nullptr ? Node() : *match};
       std::vector<std::string> notes;
       const Node settled = settled_route(chosen, nullptr, notes);
-      // A cluster that a header names is known with a request only.
+      // A cluster that the request names is known with a request only.
       const Node* const action = find_value(settled, "route");
-      if (action != nullptr && find_value(*action, "cluster_header") == nullptr) {
+      const auto names = [&](const char* key) { return find_value(*action, key) != nullptr; };
+      if (action != nullptr && !names("cluster_header") && !names("cluster_specifier_plugin") &&
+          !names("inline_cluster_specifier_plugin")) {
         written::Route written;
         grammar::Record<written::Route>{}.read(settled, written, "the route", problems);
       }

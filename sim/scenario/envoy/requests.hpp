@@ -22,6 +22,9 @@ struct RoutedRequest {
   Span retry_policy;                  // where it is written, if it is
 };
 
+// What Envoy sees of a request that is described.
+[[nodiscard]] envoy::routes::Request request_of(const RequestDescription& description);
+
 // Nothing where no route takes the request, which is added to `problems` like whatever cannot be played on its way.
 [[nodiscard]] std::optional<RoutedRequest> route_request(const Documents& documents, const Index& index,
                                                          const RequestDescription& description, Diagnostics& problems);

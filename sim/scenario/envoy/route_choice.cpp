@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/scenario/envoy/kinds.hpp"
+#include "sim/scenario/envoy/match_tree.hpp"
 #include "sim/scenario/grammar/fields.hpp"
 #include "sim/scenario/meaning/routes.hpp"
 #include "sim/scenario/problem.hpp"
@@ -170,7 +171,39 @@ class RouteMatcher {
   Diagnostics& problems_;
 };
 
+void add_items(const Node& object, std::vector<const Node*>& routes) {
+  if (const Node* const list = find_value(object, "routes")) {
+    for (const Node& route : list->items) {
+      routes.push_back(&route);
+    }
+  }
+}
+
 }  // namespace
+
+std::vector<const Node*> routes_of_action(const Node& action) {
+  std::vector<const Node*> routes;
+  const std::string type = type_of(action);
+  if (type == "envoy.config.route.v3.Route") {
+    routes.push_back(&action);
+  } else if (type == "envoy.config.route.v3.RouteList") {
+    add_items(action, routes);
+  }
+  return routes;
+}
+
+std::vector<const Node*> routes_of(const Node& virtual_host) {
+  std::vector<const Node*> routes;
+  if (const Node* const matcher = find_value(virtual_host, "matcher")) {
+    for (const Node* const action : actions_of(*matcher)) {
+      const std::vector<const Node*> own = routes_of_action(*action);
+      routes.insert(routes.end(), own.begin(), own.end());
+    }
+  } else {
+    add_items(virtual_host, routes);
+  }
+  return routes;
+}
 
 const Node* virtual_host_of(const Node& configuration, const std::string& host) {
   const Node* const ignores_port = find_value(configuration, "ignore_port_in_host_matching");
@@ -197,18 +230,22 @@ std::optional<ChosenRoute> choose_route(const Node& configuration, const Request
   if (virtual_host == nullptr) {
     return std::nullopt;
   }
+  std::vector<const Node*> routes;
   if (const Node* const matcher = find_value(*virtual_host, "matcher")) {
-    problems.push_back(error("SP301", "`matcher` is not supported yet", matcher->span,
-                             "which route takes the request cannot be told"));
-    return std::nullopt;
+    const MatchResult result = evaluate(*matcher, {request, {}}, problems);
+    if (result.action == nullptr) {
+      return std::nullopt;
+    }
+    routes = routes_of_action(*result.action);
+  } else {
+    add_items(*virtual_host, routes);
   }
-  const Node* const routes = find_value(*virtual_host, "routes");
-  for (std::size_t i = 0; routes != nullptr && i < routes->items.size(); ++i) {
-    const Node* const match = find_value(routes->items[i], "match");
+  for (const Node* const route : routes) {
+    const Node* const match = find_value(*route, "match");
     if (match == nullptr) {
       continue;
     }
-    ChosenRoute chosen{&configuration, virtual_host, &routes->items[i], *match};
+    ChosenRoute chosen{&configuration, virtual_host, route, *match};
     switch (RouteMatcher(request, problems).matches(chosen.match)) {
       case Answer::yes:
         return chosen;

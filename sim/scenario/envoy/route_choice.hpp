@@ -1,9 +1,10 @@
 // Which route of a RouteConfiguration takes a request, as Envoy looks for it: the virtual host by its domains, then the
-// first route that matches.
+// first route that matches, or the one that its matcher tree leads to.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/envoy/routes/request.hpp"
 #include "sim/scenario/diagnostic.hpp"
@@ -21,6 +22,12 @@ struct ChosenRoute {
 // Nothing: no route takes it. What keeps this from being told is added to `problems` (SP301).
 [[nodiscard]] std::optional<ChosenRoute> choose_route(const document::Node& configuration,
                                                       const envoy::routes::Request& request, Diagnostics& problems);
+
+// Of an action of a virtual host's matcher, which is a Route or a RouteList; the routes' own matches are asked too.
+[[nodiscard]] std::vector<const document::Node*> routes_of_action(const document::Node& action);
+
+// All routes of a virtual host: its list, or those that its matcher leads to. Linear.
+[[nodiscard]] std::vector<const document::Node*> routes_of(const document::Node& virtual_host);
 
 // The virtual host of a host: exact, else the longest of `*.example`, else the longest of `example.*`, else `*`.
 // Null: none. Source: Envoy's router/config_impl.cc (RouteMatcher::findVirtualHost).

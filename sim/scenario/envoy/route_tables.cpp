@@ -1,10 +1,10 @@
 #include "sim/scenario/envoy/route_tables.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string_view>
 
+#include "sim/scenario/envoy/filter_chains.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/grammar/fields.hpp"
 #include "sim/scenario/problem.hpp"
@@ -71,7 +71,7 @@ class Finder {
     }
     const bool several = chains.size() > 1;
     if (chain.empty()) {
-      chains = of_server_name(std::move(chains));
+      chains = chains_for(listener, request_);
     }
     for (const Node* const one : chains) {
       const std::string own = text_at(*one, "name");
@@ -89,40 +89,6 @@ class Finder {
   }
 
  private:
-  // How well a chain's server names suit the host that the request is for, which clients send as TLS server name: 0 not
-  // at all, 1 for a chain without names, more for a longer suffix, most for the very name.
-  [[nodiscard]] std::size_t suits(const Node& chain) const {
-    constexpr std::size_t the_name = 1'000;
-    const Node* const match = find_value(chain, "filter_chain_match");
-    const auto names = match == nullptr ? std::vector<const Node*>{} : items_at(*match, "server_names");
-    const std::string* const authority = first_value(request_, ":authority");
-    std::string host = authority == nullptr ? "" : authority->substr(0, authority->find(':'));
-    std::transform(host.begin(), host.end(), host.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    std::size_t best = names.empty() ? 1 : 0;
-    for (const Node* const name : names) {
-      if (name->text == host) {
-        best = the_name;
-      } else if (name->text.starts_with("*.") && host.ends_with(std::string_view(name->text).substr(1))) {
-        best = std::max(best, 1 + name->text.size());
-      }
-    }
-    return best;
-  }
-
-  // Of the chains that differ by server name, those that suit the request best, as Envoy takes them.
-  [[nodiscard]] std::vector<const Node*> of_server_name(std::vector<const Node*> chains) const {
-    const std::string* const host = first_value(request_, ":authority");
-    std::size_t best = 0;
-    for (const Node* const chain : chains) {
-      best = std::max(best, suits(*chain));
-    }
-    if (host != nullptr && !host->empty() && best > 1) {
-      std::erase_if(chains, [&](const Node* chain) { return suits(*chain) != best; });
-    }
-    return chains;
-  }
-
   // "server_names a.example, *.b.example; destination_port 8443".
   static std::string match_text(const Node& chain) {
     const Node* const match = find_value(chain, "filter_chain_match");
@@ -266,6 +232,12 @@ std::vector<Entrance> entrances(const Documents& documents, const Index& index, 
   if (documents.listeners.empty() && description.listener.empty()) {
     for (const Resource& routes : documents.routes) {
       found.push_back({.listener = "", .routes = {routes.node}});
+    }
+  }
+  if (!description.routes.empty()) {
+    for (Entrance& entrance : found) {
+      std::erase_if(entrance.routes,
+                    [&](const Node* routes) { return text_at(*routes, "name") != description.routes; });
     }
   }
   if (found.empty()) {

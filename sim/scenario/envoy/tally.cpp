@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "sim/scenario/envoy/kinds.hpp"
+#include "sim/scenario/envoy/route_choice.hpp"
 
 namespace spillway::scenario::envoy_documents {
 namespace {
@@ -28,7 +29,12 @@ class Counter {
 
   void endpoints(const Node& assignment) { tally_.endpoints += count(assignment, "endpoints", "lb_endpoints"); }
 
-  void routes(const Node& configuration) { tally_.routes += count(configuration, "virtual_hosts", "routes"); }
+  void routes(const Node& configuration) {
+    const Node* const hosts = find_value(configuration, "virtual_hosts");
+    for (std::size_t i = 0; hosts != nullptr && i < hosts->items.size(); ++i) {
+      tally_.routes += routes_of(hosts->items[i]).size();
+    }
+  }
 
   // Of listeners and clusters: what stands in them without a say in where requests go.
   void extensions(const Node& node) {

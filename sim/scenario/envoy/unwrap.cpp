@@ -274,8 +274,13 @@ class Unwrapper {
     found_ += response.resources.value.empty() ? 1 : 0;
   }
 
-  // Lists hold further objects; ConfigMaps and arguments of containers hold bootstraps as texts, and a
-  // CiliumEnvoyConfig holds resources.
+  static bool is_resource(Kind kind) {
+    return kind == Kind::cluster || kind == Kind::load_assignment || kind == Kind::listener ||
+           kind == Kind::route_configuration || kind == Kind::scoped_route_configuration;
+  }
+
+  // Lists hold further objects; ConfigMaps and arguments of containers hold bootstraps as texts, a CiliumEnvoyConfig
+  // holds resources, marin3r's EnvoyConfig holds them as texts, and the `spec` of some controllers' objects is one.
   void read_object(Node& object) {
     const std::string kind = text_at(object, "kind");
     if (Node* const items = find_value(object, "items"); items != nullptr && kind.ends_with("List")) {
@@ -285,7 +290,8 @@ class Unwrapper {
       return;
     }
     const std::size_t before = found_;
-    if (Node* const spec = find_value(object, "spec"); spec != nullptr && kind.ends_with("EnvoyConfig")) {
+    if (Node* const spec = find_value(object, "spec");
+        spec != nullptr && (kind.ends_with("EnvoyConfig") || is_resource(kind_of(*spec)))) {
       walk(*spec, {.told = true});
     }
     read_texts(object);
@@ -310,14 +316,20 @@ class Unwrapper {
     const bool bootstrap = node.text.find("static_resources") != std::string::npos ||
                            node.text.find("staticResources") != std::string::npos ||
                            node.text.find("type.googleapis.com/envoy.") != std::string::npos;
-    if (!bootstrap || node.text.find_first_of(":") == std::string::npos) {
+    constexpr std::array of_resources = std::to_array<std::string_view>(
+        {"load_assignment", "loadAssignment", "lb_endpoints", "lbEndpoints", "virtual_hosts", "virtualHosts",
+         "filter_chains", "filterChains", "route_configuration_name", "eds_cluster_config"});
+    const bool resource = std::any_of(of_resources.begin(), of_resources.end(),
+                                      [&](std::string_view key) { return node.text.find(key) != std::string::npos; });
+    if (!(bootstrap || resource) || node.text.find_first_of(":") == std::string::npos) {
       return;
     }
     const auto file = static_cast<std::uint32_t>(sources_.size());
     sources_.push_back({sources_[node.span.file].name + " (line " + std::to_string(node.span.line) + ")", node.text});
     Diagnostics unreadable;
     auto tree = document::parse(sources_, file, unreadable);
-    if (!tree || (tree->kind != document::Kind::object && tree->kind != document::Kind::array)) {
+    if (!tree || (tree->kind != document::Kind::object && tree->kind != document::Kind::array) ||
+        (!bootstrap && !is_resource(kind_of(*tree)))) {
       sources_.pop_back();
       return;
     }

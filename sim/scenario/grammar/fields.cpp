@@ -81,6 +81,9 @@ void Fields::require(const char* name) {
     schema_->exactly_one.push_back(spellings(name));
     return;
   }
+  if (writing()) {
+    return;
+  }
   if (written(name) == nullptr) {
     problems_->push_back(error("SP021", "missing key " + in_ticks(name), object_->span, "has no " + in_ticks(name)));
   }
@@ -132,6 +135,9 @@ void Fields::exactly_one(std::initializer_list<const char*> names) {
     schema_->exactly_one.push_back(all_spellings(names));
     return;
   }
+  if (writing()) {
+    return;
+  }
   if (all_written(names).empty()) {
     problems_->push_back(error("SP021", "missing key: " + listed({names.begin(), names.end()}), object_->span,
                                "one of them must be here"));
@@ -144,6 +150,9 @@ void Fields::at_least_one(std::initializer_list<const char*> names) {
     schema_->at_least_one.push_back(all_spellings(names));
     return;
   }
+  if (writing()) {
+    return;
+  }
   if (all_written(names).empty()) {
     problems_->push_back(error("SP021", "missing key: " + first_of({names.begin(), names.end()}, "or"), object_->span,
                                "at least one of them must be here"));
@@ -153,6 +162,9 @@ void Fields::at_least_one(std::initializer_list<const char*> names) {
 void Fields::at_most_one(std::initializer_list<const char*> names) {
   if (schema_ != nullptr) {
     schema_->at_most_one.push_back(all_spellings(names));
+    return;
+  }
+  if (writing()) {
     return;
   }
   const auto found = all_written(names);
@@ -169,6 +181,9 @@ void Fields::needs(const char* name, const char* other) {
     schema_->dependencies.emplace_back(name, other);
     return;
   }
+  if (writing()) {
+    return;
+  }
   const document::Member* member = written(name);
   if (member != nullptr && written(other) == nullptr) {
     problems_->push_back(error("SP027", in_ticks(name) + " without " + in_ticks(other), member->key_span,
@@ -180,7 +195,7 @@ void Fields::without_influence(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (schema_ != nullptr) {
       add_property(name, Schema{}, "accepted; has no influence on where requests go");
-    } else {
+    } else if (!writing()) {
       static_cast<void>(take(name));
     }
   }
@@ -240,7 +255,7 @@ void Fields::report_left_over(const document::Member& member, const std::vector<
 }
 
 void Fields::finish() {
-  if (schema_ != nullptr) {
+  if (object_ == nullptr) {
     return;
   }
   std::vector<std::string> known;

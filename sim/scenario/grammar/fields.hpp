@@ -1,4 +1,5 @@
-// One description per object, read by two: the reader of files and the writer of the JSON Schema.
+// One description per object, read by three: the reader of files, the writer of the JSON Schema, and, where the object
+// is a struct of the models (described.hpp), the writer of messages.
 //
 //   struct WrittenLink {
 //     static constexpr const char* definition = "link";
@@ -14,6 +15,7 @@
 // Whatever the description says holds for both, so the program and the schema accept the same structure.
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -33,9 +35,16 @@ class Fields {
   Fields(const document::Node& object, Diagnostics& problems) : object_(&object), problems_(&problems) {}
   // Writes what the object may hold into `schema`.
   Fields(Schema& schema, Definitions& definitions) : schema_(&schema), definitions_(&definitions) {}
+  // Writes a message: `into` becomes an object with the members that the description adds.
+  explicit Fields(document::Node& into) : into_(&into) { into.kind = document::Kind::object; }
 
-  // The object that is read; null while a schema is written.
+  // The object that is read; null while something is written.
   [[nodiscard]] const document::Node* object() const noexcept { return object_; }
+  // How many problems have been found so far; 0 while something is written.
+  [[nodiscard]] std::size_t problems() const noexcept { return problems_ == nullptr ? 0 : problems_->size(); }
+
+  [[nodiscard]] bool writing() const noexcept { return into_ != nullptr; }
+  void write(const char* name, document::Node value) { into_->members.push_back({name, {}, std::move(value)}); }
 
   // The object is a protobuf message in its JSON form: every key may be written in lowerCamelCase too.
   void message() { message_ = true; }
@@ -80,6 +89,9 @@ class Fields {
       add_property(name, shape.schema(*definitions_), documentation);
       return;
     }
+    if (writing()) {
+      return;
+    }
     if (const document::Member* member = take(name)) {
       into.present = true;
       into.where = member->value.span;
@@ -98,6 +110,7 @@ class Fields {
   [[nodiscard]] std::vector<std::string> all_spellings(std::initializer_list<const char*> names) const;
 
   const document::Node* object_ = nullptr;
+  document::Node* into_ = nullptr;
   Diagnostics* problems_ = nullptr;
   Schema* schema_ = nullptr;
   Definitions* definitions_ = nullptr;

@@ -125,6 +125,15 @@ std::optional<Nanoseconds> read_proto_duration(std::string_view text) {
              : std::nullopt;
 }
 
+std::string proto_duration_text(Nanoseconds duration) {
+  constexpr std::int64_t in_a_second = 1'000'000'000;
+  const std::string whole = std::to_string(duration.count() / in_a_second);
+  std::string fraction = std::to_string(duration.count() % in_a_second);
+  fraction.insert(0, 9 - fraction.size(), '0');
+  fraction.erase(fraction.find_last_not_of('0') + 1);
+  return whole + (fraction.empty() ? "" : "." + fraction) + "s";
+}
+
 const std::string& proto_duration_pattern() {
   static const std::string pattern = digits_pattern(9, 9) + "s";
   return pattern;

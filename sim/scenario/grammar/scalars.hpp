@@ -19,6 +19,7 @@ using Nanoseconds = std::chrono::nanoseconds;
 // A duration as protobuf's JSON writes it: seconds only, "0.25s".
 [[nodiscard]] std::optional<Nanoseconds> read_proto_duration(std::string_view text);
 [[nodiscard]] const std::string& proto_duration_pattern();
+[[nodiscard]] std::string proto_duration_text(Nanoseconds duration);  // not negative
 
 // `<digits>[.<digits>]rps`, at most 9 digits on either side.
 [[nodiscard]] std::optional<double> read_rate(std::string_view text);

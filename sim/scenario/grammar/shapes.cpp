@@ -94,6 +94,13 @@ std::optional<std::size_t> position_in(const std::vector<std::string>& words, co
   return std::nullopt;
 }
 
+Node text_node(std::string text) {
+  Node node;
+  node.kind = Kind::string;
+  node.text = std::move(text);
+  return node;
+}
+
 // What durations, percentages and rates have in common: a text that one function reads.
 template <class Value, class Parse>
 bool read_text(const Node& node, Value& into, std::string_view what, const char* expected, Parse parse,
@@ -250,6 +257,10 @@ Schema Text::schema(Definitions& /*definitions*/) const {
   return schema;
 }
 
+Node Text::write(const Value& value) const {
+  return text_node(value);
+}
+
 const Node& plain_value(const Node& node, Kind kind, bool wrapper, Node& room) {
   if (!node.protobuf) {
     return node;
@@ -284,6 +295,13 @@ Schema Flag::schema(Definitions& /*definitions*/) const {
   return schema;
 }
 
+Node Flag::write(const Value& value) const {
+  Node node;
+  node.kind = Kind::boolean;
+  node.boolean = value;
+  return node;
+}
+
 bool Whole::read(const Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
   Node room;
   const Node& node = plain_value(written, Kind::integer, wrapper, room);
@@ -306,6 +324,14 @@ Schema Whole::schema(Definitions& /*definitions*/) const {
   schema.minimum = static_cast<double>(minimum);
   schema.maximum = static_cast<double>(maximum);
   return schema;
+}
+
+Node Whole::write(const Value& value) const {
+  Node node;
+  node.kind = Kind::integer;
+  node.magnitude = value;
+  node.number = static_cast<double>(value);
+  return node;
 }
 
 bool Number::read(const Node& written, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -331,6 +357,13 @@ Schema Number::schema(Definitions& /*definitions*/) const {
   return schema;
 }
 
+Node Number::write(const Value& value) const {
+  Node node;
+  node.kind = Kind::number;
+  node.number = value;
+  return node;
+}
+
 bool DurationText::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   return read_text(node, into, what, "a duration such as 20ms or 1.5s", read_duration, problems);
 }
@@ -354,6 +387,10 @@ bool ProtoDuration::read(const Node& node, Value& into, std::string_view what, D
 
 Schema ProtoDuration::schema(Definitions& /*definitions*/) const {
   return pattern_schema((above ? "(?!" + too_short + "$)" : std::string()) + proto_duration_pattern());
+}
+
+Node ProtoDuration::write(const Value& value) const {
+  return text_node(proto_duration_text(value));
 }
 
 bool Rate::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -437,6 +474,10 @@ Schema Choice::schema(Definitions& /*definitions*/) const {
   Schema schema;
   schema.enumeration = words;
   return schema;
+}
+
+Node Choice::write(const Value& value) const {
+  return text_node(words.at(value));
 }
 
 bool check_length(const Node& node, std::uint64_t min_items, std::uint64_t max_items, std::string_view what,

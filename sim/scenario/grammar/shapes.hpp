@@ -6,6 +6,7 @@
 //   Schema schema(Definitions&) const;
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -37,6 +38,7 @@ struct Text {
   std::uint64_t max_length = 200;
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
 };
 
 // The value that shapes read, of one that a document of Envoy's own may write in other forms of protobuf's JSON too:
@@ -50,6 +52,7 @@ struct Flag {
   bool wrapper = false;  // a google.protobuf.BoolValue
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
 };
 
 // A whole number within bounds, both included. `why` tells what the bound is for.
@@ -61,6 +64,7 @@ struct Whole {
   bool wrapper = true;  // in Envoy's messages: a google.protobuf.UInt32Value or UInt64Value
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
 };
 
 // A finite number within bounds, both included.
@@ -72,6 +76,7 @@ struct Number {
   bool wrapper = false;  // a google.protobuf.DoubleValue
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
 };
 
 // `1.5s`.
@@ -89,6 +94,7 @@ struct ProtoDuration {
   std::string too_short = {};  // with `above`: a pattern of the texts up to it, for the schema
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
 };
 
 // `200rps`, or a plain number of requests a second.
@@ -130,12 +136,19 @@ struct Choice {
   std::vector<std::uint64_t> numbers = {};                         // of the words, in their order; empty: 0, 1, 2, ...
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
 };
 
 // Reports a list with too few or too many items (SP026); answers whether the number is right.
 bool check_length(const document::Node& node, std::uint64_t min_items, std::uint64_t max_items, std::string_view what,
                   Diagnostics& problems);
 [[nodiscard]] Schema list_schema(Schema items, std::uint64_t min_items, std::uint64_t max_items);
+
+// What a shape reads, it writes again: write() is the other way of read(), of those whose values are exported.
+template <class Shape>
+concept Writable = requires(const Shape& shape, const typename Shape::Value& value) {
+  { shape.write(value) } -> std::same_as<document::Node>;
+};
 
 inline constexpr std::uint64_t any_number = UINT64_MAX;
 

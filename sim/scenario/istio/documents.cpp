@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "models/istio/names.hpp"
 #include "sim/scenario/kuma/field_path.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -96,6 +97,35 @@ void add_document(const written::IstioDocument& document, const std::string& clu
   if (document.clean) {
     std::visit(Adder(document, cluster, documents), document.body);
   }
+}
+
+std::optional<std::string> replace_rule(const written::IstioDocument& document, Documents& documents) {
+  const auto* const written = std::get_if<istio::DestinationRule>(&document.body);
+  if (written == nullptr || !document.clean) {
+    return std::nullopt;
+  }
+  auto& rules = documents.value.destination_rules;
+  const auto is_same = [&](const istio::DestinationRule& known) {
+    return known.meta.name_space == document.meta.name_space && known.meta.name == document.meta.name;
+  };
+  const auto known = std::find_if(rules.begin(), rules.end(), is_same);
+  std::vector<istio::Finding> findings = istio::validate(*written);
+  if (known == rules.end() || std::count_if(rules.begin(), rules.end(), is_same) != 1 || istio::is_refused(findings) ||
+      known->host != written->host || known->exportTo != written->exportTo ||
+      known->workloadSelector != written->workloadSelector) {
+    return std::nullopt;
+  }
+  Origin& origin = documents.rules[static_cast<std::size_t>(known - rules.begin())];
+  std::erase_if(documents.admitted, [&](const Admitted& one) { return one.origin.node == origin.node; });
+  const std::size_t age = known->meta.age;
+  *known = *written;
+  known->meta.age = age;
+  origin = {document.where, document.node, document.meta};
+  documents.by_age[age] = origin;
+  if (!findings.empty()) {
+    documents.admitted.push_back({origin, std::move(findings)});
+  }
+  return istio::resolve_short_name(known->host, known->meta.name_space);
 }
 
 void report_admission(const Documents& documents, Diagnostics& problems) {

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,11 @@ struct Documents {
 // Adds a document to the cluster of that name, which is made if it is not there. Objects of Istio's are the config
 // cluster's, whatever `cluster` says.
 void add_document(const written::IstioDocument& document, const std::string& cluster, Documents& documents);
+
+// Puts a DestinationRule in the place of the one of its namespace and name, as old as that one is. Gives back the host
+// of both, completed; nothing, and nothing is changed, unless admission takes both and both are for the same host, and
+// the same proxies.
+[[nodiscard]] std::optional<std::string> replace_rule(const written::IstioDocument& document, Documents& documents);
 
 // The findings of admission as diagnostics, at their places.
 void report_admission(const Documents& documents, Diagnostics& problems);

@@ -107,6 +107,10 @@ void LintReport::add(const std::vector<istio::Lint>& lints, Span client) {
       add(lint.number, client, "", lint.message);
       continue;
     }
+    // The same field of the same document is at the same place.
+    if (!looked_up_.emplace(lint.document, lint.number, lint.path, lint.unless).second) {
+      continue;
+    }
     const auto origin = documents_->by_age.find(lint.document);
     if (origin == documents_->by_age.end()) {
       continue;

@@ -5,6 +5,8 @@
 //   report.add(view_lints, client_place);
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <tuple>
@@ -37,6 +39,7 @@ class LintReport {
   const Documents* documents_;
   Diagnostics* problems_;
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> told_ = {};
+  std::set<std::tuple<std::size_t, std::uint32_t, std::string, std::string>> looked_up_ = {};  // fields of documents
 };
 
 }  // namespace spillway::scenario::istio_documents

@@ -82,7 +82,7 @@ ProxyView::ProxyView(const MeshFiles& mesh, const istio::Proxy& proxy)
         problems_.push_back(service->hostname + ": " + panic.what());
         continue;
       }
-      if (istio::is_http(port.protocol)) {
+      if (istio::is_http(port.protocol) || port.protocol == istio::Protocol::tcp) {
         route_tables_.push_back({service->hostname, port.number,
                                  istio::routes_of({.documents = &documents,
                                                    .registry = &mesh.registry,

@@ -1,4 +1,4 @@
-// All that istiod makes for one proxy of a mesh: every cluster, load assignment and HTTP route, with the documents that
+// All that istiod makes for one proxy of a mesh: every cluster, load assignment and route, with the documents that
 // made them.
 //
 //   const ProxyView view(mesh, proxy);
@@ -40,7 +40,7 @@ class ProxyView {
   [[nodiscard]] const istio::Proxy& proxy() const noexcept { return proxy_; }
   // By service, as the registry has them.
   [[nodiscard]] const std::vector<Cluster>& clusters() const noexcept { return clusters_; }
-  // Of ports that speak HTTP.
+  // Of ports that speak HTTP, and of those of TCP.
   [[nodiscard]] const std::vector<RouteTable>& route_tables() const noexcept { return route_tables_; }
   // Why some service has no clusters.
   [[nodiscard]] const std::vector<std::string>& problems() const noexcept { return problems_; }

@@ -33,7 +33,7 @@ class ViewCache {
  public:
   // As Views made it; `service.view_of` is the reader's to say.
   struct Kept {
-    Service service = {};
+    SharedList<Service>::Shared service = {};
     bool sends_unhealthy = true;
     std::shared_ptr<const HostsOfView> hosts = {};
     std::vector<istio::Lint> lints = {};

@@ -59,14 +59,14 @@ const Destination* Views::destination_of(config::ServiceIndex service) const {
   return found == destinations_.end() ? nullptr : found->second;
 }
 
-const istio::Service* Views::service_of(const istio::Proxy& proxy, const std::string& host) const {
-  return istio::visible_service(world_->documents.value, world_->registry, proxy, host);
+const istio::Service* Views::service_of(const istio::Proxy& proxy, const std::string& host, std::uint32_t port) const {
+  return istio::visible_service(world_->documents.value, world_->registry, proxy, host, port);
 }
 
 std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Destination& destination,
                                             const Request& request) {
   const std::string& host = world_->registry.services[destination.position].hostname;
-  const istio::Service* const service = service_of(proxy, host);
+  const istio::Service* const service = service_of(proxy, host, destination.port);
   problem_of_ = nullptr;
   if (service == nullptr) {
     problem_ = "the proxy does not see " + host + ": its exportTo or a Sidecar leaves it out";
@@ -99,7 +99,7 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
     }
     route.clusters.push_back(*view);
     route.route.action.clusters.push_back(
-        {scenario_->services[view->value].name, taken->weighted ? target.weight : 1, std::nullopt});
+        {std::as_const(scenario_->services)[view->value].name, taken->weighted ? target.weight : 1, std::nullopt});
   }
   return found;
 }
@@ -129,7 +129,7 @@ void Views::lint_hash(const istio::Proxy& proxy, const istio::Route& route) {
     return;
   }
   for (const istio::Target& target : route.targets) {
-    if (const istio::Service* const service = service_of(proxy, target.host)) {
+    if (const istio::Service* const service = service_of(proxy, target.host, target.port)) {
       const auto found = rules_.find(proxy, service->hostname, service->name_space);
       const std::vector<istio::Lint> lints = istio::lints_of_hash(found, target.subset, route.weighted);
       lints_.insert(lints_.end(), lints.begin(), lints.end());
@@ -140,10 +140,10 @@ void Views::lint_hash(const istio::Proxy& proxy, const istio::Route& route) {
 std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, std::uint32_t of_class,
                                                    const istio::Target& target) {
   const ViewKey key{of_class, target.cluster};
-  if (const auto known = made_.find(key); known != made_.end()) {
-    return known->second;
+  if (const auto known = known_view(key)) {
+    return known;
   }
-  const istio::Service* const service = service_of(proxy, target.host);
+  const istio::Service* const service = service_of(proxy, target.host, target.port);
   if (service == nullptr || service->port(target.port) == nullptr) {
     problem_ = "no service of the documents is " + target.host + " with port " + std::to_string(target.port) +
                ", so that every request is answered with a 503";
@@ -157,9 +157,12 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
     const auto cached = caching_->reading.key_of(classes_.key_of(proxy), *service, target.port, found, target.subset);
     if (const ViewCache::Kept* const kept = caching_->cache.find(cached)) {
       view = config::ServiceIndex{static_cast<std::uint32_t>(scenario_->services.size())};
-      scenario_->services.push_back(kept->service);
-      scenario_->services.back().view_of = bases_.at({service, target.port});
-      views_.push_back({*view, kept->sends_unhealthy, kept->hosts});
+      const config::ServiceIndex base = bases_.at({service, target.port});
+      scenario_->services.add(kept->service);
+      if (kept->service->view_of != base) {
+        scenario_->services.back().view_of = base;
+      }
+      views_.push_back({*view, base, kept->sends_unhealthy, kept->hosts});
       lints_.insert(lints_.end(), kept->lints.begin(), kept->lints.end());
       if (kept->places) {
         setting_places_.emplace_back(*view, *kept->places);
@@ -169,7 +172,7 @@ std::optional<config::ServiceIndex> Views::view_of(const istio::Proxy& proxy, st
       const std::size_t places = setting_places_.size();
       view = make_view(proxy, target, *service, found);
       if (view) {
-        ViewCache::Kept made{scenario_->services[view->value], views_.back().sends_unhealthy, views_.back().hosts,
+        ViewCache::Kept made{scenario_->services.share(view->value), views_.back().sends_unhealthy, views_.back().hosts,
                              std::vector(lints_.begin() + static_cast<std::ptrdiff_t>(lints), lints_.end()),
                              std::nullopt};
         if (setting_places_.size() > places) {
@@ -240,8 +243,9 @@ config::ServiceIndex Views::add_view(const istio::Cluster& cluster, const istio:
   view.cluster = istio::to_envoy(cluster);
   view.load_assignment = istio::to_envoy(*cluster.assignment, cluster.name);
   view.view_of = bases_.at({&service, port});
-  View made{.service = {static_cast<std::uint32_t>(scenario_->services.size())},
-            .sends_unhealthy = istio::sends_unhealthy(service, policy, world_->documents.value.switches)};
+  MadeView made{.service = {static_cast<std::uint32_t>(scenario_->services.size())},
+                .of = *view.view_of,
+                .sends_unhealthy = istio::sends_unhealthy(service, policy, world_->documents.value.switches)};
   HostsOfView hosts;
   for (const config::LocalityLbEndpoints& group : view.load_assignment.endpoints) {
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
@@ -256,19 +260,59 @@ config::ServiceIndex Views::add_view(const istio::Cluster& cluster, const istio:
   return views_.back().service;
 }
 
-std::vector<Views::View*> Views::views_of(config::ServiceIndex service) {
-  std::vector<View*> found;
-  for (View& view : views_) {
-    if (scenario_->services[view.service.value].view_of == service) {
+std::vector<const MadeView*> Views::views_of(config::ServiceIndex service) const {
+  std::vector<const MadeView*> found;
+  for (const MadeView& view : views_) {
+    if (view.of == service) {
       found.push_back(&view);
     }
   }
   return found;
 }
 
+std::optional<config::ServiceIndex> Views::known_view(const ViewKey& key) const {
+  if (const auto known = made_.find(key); known != made_.end()) {
+    return known->second;
+  }
+  // What comes in the former order has the former positions; what is not there yet has still to be made.
+  const auto former = former_ == nullptr ? made_.end() : former_->by_name.find(key);
+  const bool is_known =
+      former_ != nullptr && former != former_->by_name.end() && former->second.value < scenario_->services.size();
+  return is_known ? std::optional(former->second) : std::nullopt;
+}
+
+Views::Made Views::take_made() {
+  return {classes_, std::move(made_), views_, setting_places_};
+}
+
+bool Views::continue_from(const Made& former) {
+  if (!former.classes || !classes_.asks_as(*former.classes)) {
+    return false;
+  }
+  classes_ = *former.classes;
+  former_ = &former;
+  return true;
+}
+
+void Views::take_over(const Scenario& former, std::size_t from, std::size_t to) {
+  const auto is_before = [](const auto& view, std::size_t service) { return view.service.value < service; };
+  auto view = std::lower_bound(former_->views.begin(), former_->views.end(), from, is_before);
+  auto places = std::lower_bound(former_->setting_places.begin(), former_->setting_places.end(), from,
+                                 [](const auto& one, std::size_t service) { return one.first.value < service; });
+  for (std::size_t service = from; service < to; ++service) {
+    scenario_->services.add(former.services.share(service));
+    if (view != former_->views.end() && view->service.value == service) {
+      views_.push_back(*view++);
+    }
+    if (places != former_->setting_places.end() && places->first.value == service) {
+      setting_places_.push_back(*places++);
+    }
+  }
+}
+
 // Where istiod leaves unready endpoints out, to be told unhealthy is to leave.
 void Views::follow(const Change& change, const TellHealth& told) {
-  for (const View* const view : views_of(told.service)) {
+  for (const MadeView* const view : views_of(told.service)) {
     TellHealth health{.service = view->service, .hosts = {}, .audience = told.audience};
     TellMembership joined{.service = view->service, .hosts = {}, .member = true, .audience = told.audience};
     TellMembership left{.service = view->service, .hosts = {}, .member = false, .audience = told.audience};
@@ -296,7 +340,7 @@ void Views::follow(const Change& change, const TellHealth& told) {
 }
 
 void Views::follow(const Change& change, const TellMembership& told) {
-  for (const View* const view : views_of(told.service)) {
+  for (const MadeView* const view : views_of(told.service)) {
     TellMembership push{.service = view->service, .hosts = {}, .member = told.member, .audience = told.audience};
     for (const config::HostIndex host : told.hosts) {
       const auto [begin, end] = view->hosts->equal_range(endpoint_index(*scenario_, told.service, host));

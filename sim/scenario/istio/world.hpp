@@ -44,6 +44,14 @@ class ViewCache;
 // The hosts of a view by the endpoints that they are.
 using HostsOfView = std::multimap<config::EndpointIndex, config::HostIndex>;
 
+// A view that was made, for what is told of its service.
+struct MadeView {
+  config::ServiceIndex service = {};
+  config::ServiceIndex of = {};  // the service that clients ask for
+  bool sends_unhealthy = true;
+  std::shared_ptr<const HostsOfView> hosts = {};  // shared by readings
+};
+
 // What each class of clients has for a service: its clusters with the load assignments that istiod makes, and routes.
 class Views {
  public:
@@ -81,17 +89,29 @@ class Views {
   // To be called once all clients have been asked for: what is told of services is told of their views.
   void follow_changes();
 
- private:
-  // A class of proxies, and what it has for a destination or under the name of a cluster.
-  using RoutesKey = std::pair<std::uint32_t, const Destination*>;
+  // A class of proxies, and what it has under the name of a cluster.
   using ViewKey = std::pair<std::uint32_t, std::string>;
-  struct View {
-    config::ServiceIndex service = {};
-    bool sends_unhealthy = true;
-    std::shared_ptr<const HostsOfView> hosts = {};  // shared by readings
+  // What one reading leaves for another (mesh_reading.hpp).
+  struct Made {
+    std::optional<istio::ProxyClasses> classes = {};
+    std::map<ViewKey, config::ServiceIndex> by_name = {};
+    std::vector<MadeView> views = {};  // in the order of their services
+    lints::PlacesOfViews setting_places = {};
   };
+  [[nodiscard]] Made take_made();  // before take_setting_places
 
-  const istio::Service* service_of(const istio::Proxy& proxy, const std::string& host) const;
+  // Begins where clients take views over from a reading of the same documents with other rules. False: the rules ask
+  // other things of proxies, so that nothing can be taken over. Views are then asked for and taken over in the order in
+  // which they were made there. `former` must outlive this.
+  [[nodiscard]] bool continue_from(const Made& former);
+  // The views of the former scenario's services in [from, to).
+  void take_over(const Scenario& former, std::size_t from, std::size_t to);
+
+ private:
+  // A class of proxies, and what it has for a destination.
+  using RoutesKey = std::pair<std::uint32_t, const Destination*>;
+
+  const istio::Service* service_of(const istio::Proxy& proxy, const std::string& host, std::uint32_t port) const;
   const std::vector<istio::Route>& routes_of(const istio::Proxy& proxy, std::uint32_t of_class,
                                              const istio::Service& service, const Destination& destination);
   std::optional<config::ServiceIndex> view_of(const istio::Proxy& proxy, std::uint32_t of_class,
@@ -106,7 +126,8 @@ class Views {
   void follow(const Change& change, const TellMembership& told);
   template <class Other>
   void follow(const Change& /*change*/, const Other& /*effect*/) {}
-  std::vector<View*> views_of(config::ServiceIndex service);
+  [[nodiscard]] std::vector<const MadeView*> views_of(config::ServiceIndex service) const;
+  [[nodiscard]] std::optional<config::ServiceIndex> known_view(const ViewKey& key) const;
   void lint_hash(const istio::Proxy& proxy, const istio::Route& route);
 
   const World* world_;
@@ -118,7 +139,8 @@ class Views {
   std::map<ViewKey, config::ServiceIndex> made_;
   std::map<config::ServiceIndex, const Destination*> destinations_;
   std::map<std::pair<const istio::Service*, std::uint32_t>, config::ServiceIndex> bases_;  // by port
-  std::vector<View> views_;
+  std::vector<MadeView> views_;
+  const Made* former_ = nullptr;
   std::vector<Change> changes_;
   std::vector<istio::Lint> lints_;
   lints::PlacesOfViews setting_places_;

@@ -21,9 +21,8 @@ struct UnderWay {
   const ClientEntry* client = nullptr;
 };
 
-double highest_rate(const Scenario& scenario, const ClientEntry& client) {
-  const auto number = static_cast<std::uint32_t>(&client - scenario.clients.data());
-  double highest = client.workload.rate;
+double highest_rate(const Scenario& scenario, std::uint32_t number) {
+  double highest = scenario.clients[number].workload.rate;
   for (const Change& change : scenario.changes) {
     if (const auto* const phase = std::get_if<RateChange>(&change.effect);
         phase != nullptr && phase->client.value == number) {
@@ -67,7 +66,7 @@ UnderWay most_under_way(const LintedCluster& cluster) {
     if (part <= 0.0 || client.workload.users > 0 || client.zone_proxy) {
       continue;
     }
-    const double rate = highest_rate(scenario, client) * part;
+    const double rate = highest_rate(scenario, number) * part;
     if (most.client == nullptr || rate > most.rate) {
       most = {rate * seconds, rate, seconds, &client};
     }

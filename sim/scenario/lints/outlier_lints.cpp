@@ -16,9 +16,8 @@ std::uint64_t most_ejected(const Scenario& scenario, const config::OutlierDetect
   const std::uint64_t percent = std::min<std::uint64_t>(detection.max_ejection_percent, 100);
   const std::uint64_t whole = hosts * percent / 100;
   // Before 1.28 the cap was looked at without the host that is to go.
-  const std::uint64_t most = scenario.profile.envoy == config::EnvoyProfile::seed && percent > 0
-                                 ? std::min(hosts, (hosts * percent + 99) / 100)
-                                 : whole;
+  const std::uint64_t most =
+      config::before(scenario.profile.envoy, 28) && percent > 0 ? std::min(hosts, (hosts * percent + 99) / 100) : whole;
   return detection.always_eject_one_host ? std::max<std::uint64_t>(most, 1) : most;
 }
 

@@ -19,14 +19,15 @@ std::optional<Span> place_if_written(const Field& field) {
 SettingPlaces places_of(const written::Cluster& written) {
   SettingPlaces places{.whole = written.name.where,
                        .outlier_detection = written.outlier_detection.key,
-                       .max_ejection_percent = place_if_written(written.outlier_detection->max_ejection_percent),
+                       .max_ejection_percent = written.outlier_detection->source.place_of("max_ejection_percent"),
                        .lb_policy = place_if_written(written.lb_policy),
                        .cluster_type = written.cluster_type.key};
   for (const auto& check : written.health_checks.value) {
-    places.unhealthy_interval.push_back(check->unhealthy_interval.where);
+    places.unhealthy_interval.push_back(check->source.place_of("unhealthy_interval").value_or(Span{}));
   }
-  for (const auto& thresholds : written.circuit_breakers->thresholds.value) {
-    places.thresholds.push_back({place_if_written(thresholds->max_requests), thresholds->retry_budget.key});
+  for (const written::Source& thresholds : written.circuit_breakers->source.items_of("thresholds")) {
+    places.thresholds.push_back(
+        {thresholds.place_of("max_requests"), thresholds.key_of("retry_budget").value_or(Span{})});
   }
   return places;
 }

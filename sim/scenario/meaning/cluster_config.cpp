@@ -23,60 +23,26 @@ Diagnostic refused_by_envoy(std::string code, std::string message, Span where, s
   return with_note(error(std::move(code), std::move(message), where, std::move(label)), "Envoy refuses it");
 }
 
-void check_positive(const Field<grammar::Nanoseconds>& field, const char* name, const char* reason,
-                    Diagnostics& problems) {
-  if (field && *field == grammar::Nanoseconds{0}) {
-    problems.push_back(with_note(error("SP126", in_ticks(name) + " of no duration", field.where, "must be above 0s"),
-                                 std::string("Envoy refuses it: OutlierDetectionValidationError.") + reason +
-                                     ": value must be greater than 0s"));
+void refuse_outlier_detection(const written::Described<config::OutlierDetection>& detection, Diagnostics& problems) {
+  constexpr grammar::Nanoseconds none{0};
+  const auto refuse_none = [&](grammar::Nanoseconds time, const char* name, const char* reason) {
+    const auto where = detection.source.place_of(name);
+    if (where && time == none) {
+      problems.push_back(with_note(error("SP126", in_ticks(name) + " of no duration", *where, "must be above 0s"),
+                                   std::string("Envoy refuses it: OutlierDetectionValidationError.") + reason +
+                                       ": value must be greater than 0s"));
+    }
+  };
+  const grammar::Nanoseconds longest = detection.max_ejection_time.value_or(detection.base_ejection_time);
+  refuse_none(detection.interval, "interval", "Interval");
+  refuse_none(detection.base_ejection_time, "base_ejection_time", "BaseEjectionTime");
+  refuse_none(longest, "max_ejection_time", "MaxEjectionTime");
+  if (longest < detection.base_ejection_time && longest > none) {
+    problems.push_back(
+        with_note(error("SP125", "max_ejection_time below base_ejection_time",
+                        detection.source.place_of("max_ejection_time").value_or(Span{}), "ends before it begins"),
+                  "Envoy refuses it: " + config::refusal(detection).value_or("")));
   }
-}
-
-void take(const Field<std::uint64_t>& field, std::uint32_t& into) {
-  if (field) {
-    into = static_cast<std::uint32_t>(*field);
-  }
-}
-
-config::OutlierDetection outlier_detection(const written::OutlierDetection& written, Diagnostics& problems) {
-  config::OutlierDetection detection;
-  take(written.consecutive_5xx, detection.consecutive_5xx);
-  detection.interval = written.interval.value_or(detection.interval);
-  detection.base_ejection_time = written.base_ejection_time.value_or(detection.base_ejection_time);
-  if (written.max_ejection_time) {
-    detection.max_ejection_time = *written.max_ejection_time;
-  }
-  detection.max_ejection_time_jitter = written.max_ejection_time_jitter.value_or(detection.max_ejection_time_jitter);
-  take(written.max_ejection_percent, detection.max_ejection_percent);
-  take(written.enforcing_consecutive_5xx, detection.enforcing_consecutive_5xx);
-  detection.always_eject_one_host = written.always_eject_one_host.value_or(detection.always_eject_one_host);
-  take(written.consecutive_gateway_failure, detection.consecutive_gateway_failure);
-  take(written.enforcing_consecutive_gateway_failure, detection.enforcing_consecutive_gateway_failure);
-  take(written.success_rate_minimum_hosts, detection.success_rate_minimum_hosts);
-  take(written.success_rate_request_volume, detection.success_rate_request_volume);
-  take(written.success_rate_stdev_factor, detection.success_rate_stdev_factor);
-  take(written.enforcing_success_rate, detection.enforcing_success_rate);
-  take(written.failure_percentage_threshold, detection.failure_percentage_threshold);
-  take(written.failure_percentage_minimum_hosts, detection.failure_percentage_minimum_hosts);
-  take(written.failure_percentage_request_volume, detection.failure_percentage_request_volume);
-  take(written.enforcing_failure_percentage, detection.enforcing_failure_percentage);
-  detection.successful_active_health_check_uneject_host = written.successful_active_health_check_uneject_host.value_or(
-      detection.successful_active_health_check_uneject_host);
-  detection.split_external_local_origin_errors = written.split_external_local_origin_errors.value_or(false);
-  take(written.consecutive_local_origin_failure, detection.consecutive_local_origin_failure);
-  take(written.enforcing_consecutive_local_origin_failure, detection.enforcing_consecutive_local_origin_failure);
-  take(written.enforcing_local_origin_success_rate, detection.enforcing_local_origin_success_rate);
-  take(written.enforcing_failure_percentage_local_origin, detection.enforcing_failure_percentage_local_origin);
-  check_positive(written.interval, "interval", "Interval", problems);
-  check_positive(written.base_ejection_time, "base_ejection_time", "BaseEjectionTime", problems);
-  check_positive(written.max_ejection_time, "max_ejection_time", "MaxEjectionTime", problems);
-  if (written.max_ejection_time && *written.max_ejection_time < detection.base_ejection_time &&
-      *written.max_ejection_time > grammar::Nanoseconds{0}) {
-    problems.push_back(with_note(error("SP125", "max_ejection_time below base_ejection_time",
-                                       written.max_ejection_time.where, "ends before it begins"),
-                                 "Envoy refuses it: " + config::refusal(detection).value_or("")));
-  }
-  return detection;
 }
 
 // A request names its host.
@@ -104,11 +70,11 @@ envoy::ClusterDocument document_of(const written::Cluster& written, const Policy
   document.policy_names = typed.names;
   document.policy_known = typed.known || !written.load_balancing_policy.given;
   document.has_lb_subset_config = written.lb_subset_config.present;
-  document.locality_weight_aware = written.lb_subset_config->locality_weight_aware.value_or(false);
+  document.locality_weight_aware = written.lb_subset_config->locality_weight_aware;
   document.has_zone_aware_lb_config = common.zone_aware_lb_config.present;
   document.has_locality_weighted_lb_config = common.locality_weighted_lb_config.present;
   document.has_consistent_hashing_lb_config = common.consistent_hashing_lb_config.present;
-  document.use_hostname_for_hashing = common.consistent_hashing_lb_config->use_hostname_for_hashing.value_or(false);
+  document.use_hostname_for_hashing = common.consistent_hashing_lb_config->use_hostname_for_hashing;
   document.has_load_assignment = load_assignment;
   document.use_http_header = written.original_dst_lb_config->use_http_header.value_or(false);
   document.http_header_name = written.original_dst_lb_config->http_header_name.value_or("");
@@ -121,7 +87,7 @@ Span place_of_refusal(const written::Cluster& written, const std::string& reason
   const auto& hashing = common.consistent_hashing_lb_config;
   const auto means = [&](const char* words) { return reason.find(words) != std::string::npos; };
   if (means("use hostname")) {
-    return hashing->use_hostname_for_hashing.where;
+    return hashing->source.place_of("use_hostname_for_hashing").value_or(hashing.where);
   }
   if (means("partial fields")) {
     return common.zone_aware_lb_config.present          ? common.zone_aware_lb_config.key
@@ -129,7 +95,7 @@ Span place_of_refusal(const written::Cluster& written, const std::string& reason
                                                         : hashing.key;
   }
   if (means("Locality weight aware")) {
-    return written.lb_subset_config->locality_weight_aware.where;
+    return written.lb_subset_config->source.place_of("locality_weight_aware").value_or(written.lb_subset_config.where);
   }
   if (means("lb_subset_config")) {
     return written.lb_subset_config.key;
@@ -276,13 +242,12 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
   cluster.name = written.name.value_or("");
   const written::CommonLbConfig& common = *written.common_lb_config;
   if (common.healthy_panic_threshold) {
-    cluster.common_lb_config.healthy_panic_threshold =
-        config::Percent{common.healthy_panic_threshold->value.value_or(0.0)};
+    cluster.common_lb_config.healthy_panic_threshold = *common.healthy_panic_threshold;
   }
   if (common.locality_weighted_lb_config) {
     cluster.common_lb_config.locality_config_specifier = config::LocalityWeightedLbConfig{};
   } else if (common.zone_aware_lb_config) {
-    cluster.common_lb_config.locality_config_specifier = read_zone_aware(*common.zone_aware_lb_config);
+    cluster.common_lb_config.locality_config_specifier = *common.zone_aware_lb_config;
   }
   cluster.common_lb_config.update_merge_window =
       common.update_merge_window.value_or(cluster.common_lb_config.update_merge_window);
@@ -307,7 +272,8 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
         "Envoy refuses it: ClusterValidationError.CleanupInterval: value must be greater than 0s"));
   }
   if (written.outlier_detection) {
-    cluster.outlier_detection = outlier_detection(*written.outlier_detection, problems);
+    refuse_outlier_detection(*written.outlier_detection, problems);
+    cluster.outlier_detection = *written.outlier_detection;
   }
   refuse_bind_config(written.upstream_bind_config, "Cluster " + cluster.name, problems);
   refuse_dns_resolvers(written, config.type, problems);

@@ -188,7 +188,7 @@ class ColumnReader {
                          [&](const auto& locality) { return locality.priority.value >= priority; });
     };
     // What Kuma makes of a service for its clients has priorities of its own.
-    const std::vector<Service>& services = context_.scenario.services;
+    const SharedList<Service>& services = context_.scenario.services;
     const bool exists = std::any_of(members_.begin(), members_.end(), [&](config::ServiceIndex member) {
       return reaches(services[member.value]) || std::any_of(services.begin(), services.end(), [&](const Service& view) {
                return view.view_of == member && reaches(view);

@@ -1,5 +1,4 @@
-// What Istio's and Kubernetes' documents add to a scenario: zones and nodes, endpoints and services; and what every
-// client has for them.
+// What Istio's and Kubernetes' documents add to a scenario: zones and nodes, endpoints and services.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -37,7 +36,6 @@ class IstioReader {
     documents_.switches = scenario_.profile.istio == config::IstioProfile::release_1_30
                               ? istio::Switches::release_1_30()
                               : istio::Switches{};
-    istio_documents::report_admission(world_.documents, context_.problems);
     world_.registry = istio::make_registry(documents_);
     collect_regions();
     for (const istio::KubernetesCluster& cluster : documents_.clusters) {
@@ -50,14 +48,6 @@ class IstioReader {
       for (const istio::ServicePort& port : world_.registry.services[service].ports) {
         add_service(service, port);
       }
-    }
-    name_rules_without_services();
-    LintReport lints(world_.documents, context_.problems);
-    lints.add(istio::lints_of({.documents = &documents_, .registry = &world_.registry}));
-    lints.add_written_zeros();
-    for (const std::string& pod : world_.registry.missing_pods) {
-      context_.problems.push_back(warning("SP655", "an endpoint waits for pod " + in_ticks(pod), first(),
-                                          "named by an EndpointSlice, and not among the documents"));
     }
   }
 
@@ -132,7 +122,7 @@ class IstioReader {
     const config::EndpointIndex index{static_cast<std::uint32_t>(scenario_.endpoints.size())};
     scenario_.endpoints.push_back({id, node});
     context_.endpoints.add(id, first(), context_.problems);
-    context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(&service - scenario_.services.data()),
+    context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
                                            config::HostIndex{static_cast<std::uint32_t>(service.hosts.size())});
     world_.by_address.emplace(address, index);
     return index;
@@ -156,6 +146,23 @@ class IstioReader {
     service.hosts.push_back({endpoint});
   }
 
+  // The host; where another document has it, with the port, then with the namespace, then with a number.
+  [[nodiscard]] std::string name_of(const istio::Service& from, const istio::ServicePort& port,
+                                    const std::string& suffix) const {
+    const std::string with_port = from.hostname + ":" + std::to_string(port.number);
+    const std::string with_namespace = from.name_space + "/" + with_port;
+    for (const std::string& name : {from.hostname + suffix, with_port, with_namespace}) {
+      if (!context_.services.find(name)) {
+        return name;
+      }
+    }
+    std::size_t number = 2;
+    while (context_.services.find(with_namespace + " (" + std::to_string(number) + ")")) {
+      ++number;
+    }
+    return with_namespace + " (" + std::to_string(number) + ")";
+  }
+
   void add_service(std::size_t position, const istio::ServicePort& port) {
     const istio::Service& from = world_.registry.services[position];
     if (from.resolution == istio::Resolution::alias || port.protocol == istio::Protocol::udp) {
@@ -163,7 +170,7 @@ class IstioReader {
     }
     const std::uint32_t index = context_.services.count();
     const std::string suffix = from.ports.size() > 1 ? ":" + std::to_string(port.number) : "";
-    const std::string name = from.hostname + suffix;
+    const std::string name = name_of(from, port, suffix);
     context_.services.add(name, first(), context_.problems);
     if (from.kind == "Service") {
       context_.services.add_alias(from.name + suffix, index);
@@ -192,28 +199,9 @@ class IstioReader {
                                   config::EndpointIndex{static_cast<std::uint32_t>(scenario_.endpoints.size())});
         scenario_.endpoints.push_back({address, add_node("network-" + network.name, {}, {})});
         context_.endpoints.add(address, first(), context_.problems);
-        context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(&service - scenario_.services.data()),
+        context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
                                                config::HostIndex{0});
       }
-    }
-  }
-
-  void name_rules_without_services() {
-    for (std::size_t rule = 0; rule < documents_.destination_rules.size(); ++rule) {
-      const istio::DestinationRule& written = documents_.destination_rules[rule];
-      const std::string host = istio::resolve_short_name(written.host, written.meta.name_space);
-      const auto& services = world_.registry.services;
-      // A name with its namespace is a lint.
-      const std::string completed = host + ".svc.cluster.local";
-      if (std::any_of(services.begin(), services.end(), [&](const istio::Service& service) {
-            return istio::host_matches(service.hostname, host) || service.hostname == completed;
-          })) {
-        continue;
-      }
-      Diagnostic problem = warning("SP654", "a DestinationRule without its service", world_.documents.rules[rule].where,
-                                   "no service of the documents is " + in_ticks(host));
-      problem.notes.emplace_back("a host without a dot is of the rule's namespace; with one it is taken as complete");
-      context_.problems.push_back(std::move(problem));
     }
   }
 
@@ -224,122 +212,40 @@ class IstioReader {
   std::map<std::string, std::set<std::string>> regions_;
 };
 
-// Leads the clients to their views.
-class IstioPlayer {
- public:
-  explicit IstioPlayer(Context& context)
-      : context_(context),
-        scenario_(context.scenario),
-        views_(context.istio, scenario_, context.view_cache),
-        lints_(context.istio.documents, context.problems) {}
-
-  void play() {
-    for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
-      play(client);
+void name_rules_without_services(const istio_documents::World& world, Diagnostics& problems) {
+  const auto& rules = world.documents.value.destination_rules;
+  for (std::size_t rule = 0; rule < rules.size(); ++rule) {
+    const std::string host = istio::resolve_short_name(rules[rule].host, rules[rule].meta.name_space);
+    const auto& services = world.registry.services;
+    const auto is_there = [&](const std::string& name) { return world.registry.by_host.contains(name); };
+    // A name with its namespace is a lint.
+    if (is_there(host) || is_there(host + ".svc.cluster.local") ||
+        std::any_of(services.begin(), services.end(),
+                    [&](const istio::Service& service) { return istio::host_matches(service.hostname, host); })) {
+      continue;
     }
-    views_.follow_changes();
-    context_.setting_places = views_.take_setting_places();
+    Diagnostic problem = warning("SP654", "a DestinationRule without its service", world.documents.rules[rule].where,
+                                 "no service of the documents is " + in_ticks(host));
+    problem.notes.emplace_back("a host without a dot is of the rule's namespace; with one it is taken as complete");
+    problems.push_back(std::move(problem));
   }
-
- private:
-  void play(std::size_t index) {
-    const written::Client& written = *context_.file.clients.value[index];
-    const ClientEntry& entry = scenario_.clients[index];
-    const istio::Proxy proxy = views_.proxy_of(entry.node, written.name_space.value_or("default"), entry.tags);
-    lint_locality_label(entry.tags, written.tags.where);
-    Workload workload = entry.workload;
-    if (workload.requests.empty()) {
-      RequestKind kind;
-      kind.name = scenario_.services[workload.service.value].name;
-      kind.request.headers = {{":method", "GET"}, {":path", "/"}};
-      kind.route = add_straight_route(context_, workload.service);
-      workload.requests.push_back(std::move(kind));
-    }
-    std::vector<Found> found;
-    for (std::size_t kind = 0; kind < workload.requests.size(); ++kind) {
-      const auto clusters = scenario_.routes[workload.requests[kind].route].clusters;
-      const istio_documents::Destination* const destination =
-          clusters.size() == 1 ? views_.destination_of(clusters.front()) : nullptr;
-      if (destination == nullptr) {
-        continue;
-      }
-      auto taken = views_.route_of(proxy, *destination, workload.requests[kind].request);
-      if (!taken) {
-        Diagnostic problem =
-            error("SP656", "requests that come to no cluster", written.workload.where, views_.problem());
-        if (const istio_documents::Origin* const by = views_.problem_of()) {
-          problem.notes.push_back("VirtualService " + in_ticks(by->meta.name_space + "/" + by->meta.name) + " in " +
-                                  context_.sources[by->where.file].name + ":" + std::to_string(by->where.line) +
-                                  " says their route");
-        }
-        context_.problems.push_back(std::move(problem));
-        return;
-      }
-      lints_.add(views_.take_lints(), written.workload.key);
-      found.push_back({taken->position, kind, std::move(taken->route)});
-    }
-    add(std::move(found), workload);
-    scenario_.clients[index].workload = std::move(workload);
-  }
-
-  // A route that kinds of requests take, and which kind it is.
-  struct Found {
-    std::size_t position = 0;  // among the proxy's routes
-    std::size_t kind = 0;
-    Route route = {};
-  };
-
-  // In the order that the proxy has them.
-  void add(std::vector<Found> found, Workload& workload) {
-    numeric::stable_sort(found, [](const Found& left, const Found& right) { return left.position < right.position; });
-    std::optional<std::size_t> last;
-    std::uint32_t route = 0;
-    for (Found& one : found) {
-      if (last != one.position || scenario_.routes[route].clusters != one.route.clusters) {
-        route = add(std::move(one.route), last ? route + 1 : 0);
-        last = one.position;
-      }
-      workload.requests[one.kind].route = route;
-      workload.service = scenario_.routes[route].clusters.front();
-    }
-  }
-
-  // Only labels of pods may have dots between the parts.
-  void lint_locality_label(const istio::Labels& tags, Span where) {
-    const std::string& label = istio::locality_of(tags);
-    if (label.find('.') != std::string::npos && label.find('/') == std::string::npos) {
-      lints_.add({{.number = 30,
-                   .of_client = true,
-                   .message = "its proxy is in a region called " + in_ticks(label) + "; write " +
-                              in_ticks(istio::with_slashes(label))}},
-                 where);
-    }
-  }
-
-  // `least`: the first position that it may have.
-  std::uint32_t add(Route route, std::uint32_t least) {
-    std::vector<std::uint32_t>& alike = routes_by_clusters_[route.clusters];
-    const auto same = std::find_if(alike.begin(), alike.end(), [&](std::uint32_t position) {
-      const Route& known = scenario_.routes[position];
-      return position >= least && known.route == route.route && known.timeout == route.timeout &&
-             known.retry_policy.has_value() == route.retry_policy.has_value() && !known.retry_policy;
-    });
-    if (same != alike.end()) {
-      return *same;
-    }
-    alike.push_back(static_cast<std::uint32_t>(scenario_.routes.size()));
-    scenario_.routes.push_back(std::move(route));
-    return static_cast<std::uint32_t>(scenario_.routes.size() - 1);
-  }
-
-  Context& context_;
-  Scenario& scenario_;
-  istio_documents::Views views_;
-  LintReport lints_;
-  std::map<std::vector<config::ServiceIndex>, std::vector<std::uint32_t>> routes_by_clusters_;
-};
+}
 
 }  // namespace
+
+void lint_istio_documents(Context& context) {
+  const istio_documents::World& world = context.istio;
+  istio_documents::report_admission(world.documents, context.problems);
+  name_rules_without_services(world, context.problems);
+  LintReport lints(world.documents, context.problems);
+  lints.add(istio::lints_of({.documents = &world.documents.value, .registry = &world.registry}));
+  lints.add_written_zeros();
+  for (const std::string& pod : world.registry.missing_pods) {
+    context.problems.push_back(warning("SP655", "an endpoint waits for pod " + in_ticks(pod),
+                                       context.file.resources.key,
+                                       "named by an EndpointSlice, and not among the documents"));
+  }
+}
 
 void read_istio_mesh(Context& context) {
   for (const auto* const list : {&context.file.policies, &context.file.resources}) {
@@ -360,12 +266,7 @@ void read_istio_mesh(Context& context) {
     return;
   }
   IstioReader(context).read();
-}
-
-void play_istio_mesh(Context& context) {
-  if (!context.istio.empty() && !has_errors(context.problems)) {
-    IstioPlayer(context).play();
-  }
+  lint_istio_documents(context);
 }
 
 }  // namespace spillway::scenario::meaning

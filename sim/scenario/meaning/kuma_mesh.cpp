@@ -253,7 +253,7 @@ class MeshReader {
                                     [&](const auto& candidate) { return candidate.first == endpoint; });
     context_.endpoints.add(scenario_.endpoints[endpoint.value].id,
                            place == endpoint_places_.end() ? otherwise : place->second, context_.problems);
-    context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(&service - scenario_.services.data()),
+    context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
                                            config::HostIndex{static_cast<std::uint32_t>(service.hosts.size() - 1)});
   }
 

@@ -14,22 +14,10 @@ namespace {
 
 namespace policies = envoy::policies;
 
-policies::ring_hash::Config ring_hash_of(const written::Cluster& cluster) {
-  const written::RingHashLbConfig& written = *cluster.ring_hash_lb_config;
-  policies::ring_hash::Config config;
-  take_number(written.minimum_ring_size, config.minimum_ring_size);
-  take_number(written.maximum_ring_size, config.maximum_ring_size);
-  if (written.hash_function) {
-    config.hash_function = static_cast<policies::ring_hash::HashFunction>(*written.hash_function);
-  }
-  config.consistent_hashing_lb_config = hashing_of(*cluster.common_lb_config->consistent_hashing_lb_config);
-  return config;
-}
-
-policies::maglev::Config maglev_of(const written::Cluster& cluster) {
-  policies::maglev::Config config;
-  take_number(cluster.maglev_lb_config->table_size, config.table_size);
-  config.consistent_hashing_lb_config = hashing_of(*cluster.common_lb_config->consistent_hashing_lb_config);
+// Of a hash policy, with what the cluster says of hashing.
+template <class Config>
+Config hash_policy_of(Config config, const written::Cluster& cluster) {
+  config.consistent_hashing_lb_config = *cluster.common_lb_config->consistent_hashing_lb_config;
   return config;
 }
 
@@ -41,27 +29,16 @@ void refuse_settings(const envoy::Refusal& reason, bool used, const Refused& ref
 }
 
 void refuse_legacy_settings(const written::Cluster& cluster, std::string_view policy, Diagnostics& problems) {
-  using envoy::Form;
-  if (const auto& field = cluster.least_request_lb_config) {
-    refuse_settings(envoy::refusal(least_request_of(*field), Form::legacy), policy == "LEAST_REQUEST",
-                    {"`least_request_lb_config`", field->source.object, field.where}, problems);
-  }
-  if (const auto& field = cluster.ring_hash_lb_config) {
-    policies::ring_hash::Config ring = ring_hash_of(cluster);
-    ring.consistent_hashing_lb_config = {};
-    refuse_settings(envoy::refusal(ring, Form::legacy), policy == "RING_HASH",
-                    {"`ring_hash_lb_config`", field->source.object, field.where}, problems);
-  }
-  if (const auto& field = cluster.maglev_lb_config) {
-    policies::maglev::Config table = maglev_of(cluster);
-    table.consistent_hashing_lb_config = {};
-    refuse_settings(envoy::refusal(table, Form::legacy), policy == "MAGLEV",
-                    {"`maglev_lb_config`", field->source.object, field.where}, problems);
-  }
-  if (const auto& field = cluster.common_lb_config->consistent_hashing_lb_config) {
-    refuse_settings(envoy::refusal(hashing_of(*field), Form::legacy), true,
-                    {"`consistent_hashing_lb_config`", field->source.object, field.where}, problems);
-  }
+  const auto refuse_field = [&](const auto& field, const char* name, bool used) {
+    if (field) {
+      refuse_settings(envoy::refusal(*field, envoy::Form::legacy), used,
+                      {in_ticks(name), field->source.object, field.where}, problems);
+    }
+  };
+  refuse_field(cluster.least_request_lb_config, "least_request_lb_config", policy == "LEAST_REQUEST");
+  refuse_field(cluster.ring_hash_lb_config, "ring_hash_lb_config", policy == "RING_HASH");
+  refuse_field(cluster.maglev_lb_config, "maglev_lb_config", policy == "MAGLEV");
+  refuse_field(cluster.common_lb_config->consistent_hashing_lb_config, "consistent_hashing_lb_config", true);
 }
 
 // Settings of a policy that is not the cluster's say nothing.
@@ -88,15 +65,15 @@ PickPolicy read_legacy_policy(const written::Cluster& cluster, Diagnostics& prob
   PickPolicy policy;
   const std::string& name = written::Cluster::lb_policies[cluster.lb_policy.value_or(0)];
   if (name == "LEAST_REQUEST") {
-    policy.config = least_request_of(*cluster.least_request_lb_config);
+    policy.config = static_cast<const policies::least_request::Config&>(*cluster.least_request_lb_config);
   } else if (name == "RING_HASH") {
-    policy.config = ring_hash_of(cluster);
+    policy.config = hash_policy_of<policies::ring_hash::Config>(*cluster.ring_hash_lb_config, cluster);
   } else if (name == "MAGLEV") {
-    policy.config = maglev_of(cluster);
+    policy.config = hash_policy_of<policies::maglev::Config>(*cluster.maglev_lb_config, cluster);
   } else if (name == "RANDOM") {
     policy.config = policies::random::Config{};
   } else {
-    policy.config = policies::round_robin::Config{slow_start_of(cluster.round_robin_lb_config->slow_start_config)};
+    policy.config = *cluster.round_robin_lb_config;
   }
   policy.cluster_provided = name == "CLUSTER_PROVIDED";
   const std::string_view used = cluster.load_balancing_policy.present ? "a typed policy" : std::string_view(name);
@@ -105,7 +82,8 @@ PickPolicy read_legacy_policy(const written::Cluster& cluster, Diagnostics& prob
     warn_of_idle_settings(cluster, used, problems);
   }
   if (cluster.lb_subset_config) {
-    policies::subset::Config subsets = subsets_of(*cluster.lb_subset_config, problems);
+    refuse_selectors(*cluster.lb_subset_config, cluster.lb_subset_config->source, problems);
+    policies::subset::Config subsets = *cluster.lb_subset_config;
     if (!subsets.subset_selectors.empty()) {
       subsets.subset_lb_policy = policies::ChildPolicy(policies::PolicyConfig{policy.config});
       policy.config = std::move(subsets);

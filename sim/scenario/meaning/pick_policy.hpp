@@ -8,10 +8,8 @@
 
 #include "models/config/common_lb_config.hpp"
 #include "models/envoy/policies/registry.hpp"
-#include "models/envoy/routes/hash_policy.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/written/cluster.hpp"
-#include "sim/scenario/written/hash_policy.hpp"
 
 namespace spillway::scenario::meaning {
 
@@ -31,14 +29,5 @@ struct PolicyList {
   bool known = false;                   // one of them is Envoy's
 };
 [[nodiscard]] PolicyList read_policy_list(const written::LoadBalancingPolicy& written, Diagnostics& problems);
-
-[[nodiscard]] config::ZoneAwareLbConfig read_zone_aware(const written::ZoneAwareLbConfig& written);
-
-// None if it is not given; an expression that cannot be read is reported.
-[[nodiscard]] std::optional<envoy::routes::RegexRewrite> read_regex_rewrite(
-    const grammar::Field<written::RegexMatchAndSubstitute>& field, Diagnostics& problems);
-
-// One hash policy; a regular expression that cannot be read is reported.
-[[nodiscard]] envoy::routes::HashPolicy read_hash_policy(const written::HashPolicy& written, Diagnostics& problems);
 
 }  // namespace spillway::scenario::meaning

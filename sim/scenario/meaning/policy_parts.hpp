@@ -1,11 +1,8 @@
 // What a cluster's own policy fields and the typed policies have in common.
 #pragma once
 
-#include "models/config/slow_start.hpp"
-#include "models/envoy/policies/registry.hpp"
 #include "sim/scenario/diagnostic.hpp"
 #include "sim/scenario/grammar/field.hpp"
-#include "sim/scenario/written/policies.hpp"
 #include "sim/scenario/written/subset.hpp"
 
 namespace spillway::scenario::meaning {
@@ -18,13 +15,8 @@ void take_number(const grammar::Field<Number>& field, Into& into) {
   }
 }
 
-[[nodiscard]] config::SlowStartConfig slow_start_of(const grammar::Field<written::SlowStartConfig>& field);
-[[nodiscard]] envoy::policies::least_request::Config least_request_of(const written::LeastRequestLbConfig& written);
-[[nodiscard]] envoy::policies::ConsistentHashingLbConfig hashing_of(const written::ConsistentHashingLbConfig& written);
-[[nodiscard]] envoy::policies::ConsistentHashingLbConfig hashing_of(
-    const written::TypedConsistentHashingLbConfig& written, Diagnostics& problems);
-
-// Without the policy within the subsets.
-[[nodiscard]] envoy::policies::subset::Config subsets_of(const written::LbSubsetConfig& written, Diagnostics& problems);
+// Selectors that Envoy refuses, each at its place. `source`: where the subsets stand.
+void refuse_selectors(const envoy::policies::subset::Config& subsets, const written::Source& source,
+                      Diagnostics& problems);
 
 }  // namespace spillway::scenario::meaning

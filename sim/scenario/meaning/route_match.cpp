@@ -77,8 +77,8 @@ HeaderMatcher read_header_matcher(const written::HeaderMatcher& written, Diagnos
   }
   if (written.range_match) {
     matcher.kind = HeaderKind::range;
-    matcher.range_start = written.range_match->start.value_or(0);
-    matcher.range_end = written.range_match->end.value_or(0);
+    matcher.range_start = written.range_match->start;
+    matcher.range_end = written.range_match->end;
   }
   matcher.present_match = written.present_match.value_or(true);
   matcher.invert_match = written.invert_match.value_or(false);

@@ -5,6 +5,7 @@
 
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/meaning/pick_policy.hpp"
+#include "sim/scenario/meaning/refused.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::meaning {
@@ -16,12 +17,12 @@ std::optional<config::Struct> metadata_of(const Field<written::Metadata>& field)
   return field ? std::optional(field->filter_metadata.value) : std::nullopt;
 }
 
-envoy::routes::Rewrite rewrite_of(const written::RouteAction& action, Diagnostics& problems) {
+envoy::routes::Rewrite rewrite_of(const written::RouteAction& action) {
   return {.prefix_rewrite = action.prefix_rewrite.value_or(""),
-          .regex_rewrite = read_regex_rewrite(action.regex_rewrite, problems),
+          .regex_rewrite = *action.regex_rewrite,
           .host_rewrite_literal = action.host_rewrite_literal.value_or(""),
           .host_rewrite_header = action.host_rewrite_header.value_or(""),
-          .host_rewrite_path_regex = read_regex_rewrite(action.host_rewrite_path_regex, problems),
+          .host_rewrite_path_regex = *action.host_rewrite_path_regex,
           .append_x_forwarded_host = action.append_x_forwarded_host.value_or(false)};
 }
 
@@ -82,17 +83,17 @@ Route read_route(const written::Route& written, const ServiceOf& service_of, Dia
   Route route;
   route.route.match = read_route_match(*written.match, problems);
   route.route.action.metadata_match = metadata_of(action.metadata_match);
-  for (const auto& policy : *action.hash_policy) {
-    route.route.action.hash_policy.push_back(read_hash_policy(*policy, problems));
-  }
-  route.route.action.rewrite = rewrite_of(action, problems);
+  route.route.action.hash_policy = *action.hash_policy;
+  route.route.action.rewrite = rewrite_of(action);
   if (action.weighted_clusters) {
     read_weighted_clusters(service_of, action.weighted_clusters, route, problems);
   } else if (action.cluster) {
     add_cluster(service_of, action.cluster, 1, std::nullopt, route);
   }
   if (action.retry_policy) {
-    route.retry_policy = read_retry_policy(*action.retry_policy, action.retry_policy.where, problems);
+    refuse(config::refusal(*action.retry_policy),
+           {"this retry policy", action.retry_policy->source.object, action.retry_policy.where}, problems);
+    route.retry_policy = *action.retry_policy;
   }
   read_timeouts(action, route, problems);
   route.priority = static_cast<config::RoutingPriority>(action.priority.value_or(0));

@@ -16,8 +16,6 @@ namespace spillway::scenario::meaning {
 [[nodiscard]] envoy::routes::RouteMatch read_route_match(const written::RouteMatch& written, Diagnostics& problems);
 [[nodiscard]] envoy::routes::HeaderMatcher read_header_matcher(const written::HeaderMatcher& written,
                                                                Diagnostics& problems);
-[[nodiscard]] config::RetryPolicy read_retry_policy(const written::RetryPolicy& written, Span where,
-                                                    Diagnostics& problems);
 
 // What a cluster's name means where the route stands.
 using ServiceOf = std::function<config::ServiceIndex(const grammar::Field<std::string>&)>;

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "models/envoy/refusals.hpp"
 #include "sim/scenario/meaning/pick_policy.hpp"
@@ -25,13 +28,12 @@ class TypedPolicy {
   // None: it is one that is not supported, or its configuration is wrong; both reported. `known` says whether Envoy has
   // such a policy at all.
   std::optional<PickPolicy> read(bool& known) {
-    constexpr std::string_view package = "envoy.extensions.load_balancing_policies.";
     const std::string_view name =
         std::string_view(any_.type).starts_with(package) ? std::string_view(any_.type).substr(package.size()) : "";
     const auto played =
-        std::find_if(readers.begin(), readers.end(), [&](const auto& entry) { return entry.first == name; });
-    known = played != readers.end() || std::find(not_played.begin(), not_played.end(), name) != not_played.end();
-    if (played != readers.end()) {
+        std::find_if(readers().begin(), readers().end(), [&](const auto& entry) { return entry.first == name; });
+    known = played != readers().end() || std::find(not_played.begin(), not_played.end(), name) != not_played.end();
+    if (played != readers().end()) {
       PickPolicy policy;
       (this->*played->second)(policy);
       return policy;
@@ -46,67 +48,32 @@ class TypedPolicy {
  private:
   using Reader = void (TypedPolicy::*)(PickPolicy&);
 
-  void round_robin(PickPolicy& policy) {
-    written::RoundRobin written;
+  // One without others in it: all there is to it is its description.
+  template <class Policy>
+  void described(PickPolicy& policy) {
+    written::Described<written::Typed<typename Policy::Config>> written;
     written::read_any(any_, written, problems_);
-    policy.config = policies::round_robin::Config{slow_start_of(written.slow_start_config)};
-    take_locality(written.locality_lb_config, policy);
-  }
-
-  void random(PickPolicy& policy) {
-    written::Random written;
-    written::read_any(any_, written, problems_);
-    policy.config = policies::random::Config{};
-    take_locality(written.locality_lb_config, policy);
-  }
-
-  void least_request(PickPolicy& policy) {
-    written::LeastRequest written;
-    written::read_any(any_, written, problems_);
-    policies::least_request::Config config = least_request_of(written);
-    take_number(written.selection_method, config.selection_method);
-    refuse(envoy::refusal(config, envoy::Form::typed), here("this least request policy"), problems_);
-    policy.config = config;
-    take_locality(written.locality_lb_config, policy);
-  }
-
-  void ring_hash(PickPolicy& policy) {
-    written::RingHash written;
-    written::read_any(any_, written, problems_);
-    policies::ring_hash::Config config;
-    take_number(written.minimum_ring_size, config.minimum_ring_size);
-    take_number(written.maximum_ring_size, config.maximum_ring_size);
-    if (written.hash_function.value_or(0) > 0) {
-      config.hash_function = static_cast<policies::ring_hash::HashFunction>(*written.hash_function - 1);
+    if constexpr (requires { envoy::refusal(written.config, envoy::Form::typed); }) {
+      refuse(envoy::refusal(written.config, envoy::Form::typed), here(words_of(Policy::name)), problems_);
     }
-    config.consistent_hashing_lb_config = hashing_of(*written.consistent_hashing_lb_config, problems_);
-    if (!written.consistent_hashing_lb_config.present) {
-      config.consistent_hashing_lb_config.use_hostname_for_hashing = written.use_hostname_for_hashing.value_or(false);
-      take_number(written.hash_balance_factor, config.consistent_hashing_lb_config.hash_balance_factor);
-    }
-    refuse(envoy::refusal(config, envoy::Form::typed), here("this ring hash policy"), problems_);
-    policy.config = config;
-    take_locality_weights(written.locality_weighted_lb_config, policy);
+    policy.config = std::move(written.config);
+    policy.locality = written.locality;
   }
 
-  void maglev(PickPolicy& policy) {
-    written::Maglev written;
-    written::read_any(any_, written, problems_);
-    policies::maglev::Config config;
-    take_number(written.table_size, config.table_size);
-    config.consistent_hashing_lb_config = hashing_of(*written.consistent_hashing_lb_config, problems_);
-    refuse(envoy::refusal(config, envoy::Form::typed), here("this maglev policy"), problems_);
-    policy.config = config;
-    take_locality_weights(written.locality_weighted_lb_config, policy);
+  // "envoy.load_balancing_policies.ring_hash" -> "this ring hash policy".
+  static std::string words_of(std::string_view name) {
+    std::string words(name.substr(name.rfind('.') + 1));
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return "this " + words + " policy";
   }
 
   void subset(PickPolicy& policy) {
-    written::Subset written;
+    written::Described<written::Subset> written;
     written::read_any(any_, written, problems_);
-    policies::subset::Config config = subsets_of(written, problems_);
-    config.allow_redundant_keys = written.allow_redundant_keys.value_or(false);
-    if (written.subset_lb_policy) {
-      config.subset_lb_policy = child_of(*written.subset_lb_policy, written.subset_lb_policy.where, policy);
+    refuse_selectors(written, written.source, problems_);
+    policies::subset::Config config = std::move(written);
+    if (written.within) {
+      config.subset_lb_policy = child_of(*written.within, written.within.where, policy);
     }
     policy.config = std::move(config);
   }
@@ -135,21 +102,6 @@ class TypedPolicy {
       config.fallback_policy = policies::ChildPolicy(policies::PolicyConfig{fallback.policy->config});
       policy.locality = fallback.policy->locality;
     }
-    policy.config = std::move(config);
-  }
-
-  void client_side_weighted_round_robin(PickPolicy& policy) {
-    written::ClientSideWeightedRoundRobin written;
-    written::read_any(any_, written, problems_);
-    policies::client_side_weighted_round_robin::Config config;
-    take_number(written.blackout_period, config.blackout_period);
-    take_number(written.weight_expiration_period, config.weight_expiration_period);
-    take_number(written.weight_update_period, config.weight_update_period);
-    take_number(written.error_utilization_penalty, config.error_utilization_penalty);
-    for (const auto& name : *written.metric_names_for_computing_utilization) {
-      config.metric_names_for_computing_utilization.push_back(name.value_or(""));
-    }
-    config.slow_start_config = slow_start_of(written.slow_start_config);
     policy.config = std::move(config);
   }
 
@@ -192,38 +144,34 @@ class TypedPolicy {
     return policies::ChildPolicy(policies::PolicyConfig{list.policy->config});
   }
 
-  static void take_locality(const Field<written::LocalityLbConfig>& field, PickPolicy& policy) {
-    if (!field) {
-      return;
-    }
-    if (field->locality_weighted_lb_config) {
-      policy.locality = config::LocalityWeightedLbConfig{};
-    } else {
-      policy.locality = typed_zone_aware(*field->zone_aware_lb_config);
-    }
-  }
-
-  static void take_locality_weights(const Field<written::LocalityWeightedLbConfig>& field, PickPolicy& policy) {
-    if (field.present) {
-      policy.locality = config::LocalityWeightedLbConfig{};
-    }
-  }
-
-  static config::ZoneAwareLbConfig typed_zone_aware(const written::TypedZoneAwareLbConfig& written) {
-    config::ZoneAwareLbConfig config = read_zone_aware(written);
-    if (written.force_local_zone) {
-      config.force_local_zone = config::ForceLocalZone{};
-      take_number(written.force_local_zone->min_size, config.force_local_zone->min_size);
-    } else if (written.force_locality_direct_routing.value_or(false)) {
-      config.force_local_zone = config::ForceLocalZone{};
-    }
-    take_number(written.locality_basis, config.locality_basis);
-    return config;
-  }
-
   [[nodiscard]] Refused here(std::string what) const { return {std::move(what), any_.node, where_}; }
 
-  static const std::array<std::pair<std::string_view, Reader>, 10> readers;
+  static constexpr std::string_view package = "envoy.extensions.load_balancing_policies.";
+  // By what stands behind the package: the described ones of the registry, and those that hold others.
+  static const std::vector<std::pair<std::string_view, Reader>>& readers() {
+    static const auto all = [] {
+      std::vector<std::pair<std::string_view, Reader>> list = {
+          {"subset.v3.Subset", &TypedPolicy::subset},
+          {"override_host.v3.OverrideHost", &TypedPolicy::override_host},
+          {"wrr_locality.v3.WrrLocality", &TypedPolicy::wrr_locality},
+          {"cluster_provided.v3.ClusterProvided", &TypedPolicy::cluster_provided}};
+      add_described(list, std::type_identity<policies::Policies>{});
+      return list;
+    }();
+    return all;
+  }
+  template <class... Policy>
+  static void add_described(std::vector<std::pair<std::string_view, Reader>>& list,
+                            std::type_identity<std::tuple<Policy...>> /*registry*/) {
+    const auto add = [&]<class One>(std::type_identity<One> /*policy*/) {
+      if constexpr (requires { written::Grammar<written::Typed<typename One::Config>>::definition; }) {
+        const std::string_view type = written::Grammar<written::Typed<typename One::Config>>::definition;
+        list.emplace_back(type.substr(package.size()), &TypedPolicy::described<One>);
+      }
+    };
+    (add(std::type_identity<Policy>{}), ...);
+  }
+
   static constexpr std::array not_played = std::to_array<std::string_view>(
       {"dynamic_modules.v3.DynamicModulesLoadBalancerConfig", "load_aware_locality.v3.LoadAwareLocality"});
 
@@ -231,21 +179,6 @@ class TypedPolicy {
   Span where_;
   Diagnostics& problems_;
 };
-
-// One line a policy.
-const std::array<std::pair<std::string_view, TypedPolicy::Reader>, 10> TypedPolicy::readers = {{
-    {"round_robin.v3.RoundRobin", &TypedPolicy::round_robin},
-    {"random.v3.Random", &TypedPolicy::random},
-    {"least_request.v3.LeastRequest", &TypedPolicy::least_request},
-    {"ring_hash.v3.RingHash", &TypedPolicy::ring_hash},
-    {"maglev.v3.Maglev", &TypedPolicy::maglev},
-    {"subset.v3.Subset", &TypedPolicy::subset},
-    {"override_host.v3.OverrideHost", &TypedPolicy::override_host},
-    {"client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin",
-     &TypedPolicy::client_side_weighted_round_robin},
-    {"wrr_locality.v3.WrrLocality", &TypedPolicy::wrr_locality},
-    {"cluster_provided.v3.ClusterProvided", &TypedPolicy::cluster_provided},
-}};
 
 }  // namespace
 

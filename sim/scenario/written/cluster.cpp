@@ -28,17 +28,17 @@ void describe(Fields& fields, OriginalDstLbConfig& config) {
 
 void describe(Fields& fields, CommonLbConfig& config) {
   fields.message();
-  fields.optional("healthy_panic_threshold", config.healthy_panic_threshold, Record<PercentMessage>{},
+  fields.optional("healthy_panic_threshold", config.healthy_panic_threshold, Message<config::Percent>{},
                   "below this percentage of available hosts a priority panics; default: 50");
-  fields.optional("zone_aware_lb_config", config.zone_aware_lb_config, Record<ZoneAwareLbConfig>{},
+  fields.optional("zone_aware_lb_config", config.zone_aware_lb_config, Message<config::ZoneAwareLbConfig>{},
                   "zone-aware routing, where there is a local cluster");
-  fields.optional("locality_weighted_lb_config", config.locality_weighted_lb_config, Record<LocalityWeightedLbConfig>{},
-                  "localities by their load_balancing_weight");
+  fields.optional("locality_weighted_lb_config", config.locality_weighted_lb_config,
+                  Message<config::LocalityWeightedLbConfig>{}, "localities by their load_balancing_weight");
   fields.at_most_one({"zone_aware_lb_config", "locality_weighted_lb_config"});
   fields.optional("update_merge_window", config.update_merge_window, grammar::ProtoDuration{},
                   "changes of health and weight within this time act together; default: 1s");
   fields.optional("consistent_hashing_lb_config", config.consistent_hashing_lb_config,
-                  Record<ConsistentHashingLbConfig>{}, "of RING_HASH and MAGLEV");
+                  Record<Described<envoy::policies::ConsistentHashingLbConfig>>{}, "of RING_HASH and MAGLEV");
   fields.optional("ignore_new_hosts_until_first_hc", config.ignore_new_hosts_until_first_hc, grammar::Flag{},
                   "new hosts do not count before their first check; default: false");
   fields.optional("override_host_status", config.override_host_status, Record<HealthStatusSet>{},
@@ -100,20 +100,21 @@ void describe_policies(Fields& fields, Cluster& cluster) {
                   "how a host is picked; default: ROUND_ROBIN");
   fields.optional("load_balancing_policy", cluster.load_balancing_policy, Record<LoadBalancingPolicy>{},
                   "the same as a typed policy, which goes before lb_policy");
-  fields.optional("round_robin_lb_config", cluster.round_robin_lb_config, Record<RoundRobinLbConfig>{},
-                  "of lb_policy ROUND_ROBIN");
-  fields.optional("least_request_lb_config", cluster.least_request_lb_config, Record<LeastRequestLbConfig>{},
-                  "of lb_policy LEAST_REQUEST");
-  fields.optional("ring_hash_lb_config", cluster.ring_hash_lb_config, Record<RingHashLbConfig>{},
-                  "of lb_policy RING_HASH");
-  fields.optional("maglev_lb_config", cluster.maglev_lb_config, Record<MaglevLbConfig>{}, "of lb_policy MAGLEV");
+  fields.optional("round_robin_lb_config", cluster.round_robin_lb_config,
+                  Message<envoy::policies::round_robin::Config>{}, "of lb_policy ROUND_ROBIN");
+  fields.optional("least_request_lb_config", cluster.least_request_lb_config,
+                  Record<Described<envoy::policies::least_request::Config>>{}, "of lb_policy LEAST_REQUEST");
+  fields.optional("ring_hash_lb_config", cluster.ring_hash_lb_config,
+                  Record<Described<envoy::policies::ring_hash::Config>>{}, "of lb_policy RING_HASH");
+  fields.optional("maglev_lb_config", cluster.maglev_lb_config, Record<Described<envoy::policies::maglev::Config>>{},
+                  "of lb_policy MAGLEV");
   fields.optional("original_dst_lb_config", cluster.original_dst_lb_config, Record<OriginalDstLbConfig>{},
                   "of type ORIGINAL_DST");
   fields.at_most_one({"round_robin_lb_config", "least_request_lb_config", "ring_hash_lb_config", "maglev_lb_config",
                       "original_dst_lb_config"});
   fields.optional("cleanup_interval", cluster.cleanup_interval, grammar::ProtoDuration{},
                   "of type ORIGINAL_DST: hosts without a request since the last one are removed; default: 5s");
-  fields.optional("lb_subset_config", cluster.lb_subset_config, Record<LbSubsetConfig>{},
+  fields.optional("lb_subset_config", cluster.lb_subset_config, Record<Described<envoy::policies::subset::Config>>{},
                   "subsets of the hosts by their metadata");
 }
 
@@ -271,12 +272,13 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
   describe_policies(fields, cluster);
   fields.optional("common_lb_config", cluster.common_lb_config, Record<CommonLbConfig>{},
                   "what does not depend on the policy");
-  fields.optional("outlier_detection", cluster.outlier_detection, Record<OutlierDetection>{},
+  fields.optional("outlier_detection", cluster.outlier_detection, Record<Described<config::OutlierDetection>>{},
                   "ejection of hosts for what they answer");
-  fields.optional("health_checks", cluster.health_checks, ListOf<Record<HealthCheck>>{}, "active checks of the hosts");
+  fields.optional("health_checks", cluster.health_checks, ListOf<Record<Described<config::HealthCheck>>>{},
+                  "active checks of the hosts");
   fields.optional("ignore_health_on_host_removal", cluster.ignore_health_on_host_removal, grammar::Flag{},
                   "a host that is no longer listed goes at once, instead of when it fails a check; default: false");
-  fields.optional("circuit_breakers", cluster.circuit_breakers, Record<CircuitBreakers>{},
+  fields.optional("circuit_breakers", cluster.circuit_breakers, Record<Described<config::CircuitBreakers>>{},
                   "how much of the cluster may be had at once");
   describe_idle_keys(fields, cluster);
 }

@@ -12,6 +12,7 @@
 #include "sim/scenario/written/locality_lb_config.hpp"
 #include "sim/scenario/written/metadata.hpp"
 #include "sim/scenario/written/outlier_detection.hpp"
+#include "sim/scenario/written/pick_policies.hpp"
 #include "sim/scenario/written/policies.hpp"
 #include "sim/scenario/written/proto.hpp"
 #include "sim/scenario/written/subset.hpp"
@@ -38,11 +39,11 @@ void describe(Fields& fields, OriginalDstLbConfig& config);
 // envoy.config.cluster.v3.Cluster.CommonLbConfig.
 struct CommonLbConfig {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.CommonLbConfig";
-  Field<PercentMessage> healthy_panic_threshold;
-  Field<ZoneAwareLbConfig> zone_aware_lb_config;
-  Field<LocalityWeightedLbConfig> locality_weighted_lb_config;
+  Field<config::Percent> healthy_panic_threshold;
+  Field<config::ZoneAwareLbConfig> zone_aware_lb_config;
+  Field<config::LocalityWeightedLbConfig> locality_weighted_lb_config;
   Field<grammar::Nanoseconds> update_merge_window;
-  Field<ConsistentHashingLbConfig> consistent_hashing_lb_config;
+  Field<Described<envoy::policies::ConsistentHashingLbConfig>> consistent_hashing_lb_config;
   Field<bool> ignore_new_hosts_until_first_hc;
   Field<HealthStatusSet> override_host_status;
 };
@@ -103,18 +104,18 @@ struct Cluster {
   Field<EdsClusterConfig> eds_cluster_config;
   Field<std::size_t> lb_policy;
   Field<LoadBalancingPolicy> load_balancing_policy;
-  Field<RoundRobinLbConfig> round_robin_lb_config;
-  Field<LeastRequestLbConfig> least_request_lb_config;
-  Field<RingHashLbConfig> ring_hash_lb_config;
-  Field<MaglevLbConfig> maglev_lb_config;
+  Field<envoy::policies::round_robin::Config> round_robin_lb_config;
+  Field<Described<envoy::policies::least_request::Config>> least_request_lb_config;
+  Field<Described<envoy::policies::ring_hash::Config>> ring_hash_lb_config;
+  Field<Described<envoy::policies::maglev::Config>> maglev_lb_config;
   Field<OriginalDstLbConfig> original_dst_lb_config;
   Field<grammar::Nanoseconds> cleanup_interval;
-  Field<LbSubsetConfig> lb_subset_config;
+  Field<Described<envoy::policies::subset::Config>> lb_subset_config;
   Field<CommonLbConfig> common_lb_config;
-  Field<OutlierDetection> outlier_detection;
-  Field<std::vector<Field<HealthCheck>>> health_checks;
+  Field<Described<config::OutlierDetection>> outlier_detection;
+  Field<std::vector<Field<Described<config::HealthCheck>>>> health_checks;
   Field<bool> ignore_health_on_host_removal;
-  Field<CircuitBreakers> circuit_breakers;
+  Field<Described<config::CircuitBreakers>> circuit_breakers;
   Field<BindConfig> upstream_bind_config;
   Field<std::vector<Field<Address>>> dns_resolvers;
 };

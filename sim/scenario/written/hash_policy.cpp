@@ -1,10 +1,15 @@
 #include "sim/scenario/written/hash_policy.hpp"
 
+#include <chrono>
+#include <utility>
+
+#include "sim/scenario/problem.hpp"
+
 namespace spillway::scenario::written {
 
-using grammar::ListOf;
 using grammar::Record;
 using grammar::Text;
+namespace routes = envoy::routes;
 
 void describe(Fields& fields, RegexMatcher& matcher) {
   fields.message();
@@ -12,148 +17,226 @@ void describe(Fields& fields, RegexMatcher& matcher) {
   fields.without_influence({"google_re2"});
 }
 
-void describe(Fields& fields, RegexMatchAndSubstitute& rewrite) {
+namespace {
+
+struct RegexMessage {
+  static constexpr const char* definition = "envoy.type.matcher.v3.RegexMatchAndSubstitute";
+  Field<RegexMatcher> pattern;
+  Field<std::string> substitution;
+};
+
+void describe(Fields& fields, RegexMessage& rewrite) {
   fields.message();
   fields.required("pattern", rewrite.pattern, Record<RegexMatcher>{}, "what is replaced");
   fields.optional("substitution", rewrite.substitution, Text{0, 10'000}, "by what; \\1 to \\9 stand for groups");
 }
 
+}  // namespace
+
+bool RegexMatchAndSubstitute::read(const document::Node& node, Value& into, std::string_view what,
+                                   Diagnostics& problems) const {
+  RegexMessage message;
+  const bool read = Record<RegexMessage>{}.read(node, message, what, problems);
+  if (!message.pattern || !message.pattern->regex) {
+    return read;
+  }
+  into.emplace(*message.pattern->regex, message.substitution.value_or(""));
+  if (std::string wrong = into->error(); !wrong.empty()) {
+    problems.push_back(error("SP139", "Envoy refuses this regular expression", node.span, std::move(wrong)));
+  }
+  return read;
+}
+
+grammar::Schema RegexMatchAndSubstitute::schema(grammar::Definitions& definitions) const {
+  return Record<RegexMessage>{}.schema(definitions);
+}
+
+document::Node RegexMatchAndSubstitute::write(const Value& value) const {
+  document::Node message;
+  Fields fields(message);
+  if (value) {
+    document::Node pattern;
+    Fields(pattern).write("regex", Text{}.write(value->pattern()));
+    fields.write("pattern", std::move(pattern));
+    fields.write("substitution", Text{}.write(value->substitution()));
+  }
+  return message;
+}
+
 namespace {
 
-// Whether Envoy wants names of at least one character.
-enum class Names : std::uint8_t { checked, unchecked };
+// A time that Envoy reads in whole seconds.
+struct WholeSeconds {
+  using Value = std::int64_t;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    grammar::Nanoseconds time{0};
+    const bool read = grammar::ProtoDuration{}.read(node, time, what, problems);
+    into = std::chrono::duration_cast<std::chrono::seconds>(time).count();
+    return read;
+  }
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
+    return grammar::ProtoDuration{}.schema(definitions);
+  }
+  [[nodiscard]] document::Node write(const Value& value) const {
+    return grammar::ProtoDuration{}.write(std::chrono::seconds{value});
+  }
+};
 
-void describe_name(Fields& fields, const char* key, Field<std::string>& into, const char* words, Names names) {
+using CookieAttribute = std::pair<std::string, std::string>;
+
+constexpr const char* definition_of(const routes::HeaderHash*) {
+  return "envoy.config.route.v3.RouteAction.HashPolicy.Header";
+}
+constexpr const char* definition_of(const CookieAttribute*) {
+  return "envoy.config.route.v3.RouteAction.HashPolicy.CookieAttribute";
+}
+constexpr const char* definition_of(const routes::CookieHash*) {
+  return "envoy.config.route.v3.RouteAction.HashPolicy.Cookie";
+}
+constexpr const char* definition_of(const routes::ConnectionPropertiesHash*) {
+  return "envoy.config.route.v3.RouteAction.HashPolicy.ConnectionProperties";
+}
+constexpr const char* definition_of(const routes::QueryParameterHash*) {
+  return "envoy.config.route.v3.RouteAction.HashPolicy.QueryParameter";
+}
+constexpr const char* definition_of(const routes::FilterStateHash*) {
+  return "envoy.config.route.v3.RouteAction.HashPolicy.FilterState";
+}
+constexpr const char* definition_of(const routes::HashPolicy*) {
+  return "envoy.config.route.v3.RouteAction.HashPolicy";
+}
+
+void describe_name(Fields& fields, const char* key, std::string& into, const char* words, Names names) {
   if (names == Names::checked) {
-    fields.required(key, into, Text{1, 1'000}, words);
+    required(fields, key, into, Text{1, 1'000}, words);
   } else {
-    fields.optional(key, into, Text{0, 1'000}, words);
+    optional(fields, key, into, Text{0, 1'000}, words);
   }
 }
 
-void describe_part(Fields& fields, HashPolicy::Header& header, Names names) {
+void describe_part(Fields& fields, routes::HeaderHash& header, Names names) {
   fields.message();
   describe_name(fields, "header_name", header.header_name, "the header whose values are hashed", names);
-  fields.optional("regex_rewrite", header.regex_rewrite, Record<RegexMatchAndSubstitute>{},
-                  "what is done to each value before");
+  optional(fields, "regex_rewrite", header.regex_rewrite, RegexMatchAndSubstitute{},
+           "what is done to each value before");
 }
 
-void describe_part(Fields& fields, HashPolicy::CookieAttribute& attribute, Names names) {
+void describe_part(Fields& fields, CookieAttribute& attribute, Names names) {
   fields.message();
-  describe_name(fields, "name", attribute.name, "name", names);
-  fields.optional("value", attribute.value, Text{0, 10'000}, "value");
+  describe_name(fields, "name", attribute.first, "name", names);
+  optional(fields, "value", attribute.second, Text{0, 10'000}, "value");
 }
 
-void describe_part(Fields& fields, HashPolicy::ConnectionProperties& properties, Names /*names*/) {
+void describe_part(Fields& fields, routes::ConnectionPropertiesHash& properties, Names /*names*/) {
   fields.message();
-  fields.optional("source_ip", properties.source_ip, grammar::Flag{}, "hash the client's address; default: false");
+  if (!fields.writing()) {
+    properties.source_ip = false;
+  }
+  optional(fields, "source_ip", properties.source_ip, grammar::Flag{}, "hash the client's address; default: false");
 }
 
-void describe_part(Fields& fields, HashPolicy::QueryParameter& parameter, Names names) {
+void describe_part(Fields& fields, routes::QueryParameterHash& parameter, Names names) {
   fields.message();
   describe_name(fields, "name", parameter.name, "the parameter of the path that is hashed", names);
 }
 
-void describe_part(Fields& fields, HashPolicy::FilterState& state, Names names) {
+void describe_part(Fields& fields, routes::FilterStateHash& state, Names names) {
   fields.message();
   describe_name(fields, "key", state.key, "of an object that a filter has left; no request has one here", names);
 }
 
-// A part of a hash policy whose names are not checked.
+void describe_part(Fields& fields, routes::CookieHash& cookie, Names names);
+void describe_part(Fields& fields, routes::HashPolicy& policy, Names names);
+
+// What a hash policy holds, in its two forms. Those with names that are not checked have no definition in the schema.
 template <class T>
-struct Unchecked {
+struct Part {
   using Value = T;
+  Names names;
+
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     if (node.kind != document::Kind::object) {
       grammar::wrong_kind(node, what, "an object", problems);
       return false;
     }
     Fields fields(node, problems);
-    describe_part(fields, into, Names::unchecked);
+    describe_part(fields, into, names);
     fields.finish();
     return true;
   }
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
+    if (names == Names::unchecked) {
+      return object_schema(definitions);
+    }
+    const char* const name = definition_of(static_cast<const T*>(nullptr));
+    if (definitions.find(name) == definitions.end()) {
+      definitions[name] = {};
+      grammar::Schema object = object_schema(definitions);
+      definitions[name] = std::move(object);
+    }
+    grammar::Schema reference;
+    reference.reference = name;
+    return reference;
+  }
+  [[nodiscard]] document::Node write(const Value& value) const {
+    document::Node message;
+    Fields fields(message);
+    T copy = value;
+    describe_part(fields, copy, names);
+    return message;
+  }
+
+ private:
+  [[nodiscard]] grammar::Schema object_schema(grammar::Definitions& definitions) const {
     grammar::Schema object;
     object.type = "object";
     T unused;
     Fields fields(object, definitions);
-    describe_part(fields, unused, Names::unchecked);
+    describe_part(fields, unused, names);
     return object;
   }
 };
 
-void describe_part(Fields& fields, HashPolicy::Cookie& cookie, Names names) {
+void describe_part(Fields& fields, routes::CookieHash& cookie, Names names) {
   fields.message();
   describe_name(fields, "name", cookie.name, "the cookie whose value is hashed", names);
-  fields.optional("ttl", cookie.ttl, grammar::ProtoDuration{},
-                  "a request without the cookie is given one for so long; 0s: for the user's session");
-  fields.optional("path", cookie.path, Text{0, 10'000}, "of the cookie that is given");
-  const char* const words = "of the cookie that is given";
-  if (names == Names::checked) {
-    fields.optional("attributes", cookie.attributes, ListOf<Record<HashPolicy::CookieAttribute>>{}, words);
-  } else {
-    fields.optional("attributes", cookie.attributes, ListOf<Unchecked<HashPolicy::CookieAttribute>>{}, words);
-  }
+  optional(fields, "ttl", cookie.ttl_seconds, WholeSeconds{},
+           "a request without the cookie is given one for so long; 0s: for the user's session");
+  optional(fields, "path", cookie.path, Text{0, 10'000}, "of the cookie that is given");
+  optional(fields, "attributes", cookie.attributes, Items<Part<CookieAttribute>>{{names}},
+           "of the cookie that is given");
 }
 
-template <template <class> class Part>
-void describe_policy(Fields& fields, HashPolicy& policy) {
+void describe_part(Fields& fields, routes::HashPolicy& policy, Names names) {
+  auto& by = policy.policy_specifier;
   fields.message();
   fields.formerly("header_name", "header");
-  fields.optional("header", policy.header, Part<HashPolicy::Header>{}, "a header's values");
-  fields.optional("cookie", policy.cookie, Part<HashPolicy::Cookie>{}, "a cookie's value");
-  fields.optional("connection_properties", policy.connection_properties, Part<HashPolicy::ConnectionProperties>{},
-                  "the client's address");
-  fields.optional("query_parameter", policy.query_parameter, Part<HashPolicy::QueryParameter>{},
-                  "a parameter of the path");
-  fields.optional("filter_state", policy.filter_state, Part<HashPolicy::FilterState>{}, "an object of a filter");
+  alternative<routes::HeaderHash>(fields, "header", by, Part<routes::HeaderHash>{names}, "a header's values");
+  alternative<routes::CookieHash>(fields, "cookie", by, Part<routes::CookieHash>{names}, "a cookie's value");
+  alternative<routes::ConnectionPropertiesHash>(fields, "connection_properties", by,
+                                                Part<routes::ConnectionPropertiesHash>{names}, "the client's address");
+  alternative<routes::QueryParameterHash>(fields, "query_parameter", by, Part<routes::QueryParameterHash>{names},
+                                          "a parameter of the path");
+  alternative<routes::FilterStateHash>(fields, "filter_state", by, Part<routes::FilterStateHash>{names},
+                                       "an object of a filter");
   fields.exactly_one({"header", "cookie", "connection_properties", "query_parameter", "filter_state"});
-  fields.optional("terminal", policy.terminal, grammar::Flag{},
-                  "what follows is not looked at once there is a hash; default: false");
-}
-
-void describe_part(Fields& fields, HashPolicy& policy, Names /*unchecked*/) {
-  describe_policy<Unchecked>(fields, policy);
+  optional(fields, "terminal", policy.terminal, grammar::Flag{},
+           "what follows is not looked at once there is a hash; default: false");
 }
 
 }  // namespace
 
-void describe(Fields& fields, HashPolicy::Header& header) {
-  describe_part(fields, header, Names::checked);
+bool HashPolicy::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  into = {routes::ConnectionPropertiesHash{false}};  // which finds nothing
+  return Part<routes::HashPolicy>{names}.read(node, into, what, problems);
 }
 
-void describe(Fields& fields, HashPolicy::CookieAttribute& attribute) {
-  describe_part(fields, attribute, Names::checked);
+grammar::Schema HashPolicy::schema(grammar::Definitions& definitions) const {
+  return Part<routes::HashPolicy>{names}.schema(definitions);
 }
 
-void describe(Fields& fields, HashPolicy::Cookie& cookie) {
-  describe_part(fields, cookie, Names::checked);
-}
-
-void describe(Fields& fields, HashPolicy::ConnectionProperties& properties) {
-  describe_part(fields, properties, Names::checked);
-}
-
-void describe(Fields& fields, HashPolicy::QueryParameter& parameter) {
-  describe_part(fields, parameter, Names::checked);
-}
-
-void describe(Fields& fields, HashPolicy::FilterState& state) {
-  describe_part(fields, state, Names::checked);
-}
-
-void describe(Fields& fields, HashPolicy& policy) {
-  describe_policy<Record>(fields, policy);
-}
-
-bool UncheckedHashPolicy::read(const document::Node& node, Value& into, std::string_view what,
-                               Diagnostics& problems) const {
-  return Unchecked<HashPolicy>{}.read(node, into, what, problems);
-}
-
-grammar::Schema UncheckedHashPolicy::schema(grammar::Definitions& definitions) const {
-  return Unchecked<HashPolicy>{}.schema(definitions);
+document::Node HashPolicy::write(const Value& value) const {
+  return Part<routes::HashPolicy>{names}.write(value);
 }
 
 }  // namespace spillway::scenario::written

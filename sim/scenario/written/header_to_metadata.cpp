@@ -1,39 +1,39 @@
 #include "sim/scenario/written/header_to_metadata.hpp"
 
+#include "sim/scenario/written/hash_policy.hpp"
+
 namespace spillway::scenario::written {
 
-using grammar::Record;
+using envoy::routes::HeaderToMetadata;
 using grammar::Text;
 
-void describe(Fields& fields, HeaderToMetadata::KeyValuePair& pair) {
+void Grammar<HeaderToMetadata::KeyValuePair>::describe(Fields& fields, HeaderToMetadata::KeyValuePair& pair) {
   fields.message();
-  fields.optional("metadata_namespace", pair.metadata_namespace, Text{0, 1'000}, "envoy.lb for subsets");
-  fields.required("key", pair.key, Text{1, 1'000}, "the key in it");
-  fields.optional("value", pair.value, Text{0, 10'000}, "instead of the header's");
-  fields.optional("regex_value_rewrite", pair.regex_value_rewrite, Record<RegexMatchAndSubstitute>{},
-                  "what is done to the header's value before");
-  fields.optional("type", pair.type, grammar::Choice{{"STRING", "NUMBER", "PROTOBUF_VALUE"}}, "default: STRING");
-  fields.optional("encode", pair.encode, grammar::Choice{{"NONE", "BASE64"}}, "how the value comes; default: NONE");
+  optional(fields, "metadata_namespace", pair.metadata_namespace, Text{0, 1'000}, "envoy.lb for subsets");
+  required(fields, "key", pair.key, Text{1, 1'000}, "the key in it");
+  optional(fields, "value", pair.value, Text{0, 10'000}, "instead of the header's");
+  optional(fields, "regex_value_rewrite", pair.regex_value_rewrite, RegexMatchAndSubstitute{},
+           "what is done to the header's value before");
+  optional(fields, "type", pair.type, grammar::Choice{{"STRING", "NUMBER", "PROTOBUF_VALUE"}}, "default: STRING");
+  optional(fields, "encode", pair.base64, grammar::Choice{{"NONE", "BASE64"}}, "how the value comes; default: NONE");
 }
 
-void describe(Fields& fields, HeaderToMetadata::Rule& rule) {
+void Grammar<HeaderToMetadata::Rule>::describe(Fields& fields, HeaderToMetadata::Rule& rule) {
   fields.message();
-  fields.optional("header", rule.header, Text{0, 1'000}, "a header of the request");
-  fields.optional("cookie", rule.cookie, Text{0, 1'000}, "or a cookie");
-  fields.optional("on_header_present", rule.on_header_present, Record<HeaderToMetadata::KeyValuePair>{},
-                  "where the request brings it");
-  fields.optional("on_header_missing", rule.on_header_missing, Record<HeaderToMetadata::KeyValuePair>{},
-                  "where it does not");
-  fields.optional("remove", rule.remove, grammar::Flag{}, "the header is removed afterwards; default: false");
+  optional(fields, "header", rule.header, Text{0, 1'000}, "a header of the request");
+  optional(fields, "cookie", rule.cookie, Text{0, 1'000}, "or a cookie");
+  optional(fields, "on_header_present", rule.on_present, Message<HeaderToMetadata::KeyValuePair>{},
+           "where the request brings it");
+  optional(fields, "on_header_missing", rule.on_missing, Message<HeaderToMetadata::KeyValuePair>{},
+           "where it does not");
+  optional(fields, "remove", rule.remove, grammar::Flag{}, "the header is removed afterwards; default: false");
 }
 
-void describe(Fields& fields, HeaderToMetadata& config) {
+void Grammar<HeaderToMetadata>::describe(Fields& fields, HeaderToMetadata& config) {
   fields.message();
-  config.source.keep(fields);
-  fields.optional("request_rules", config.request_rules, grammar::ListOf<Record<HeaderToMetadata::Rule>>{},
-                  "what becomes of requests, one rule after the other");
-  fields.optional("response_rules", config.response_rules, Unread{}, "no influence on where requests go");
-  fields.without_influence({"stat_prefix"});
+  optional(fields, "request_rules", config.request_rules, Items<Message<HeaderToMetadata::Rule>>{},
+           "what becomes of requests, one rule after the other");
+  fields.without_influence({"response_rules", "stat_prefix"});
 }
 
 }  // namespace spillway::scenario::written

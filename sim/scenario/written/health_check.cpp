@@ -1,55 +1,188 @@
 #include "sim/scenario/written/health_check.hpp"
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "models/envoy/stateful_session/stateful_session.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/string_matcher.hpp"
+
 namespace spillway::scenario::written {
 
-using grammar::ListOf;
 using grammar::ProtoDuration;
 using grammar::Record;
 using grammar::Text;
 using grammar::Whole;
 
-void describe(Fields& fields, HealthCheck::Payload& payload) {
+namespace {
+
+std::optional<std::string> bytes_of_hex(const std::string& text) {
+  const auto digit = [](char c) -> int {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+  };
+  if (text.size() % 2 != 0 || std::any_of(text.begin(), text.end(), [&](char c) { return digit(c) < 0; })) {
+    return std::nullopt;
+  }
+  std::string bytes;
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    bytes += static_cast<char>(digit(text[i]) * 16 + digit(text[i + 1]));
+  }
+  return bytes;
+}
+
+std::string hex_of(const std::string& bytes) {
+  static constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const char byte : bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    text += {digits[value >> 4U], digits[value & 15U]};
+  }
+  return text;
+}
+
+// envoy.config.core.v3.HealthCheck.Payload, as it stands.
+struct PayloadMessage {
+  static constexpr const char* definition = "envoy.config.core.v3.HealthCheck.Payload";
+  Field<std::string> text;
+  Field<std::string> binary;
+};
+
+void describe(Fields& fields, PayloadMessage& payload) {
   fields.message();
   fields.optional("text", payload.text, Text{1, 10'000}, "bytes in hexadecimal digits");
   fields.optional("binary", payload.binary, Text{0, 10'000}, "bytes in base64");
   fields.exactly_one({"text", "binary"});
 }
 
-void describe(Fields& fields, HealthCheck::HttpHealthCheck& check) {
+// The bytes of a payload, written in hexadecimal digits.
+struct Payload {
+  using Value = std::string;
+
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    PayloadMessage message;
+    const bool read = Record<PayloadMessage>{}.read(node, message, what, problems);
+    const bool hex = message.text.present;
+    const Field<std::string>& field = hex ? message.text : message.binary;
+    if (!read || !field) {
+      return read;
+    }
+    const auto bytes = hex ? bytes_of_hex(*field) : envoy::stateful_session::decode_base64(*field);
+    if (!bytes) {
+      problems.push_back(error("SP024", "cannot read a payload", field.where,
+                               hex ? "must be pairs of hexadecimal digits" : "must be base64 with padding"));
+    }
+    into = bytes.value_or("");
+    return true;
+  }
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
+    return Record<PayloadMessage>{}.schema(definitions);
+  }
+  [[nodiscard]] document::Node write(const Value& value) const {
+    document::Node message;
+    Fields(message).write("text", Text{}.write(hex_of(value)));
+    return message;
+  }
+};
+
+// A StringMatcher without regular expressions.
+struct ServiceName {
+  using Value = config::ServiceNameMatcher;
+  using Pattern = config::ServiceNameMatcher::Pattern;
+
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    StringMatcher message;
+    const bool read = Record<StringMatcher>{}.read(node, message, what, problems);
+    if (message.safe_regex.present) {
+      problems.push_back(error("SP302", "a service name by a regular expression is not supported yet",
+                               message.safe_regex.key, "must be exact, prefix, suffix or contains"));
+    }
+    for (const auto& [pattern, text] :
+         {std::pair{Pattern::exact, &message.exact}, std::pair{Pattern::prefix, &message.prefix},
+          std::pair{Pattern::suffix, &message.suffix}, std::pair{Pattern::contains, &message.contains}}) {
+      if (text->present) {
+        into.pattern = pattern;
+        into.text = text->value_or("");
+      }
+    }
+    into.ignore_case = message.ignore_case.value_or(false);
+    return read;
+  }
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
+    return Record<StringMatcher>{}.schema(definitions);
+  }
+  [[nodiscard]] document::Node write(const Value& value) const {
+    static constexpr std::array<const char*, 4> patterns = {"exact", "prefix", "suffix", "contains"};
+    document::Node message;
+    Fields fields(message);
+    fields.write(patterns[static_cast<std::size_t>(value.pattern)], Text{}.write(value.text));
+    fields.write("ignore_case", grammar::Flag{}.write(value.ignore_case));
+    return message;
+  }
+};
+
+// envoy.config.core.v3.RequestMethod by its name; unspecified is GET.
+struct RequestMethod {
+  using Value = std::string;
+  static const grammar::Choice& choice() {
+    static const grammar::Choice methods{
+        {"METHOD_UNSPECIFIED", "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"}};
+    return methods;
+  }
+
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    std::size_t position = 0;
+    const bool read = choice().read(node, position, what, problems);
+    into = choice().words[position == 0 ? 1 : position];
+    return read;
+  }
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const { return choice().schema(definitions); }
+  [[nodiscard]] document::Node write(const Value& value) const { return Text{}.write(value); }
+};
+
+}  // namespace
+
+void Grammar<config::HttpHealthCheck>::describe(Fields& fields, config::HttpHealthCheck& check) {
   fields.message();
   fields.formerly("service_name", "service_name_matcher");
   fields.formerly("use_http2", "codec_client_type");
-  fields.optional("host", check.host, Text{0, 1'000}, "the header host; default: the cluster's name");
-  fields.optional("path", check.path, Text{0, 10'000}, "what is asked for");
-  fields.optional("method", check.method, grammar::Choice{HealthCheck::HttpHealthCheck::methods, {}}, "default: GET");
-  fields.optional("send", check.send, Record<HealthCheck::Payload>{}, "what is sent");
-  fields.optional("receive", check.receive, ListOf<Record<HealthCheck::Payload>>{}, "what must be in the answer");
-  fields.optional("response_buffer_size", check.response_buffer_size, Uint64{},
-                  "so much of the answer is looked at; default: 1024");
-  fields.optional("expected_statuses", check.expected_statuses, ListOf<Record<Int64Range>>{},
-                  "statuses that count as healthy; default: 200");
-  fields.optional("retriable_statuses", check.retriable_statuses, ListOf<Record<Int64Range>>{},
-                  "statuses that count against unhealthy_threshold instead of at once");
-  fields.optional("service_name_matcher", check.service_name_matcher, Record<StringMatcher>{},
-                  "what the answer calls its service");
+  optional(fields, "host", check.host, Text{0, 1'000}, "the header host; default: the cluster's name");
+  optional(fields, "path", check.path, Text{0, 10'000}, "what is asked for");
+  optional(fields, "method", check.method, RequestMethod{}, "default: GET");
+  optional(fields, "send", check.send, Payload{}, "what is sent");
+  optional(fields, "receive", check.receive, Items<Payload>{}, "what must be in the answer");
+  optional(fields, "response_buffer_size", check.response_buffer_size, Uint64{},
+           "so much of the answer is looked at; default: 1024");
+  optional(fields, "expected_statuses", check.expected_statuses, Items<Message<config::StatusRange>>{},
+           "statuses that count as healthy; default: 200");
+  optional(fields, "retriable_statuses", check.retriable_statuses, Items<Message<config::StatusRange>>{},
+           "statuses that count against unhealthy_threshold instead of at once");
+  optional(fields, "service_name_matcher", check.service_name_matcher, ServiceName{},
+           "what the answer calls its service");
   fields.without_influence({"request_headers_to_add", "request_headers_to_remove", "codec_client_type"});
 }
 
-void describe(Fields& fields, HealthCheck::TcpHealthCheck& check) {
+void Grammar<config::TcpHealthCheck>::describe(Fields& fields, config::TcpHealthCheck& check) {
   fields.message();
-  fields.optional("send", check.send, Record<HealthCheck::Payload>{}, "what is sent; nothing: connecting is enough");
-  fields.optional("receive", check.receive, ListOf<Record<HealthCheck::Payload>>{}, "what must be in the answer");
+  optional(fields, "send", check.send, Payload{}, "what is sent; nothing: connecting is enough");
+  optional(fields, "receive", check.receive, Items<Payload>{}, "what must be in the answer");
   fields.without_influence({"proxy_protocol_config"});
 }
 
-void describe(Fields& fields, HealthCheck::GrpcHealthCheck& check) {
+void Grammar<config::GrpcHealthCheck>::describe(Fields& fields, config::GrpcHealthCheck& check) {
   fields.message();
-  fields.optional("service_name", check.service_name, Text{0, 1'000}, "the service that is asked about");
-  fields.optional("authority", check.authority, Text{0, 1'000}, "the header :authority");
+  optional(fields, "service_name", check.service_name, Text{0, 1'000}, "the service that is asked about");
+  optional(fields, "authority", check.authority, Text{0, 1'000}, "the header :authority");
   fields.without_influence({"initial_metadata"});
 }
 
-void describe(Fields& fields, HealthCheck& check) {
+void Grammar<config::HealthCheck>::describe(Fields& fields, config::HealthCheck& check) {
   fields.message();
   fields.formerly("timeout_ms", "timeout");
   fields.formerly("interval_ms", "interval");
@@ -59,31 +192,34 @@ void describe(Fields& fields, HealthCheck& check) {
   fields.formerly("send", "tcp_health_check");
   fields.formerly("receive", "tcp_health_check");
   fields.formerly("redis_health_check", "custom_health_check");
-  check.source.keep(fields);
-  fields.optional("name", check.name, Text{0, 1'000}, "tells several checks apart");
-  fields.optional("timeout", check.timeout, ProtoDuration{}, "how long an answer may take; Envoy wants it");
-  fields.optional("interval", check.interval, ProtoDuration{}, "between checks; Envoy wants it");
-  fields.optional("initial_jitter", check.initial_jitter, ProtoDuration{}, "the first one comes at random within this");
-  fields.optional("interval_jitter", check.interval_jitter, ProtoDuration{}, "and each later one is so much later");
-  fields.optional("interval_jitter_percent", check.interval_jitter_percent, Whole{0, largest_uint32},
-                  "or so many percent of the interval");
-  fields.optional("unhealthy_threshold", check.unhealthy_threshold, Whole{0, largest_uint32},
-                  "so many failures of the network in a row make a host unhealthy; Envoy wants it");
-  fields.optional("healthy_threshold", check.healthy_threshold, Whole{0, largest_uint32},
-                  "so many successes in a row make it healthy again; Envoy wants it");
-  fields.optional("no_traffic_interval", check.no_traffic_interval, ProtoDuration{},
-                  "between checks of a cluster without requests; default: 60s");
-  fields.optional("no_traffic_healthy_interval", check.no_traffic_healthy_interval, ProtoDuration{},
-                  "of its healthy hosts; default: no_traffic_interval");
-  fields.optional("unhealthy_interval", check.unhealthy_interval, ProtoDuration{},
-                  "of unhealthy hosts; default: interval");
-  fields.optional("unhealthy_edge_interval", check.unhealthy_edge_interval, ProtoDuration{},
-                  "after a first failure; default: unhealthy_interval");
-  fields.optional("healthy_edge_interval", check.healthy_edge_interval, ProtoDuration{},
-                  "after a first success; default: interval");
-  fields.optional("http_health_check", check.http_health_check, Record<HealthCheck::HttpHealthCheck>{}, "by HTTP");
-  fields.optional("tcp_health_check", check.tcp_health_check, Record<HealthCheck::TcpHealthCheck>{}, "by a connection");
-  fields.optional("grpc_health_check", check.grpc_health_check, Record<HealthCheck::GrpcHealthCheck>{}, "by gRPC");
+  optional(fields, "name", check.name, Text{0, 1'000}, "tells several checks apart");
+  optional(fields, "timeout", check.timeout, ProtoDuration{}, "how long an answer may take; Envoy wants it");
+  optional(fields, "interval", check.interval, ProtoDuration{}, "between checks; Envoy wants it");
+  optional(fields, "initial_jitter", check.initial_jitter, ProtoDuration{},
+           "the first one comes at random within this");
+  optional(fields, "interval_jitter", check.interval_jitter, ProtoDuration{}, "and each later one is so much later");
+  optional(fields, "interval_jitter_percent", check.interval_jitter_percent, Whole{0, largest_uint32},
+           "or so many percent of the interval");
+  optional(fields, "unhealthy_threshold", check.unhealthy_threshold, Whole{0, largest_uint32},
+           "so many failures of the network in a row make a host unhealthy; Envoy wants it");
+  optional(fields, "healthy_threshold", check.healthy_threshold, Whole{0, largest_uint32},
+           "so many successes in a row make it healthy again; Envoy wants it");
+  optional(fields, "no_traffic_interval", check.no_traffic_interval, ProtoDuration{},
+           "between checks of a cluster without requests; default: 60s");
+  optional(fields, "no_traffic_healthy_interval", check.no_traffic_healthy_interval, ProtoDuration{},
+           "of its healthy hosts; default: no_traffic_interval");
+  optional(fields, "unhealthy_interval", check.unhealthy_interval, ProtoDuration{},
+           "of unhealthy hosts; default: interval");
+  optional(fields, "unhealthy_edge_interval", check.unhealthy_edge_interval, ProtoDuration{},
+           "after a first failure; default: unhealthy_interval");
+  optional(fields, "healthy_edge_interval", check.healthy_edge_interval, ProtoDuration{},
+           "after a first success; default: interval");
+  alternative<config::HttpHealthCheck>(fields, "http_health_check", check.health_checker,
+                                       Message<config::HttpHealthCheck>{}, "by HTTP");
+  alternative<config::TcpHealthCheck>(fields, "tcp_health_check", check.health_checker,
+                                      Message<config::TcpHealthCheck>{}, "by a connection");
+  alternative<config::GrpcHealthCheck>(fields, "grpc_health_check", check.health_checker,
+                                       Message<config::GrpcHealthCheck>{}, "by gRPC");
   fields.exactly_one({"http_health_check", "tcp_health_check", "grpc_health_check"});
   fields.without_influence({"reuse_connection", "alt_port", "event_log_path", "event_logger", "event_service",
                             "always_log_health_check_failures", "always_log_health_check_success", "tls_options",

@@ -1,53 +1,36 @@
 // Which locality a request goes to: zone-aware routing or locality weights, in the two places where Envoy has them.
 #pragma once
 
-#include <cstdint>
-
-#include "sim/scenario/written/proto.hpp"
+#include "models/config/common_lb_config.hpp"
+#include "sim/scenario/written/common_messages.hpp"
 
 namespace spillway::scenario::written {
 
-struct ForceLocalZone {
+template <>
+struct Grammar<config::ForceLocalZone> {
   static constexpr const char* definition =
       "envoy.extensions.load_balancing_policies.common.v3.LocalityLbConfig.ZoneAwareLbConfig.ForceLocalZone";
-  Field<std::uint64_t> min_size;
+  static void describe(Fields& fields, config::ForceLocalZone& force);
 };
-void describe(Fields& fields, ForceLocalZone& force);
 
-// envoy.config.cluster.v3.Cluster.CommonLbConfig.ZoneAwareLbConfig.
-struct ZoneAwareLbConfig {
+template <>
+struct Grammar<config::ZoneAwareLbConfig> {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.CommonLbConfig.ZoneAwareLbConfig";
-  Field<PercentMessage> routing_enabled;
-  Field<std::uint64_t> min_cluster_size;
-  Field<bool> fail_traffic_on_panic;
+  static void describe(Fields& fields, config::ZoneAwareLbConfig& config);
 };
-void describe(Fields& fields, ZoneAwareLbConfig& config);
-
-// The same of a typed policy, which knows more.
-struct TypedZoneAwareLbConfig : ZoneAwareLbConfig {
-  static constexpr const char* definition =
-      "envoy.extensions.load_balancing_policies.common.v3.LocalityLbConfig.ZoneAwareLbConfig";
-  static constexpr const char* bases[] = {"HEALTHY_HOSTS_NUM", "HEALTHY_HOSTS_WEIGHT"};
-  Field<bool> force_locality_direct_routing;
-  Field<ForceLocalZone> force_local_zone;
-  Field<std::size_t> locality_basis;
-};
-void describe(Fields& fields, TypedZoneAwareLbConfig& config);
 
 // An empty message.
-struct LocalityWeightedLbConfig {
+template <>
+struct Grammar<config::LocalityWeightedLbConfig> {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.CommonLbConfig.LocalityWeightedLbConfig";
+  static void describe(Fields& fields, config::LocalityWeightedLbConfig& /*config*/) { fields.message(); }
 };
-inline void describe(Fields& fields, LocalityWeightedLbConfig& /*config*/) {
-  fields.message();
-}
 
-// envoy.extensions.load_balancing_policies.common.v3.LocalityLbConfig.
-struct LocalityLbConfig {
+// That of typed policies.
+template <>
+struct Grammar<config::LocalityConfigSpecifier> {
   static constexpr const char* definition = "envoy.extensions.load_balancing_policies.common.v3.LocalityLbConfig";
-  Field<TypedZoneAwareLbConfig> zone_aware_lb_config;
-  Field<LocalityWeightedLbConfig> locality_weighted_lb_config;
+  static void describe(Fields& fields, config::LocalityConfigSpecifier& specifier);
 };
-void describe(Fields& fields, LocalityLbConfig& config);
 
 }  // namespace spillway::scenario::written

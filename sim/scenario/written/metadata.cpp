@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace spillway::scenario::written {
@@ -46,6 +47,26 @@ config::Struct struct_of(const document::Node& node) {
   return result;
 }
 
+document::Node node_of(const config::Value& value) {
+  document::Node node;
+  if (const std::string* text = value.as_string()) {
+    node.kind = Kind::string;
+    node.text = *text;
+  } else if (const double* number = value.as_number()) {
+    node.kind = Kind::number;
+    node.number = *number;
+  } else if (const bool* flag = value.as_bool()) {
+    node.kind = Kind::boolean;
+    node.boolean = *flag;
+  } else if (const config::Struct* fields = value.as_struct()) {
+    node = StructShape{}.write(*fields);
+  } else if (const config::Value::List* list = value.as_list()) {
+    node.kind = Kind::array;
+    std::transform(list->begin(), list->end(), std::back_inserter(node.items), node_of);
+  }
+  return node;
+}
+
 grammar::Schema open_object() {
   grammar::Schema schema;
   schema.type = "object";
@@ -66,6 +87,15 @@ bool StructShape::read(const document::Node& node, Value& into, std::string_view
 
 grammar::Schema StructShape::schema(grammar::Definitions& /*definitions*/) const {
   return open_object();
+}
+
+document::Node StructShape::write(const Value& value) const {
+  document::Node object;
+  object.kind = Kind::object;
+  for (const config::Field& field : value.fields()) {
+    object.members.push_back({field.name, {}, node_of(field.value)});
+  }
+  return object;
 }
 
 bool FilterMetadata::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -96,6 +126,16 @@ void describe(Fields& fields, Metadata& metadata) {
   fields.optional("filter_metadata", metadata.filter_metadata, FilterMetadata{},
                   "by name space; that of envoy.lb is looked at");
   fields.without_influence({"typed_filter_metadata"});
+}
+
+document::Node written_metadata(const char* field, const config::Struct& pairs) {
+  document::Node by_name_space;
+  Fields(by_name_space).write("envoy.lb", StructShape{}.write(pairs));
+  document::Node metadata;
+  Fields(metadata).write("filter_metadata", std::move(by_name_space));
+  document::Node message;
+  Fields(message).write(field, std::move(metadata));
+  return message;
 }
 
 bool EndpointMetadata::read(const document::Node& node, Value& into, std::string_view what,

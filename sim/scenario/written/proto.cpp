@@ -11,6 +11,54 @@ namespace spillway::scenario::written {
 
 using document::Kind;
 
+namespace {
+
+const document::Member* member_of(const document::Node* object, std::string_view field) {
+  if (object == nullptr) {
+    return nullptr;
+  }
+  const document::Member* const member = object->find(field);
+  return member == nullptr ? object->find(grammar::lower_camel_case(field)) : member;
+}
+
+}  // namespace
+
+std::optional<Span> Source::place_of(std::string_view field) const {
+  const document::Member* const member = member_of(object, field);
+  return member == nullptr ? std::nullopt : std::optional(member->value.span);
+}
+
+std::optional<Span> Source::key_of(std::string_view field) const {
+  const document::Member* const member = member_of(object, field);
+  return member == nullptr ? std::nullopt : std::optional(member->key_span);
+}
+
+std::vector<Source> Source::items_of(std::string_view field) const {
+  const document::Member* const member = member_of(object, field);
+  if (member == nullptr) {
+    return {};
+  }
+  if (member->value.kind != Kind::array) {
+    return {{&member->value}};
+  }
+  std::vector<Source> items;
+  for (const document::Node& item : member->value.items) {
+    items.push_back({&item});
+  }
+  return items;
+}
+
+bool Uint32::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  std::uint64_t value = 0;
+  const bool read = grammar::Whole{minimum, maximum}.read(node, value, what, problems);
+  into = static_cast<std::uint32_t>(value);
+  return read;
+}
+
+grammar::Schema Uint32::schema(grammar::Definitions& definitions) const {
+  return grammar::Whole{minimum, maximum}.schema(definitions);
+}
+
 bool Uint64::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind != Kind::string || node.protobuf) {
     return grammar::Whole{}.read(node, into, what, problems);
@@ -73,6 +121,13 @@ grammar::Schema Int64::schema(grammar::Definitions& /*definitions*/) const {
   grammar::Schema schema;
   schema.any_of = {std::move(number), std::move(text)};
   return schema;
+}
+
+document::Node Int64::write(const Value& value) const {
+  document::Node node = grammar::Whole{}.write(static_cast<std::uint64_t>(value < 0 ? -value : value));
+  node.negative = value < 0;
+  node.number = static_cast<double>(value);
+  return node;
 }
 
 bool Unread::read(const document::Node& node, Value& into, std::string_view /*what*/, Diagnostics& /*problems*/) const {
@@ -151,6 +206,25 @@ bool AnyShape::read(const document::Node& node, Value& into, std::string_view wh
              : read_typed_struct(node, into, problems);
 }
 
+namespace {
+
+// "envoy.config.filter.network.tcp_proxy.v2.TcpProxy" moved to envoy.extensions.filters, as all filters did.
+std::string todays_filter(std::string_view type) {
+  constexpr std::string_view before = "envoy.config.filter.";
+  const std::size_t version = type.find(".v2");
+  if (!type.starts_with(before) || version == std::string_view::npos || version < before.size()) {
+    return "";
+  }
+  const std::size_t message = type.find('.', version + 1);
+  if (message == std::string_view::npos) {
+    return "";
+  }
+  return "envoy.extensions.filters." + std::string(type.substr(before.size(), version - before.size())) + ".v3" +
+         std::string(type.substr(message));
+}
+
+}  // namespace
+
 std::string todays_type(std::string_view type) {
   static const std::array names = {
       std::pair{"envoy.config.cluster.aggregate.v2alpha.ClusterConfig",
@@ -165,10 +239,23 @@ std::string todays_type(std::string_view type) {
                 "envoy.extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate"},
       std::pair{"envoy.api.v2.Cluster", "envoy.config.cluster.v3.Cluster"},
       std::pair{"envoy.api.v2.ClusterLoadAssignment", "envoy.config.endpoint.v3.ClusterLoadAssignment"},
+      std::pair{"envoy.api.v2.Listener", "envoy.config.listener.v3.Listener"},
+      std::pair{"envoy.api.v2.RouteConfiguration", "envoy.config.route.v3.RouteConfiguration"},
+      std::pair{"envoy.api.v2.ScopedRouteConfiguration", "envoy.config.route.v3.ScopedRouteConfiguration"},
+      std::pair{"envoy.api.v2.auth.Secret", "envoy.extensions.transport_sockets.tls.v3.Secret"},
+      std::pair{"envoy.api.v2.auth.UpstreamTlsContext", "envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext"},
+      std::pair{"envoy.api.v2.auth.DownstreamTlsContext",
+                "envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext"},
+      std::pair{"envoy.config.bootstrap.v2.Bootstrap", "envoy.config.bootstrap.v3.Bootstrap"},
+      std::pair{"envoy.config.accesslog.v2.FileAccessLog", "envoy.extensions.access_loggers.file.v3.FileAccessLog"},
+      std::pair{"envoy.config.accesslog.v2.HttpGrpcAccessLogConfig",
+                "envoy.extensions.access_loggers.grpc.v3.HttpGrpcAccessLogConfig"},
+      std::pair{"envoy.config.filter.http.rate_limit.v2.RateLimit",
+                "envoy.extensions.filters.http.ratelimit.v3.RateLimit"},
   };
   const auto* const found =
       std::find_if(names.begin(), names.end(), [&](const auto& entry) { return type == entry.first; });
-  return found == names.end() ? std::string() : found->second;
+  return found == names.end() ? todays_filter(type) : found->second;
 }
 
 Diagnostic wrong_type(const AnyMessage& message, Span where, std::string expected) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/scenario/grammar/shapes.hpp"
@@ -25,26 +27,22 @@ inline constexpr const char* envoys_factor_bound =
 inline const std::vector<std::string> health_statuses = {"UNKNOWN",  "HEALTHY", "UNHEALTHY",
                                                          "DRAINING", "TIMEOUT", "DEGRADED"};
 
-// envoy.type.v3.Percent.
-struct PercentMessage {
-  static constexpr const char* definition = "envoy.type.v3.Percent";
-  Field<double> value;
+// A whole number that fits 32 bits.
+struct Uint32 {
+  using Value = std::uint32_t;
+  std::uint32_t minimum = 0;
+  std::uint32_t maximum = static_cast<std::uint32_t>(largest_uint32);
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const { return grammar::Whole{}.write(value); }
 };
-
-inline void describe(Fields& fields, PercentMessage& percent) {
-  fields.message();
-  fields.optional(
-      "value", percent.value,
-      grammar::Number{0.0, 100.0,
-                      "Envoy refuses others: PercentValidationError.Value: value must be inside range [0, 100]"},
-      "from 0 to 100; default: 0");
-}
 
 // A 64-bit number, which protobuf's JSON writes as a text.
 struct Uint64 {
   using Value = std::uint64_t;
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const { return grammar::Whole{}.write(value); }
 };
 
 // A signed 64-bit number in the same way; 15 digits, which every JSON implementation agrees on.
@@ -52,6 +50,7 @@ struct Int64 {
   using Value = std::int64_t;
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
 };
 
 // envoy.type.v3.Int64Range: start <= x < end.
@@ -71,6 +70,12 @@ inline void describe(Fields& fields, Int64Range& range) {
 struct Source {
   const document::Node* object = nullptr;
   void keep(const Fields& fields) { object = fields.object(); }
+  // The value of a field, under either of its names; none: it is not written.
+  [[nodiscard]] std::optional<Span> place_of(std::string_view field) const;
+  // The same of its key.
+  [[nodiscard]] std::optional<Span> key_of(std::string_view field) const;
+  // The messages that a repeated field holds; a message alone is a list of it.
+  [[nodiscard]] std::vector<Source> items_of(std::string_view field) const;
 };
 
 // Any value, kept as it is: what it may be depends on something else. Lives as long as the document's tree.

@@ -1,5 +1,18 @@
 #include "sim/scenario/written/retry_policy.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/metadata.hpp"
+#include "sim/scenario/written/retry_extensions.hpp"
+#include "sim/scenario/written/route_match.hpp"
+
 namespace spillway::scenario::written {
 
 using grammar::ListOf;
@@ -8,73 +21,128 @@ using grammar::Record;
 using grammar::Text;
 using grammar::Whole;
 
-void describe(Fields& fields, RetryExtension& extension) {
-  fields.message();
-  fields.formerly("config", "typed_config");
-  fields.required("name", extension.name, Text{}, "name of the extension");
-  fields.optional("typed_config", extension.typed_config, AnyShape{}, "its configuration");
-}
+namespace {
 
-void describe(Fields& fields, OmitHostMetadataConfig& config) {
-  fields.message();
-  fields.optional("metadata_match", config.metadata_match, Record<Metadata>{}, "hosts with all of it are omitted");
-}
+struct RetryOn {
+  using Value = config::RetryConditions;
+  static constexpr Text text{0, 1'000};
 
-void describe(Fields& fields, PreviousPrioritiesConfig& config) {
-  fields.message();
-  fields.optional("update_frequency", config.update_frequency,
-                  Whole{1, 2'147'483'647,
-                        "Envoy refuses others: PreviousPrioritiesConfigValidationError.UpdateFrequency: value must be "
-                        "greater than 0"},
-                  "priorities are excluded after every so many attempts");
-}
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    std::string words;
+    if (!text.read(node, words, what, problems)) {
+      return false;
+    }
+    std::vector<std::string> unknown;
+    into = config::parse_retry_on(words, &unknown);
+    for (const std::string& word : unknown) {
+      problems.push_back(with_note(
+          warning("SP207", "a retry condition that Envoy does not know", node.span, in_ticks(word) + " is none"),
+          "Envoy passes over it"));
+    }
+    return true;
+  }
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const { return text.schema(definitions); }
+  [[nodiscard]] document::Node write(const Value& value) const { return text.write(config::text(value)); }
+};
 
-void describe(Fields& fields, RetryPolicy::RetryBackOff& back_off) {
-  fields.message();
-  fields.required("base_interval", back_off.base_interval, ProtoDuration{},
-                  "a retry waits at random, at first up to so long");
-  fields.optional("max_interval", back_off.max_interval, ProtoDuration{},
-                  "and at last up to so long; default: ten times the base");
-}
+// A header whose presence is enough, by its name in small letters.
+struct RetriableHeader {
+  using Value = std::string;
 
-void describe(Fields& fields, RetryPolicy::ResetHeader& header) {
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    HeaderMatcher header;
+    const bool read = Record<HeaderMatcher>{}.read(node, header, what, problems);
+    const bool has_value = header.string_match.present || header.exact_match.present ||
+                           header.safe_regex_match.present || header.range_match.present ||
+                           header.prefix_match.present || header.suffix_match.present || header.contains_match.present;
+    if (has_value || !header.present_match.value_or(true) || header.invert_match.value_or(false)) {
+      problems.push_back(error("SP302", "a retriable header with a value is not supported yet", node.span,
+                               "must be a header whose presence is enough"));
+    }
+    into = header.name.value_or("");
+    std::transform(into.begin(), into.end(), into.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return read;
+  }
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
+    return Record<HeaderMatcher>{}.schema(definitions);
+  }
+  [[nodiscard]] document::Node write(const Value& value) const {
+    document::Node header;
+    Fields fields(header);
+    fields.write("name", Text{}.write(value));
+    fields.write("present_match", grammar::Flag{}.write(true));
+    return header;
+  }
+};
+
+struct ResetHeader {
+  static constexpr const char* definition = "envoy.config.route.v3.RetryPolicy.ResetHeader";
+  Field<std::string> name;
+  Field<std::size_t> format;
+};
+void describe(Fields& fields, ResetHeader& header) {
   fields.message();
   fields.required("name", header.name, Text{1, 1'000}, "a header of the answer");
-  fields.optional("format", header.format, grammar::Choice{{"SECONDS", "UNIX_TIMESTAMP"}, {}}, "default: SECONDS");
+  fields.optional("format", header.format, grammar::Choice{{"SECONDS", "UNIX_TIMESTAMP"}}, "default: SECONDS");
 }
 
-void describe(Fields& fields, RetryPolicy::RateLimitedRetryBackOff& back_off) {
+struct RateLimitedRetryBackOff {
+  static constexpr const char* definition = "envoy.config.route.v3.RetryPolicy.RateLimitedRetryBackOff";
+  Field<std::vector<Field<ResetHeader>>> reset_headers;
+  Field<grammar::Nanoseconds> max_interval;
+};
+void describe(Fields& fields, RateLimitedRetryBackOff& back_off) {
   fields.message();
-  fields.required("reset_headers", back_off.reset_headers, ListOf<Record<RetryPolicy::ResetHeader>>{{}, 1},
+  fields.required("reset_headers", back_off.reset_headers, ListOf<Record<ResetHeader>>{{}, 1},
                   "that say when to come back; no endpoint here sends one");
   fields.optional("max_interval", back_off.max_interval, ProtoDuration{}, "longest wait; default: 300s");
 }
 
-void describe(Fields& fields, RetryPolicy& policy) {
+}  // namespace
+
+void Grammar<config::RetryBackOff>::describe(Fields& fields, config::RetryBackOff& back_off) {
+  fields.message();
+  required(fields, "base_interval", back_off.base_interval, ProtoDuration{},
+           "a retry waits at random, at first up to so long");
+  optional(fields, "max_interval", back_off.max_interval, ProtoDuration{},
+           "and at last up to so long; default: ten times the base");
+}
+
+void Grammar<config::RetryPolicy>::describe(Fields& fields, config::RetryPolicy& policy) {
+  std::uint64_t attempts = policy.host_selection_retry_max_attempts;
+  Field<RateLimitedRetryBackOff> limited;
   fields.message();
   fields.formerly("per_try_timeout_ms", "per_try_timeout");
-  policy.source.keep(fields);
-  fields.optional("retry_on", policy.retry_on, Text{0, 1'000}, "conditions with commas between: 5xx,reset");
-  fields.optional("num_retries", policy.num_retries, Whole{0, largest_uint32}, "at most so many; default: 1");
-  fields.optional("per_try_timeout", policy.per_try_timeout, ProtoDuration{},
-                  "of each attempt; default: the route's timeout");
-  fields.optional("retry_priority", policy.retry_priority, Record<RetryExtension>{},
-                  "envoy.retry_priorities.previous_priorities");
-  fields.optional("retry_host_predicate", policy.retry_host_predicate, ListOf<Record<RetryExtension>>{},
-                  "hosts that a retry passes over");
-  fields.optional("host_selection_retry_max_attempts", policy.host_selection_retry_max_attempts, Uint64{},
-                  "how often a retry picks again when a host is passed over; default: 1");
-  fields.optional("retriable_status_codes", policy.retriable_status_codes, ListOf<Whole>{{0, largest_uint32}},
-                  "of the condition retriable-status-codes");
-  fields.optional("retry_back_off", policy.retry_back_off, Record<RetryPolicy::RetryBackOff>{},
-                  "how long a retry waits; default: up to 25ms at first");
-  fields.optional("rate_limited_retry_back_off", policy.rate_limited_retry_back_off,
-                  Record<RetryPolicy::RateLimitedRetryBackOff>{}, "how long one waits if the answer says when");
-  fields.optional("retriable_headers", policy.retriable_headers, ListOf<Record<HeaderMatcher>>{},
-                  "of the condition retriable-headers");
+  optional(fields, "retry_on", policy.retry_on, RetryOn{}, "conditions with commas between: 5xx,reset");
+  optional(fields, "num_retries", policy.num_retries, Whole{0, largest_uint32}, "at most so many; default: 1");
+  optional(fields, "per_try_timeout", policy.per_try_timeout, ProtoDuration{},
+           "of each attempt; default: the route's timeout");
+  optional(fields, "retry_priority", policy.previous_priorities_update_frequency, RetryPriority{},
+           "envoy.retry_priorities.previous_priorities");
+  optional(fields, "retry_host_predicate", policy.retry_host_predicate, Items<HostPredicate>{},
+           "hosts that a retry passes over");
+  optional(fields, "host_selection_retry_max_attempts", attempts, Uint64{},
+           "how often a retry picks again when a host is passed over; default: 1");
+  optional(fields, "retriable_status_codes", policy.retriable_status_codes, Items<Uint32>{},
+           "of the condition retriable-status-codes");
+  optional(fields, "retry_back_off", policy.retry_back_off, Message<config::RetryBackOff>{},
+           "how long a retry waits; default: up to 25ms at first");
+  fields.optional("rate_limited_retry_back_off", limited, Record<RateLimitedRetryBackOff>{},
+                  "how long one waits if the answer says when");
+  optional(fields, "retriable_headers", policy.retriable_headers, Items<RetriableHeader>{},
+           "of the condition retriable-headers");
   fields.not_played("per_try_idle_timeout", "idle timeouts are not supported yet");
   fields.not_played("retry_options_predicates", "options of retries are not supported yet");
   fields.not_played("retriable_request_headers", "retries by the request's headers are not supported yet");
+
+  if (policy.per_try_timeout == std::chrono::nanoseconds{0}) {
+    policy.per_try_timeout.reset();
+  }
+  // 0 is as good as nothing for Envoy.
+  policy.host_selection_retry_max_attempts =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(attempts, 1, std::numeric_limits<std::uint32_t>::max()));
+  policy.rate_limited_max_interval = limited->max_interval.value_or(policy.rate_limited_max_interval);
 }
 
 }  // namespace spillway::scenario::written

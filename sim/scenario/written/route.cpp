@@ -54,8 +54,9 @@ void describe(Fields& fields, RouteAction& action) {
   fields.optional("weighted_clusters", action.weighted_clusters, Record<WeightedCluster>{}, "or several by weight");
   fields.exactly_one({"cluster", "weighted_clusters"});
   fields.optional("metadata_match", action.metadata_match, Record<Metadata>{}, "what subsets are asked for");
-  fields.optional("hash_policy", action.hash_policy, ListOf<Record<HashPolicy>>{}, "by what requests are hashed");
-  fields.optional("retry_policy", action.retry_policy, Record<RetryPolicy>{}, "when a request is sent again");
+  fields.optional("hash_policy", action.hash_policy, Items<HashPolicy>{}, "by what requests are hashed");
+  fields.optional("retry_policy", action.retry_policy, Record<Described<config::RetryPolicy>>{},
+                  "when a request is sent again");
   fields.optional("timeout", action.timeout, ProtoDuration{}, "of a request with its retries; 0s: none; default: 15s");
   fields.optional("idle_timeout", action.idle_timeout, ProtoDuration{},
                   "of a request without an answer, with its retries; 0s: none");
@@ -68,13 +69,13 @@ void describe(Fields& fields, RouteAction& action) {
                   "whose circuit breakers count; default: DEFAULT");
   fields.optional("prefix_rewrite", action.prefix_rewrite, Text{0, 10'000},
                   "replaces what the route matched of the path, for hash policies too");
-  fields.optional("regex_rewrite", action.regex_rewrite, Record<RegexMatchAndSubstitute>{},
+  fields.optional("regex_rewrite", action.regex_rewrite, RegexMatchAndSubstitute{},
                   "changes the path, for hash policies too");
   fields.optional("host_rewrite_literal", action.host_rewrite_literal, Text{0, 10'000},
                   "the requests' host, for hash policies too");
   fields.optional("host_rewrite_header", action.host_rewrite_header, Text{0, 1'000},
                   "the header whose value becomes the requests' host");
-  fields.optional("host_rewrite_path_regex", action.host_rewrite_path_regex, Record<RegexMatchAndSubstitute>{},
+  fields.optional("host_rewrite_path_regex", action.host_rewrite_path_regex, RegexMatchAndSubstitute{},
                   "makes the requests' host of their path");
   fields.optional("auto_host_rewrite", action.auto_host_rewrite, grammar::Flag{},
                   "the endpoint's hostname becomes the host, once it is picked");

@@ -18,7 +18,8 @@ void describe(Fields& fields, HeaderMatcher& matcher) {
   fields.optional("exact_match", matcher.exact_match, text, "deprecated: string_match with exact");
   fields.optional("safe_regex_match", matcher.safe_regex_match, Record<RegexMatcher>{},
                   "deprecated: string_match with safe_regex");
-  fields.optional("range_match", matcher.range_match, Record<Int64Range>{}, "its value is a whole number in here");
+  fields.optional("range_match", matcher.range_match, Message<config::StatusRange>{},
+                  "its value is a whole number in here");
   fields.optional("present_match", matcher.present_match, Flag{}, "it is there, or, if false, not");
   fields.optional("prefix_match", matcher.prefix_match, some_text, "deprecated: string_match with prefix");
   fields.optional("suffix_match", matcher.suffix_match, some_text, "deprecated: string_match with suffix");

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/written/common_messages.hpp"
 #include "sim/scenario/written/hash_policy.hpp"
 #include "sim/scenario/written/proto.hpp"
 #include "sim/scenario/written/string_matcher.hpp"
@@ -17,7 +18,7 @@ struct HeaderMatcher {
   Field<StringMatcher> string_match;
   Field<std::string> exact_match;
   Field<RegexMatcher> safe_regex_match;
-  Field<Int64Range> range_match;
+  Field<config::StatusRange> range_match;
   Field<bool> present_match;
   Field<std::string> prefix_match;
   Field<std::string> suffix_match;

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "models/config/profile.hpp"
 #include "sim/scenario/grammar/shapes.hpp"
 #include "sim/scenario/written/cluster.hpp"
 #include "sim/scenario/written/control_plane.hpp"
@@ -13,6 +15,7 @@
 #include "sim/scenario/written/load_assignment.hpp"
 #include "sim/scenario/written/planning.hpp"
 #include "sim/scenario/written/route.hpp"
+#include "sim/scenario/written/sweep.hpp"
 #include "sim/scenario/written/topology.hpp"
 #include "sim/scenario/written/traffic.hpp"
 
@@ -26,8 +29,10 @@ struct Profile {
 };
 
 inline void describe(Fields& fields, Profile& profile) {
-  fields.optional("envoy", profile.envoy, grammar::Choice{{"current", "seed"}, {}},
-                  "current: Envoy 1.40; seed: the documents' text of 1.6. Default: current");
+  const auto& names = config::envoy_profile_names;
+  fields.optional("envoy", profile.envoy, grammar::Choice{std::vector<std::string>(names.begin(), names.end()), {}},
+                  "current: Envoy 1.40; seed: the documents' text of 1.6; a release by its own rules, as far as they "
+                  "are known. Default: current");
   fields.optional("kuma", profile.kuma, grammar::Choice{{"release-2.14", "head", "document"}, {}},
                   "release-2.14, head, or the design document at its word; default: release-2.14");
   fields.optional("istio", profile.istio, grammar::Choice{{"release-1.31", "release-1.30"}, {}},
@@ -83,6 +88,7 @@ struct Scenario {
   FieldList<Expected> expect;
   FieldList<Objective> objectives;
   FieldList<PlannedFailure> failures;
+  Field<Sweep> sweep;
   Field<ControlPlane> control_plane;
 };
 
@@ -136,6 +142,8 @@ inline void describe(Fields& fields, Scenario& scenario) {
       "what `plan` holds every failure against; default: no endpoint above 100 % and no request without a host");
   fields.optional("failures", scenario.failures, ListOf<Record<PlannedFailure>>{},
                   "what `plan` must survive; default: each zone and each node is lost");
+  fields.optional("sweep", scenario.sweep, Record<Sweep>{},
+                  "what `spillway sweep` varies where its command line names no keys");
   fields.optional("control_plane", scenario.control_plane, Record<ControlPlane>{},
                   "instead of clients that ask: a control plane that makes the configurations of its proxies");
   for (const char* const name : {"zones", "services", "clients"}) {

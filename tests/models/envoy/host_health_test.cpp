@@ -50,3 +50,12 @@ TEST_CASE("flags are set and cleared one by one") {
   CHECK(flags == HostFlags{HostFlag::pending_active_hc});
   CHECK(flags.has(HostFlag::pending_active_hc));
 }
+
+// Release notes of Envoy 1.30: DRAINING hosts are excluded.
+TEST_CASE("a draining host leaves the denominators since Envoy 1.30") {
+  const auto excluded = [](EnvoyProfile profile) {
+    return envoy::is_excluded(envoy::eds_health_flags(HealthStatus::draining, profile));
+  };
+  CHECK_FALSE(excluded(EnvoyProfile::release_1_29));
+  CHECK(excluded(EnvoyProfile::release_1_30));
+}

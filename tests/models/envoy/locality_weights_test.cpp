@@ -74,3 +74,17 @@ TEST_CASE("the seed profile's schedule starts with the heaviest locality whateve
     CHECK(envoy::start_schedule(schedule, seed, config::EnvoyProfile::seed).pick(schedule.weights) == 1);
   }
 }
+
+// Release notes of Envoy 1.30: schedules start at a random turn.
+TEST_CASE("a schedule of localities starts at a turn of its seed since Envoy 1.30") {
+  const LocalitySchedule schedule{{0, 1}, {1.0, 2.0}};
+  const auto firsts = [&](config::EnvoyProfile profile) {
+    std::uint32_t lighter = 0;
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+      lighter += envoy::start_schedule(schedule, seed, profile).pick(schedule.weights) == 0 ? 1 : 0;
+    }
+    return lighter;
+  };
+  CHECK(firsts(config::EnvoyProfile::release_1_29) == 0);
+  CHECK(firsts(config::EnvoyProfile::release_1_30) > 0);
+}

@@ -161,3 +161,13 @@ TEST_CASE("the runtime goes before the configuration of zones") {
   CHECK(settings.min_cluster_size == 3);
   CHECK(settings.force_local_zone_min_size == 4U);
 }
+
+// Envoy's source before 1.28 (earlyExitNonLocalityRouting) and its documentation of 1.23.
+TEST_CASE("before Envoy 1.28 both clusters have to be in as many zones") {
+  const auto reason = [](EnvoyProfile profile) {
+    return route(side({1, 1, 1}), side({1, 1}), {.min_cluster_size = 1}, profile).reason;
+  };
+  CHECK(reason(EnvoyProfile::release_1_20) == NoZoneRouting::zone_number_differs);
+  CHECK(reason(EnvoyProfile::release_1_27) == NoZoneRouting::zone_number_differs);
+  CHECK(reason(EnvoyProfile::release_1_28) == NoZoneRouting::applies);
+}

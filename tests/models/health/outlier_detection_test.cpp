@@ -283,3 +283,36 @@ TEST_CASE("Envoy refuses percentages above 100, times of nothing, and a maximum 
   CHECK(refusal(OutlierDetection{.base_ejection_time = 10s, .max_ejection_time = 5s}) ==
         "outlier detector's max_ejection_time cannot be smaller than base_ejection_time");
 }
+
+// Release notes of Envoy 1.28: max_ejection_percent holds for the first ejection too.
+TEST_CASE("before Envoy 1.28 the first host may go whatever the cap") {
+  OutlierDetector before({}, 2, EnvoyProfile::release_1_27);
+  CHECK(eject(before, HostIndex{0}, 0ms));
+  CHECK_FALSE(eject(before, HostIndex{1}, 0ms));
+  OutlierDetector since({}, 2, EnvoyProfile::release_1_28);
+  CHECK_FALSE(eject(since, HostIndex{0}, 0ms));
+}
+
+// Release notes of Envoy 1.28: the multiplier goes down only after a whole interval without an ejection.
+TEST_CASE("before Envoy 1.28 the back-off goes down at the first sweep after an ejection") {
+  const auto second_ejection = [](EnvoyProfile profile) {
+    OutlierDetector detector({.base_ejection_time = 10s, .max_ejection_percent = 100}, 1, profile);
+    REQUIRE(eject(detector, HostIndex{0}, 0s));
+    REQUIRE(detector.sweep(20s, no_jitter).size() == 1);  // back
+    REQUIRE(detector.sweep(25s, no_jitter).empty());      // half an interval later
+    REQUIRE(eject(detector, HostIndex{0}, 26s));
+    return detector.sweep(37s, no_jitter).size();
+  };
+  CHECK(second_ejection(EnvoyProfile::release_1_27) == 1);  // out for 10 s again
+  CHECK(second_ejection(EnvoyProfile::release_1_28) == 0);  // for 20 s
+}
+
+// Release notes of Envoy 1.26: a successful active health check unejects.
+TEST_CASE("before Envoy 1.26 a check that passes leaves an ejection alone") {
+  for (const bool older : {true, false}) {
+    OutlierDetector detector(eject_all, 2, older ? EnvoyProfile::release_1_25 : EnvoyProfile::release_1_26);
+    REQUIRE(eject(detector, HostIndex{0}, 0ms));
+    CHECK(detector.active_check_passed(HostIndex{0}, 1s) != older);
+    CHECK(detector.ejected(HostIndex{0}) == older);
+  }
+}

@@ -90,10 +90,10 @@ TEST_CASE("the sentence says when, and which endpoints come over capacity") {
       {0, "b-1", "b", 0.5, 1.2, 1.0}, {0, "b-2", "b", 0.5, 1.2, 1.0}, {0, "a-1", "a", 1.2, 0.5, 0.8}};
   CHECK(reports::verdict_sentence(difference) ==
         "40 points of shop's traffic leave a for b when a is lost with its clients; 2 endpoints come over capacity, 1 "
-        "endpoint is no longer over it");
+        "endpoint is no longer over capacity");
   difference.moves.clear();
   CHECK(reports::verdict_sentence(difference) ==
-        "no traffic moves, but 2 endpoints come over capacity, 1 endpoint is no longer over it");
+        "no traffic moves, but 2 endpoints come over capacity, 1 endpoint is no longer over capacity");
 }
 
 TEST_CASE("names of a scenario are no markup, and no commands") {

@@ -44,12 +44,26 @@ json as_dump(const json& expected, const json& destination) {
                         {"name", table.at("route_config")},
                         {"virtual_hosts", json::array({virtual_host})}}}});
   }
+  json listeners = json::array();
+  for (json tcp : expected.value("tcp", json::array())) {
+    tcp["@type"] = std::string(type_prefix) + "extensions.filters.network.tcp_proxy.v3.TcpProxy";
+    const json filter = {{"name", "envoy.filters.network.tcp_proxy"}, {"typed_config", tcp}};
+    listeners.push_back(
+        {{"name", "tcp"},
+         {"active_state",
+          {{"listener",
+            {{"@type", std::string(type_prefix) + "config.listener.v3.Listener"},
+             {"name", "tcp"},
+             {"address", {{"socket_address", {{"address", "0.0.0.0"}, {"port_value", destination.at("port")}}}}},
+             {"filter_chains", json::array({{{"filters", json::array({filter})}}})}}}}}});
+  }
   const auto dump = [](const char* kind, const char* key, const json& list) {
     return json{{"@type", std::string(type_prefix) + "admin.v3." + kind}, {key, list}};
   };
   return {{"configs", json::array({dump("ClustersConfigDump", "dynamic_active_clusters", clusters),
                                    dump("EndpointsConfigDump", "dynamic_endpoint_configs", endpoints),
-                                   dump("RoutesConfigDump", "dynamic_route_configs", routes)})}};
+                                   dump("RoutesConfigDump", "dynamic_route_configs", routes),
+                                   dump("ListenersConfigDump", "dynamic_listeners", listeners)})}};
 }
 
 // What the cases write apart from the documents, as a document.
@@ -224,6 +238,67 @@ TEST_CASE("routes are compared one by one: matches, weights, timeouts and retrie
   CHECK(told([](json& routes) { routes[0]["route"].erase("retry_policy"); }).at(0).what == "route 1: retries");
   CHECK(told([](json& routes) { routes[0]["match"]["prefix"] = "/v2"; }).at(0).what == "route 1: match");
   CHECK(told([](json& routes) { routes.push_back(routes[0]); }).at(0).what == "number of routes");
+}
+
+TEST_CASE("TCP routes are compared by the listener that takes their connections", "[istio]") {
+  const json cases = all_cases();
+  const json& hashed = case_called(cases, "kind/tcp-source-hash");
+  const auto told = [&](const std::function<void(json&)>& change) {
+    return compared(hashed, std::nullopt, [&](json& expected) { change(expected["tcp"][0]); });
+  };
+  CHECK(told([](json&) {}).agrees());
+  CHECK(told([](json&) {}).routes == 1);
+  const auto hash = told([](json& tcp) { tcp.erase("hash_policy"); }).differences;
+  REQUIRE(hash.size() == 1);
+  CHECK(hash[0].of == "TCP route of web.default.svc.cluster.local:80");
+  CHECK(hash[0].what == "hash");
+  CHECK(hash[0].documents == "source address");
+  CHECK(hash[0].proxy == "none");
+  const auto split = told([](json& tcp) {
+    const std::string cluster = tcp["cluster"].get<std::string>();
+    tcp.erase("cluster");
+    tcp["weighted_clusters"] = {
+        {"clusters", json::array({{{"name", cluster}, {"weight", 90}}, {{"name", "other"}, {"weight", 10}}})}};
+  });
+  REQUIRE(split.differences.size() == 1);
+  CHECK(split.differences[0].what == "clusters");
+  CHECK(split.differences[0].proxy == "90 outbound|80||web.default.svc.cluster.local, 10 other");
+  const auto elsewhere = told([](json& tcp) { tcp["cluster"] = "outbound|80||other.default.svc.cluster.local"; });
+  CHECK(elsewhere.agrees());
+  REQUIRE(elsewhere.not_compared.size() == 1);
+  CHECK(elsewhere.not_compared[0].why == "no listener of the dump leads there");
+}
+
+TEST_CASE("hosts behind names are compared as the cluster has them", "[istio]") {
+  const json cases = all_cases();
+  const json& entry = case_called(cases, "service-entry/dns.plain");
+  const auto told = [&](const std::function<void(json&)>& change) {
+    return compared(entry, "outbound|80||a.example",
+                    [&](json& expected) { change(expected["clusters"][0]["load_assignment"]["endpoints"]); });
+  };
+  CHECK(told([](json&) {}).agrees());
+  CHECK(told([](json&) {}).endpoints == 4);
+  const auto weight = told([](json& groups) { groups[1]["lb_endpoints"][0]["load_balancing_weight"] = 3; }).differences;
+  REQUIRE(weight.size() == 1);
+  CHECK(weight[0].what == "h0.example:80: weight");
+  CHECK(weight[0].documents == "10");
+  CHECK(told([](json& groups) { groups[2]["priority"] = 1; }).differences.at(0).what == "h1.example:80: priority");
+  CHECK(told([](json& groups) { groups.erase(3); }).differences.at(0).proxy == "not there");
+}
+
+TEST_CASE("a table of differences keeps to the width, one cell a line where a row is wider", "[istio]") {
+  const json cases = all_cases();
+  const json& failover = case_called(cases, "outlier/all");
+  const auto beside = compared(failover, std::nullopt, [](json& expected) {
+    expected["clusters"][0]["outlier_detection"]["max_ejection_percent"] = 77;
+  });
+  const scenario::Sources sources = {{"a-folder-with-a-long-name/mesh.yaml", ""}};
+  const auto text = [&](int width) {
+    return reports::held::format_held(beside, reports::Format::table, {width, false}, sources);
+  };
+  CHECK(text(200).find("  what ") != std::string::npos);
+  CHECK(text(40).find("    proxy holds     77\n") != std::string::npos);
+  CHECK(text(40).find("  outlier_detection.max_ejection_percent\n") != std::string::npos);
 }
 
 TEST_CASE("a time is read in whatever form protobuf writes it") {

@@ -1,7 +1,9 @@
 // The report in a real browser: node --test page.test.mjs, with SPILLWAY the program and SPILLWAY_SOURCE the house.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { colorsOf, inHouse, open, read, report, start, stop, write } from "./browser.mjs";
+import { colorsOf, folder, inHouse, open, program, read, report, start, stop, write } from "./browser.mjs";
 
 before(start);
 after(stop);
@@ -10,6 +12,11 @@ const outage = () => report("run", "examples/three-zone-outage.yaml", "outage");
 
 function rgb(hex) {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)).join(",") + ",255";
+}
+
+// What the program prints.
+function run(...words) {
+  return execFileSync(program, words, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8" });
 }
 
 function clean(seen) {
@@ -295,4 +302,67 @@ test("a comparison shows the clusters that do not fit first, with hosts as predi
     clean(seen);
     await context.close();
   }
+});
+
+// A sweep of two keys with three replications: its file, and the page of `sweep show`.
+function sweepPage(name, ...options) {
+  const scenario = write("queue.yaml", `name: queue
+duration: 10s
+mode: requests
+zones: [{ name: zone-1 }]
+services: [{ name: cart, endpoints: [{ count: 1, zone: zone-1, cores: 1, service_time: { mean: 5ms, distribution: exponential } }] }]
+clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 100rps } }]
+sweep:
+  over: [{ key: "clients[shop].workload.rate", values: [50, 100, 150] }, { key: "services[cart].endpoints[0].cores", values: [1, 2] }]
+  replications: 3
+`);
+  const file = join(folder, "queue.sqlite");
+  run("sweep", scenario, "-o", file);
+  const page = join(folder, `${name}.html`);
+  run("sweep", "show", file, "--report", page, ...options);
+  return { file, page };
+}
+
+test("the page of a sweep draws the chosen axes with intervals, as `sweep show` has them", async () => {
+  const { file, page: html } = sweepPage("sweep", "--y", "p99", "--by", "cores");
+  const shown = JSON.parse(run("sweep", "show", file, "--y", "p99", "--by", "cores", "-o", "json"));
+  for (const [width, colorScheme] of [[1280, "light"], [390, "dark"]]) {
+    const { page, context, seen } = await open(html, { width, colorScheme });
+    assert.ok((await colorsOf(page, "sweep")).length > 3);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+    // The page's own arithmetic says what the program's says: means, intervals, which differences are real.
+    const told = await page.$$eval("[data-cell]", (all) => all.map((one) => one.textContent));
+    assert.equal(told.length, shown.cells.length);
+    const ms = (text) => parseFloat(text) * (text.includes(" us") ? 1e-6 : text.includes(" ms") ? 1e-3 : 1);
+    shown.cells.forEach((cell, at) => {
+      const [mean, half] = told[at].replace(" *", "").split(" \u00b1");
+      assert.ok(Math.abs(ms(mean) - cell.mean) < 0.006 * cell.mean, told[at]);
+      assert.ok(Math.abs(ms(half) - cell.half_width) < 0.006 * cell.half_width, told[at]);
+      assert.equal(told[at].endsWith("*"), Boolean(cell.difference && cell.difference.real));
+    });
+    clean(seen);
+    await context.close();
+  }
+});
+
+test("the axes of a sweep's page are chosen, and a figure leads to the commands that simulate its points again", async () => {
+  const { page: html } = sweepPage("sweep-axes");
+  const { page, context, seen } = await open(html);
+  await page.selectOption("select[aria-label=figure]", { label: "utilisation" });
+  await page.selectOption("select[aria-label=over]", { label: "cores" });
+  await page.selectOption("select[aria-label='for each']", { label: "rate" });
+  const heads = await page.$$eval("th[scope=col]", (all) => all.map((one) => one.textContent));
+  assert.deepEqual(heads.slice(0, 4), ["cores", "rate 50", "rate 100", "rate 150"]);
+  await page.click("[data-cell]");
+  const commands = await page.$$eval("code.play", (all) => all.map((one) => one.textContent));
+  assert.equal(commands.length, 3);
+  assert.match(commands[0], /^spillway run .*queue.yaml --set 'clients\[shop\].workload.rate=50' --set 'services\[cart\].endpoints\[0\].cores=1' --seed \d+$/);
+  // The same figure as the row that it came from.
+  const words = commands[0].replace(/^spillway /, "").replaceAll("'", "").split(" ");
+  const sent = JSON.parse(run(...words, "-o", "json")).outcomes.reduce((sum, row) => sum + row.sent, 0);
+  const data = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent));
+  const at = data.sweep.figures.findIndex((one) => one.name === "sent");
+  assert.equal(data.sweep.points.figures[at][0], sent);
+  clean(seen);
+  await context.close();
 });

@@ -7,6 +7,7 @@
 
 #include "reports/import/yaml_text.hpp"
 #include "sim/compare/prediction.hpp"
+#include "sim/scenario/envoy/proxy_configuration.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
 
 using namespace spillway;
@@ -155,4 +156,101 @@ TEST_CASE("texts that YAML would read as something else are quoted") {
   CHECK(yaml_scalar("a #b") == "\"a #b\"");
   CHECK(yaml_scalar("") == "\"\"");
   CHECK(yaml_scalar("outbound|80||x.y") == "\"outbound|80||x.y\"");
+}
+
+namespace {
+
+const char* const routed = R"(
+node: { id: web-7, cluster: web, locality: { region: r, zone: z1 } }
+static_resources:
+  listeners:
+  - name: in
+    address: { socket_address: { address: 0.0.0.0, port_value: 80 } }
+    filter_chains:
+    - filters:
+      - name: hcm
+        typed_config:
+          "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
+          stat_prefix: in
+          route_config:
+            name: public
+            virtual_hosts:
+            - name: shop
+              domains: [shop.example, "shop.example:80"]
+              routes:
+              - { match: { path: /cart }, route: { cluster: cart, hash_policy: [{ header: { header_name: x-user } }] } }
+              - { match: { prefix: / }, route: { weighted_clusters: { clusters: [{ name: shop, weight: 30 }, { name: cart, weight: 70 }] } } }
+            - name: rest
+              domains: ["*"]
+              routes: [{ match: { safe_regex: { regex: "/v[0-9]+/.*" } }, route: { cluster: shop } }]
+  - name: out
+    address: { socket_address: { address: 0.0.0.0, port_value: 81 } }
+    filter_chains:
+    - filters:
+      - name: hcm
+        typed_config:
+          "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
+          stat_prefix: out
+          route_config:
+            name: private
+            virtual_hosts: [{ name: shop, domains: [shop.example], routes: [{ match: { prefix: / }, route: { cluster: shop } }] }]
+  clusters:
+  - name: shop
+    load_assignment: { cluster_name: shop, endpoints: [{ locality: { region: r, zone: z1 }, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }, { load_balancing_weight: 3, endpoint: { address: { socket_address: { address: 10.0.0.2, port_value: 80 } } } }] }] }
+  - name: cart
+    lb_policy: RING_HASH
+    load_assignment: { cluster_name: cart, endpoints: [{ locality: { region: r, zone: z2 }, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.1.1, port_value: 80 } } } }, { endpoint: { address: { socket_address: { address: 10.0.1.2, port_value: 80 } } } }] }] }
+)";
+
+// Shares of all hosts by zone, priority and weight, of one client's requests and the clusters that its route leads to.
+std::vector<double> routed_shares(scenario::Scenario world, std::size_t client) {
+  world.clients = {world.clients[client]};
+  std::vector<double> shares;
+  const auto& kind = world.clients.front().workload.requests.at(0);
+  const auto& action = world.routes.at(kind.route).route.action;
+  for (std::size_t i = 0; i < action.clusters.size(); ++i) {
+    shares.push_back(action.clusters[i].weight);
+    scenario::Scenario straight = world;
+    straight.clients.front().workload.requests.clear();
+    straight.clients.front().workload.service = world.routes.at(kind.route).clusters[i];
+    for (const auto& [place, list] : shares_of(straight)) {
+      shares.insert(shares.end(), list.begin(), list.end());
+    }
+  }
+  return shares;
+}
+
+}  // namespace
+
+TEST_CASE("every route that leads to a cluster is imported, with the shares of the documents") {
+  const auto proxy = scenario::ProxyConfiguration::read(scenario::Sources{{"bootstrap.yaml", routed}});
+  std::vector<scenario::Scenario> worlds;
+  for (const scenario::RequestDescription& request : proxy.described_routes().requests) {
+    auto reading = proxy.asked(request);
+    REQUIRE(reading.scenario.has_value());
+    worlds.push_back(std::move(*reading.scenario));
+  }
+  REQUIRE(worlds.size() == 4);
+  reports::importing::Input input{.proxies = {{}}, .rates = {{"cart", 170.0}}};
+  for (const scenario::Scenario& world : worlds) {
+    input.proxies.front().clusters.push_back(&world);
+  }
+  const std::string text = reports::importing::import_scenario(input).text;
+  const scenario::Scenario imported = scenario_world(text);
+  INFO(text);
+  REQUIRE(imported.clients.size() == 4);
+  REQUIRE(imported.routes.size() == 4);
+  for (std::size_t client = 0; client < 4; ++client) {
+    const auto expected = routed_shares(worlds[client], 0);
+    const auto found = routed_shares(imported, client);
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      CHECK(found[i] == Approx(expected[i]).margin(1e-12));
+    }
+  }
+  // The second listener has the host of the first, so a header tells it apart.
+  CHECK(text.find("x-listener: \"2\"") != std::string::npos);
+  // Half of what is counted of `cart` goes by its own route, the other half is 70 % of the split.
+  CHECK(imported.clients[0].workload.rate == Approx(85.0));
+  CHECK(imported.clients[1].workload.rate == Approx(85.0 * 100.0 / 70.0).epsilon(1e-5));
 }

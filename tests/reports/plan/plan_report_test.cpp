@@ -93,6 +93,16 @@ TEST_CASE("endpoints that say nothing of what they can do have no utilisation an
   CHECK(!unknown.plan.fewest);
   const std::string table = reports::format_plan(unknown.scenario, unknown.plan, reports::Format::table, {});
   CHECK(has(table, "headroom          unknown: no endpoint says what it can do"));
+  CHECK(has(table, "next endpoint     unknown: no endpoint says what it can do"));
+}
+
+TEST_CASE("spill of what leaves the zone anyway says so", "[plan]") {
+  // Without a local cluster zones do not matter: half goes to the other zone, and 3 of 5 with one of three lost.
+  const Planned even = planned(
+      "duration: 1s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 3, zone: a }, "
+      "{ count: 3, zone: b }] }]\nclients: [{ name: c, zone: a, workload: { service: s, rate: 18rps } }]\n");
+  const std::string table = reports::format_plan(even.scenario, even.plan, reports::Format::table, {});
+  CHECK(has(table, "a for s: 50 % leaves the zone already, more from 1 of 3 lost, panic never"));
 }
 
 TEST_CASE("JSON has null where there is no limit", "[plan]") {

@@ -235,6 +235,21 @@ TEST_CASE("clients that send more are a change of load, not of shares") {
   CHECK_FALSE(difference.overloads.empty());  // 1,200 rps on 10 endpoints of 100
 }
 
+TEST_CASE("what counting alone may bring above capacity does not come over it") {
+  // Rows of outlier detection are counted. Exactly at capacity, half of the counts are above it.
+  const auto at_rate = [](const char* rate) {
+    return std::string(
+               "duration: 60s\nzones: [{ name: a }]\n"
+               "services: [{ name: s, endpoints: [{ count: 3, zone: a, capacity: 100rps }] }]\n"
+               "clusters: [{ name: s, outlier_detection: { max_ejection_percent: 100 } }]\n"
+               "clients: [{ name: c, zone: a, workload: { service: s, rate: ") +
+           rate + " } }]\nfailures: []\n";
+  };
+  CHECK(difference_of(at_rate("300rps"), at_rate("250rps")).overloads.empty());
+  CHECK(difference_of(at_rate("250rps"), at_rate("300rps")).overloads.empty());
+  CHECK_FALSE(difference_of(at_rate("250rps"), at_rate("360rps")).overloads.empty());
+}
+
 TEST_CASE("an endpoint that stands in another zone is another one") {
   const auto counted_in_a = [](int count) {
     return "duration: 1s\nzones: [{ name: a }, { name: b }]\n"

@@ -95,3 +95,33 @@ TEST_CASE("what is pushed first leaves before the others of its time") {
     CHECK(calendar.pop().proxy == expected);
   }
 }
+
+TEST_CASE("what follows is announced step by step before it leaves, and leaves as it does without") {
+  Calendar announced;
+  Calendar plain;
+  spillway::engine::RandomStream draw({.seed = 11});
+  constexpr std::uint32_t moments = 20'000;
+  std::vector<unsigned> steps(moments, 0);
+  std::vector<bool> gone(moments, false);
+  std::int64_t now = 0;
+  std::uint32_t well_announced = 0;
+  for (std::uint32_t number = 0, left = 0; left < moments;) {
+    while (number < moments && announced.size() < 500) {
+      const Moment moment{.at = nanoseconds{now + static_cast<std::int64_t>(draw() % 50'000)}, .proxy = number++};
+      announced.push(moment);
+      plain.push(moment);
+    }
+    const Moment first = announced.pop([&](const Moment& soon, unsigned step) {
+      REQUIRE_FALSE(gone[soon.proxy]);
+      REQUIRE(step < Calendar::steps);
+      steps[soon.proxy] |= 1U << step;
+    });
+    REQUIRE(plain.pop().proxy == first.proxy);
+    gone[first.proxy] = true;
+    now = first.at.count();
+    well_announced += steps[first.proxy] == (1U << Calendar::steps) - 1 ? 1 : 0;
+    ++left;
+  }
+  // But for those that came too late, and a fifth before the calendar knows how close moments come.
+  CHECK(well_announced > moments * 7 / 10);
+}

@@ -43,6 +43,25 @@ TEST_CASE("an entry for the present takes its place among those of the present t
   CHECK(agenda.next_time() == Agenda<int>::never);
 }
 
+TEST_CASE("entries leave in their order however often they are numbered anew") {
+  spillway::engine::RandomStream stream({.seed = 8});
+  Agenda<int, 64> agenda;
+  std::vector<std::tuple<std::int64_t, EventClass, int>> waiting;
+  for (int index = 0; index < 2000; ++index) {
+    if (stream() % 2 == 0 && waiting.size() < 40) {
+      const auto at = static_cast<std::int64_t>(stream() % 5);
+      const auto event_class = static_cast<EventClass>(stream() % 3);
+      waiting.emplace_back(at, event_class, index);
+      agenda.push(std::chrono::nanoseconds{at}, event_class, index);
+    } else if (!waiting.empty()) {
+      const auto first = std::min_element(waiting.begin(), waiting.end());
+      REQUIRE(agenda.size() == waiting.size());
+      REQUIRE(agenda.pop().event == std::get<2>(*first));
+      waiting.erase(first);
+    }
+  }
+}
+
 TEST_CASE("the example in the header: what is due is applied in its order") {
   Agenda<int> agenda;
   agenda.push(10s, EventClass::health, 1);

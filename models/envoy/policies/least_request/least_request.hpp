@@ -80,6 +80,13 @@ class PickState {
                                                                  : best_of(config.choice_count, input, draw);
   }
 
+  // Whether a pick from this list draws two hosts and takes the second where that has fewer requests in flight.
+  [[nodiscard]] bool takes_better_of_two(const Config& config, const HostSources& sources,
+                                         SourceIndex source) const noexcept {
+    return config.selection_method == SelectionMethod::n_choices && config.choice_count == 2 &&
+           sources.profile() != config::EnvoyProfile::seed && schedules_.empty() && !sources.hosts(source).empty();
+  }
+
   // Only a weighted schedule can be asked ahead.
   std::optional<config::HostIndex> peek(const Config& config, const PickInput& input) {
     EdfScheduler* const schedule = schedules_.find(input.source);

@@ -26,6 +26,7 @@ struct Filler {
   std::uint64_t entries = 0;
 };
 
+// By their keys since Envoy 1.27, before in the order of the hosts.
 std::vector<Filler> sorted_fillers(const Config& config, const HashTableInput& input) {
   const bool use_hostname = config.consistent_hashing_lb_config.use_hostname_for_hashing;
   std::vector<Filler> fillers;
@@ -33,9 +34,11 @@ std::vector<Filler> sorted_fillers(const Config& config, const HashTableInput& i
   for (const NormalizedHost& host : input.hosts) {
     fillers.push_back({&hash_key(input.endpoints[host.host.value], use_hostname), host.host, host.weight});
   }
-  std::sort(fillers.begin(), fillers.end(), [](const Filler& left, const Filler& right) {
-    return *left.key != *right.key ? *left.key < *right.key : left.host < right.host;
-  });
+  if (!config::before(input.profile, 27)) {
+    std::sort(fillers.begin(), fillers.end(), [](const Filler& left, const Filler& right) {
+      return *left.key != *right.key ? *left.key < *right.key : left.host < right.host;
+    });
+  }
   for (Filler& filler : fillers) {
     filler.next_slot = numeric::xxhash64(*filler.key, 0) % config.table_size;
     filler.skip = numeric::xxhash64(*filler.key, 1) % (config.table_size - 1) + 1;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -90,21 +91,51 @@ Ring::Ring(const Config& config, const HashTableInput& input) {
   std::sort(points_.begin(), points_.end(), [](const Point& left, const Point& right) {
     return left.hash != right.hash ? left.hash < right.hash : left.host < right.host;
   });
+  divide();
+}
+
+void Ring::divide() {
+  const std::size_t sectors = std::max<std::size_t>(2, std::bit_ceil(points_.size()));
+  sector_shift_ = 64U - static_cast<unsigned>(std::countr_zero(sectors));
+  first_of_sector_.reserve(sectors + 1);
+  std::uint32_t point = 0;
+  for (std::uint64_t sector = 0; sector < sectors; ++sector) {
+    while (point < points_.size() && points_[point].hash >> sector_shift_ < sector) {
+      ++point;
+    }
+    first_of_sector_.push_back(point);
+  }
+  first_of_sector_.push_back(static_cast<std::uint32_t>(points_.size()));
 }
 
 std::optional<std::size_t> Ring::point_of(std::uint64_t hash) const noexcept {
   if (points_.empty()) {
     return std::nullopt;
   }
-  const auto at_or_after =
-      std::lower_bound(points_.begin(), points_.end(), hash,
-                       [](const Point& point, std::uint64_t wanted) { return point.hash < wanted; });
-  return at_or_after == points_.end() ? 0 : static_cast<std::size_t>(at_or_after - points_.begin());
+  const std::uint64_t sector = hash >> sector_shift_;
+  const Point* const begin = points_.data() + first_of_sector_[sector];
+  const Point* const end = points_.data() + first_of_sector_[sector + 1];
+  // Few, and most often one.
+  constexpr std::ptrdiff_t few = 8;
+  const auto before = [](const Point& point, std::uint64_t wanted) { return point.hash < wanted; };
+  const Point* at_or_after = begin;
+  if (end - begin > few) {
+    at_or_after = std::lower_bound(begin, end, hash, before);
+  } else {
+    while (at_or_after != end && before(*at_or_after, hash)) {
+      ++at_or_after;
+    }
+  }
+  const auto place = static_cast<std::size_t>(at_or_after - points_.data());
+  return place == points_.size() ? 0 : place;
 }
 
 std::optional<config::HostIndex> Ring::pick(std::uint64_t hash, std::uint32_t attempt) const noexcept {
   const std::optional<std::size_t> first = point_of(hash);
-  return first ? std::optional(points_[(*first + attempt) % points_.size()].host) : std::nullopt;
+  if (!first) {
+    return std::nullopt;
+  }
+  return points_[attempt == 0 ? *first : (*first + attempt) % points_.size()].host;
 }
 
 void Ring::add_shares(ResidueRange, double probability, std::span<double> shares) const {

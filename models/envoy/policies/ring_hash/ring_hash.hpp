@@ -52,11 +52,11 @@ class Ring {
   // O(points log points).
   Ring(const Config& config, const HashTableInput& input);
 
-  // None if the ring is empty. `attempt` counts from 0. O(log points).
+  // None if the ring is empty. `attempt` counts from 0. Constant time expected, O(log points) at worst.
   [[nodiscard]] std::optional<config::HostIndex> pick(std::uint64_t hash, std::uint32_t attempt) const noexcept;
 
   // The position in points() that a hash comes to: the first at or after it, else the first of all. None if the ring is
-  // empty. O(log points).
+  // empty. Costs the same.
   [[nodiscard]] std::optional<std::size_t> point_of(std::uint64_t hash) const noexcept;
 
   // Adds probability times each host's part of the ring to `shares`, by HostIndex: the lengths of the arcs that end in
@@ -74,7 +74,12 @@ class Ring {
  private:
   void plan(const Config& config, const HashTableInput& input, std::vector<std::uint64_t>& counts);
 
+  void divide();
+
   std::vector<Point> points_;  // by hash
+  // The ring in about as many equal sectors as it has points: the first point in each or after it, and the end.
+  std::vector<std::uint32_t> first_of_sector_;
+  unsigned sector_shift_ = 0;  // hash >> sector_shift_ is a hash's sector
   std::uint64_t size_ = 0;
   std::uint64_t min_hashes_per_host_ = 0;
   std::uint64_t max_hashes_per_host_ = 0;

@@ -11,6 +11,7 @@ import { explanationSection } from "./explain.js";
 import { planSections } from "./plan.js";
 import { diffSections } from "./diff.js";
 import { compareSections } from "./compare.js";
+import { sweepSections } from "./sweep.js";
 import { scenarioSection } from "./scenario.js";
 // Puts the page together, the verdict first.
 
@@ -25,6 +26,7 @@ const parts = {
   plan: planSections,
   diff: diffSections,
   compare: compareSections,
+  sweep: sweepSections,
 };
 page.append(verdict(), ...parts[data.kind]().filter(Boolean), scenarioSection(),
   element("footer", {}, `Made by Spillway ${data.version}. This page holds all it shows and asks no network.`));

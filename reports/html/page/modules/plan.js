@@ -204,8 +204,8 @@ function answersSection() {
   }
   if (plan.spill.length) {
     const number = (lost) => (lost === null ? "never" : `${lost} lost`);
-    parts.push(folded("When traffic leaves a zone", table("Endpoints lost until", ["zone", "service", numeric("endpoints"), numeric("traffic leaves the zone"), numeric("panic")],
-      plan.spill.map((one) => [one.zone, one.service, grouped(one.endpoints), number(one.leaves_zone_at), number(one.panic_at)]))));
+    parts.push(folded("When traffic leaves a zone", table("Endpoints lost until", ["zone", "service", numeric("endpoints"), numeric("leaves with none lost"), numeric("more leaves"), numeric("panic")],
+      plan.spill.map((one) => [one.zone, one.service, grouped(one.endpoints), percent(one.cross_zone), number(one.leaves_zone_at), number(one.panic_at)]))));
   }
   if (plan.what_if.length) {
     parts.push(folded("Other settings", table("Other settings", ["setting", numeric("value"), numeric("headroom"), "binding", numeric("cross-zone"), "verdict"],

@@ -62,8 +62,9 @@ export function timeline(name, ...children) {
 
 export const hasCharts = Boolean(globalThis.reportCharts);
 
-// A chart of ECharts, or a line that says why there is none. `option(width)` is drawn; the result draws it anew.
-export function chart(name, height, label, option) {
+// A chart of ECharts, or a line that says why there is none. `option(width)` is drawn; the result draws it anew. `click`
+// may be left out.
+export function chart(name, height, label, option, click) {
   if (!hasCharts) {
     const root = element("p", { class: "note" }, "No chart: this Spillway was built without npm. The table below says the same.");
     return { root, draw() {} };
@@ -72,7 +73,10 @@ export function chart(name, height, label, option) {
   root.style.height = `${height}px`;
   let made = null;
   const draw = drawn(root, (width) => {
-    if (!made) made = globalThis.reportCharts.init(root, null, { renderer: "canvas" });
+    if (!made) {
+      made = globalThis.reportCharts.init(root, null, { renderer: "canvas" });
+      if (click) made.on("click", click);
+    }
     made.resize({ width, height: root.clientHeight });
     made.setOption({ animation: false, textStyle: { fontFamily: "inherit", color: color("ink") }, ...option(width) },
       { notMerge: true });

@@ -3,7 +3,7 @@ import { data } from "./state.js";
 // What is said first.
 
 function facts() {
-  if (data.kind === "compare") return null;
+  if (data.kind === "compare" || data.kind === "sweep") return null;
   const list = [["mode", data.mode], ["seed", data.seed], ["replications", data.replications > 1 ? data.replications : null],
     ["lasts", data.kind === "run" ? `${data.duration} s` : null], ["Envoy", data.profile.envoy],
     data.mesh === "istio" ? ["Istio", data.profile.istio] : ["Kuma", data.profile.kuma],
@@ -41,7 +41,7 @@ function expected() {
 
 export function verdict() {
   const of = data.verdict;
-  const kinds = { run: "Traffic report", plan: "Capacity report", diff: "Report of a change", compare: "Predicted against observed" };
+  const kinds = { run: "Traffic report", plan: "Capacity report", diff: "Report of a change", compare: "Predicted against observed", sweep: "Sweep" };
   const summary = data.summary || [];
   const warnings = data.warnings || [];
   const tables = expected();

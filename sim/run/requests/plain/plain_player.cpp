@@ -163,7 +163,7 @@ void PlainPlayer::set_policies(Entry& entry) {
                                        [&](const Choice& choice) { return state.sources.weighted(choice.source); });
   if (config != nullptr && unweighted && config->choice_count == 2 && clients.front().counts &&
       config->selection_method == policies::least_request::SelectionMethod::n_choices &&
-      config->slow_start_config.slow_start_window <= Nanoseconds{0} && state.profile == config::EnvoyProfile::current) {
+      config->slow_start_config.slow_start_window <= Nanoseconds{0} && state.profile != config::EnvoyProfile::seed) {
     entry.picks = Picks::best_of_two;
   }
 }

@@ -113,6 +113,10 @@ bool is_plain(const PlainQuestion& of, Plain how) {
          }))) {
       return false;
     }
+    // What breakers turn away is a failure of the host then.
+    if (config::before(scenario.profile.envoy, 26) && cluster.outlier_detection) {
+      return false;
+    }
     return is_plain(scenario.services[flows.at(demands.front().flow).service.value]) &&
            std::all_of(demands.begin(), demands.end(), [&](const Demand& demand) {
              return is_plain(demand) && demand.routing_priority() == demands.front().routing_priority() &&

@@ -310,6 +310,10 @@ bool is_istio_document(const Node& node) {
       return true;
     }
   }
+  // Groups of former releases too: config.istio.io, authentication.istio.io.
+  if (version.find(".istio.io/") != std::string_view::npos) {
+    return true;
+  }
   const std::string_view kind = node.kind == document::Kind::object ? text_of(node, "kind") : "";
   const bool other = !version.empty() && !version.starts_with(kuma_group) &&
                      std::find(passed_over.begin(), passed_over.end(), kind) != passed_over.end();

@@ -41,17 +41,6 @@ std::optional<std::chrono::nanoseconds> read_go_duration(std::string_view text) 
 
 }  // namespace
 
-bool Uint32::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  std::uint64_t value = 0;
-  const bool read = grammar::Whole{minimum, maximum}.read(node, value, what, problems);
-  into = static_cast<std::uint32_t>(value);
-  return read;
-}
-
-grammar::Schema Uint32::schema(grammar::Definitions& definitions) const {
-  return grammar::Whole{minimum, maximum}.schema(definitions);
-}
-
 bool IntOrString::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind == document::Kind::string) {
     std::string text;

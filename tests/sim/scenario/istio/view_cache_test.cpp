@@ -223,6 +223,71 @@ TEST_CASE("a change of one rule makes the views of its service anew, and no othe
   CHECK(views->hits() == 6);
 }
 
+TEST_CASE("changed rules in the place of others read as the whole file does", "[istio]") {
+  const auto seed = GENERATE(4U, 5U, 6U);
+  std::mt19937 draw(seed);
+  int taken = 0;
+  for (int round = 0; round < 30; ++round) {
+    Mesh mesh;
+    for (int change = 0; change < 4; ++change) {
+      change_one(mesh, draw);
+    }
+    const auto root_of = [](const std::string& text, Sources& sources) {
+      sources = {{"mesh.yaml", text}};
+      Diagnostics problems;
+      return *document::parse(sources, 0, problems);
+    };
+    Sources sources;
+    const ScenarioTemplate before(root_of(mesh.text(), sources), sources);
+    const std::vector<std::string> policies = mesh.policies;
+    for (int change = 0; mesh.policies == policies && change < 100; ++change) {
+      Mesh other = mesh;
+      change_one(other, draw);
+      mesh.policies = other.policies;
+    }
+    std::vector<document::Node> rules;
+    document::Node root = root_of(mesh.text(), sources);
+    for (std::size_t service = 0; service < policies.size(); ++service) {
+      for (const document::Node& node : root.find("resources")->value.items) {
+        const bool is_rule = node.find("kind")->value.text == "DestinationRule" &&
+                             node.find("metadata")->value.find("name")->value.text == "s" + std::to_string(service);
+        if (is_rule && mesh.policies[service] != policies[service]) {
+          rules.push_back(node);
+        }
+      }
+    }
+    const auto changed = before.with_rules(rules, sources, [&] { return root; });
+    INFO("seed " << seed << ", round " << round);
+    if (!changed || rules.empty()) {
+      continue;
+    }
+    ++taken;
+    CHECK(text_of(changed->reading()) == text_of(read_scenario_text("mesh.yaml", mesh.text())));
+    CHECK(changed->vary({})->services.size() == changed->reading().scenario->services.size());
+  }
+  CHECK(taken > 10);
+}
+
+TEST_CASE("a rule for another host, of another name or that istiod refuses is not put in the place of one", "[istio]") {
+  Sources sources = {{"mesh.yaml", Mesh{}.text()}};
+  Diagnostics problems;
+  const ScenarioTemplate before(*document::parse(sources, 0, problems), sources);
+  const auto with = [&](const std::string& name, const std::string& spec) {
+    Sources files = {{"rule.yaml", "{ apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: " +
+                                       name + " }, spec: { " + spec + " } }"}};
+    return before.with_rules({*document::parse(files, 0, problems)}, sources, [] { return document::Node{}; });
+  };
+  CHECK(with("s1", "host: s1, trafficPolicy: { loadBalancer: { simple: ROUND_ROBIN } }"));
+  CHECK_FALSE(with("s1", "host: s2, trafficPolicy: { loadBalancer: { simple: ROUND_ROBIN } }"));
+  CHECK_FALSE(with("other", "host: s1, trafficPolicy: { loadBalancer: { simple: ROUND_ROBIN } }"));
+  CHECK_FALSE(with("s1", "host: s1, exportTo: [.], trafficPolicy: { loadBalancer: { simple: ROUND_ROBIN } }"));
+  CHECK_FALSE(with("s1", "host: s1, trafficPolicy: {}"));
+  CHECK_FALSE(with("s1", "host: s1, trafficPolicy: { loadBalancer: { simple: SLOWEST } }"));
+  CHECK_FALSE(with("s1",
+                   "host: s1, trafficPolicy: { outlierDetection: {}, loadBalancer: { localityLbSetting: { "
+                   "failoverPriority: [app] } } }"));  // asks proxies for another label
+}
+
 TEST_CASE("a variation of a scenario takes its views from the scenario", "[istio]") {
   const auto views = std::make_shared<istio_documents::ViewCache>();
   Sources sources = {{"mesh.yaml", Mesh{}.text()}};

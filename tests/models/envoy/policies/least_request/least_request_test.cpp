@@ -56,6 +56,35 @@ TEST_CASE("all draws are made, also with one host") {
   CHECK(pick({.choice_count = 5}, {5, 5}, {0, 1, 1, 1, 1, 1}, 6) == 1);
 }
 
+TEST_CASE("the two hosts of the next pick are known before it, and the draws that are left") {
+  support::Draws draws(4);
+  LoadBalancer balancer(state_of({{.healthy = 9, .unhealthy = 2}}, {}), draws);
+  for (int number = 0; number < 200; ++number) {
+    Active active(11);
+    for (std::uint32_t& count : active) {
+      count = static_cast<std::uint32_t>(draws() % 3);
+    }
+    auto pair = balancer.next_pair(draws);
+    REQUIRE(pair);
+    const auto host = active[pair->second->value] < active[pair->first->value] ? *pair->second : *pair->first;
+    REQUIRE(balancer.choose(draws, {.active_requests = active}) ==
+            envoy::Pick{host, pair->priority, pair->availability, 0});
+    REQUIRE(pair->after() == draws());
+  }
+}
+
+TEST_CASE("the next pick's hosts are not known where it does not take the better of two of one list") {
+  support::Draws draws(5);
+  const auto known = [&](const std::vector<support::Group>& groups, const Config& config) {
+    return LoadBalancer(state_of(groups, config), draws).next_pair(draws).has_value();
+  };
+  CHECK(known({{.healthy = 3}}, {}));
+  CHECK_FALSE(known({{.healthy = 3}}, {.choice_count = 3}));
+  CHECK_FALSE(known({{.healthy = 3}}, {.selection_method = SelectionMethod::full_scan}));
+  CHECK_FALSE(known({{.healthy = 1, .unhealthy = 1}, {.priority = 1, .healthy = 2}}, {}));  // either priority
+  CHECK_FALSE(LoadBalancer().next_pair(draws));
+}
+
 TEST_CASE("a full scan draws for each tie with the fewest so far") {
   const Config scan{.selection_method = SelectionMethod::full_scan};
   CHECK(pick(scan, {3, 1, 2}, {0}, 1) == 1);

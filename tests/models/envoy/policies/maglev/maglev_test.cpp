@@ -111,3 +111,28 @@ TEST_CASE("a host over its bound hands its keys on, each key to the same host") 
     CHECK(row.host.value != 0);
   }
 }
+
+// Release notes of Envoy 1.27: hosts are sorted by their keys, so that tables no longer depend on their order.
+TEST_CASE("before Envoy 1.27 a table depends on the order of the hosts") {
+  const auto hosts_of_slots = [](config::EnvoyProfile profile, bool reversed) {
+    auto endpoints = named(5);
+    if (reversed) {
+      std::reverse(endpoints.begin(), endpoints.end());
+    }
+    std::vector<envoy::NormalizedHost> hosts;
+    for (std::uint32_t host = 0; host < 5; ++host) {
+      hosts.push_back({{host}, 0.2});
+    }
+    const maglev::Table table({.table_size = 101}, {hosts, endpoints, profile});
+    std::vector<std::string> owners;
+    for (std::uint64_t slot = 0; slot < table.slots(); ++slot) {
+      owners.push_back(endpoints[table.at(slot).value].address);
+    }
+    return owners;
+  };
+  using config::EnvoyProfile;
+  CHECK(hosts_of_slots(EnvoyProfile::release_1_27, false) == hosts_of_slots(EnvoyProfile::release_1_27, true));
+  CHECK(hosts_of_slots(EnvoyProfile::release_1_26, false) != hosts_of_slots(EnvoyProfile::release_1_26, true));
+  // In the order of their keys both are the same.
+  CHECK(hosts_of_slots(EnvoyProfile::release_1_26, false) == hosts_of_slots(EnvoyProfile::release_1_27, false));
+}

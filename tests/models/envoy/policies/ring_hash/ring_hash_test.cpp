@@ -46,6 +46,29 @@ TEST_CASE("a ring of 1,024 over 16 hosts gives each 64 points") {
   }
 }
 
+TEST_CASE("a hash comes to the first point at or after it, or to the first of all") {
+  support::Draws draws(3);
+  for (const std::uint64_t size : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{100}, std::uint64_t{5000}}) {
+    const auto state = state_of(assignment({{.healthy = 1}}), {.minimum_ring_size = size});
+    const Ring& ring = ring_of(*state);
+    const auto points = ring.points();
+    REQUIRE(points.size() == size);
+    std::vector<std::uint64_t> hashes = {0, UINT64_MAX, points.front().hash, points.back().hash};
+    for (int number = 0; number < 2000; ++number) {
+      hashes.push_back(draws());
+      const std::uint64_t of_point = points[draws() % points.size()].hash;
+      hashes.insert(hashes.end(), {of_point, of_point - 1, of_point + 1});
+    }
+    for (const std::uint64_t hash : hashes) {
+      std::size_t expected = 0;
+      while (expected < points.size() && points[expected].hash < hash) {
+        ++expected;
+      }
+      REQUIRE(ring.point_of(hash) == (expected == points.size() ? 0 : expected));
+    }
+  }
+}
+
 TEST_CASE("rounding gives the first of 75 equal hosts a point more, but not in the seed profile") {
   std::vector<std::uint64_t> expected(75, 14);
   CHECK(points_by_host(*state_of(assignment({{.healthy = 75}}), {}, config::EnvoyProfile::seed)) == expected);

@@ -1,0 +1,137 @@
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+#include "reports/html/run_data.hpp"
+#include "reports/html/verdict_words.hpp"
+#include "reports/plot/palette.hpp"
+#include "reports/sweep/points_report.hpp"
+#include "reports/sweep/show.hpp"
+#include "reports/text/names.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
+
+namespace spillway::reports::html {
+namespace {
+
+using sweep::PointTable;
+using sweep::StoredPoint;
+
+// Six digits: more than anybody reads, at a third of the size.
+Data rounded(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Data(std::stod(fmt::format("{:.6g}", *value))) : Data();
+}
+
+// The values of a key once each, and by point which of them.
+struct ValuesOfKey {
+  Data texts = Data::array();
+  Data numbers = Data::array();
+  Data by_point = Data::array();
+};
+
+ValuesOfKey values_of_key(const PointTable& table, std::size_t key) {
+  ValuesOfKey values;
+  std::map<std::string, std::size_t> known;
+  for (const StoredPoint& point : table.points) {
+    const auto [place, is_new] = known.try_emplace(point.values[key], known.size());
+    if (is_new) {
+      values.texts.push_back(printable(point.values[key]));
+      values.numbers.push_back(rounded(point.numbers[key]));
+    }
+    values.by_point.push_back(place->second);
+  }
+  return values;
+}
+
+Data sweep_data(const SweepInput& input) {
+  const PointTable& table = input.points;
+  const char* const units[] = {"share", "seconds", "count"};
+  Data data;
+  data["mode"] = table.mode ? Data(std::string(name_of(*table.mode))) : Data();
+  data["start"] = {{"x", input.x}, {"y", input.y}, {"by", input.by}};
+  data["keys"] = Data::array();
+  Data points;
+  points["values"] = Data::array();
+  for (std::size_t key = 0; key < table.keys.size(); ++key) {
+    ValuesOfKey values = values_of_key(table, key);
+    data["keys"].push_back({{"name", table.keys[key].name},
+                            {"path", table.keys[key].path},
+                            {"values", std::move(values.texts)},
+                            {"numbers", std::move(values.numbers)}});
+    points["values"].push_back(std::move(values.by_point));
+  }
+  data["sides"] = Data::array();
+  for (const auto& side : table.sides) {
+    data["sides"].push_back({{"name", side.name}, {"file", side.file}});
+  }
+  for (const char* name : {"point", "side", "replication", "seed", "refused"}) {
+    points[name] = Data::array();
+  }
+  for (const StoredPoint& point : table.points) {
+    points["point"].push_back(point.point);
+    points["side"].push_back(point.side);
+    points["replication"].push_back(point.replication);
+    points["seed"].push_back(point.seed);
+    points["refused"].push_back(!point.refusal.empty());
+  }
+  data["figures"] = Data::array();
+  points["figures"] = Data::array();
+  for (std::size_t figure = 0; figure < table.figures.size(); ++figure) {
+    Data values = Data::array();
+    bool known = false;
+    for (const StoredPoint& point : table.points) {
+      values.push_back(rounded(point.figures[figure]));
+      known = known || !values.back().is_null();
+    }
+    if (known) {
+      data["figures"].push_back({{"name", table.figures[figure].name},
+                                 {"unit", units[static_cast<std::size_t>(table.figures[figure].unit)]}});
+      points["figures"].push_back(std::move(values));
+    }
+  }
+  data["colors"] = Data::array();
+  constexpr std::size_t different = 8;
+  for (std::size_t color = 0; color < different; ++color) {
+    data["colors"].push_back(plot::series_color(color));
+  }
+  data["points"] = std::move(points);
+  return data;
+}
+
+HeadVerdict sweep_verdict(const PointTable& table) {
+  HeadVerdict verdict;
+  std::uint64_t refused = 0;
+  for (const StoredPoint& point : table.points) {
+    refused += point.refusal.empty() ? 0 : 1;
+  }
+  const bool whole = table.done == table.of;
+  verdict.tone = whole && refused == 0 ? Tone::good : Tone::wary;
+  verdict.word = whole ? "Complete" : "Not complete";
+  verdict.sentence = fmt::format("{} of {} points are done.", with_thousands(table.done), with_thousands(table.of));
+  if (table.points.size() != table.done) {
+    verdict.lines.push_back(fmt::format("{} of them are on this page.", with_thousands(table.points.size())));
+  }
+  if (refused > 0) {
+    verdict.lines.push_back(fmt::format("{} points have values that the scenario refuses.", with_thousands(refused)));
+  }
+  for (const auto& key : table.keys) {
+    verdict.lines.push_back(printable(key.path) + " is varied.");
+  }
+  return verdict;
+}
+
+}  // namespace
+
+std::string sweep_page(const SweepInput& input, const Made& made) {
+  const HeadVerdict verdict = sweep_verdict(input.points);
+  Data data = scenario_data(scenario::Scenario{}, {}, made);
+  data["kind"] = "sweep";
+  data["title"] = printable(input.title);
+  data["verdict"] = verdict_data(verdict);
+  data["sweep"] = sweep_data(input);
+  const std::string title = data["title"].get<std::string>();
+  return page_of({.title = title, .headline = headline_of(verdict), .text = input.text, .data = std::move(data)},
+                 made.version);
+}
+
+}  // namespace spillway::reports::html

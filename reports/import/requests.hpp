@@ -1,0 +1,62 @@
+// Who asks for what in an imported scenario: a route and a client for each described request, a client for each cluster
+// that is asked for straight.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "reports/envoy/envoy_json.hpp"
+#include "reports/import/import.hpp"
+
+namespace spillway::reports::importing {
+
+// How the rest of the file calls things.
+struct Names {
+  std::function<std::string(std::size_t proxy, const std::string& cluster)> service;
+  std::function<void(envoy_export::Json& json, const config::Locality& locality)> add_place;
+};
+
+class RequestTexts {
+ public:
+  // Keeps pointers to both. Quadratic in the described requests.
+  RequestTexts(const Input& input, const Names& names);
+
+  // "routes:\n..."; empty: there are none. Each takes the host of its own request alone, as its virtual host does.
+  // Where routes of two listeners or proxies would take the same request, a header `x-listener` tells them apart.
+  [[nodiscard]] std::string routes() const;
+  // "clients:\n...".
+  [[nodiscard]] std::string clients() const;
+
+ private:
+  struct Asked {
+    std::size_t proxy = 0;
+    const scenario::Scenario* world = nullptr;
+    envoy_export::Json route = {};  // null: straight
+    envoy::routes::RouteMatch match = {};
+    std::size_t mark = 0;  // of x-listener; 0: none
+  };
+
+  void add(std::size_t proxy, const scenario::Scenario& world);
+  [[nodiscard]] envoy_export::Json route_of(const Asked& asked) const;
+  [[nodiscard]] envoy_export::Json request_of(const Asked& asked) const;
+  // The cluster whose counted requests tell how many there are, and which part of them this client sends.
+  struct Part {
+    std::string cluster;
+    double factor = 1.0;
+  };
+  [[nodiscard]] bool is_counted(const std::string& cluster) const;
+  [[nodiscard]] Part part_of(const Asked& asked) const;
+  [[nodiscard]] std::string client(const Asked& asked, const std::string& name) const;
+  [[nodiscard]] std::string phases_of(const Part& part) const;
+
+  const Input* input_;
+  const Names* names_;
+  std::vector<Asked> asked_;
+};
+
+// "30s", "1500ms".
+[[nodiscard]] std::string duration_text(std::chrono::nanoseconds time);
+
+}  // namespace spillway::reports::importing

@@ -1,0 +1,128 @@
+#include "reports/sweep/points_report.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/sweep/show.hpp"
+#include "reports/text/json_text.hpp"
+#include "reports/text/names.hpp"
+#include "reports/text/sheet.hpp"
+#include "reports/text/shell_word.hpp"
+#include "reports/text/text_table.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using sweep::PointTable;
+using sweep::StoredPoint;
+
+std::string figure_in_words(const sweep::Figure& figure, const std::optional<double>& value) {
+  return value ? sweep_figure_text(figure, *value) : "";
+}
+
+Sheet sheet_of_points(const PointTable& table, bool for_people) {
+  Sheet sheet{"points", {{"point", true}}, {}};
+  for (const auto& key : table.keys) {
+    sheet.fields.push_back({key.name, true});
+  }
+  if (table.sides.size() > 1 || !for_people) {
+    sheet.fields.push_back({"side"});
+  }
+  sheet.fields.push_back({"replication", true});
+  for (const sweep::Figure& figure : table.figures) {
+    sheet.fields.push_back({figure.name, true});
+  }
+  sheet.fields.push_back({for_people ? "plays it again" : "command"});
+  for (const StoredPoint& point : table.points) {
+    std::vector<std::string> cells{std::to_string(point.point)};
+    cells.insert(cells.end(), point.values.begin(), point.values.end());
+    if (table.sides.size() > 1 || !for_people) {
+      cells.push_back(table.sides[point.side].name);
+    }
+    cells.push_back(std::to_string(point.replication));
+    for (std::size_t figure = 0; figure < table.figures.size(); ++figure) {
+      const auto& value = point.figures[figure];
+      cells.push_back(for_people ? figure_in_words(table.figures[figure], value)
+                                 : (value ? fmt::format("{}", *value) : ""));
+    }
+    cells.push_back(play_command(table, point));
+    sheet.rows.push_back(std::move(cells));
+  }
+  return sheet;
+}
+
+nlohmann::ordered_json json_of_point(const PointTable& table, const StoredPoint& point) {
+  using Json = nlohmann::ordered_json;
+  Json json;
+  json["point"] = point.point;
+  json["inputs"] = Json::object();
+  for (std::size_t key = 0; key < table.keys.size(); ++key) {
+    json["inputs"][table.keys[key].path] = point.values[key];
+  }
+  json["side"] = table.sides[point.side].name;
+  json["replication"] = point.replication;
+  json["seed"] = point.seed;
+  json["refusal"] = point.refusal.empty() ? Json() : Json(point.refusal);
+  json["figures"] = Json::object();
+  for (std::size_t figure = 0; figure < table.figures.size(); ++figure) {
+    const auto& value = point.figures[figure];
+    json["figures"][table.figures[figure].name] = value ? Json(*value) : Json();
+  }
+  json["command"] = play_command(table, point);
+  return json;
+}
+
+}  // namespace
+
+std::string play_command(const PointTable& table, const StoredPoint& point) {
+  std::vector<std::string> words{"spillway", "run", table.sides[point.side].file};
+  for (const std::string& setting : settings_of(table, point)) {
+    words.insert(words.end(), {"--set", setting});
+  }
+  words.insert(words.end(), {"--seed", point.seed});
+  if (table.mode) {
+    words.insert(words.end(), {"--mode", std::string(name_of(*table.mode))});
+  }
+  return shell_line(words);
+}
+
+std::string format_points(const PointTable& table, Format format) {
+  if (format == Format::json) {
+    nlohmann::ordered_json json;
+    json["schema_version"] = 1;
+    json["points"] = nlohmann::ordered_json::array();
+    for (const StoredPoint& point : table.points) {
+      json["points"].push_back(json_of_point(table, point));
+    }
+    return json_lines(json.dump());
+  }
+  return format == Format::csv        ? sheet_csv(sheet_of_points(table, false))
+         : format == Format::markdown ? sheet_markdown(sheet_of_points(table, true))
+                                      : sheet_text(sheet_of_points(table, true), 1, 3);
+}
+
+std::string format_point(const PointTable& table, Format format) {
+  const StoredPoint& point = table.points.front();
+  if (format == Format::json || format == Format::csv) {
+    return format == Format::csv ? format_points(table, format) : json_lines(json_of_point(table, point).dump());
+  }
+  Sheet sheet{"point", {{fmt::format("point {}", point.point)}, {""}}, {}};
+  for (std::size_t key = 0; key < table.keys.size(); ++key) {
+    sheet.rows.push_back({table.keys[key].path, point.values[key]});
+  }
+  sheet.rows.push_back({"side", table.sides[point.side].name});
+  sheet.rows.push_back({"replication", std::to_string(point.replication)});
+  sheet.rows.push_back({"seed", point.seed});
+  if (!point.refusal.empty()) {
+    sheet.rows.push_back({"refused", point.refusal});
+  }
+  for (std::size_t figure = 0; figure < table.figures.size(); ++figure) {
+    if (point.figures[figure]) {
+      sheet.rows.push_back({table.figures[figure].name, figure_in_words(table.figures[figure], point.figures[figure])});
+    }
+  }
+  const std::string again = " plays it again:\n  " + printable(play_command(table, point)) + '\n';
+  return (format == Format::markdown ? sheet_markdown(sheet) : sheet_text(sheet, 1, 3)) + "\n" + again;
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,18 @@
+// The points of a sweep one by one, with the command that plays each again.
+#pragma once
+
+#include <string>
+
+#include "reports/formats.hpp"
+#include "sim/sweep/points.hpp"
+
+namespace spillway::reports {
+
+// "spillway run queue.yaml --set 'clients[shop].workload.rate=80' --seed 1": prints the figures of that point.
+[[nodiscard]] std::string play_command(const sweep::PointTable& table, const sweep::StoredPoint& point);
+
+// A row a point; of one alone, a row a figure. `wide` is as `table`.
+[[nodiscard]] std::string format_points(const sweep::PointTable& table, Format format);
+[[nodiscard]] std::string format_point(const sweep::PointTable& table, Format format);
+
+}  // namespace spillway::reports

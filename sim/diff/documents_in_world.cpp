@@ -1,0 +1,133 @@
+#include "sim/diff/documents_in_world.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/scenario/written/istio/document.hpp"
+
+namespace spillway::diff {
+namespace {
+
+using scenario::document::Member;
+using scenario::document::Node;
+
+bool is_list(const Node& document) {
+  return document.find("items") != nullptr && text_of(document, "kind") == "List";
+}
+
+Member* find_member(Node& node, std::string_view key) {
+  const auto found =
+      std::find_if(node.members.begin(), node.members.end(), [&](const Member& member) { return member.key == key; });
+  return found == node.members.end() ? nullptr : &*found;
+}
+
+void take_out(Node& list, const std::set<Identity>& identities) {
+  std::erase_if(list.items, [&](const Node& document) { return identities.contains(identity_of(document)); });
+  for (Node& document : list.items) {
+    if (is_list(document)) {
+      take_out(find_member(document, "items")->value, identities);
+    }
+  }
+}
+
+// Documents of Istio are as old as they stand in the file, so that a new one takes the old one's place.
+bool replace_in_place(Node& list, const Node& document) {
+  for (Node& known : list.items) {
+    if (is_list(known)) {
+      if (replace_in_place(find_member(known, "items")->value, document)) {
+        return true;
+      }
+    } else if (identity_of(known) == identity_of(document)) {
+      known = document;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool replace_in_place(Node& world, const Node& document, std::set<Identity>& replaced) {
+  for (const char* const key : {"policies", "resources"}) {
+    Member* const list = find_member(world, key);
+    if (list != nullptr && replace_in_place(list->value, document)) {
+      replaced.erase(identity_of(document));
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string text_of(const Node& node, std::string_view key) {
+  const Member* const member = node.find(key);
+  return member != nullptr ? member->value.text : "";
+}
+
+Identity identity_of(const Node& document) {
+  std::string kind = text_of(document, "type");
+  std::string mesh = text_of(document, "mesh");
+  std::string name = text_of(document, "name");
+  std::string name_space;
+  if (const Member* const metadata = document.find("metadata")) {
+    kind = text_of(document, "kind");
+    name = text_of(metadata->value, "name");
+    name_space = text_of(metadata->value, "namespace");
+    const Member* const labels = metadata->value.find("labels");
+    if (labels != nullptr && mesh.empty()) {
+      mesh = text_of(labels->value, "kuma.io/mesh");
+    }
+  }
+  if (name_space.empty() && scenario::written::is_istio_document(document)) {
+    name_space = "default";
+  }
+  return {kind, mesh.empty() ? "default" : mesh, name_space, name};
+}
+
+void add_documents(const Node& node, std::vector<const Node*>& documents) {
+  if (node.kind == scenario::document::Kind::array) {
+    for (const Node& item : node.items) {
+      add_documents(item, documents);
+    }
+  } else if (is_list(node)) {
+    add_documents(node.find("items")->value, documents);
+  } else {
+    documents.push_back(&node);
+  }
+}
+
+Node with_documents(Node world, std::vector<const Node*> documents, std::set<Identity> replaced) {
+  std::erase_if(documents, [&](const Node* document) {
+    return scenario::written::is_istio_document(*document) && replace_in_place(world, *document, replaced);
+  });
+  for (const char* const key : {"policies", "resources"}) {
+    if (Member* const list = find_member(world, key)) {
+      take_out(list->value, replaced);
+    }
+  }
+  for (const Node* const document : documents) {
+    const bool policy = document->find("spec") != nullptr && !scenario::written::is_istio_document(*document);
+    const char* const key = policy ? "policies" : "resources";
+    Member* list = find_member(world, key);
+    if (list == nullptr) {
+      Node empty;
+      empty.kind = scenario::document::Kind::array;
+      empty.span = document->span;
+      world.members.push_back({key, document->span, std::move(empty)});
+      list = &world.members.back();
+    }
+    list->value.items.push_back(*document);
+  }
+  return world;
+}
+
+bool changes_rules(const std::vector<const Node*>& before, const std::vector<const Node*>& after) {
+  std::set<Identity> names;
+  return before.size() == after.size() && !after.empty() &&
+         std::equal(before.begin(), before.end(), after.begin(), [&](const Node* one, const Node* other) {
+           const Identity identity = identity_of(*other);
+           return scenario::written::is_istio_document(*other) && std::get<0>(identity) == "DestinationRule" &&
+                  identity == identity_of(*one) && names.insert(identity).second;
+         });
+}
+
+}  // namespace spillway::diff

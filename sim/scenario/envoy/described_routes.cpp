@@ -1,0 +1,301 @@
+#include "sim/scenario/envoy/described_routes.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "sim/scenario/envoy/kinds.hpp"
+#include "sim/scenario/envoy/match_tree.hpp"
+#include "sim/scenario/envoy/requests.hpp"
+#include "sim/scenario/envoy/route_choice.hpp"
+#include "sim/scenario/envoy/route_tables.hpp"
+#include "sim/scenario/envoy/sample_text.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace spillway::scenario::envoy_documents {
+namespace {
+
+using document::Node;
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+constexpr std::size_t most_routes_of_a_host = 500;
+
+void set_header(Headers& headers, const std::string& name, const std::string& value) {
+  const auto given = std::find_if(headers.begin(), headers.end(), [&](const auto& header) {
+    return envoy::routes::same_header_name(header.first, name);
+  });
+  if (given == headers.end()) {
+    headers.emplace_back(name, value);
+  }
+}
+
+// A host that the virtual host takes; nothing: others take all that could be tried.
+std::optional<std::string> host_for(const Node& configuration, const Node& virtual_host) {
+  const Node* const domains = find_value(virtual_host, "domains");
+  for (std::size_t i = 0; domains != nullptr && i < domains->items.size(); ++i) {
+    const std::string& domain = domains->items[i].text;
+    std::vector<std::string> hosts = {domain};
+    if (domain == "*") {
+      hosts = {"any.example", "any.test", "any.invalid", "any"};
+    } else if (domain.starts_with('*')) {
+      hosts = {"any" + domain.substr(1), "any.other" + domain.substr(1)};
+    } else if (domain.ends_with('*')) {
+      hosts = {domain.substr(0, domain.size() - 1) + "any", domain.substr(0, domain.size() - 1) + "other.any"};
+    }
+    const auto own = std::find_if(hosts.begin(), hosts.end(), [&](const std::string& host) {
+      return virtual_host_of(configuration, host) == &virtual_host;
+    });
+    if (own != hosts.end()) {
+      return *own;
+    }
+  }
+  return std::nullopt;
+}
+
+// A route with what a request has to bring for a matcher tree to lead to it.
+struct Candidate {
+  const Node* route;
+  Headers headers = {};
+};
+
+// Walks a matcher tree, and collects what the branches want: maps and predicates over headers and the path.
+class TreeWalker {
+ public:
+  std::vector<Candidate> all(const Node& matcher) {
+    walk(matcher, {});
+    return std::move(found_);
+  }
+
+ private:
+  void walk(const Node& matcher, const Headers& so_far) {
+    if (const Node* const list = find_value(matcher, "matcher_list")) {
+      const Node* const matchers = find_value(*list, "matchers");
+      for (std::size_t i = 0; matchers != nullptr && i < matchers->items.size(); ++i) {
+        Headers headers = so_far;
+        if (const Node* const predicate = find_value(matchers->items[i], "predicate")) {
+          add_wishes(*predicate, headers);
+        }
+        walk_branch(find_value(matchers->items[i], "on_match"), headers);
+      }
+    } else if (const Node* const tree = find_value(matcher, "matcher_tree")) {
+      walk_maps(*tree, so_far);
+    }
+    walk_branch(find_value(matcher, "on_no_match"), so_far);
+  }
+
+  void walk_maps(const Node& tree, const Headers& so_far) {
+    const Node* const input = find_value(tree, "input");
+    for (const char* const key : {"exact_match_map", "prefix_match_map"}) {
+      const Node* const match_map = find_value(tree, key);
+      const Node* const map = match_map == nullptr ? nullptr : find_value(*match_map, "map");
+      for (std::size_t i = 0; map != nullptr && input != nullptr && i < map->members.size(); ++i) {
+        Headers headers = so_far;
+        add_wish(*input, map->members[i].key, headers);
+        walk_branch(&map->members[i].value, headers);
+      }
+    }
+  }
+
+  void walk_branch(const Node* branch, const Headers& headers) {
+    if (branch == nullptr) {
+      return;
+    }
+    if (const Node* const matcher = find_value(*branch, "matcher")) {
+      walk(*matcher, headers);
+      return;
+    }
+    const Node* const action = find_value(*branch, "action");
+    const Node* const config = action == nullptr ? nullptr : find_value(*action, "typed_config");
+    for (const Node* const route : config == nullptr ? std::vector<const Node*>{} : routes_of_action(*config)) {
+      found_.push_back({route, headers});
+    }
+  }
+
+  static void add_wishes(const Node& predicate, Headers& headers) {
+    for (const char* const several : {"and_matcher", "or_matcher"}) {
+      const Node* const list = find_value(predicate, several);
+      const Node* const all = list == nullptr ? nullptr : find_value(*list, "predicate");
+      for (std::size_t i = 0; all != nullptr && i < all->items.size(); ++i) {
+        add_wishes(all->items[i], headers);
+      }
+    }
+    const Node* const single = find_value(predicate, "single_predicate");
+    const Node* const input = single == nullptr ? nullptr : find_value(*single, "input");
+    const Node* const value = single == nullptr ? nullptr : find_value(*single, "value_match");
+    if (input != nullptr && value != nullptr) {
+      if (const auto text = sample_of_string(*value)) {
+        add_wish(*input, *text, headers);
+      }
+    }
+  }
+
+  static void add_wish(const Node& input, const std::string& value, Headers& headers) {
+    const Node* const config = find_value(input, "typed_config");
+    const std::string header = config == nullptr ? "" : text_at(*config, "header_name");
+    const std::string parameter = config == nullptr ? "" : text_at(*config, "query_param");
+    if (!header.empty()) {
+      set_header(headers, header, value);
+    } else if (!parameter.empty()) {
+      set_header(headers, "?", parameter + "=" + value);
+    }
+  }
+
+  std::vector<Candidate> found_;
+};
+
+std::string take_header(Headers& headers, const std::string& name) {
+  const auto given = std::find_if(headers.begin(), headers.end(), [&](const auto& header) {
+    return envoy::routes::same_header_name(header.first, name);
+  });
+  std::string value = given == headers.end() ? "" : given->second;
+  if (given != headers.end()) {
+    headers.erase(given);
+  }
+  return value;
+}
+
+// The path that a RouteMatch wants; nothing: no path is known.
+std::optional<std::string> path_for(const Node& match) {
+  for (const char* const key : {"path", "prefix", "path_separated_prefix"}) {
+    if (const Node* const text = find_value(match, key)) {
+      return text->text.starts_with('/') ? text->text : "/" + text->text;
+    }
+  }
+  const Node* const regex = find_value(match, "safe_regex");
+  return regex == nullptr ? std::nullopt : std::optional(sample_of_regex(text_at(*regex, "regex")));
+}
+
+void add_query(const Node& match, std::string& path) {
+  const Node* const parameters = find_value(match, "query_parameters");
+  for (std::size_t i = 0; parameters != nullptr && i < parameters->items.size(); ++i) {
+    const Node& parameter = parameters->items[i];
+    const Node* const text = find_value(parameter, "string_match");
+    const Node* const present = find_value(parameter, "present_match");
+    if (present != nullptr && !present->boolean) {
+      continue;
+    }
+    path += (path.find('?') == std::string::npos ? "?" : "&") + text_at(parameter, "name") + "=" +
+            (text == nullptr ? "1" : sample_of_string(*text).value_or("1"));
+  }
+}
+
+class Describer {
+ public:
+  Describer(const Documents& documents, const Index& index) : documents_(documents), index_(index) {}
+
+  DescribedRoutes all() {
+    const RequestDescription any;
+    Diagnostics ignored;
+    for (const Entrance& entrance : entrances(documents_, index_, any, {}, ignored)) {
+      if (entrance.tcp_proxy != nullptr) {
+        if (find_value(*entrance.tcp_proxy, "weighted_clusters") != nullptr) {
+          described_.requests.push_back({.listener = entrance.listener, .host = ""});
+        }
+        continue;
+      }
+      for (const Node* const configuration : entrance.routes) {
+        add_configuration(entrance, *configuration);
+      }
+    }
+    return std::move(described_);
+  }
+
+ private:
+  void add_configuration(const Entrance& entrance, const Node& configuration) {
+    // Several listeners often go by the same routes.
+    if (!seen_.insert(&configuration).second) {
+      return;
+    }
+    const Node* const hosts = find_value(configuration, "virtual_hosts");
+    for (std::size_t i = 0; hosts != nullptr && i < hosts->items.size(); ++i) {
+      const auto host = host_for(configuration, hosts->items[i]);
+      if (!host) {
+        pass_over(hosts->items[i], "others take each of its domains");
+        continue;
+      }
+      add_host(entrance, configuration, hosts->items[i], *host);
+    }
+  }
+
+  void add_host(const Entrance& entrance, const Node& configuration, const Node& virtual_host,
+                const std::string& host) {
+    std::vector<Candidate> candidates;
+    if (const Node* const matcher = find_value(virtual_host, "matcher")) {
+      candidates = TreeWalker().all(*matcher);
+    } else {
+      for (const Node* const route : routes_of(virtual_host)) {
+        candidates.push_back({route});
+      }
+    }
+    if (candidates.size() > most_routes_of_a_host) {
+      pass_over(virtual_host, "it has more than " + std::to_string(most_routes_of_a_host) + " routes");
+      candidates.resize(most_routes_of_a_host);
+    }
+    for (Candidate& candidate : candidates) {
+      if (find_value(*candidate.route, "route") != nullptr) {
+        add_route(entrance, configuration, std::move(candidate), host);
+      }
+    }
+  }
+
+  void add_route(const Entrance& entrance, const Node& configuration, Candidate candidate, const std::string& host) {
+    const Node& route = *candidate.route;
+    const Node* const match = find_value(route, "match");
+    RequestDescription request{.listener = entrance.listener, .host = host, .routes = text_at(configuration, "name")};
+    const std::string wanted_path = take_header(candidate.headers, ":path");
+    const auto own_path = match == nullptr ? std::nullopt : path_for(*match);
+    if (!own_path) {
+      return pass_over(route, "no path of its match is known");
+    }
+    request.path = wanted_path.size() > own_path->size() ? wanted_path : *own_path;
+    if (const std::string parameter = take_header(candidate.headers, "?"); !parameter.empty()) {
+      request.path += (request.path.find('?') == std::string::npos ? "?" : "&") + parameter;
+    }
+    add_query(*match, request.path);
+    if (const std::string authority = take_header(candidate.headers, ":authority"); !authority.empty()) {
+      request.host = authority;
+    }
+    request.headers = std::move(candidate.headers);
+    if (const Node* const headers = find_value(*match, "headers")) {
+      for (const Node& header : headers->items) {
+        if (const auto value = sample_of_header(header)) {
+          set_header(request.headers, text_at(header, "name"), *value);
+        }
+      }
+    }
+    if (find_value(*match, "grpc") != nullptr) {
+      set_header(request.headers, "content-type", "application/grpc");
+    }
+    if (const std::string authority = take_header(request.headers, ":authority"); !authority.empty()) {
+      request.host = authority;
+    }
+    Diagnostics undecided;
+    const auto chosen = choose_route(configuration, request_of(request), undecided);
+    if (!chosen || chosen->route != &route) {
+      pass_over(route, !undecided.empty()   ? undecided.front().message
+                       : chosen.has_value() ? "a route before it takes the request that was tried"
+                                            : "no request for its match is known");
+      return;
+    }
+    described_.requests.push_back(std::move(request));
+  }
+
+  void pass_over(const Node& what, const std::string& why) {
+    const std::string name = text_at(what, "name");
+    described_.passed_over.push_back((name.empty() ? "the route in " + place(what.span) : in_ticks(name)) + ": " + why);
+  }
+
+  const Documents& documents_;
+  const Index& index_;
+  DescribedRoutes described_;
+  std::set<const Node*> seen_;
+};
+
+}  // namespace
+
+DescribedRoutes described_routes(const Documents& documents, const Index& index) {
+  return Describer(documents, index).all();
+}
+
+}  // namespace spillway::scenario::envoy_documents

@@ -1,0 +1,241 @@
+// What every client has for the services of Istio's documents.
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/istio/names.hpp"
+#include "models/numeric/stable_sort.hpp"
+#include "sim/scenario/istio/lints.hpp"
+#include "sim/scenario/istio/mesh_reading.hpp"
+#include "sim/scenario/istio/world.hpp"
+#include "sim/scenario/meaning/context.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/read_tree.hpp"
+
+namespace spillway::scenario {
+namespace meaning {
+namespace {
+
+using istio_documents::MeshReading;
+
+// Leads the clients to their views.
+class IstioPlayer {
+ public:
+  // `left`: gets what another reading may take over; may be null.
+  IstioPlayer(Context& context, MeshReading* left)
+      : context_(context),
+        scenario_(context.scenario),
+        left_(left),
+        views_(context.istio, scenario_, context.view_cache),
+        lints_(context.istio.documents, context.problems) {}
+
+  void play() {
+    for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
+      play(client);
+      if (left_ != nullptr) {
+        left_->clients.push_back({scenario_.services.size(), scenario_.routes.size(), std::move(met_)});
+        met_.clear();
+      }
+    }
+    if (left_ != nullptr) {
+      left_->made = views_.take_made();
+    }
+    finish();
+  }
+
+  // Leads the clients of `changed` services (by index) and takes the others over. False: what comes out would be
+  // otherwise than in a whole reading, or nothing came out.
+  bool play_changed(const MeshReading& former, const std::vector<bool>& changed) {
+    if (!views_.continue_from(former.made)) {
+      return false;
+    }
+    for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
+      const MeshReading::Led& led = former.clients[client];
+      if (asks_any(former.led, former.led.clients[client], changed)) {
+        play(client);
+      } else {
+        take_over(former, client);
+      }
+      if (scenario_.services.size() != led.services || scenario_.routes.size() != led.routes) {
+        return false;
+      }
+    }
+    finish();
+    return !has_errors(context_.problems);
+  }
+
+ private:
+  void finish() {
+    views_.follow_changes();
+    context_.setting_places = views_.take_setting_places();
+  }
+
+  static bool asks_any(const Scenario& led, const ClientEntry& client, const std::vector<bool>& changed) {
+    return std::any_of(client.workload.requests.begin(), client.workload.requests.end(), [&](const RequestKind& kind) {
+      const std::vector<config::ServiceIndex>& clusters = led.routes[kind.route].clusters;
+      return std::any_of(clusters.begin(), clusters.end(),
+                         [&](config::ServiceIndex cluster) { return changed[asked_for(led, cluster).value]; });
+    });
+  }
+
+  void take_over(const MeshReading& former, std::size_t index) {
+    const written::Client& written = *context_.file.clients.value[index];
+    lint_locality_label(former.led.clients[index].tags, written.tags.where);
+    views_.take_over(former.led, scenario_.services.size(), former.clients[index].services);
+    for (std::size_t route = scenario_.routes.size(); route < former.clients[index].routes; ++route) {
+      scenario_.routes.add(former.led.routes.share(route));
+    }
+    scenario_.clients.put(index, former.led.clients.share(index));
+    lints_.add(former.clients[index].lints, written.workload.key);
+  }
+
+  void play(std::size_t index) {
+    const written::Client& written = *context_.file.clients.value[index];
+    const ClientEntry& entry = std::as_const(scenario_.clients)[index];
+    const istio::Proxy proxy = views_.proxy_of(entry.node, written.name_space.value_or("default"), entry.tags);
+    lint_locality_label(entry.tags, written.tags.where);
+    Workload workload = entry.workload;
+    if (workload.requests.empty()) {
+      RequestKind kind;
+      kind.name = std::as_const(scenario_.services)[workload.service.value].name;
+      kind.request.headers = {{":method", "GET"}, {":path", "/"}};
+      kind.route = add_straight_route(context_, workload.service);
+      workload.requests.push_back(std::move(kind));
+    }
+    std::vector<Found> found;
+    for (std::size_t kind = 0; kind < workload.requests.size(); ++kind) {
+      const auto& clusters = std::as_const(scenario_.routes)[workload.requests[kind].route].clusters;
+      const istio_documents::Destination* const destination =
+          clusters.size() == 1 ? views_.destination_of(clusters.front()) : nullptr;
+      if (destination == nullptr) {
+        continue;
+      }
+      auto taken = views_.route_of(proxy, *destination, workload.requests[kind].request);
+      if (!taken) {
+        Diagnostic problem =
+            error("SP656", "requests that come to no cluster", written.workload.where, views_.problem());
+        if (const istio_documents::Origin* const by = views_.problem_of()) {
+          problem.notes.push_back("VirtualService " + in_ticks(by->meta.name_space + "/" + by->meta.name) + " in " +
+                                  context_.sources[by->where.file].name + ":" + std::to_string(by->where.line) +
+                                  " says their route");
+        }
+        context_.problems.push_back(std::move(problem));
+        return;
+      }
+      std::vector<istio::Lint> met = views_.take_lints();
+      lints_.add(met, written.workload.key);
+      if (left_ != nullptr) {
+        met_.insert(met_.end(), std::make_move_iterator(met.begin()), std::make_move_iterator(met.end()));
+      }
+      found.push_back({taken->position, kind, std::move(taken->route)});
+    }
+    add(std::move(found), workload);
+    scenario_.clients[index].workload = std::move(workload);
+  }
+
+  // A route that kinds of requests take, and which kind it is.
+  struct Found {
+    std::size_t position = 0;  // among the proxy's routes
+    std::size_t kind = 0;
+    Route route = {};
+  };
+
+  // In the order that the proxy has them.
+  void add(std::vector<Found> found, Workload& workload) {
+    numeric::stable_sort(found, [](const Found& left, const Found& right) { return left.position < right.position; });
+    std::optional<std::size_t> last;
+    std::uint32_t route = 0;
+    for (Found& one : found) {
+      if (last != one.position || std::as_const(scenario_.routes)[route].clusters != one.route.clusters) {
+        route = add(std::move(one.route), last ? route + 1 : 0);
+        last = one.position;
+      }
+      workload.requests[one.kind].route = route;
+      workload.service = std::as_const(scenario_.routes)[route].clusters.front();
+    }
+  }
+
+  // Only labels of pods may have dots between the parts.
+  void lint_locality_label(const istio::Labels& tags, Span where) {
+    const std::string& label = istio::locality_of(tags);
+    if (label.find('.') != std::string::npos && label.find('/') == std::string::npos) {
+      lints_.add({{.number = 30,
+                   .of_client = true,
+                   .message = "its proxy is in a region called " + in_ticks(label) + "; write " +
+                              in_ticks(istio::with_slashes(label))}},
+                 where);
+    }
+  }
+
+  // `least`: the first position that it may have.
+  std::uint32_t add(Route route, std::uint32_t least) {
+    std::vector<std::uint32_t>& alike = routes_by_clusters_[route.clusters];
+    const auto same = std::find_if(alike.begin(), alike.end(), [&](std::uint32_t position) {
+      const Route& known = std::as_const(scenario_.routes)[position];
+      return position >= least && known.route == route.route && known.timeout == route.timeout &&
+             known.retry_policy.has_value() == route.retry_policy.has_value() && !known.retry_policy;
+    });
+    if (same != alike.end()) {
+      return *same;
+    }
+    alike.push_back(static_cast<std::uint32_t>(scenario_.routes.size()));
+    scenario_.routes.push_back(std::move(route));
+    return static_cast<std::uint32_t>(scenario_.routes.size() - 1);
+  }
+
+  Context& context_;
+  Scenario& scenario_;
+  MeshReading* left_;
+  std::vector<istio::Lint> met_;  // of the client that is led
+  istio_documents::Views views_;
+  istio_documents::LintReport lints_;
+  std::map<std::vector<config::ServiceIndex>, std::vector<std::uint32_t>> routes_by_clusters_;
+};
+
+}  // namespace
+
+void play_istio_mesh(Context& context, MeshReading* left) {
+  if (!context.istio.empty() && !has_errors(context.problems)) {
+    IstioPlayer(context, left).play();
+  }
+}
+
+}  // namespace meaning
+
+std::optional<Scenario> read_changed_rules(const istio_documents::MeshReading& former, const written::Scenario& file,
+                                           const std::vector<const written::IstioDocument*>& rules, Sources& sources,
+                                           Diagnostics& problems, lints::PlacesOfViews& views,
+                                           istio_documents::ViewCache* cache) {
+  problems = former.before;
+  meaning::Context context{file, problems, sources};
+  context.view_cache = cache;
+  context.istio = former.world;
+  context.scenario = former.unled;
+  const std::size_t services = former.unled.services.size();
+  std::vector<bool> changed(services, false);
+  for (const written::IstioDocument* const rule : rules) {
+    const auto host = istio_documents::replace_rule(*rule, context.istio.documents);
+    if (!host) {
+      return std::nullopt;
+    }
+    for (const istio_documents::Destination& destination : context.istio.destinations) {
+      const std::string& hostname = context.istio.registry.services[destination.position].hostname;
+      changed[destination.service.value] = changed[destination.service.value] || istio::host_matches(hostname, *host);
+    }
+  }
+  meaning::lint_istio_documents(context);
+  problems.insert(problems.end(), former.between.begin(), former.between.end());
+  if (has_errors(problems) || !meaning::IstioPlayer(context, nullptr).play_changed(former, changed)) {
+    return std::nullopt;
+  }
+  problems.insert(problems.end(), former.after.begin(), former.after.end());
+  context.scenario.objectives = former.led.objectives;
+  context.scenario.failures = former.led.failures;
+  views = std::move(context.setting_places);
+  return std::move(context.scenario);
+}
+
+}  // namespace spillway::scenario

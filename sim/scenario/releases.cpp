@@ -1,0 +1,173 @@
+#include "sim/scenario/releases.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace spillway::scenario {
+namespace {
+
+namespace policies = envoy::policies;
+
+// From here on all releases pick by the same rules.
+constexpr std::uint32_t first_release_alike = 36;
+
+std::string release_words(std::uint32_t release) {
+  return "Envoy 1." + std::to_string(release);
+}
+
+class Player {
+ public:
+  Player(Scenario& scenario, std::uint32_t release) : scenario_(scenario), release_(release) {}
+
+  void play() {
+    if (release_ < first_release_alike) {
+      say("by the rules of " + release_words(release_));
+    }
+    for (std::size_t index = 0; index < scenario_.services.size(); ++index) {
+      Service& service = scenario_.services[index];
+      play_cluster(service.cluster);
+      play_endpoints(service);
+    }
+    const bool several_workers = std::any_of(scenario_.clients.begin(), scenario_.clients.end(),
+                                             [](const ClientEntry& client) { return client.concurrency > 1; });
+    if (release_ < 36 && weighs_localities_ && several_workers) {
+      say("before 1.36 all workers begin one turn of localities; each has its own here, which moves first turns alone");
+    }
+    for (const std::string& field : left_out_) {
+      say(release_words(release_) + " does not know `" + field + "`, which is left out");
+    }
+    for (const std::string& what : refused_) {
+      say(release_words(release_) + " does not know " + what + " and refuses the cluster; it is played as 1.40 has it");
+    }
+  }
+
+ private:
+  void say(std::string note) { scenario_.assumptions.push_back(std::move(note)); }
+
+  // A field that came with a release goes back to what it is without it.
+  template <class Value>
+  void take_back(Value& field, const Value& without, std::uint32_t since, const char* name) {
+    if (release_ < since && !(field == without)) {
+      field = without;
+      left_out_.emplace(name);
+    }
+  }
+
+  void refuse(bool used, std::uint32_t since, const char* what) {
+    if (used && release_ < since) {
+      refused_.emplace(what);
+    }
+  }
+
+  void play_cluster(envoy::Cluster& cluster) {
+    play_policy(cluster.lb_policy);
+    if (cluster.outlier_detection) {
+      config::OutlierDetection& detection = *cluster.outlier_detection;
+      const config::OutlierDetection usual;
+      take_back(detection.max_ejection_time_jitter, usual.max_ejection_time_jitter, 22, "max_ejection_time_jitter");
+      take_back(detection.successful_active_health_check_uneject_host,
+                usual.successful_active_health_check_uneject_host, 28, "successful_active_health_check_uneject_host");
+      take_back(detection.always_eject_one_host, usual.always_eject_one_host, 31, "always_eject_one_host");
+    }
+    auto& specifier = cluster.common_lb_config.locality_config_specifier;
+    weighs_localities_ = weighs_localities_ || std::holds_alternative<config::LocalityWeightedLbConfig>(specifier);
+    if (auto* const zones = std::get_if<config::ZoneAwareLbConfig>(&specifier)) {
+      if (release_ < 35 && zones->force_local_zone) {
+        zones->force_local_zone.reset();
+        left_out_.emplace("force_local_zone");
+      }
+      take_back(zones->locality_basis, config::ZoneAwareLbConfig{}.locality_basis, 36, "locality_basis");
+    }
+    refuse(cluster.health_checks.size() > 1, 37, "several health checks");
+  }
+
+  void play_slow_start(config::SlowStartConfig& slow_start) {
+    // Without it a host begins with nothing, whether anybody said so or not.
+    if (release_ < 22) {
+      slow_start.min_weight_percent = config::Percent{0.0};
+    }
+  }
+
+  void play_policy(policies::Config& policy) {
+    if (auto* const turns = std::get_if<policies::round_robin::Config>(&policy)) {
+      play_slow_start(turns->slow_start_config);
+    } else if (auto* const least = std::get_if<policies::least_request::Config>(&policy)) {
+      play_slow_start(least->slow_start_config);
+      refuse(least->selection_method == policies::least_request::SelectionMethod::full_scan, 30, "`FULL_SCAN`");
+    } else if (auto* const ring = std::get_if<policies::ring_hash::Config>(&policy)) {
+      play_hashes(ring->consistent_hashing_lb_config);
+    } else if (auto* const maglev = std::get_if<policies::maglev::Config>(&policy)) {
+      play_hashes(maglev->consistent_hashing_lb_config);
+    } else if (auto* const subsets = std::get_if<policies::subset::Config>(&policy)) {
+      take_back(subsets->metadata_fallback_policy, policies::subset::Config{}.metadata_fallback_policy, 24,
+                "metadata_fallback_policy");
+      take_back(subsets->allow_redundant_keys, false, 28, "allow_redundant_keys");
+    }
+    refuse(std::holds_alternative<policies::client_side_weighted_round_robin::Config>(policy), 32,
+           "client_side_weighted_round_robin");
+    refuse(std::holds_alternative<policies::override_host::Config>(policy), 35, "the policy override_host");
+  }
+
+  void play_hashes(policies::ConsistentHashingLbConfig& hashing) {
+    if (release_ < 35 && !hashing.hash_policy.empty()) {
+      hashing.hash_policy.clear();
+      left_out_.emplace("hash_policy of consistent_hashing_lb_config");
+    }
+  }
+
+  void play_endpoints(Service& service) {
+    take_back(service.load_assignment.weighted_priority_health, false, 27, "weighted_priority_health");
+    for (config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+      for (config::LbEndpoint& endpoint : group.lb_endpoints) {
+        take_back(endpoint.disable_active_health_check, false, 25, "disable_active_health_check");
+      }
+    }
+  }
+
+  Scenario& scenario_;
+  std::uint32_t release_;
+  bool weighs_localities_ = false;
+  std::set<std::string> left_out_;
+  std::set<std::string> refused_;
+};
+
+}  // namespace
+
+std::optional<std::uint32_t> envoy_release_in(std::string_view version) {
+  constexpr std::string_view word = "release-";
+  if (version.starts_with(word)) {
+    version.remove_prefix(word.size());
+  }
+  constexpr std::string_view major = "1.";
+  if (!version.starts_with(major)) {
+    return std::nullopt;
+  }
+  version.remove_prefix(major.size());
+  std::uint32_t minor = 0;
+  const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), minor);
+  const std::string_view rest = version.substr(static_cast<std::size_t>(end - version.data()));
+  const bool ends = rest.empty() || rest.front() == '.' || rest.front() == '-';
+  return error == std::errc() && ends ? std::optional(minor) : std::nullopt;
+}
+
+std::optional<config::EnvoyProfile> profile_of_version(std::string_view version) {
+  const auto release = envoy_release_in(version);
+  if (!release) {
+    return std::nullopt;
+  }
+  return *release >= config::newest_envoy_release ? config::EnvoyProfile::current
+                                                  : config::profile_of_release(*release);
+}
+
+void play_release(Scenario& scenario, config::EnvoyProfile profile) {
+  scenario.profile.envoy = profile;
+  if (profile != config::EnvoyProfile::seed && config::before(profile, config::newest_envoy_release)) {
+    Player(scenario, config::release_of(profile)).play();
+  }
+}
+
+}  // namespace spillway::scenario

@@ -1,0 +1,32 @@
+// A release of Envoy as a scenario is played by it: what it does not know is left out, what cannot be simulated is
+// said.
+//
+//   play_release(scenario, config::EnvoyProfile::release_1_27);
+//   scenario.assumptions;   // "Envoy 1.27 does not know `always_eject_one_host`, which is left out"
+//
+// Rules that changed are those of `scenario.profile.envoy` wherever they are asked (config::before). Source:
+// docs/behaviour/releases.md, which has the evidence of each.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "models/config/profile.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+
+// Of Envoy 1.x, the x. "1.36.2", "release-1.36", "1.36.2-dev"; none: no such text, or another major version.
+[[nodiscard]] std::optional<std::uint32_t> envoy_release_in(std::string_view version);
+
+// The profile of a version that a proxy tells; none: it tells none. Older and newer releases than are known are the
+// nearest one; 1.40 is current.
+[[nodiscard]] std::optional<config::EnvoyProfile> profile_of_version(std::string_view version);
+
+// Sets the profile. Fields that are younger than the release are left out, as Envoy ignores them in what a control
+// plane sends; what it would refuse, and what changed and is not simulated, is said among the assumptions. To be called
+// once. Linear in the clusters and endpoints.
+void play_release(Scenario& scenario, config::EnvoyProfile profile);
+
+}  // namespace spillway::scenario

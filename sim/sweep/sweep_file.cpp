@@ -1,0 +1,73 @@
+#include "sim/sweep/sweep_file.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/scenario/grammar/suggestion.hpp"
+#include "sim/sweep/store.hpp"
+#include "sim/sweep/tables.hpp"
+
+namespace spillway::sweep {
+
+std::string sql_text(const std::string& text) {
+  std::string quoted = "'";
+  for (const char character : text) {
+    quoted += character == '\'' ? std::string("''") : std::string(1, character);
+  }
+  return quoted + "'";
+}
+
+SweepFile::SweepFile(const std::string& path) : database_(path, Database::Use::read) {
+  Statement known(database_, "SELECT count(*) FROM sqlite_master WHERE name = 'sweep'");
+  if (!known.step() || known.integer(0) == 0) {
+    throw StoreProblem("SP954", fmt::format("`{}` is not the file of a sweep", path));
+  }
+  Statement version(database_, "PRAGMA user_version");
+  if (!version.step() || version.integer(0) != tables_version) {
+    throw StoreProblem("SP954", fmt::format("`{}` is of another version of spillway", path));
+  }
+  Statement keys(database_, "SELECT key, name, path FROM keys ORDER BY key");
+  while (keys.step()) {
+    const std::int64_t key = keys.integer(0);
+    const auto sql = [&](const char* column) {
+      return fmt::format("(SELECT {} FROM inputs WHERE setting = p.setting AND key = {})", column, key);
+    };
+    dimensions_.push_back({keys.text(1), sql("value"), sql("number")});
+    paths_.push_back(keys.text(2));
+  }
+  dimensions_.push_back({"side", "(SELECT name FROM sides WHERE side = p.side)", "NULL"});
+  paths_.emplace_back("side");
+  Statement sides(database_, "SELECT count(*) FROM sides");
+  sides_ = sides.step() ? sides.integer(0) : 0;
+}
+
+void SweepFile::refuse(const std::string& what, const std::string& name, const std::vector<std::string>& names) {
+  const std::string nearest = scenario::grammar::nearest(name, names);
+  throw StoreProblem("SP956", fmt::format("`{}` is no {} of this sweep", name, what),
+                     nearest.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
+                                     : fmt::format("did you mean `{}`?", nearest));
+}
+
+const Dimension& SweepFile::dimension(const std::string& option, const std::string& name) const {
+  std::vector<std::string> names;
+  for (std::size_t key = 0; key < dimensions_.size(); ++key) {
+    if (dimensions_[key].name == name || paths_[key] == name) {
+      return dimensions_[key];
+    }
+    names.push_back(dimensions_[key].name);
+  }
+  refuse(fmt::format("key ({})", option), name, names);
+}
+
+// A number or the text, as it is written in the file.
+std::string SweepFile::conditions(const std::vector<std::pair<std::string, std::string>>& where,
+                                  bool refused_too) const {
+  std::string sql = refused_too ? "TRUE" : "p.refusal IS NULL";
+  for (const auto& [key, value] : where) {
+    const Dimension& of = dimension("--where", key);
+    sql += fmt::format(" AND ({0} = {2} OR ({1} IS NOT NULL AND CAST({1} AS TEXT) = {2}))", of.value, of.number,
+                       sql_text(value));
+  }
+  return sql;
+}
+
+}  // namespace spillway::sweep

@@ -1,0 +1,50 @@
+// The file of a sweep as it is read: its keys and sides as columns to group and choose by.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/sweep/database.hpp"
+
+namespace spillway::sweep {
+
+// A column to group or choose by: a key, or the side.
+struct Dimension {
+  std::string name;
+  std::string value;   // SQL, of a row `p` of points
+  std::string number;  // SQL
+};
+
+[[nodiscard]] std::string sql_text(const std::string& text);
+
+class SweepFile {
+ public:
+  // Throws StoreProblem: SP954 it is not the file of a sweep, or of another version.
+  explicit SweepFile(const std::string& path);
+
+  [[nodiscard]] Database& database() noexcept { return database_; }
+  // Keys, and the side last.
+  [[nodiscard]] const std::vector<Dimension>& dimensions() const noexcept { return dimensions_; }
+  [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
+  [[nodiscard]] std::int64_t sides() const noexcept { return sides_; }
+
+  // By its name or whole path; SP956. `option` is what asks for it.
+  [[nodiscard]] const Dimension& dimension(const std::string& option, const std::string& name) const;
+
+  // SQL: with these values.
+  [[nodiscard]] std::string conditions(const std::vector<std::pair<std::string, std::string>>& where,
+                                       bool refused_too = false) const;
+
+  [[noreturn]] static void refuse(const std::string& what, const std::string& name,
+                                  const std::vector<std::string>& names);
+
+ private:
+  Database database_;
+  std::vector<Dimension> dimensions_;
+  std::vector<std::string> paths_;
+  std::int64_t sides_ = 0;
+};
+
+}  // namespace spillway::sweep

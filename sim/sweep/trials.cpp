@@ -1,0 +1,205 @@
+#include "sim/sweep/trials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "sim/plan/failures.hpp"
+#include "sim/plan/moment.hpp"
+#include "sim/plan/worlds.hpp"
+#include "sim/run/fork_results.hpp"
+#include "sim/run/replications.hpp"
+
+namespace spillway::sweep {
+
+using plan::Judgement;
+
+double Trial::excess() const {
+  double most = 0.0;
+  for (const Verdict& verdict : verdicts) {
+    most = std::max(most, verdict.finding.excess);
+  }
+  return most;
+}
+
+Trials::Trials(const FindText& text, const Side& side, const Space& space, const scenario::Sources& texts,
+               std::vector<std::string> failures, const std::function<void(std::size_t)>& progress)
+    : text_(text), side_(side), space_(space), texts_(texts), failures_(std::move(failures)), progress_(progress) {}
+
+Value Trials::value_at(double part) const {
+  const Range& range = *space_.keys().front().range;
+  const bool from_above = !text_.goal && !text_.maximise;
+  return {range.at(from_above ? 1.0 - part : part), range.begin, range.length};
+}
+
+bool Trials::is_whole() const {
+  return space_.keys().front().range->whole;
+}
+
+// A failure is simulated as a plan does it: while clients send most, after a warm-up as long as the scenario.
+Figures Trials::play(const std::string& value_text, std::size_t failure, std::uint32_t replication) const {
+  Value value = value_at(0.0);
+  value.text = value_text;
+  Figures refused;
+  refused.refusal = "the scenario refuses the value";
+  const auto base = template_with_values(side_, space_, {value}, texts_);
+  const auto* varied = std::get_if<scenario::ScenarioTemplate>(&base);
+  if (varied == nullptr || !varied->reading().scenario) {
+    return refused;
+  }
+  const scenario::Scenario& scenario = *varied->reading().scenario;
+  run::Options options = options_of_figures();
+  options.seed = run::seed_of_replication(text_.seed.value_or(scenario.seed), replication);
+  if (failure == 0) {
+    return figures_of(scenario, run::run(scenario, options));
+  }
+  const plan::Worlds worlds(*varied, plan::busiest_moment(scenario), 1.0);
+  const auto world = worlds.with({});
+  const auto named = std::find_if(world->failures.begin(), world->failures.end(),
+                                  [&](const plan::Failure& one) { return one.name == failures_[failure]; });
+  // With other numbers of endpoints there may be no such failure.
+  const plan::Failure& what = named == world->failures.end() ? world->failures.front() : *named;
+  if (scenario.mode == scenario::Mode::exact) {
+    const scenario::Scenario still = worlds.still(*world, what);
+    return figures_of(still, run::run(still, options));
+  }
+  const plan::Played played = worlds.played(*world, what);
+  run::Options played_options = plan::played_with(options_of_figures(), played, 0);
+  played_options.seed = options.seed;
+  if (played.measured_from > std::chrono::nanoseconds{0}) {
+    played_options.cuts = {played.measured_from};  // rows of endpoints end there, whatever proxies are told
+  }
+  played_options.happenings->keeps = [from = played.measured_from](const run::HappeningRecord& record) {
+    return record.at >= from;
+  };
+  return figures_of(played.scenario, run::run(played.scenario, played_options), played.measured_from);
+}
+
+std::vector<Trial> Trials::simulate(const std::vector<double>& parts, std::uint32_t replications, std::uint32_t first) {
+  const std::size_t per_value = failures_.size() * replications;
+  std::vector<std::string> values;
+  for (const double part : parts) {
+    values.push_back(value_at(part).text);
+  }
+  const std::vector<Figures> figures = run::fork_results(
+      parts.size() * per_value, text_.jobs,
+      [&](std::size_t index) {
+        const std::size_t of_value = index % per_value;
+        return figures_to_bytes(play(values[index / per_value], of_value / replications,
+                                     first + static_cast<std::uint32_t>(of_value % replications)));
+      },
+      figures_from_bytes, "a trial of the search",
+      [&](std::size_t) {
+        if (progress_) {
+          progress_(++runs_);
+        }
+      });
+  std::vector<Trial> trials;
+  for (std::size_t value = 0; value < parts.size(); ++value) {
+    const auto begin = figures.begin() + static_cast<std::ptrdiff_t>(value * per_value);
+    trials.push_back(judge_all(values[value], {begin, begin + static_cast<std::ptrdiff_t>(per_value)}, replications));
+  }
+  return trials;
+}
+
+Trial Trials::judge_all(const std::string& value, const std::vector<Figures>& figures,
+                        std::uint32_t replications) const {
+  Trial trial;
+  trial.value = value;
+  trial.number = number_of(value).value_or(0.0);
+  trial.judgement = Judgement::holds;
+  for (std::size_t condition = 0; condition < text_.conditions.size(); ++condition) {
+    std::optional<Verdict> worst;
+    for (std::size_t failure = 0; failure < failures_.size(); ++failure) {
+      const std::span<const Figures> runs(figures.data() + failure * replications, replications);
+      const Verdict one{condition, judge(text_.conditions[condition], runs, text_.happening_names), failures_[failure]};
+      if (!worst || one.finding.judgement > worst->finding.judgement ||
+          (one.finding.judgement == worst->finding.judgement && one.finding.excess > worst->finding.excess)) {
+        worst = one;
+      }
+    }
+    trial.judgement = std::max(trial.judgement, worst->finding.judgement);
+    trial.verdicts.push_back(std::move(*worst));
+  }
+  if (text_.goal) {
+    judge_goal(trial, figures, replications);
+  }
+  return trial;
+}
+
+void Trials::judge_goal(Trial& trial, const std::vector<Figures>& figures, std::uint32_t replications) const {
+  for (std::size_t failure = 0; failure < failures_.size(); ++failure) {
+    const std::span<const Figures> runs(figures.data() + failure * replications, replications);
+    const auto measured = measure(*text_.goal, runs, text_.happening_names);
+    if (!measured) {
+      trial.goal.reset();
+      trial.judgement = Judgement::fails;
+      return;
+    }
+    const bool worse =
+        trial.goal && (text_.maximise ? *measured->mean < *trial.goal->mean : *measured->mean > *trial.goal->mean);
+    if (!trial.goal || worse) {
+      trial.goal = measured;
+      trial.goal_failure = failures_[failure];
+      trial.goal_by_replication.clear();
+      for (const Figures& run : runs) {
+        trial.goal_by_replication.push_back(
+            value_of(*text_.goal, run, text_.happening_names).value_or(*measured->mean));
+      }
+    }
+  }
+}
+
+void Trials::try_all(std::vector<double> parts, std::uint32_t replications) {
+  std::erase_if(parts, [&](double part) {
+    const auto known = tried_.find(value_at(part).text);
+    return known != tried_.end() && known->second.replications >= replications;
+  });
+  std::vector<double> unlike;
+  for (const double part : parts) {
+    const bool again = std::any_of(unlike.begin(), unlike.end(),
+                                   [&](double other) { return value_at(other).text == value_at(part).text; });
+    if (!again) {
+      unlike.push_back(part);
+    }
+  }
+  std::vector<Trial> trials = simulate(unlike, replications, 0);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    tried_[trials[i].value] = {unlike[i], replications, trials[i]};
+  }
+}
+
+const Tried* Trials::nearest(double part, bool above) const {
+  const Tried* found = nullptr;
+  for (const auto& [value, tried] : tried_) {
+    const bool beyond = above ? tried.part > part : tried.part < part;
+    if (beyond && (found == nullptr || std::abs(tried.part - part) < std::abs(found->part - part))) {
+      found = &tried;
+    }
+  }
+  return found;
+}
+
+std::vector<const Tried*> Trials::in_order() const {
+  std::vector<const Tried*> order;
+  for (const auto& [value, tried] : tried_) {
+    if (tried.replications >= text_.replications) {
+      order.push_back(&tried);
+    }
+  }
+  std::sort(order.begin(), order.end(), [](const Tried* one, const Tried* other) { return one->part < other->part; });
+  return order;
+}
+
+std::vector<Trial> Trials::all() const {
+  std::vector<Trial> trials;
+  for (const auto& [value, tried] : tried_) {
+    trials.push_back(tried.trial);
+  }
+  std::sort(trials.begin(), trials.end(),
+            [](const Trial& one, const Trial& other) { return one.number < other.number; });
+  return trials;
+}
+
+}  // namespace spillway::sweep

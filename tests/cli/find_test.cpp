@@ -1,0 +1,275 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/sweep_file.hpp"
+#include "tests/support/program.hpp"
+
+using namespace spillway::support;
+
+namespace {
+
+nlohmann::json found_by(std::vector<std::string> arguments, int code = 0) {
+  arguments.insert(arguments.begin(), "find");
+  arguments.insert(arguments.end(), {"-o", "json"});
+  const Finished finished = play(arguments);
+  CAPTURE(finished.error);
+  REQUIRE(finished.code == code);
+  return nlohmann::json::parse(finished.output);
+}
+
+// The condition's verdict in a trial.
+const nlohmann::json& verdict_of(const nlohmann::json& trial, std::size_t condition = 0) {
+  return trial.at("conditions").at(condition);
+}
+
+// 20 hosts of which 12 answer nothing but errors from 5 s on.
+const std::string twelve_fail = R"(
+name: ejections
+duration: 60s
+mode: requests
+zones: [{ name: zone-1 }]
+services:
+  - name: cart
+    endpoints: [{ count: 20, zone: zone-1, service_time: 1ms }]
+clusters:
+  - name: cart
+    outlier_detection: { consecutive_5xx: 3, max_ejection_percent: 10, base_ejection_time: 300s, enforcing_success_rate: 0 }
+clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 500rps } }]
+timeline:
+  - { at: 5s, service: cart, endpoints: [cart-1, cart-2, cart-3, cart-4, cart-5, cart-6, cart-7, cart-8, cart-9, cart-10, cart-11, cart-12], fails: 100% }
+)";
+
+}  // namespace
+
+// An M/M/1 queue: 1 - utilisation of 0.5 leaves p99 = ln(100) * 5 ms / 0.5 = 46.1 ms; it is 100 ms at a utilisation of
+// 1 - ln(100) * 5 ms / 100 ms = 0.770, which is 154 requests a second.
+TEST_CASE("a search finds the rate at which a queue's p99 is what the theory says") {
+  const TemporaryFolder folder;
+  std::string one = queue_scenario;
+  one.replace(one.find("count: 2"), 8, "count: 1");
+  one.replace(one.find("duration: 2s"), 12, "duration: 200s");
+  const std::string scenario = folder.write("queue.yaml", one);
+  const Finished finished = play({"find", scenario, "--maximise", "clients[shop].workload.rate=20..190", "--such-that",
+                                  "p99 < 100ms", "--replications", "5", "-j", "2", "-o", "json"});
+  REQUIRE(finished.code == 0);
+  const auto number_after = [&](const std::string& key) {
+    const std::size_t at = finished.output.find("\"" + key + "\":");
+    const std::size_t number = finished.output.find("\"number\":", at);
+    return std::stod(finished.output.substr(number + 9));
+  };
+  CHECK(number_after("answer") <= 154.0);
+  CHECK(number_after("beyond") >= 154.0);
+  CHECK(number_after("answer") > 140.0);
+  CHECK(number_after("beyond") < 168.0);
+}
+
+// M/M/c: by Erlang's C the wait is exponential with c mu - lambda, so that the time in the system of c = 4 servers of 5
+// ms is longer than t with the chance below; p99 is 30 ms at 600 requests a second.
+TEST_CASE("a search finds the capacity of four servers with one queue for a p99") {
+  const TemporaryFolder folder;
+  const std::string scenario =
+      folder.write("queue.yaml", with(with(with(queue_scenario, "count: 2", "count: 1"), "cores: 1", "cores: 4"),
+                                      "duration: 2s", "duration: 100s"));
+  const auto longer_than = [](double rate, double time) {
+    const double mu = 200.0;
+    const double offered = rate / mu;
+    double blocked = 1.0;
+    for (int servers = 1; servers <= 4; ++servers) {
+      blocked = offered * blocked / (servers + offered * blocked);
+    }
+    const double waits = blocked / (1.0 - offered / 4.0 * (1.0 - blocked));
+    const double theta = 4.0 * mu - rate;
+    return (1.0 - waits) * std::exp(-mu * time) +
+           waits * (theta * std::exp(-mu * time) - mu * std::exp(-theta * time)) / (theta - mu);
+  };
+  double low = 400.0;
+  double high = 790.0;
+  while (high - low > 0.01) {
+    const double middle = (low + high) / 2.0;
+    (longer_than(middle, 0.030) < 0.01 ? low : high) = middle;
+  }
+  const auto found = found_by({scenario, "--maximise", "clients[shop].workload.rate=400..790", "--such-that",
+                               "p99 < 30ms", "--replications", "5", "-j", "2"});
+  CAPTURE(low);
+  CHECK(found["answer"]["number"].get<double>() <= low);
+  CHECK(found["beyond"]["number"].get<double>() >= low);
+  CHECK(found["answer"]["number"].get<double>() > 0.93 * low);
+  CHECK(found["beyond"]["number"].get<double>() < 1.07 * low);
+  // What is recommended was simulated once more with other draws, and holds.
+  CHECK(found["proof"]["judgement"] == "OK");
+  CHECK(found["proof_beyond"]["judgement"] != "OK");
+  CHECK(verdict_of(found["proof"])["mean"] != verdict_of(found["answer"])["mean"]);
+}
+
+// Erlang's B inverted: fewest servers without a queue that lose less than 1 % of 10 erlangs are 18 (B(18, 10) = 0.0071,
+// B(17, 10) = 0.0129).
+TEST_CASE("a search finds the fewest servers that Erlang's formula asks for") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write(
+      "loss.yaml", with(with(with(with(queue_scenario, "count: 2", "count: 1"), "cores: 1", "cores: 4, queue: 0"),
+                             "duration: 2s", "duration: 60s"),
+                        "100rps", "2000rps"));
+  const auto found = found_by({scenario, "--minimise", "services[cart].endpoints[0].cores=1..40", "--such-that",
+                               "queue_full < 1 %", "--replications", "5", "-j", "2"});
+  CHECK(found["answer"]["value"] == "18");
+  CHECK(found["beyond"]["value"] == "17");
+  CHECK(found["monotone"] == true);
+  CHECK(found["binding"] == "queue_full < 1 %");
+}
+
+// Two zones of ten hosts: while 5 or more of each are healthy they alone get the traffic; below half of them all do.
+TEST_CASE("a search finds the panic threshold that keeps traffic off unhealthy hosts") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("cliff.yaml", R"(
+name: two zones
+duration: 1s
+mode: exact
+zones: [{ name: zone-1 }, { name: zone-2 }]
+services:
+  - name: cart
+    endpoints:
+      - { count: 10, zone: zone-1, capacity: 100rps, healthy: "10" }
+      - { count: 10, zone: zone-2, capacity: 100rps, healthy: "10" }
+clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 500rps } }]
+)");
+  // With n healthy hosts a zone each of them has 500 / 2n rps while 2n is at least half of 20: below 30 % for n > 8;
+  // from n = 4 down all twenty share again, 25 %: not monotone.
+  const auto found = found_by(
+      {scenario, "--minimise", "services[cart].endpoints[*].healthy=0..10", "--such-that", "utilisation < 40 %"});
+  CHECK(found["monotone"] == false);
+  CHECK(found["answer"]["value"] == "0");
+  const auto highest = found_by(
+      {scenario, "--maximise", "services[cart].endpoints[*].healthy=0..10", "--such-that", "utilisation > 30 %"});
+  CHECK(highest["monotone"] == false);
+  CHECK(highest["answer"]["value"] == "8");
+  CHECK(highest["beyond"]["value"] == "9");
+}
+
+// 12 of 20 hosts fail. Ten of them are ejected by up to 54 %; an eleventh is 55 %, and leaves 45 % healthy: panic.
+TEST_CASE("a search finds the largest max_ejection_percent that fails over without panic") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("eject.yaml", twelve_fail);
+  const Finished finished =
+      play({"find", scenario, "--maximise", "clusters[cart].outlier_detection.max_ejection_percent=0..100",
+            "--such-that", "panic_began < 1", "--replications", "2"});
+  CHECK(finished.code == 0);
+  CHECK(has(finished.output, "max_ejection_percent: 54, fails at 55"));
+}
+
+// More ejections are fewer errors until the eleventh brings panic, which sends requests to ejected hosts again: with
+// 10 of 20 out 2 of the 10 others fail, 20 %; without ejections 60 %, in panic 60 %.
+TEST_CASE("a search finds the max_ejection_percent at which fewest requests fail, on both sides of which more do") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("eject.yaml", twelve_fail);
+  const auto found = found_by({scenario, "--over", "clusters[cart].outlier_detection.max_ejection_percent=0..100",
+                               "--minimise", "failed", "--replications", "5", "-j", "2"});
+  const double best = found["answer"]["number"].get<double>();
+  CHECK(best >= 50.0);
+  CHECK(best <= 54.0);
+  CHECK(found["proof"]["goal"]["mean"].get<double>() < found["proof_below"]["goal"]["mean"].get<double>());
+  CHECK(found["proof"]["goal"]["mean"].get<double>() < found["proof_beyond"]["goal"]["mean"].get<double>());
+  for (const auto& value : found["as_good"]) {
+    CHECK(std::stod(value.get<std::string>()) >= 50.0);
+    CHECK(std::stod(value.get<std::string>()) <= 54.0);
+  }
+}
+
+// Errors below a third hold neither with few ejections nor in panic: in between.
+TEST_CASE("a search whose answer is not monotone says so and finds what holds in between") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("eject.yaml", twelve_fail);
+  const auto found = found_by({scenario, "--maximise", "clusters[cart].outlier_detection.max_ejection_percent=0..100",
+                               "--such-that", "failed < 33 %", "--replications", "2", "-j", "2"});
+  CHECK(found["monotone"] == false);
+  CHECK(found["answer"]["value"] == "54");
+  CHECK(found["beyond"]["value"] == "55");
+  CHECK(found["proof"]["judgement"] == "OK");
+}
+
+// Two zones with half of the capacity each: when either is lost the other has all. Utilisation of at most 80 % asks for
+// 0.8 x 2 x 100 rps in one zone, and twice as much while nothing fails.
+TEST_CASE("a search under failures finds the rate that one zone alone can carry, and names the failure") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("zones.yaml", R"(
+name: two zones
+duration: 60s
+mode: MODE
+zones: [{ name: zone-1 }, { name: zone-2 }]
+services:
+  - name: cart
+    endpoints:
+      - { count: 2, zone: zone-1, capacity: 100rps }
+      - { count: 2, zone: zone-2, capacity: 100rps }
+clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 100rps } }]
+failures: [{ each: zone }]
+)");
+  const std::string exact = folder.write("exact.yaml", with(contents(scenario), "MODE", "exact"));
+  const std::string counted = folder.write("counted.yaml", with(contents(scenario), "MODE", "requests"));
+  const auto search = [&](const std::string& file, std::vector<std::string> more) {
+    std::vector<std::string> arguments{file,          "--maximise",         "clients[shop].workload.rate=50..390",
+                                       "--such-that", "utilisation < 80 %", "-j",
+                                       "2",           "--replications",     "3"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return found_by(arguments);
+  };
+  CHECK(search(exact, {})["answer"]["number"].get<double>() == Approx(320.0).epsilon(0.015));
+  const auto lost = search(exact, {"--under", "failures"});
+  CHECK(lost["answer"]["number"].get<double>() == Approx(160.0).epsilon(0.015));
+  CHECK(lost["binding_failure"].get<std::string>().find("zone-") == 0);
+  // Counted: intervals keep away from the limit, a warm-up is not counted.
+  const auto sent = search(counted, {"--under", "failures"});
+  CHECK(sent["answer"]["number"].get<double>() > 145.0);
+  CHECK(sent["answer"]["number"].get<double>() <= 161.0);
+  CHECK(sent["beyond"]["number"].get<double>() >= 158.0);
+  CHECK(sent["beyond"]["number"].get<double>() < 175.0);
+}
+
+// Utilisation below 50 % of 300 rps asks for 600 rps of capacity: six endpoints of 100 rps, a seventh to be below.
+TEST_CASE("a search finds the fewest endpoints, and what it recommends holds when it is simulated") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("few.yaml", R"(
+name: few
+duration: 10s
+mode: exact
+zones: [{ name: zone-1 }]
+services: [{ name: cart, endpoints: [{ count: 3, zone: zone-1, capacity: 100rps }] }]
+clients: [{ name: shop, zone: zone-1, workload: { service: cart, rate: 300rps } }]
+)");
+  const auto found = found_by({scenario, "--minimise", "endpoints=1..30", "--such-that", "utilisation < 50 %"});
+  CHECK(found["answer"]["value"] == "7");
+  CHECK(found["beyond"]["value"] == "6");
+  CHECK(found["command"].get<std::string>().find("--set 'services[*].endpoints[*].count=7'") != std::string::npos);
+  const Finished again =
+      play({"run", scenario, "--set", "services[*].endpoints[*].count=7", "--show", "endpoints", "-o", "csv"});
+  CHECK(again.code == 0);
+  CHECK(has(again.output, "cart-7"));
+  const auto none = found_by({scenario, "--minimise", "endpoints=1..3", "--such-that", "utilisation < 50 %"}, 1);
+  CHECK(none["answer"].is_null());
+  CHECK(none["beyond"]["value"] == "3");
+}
+
+TEST_CASE("a search refuses what makes no sense before anything is simulated") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("queue.yaml", queue_scenario);
+  const auto refused = [&](std::vector<std::string> arguments, const std::string& code) {
+    arguments.insert(arguments.begin(), {"find", scenario});
+    const Finished finished = play(arguments);
+    CAPTURE(finished.error);
+    CHECK(finished.code == 2);
+    CHECK(has(finished.error, "error[" + code + "]"));
+  };
+  const std::string rate = "clients[shop].workload.rate=20..190";
+  refused({}, "SP903");
+  refused({"--maximise", rate}, "SP903");
+  refused({"--maximise", rate, "--minimise", rate, "--such-that", "failed < 1 %"}, "SP905");
+  refused({"--maximise", rate, "--such-that", "faled < 1 %"}, "SP957");
+  refused({"--maximise", rate, "--such-that", "failed < 1 %", "--under", "stress"}, "SP904");
+  refused({"--maximise", rate, "--such-that", "failed < 1 %", "--replications", "1"}, "SP904");
+  refused({"--maximise", "clients[shop].workload.rate=20,30", "--such-that", "failed < 1 %"}, "SP951");
+  refused({"--maximise", "clients[shpo].workload.rate=20..30", "--such-that", "failed < 1 %"}, "SP950");
+  refused({"--minimise", "failed"}, "SP903");
+  refused({"--minimise", "faled", "--over", rate}, "SP904");
+  refused({"--minimise", rate, "--over", rate, "--such-that", "failed < 1 %"}, "SP905");
+}
