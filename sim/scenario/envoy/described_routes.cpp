@@ -1,8 +1,11 @@
 #include "sim/scenario/envoy/described_routes.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "sim/scenario/envoy/kinds.hpp"
@@ -28,6 +31,17 @@ void set_header(Headers& headers, const std::string& name, const std::string& va
   if (given == headers.end()) {
     headers.emplace_back(name, value);
   }
+}
+
+// Headers whose wanted values are in no output.
+bool may_be_secret(const std::string& header) {
+  std::string name = header;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  constexpr std::array words = std::to_array<std::string_view>(
+      {"authorization", "cookie", "token", "secret", "password", "credential", "api-key", "apikey"});
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return name.find(word) != std::string::npos; });
 }
 
 // A host that the virtual host takes; nothing: others take all that could be tried.
@@ -269,6 +283,11 @@ class Describer {
     }
     if (const std::string authority = take_header(request.headers, ":authority"); !authority.empty()) {
       request.host = authority;
+    }
+    for (const auto& [name, value] : request.headers) {
+      if (may_be_secret(name)) {
+        return pass_over(route, "the header " + in_ticks(name) + " that it wants may hold a secret");
+      }
     }
     Diagnostics undecided;
     const auto chosen = choose_route(configuration, request_of(request), undecided);

@@ -241,6 +241,8 @@ TEST_CASE("Each route of the documents gets a request that it takes", "[envoy][d
       "z } }] }, route: { weighted_clusters: { clusters: [{ name: a, weight: 1 }, { name: b, weight: 3 }] } } },"
       "{ name: three, match: { prefix: / }, redirect: { path_redirect: / } },"
       "{ name: four, match: { prefix: /never }, route: { cluster: c } }] },"
+      "{ name: s, domains: [secret.example], routes: [{ name: five, match: { prefix: /, headers: [{ name: "
+      "Authorization, string_match: { exact: t0ken } }] }, route: { cluster: c } }] },"
       "{ name: w, domains: ['*'], matcher: { matcher_tree: { input: " +
       TreeWorld::input("x-version") + ", exact_match_map: { map: { v1: " + TreeWorld::to("c", "/c") + " } } } } }]";
   const auto proxy = ProxyConfiguration::read(
@@ -258,8 +260,9 @@ TEST_CASE("Each route of the documents gets a request that it takes", "[envoy][d
     found.push_back(line);
   }
   CHECK(found == std::vector<std::string>{"any.example/one -> a", "any.example/v0/a?q=z -> a b", "any.test/c -> c"});
-  REQUIRE(described.passed_over.size() == 1);
+  REQUIRE(described.passed_over.size() == 2);
   CHECK(described.passed_over.front() == "`four`: a route before it takes the request that was tried");
+  CHECK(described.passed_over.back() == "`five`: the header `Authorization` that it wants may hold a secret");
 }
 
 }  // namespace spillway::scenario
