@@ -238,7 +238,8 @@ TEST_CASE("changed rules in the place of others read as the whole file does", "[
       return *document::parse(sources, 0, problems);
     };
     Sources sources;
-    const ScenarioTemplate before(root_of(mesh.text(), sources), sources);
+    const document::Node first = root_of(mesh.text(), sources);
+    const ScenarioTemplate before(first, sources);
     const std::vector<std::string> policies = mesh.policies;
     for (int change = 0; mesh.policies == policies && change < 100; ++change) {
       Mesh other = mesh;
