@@ -131,7 +131,7 @@ class Checker {
     if (raw_.report == "-") {
       refuse(bad_value("--report", "-", "results go to standard output; name a file, such as report.html"));
     }
-    for (const char* const ending : {".pdf", ".png", ".svg", ".json", ".csv", ".md", ".txt", ".xml", ".yaml"}) {
+    for (const char* const ending : {".pdf", ".png", ".svg", ".json", ".csv", ".md", ".txt", ".xml"}) {
       if (raw_.report && raw_.report->ends_with(ending)) {
         refuse(bad_value("--report", *raw_.report,
                          "it writes a page; name it report.html, and print others by -o and `spillway plot`"));

@@ -120,7 +120,7 @@ constexpr const char* in_scenario_duration = "a run lasts as long as the `durati
 constexpr const char* in_scenario_load =
     "how much is asked for is said in the scenario: `workload: { service: NAME, rate: 100rps }`, or `users: 10`";
 constexpr const char* in_scenario_failures =
-    "what is lost is said in the scenario: `failures: [{ zone: NAME }]`; unless said, each zone and each node";
+    "what is lost is said in the scenario: `failures: [{ each: zone }]`; unless said, each zone and each node";
 
 constexpr std::array option_advice = std::to_array<Advice>({
     {"--duration", in_scenario_duration},

@@ -80,6 +80,9 @@ std::string columns_in_words(const std::vector<std::size_t>& columns, std::size_
 
 YamlMistake bad_indentation(std::string_view text, std::size_t at) {
   const Line line = line_around(text, at);
+  if (text.substr(line.begin - line.indent, line.indent).find('\t') != std::string_view::npos) {
+    return {at, at + 1, "indented by a tab", "YAML is indented by spaces: two of them instead of the tab"};
+  }
   const std::string columns = columns_in_words(open_columns(text, line), line.indent + 1);
   return {
       line.begin, std::max(line.end, line.begin + 1),

@@ -237,9 +237,9 @@ void Fields::report_left_over(const document::Member& member, const std::vector<
   for (const auto& entry : not_played_) {
     candidates.emplace_back(entry.first);
   }
-  std::string meant = nearest(member.key, candidates);
+  std::string meant = meant_key(member.key, candidates);
   if (meant.empty()) {
-    meant = meant_key(member.key, candidates);
+    meant = nearest(member.key, candidates);
   }
   if (!meant.empty() && written(meant) == nullptr) {
     problem.helps.push_back("did you mean " + in_ticks(meant) + "?");

@@ -142,6 +142,18 @@ std::string meant_spelling(const Node& node, std::string_view expected) {
   return expected.starts_with("a percentage") || expected.starts_with("a health timeline") ? meant_percent(text) : "";
 }
 
+// Lists of a scenario's own.
+bool one_of_ours(std::string_view what) {
+  for (const char* const name :
+       {"zones", "nodes", "links", "services", "endpoints", "clusters", "load_assignments", "clients", "timeline",
+        "expect", "objectives", "failures", "between", "link", "columns", "rows"}) {
+    if (what == name) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // What to do about a value of another kind; empty where that is not known.
 std::string cure_of_kind(const Node& node, std::string_view what, std::string_view expected) {
   if (const std::string meant = meant_spelling(node, expected); !meant.empty()) {
@@ -155,7 +167,9 @@ std::string cure_of_kind(const Node& node, std::string_view what, std::string_vi
       !node.members.empty() && std::all_of(node.members.begin(), node.members.end(), [](const auto& member) {
         return member.value.kind == Kind::object || member.value.kind == Kind::null;
       });
-  if (expected == "a list" && node.kind == Kind::object) {
+  // Documents of others have advice of their own.
+  const bool own = one_of_ours(what);
+  if (expected == "a list" && own && node.kind == Kind::object) {
     return all_objects ? "each is an item of the list with its name in it: `- name: " + node.members.front().key + "`"
                        : "put it into brackets, or write `- ` before its first key: a list of one";
   }
@@ -163,7 +177,7 @@ std::string cure_of_kind(const Node& node, std::string_view what, std::string_vi
     return "their number is said in the list: `endpoints: [{ count: " +
            (node.kind == Kind::integer ? written_number(node) : "2") + ", zone: NAME }]`";
   }
-  if (expected == "a list" && (node.kind == Kind::string || node.kind == Kind::integer)) {
+  if (expected == "a list" && own && (node.kind == Kind::string || node.kind == Kind::integer)) {
     return "put it into brackets: a list of one";
   }
   if (expected == "true or false" && what == "outage") {

@@ -118,6 +118,13 @@ void refuse_size(Context& context, Span where, const std::string& what, const st
 }
 
 void refuse_large_clusters(Context& context) {
+  if (context.scenario.services.empty() && !context.scenario.clients.empty() && !has_errors(context.problems)) {
+    context.problems.push_back(
+        with_help(error("SP107", "no service for any client", context.file.clients.value.front().where,
+                        "asks for one, and the documents make none"),
+                  "a Service needs ports, and a ServiceEntry hosts; or write `services`"));
+    return;
+  }
   const Scenario& scenario = context.scenario;
   if (has_errors(context.problems)) {
     return;
