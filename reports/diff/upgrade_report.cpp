@@ -94,7 +94,7 @@ std::string upgrade_json(const Upgrade& upgrade) {
                 {"from", release_text(upgrade.from)},
                 {"to", release_text(upgrade.to)},
                 {"told_by_documents", upgrade.told},
-                {"same_shares", upgrade.same_picks() || !upgrade.moves_shares()},
+                {"same_shares", upgrade.same_picks()},
                 {"clusters", Json::array()}};
   for (const ClusterUpgrade& cluster : upgrade.clusters) {
     Json entry{{"cluster", cluster.cluster}, {"changes", Json::array()}};

@@ -204,8 +204,7 @@ TEST_CASE("a report of a comparison holds names, addresses and counts, and nothi
       play({"compare", documents, "--clusters", counts, "--server-info", server, "--report", page});
   INFO(finished.error);
   CHECK(finished.code == 1);
-  CHECK(finished.output.find("the proxy is Envoy 1.26.3; shares are predicted by the rules of 1.36 to 1.40") !=
-        std::string::npos);
+  CHECK(finished.output.find("shares are predicted by the rules of Envoy 1.26") != std::string::npos);
   std::ifstream file(page);
   const std::string html{std::istreambuf_iterator<char>(file), {}};
   CHECK(html.find("Does not fit: 1 cluster is not as the configuration says: two.") != std::string::npos);
