@@ -70,7 +70,7 @@ TEST_CASE("bad usage is refused with a code, a hint and exit code 2, and nothing
       {{"import", "a", "--mesh", "b"}, "error[SP905]: `--mesh` and files at once"},
       {{"subsets", "a", "-o", "dott"}, "error[SP904]: `dott` is no value of --output\n  = help: did you mean `dot`?"},
       {{"run", "a", "b"}, "error[SP905]: unexpected argument `b`"},
-      {{"run", "--sed", "3", "a"}, "error[SP902]: unknown option `--sed` of `run`\n  = help: did you mean `--seed`?"},
+      {{"run", "--seeed", "3", "a"}, "error[SP902]: unknown option `--seeed` of `run`\n  = help: did you mean `--seed`?"},
       {{"run", "a", "--seed"}, "error[SP903]: `--seed` needs a value"},
       {{"run", "a", "--seed", "1", "--seed", "2"}, "error[SP905]: `--seed` is given more than once"},
       {{"run", "a", "--seed", "-1"}, "error[SP904]: `-1` is no value of --seed"},

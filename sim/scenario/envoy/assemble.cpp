@@ -22,6 +22,9 @@
 namespace spillway::scenario::envoy_documents {
 namespace {
 
+// Documents say nothing of requests: so many a second that shares are those of many requests, not of a first few.
+constexpr double rate_of_documents = 1e6;
+
 // Long lists of names are cut.
 std::string some_names(std::vector<std::string> names, std::string_view last) {
   constexpr std::size_t most = 12;
@@ -50,7 +53,7 @@ class Assembler {
     ClientEntry client;
     const std::string id = documents_.node_id.value_or("");
     client.name = id.empty() ? "envoy" : id;
-    client.workload.rate = 1.0;
+    client.workload.rate = rate_of_documents;
     client.node = places_.node_of(plain(documents_.locality));
     if (options_.request) {
       add_request(client);
