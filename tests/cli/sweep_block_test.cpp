@@ -130,7 +130,7 @@ TEST_CASE("a point of text, of an object and of a mode is simulated again too") 
   CHECK(play({"sweep", "show", file, "--point", "2"}).code == 2);
 }
 
-TEST_CASE("--set puts values into a scenario for run, plan and plot, and tells what is wrong at its place") {
+TEST_CASE("the option --set puts values into a scenario for run, plan and plot, and tells what is wrong at its place") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   const std::string faster = folder.write("queue2.yaml", with(queue_scenario, "100rps", "250rps"));
