@@ -55,7 +55,8 @@ const Service* visible_with(const Documents& documents, const Registry& registry
   const Sidecar* const sidecar = sidecar_of(documents, proxy);
   const Service* first = nullptr;
   for (const Service* const service : registry.of_host(hostname)) {
-    if ((port != 0 && service->port(port) == nullptr) || !is_exported(service->export_to, service->name_space, proxy.name_space) ||
+    if ((port != 0 && service->port(port) == nullptr) ||
+        !is_exported(service->export_to, service->name_space, proxy.name_space) ||
         !is_imported(sidecar, proxy.name_space, service->name_space, hostname)) {
       continue;
     }

@@ -337,7 +337,8 @@ std::string example_scenario(std::string_view keys) {
       "services: [{ name: cart, endpoints: [{ count: 2, zone: a }, { count: 2, zone: b }] }]\n"
       "clients: [{ name: shop, zone: a, workload: { service: cart, rate: 10rps } }]\n");
   for (auto& [key, lines] : by_key(keys)) {
-    const auto same = std::find_if(all.begin(), all.end(), [&name = key](const auto& one) { return one.first == name; });
+    const auto same =
+        std::find_if(all.begin(), all.end(), [&name = key](const auto& one) { return one.first == name; });
     if (same == all.end()) {
       all.emplace_back(std::move(key), std::move(lines));
     } else {

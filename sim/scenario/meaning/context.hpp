@@ -57,14 +57,14 @@ struct Context {
 void read_header(Context& context);
 void read_control_plane(Context& context);  // after read_header: all there is, where one is played
 void read_topology(Context& context);
-void read_kuma_documents(Context& context);     // after read_topology
-void read_services(Context& context);           // after read_topology
-void read_mesh(Context& context);               // after read_kuma_documents and read_services: what the documents add
-void read_istio_mesh(Context& context);         // after read_mesh: what Istio's documents add
+void read_kuma_documents(Context& context);  // after read_topology
+void read_services(Context& context);        // after read_topology
+void read_mesh(Context& context);            // after read_kuma_documents and read_services: what the documents add
+void read_istio_mesh(Context& context);      // after read_mesh: what Istio's documents add
 // After read_timeline: what every client has for their services. `left`: gets what a reading of other rules may take
 // over; may be null.
 void play_istio_mesh(Context& context, istio_documents::MeshReading* left);
-void lint_istio_documents(Context& context);  // what admission says of them, and the traps that they are
+void lint_istio_documents(Context& context);    // what admission says of them, and the traps that they are
 void read_documents_serving(Context& context);  // after read_istio_mesh: how their endpoints serve
 void read_mesh_clients(Context& context);       // after read_clients: dataplanes that ask for something
 void play_mesh(Context& context);               // after read_timeline: what every client has for each service

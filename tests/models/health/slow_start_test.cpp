@@ -148,11 +148,11 @@ TEST_CASE("exact shares say that they leave slow start aside") {
 TEST_CASE("before Envoy 1.25 slow start begins when a host is added, healthy or not") {
   const std::array unhealthy{SlowStartHost::unhealthy};
   const std::array healthy{SlowStartHost::healthy};
-  const std::array<std::chrono::nanoseconds, 1> passed{40s};
+  const std::array<std::chrono::nanoseconds, 1> passed_at{40s};
   const auto weight = [&](bool from_addition) {
     SlowStart slow_start(0s);
     slow_start.refresh(minute, unhealthy, {.now = 10s, .from_addition = from_addition});
-    slow_start.refresh(minute, healthy, {.now = 40s, .last_hc_pass = passed, .from_addition = from_addition});
+    slow_start.refresh(minute, healthy, {.now = 40s, .last_hc_pass = passed_at, .from_addition = from_addition});
     return slow_start.weight(minute, HostIndex{0}, 1.0, 46s);
   };
   CHECK(weight(true) == 0.6);   // 36 s of 60 s since it was added
