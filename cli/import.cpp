@@ -63,9 +63,7 @@ std::string without_hosts(const scenario::Scenario& world) {
 void read_routes(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, SaidOnce& said,
                  ReadProxy& proxy) {
   const scenario::DescribedRoutes described = configuration.described_routes();
-  for (const std::string& what : described.passed_over) {
-    proxy.left_out.push_back("route " + what);
-  }
+  proxy.left_out.insert(proxy.left_out.end(), described.passed_over.begin(), described.passed_over.end());
   for (const scenario::RequestDescription& request : described.requests) {
     auto reading = configuration.asked(request);
     if (!reading.scenario) {

@@ -302,7 +302,8 @@ class Describer {
 
   void pass_over(const Node& what, const std::string& why) {
     const std::string name = text_at(what, "name");
-    described_.passed_over.push_back((name.empty() ? "the route in " + place(what.span) : in_ticks(name)) + ": " + why);
+    described_.passed_over.push_back("route " + (name.empty() ? "in " + place(what.span) : in_ticks(name)) + ": " +
+                                     why);
   }
 
   const Documents& documents_;
