@@ -121,7 +121,7 @@ TEST_CASE("the limit of time ends a run in words and says how far it got") {
       folder.write("long.yaml", "name: long\nduration: 100000s\nmode: requests\nzones: [{ name: z1 }]\n" + services +
                                     "clients: [{ name: c, zone: z1, workload: { service: s, rate: 50000rps } }]\n");
   const std::string trace = folder.path("trace.csv");
-  const Finished finished = play({"run", file, "--limit-time", "1.5s", "--trace", trace});
+  const Finished finished = play({"run", file, "--limit-time", "3s", "--trace", trace});
   INFO(finished.error);
   CHECK(finished.code == 2);
   CHECK(finished.error.find("error[SP942]") != std::string::npos);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "sim/scenario/document/number.hpp"
 #include "sim/scenario/document/utf8.hpp"
@@ -16,8 +17,9 @@ using document::Kind;
 using document::Node;
 
 std::string number_text(double value) {
-  const auto whole = static_cast<std::int64_t>(value);
-  return static_cast<double>(whole) == value ? std::to_string(whole) : std::to_string(value);
+  constexpr double exact = 1e15;
+  const bool is_whole = std::abs(value) < exact && std::trunc(value) == value;
+  return is_whole ? std::to_string(static_cast<std::int64_t>(value)) : fmt::format("{}", value);
 }
 
 void out_of_bounds(const Node& node, std::string_view what, const std::string& bounds, const std::string& why,
