@@ -1,9 +1,28 @@
 #include "sim/scenario/code_examples_of_meshes.hpp"
 
 #include <array>
+#include <string_view>
 
 namespace spillway::scenario {
 namespace {
+
+// What is right wherever the rest of a strategy is.
+constexpr std::string_view fails_over_to_any_zone = R"(policies:
+  - type: MeshLoadBalancingStrategy
+    name: near
+    mesh: default
+    spec:
+      targetRef: { kind: Mesh }
+      to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { crossZone: { failover: [{ to: { type: Any } }] } } } }]
+)";
+constexpr std::string_view prefers_its_zone = R"(policies:
+  - type: MeshLoadBalancingStrategy
+    name: near
+    mesh: default
+    spec:
+      targetRef: { kind: Mesh }
+      to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { localZone: { affinityTags: [{ key: kuma.io/zone }] } } } }]
+)";
 
 constexpr std::array of_meshes = std::to_array<CodeExample>({
     {"SP601", R"(policies:
@@ -14,36 +33,15 @@ constexpr std::array of_meshes = std::to_array<CodeExample>({
       targetRef: { kind: Mesh }
       to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { crossZone: { failover: [{ to: { type: All } }] } } } }]
 )",
-     R"(policies:
-  - type: MeshLoadBalancingStrategy
-    name: near
-    mesh: default
-    spec:
-      targetRef: { kind: Mesh }
-      to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { crossZone: { failover: [{ to: { type: Any } }] } } } }]
-)"},
+     fails_over_to_any_zone},
     {"SP602", R"(policies:
   - { type: MeshProxyPatch, name: f, mesh: default, spec: { targetRef: { kind: Mesh } } }
 )",
-     R"(policies:
-  - type: MeshLoadBalancingStrategy
-    name: near
-    mesh: default
-    spec:
-      targetRef: { kind: Mesh }
-      to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { crossZone: { failover: [{ to: { type: Any } }] } } } }]
-)"},
+     fails_over_to_any_zone},
     {"SP603", R"(policies:
   - { type: MeshTrace, name: f, mesh: default, spec: { targetRef: { kind: Mesh } } }
 )",
-     R"(policies:
-  - type: MeshLoadBalancingStrategy
-    name: near
-    mesh: default
-    spec:
-      targetRef: { kind: Mesh }
-      to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { crossZone: { failover: [{ to: { type: Any } }] } } } }]
-)"},
+     fails_over_to_any_zone},
     {"SP604", R"(policies:
   - type: MeshLoadBalancingStrategy
     name: near
@@ -58,14 +56,7 @@ constexpr std::array of_meshes = std::to_array<CodeExample>({
       targetRef: { kind: Mesh }
       to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { crossZone: { failover: [{ to: { type: Any } }] } } } }]
 )",
-     R"(policies:
-  - type: MeshLoadBalancingStrategy
-    name: near
-    mesh: default
-    spec:
-      targetRef: { kind: Mesh }
-      to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { crossZone: { failover: [{ to: { type: Any } }] } } } }]
-)"},
+     fails_over_to_any_zone},
     {"SP611", R"(policies:
   - type: MeshLoadBalancingStrategy
     name: near
@@ -124,14 +115,7 @@ clusters: [{ name: cart, outlier_detection: { max_ejection_percent: 50 } }]
       targetRef: { kind: Mesh }
       to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { crossZone: { failover: [] } } } }]
 )",
-     R"(policies:
-  - type: MeshLoadBalancingStrategy
-    name: near
-    mesh: default
-    spec:
-      targetRef: { kind: Mesh }
-      to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { crossZone: { failover: [{ to: { type: Any } }] } } } }]
-)"},
+     fails_over_to_any_zone},
     {"SP615", R"(policies:
   - type: MeshLoadBalancingStrategy
     name: near
@@ -189,14 +173,7 @@ clusters: [{ name: cart, outlier_detection: { max_ejection_percent: 50 } }]
       targetRef: { kind: Mesh }
       to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { localZone: { affinityTags: [{ key: a }, { key: b }, { key: c }, { key: d }, { key: e }, { key: f }, { key: g }, { key: h }, { key: i }, { key: j }] } } } }]
 )",
-     R"(policies:
-  - type: MeshLoadBalancingStrategy
-    name: near
-    mesh: default
-    spec:
-      targetRef: { kind: Mesh }
-      to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { localZone: { affinityTags: [{ key: kuma.io/zone }] } } } }]
-)"},
+     prefers_its_zone},
     {"SP619", R"(policies:
   - type: MeshLoadBalancingStrategy
     name: near
@@ -205,14 +182,7 @@ clusters: [{ name: cart, outlier_detection: { max_ejection_percent: 50 } }]
       targetRef: { kind: Mesh }
       to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { localZone: { affinityTags: [{ key: kuma.io/zone }, { key: kuma.io/zone }] } } } }]
 )",
-     R"(policies:
-  - type: MeshLoadBalancingStrategy
-    name: near
-    mesh: default
-    spec:
-      targetRef: { kind: Mesh }
-      to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { localZone: { affinityTags: [{ key: kuma.io/zone }] } } } }]
-)"},
+     prefers_its_zone},
     {"SP620", R"(policies:
   - type: MeshLoadBalancingStrategy
     name: near
@@ -253,14 +223,7 @@ clusters: [{ name: cart, outlier_detection: { max_ejection_percent: 50 } }]
       targetRef: { kind: Mesh }
       to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { localZone: { affinityTags: [{ key: 'k8s.io/az"' }] } } } }]
 )",
-     R"(policies:
-  - type: MeshLoadBalancingStrategy
-    name: near
-    mesh: default
-    spec:
-      targetRef: { kind: Mesh }
-      to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { localZone: { affinityTags: [{ key: kuma.io/zone }] } } } }]
-)"},
+     prefers_its_zone},
     {"SP634", R"(policies:
   - type: MeshLoadBalancingStrategy
     name: near
@@ -303,14 +266,7 @@ resources: [{ type: Mesh, name: default }]
       targetRef: { kind: Mesh }
       to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { localZone: { affinityTags: [{ key: rack }] } } } }]
 )",
-     R"(policies:
-  - type: MeshLoadBalancingStrategy
-    name: near
-    mesh: default
-    spec:
-      targetRef: { kind: Mesh }
-      to: [{ targetRef: { kind: MeshService, name: cart }, default: { localityAwareness: { localZone: { affinityTags: [{ key: kuma.io/zone }] } } } }]
-)"},
+     prefers_its_zone},
     {"SP638", R"(policies:
   - type: MeshLoadBalancingStrategy
     name: near
