@@ -79,7 +79,8 @@ class RequestPlayer {
   // Whether somebody waits for an answer of which the calendar does not know yet, for SimGrid has it.
   [[nodiscard]] bool waits_for_trips() const noexcept { return trips_ && trips_->any(); }
 
-  // A hash of all draws consumed, by entity and purpose: differs if two runs drew differently anywhere.
+  // A sum over all streams that were drawn from, by entity and purpose, and what followed: differs if two runs drew
+  // differently anywhere, and that of clients who have nothing to do with each other is the sum of theirs.
   [[nodiscard]] std::uint64_t fingerprint() const;
 
  private:
