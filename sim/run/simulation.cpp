@@ -79,7 +79,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   if (plain && !activities_ && !options_.trace && !options_.look &&
       is_plain({scenario, flows_, traffic_, player_->stations(), truth_, world_}, how)) {
     plain_.emplace(PlainPlayer::Parts{scenario, flows_, traffic_, *fleet_, truth_, world_, book_, player_->stations(),
-                                      player_->arrivals(), player_->kinds()},
+                                      player_->arrivals(), player_->kinds(), player_->users()},
                    *plain);
   } else {
     fleet_->watch_hosts();

@@ -72,6 +72,7 @@ class RequestPlayer {
   [[nodiscard]] Stations& stations() noexcept { return stations_; }
   [[nodiscard]] std::vector<engine::Arrivals*> arrivals();
   [[nodiscard]] std::vector<engine::RandomStream*> kinds();
+  [[nodiscard]] Users& users() noexcept { return users_; }
 
   [[nodiscard]] const Sessions& sessions() const noexcept { return sessions_; }
   [[nodiscard]] std::uint64_t played() const noexcept { return played_; }
