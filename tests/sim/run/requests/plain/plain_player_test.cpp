@@ -9,6 +9,7 @@
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
 #include "tests/support/generated_scenarios.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;
@@ -340,7 +341,7 @@ TEST_CASE("links whose latency varies are for the general loop") {
 }
 
 TEST_CASE("generated scenarios have the same results whatever loop simulates them") {
-  constexpr std::size_t scenarios = 300;
+  constexpr std::size_t scenarios = support::cases_of(300);
   const auto drawn = [](std::size_t number) {
     support::Draws draws(2026'11'23'000 + number);
     return scenario::read_scenario_text("drawn.yaml", support::generated_scenario(draws)).scenario.value();
