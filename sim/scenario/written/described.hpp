@@ -16,6 +16,7 @@
 //   write_message(config::RetryBudget{...});         // {"min_retry_concurrency": 3}
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -81,6 +82,7 @@ struct Items {
   using Value = std::vector<typename Shape::Value>;
   Shape shape{};
   const char* help = nullptr;
+  std::uint64_t min_items = 0;
 
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     if (node.kind == document::Kind::object && help != nullptr) {
@@ -91,14 +93,14 @@ struct Items {
       return false;
     }
     typename grammar::ListOf<Shape>::Value fields;
-    const bool is_list = grammar::ListOf<Shape>{shape}.read(node, fields, what, problems);
+    const bool is_list = grammar::ListOf<Shape>{shape, min_items}.read(node, fields, what, problems);
     for (auto& field : fields) {
       into.push_back(std::move(field.value));
     }
     return is_list;
   }
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
-    return grammar::ListOf<Shape>{shape}.schema(definitions);
+    return grammar::ListOf<Shape>{shape, min_items}.schema(definitions);
   }
   [[nodiscard]] document::Node write(const Value& value) const
     requires grammar::Writable<Shape>

@@ -124,7 +124,7 @@ document::Node HostPredicate::write(const Value& value) const {
           return written_extension(omit_canary_hosts, std::move(config));
         } else {
           if (!predicate.metadata_match.empty()) {
-            config = written_metadata("metadata_match", predicate.metadata_match);
+            Fields(config).write("metadata_match", LbMetadata{}.write(predicate.metadata_match));
           }
           return written_extension(omit_host_metadata, std::move(config));
         }
