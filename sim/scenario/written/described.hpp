@@ -60,6 +60,20 @@ template <class T>
   return object;
 }
 
+// A google.protobuf.Any of a message, and an envoy.config.core.v3.TypedExtensionConfig with one.
+template <class T>
+[[nodiscard]] document::Node write_any(const T& message) {
+  return write_any(Grammar<T>::definition, write_message(message));
+}
+template <class T>
+[[nodiscard]] document::Node write_extension(const std::string& name, const T& message) {
+  document::Node extension;
+  Fields fields(extension);
+  fields.write("name", grammar::Text{}.write(name));
+  fields.write("typed_config", write_any(message));
+  return extension;
+}
+
 // An object that is read into a struct of the models.
 template <class T>
 struct Message {
@@ -180,6 +194,15 @@ template <class Shape, class Member>
 void required(Fields& fields, const char* name, Member& into, const Shape& shape, const char* documentation) {
   optional(fields, name, into, shape, documentation);
   fields.require(name);
+}
+
+// The same of what is not written where it is as by default.
+template <class Shape, class Member>
+void optional_unless(const Member& usual, Fields& fields, const char* name, Member& into, const Shape& shape,
+                     const char* documentation) {
+  if (!fields.writing() || !(into == usual)) {
+    optional(fields, name, into, shape, documentation);
+  }
 }
 
 // A key for one alternative of a member that holds one of several messages.

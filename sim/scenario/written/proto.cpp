@@ -225,6 +225,13 @@ std::string todays_filter(std::string_view type) {
 
 }  // namespace
 
+document::Node write_any(const std::string& type, const document::Node& message) {
+  document::Node any;
+  Fields(any).write("@type", grammar::Text{}.write("type.googleapis.com/" + type));
+  any.members.insert(any.members.end(), message.members.begin(), message.members.end());
+  return any;
+}
+
 std::string todays_type(std::string_view type) {
   static const std::array names = {
       std::pair{"envoy.config.cluster.aggregate.v2alpha.ClusterConfig",

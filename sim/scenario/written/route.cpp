@@ -95,8 +95,8 @@ void describe_rewrite(Fields& fields, routes::Rewrite& rewrite) {
            "makes the requests' host of their path");
   fields.optional("auto_host_rewrite", auto_host_rewrite, grammar::Flag{},
                   "the endpoint's hostname becomes the host, once it is picked");
-  unless(false, fields, "append_x_forwarded_host", rewrite.append_x_forwarded_host, grammar::Flag{},
-         "keeps the host before in x-forwarded-host");
+  optional_unless(false, fields, "append_x_forwarded_host", rewrite.append_x_forwarded_host, grammar::Flag{},
+                  "keeps the host before in x-forwarded-host");
   fields.at_most_one({"prefix_rewrite", "regex_rewrite"});
   fields.at_most_one({"host_rewrite_literal", "auto_host_rewrite", "host_rewrite_header", "host_rewrite_path_regex"});
 }
@@ -142,10 +142,8 @@ void Grammar<RouteAction>::describe(Fields& fields, RouteAction& action) {
   optional(fields, "max_grpc_timeout", action.max_grpc_timeout, ProtoDuration{},
            "of gRPC requests, which clients here cannot send by such a route");
   fields.idle("grpc_timeout_offset", ProtoDuration{});
-  if (!fields.writing() || action.priority != config::RoutingPriority::default_priority) {
-    optional(fields, "priority", action.priority, grammar::Choice{{"DEFAULT", "HIGH"}},
-             "whose circuit breakers count; default: DEFAULT");
-  }
+  optional_unless(config::RoutingPriority::default_priority, fields, "priority", action.priority,
+                  grammar::Choice{{"DEFAULT", "HIGH"}}, "whose circuit breakers count; default: DEFAULT");
   describe_rewrite(fields, action.action.rewrite);
   refuse_other_actions(fields);
 }
@@ -174,39 +172,6 @@ void describe(Fields& fields, Route& route) {
   }
   fields.not_played("request_headers_to_add", "changes of a request's headers are not supported yet");
   fields.not_played("request_headers_to_remove", "changes of a request's headers are not supported yet");
-}
-
-void describe(Fields& fields, StatefulSession& session) {
-  fields.message();
-  fields.optional("session_state", session.session_state, Record<TypedExtensionConfig>{},
-                  "how a request says which host it was sent to before");
-  fields.optional("strict", session.strict, grammar::Flag{}, "a request whose host is gone finds none; default: false");
-  fields.without_influence({"stat_prefix", "status_on_strict_destination_not_found"});
-}
-
-void describe(Fields& fields, StatefulSessionPerRoute& session) {
-  fields.message();
-  fields.optional("disabled", session.disabled, grammar::Flag{}, "no sessions");
-  fields.optional("stateful_session", session.stateful_session, Record<StatefulSession>{}, "sessions");
-  fields.exactly_one({"disabled", "stateful_session"});
-}
-
-void describe(Fields& fields, CookieBasedSessionState::Cookie& cookie) {
-  fields.message();
-  fields.optional("name", cookie.name, Text{0, 1'000}, "name");
-  fields.optional("ttl", cookie.ttl, ProtoDuration{}, "how long it holds; default: 0s, the user's session");
-  fields.optional("path", cookie.path, Text{0, 10'000}, "for these paths; default: all");
-  fields.without_influence({"attributes"});
-}
-
-void describe(Fields& fields, CookieBasedSessionState& state) {
-  fields.message();
-  fields.required("cookie", state.cookie, Record<CookieBasedSessionState::Cookie>{}, "the cookie");
-}
-
-void describe(Fields& fields, HeaderBasedSessionState& state) {
-  fields.message();
-  fields.optional("name", state.name, Text{0, 1'000}, "the header");
 }
 
 }  // namespace spillway::scenario::written

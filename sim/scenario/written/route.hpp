@@ -55,38 +55,4 @@ struct Route {
 };
 void describe(Fields& fields, Route& route);
 
-// The messages below are envoy.extensions.filters.http.stateful_session.v3.<Name>.
-struct StatefulSession {
-  static constexpr const char* definition = "envoy.extensions.filters.http.stateful_session.v3.StatefulSession";
-  Field<TypedExtensionConfig> session_state;
-  Field<bool> strict;
-};
-void describe(Fields& fields, StatefulSession& session);
-
-struct StatefulSessionPerRoute {
-  Field<bool> disabled;
-  Field<StatefulSession> stateful_session;
-};
-void describe(Fields& fields, StatefulSessionPerRoute& session);
-
-// envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState.
-struct CookieBasedSessionState {
-  // envoy.type.http.v3.Cookie.
-  struct Cookie {
-    static constexpr const char* definition = "envoy.type.http.v3.Cookie";
-    Field<std::string> name;
-    Field<grammar::Nanoseconds> ttl;
-    Field<std::string> path;
-  };
-  Field<Cookie> cookie;
-};
-void describe(Fields& fields, CookieBasedSessionState::Cookie& cookie);
-void describe(Fields& fields, CookieBasedSessionState& state);
-
-// envoy.extensions.http.stateful_session.header.v3.HeaderBasedSessionState.
-struct HeaderBasedSessionState {
-  Field<std::string> name;
-};
-void describe(Fields& fields, HeaderBasedSessionState& state);
-
 }  // namespace spillway::scenario::written

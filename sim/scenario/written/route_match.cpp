@@ -57,9 +57,10 @@ void Grammar<routes::HeaderMatcher>::describe(Fields& fields, routes::HeaderMatc
   deprecated(fields, "contains_match", Kind::contains, matcher, some_text, "deprecated: string_match with contains");
   fields.at_most_one({"string_match", "exact_match", "safe_regex_match", "range_match", "present_match", "prefix_match",
                       "suffix_match", "contains_match"});
-  unless(false, fields, "invert_match", matcher.invert_match, Flag{}, "the contrary is wished for; default: false");
-  unless(false, fields, "treat_missing_header_as_empty", matcher.treat_missing_header_as_empty, Flag{},
-         "default: false");
+  optional_unless(false, fields, "invert_match", matcher.invert_match, Flag{},
+                  "the contrary is wished for; default: false");
+  optional_unless(false, fields, "treat_missing_header_as_empty", matcher.treat_missing_header_as_empty, Flag{},
+                  "default: false");
   if (range && !fields.writing()) {
     matcher.kind = Kind::range;
     matcher.range_start = range->start;
@@ -104,7 +105,8 @@ void Grammar<routes::RouteMatch>::describe(Fields& fields, routes::RouteMatch& m
   key("path", Kind::path, Text{0, 10'000}, "the whole path, without what stands behind a question mark");
   key("safe_regex", Kind::regex, RegexMatcher{}, "matches the whole path");
   fields.exactly_one({"prefix", "path", "safe_regex"});
-  unless(true, fields, "case_sensitive", match.case_sensitive, Flag{true}, "of prefix and path; default: true");
+  optional_unless(true, fields, "case_sensitive", match.case_sensitive, Flag{true},
+                  "of prefix and path; default: true");
   optional(fields, "headers", match.headers, Items<Message<routes::HeaderMatcher>>{}, "all of them must match");
   if (fields.writing()) {
     optional(fields, "query_parameters", match.query_parameters, Items<Message<routes::QueryParameterMatcher>>{}, "");

@@ -49,12 +49,4 @@ void text_of_kind(Fields& fields, const char* name, Kind kind, Kind& chosen, std
   }
 }
 
-// A flag that is written where it is not what it is by default.
-template <class Shape>
-void unless(bool usual, Fields& fields, const char* name, bool& into, const Shape& shape, const char* documentation) {
-  if (!fields.writing() || into != usual) {
-    optional(fields, name, into, shape, documentation);
-  }
-}
-
 }  // namespace spillway::scenario::written
