@@ -9,6 +9,7 @@
 #include "sim/scenario/written/circuit_breakers.hpp"
 #include "sim/scenario/written/cluster.hpp"
 #include "sim/scenario/written/health_check.hpp"
+#include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {
@@ -91,14 +92,6 @@ std::string eds_file(const scenario::Service& service) {
   return "eds/" + name + ".json";
 }
 
-Json drop_overload_json(const config::DropOverload& drop) {
-  const char* const denominator = drop.denominator == 100      ? "HUNDRED"
-                                  : drop.denominator == 10'000 ? "TEN_THOUSAND"
-                                                               : "MILLION";
-  return {{"category", drop.category},
-          {"drop_percentage", {{"numerator", drop.numerator}, {"denominator", denominator}}}};
-}
-
 Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index) {
   const scenario::Service& service = input.scenario.services[index.value];
   const config::ClusterLoadAssignment& assignment = service.load_assignment;
@@ -123,12 +116,12 @@ Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index)
     json["lb_endpoints"] = std::move(endpoints);
     groups.push_back(std::move(json));
   }
-  Json policy = {{"overprovisioning_factor", assignment.overprovisioning_factor},
-                 {"weighted_priority_health", assignment.weighted_priority_health}};
-  if (const config::DropOverload& drop = assignment.drop_overload; drop.numerator > 0) {
-    policy["drop_overloads"] = Json::array({drop_overload_json(drop)});
+  scenario::written::LoadAssignmentPolicy policy{assignment.overprovisioning_factor,
+                                                 assignment.weighted_priority_health};
+  if (assignment.drop_overload.numerator > 0) {
+    policy.drop_overloads = {assignment.drop_overload};
   }
-  return {{"cluster_name", service.name}, {"policy", std::move(policy)}, {"endpoints", std::move(groups)}};
+  return {{"cluster_name", service.name}, {"policy", message_json(policy)}, {"endpoints", std::move(groups)}};
 }
 
 Json cluster_settings_json(const envoy::Cluster& cluster) {

@@ -122,11 +122,7 @@ void read_load_assignment(Context& context, const written::LoadAssignment& writt
     return;
   }
   Service& service = context.scenario.services[*index];
-  const written::LoadAssignmentPolicy& policy = *written.policy;
-  service.load_assignment.overprovisioning_factor =
-      static_cast<std::uint32_t>(policy.overprovisioning_factor.value_or(140));
-  service.load_assignment.weighted_priority_health = policy.weighted_priority_health.value_or(false);
-  service.load_assignment.drop_overload = read_drop_overload(policy, context.problems);
+  take_policy(*written.policy, service.load_assignment, context.problems);
   for (const auto& endpoints : *written.endpoints) {
     read_locality_weight(context, service, endpoints);
   }
