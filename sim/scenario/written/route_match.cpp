@@ -26,14 +26,14 @@ void deprecated(Fields& fields, const char* name, routes::HeaderMatcher::Kind ki
 }  // namespace
 
 void Grammar<routes::HeaderMatcher>::describe(Fields& fields, routes::HeaderMatcher& matcher) {
-  using Kind = routes::HeaderMatcher::Kind;
+  using Matched = routes::HeaderMatcher::Kind;
   const Text some_text{1, 10'000};
   std::optional<StringMatcher> text;
   std::optional<config::StatusRange> range;
   std::optional<bool> present;
-  if (fields.writing() && matcher.kind == Kind::present) {
+  if (fields.writing() && matcher.kind == Matched::present) {
     present = matcher.present_match;
-  } else if (fields.writing() && matcher.kind == Kind::range) {
+  } else if (fields.writing() && matcher.kind == Matched::range) {
     range = config::StatusRange{matcher.range_start, matcher.range_end};
   } else if (fields.writing()) {
     text = StringMatcher{matcher.kind, matcher.value};
@@ -47,14 +47,14 @@ void Grammar<routes::HeaderMatcher>::describe(Fields& fields, routes::HeaderMatc
   if (text && !fields.writing()) {
     matcher = text->of_header(std::move(matcher.name));
   }
-  deprecated(fields, "exact_match", Kind::exact, matcher, Text{0, 10'000}, "deprecated: string_match with exact");
-  deprecated(fields, "safe_regex_match", Kind::regex, matcher, RegexMatcher{},
+  deprecated(fields, "exact_match", Matched::exact, matcher, Text{0, 10'000}, "deprecated: string_match with exact");
+  deprecated(fields, "safe_regex_match", Matched::regex, matcher, RegexMatcher{},
              "deprecated: string_match with safe_regex");
   optional(fields, "range_match", range, Message<config::StatusRange>{}, "its value is a whole number in here");
   optional(fields, "present_match", present, Flag{}, "it is there, or, if false, not");
-  deprecated(fields, "prefix_match", Kind::prefix, matcher, some_text, "deprecated: string_match with prefix");
-  deprecated(fields, "suffix_match", Kind::suffix, matcher, some_text, "deprecated: string_match with suffix");
-  deprecated(fields, "contains_match", Kind::contains, matcher, some_text, "deprecated: string_match with contains");
+  deprecated(fields, "prefix_match", Matched::prefix, matcher, some_text, "deprecated: string_match with prefix");
+  deprecated(fields, "suffix_match", Matched::suffix, matcher, some_text, "deprecated: string_match with suffix");
+  deprecated(fields, "contains_match", Matched::contains, matcher, some_text, "deprecated: string_match with contains");
   fields.at_most_one({"string_match", "exact_match", "safe_regex_match", "range_match", "present_match", "prefix_match",
                       "suffix_match", "contains_match"});
   optional_unless(false, fields, "invert_match", matcher.invert_match, Flag{},
@@ -62,7 +62,7 @@ void Grammar<routes::HeaderMatcher>::describe(Fields& fields, routes::HeaderMatc
   optional_unless(false, fields, "treat_missing_header_as_empty", matcher.treat_missing_header_as_empty, Flag{},
                   "default: false");
   if (range && !fields.writing()) {
-    matcher.kind = Kind::range;
+    matcher.kind = Matched::range;
     matcher.range_start = range->start;
     matcher.range_end = range->end;
   }
@@ -70,20 +70,20 @@ void Grammar<routes::HeaderMatcher>::describe(Fields& fields, routes::HeaderMatc
 }
 
 void Grammar<routes::QueryParameterMatcher>::describe(Fields& fields, routes::QueryParameterMatcher& matcher) {
-  using Kind = routes::QueryParameterMatcher::Kind;
+  using Matched = routes::QueryParameterMatcher::Kind;
   std::optional<StringMatcher> text;
   std::optional<bool> present;
   switch (matcher.kind) {
-    case Kind::present:
+    case Matched::present:
       present = true;
       break;
-    case Kind::exact:
+    case Matched::exact:
       text = StringMatcher{StringMatcher::Kind::exact, matcher.value};
       break;
-    case Kind::prefix:
+    case Matched::prefix:
       text = StringMatcher{StringMatcher::Kind::prefix, matcher.value};
       break;
-    case Kind::regex:
+    case Matched::regex:
       text = StringMatcher{StringMatcher::Kind::regex, matcher.value};
       break;
   }
@@ -94,16 +94,16 @@ void Grammar<routes::QueryParameterMatcher>::describe(Fields& fields, routes::Qu
 }
 
 void Grammar<routes::RouteMatch>::describe(Fields& fields, routes::RouteMatch& match) {
-  using Kind = routes::RouteMatch::PathKind;
-  const auto key = [&](const char* name, Kind kind, const auto& shape, const char* documentation) {
+  using Matched = routes::RouteMatch::PathKind;
+  const auto key = [&](const char* name, Matched kind, const auto& shape, const char* documentation) {
     text_of_kind(fields, name, kind, match.path_kind, match.path, shape, documentation);
   };
   fields.message();
   fields.formerly("regex", "safe_regex");
   fields.formerly("method", "headers");
-  key("prefix", Kind::prefix, Text{0, 10'000}, "how the path begins");
-  key("path", Kind::path, Text{0, 10'000}, "the whole path, without what stands behind a question mark");
-  key("safe_regex", Kind::regex, RegexMatcher{}, "matches the whole path");
+  key("prefix", Matched::prefix, Text{0, 10'000}, "how the path begins");
+  key("path", Matched::path, Text{0, 10'000}, "the whole path, without what stands behind a question mark");
+  key("safe_regex", Matched::regex, RegexMatcher{}, "matches the whole path");
   fields.exactly_one({"prefix", "path", "safe_regex"});
   optional_unless(true, fields, "case_sensitive", match.case_sensitive, Flag{true},
                   "of prefix and path; default: true");

@@ -69,18 +69,18 @@ envoy::routes::HeaderMatcher StringMatcher::of_header(std::string name) const {
 }
 
 void Grammar<StringMatcher>::describe(Fields& fields, StringMatcher& matcher) {
-  using Kind = StringMatcher::Kind;
+  using Matched = StringMatcher::Kind;
   const Text text{0, 10'000};
   const Text some_text{1, 10'000};
-  const auto key = [&](const char* name, Kind kind, const auto& shape, const char* documentation) {
+  const auto key = [&](const char* name, Matched kind, const auto& shape, const char* documentation) {
     text_of_kind(fields, name, kind, matcher.kind, matcher.text, shape, documentation);
   };
   fields.message();
-  key("exact", Kind::exact, text, "the whole text");
-  key("prefix", Kind::prefix, some_text, "its beginning");
-  key("suffix", Kind::suffix, some_text, "its end");
-  key("contains", Kind::contains, some_text, "a part of it");
-  key("safe_regex", Kind::regex, RegexMatcher{}, "matches the whole text");
+  key("exact", Matched::exact, text, "the whole text");
+  key("prefix", Matched::prefix, some_text, "its beginning");
+  key("suffix", Matched::suffix, some_text, "its end");
+  key("contains", Matched::contains, some_text, "a part of it");
+  key("safe_regex", Matched::regex, RegexMatcher{}, "matches the whole text");
   fields.exactly_one({"exact", "prefix", "suffix", "contains", "safe_regex"});
   optional(fields, "ignore_case", matcher.ignore_case, grammar::Flag{},
            "capital and small letters are alike, but for safe_regex; default: false");
