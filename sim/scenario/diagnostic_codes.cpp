@@ -820,7 +820,8 @@ std::string diagnostic_codes_markdown() {
       text += "\n```yaml\n" + std::string(example) + "```\n";
     }
     if (const CodeExample* const example = find_code_example(entry.code)) {
-      const std::string fence = example->of == ExampleOf::command ? "\n```\n" : "\n```yaml\n";
+      const bool typed = example->of == ExampleOf::command || example->of == ExampleOf::situation;
+      const std::string fence = typed ? "\n```\n" : "\n```yaml\n";
       text += "\nWrong:\n" + fence + with_line_end(example->wrong) + "```\n\nRight:\n" + fence +
               with_line_end(example->right) + "```\n";
     }
