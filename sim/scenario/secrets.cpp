@@ -86,7 +86,11 @@ class Masker {
       }
       return {begin, std::min(end, text_.size())};
     }
-    return {begin, std::min(text_.find_first_of(",}]\n", begin), text_.size())};
+    std::size_t end = std::min({text_.find_first_of(",}]\n", begin), text_.find(" #", begin), text_.size()});
+    while (end > begin && text_[end - 1] == ' ') {
+      --end;
+    }
+    return {begin, end};
   }
 
   void look_at_member(std::size_t colon) {
