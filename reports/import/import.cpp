@@ -13,6 +13,7 @@
 #include "reports/import/requests.hpp"
 #include "reports/import/yaml_text.hpp"
 #include "reports/text/names.hpp"
+#include "sim/scenario/secrets.hpp"
 #include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::reports::importing {
@@ -277,7 +278,21 @@ class Importer {
   }
 
   // Without what Envoy's defaults are.
-  [[nodiscard]] static Json own_settings(const envoy::Cluster& cluster) {
+  // What checks send may hold passwords, and where they ask tokens; nothing that is simulated depends on either.
+  static envoy::Cluster without_secrets(envoy::Cluster cluster) {
+    for (config::HealthCheck& check : cluster.health_checks) {
+      if (auto* const http = std::get_if<config::HttpHealthCheck>(&check.health_checker)) {
+        http->path = scenario::without_secret_query(http->path);
+        http->send.clear();
+      } else if (auto* const tcp = std::get_if<config::TcpHealthCheck>(&check.health_checker)) {
+        tcp->send.clear();
+      }
+    }
+    return cluster;
+  }
+
+  [[nodiscard]] static Json own_settings(const envoy::Cluster& whole) {
+    const envoy::Cluster cluster = without_secrets(whole);
     const Json usual = envoy_export::cluster_settings_json(envoy::Cluster{});
     const Json said = envoy_export::cluster_settings_json(cluster);
     Json own = Json::object();

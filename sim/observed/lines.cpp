@@ -33,4 +33,14 @@ bool looks_like_json(std::string_view text) noexcept {
   return first != std::string_view::npos && text[first] == '{';
 }
 
+bool is_of_a_terminal(std::string_view line) noexcept {
+  for (const std::string_view command : {"curl ", "wget ", "kubectl ", "istioctl ", "egctl ", "kumactl "}) {
+    if (line.find(command) != std::string_view::npos) {
+      return true;
+    }
+  }
+  return line == "..." || line == "```" || line.ends_with("/clusters") || line.ends_with("/stats") ||
+         line.ends_with("/stats/prometheus");
+}
+
 }  // namespace spillway::observed

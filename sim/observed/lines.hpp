@@ -35,6 +35,10 @@ void for_each_line(std::string_view text, Visit visit) {
   }
 }
 
+// Whether a line is what stands around a printed answer in a copy of a terminal: the command that asked, the path that
+// was asked, dots for what is left out.
+[[nodiscard]] bool is_of_a_terminal(std::string_view line) noexcept;
+
 // A whole number of at most 64 bits that is all of the text.
 [[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text) noexcept;
 

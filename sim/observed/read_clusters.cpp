@@ -111,7 +111,7 @@ class TextReader {
 
   std::optional<Clusters> read(std::string_view text) {
     for_each_line(text, [&](const Line& line) {
-      if (!line.text.empty() && !failed_) {
+      if (!line.text.empty() && !failed_ && !is_of_a_terminal(line.text)) {
         add(line);
       }
     });
@@ -297,7 +297,14 @@ std::optional<Clusters> clusters_of_json(scenario::Sources& sources, std::uint32
   if (!root) {
     return std::nullopt;
   }
-  const Node* const statuses = member(*root, "cluster_statuses");
+  // Of one cluster alone, as a filter of JSON prints it.
+  Node alone;
+  const Node* statuses = member(*root, "cluster_statuses");
+  if (statuses == nullptr && member(*root, "host_statuses") != nullptr) {
+    alone.kind = scenario::document::Kind::array;
+    alone.items.push_back(*root);
+    statuses = &alone;
+  }
   if (statuses == nullptr || statuses->kind != scenario::document::Kind::array) {
     problems.push_back(with_help(error("SP790", "not the JSON of /clusters", root->span, "has no `cluster_statuses`"),
                                  "expected is the output of the admin interface's /clusters?format=json"));

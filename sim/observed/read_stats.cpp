@@ -158,7 +158,7 @@ std::optional<Stats> read_lines(const scenario::Sources& sources, std::uint32_t 
   bool good = true;
   std::size_t lines = 0;
   for_each_line(text, [&](const Line& line) {
-    if (line.text.empty() || !good || (prometheus && line.text.front() == '#')) {
+    if (line.text.empty() || !good || is_of_a_terminal(line.text) || (prometheus && line.text.front() == '#')) {
       return;
     }
     ++lines;

@@ -7,6 +7,7 @@
 
 #include "sim/scenario/document/utf8.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/secrets.hpp"
 #include "sim/scenario/terminal_text.hpp"
 
 namespace spillway::scenario {
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t widest_line = 120;  // columns of a source line that are shown
 constexpr std::size_t before_caret = 60;  // of them before the caret, if the line is cut
 constexpr std::size_t longest_file_line = 4096;
+constexpr std::size_t most_before = 16'384;  // bytes before what is shown, in which the name of a secret may stand
 
 class Palette {
  public:
@@ -76,6 +78,29 @@ std::size_t width_of(const std::vector<Glyph>& glyphs, std::size_t begin, std::s
   return width;
 }
 
+std::size_t characters_of(std::string_view text) {
+  std::size_t count = 0;
+  for (; !text.empty(); ++count) {
+    text.remove_prefix(std::min(document::bytes_of_character(text.front()), text.size()));
+  }
+  return count;
+}
+
+// `line` from `begin` on, without what may be secret in it.
+std::string masked_part(std::string_view line, std::size_t begin) {
+  std::size_t from = begin - std::min(begin, most_before);
+  while (from > 0 && (static_cast<unsigned char>(line[from]) & 0xC0U) == 0x80U) {
+    --from;
+  }
+  const std::size_t before = characters_of(line.substr(from, begin - from));
+  const std::string all = masked(line.substr(from, begin - from + longest_file_line));
+  std::string_view rest = all;
+  for (std::size_t i = 0; i < before && !rest.empty(); ++i) {
+    rest.remove_prefix(std::min(document::bytes_of_character(rest.front()), rest.size()));
+  }
+  return std::string(rest);
+}
+
 // The part of a line around [column, column + length) and where the caret stands under it.
 struct Excerpt {
   std::string text;
@@ -83,18 +108,18 @@ struct Excerpt {
   std::size_t carets = 1;
 };
 
-Excerpt excerpt_of(std::string_view line, Span where) {
+Excerpt excerpt_of(const std::string_view whole, Span where) {
   // Skip whole characters up to shortly before the place: a line may be as long as the file.
   std::size_t column = where.column - 1;
   std::size_t skipped = 0;
+  std::string_view line = whole;
   if (line.size() > longest_file_line) {
     while (skipped + before_caret < column && !line.empty()) {
       line.remove_prefix(std::min(document::bytes_of_character(line.front()), line.size()));
       ++skipped;
     }
-    line = line.substr(0, longest_file_line);
   }
-  std::vector<Glyph> glyphs = glyphs_of(line);
+  std::vector<Glyph> glyphs = glyphs_of(masked_part(whole, whole.size() - line.size()));
   column -= std::min(column, skipped);
   std::size_t begin = 0;
   if (width_of(glyphs, 0, glyphs.size()) > widest_line) {

@@ -1,8 +1,6 @@
 #include "sim/scenario/envoy/described_routes.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -16,6 +14,7 @@
 #include "sim/scenario/envoy/sample_text.hpp"
 #include "sim/scenario/envoy/scopes.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/secrets.hpp"
 
 namespace spillway::scenario::envoy_documents {
 namespace {
@@ -32,17 +31,6 @@ void set_header(Headers& headers, const std::string& name, const std::string& va
   if (given == headers.end()) {
     headers.emplace_back(name, value);
   }
-}
-
-// Headers whose wanted values are in no output.
-bool may_be_secret(const std::string& header) {
-  std::string name = header;
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  constexpr std::array words = std::to_array<std::string_view>(
-      {"authorization", "cookie", "token", "secret", "password", "credential", "api-key", "apikey"});
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return name.find(word) != std::string::npos; });
 }
 
 // A host that the virtual host takes; nothing: others take all that could be tried.
@@ -293,6 +281,9 @@ class Describer {
     }
     if (const std::string authority = take_header(request.headers, ":authority"); !authority.empty()) {
       request.host = authority;
+    }
+    if (without_secret_query(request.path) != request.path) {
+      return pass_over(route, "a query parameter that it wants may hold a secret");
     }
     for (const auto& [name, value] : request.headers) {
       if (may_be_secret(name)) {

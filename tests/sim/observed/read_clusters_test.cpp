@@ -119,3 +119,28 @@ TEST_CASE("members are told with their localities, and with the health of EDS al
   CHECK(all[1].endpoints[2].priority.value == 1);
   CHECK(told[1].endpoints[1].lb_endpoints[1].health_status == config::HealthStatus::unhealthy);
 }
+
+// As users paste it: GitHub issues have the command that asked, and dots for what is left out.
+TEST_CASE("what stands around /clusters in a copy of a terminal is passed over") {
+  scenario::Diagnostics problems;
+  const auto read = clusters_of(
+      "bash-4.3# curl 127.0.0.10:8001/clusters\nweb::10.0.0.1:80::rq_total::21\n...\nweb::10.0.0.2:80::rq_total::20\n",
+      problems);
+  CHECK(problems.empty());
+  REQUIRE(read.has_value());
+  REQUIRE(read->clusters.size() == 1);
+  CHECK(read->clusters[0].hosts.size() == 2);
+}
+
+TEST_CASE("one cluster of the JSON of /clusters stands for all") {
+  scenario::Diagnostics problems;
+  const auto read =
+      clusters_of(R"({"name": "web", "host_statuses": [{"address": {"socket_address": {"address": "10.0.0.1",
+      "port_value": 80}}, "stats": [{"name": "rq_error"}, {"name": "rq_total", "value": "808"}]}]})",
+                  problems);
+  CHECK(problems.empty());
+  REQUIRE(read.has_value());
+  REQUIRE(read->clusters.size() == 1);
+  CHECK(read->clusters[0].name == "web");
+  CHECK(read->clusters[0].hosts.at(0).counters.rq_total == 808);
+}

@@ -65,3 +65,12 @@ TEST_CASE("what is not /stats is refused with its place") {
   CHECK(problems.front().code == code);
   CHECK(problems.front().where.line == line);
 }
+
+TEST_CASE("the command that asked for /stats is passed over") {
+  scenario::Diagnostics problems;
+  const auto stats =
+      stats_of("curl localhost:15000/stats | grep web\n\ncluster.web.upstream_rq_retry: 3\n...\n", problems);
+  CHECK(problems.empty());
+  REQUIRE(stats.has_value());
+  CHECK(stats->of("web", "upstream_rq_retry") == 3U);
+}
