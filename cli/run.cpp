@@ -312,7 +312,7 @@ CommandResult run_command(const Arguments& arguments) {
     reading = read_set_scenario(arguments);
     play_profile(reading, arguments);
   }
-  const bool warnings_below_table = reading.scenario && reports::shows_verdicts(arguments.format);
+  const bool warnings_below_table = reading.scenario && reports::is_for_people(arguments.format);
   say_diagnostics(reading, arguments, !warnings_below_table);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};

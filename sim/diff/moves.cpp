@@ -302,6 +302,37 @@ std::optional<Move> move_of(const Look& before, const Look& after, const Shares&
   return move;
 }
 
+// Which lists of shares a client's requests follow. Clients that ask alike share them, and move alike.
+using Followed = std::vector<std::tuple<const run::ExactRows*, double>>;
+
+Followed followed(const Look& look, const Look::Asking& asking) {
+  Followed lists;
+  for (const run::ShareBlock& block : look.exact().shares.of(asking.client)) {
+    if (block.service == asking.service) {
+      lists.emplace_back(block.exact.get(), block.part);
+    }
+  }
+  return lists;
+}
+
+std::optional<Move> exact_move(const Look& before, const Look& after, const Look::Asking& old,
+                               const Look::Asking& asking) {
+  Shares old_shares = exact_shares(before, old);
+  Shares new_shares = exact_shares(after, asking);
+  forget_single_cluster(old_shares);
+  forget_single_cluster(new_shares);
+  return move_of(before, after, old_shares, new_shares);
+}
+
+std::optional<Move> counted_move(const Look& before, const Look& after, const Look::Asking& old,
+                                 const Look::Asking& asking) {
+  Shares old_shares = counted_shares(before, old);
+  Shares new_shares = counted_shares(after, asking);
+  forget_single_cluster(old_shares);
+  forget_single_cluster(new_shares);
+  return same_counts(old_shares, new_shares) ? std::nullopt : move_of(before, after, old_shares, new_shares);
+}
+
 }  // namespace
 
 bool same(double before, double after) noexcept {
@@ -343,6 +374,7 @@ bool same_by_count(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& c
 
 std::vector<Move> moves_of(const Look& before, const Look& after, std::size_t context) {
   std::vector<Move> moves;
+  std::map<std::pair<Followed, Followed>, std::optional<Move>> exact;
   for (const Look::Asking& asking : after.asking()) {
     const scenario::ClientEntry& client = after.still().clients[asking.client.value];
     const std::string& service = after.still().services[asking.service.value].name;
@@ -350,15 +382,17 @@ std::vector<Move> moves_of(const Look& before, const Look& after, std::size_t co
     if (old == nullptr || (is_silent(before, *old) && is_silent(after, asking))) {
       continue;
     }
-    const bool exact = before.has_closed_form(*old) && after.has_closed_form(asking);
-    Shares old_shares = exact ? exact_shares(before, *old) : counted_shares(before, *old);
-    Shares new_shares = exact ? exact_shares(after, asking) : counted_shares(after, asking);
-    forget_single_cluster(old_shares);
-    forget_single_cluster(new_shares);
-    if (!exact && same_counts(old_shares, new_shares)) {
-      continue;
+    std::optional<Move> move;
+    if (before.has_closed_form(*old) && after.has_closed_form(asking)) {
+      const auto [known, is_new] = exact.try_emplace({followed(before, *old), followed(after, asking)});
+      if (is_new) {
+        known->second = exact_move(before, after, *old, asking);
+      }
+      move = known->second;
+    } else {
+      move = counted_move(before, after, *old, asking);
     }
-    if (auto move = move_of(before, after, old_shares, new_shares)) {
+    if (move) {
       move->context = context;
       move->client = client.name;
       move->client_zone = after.still().zones[after.still().nodes[client.node.value].zone.value].name;

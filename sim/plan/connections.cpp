@@ -43,9 +43,11 @@ void Connections::read(const run::Results& exact, const FlowRates& rates) {
       const std::size_t row = shares_.size();
       shares_.push_back(cell.at_rest);
       const run::SharePlace& place = block.place(cell);
+      if (place.via.empty() || rate == rates.end() || !(rate->second > 0.0) || !(cell.at_rest > 0.0)) {
+        return;
+      }
       const auto endpoint = index_of_.find(place.endpoint);
-      if (place.via.empty() || endpoint == index_of_.end() || rate == rates.end() || !(rate->second > 0.0) ||
-          !(cell.at_rest > 0.0)) {
+      if (endpoint == index_of_.end()) {
         return;
       }
       ways_[{block.client.value, block.service.value, place.via}].insert(place.endpoint);

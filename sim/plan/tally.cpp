@@ -82,8 +82,17 @@ class Tally {
       loads_.connections_held = connections.any_held();
     }
     std::size_t row = 0;
-    for (const run::Share& share : results_->shares) {
-      add(share, loads_.exact ? on_connections[row++] : 0.0);
+    for (const run::ShareBlock& block : results_->shares.blocks()) {
+      const auto place = flows_.find({block.client.value, block.service.value});
+      const std::vector<std::uint32_t>& endpoints = endpoints_of(*block.exact->places);
+      block.for_each([&](const run::ShareCell& cell) {
+        const std::size_t own = row++;
+        const run::SharePlace& of = block.place(cell);
+        const std::uint32_t endpoint = endpoints[static_cast<std::size_t>(&of - block.exact->places->places.data())];
+        if (place != flows_.end() && endpoint != no_endpoint) {
+          add(block, of, cell, endpoint, place->second, loads_.exact ? on_connections[own] : 0.0);
+        }
+      });
     }
     loads_.exact ? finish_by_shares() : finish_by_outcomes();
     add_crossings();
@@ -126,37 +135,46 @@ class Tally {
     }
   }
 
-  [[nodiscard]] bool is_cut_off(const run::Share& share, std::uint32_t from, std::uint32_t to) const {
-    const auto link = scenario::link_between(*still_, config::ZoneIndex{from}, config::ZoneIndex{to});
-    return share.via.empty() && link && !state_.of(*link).on;
+  static constexpr std::uint32_t no_endpoint = UINT32_MAX;
+
+  // By the places of a table, which many clients share: names are looked up once.
+  const std::vector<std::uint32_t>& endpoints_of(const run::SharePlaces& table) {
+    const auto [known, is_new] = endpoints_.try_emplace(&table);
+    if (is_new) {
+      for (const run::SharePlace& place : table.places) {
+        const auto endpoint = index_of_.find(place.endpoint);
+        known->second.push_back(endpoint == index_of_.end() ? no_endpoint : endpoint->second);
+      }
+    }
+    return known->second;
   }
 
-  void add(const run::Share& share, double exact) {
-    const auto place = flows_.find({share.client.value, share.service.value});
-    const auto endpoint = index_of_.find(share.endpoint);
-    if (place == flows_.end() || endpoint == index_of_.end()) {
-      return;
-    }
-    Flow& flow = place->second;
+  [[nodiscard]] bool is_cut_off(const run::SharePlace& place, std::uint32_t from, std::uint32_t to) const {
+    const auto link = scenario::link_between(*still_, config::ZoneIndex{from}, config::ZoneIndex{to});
+    return place.via.empty() && link && !state_.of(*link).on;
+  }
+
+  void add(const run::ShareBlock& block, const run::SharePlace& place, const run::ShareCell& cell,
+           std::uint32_t endpoint, Flow& flow, double exact) {
     // Attempts a request: more than one in all where requests are tried again.
     const double part = loads_.exact ? exact
                         : flow.sent > 0
-                            ? static_cast<double>(share.attempts.value_or(0)) / static_cast<double>(flow.sent)
+                            ? static_cast<double>(cell.attempts.value_or(0)) / static_cast<double>(flow.sent)
                             : 0.0;
-    const std::uint32_t from = still_->nodes[still_->clients[share.client.value].node.value].zone.value;
-    const std::uint32_t to = still_->nodes[still_->endpoints[endpoint->second].node.value].zone.value;
-    const Condition& condition = conditions_[endpoint->second];
-    if (condition.out || is_cut_off(share, from, to)) {
+    const std::uint32_t from = still_->nodes[still_->clients[block.client.value].node.value].zone.value;
+    const std::uint32_t to = still_->nodes[still_->endpoints[endpoint].node.value].zone.value;
+    const Condition& condition = conditions_[endpoint];
+    if (condition.out || is_cut_off(place, from, to)) {
       flow.refused += part;
       return;
     }
     flow.arrived += part;
     flow.failed += part * condition.failed;
     const double answered = part * (1.0 - condition.failed);
-    loads_.services[share.service.value].cross_zone += from == to ? 0.0 : flow.rate * answered;
-    loads_.rates[endpoint->second] += flow.rate * part * condition.served;
-    loads_.answered[endpoint->second] += flow.rate * answered;
-    loads_.rates_by_service[share.service.value][endpoint->second] += flow.rate * part * condition.served;
+    loads_.services[block.service.value].cross_zone += from == to ? 0.0 : flow.rate * answered;
+    loads_.rates[endpoint] += flow.rate * part * condition.served;
+    loads_.answered[endpoint] += flow.rate * answered;
+    loads_.rates_by_service[block.service.value][endpoint] += flow.rate * part * condition.served;
   }
 
   // `causes`: by the steps of a request; those that do not happen are left out.
@@ -251,6 +269,7 @@ class Tally {
   scenario::ActualState state_;
   std::vector<Condition> conditions_;
   std::unordered_map<std::string_view, std::uint32_t> index_of_;
+  std::unordered_map<const run::SharePlaces*, std::vector<std::uint32_t>> endpoints_;
   std::map<Place, Flow> flows_;
   Loads loads_;
 };

@@ -325,6 +325,20 @@ constexpr std::array of_commands = std::to_array<CodeExample>({
     {"SP903", "spillway run", "spillway run shop.yaml", ExampleOf::command},
     {"SP904", "spillway run shop.yaml --seed seven", "spillway run shop.yaml --seed 7", ExampleOf::command},
     {"SP905", "spillway run shop.yaml cart.yaml", "spillway run shop.yaml", ExampleOf::command},
+    {"SP906", "spillway check shpo", "spillway check shop.yaml", ExampleOf::command},
+    {"SP909", "spillway subsets shop.yaml", "spillway explain shop.yaml", ExampleOf::command},
+    {"SP910", "spillway explain shop.yaml --key user-7", "spillway explain shop.yaml", ExampleOf::command},
+    {"SP930", "spillway diff shop.yaml shop.yaml --scenario shop.yaml", "spillway diff shop.yaml shop.yaml",
+     ExampleOf::command},
+    {"SP933", "spillway diff - -", "spillway diff shop.yaml shop.yaml", ExampleOf::command},
+    {"SP940", "spillway run shop.yaml --trace shop.yaml", "spillway run shop.yaml --trace requests.csv",
+     ExampleOf::command},
+    {"SP950", "spillway sweep shop.yaml --over clients[gw].workload.rate=5,10 -o sweep.sqlite",
+     "spillway sweep shop.yaml --over clients[0].workload.rate=5,10 -o sweep.sqlite", ExampleOf::command},
+    {"SP951", "spillway sweep shop.yaml --over duration=2s..1s/3 -o sweep-2.sqlite",
+     "spillway sweep shop.yaml --over duration=1s..2s/3 -o sweep-2.sqlite", ExampleOf::command},
+    {"SP952", "spillway sweep shop.yaml --over seed=1..999999 --replications 5 -o sweep-3.sqlite",
+     "spillway sweep shop.yaml --over seed=1..9 --replications 5 -o sweep-3.sqlite", ExampleOf::command},
 });
 
 }  // namespace
@@ -354,8 +368,10 @@ std::string example_scenario(std::string_view keys) {
 
 const CodeExample* find_code_example(std::string_view code) noexcept {
   for (const std::span<const CodeExample> table :
-       {std::span<const CodeExample>(of_scenarios), code_examples_of_meshes(),
-        std::span<const CodeExample>(of_settings), std::span<const CodeExample>(of_commands)}) {
+       {std::span<const CodeExample>(of_scenarios), more_code_examples_of_scenarios(), code_examples_of_meshes(),
+        code_examples_of_istio(), code_examples_of_envoy(), code_examples_of_worlds(),
+        std::span<const CodeExample>(of_settings), std::span<const CodeExample>(of_commands),
+        code_examples_of_situations()}) {
     const auto found =
         std::find_if(table.begin(), table.end(), [&](const CodeExample& one) { return one.code == code; });
     if (found != table.end()) {

@@ -1,5 +1,6 @@
 // How each code comes about and how it is put right: for `spillway help CODE`, `spillway validate --explain CODE` and
-// docs/diagnostics.md. Tests read them: what is wrong has the code, what is right has it no longer, and no error.
+// docs/diagnostics.md. Tests read and type them, but for situations: what is wrong has the code, what is right has it
+// no longer, and no error.
 #pragma once
 
 #include <string>
@@ -8,9 +9,12 @@
 namespace spillway::scenario {
 
 enum class ExampleOf {
-  scenario,  // keys of the top level, which stand for those of `example_scenario`
-  setting,   // a part of the lint's own scenario (lints/examples.hpp)
-  command,   // what is typed
+  scenario,   // keys of the top level, which stand for those of `example_scenario`
+  istio,      // documents below `resources`, and clients, of `example_mesh`
+  file,       // a whole scenario or document
+  setting,    // a part of the lint's own scenario (lints/examples.hpp)
+  command,    // what is typed
+  situation,  // what only a system, a size, a plan or files of other programs bring about, in words
 };
 
 struct CodeExample {
@@ -20,10 +24,13 @@ struct CodeExample {
   ExampleOf of = ExampleOf::scenario;
 };
 
-// Null if the code has none: what only the system or a program of ours can cause.
+// Null if the code has none.
 [[nodiscard]] const CodeExample* find_code_example(std::string_view code) noexcept;
 
 // The scenario whose keys an example replaces or adds to.
 [[nodiscard]] std::string example_scenario(std::string_view keys);
+
+// The mesh of the service `web` whose documents an example follows; its clients are those of the example, if there are.
+[[nodiscard]] std::string example_mesh(std::string_view documents);
 
 }  // namespace spillway::scenario

@@ -1,4 +1,4 @@
-// Those of documents of Kuma's.
+// The examples by what they are of: a source each.
 #pragma once
 
 #include <span>
@@ -7,6 +7,11 @@
 
 namespace spillway::scenario {
 
-[[nodiscard]] std::span<const CodeExample> code_examples_of_meshes() noexcept;
+[[nodiscard]] std::span<const CodeExample> code_examples_of_meshes() noexcept;          // Kuma's
+[[nodiscard]] std::span<const CodeExample> code_examples_of_istio() noexcept;           // and Kubernetes'
+[[nodiscard]] std::span<const CodeExample> code_examples_of_envoy() noexcept;           // documents of Envoy
+[[nodiscard]] std::span<const CodeExample> code_examples_of_worlds() noexcept;          // whole scenarios
+[[nodiscard]] std::span<const CodeExample> more_code_examples_of_scenarios() noexcept;  // keys of scenarios
+[[nodiscard]] std::span<const CodeExample> code_examples_of_situations() noexcept;      // in words
 
 }  // namespace spillway::scenario

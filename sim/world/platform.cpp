@@ -136,21 +136,23 @@ void World::Platform::add_workshops(const scenario::Scenario& scenario, const st
 void World::Platform::add_links(const scenario::Scenario& scenario, s4u::NetZone* root,
                                 const std::vector<s4u::NetZone*>& zones,
                                 const std::vector<simgrid::kernel::routing::NetPoint*>& gateways) {
+  // SimGrid looks for the name of each in every zone, seconds for 100,000 of them: only where something goes over them.
+  const bool carry = outside != nullptr;
   for (const scenario::Link& link : scenario.links) {
     const auto add = [&](config::ZoneIndex from, config::ZoneIndex to) {
       const double bandwidth = link.bandwidth ? *link.bandwidth / bits_in_a_byte : nominal_bandwidth;
       s4u::Link* const way =
           root->create_link("link:" + std::to_string(from.value) + ":" + std::to_string(to.value), bandwidth)
-              ->set_latency(outside == nullptr ? seconds(link.latency) : 0.0)
+              ->set_latency(0.0)
               ->seal();
       root->add_route(zones[from.value]->get_netpoint(), zones[to.value]->get_netpoint(), gateways[from.value],
                       gateways[to.value], {s4u::LinkInRoute(way)}, false);
       return way;
     };
-    links.push_back({link.first, link.second, add(link.first, link.second), add(link.second, link.first),
-                     link.bandwidth.has_value()});
+    links.push_back({link.first, link.second, carry ? add(link.first, link.second) : nullptr,
+                     carry ? add(link.second, link.first) : nullptr, link.bandwidth.has_value()});
   }
-  if (outside == nullptr) {
+  if (!carry) {
     return;
   }
   by_zones.assign(zones.size(), std::vector<const TwoWays*>(zones.size(), nullptr));

@@ -25,7 +25,8 @@ inline Nanoseconds nanoseconds(double time) {
 // SimGrid with the house's models, without a word of its own on standard error.
 [[nodiscard]] std::unique_ptr<simgrid::s4u::Engine> make_engine();
 
-// A link of the scenario is one of SimGrid's for each way, so that what goes there does not slow down what comes back.
+// A link of the scenario is one of SimGrid's for each way, so that what goes there does not slow down what comes back;
+// none where SimGrid is there for its clock alone.
 struct TwoWays {
   config::ZoneIndex first;
   config::ZoneIndex second;

@@ -64,8 +64,11 @@ World::World(const scenario::Scenario& scenario, Use use)
     });
   }
   for (std::size_t link = 0; link < scenario.links.size(); ++link) {
-    read_link(link);
     set_latency(config::LinkIndex{static_cast<std::uint32_t>(link)}, scenario.links[link].latency);
+    if (use_ == Use::clock) {
+      continue;
+    }
+    read_link(link);
     for (const s4u::Link* const way : {platform_->links[link].there, platform_->links[link].back}) {
       listeners().links.emplace(way, [this, link](bool) { read_link(link); });
     }
@@ -106,7 +109,12 @@ void World::set_on(config::NodeIndex node, bool on) {
 }
 
 void World::set_on(config::LinkIndex link, bool on) {
-  for (s4u::Link* const way : {platform_->links[link.value].there, platform_->links[link.value].back}) {
+  const TwoWays& ways = platform_->links[link.value];
+  if (use_ == Use::clock) {
+    keep_linked(ways, on);
+    return;
+  }
+  for (s4u::Link* const way : {ways.there, ways.back}) {
     if (on) {
       way->turn_on();
     } else {
@@ -117,26 +125,19 @@ void World::set_on(config::LinkIndex link, bool on) {
 
 void World::set_latency(config::LinkIndex link, Nanoseconds latency) {
   const TwoWays& ways = platform_->links[link.value];
-  if (use_ == Use::activities) {
-    keep_latency(ways, latency, latency);
-    return;
-  }
-  ways.there->set_latency(seconds(latency));
-  ways.back->set_latency(seconds(latency));
-  keep_latency(ways, nanoseconds(ways.there->get_latency()), nanoseconds(ways.back->get_latency()));
+  zone_latency_[std::size_t{ways.first.value} * zones_ + ways.second.value] = latency;
+  zone_latency_[std::size_t{ways.second.value} * zones_ + ways.first.value] = latency;
 }
 
-void World::keep_latency(const TwoWays& ways, Nanoseconds there, Nanoseconds back) {
-  zone_latency_[std::size_t{ways.first.value} * zones_ + ways.second.value] = there;
-  zone_latency_[std::size_t{ways.second.value} * zones_ + ways.first.value] = back;
+void World::keep_linked(const TwoWays& ways, bool linked) {
+  zone_linked_[std::size_t{ways.first.value} * zones_ + ways.second.value] = linked ? 1 : 0;
+  zone_linked_[std::size_t{ways.second.value} * zones_ + ways.first.value] = linked ? 1 : 0;
 }
 
 // A link that is off one way brings no answers, or no requests.
 void World::read_link(std::size_t link) {
   const TwoWays& ways = platform_->links[link];
-  const std::size_t there = std::size_t{ways.first.value} * zones_ + ways.second.value;
-  const std::size_t back = std::size_t{ways.second.value} * zones_ + ways.first.value;
-  zone_linked_[there] = zone_linked_[back] = ways.there->is_on() && ways.back->is_on() ? 1 : 0;
+  keep_linked(ways, ways.there->is_on() && ways.back->is_on());
 }
 
 }  // namespace spillway::world

@@ -1,4 +1,4 @@
-// The scenario's zones, nodes and links on SimGrid, and its clock.
+// The scenario's zones and nodes on SimGrid, its links where requests are activities, and its clock.
 //
 // Zones are NetZones, nodes are Hosts, links are two Links between their zones' gateways, one for each way. SimGrid
 // owns the clock and what is on or off; the simulation asks it here. SimGrid's own types stay inside world.cpp.
@@ -12,9 +12,9 @@
 // process; its clock goes on in a second one, which this class hides).
 //
 // What is on or off is kept in flat arrays that follow SimGrid's own signals, so a question costs one load whoever
-// turned the thing off. Latencies have no signal: they are read back from SimGrid's links whenever they are set. Where
-// requests are activities the links in SimGrid have none, and each transfer sleeps before it begins: SimGrid 3.32 loses
-// transfers whose link changes its latency under them.
+// turned the thing off. Where nothing but the clock is asked of SimGrid links are in these arrays alone: it takes
+// seconds to make 100,000 of them. Latencies are never SimGrid's: its links have none, and each transfer sleeps before
+// it begins, since SimGrid 3.32 loses transfers whose link changes its latency under them.
 #pragma once
 
 #include <chrono>
@@ -71,7 +71,7 @@ class World {
     return std::size_t{node_zone_[from.value]} * zones_ + node_zone_[to.value];
   }
   void read_link(std::size_t link);
-  void keep_latency(const TwoWays& ways, Nanoseconds there, Nanoseconds back);
+  void keep_linked(const TwoWays& ways, bool linked);
 
   Use use_;
   std::size_t zones_ = 0;

@@ -52,5 +52,12 @@ void read_istio_documents(std::string_view text);
 void read_control_planes(std::string_view text);
 void compare_sides(std::string_view text);
 void drive_policies(std::string_view bytes);
+void read_scalars(std::string_view text);
+void read_syntax(std::string_view text);
+void read_observed(std::string_view text);
+void read_requests(std::string_view bytes);
+void read_settings(std::string_view text);
+void write_names(std::string_view bytes);
+void compute_numbers(std::string_view bytes);
 
 }  // namespace spillway::fuzzing

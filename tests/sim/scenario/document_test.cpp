@@ -103,9 +103,9 @@ TEST_CASE("Columns count characters after a byte order mark, accents and line en
 
 TEST_CASE("Plain scalars of YAML are typed by the core schema of 1.2", "[document]") {
   const auto kind_of = [](const std::string& scalar) { return parsed("x.yaml", "a: " + scalar).members[0].value.kind; };
-  for (const char* text :
-       {"yes", "no", "on", "off", "y",  "n",   "99%", "1.2.3",    "12s",        "0b1", "1_000", "10:30",
-        "-",   "+",  ".",  "1e",  "0x", "0o8", "'1'", "\"true\"", "2001-01-01", "e5",  "-.e",   "nullx"}) {
+  for (const char* text : {"yes",        "no",    "on",  "off",   "y",   "n",     "99%",   "1.2.3", "12s", "0b1",
+                           "1_000",      "10:30", "-",   "+",     ".",   "1e",    "0x",    "0o8",   "'1'", "\"true\"",
+                           "2001-01-01", "e5",    "-.e", "nullx", "--1", "--1e3", "+-1e3", "-+.5"}) {
     INFO(text);
     CHECK((std::string(text) == "-" ? Kind::string : kind_of(text)) == Kind::string);
   }

@@ -11,6 +11,7 @@
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
 #include "tests/support/generated_scenarios.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;
@@ -372,7 +373,7 @@ std::string generated(std::size_t number) {
 }  // namespace
 
 TEST_CASE("generated scenarios have the same results whatever loop simulates them") {
-  constexpr std::size_t scenarios = 300;
+  constexpr std::size_t scenarios = support::cases_of(300);
   const std::size_t plainly = compare_generated(scenarios, [](std::size_t number) {
     return scenario::read_scenario_text("drawn.yaml", generated(number)).scenario.value();
   });
@@ -382,7 +383,7 @@ TEST_CASE("generated scenarios have the same results whatever loop simulates the
 // Constant times of work and of thinking, so that many answers come at one nanosecond; drawn ones; and both kinds of
 // clients beside each other.
 TEST_CASE("generated scenarios of users have the same results whatever loop simulates them") {
-  constexpr std::size_t scenarios = 200;
+  constexpr std::size_t scenarios = support::cases_of(200);
   const std::size_t plainly = compare_generated(scenarios, [](std::size_t number) {
     std::string text = generated(number);
     const auto put = [&](const std::string& old, const std::string& anew) {

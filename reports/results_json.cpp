@@ -1,0 +1,277 @@
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "models/numeric/stable_sort.hpp"
+#include "reports/formats.hpp"
+#include "reports/requests/happenings.hpp"
+#include "reports/requests/kinds_of_failure.hpp"
+#include "reports/shares/documented_table.hpp"
+#include "reports/shares/egress_designs.hpp"
+#include "reports/text/json_text.hpp"
+#include "reports/text/names.hpp"
+#include "reports/text/profile_json.hpp"
+#include "reports/text/table_json.hpp"
+
+namespace spillway::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+double seconds(run::Nanoseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+// Writes rows with the names of clients and services, which grouped rows may lack.
+class Writer {
+ public:
+  Writer(const Report& report, const Grouped& grouped)
+      : report_(report), scenario_(report.scenario), grouped_(grouped) {}
+
+  void write(JsonLines& lines, const Json& tables) const {
+    const run::Results& results = grouped_.results;
+    add(lines, "schema_version", 1);
+    add(lines, "scenario", scenario_.name);
+    add(lines, "profile", profile_json(scenario_.profile));
+    add(lines, "seed", results.seed);
+    add(lines, "mode", name_of(results.mode));
+    add(lines, "replications", results.replications);
+    add(lines, "unseed", results.unseed.empty() ? Json(nullptr) : Json(results.unseed));
+    add_rows(lines, "epochs", results.epochs, &Writer::epoch);
+    add_rows(lines, "shares", results.shares, &Writer::share);
+    add_rows(lines, "outcomes", results.outcomes, &Writer::outcomes);
+    add_rows(lines, "latency_s", results.latency, &Writer::latency);
+    lines.begin_array("whole_latency_s");
+    for (const run::WholeLatency& row : results.whole_latency) {
+      lines.add_row(dumped(whole_latency(row, "ok", row.ok)));
+      lines.add_row(dumped(whole_latency(row, "errors", row.errors)));
+    }
+    lines.end_array();
+    add_rows(lines, "endpoints", results.endpoints, &Writer::endpoint);
+    add_rows(lines, "cross_zone", results.cross_zone, &Writer::crossing);
+    lines.begin_array("happenings");
+    for (const std::string& happening : happenings_json(report_)) {
+      lines.add_row(happening);
+    }
+    lines.end_array();
+    if (!results.samples.empty()) {
+      add_rows(lines, "samples", results.samples, &Writer::sample);
+    }
+    if (!results.ejections.empty() || !results.checked.empty()) {
+      add_rows(lines, "host_events", host_events(results), &Writer::host_event);
+    }
+    if (const auto& cache = scenario_.cla_cache) {
+      add_rows(lines, "assumptions", scenario_.assumptions, &Writer::text);
+      add(lines, "cla_cache", {{"hits", cache->hits}, {"misses", cache->misses}});
+    }
+    if (!scenario_.egress_designs.empty()) {
+      add_rows(lines, "egress_designs", scenario_.egress_designs, &Writer::egress_design);
+    }
+    if (report_.slices != nullptr) {
+      const Grouped slices = group_by(scenario_, *report_.slices, grouped_.by);
+      Writer(report_, slices).write_slices(lines);
+    }
+    lines.begin_array("tables");
+    for (const Json& table : tables) {
+      lines.add_row(dumped(table));
+    }
+    lines.end_array();
+    lines.end();
+  }
+
+  // The same rows of a run that is cut at further moments; `epoch` is the number of the slice.
+  void write_slices(JsonLines& lines) const {
+    const run::Results& results = grouped_.results;
+    add_rows(lines, "slices", results.epochs, &Writer::epoch);
+    add_rows(lines, "slice_shares", results.shares, &Writer::share);
+    add_rows(lines, "slice_outcomes", results.outcomes, &Writer::outcomes);
+    add_rows(lines, "slice_latency_s", results.latency, &Writer::latency);
+    add_rows(lines, "slice_endpoints", results.endpoints, &Writer::endpoint);
+    add_rows(lines, "slice_cross_zone", results.cross_zone, &Writer::crossing);
+  }
+
+ private:
+  // Names are valid UTF-8 by the time they are here; a document built by hand must not make this throw.
+  static std::string dumped(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+  static void add(JsonLines& lines, const char* key, const Json& value) { lines.add(key, dumped(value)); }
+  template <class Rows, class Row>
+  void add_rows(JsonLines& lines, const char* key, const Rows& all, Json (Writer::*row_of)(const Row&) const) const {
+    lines.begin_array(key);
+    for (const Row& row : all) {
+      lines.add_row(dumped((this->*row_of)(row)));
+    }
+    lines.end_array();
+  }
+
+  [[nodiscard]] Json text(const std::string& row) const { return row; }
+
+  // What proxies found out by themselves, by time.
+  struct HostEvent {
+    run::Nanoseconds at;
+    config::ClientEntryIndex client;
+    config::ServiceIndex service;
+    config::EndpointIndex endpoint;
+    const char* event;
+  };
+
+  [[nodiscard]] static std::vector<HostEvent> host_events(const run::Results& results) {
+    std::vector<HostEvent> events;
+    for (const run::Ejection& row : results.ejections) {
+      events.push_back({row.at, row.client, row.cluster, row.endpoint, row.ejected ? "ejected" : "returned"});
+    }
+    for (const run::CheckedHealth& row : results.checked) {
+      events.push_back({row.at, row.client, row.cluster, row.endpoint,
+                        row.health == envoy::Health::healthy    ? "healthy"
+                        : row.health == envoy::Health::degraded ? "degraded"
+                                                                : "unhealthy"});
+    }
+    numeric::stable_sort(events, [](const auto& one, const auto& other) { return one.at < other.at; });
+    return events;
+  }
+
+  [[nodiscard]] Json host_event(const HostEvent& row) const {
+    return {{"at_s", seconds(row.at)},
+            {"client", client(row)},
+            {"service", service(row)},
+            {"endpoint", scenario_.endpoints[row.endpoint.value].id},
+            {"event", row.event}};
+  }
+
+  template <class Row>
+  [[nodiscard]] std::string client(const Row& row) const {
+    return grouped_.by.has(Dimension::client) ? scenario_.clients[row.client.value].name : "";
+  }
+
+  template <class Row>
+  [[nodiscard]] std::string service(const Row& row) const {
+    return scenario_.services[row.service.value].name;
+  }
+
+  [[nodiscard]] Json egress_design(const scenario::EgressDesignRow& row) const {
+    Json zones = Json::object();
+    for (const auto& [zone, share] : row.zones) {
+      zones[zone] = share;
+    }
+    return {{"client", row.client},
+            {"service", service(row)},
+            {"design", name_of(row.design)},
+            {"clusters_at_egress", row.clusters.at_egress},
+            {"clusters_at_client", row.clusters.at_client},
+            {"zones", zones}};
+  }
+
+  [[nodiscard]] Json epoch(const run::Epoch& row) const {
+    return {{"index", row.index},        {"client", client(row)},
+            {"service", service(row)},   {"start_s", seconds(row.start)},
+            {"end_s", seconds(row.end)}, {"states", row.states},
+            {"label", row.health->label}};
+  }
+
+  [[nodiscard]] Json share(const run::Share& row) const {
+    const Dimensions& by = grouped_.by;
+    return {{"epoch", row.epoch},
+            {"client", client(row)},
+            {"service", service(row)},
+            {"cluster", row.cluster},
+            {"priority", by.has(Dimension::priority) ? Json(row.priority.value) : Json(nullptr)},
+            {"availability", by.has(Dimension::availability) ? name_of(row.availability) : ""},
+            {"region", row.region},
+            {"zone", row.zone},
+            {"sub_zone", row.sub_zone},
+            {"node", row.node},
+            {"subset", row.subset},
+            {"via", row.via},
+            {"endpoint", row.endpoint},
+            {grouped_.results.at_rest ? "at_rest" : "exact", or_null(row.exact)},
+            {"exact_basis", row.exact_basis},
+            {"simulated", or_null(row.simulated)},
+            {"ci95", or_null(row.ci95)},
+            {"requests", or_null(row.requests)},
+            {"attempts", or_null(row.attempts)}};
+  }
+
+  [[nodiscard]] Json outcomes(const run::Outcomes& row) const {
+    Json json = {
+        {"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}, {"sent", row.sent}, {"ok", row.ok}};
+    for (const auto& [name, count, step] : kinds_of_failure) {
+      json[name] = row.*count;
+    }
+    json["retries"] = row.retries;
+    return json;
+  }
+
+  [[nodiscard]] Json latency(const run::Latency& row) const {
+    const auto known = [&](double value) { return row.answers > 0 ? Json(value) : Json(nullptr); };
+    return {{"epoch", row.epoch},    {"client", client(row)}, {"service", service(row)}, {"answers", row.answers},
+            {"p50", known(row.p50)}, {"p90", known(row.p90)}, {"p99", known(row.p99)},   {"max", known(row.max)}};
+  }
+
+  [[nodiscard]] Json whole_latency(const run::WholeLatency& row, const char* of,
+                                   const run::LatencyQuantiles& quantiles) const {
+    const auto known = [&](double value) { return quantiles.answers > 0 ? Json(value) : Json(nullptr); };
+    return {{"client", scenario_.clients[row.client.value].name},
+            {"service", service(row)},
+            {"of", of},
+            {"answers", quantiles.answers},
+            {"p50", known(quantiles.p50)},
+            {"p90", known(quantiles.p90)},
+            {"p99", known(quantiles.p99)},
+            {"p99_9", known(quantiles.p999)},
+            {"max", known(quantiles.max)}};
+  }
+
+  [[nodiscard]] Json load(const char* number, const run::EndpointLoad& row) const {
+    const scenario::Endpoint& endpoint = scenario_.endpoints[row.endpoint.value];
+    const scenario::Node& node = scenario_.nodes[endpoint.node.value];
+    return {{number, row.epoch},
+            {"start_s", seconds(row.start)},
+            {"end_s", seconds(row.end)},
+            {"service", service(row)},
+            {"endpoint", endpoint.id},
+            {"zone", scenario_.zones[node.zone.value].name},
+            {"node", node.name},
+            {"utilisation", or_null(row.utilisation)},
+            {"queue_mean", or_null(row.queue_mean)},
+            {"queue_max", or_null(row.queue_max)},
+            {"requests", grouped_.results.mode == scenario::Mode::exact ? or_null(row.expected) : Json(row.requests)}};
+  }
+  [[nodiscard]] Json endpoint(const run::EndpointLoad& row) const { return load("epoch", row); }
+  [[nodiscard]] Json sample(const run::EndpointLoad& row) const { return load("sample", row); }
+
+  // Counts are whole numbers, expectations are not.
+  [[nodiscard]] Json count(double number) const {
+    return grouped_.results.mode == scenario::Mode::exact ? Json(number) : Json(static_cast<std::uint64_t>(number));
+  }
+
+  [[nodiscard]] Json crossing(const run::CrossZone& row) const {
+    return {{"epoch", row.epoch},
+            {"client", client(row)},
+            {"service", service(row)},
+            {"from", scenario_.zones[row.from.value].name},
+            {"to", scenario_.zones[row.to.value].name},
+            {"exact", or_null(row.exact)},
+            {"requests", count(row.requests)},
+            {"request_bytes", count(row.request_bytes)},
+            {"response_bytes", count(row.response_bytes)}};
+  }
+
+  const Report& report_;
+  const scenario::Scenario& scenario_;
+  const Grouped& grouped_;
+};
+
+}  // namespace
+
+void write_results_json(const Report& report, const Dimensions& by, const Sink& sink) {
+  const Grouped grouped = group_by(report.scenario, report.results, by);
+  JsonLines lines(sink);
+  Writer(report, grouped).write(lines, Json::parse(tables_json(documented_tables(report.scenario, report.results))));
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,111 @@
+// Texts of both syntaxes: read or refused, and a tree that is written as JSON is read as the same tree.
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/scenario/diagnostic_codes.hpp"
+#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/document/tree_builder.hpp"
+#include "sim/scenario/document/utf8.hpp"
+#include "sim/scenario/problem.hpp"
+#include "sim/scenario/render_diagnostics.hpp"
+#include "tests/fuzz/targets/targets.hpp"
+
+namespace spillway::fuzzing {
+namespace {
+
+using scenario::document::Kind;
+using scenario::document::Node;
+
+void write(const Node& node, std::string& text) {
+  switch (node.kind) {
+    case Kind::null:
+      text += "null";
+      break;
+    case Kind::boolean:
+      text += node.boolean ? "true" : "false";
+      break;
+    case Kind::integer:
+      text += (node.negative ? "-" : "") + std::to_string(node.magnitude);
+      break;
+    case Kind::number:
+      text += nlohmann::json(node.number).dump();
+      break;
+    case Kind::string:
+      text += nlohmann::json(node.text).dump();
+      break;
+    case Kind::array:
+      text += '[';
+      for (std::size_t item = 0; item < node.items.size(); ++item) {
+        text += item == 0 ? "" : ",";
+        write(node.items[item], text);
+      }
+      text += ']';
+      break;
+    case Kind::object:
+      text += '{';
+      for (std::size_t member = 0; member < node.members.size(); ++member) {
+        text += (member == 0 ? "" : ",") + nlohmann::json(node.members[member].key).dump() + ":";
+        write(node.members[member].value, text);
+      }
+      text += '}';
+  }
+}
+
+bool same(const Node& one, const Node& other) {
+  if (one.kind != other.kind || one.boolean != other.boolean || one.magnitude != other.magnitude ||
+      one.number != other.number || one.items.size() != other.items.size() ||
+      one.members.size() != other.members.size() || (one.kind == Kind::string && one.text != other.text)) {
+    return false;
+  }
+  for (std::size_t item = 0; item < one.items.size(); ++item) {
+    if (!same(one.items[item], other.items[item])) {
+      return false;
+    }
+  }
+  for (std::size_t member = 0; member < one.members.size(); ++member) {
+    if (one.members[member].key != other.members[member].key ||
+        !same(one.members[member].value, other.members[member].value)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<Node> read(const std::string& name, const std::string& text, bool documents) {
+  scenario::Sources sources = {{name, text}};
+  scenario::Diagnostics problems;
+  auto node = documents ? scenario::document::parse_documents(sources, 0, problems)
+                        : scenario::document::parse(sources, 0, problems);
+  require(node.has_value() != scenario::has_errors(problems), "read or refused");
+  for (const scenario::Diagnostic& problem : problems) {
+    require(scenario::find_diagnostic_code(problem.code) != nullptr, "every diagnostic has a code that is known");
+    require(problem.where.line > 0 && problem.where.column > 0 && problem.where.length > 0, "and a place");
+  }
+  const std::string shown = scenario::render_diagnostics(problems, sources);
+  require(!scenario::document::find_invalid_utf8(shown), "what is said is UTF-8");
+  require(shown.find('\x1b') == std::string::npos, "what is said drives no terminal");
+  return node;
+}
+
+}  // namespace
+
+// The first byte says in which syntax, and whether several documents may stand in it.
+void read_syntax(std::string_view text) {
+  const unsigned form = text.empty() ? 0 : static_cast<unsigned char>(text.front());
+  const std::string rest(text.substr(text.empty() ? 0 : 1));
+  const auto tree = read((form & 1U) != 0 ? "fuzzed.json" : "fuzzed.yaml", rest, (form & 2U) != 0);
+  if (!tree) {
+    return;
+  }
+  std::string written;
+  write(*tree, written);
+  // A few aliases make much text of little.
+  if (written.size() > 20'000) {
+    return;
+  }
+  const auto again = read("written.json", written, false);
+  require(again && same(*tree, *again), "a tree that is written as JSON is read as the same tree");
+}
+
+}  // namespace spillway::fuzzing
