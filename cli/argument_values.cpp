@@ -121,7 +121,8 @@ class Checker {
     into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
     into.width = number<int>("--width", raw_.width, 20, "a whole number from 20 on");
     into.replications = number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number from 1 on");
-    into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number from 1 on").value_or(1);
+    into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number from 1 on")
+                    .value_or(into.command == Command::run ? 0 : 1);
     into.junit = raw_.junit;
     check_trace(into);
     if (raw_.metrics == "-") {

@@ -57,7 +57,7 @@ struct Arguments {
   std::optional<scenario::Mode> mode;
   std::optional<int> width;
   ColorChoice color = ColorChoice::automatic;
-  std::size_t jobs = 1;
+  std::size_t jobs = 1;  // of `run` 0: as many as there is room for
   std::optional<std::uint32_t> replications;
   std::optional<double> until_precise;  // half the width of intervals of shares, as a part of all requests
   std::optional<std::string> junit;

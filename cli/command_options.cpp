@@ -258,7 +258,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     option(app, "Play", "PERCENT", "--until-precise", raw.until_precise,
            "Only as many replications (at most --replications, by default 1000) as make every 95 %\n"
            "interval of a share this narrow, such as 0.5% for half a percent of the requests each way");
-    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
+    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs,
+           "Parts of the scenario, or replications, simulated at the same time (default: as many as there\n"
+           "are cores, fewer where memory is short)");
   }
   if (verifies(command)) {
     option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Scenarios simulated at the same time (default: 1)");

@@ -13,10 +13,9 @@
 #include "cli/terminal.hpp"
 #include "reports/diff/diff_json.hpp"
 #include "reports/diff/diff_report.hpp"
+#include "reports/diff/diff_tables.hpp"
 #include "reports/diff/upgrade_report.hpp"
-#include "reports/text/csv_text.hpp"
 #include "reports/text/json_text.hpp"
-#include "reports/text/markdown_text.hpp"
 #include "sim/diff/compare.hpp"
 #include "sim/diff/upgrade.hpp"
 #include "sim/scenario/envoy/proxy_configuration.hpp"
@@ -54,59 +53,55 @@ ClusterDiff diff_of(const std::string& name, const scenario::ProxyConfiguration&
   return {name, changed ? "changes" : "", changed ? std::optional(std::move(difference)) : std::nullopt};
 }
 
-std::string headline_of(const std::vector<ClusterDiff>& clusters) {
-  std::string text;
+std::vector<std::string> headlines_of(const std::vector<ClusterDiff>& clusters) {
+  std::vector<std::string> lines;
   for (const char* const word : {"changes", "is new", "is gone", "cannot be compared"}) {
     std::string names;
     std::size_t count = 0;
     constexpr std::size_t most = 8;
     for (const ClusterDiff& cluster : clusters) {
       if (cluster.word == word && ++count <= most) {
-        names += (names.empty() ? "" : ", ") + reports::printable(cluster.name);
+        names += (names.empty() ? "" : ", ") + cluster.name;
       }
     }
     if (count > 0) {
-      text += fmt::format("{} of {} clusters {}: {}{}\n", count, clusters.size(), word, names,
-                          count > most ? fmt::format(" and {} more", count - most) : "");
+      lines.push_back(fmt::format("{} of {} clusters {}: {}{}", count, clusters.size(), word, names,
+                                  count > most ? fmt::format(" and {} more", count - most) : ""));
     }
   }
-  return text.empty() ? fmt::format("nothing moves in {} clusters\n", clusters.size()) : text;
+  return lines.empty() ? std::vector{fmt::format("nothing moves in {} clusters", clusters.size())} : lines;
 }
 
-std::string read_by_people(const std::vector<ClusterDiff>& clusters, const Arguments& arguments) {
-  const bool markdown = arguments.format == reports::Format::markdown;
-  std::string text = headline_of(clusters);
+void add_clusters(reports::Page& page, const std::vector<ClusterDiff>& clusters, bool as_records) {
+  page.paragraph(headlines_of(clusters));
   for (const ClusterDiff& cluster : clusters) {
-    if (cluster.difference) {
-      text += markdown ? "\n### " + reports::markdown_escaped(cluster.name) + "\n\n"
-                       : "\ncluster " + reports::printable(cluster.name) + "\n";
-      text += reports::format_diff(*cluster.difference, arguments.format, look_of_output(arguments));
+    if (cluster.difference && as_records) {
+      page.section("cluster " + cluster.name);
+      page.attached().records(reports::all_changes(*cluster.difference));
+    } else if (cluster.difference) {
+      reports::add_cluster_difference(page, cluster.name, *cluster.difference);
     } else if (!cluster.why.empty()) {
-      text +=
-          fmt::format("\n{} {}: {}\n", reports::printable(cluster.name), cluster.word, reports::printable(cluster.why));
+      page.paragraph({fmt::format("{} {}: {}", cluster.name, cluster.word, cluster.why)});
     }
   }
-  return text;
 }
 
-// The lines of each, with the cluster before them.
-std::string as_csv(const std::vector<ClusterDiff>& clusters) {
-  std::string text;
+// The changes of each, with the cluster before them.
+reports::Sheet records_of(const std::vector<ClusterDiff>& clusters) {
+  reports::Sheet sheet;
   for (const ClusterDiff& cluster : clusters) {
     if (!cluster.difference) {
       continue;
     }
-    const std::string lines = reports::format_diff(*cluster.difference, reports::Format::csv, {});
-    std::size_t begin = 0;
-    for (bool title = true; begin < lines.size(); title = false) {
-      const std::size_t end = std::min(lines.find('\n', begin), lines.size());
-      if (!title || text.empty()) {
-        text += (title ? "cluster" : reports::csv_field(cluster.name)) + "," + lines.substr(begin, end - begin) + "\n";
-      }
-      begin = end + 1;
+    reports::Sheet changes = reports::all_changes(*cluster.difference);
+    for (reports::SheetRow& row : changes.rows) {
+      row.insert(row.begin(), cluster.name);
+      sheet.rows.push_back(std::move(row));
     }
+    sheet.fields = std::move(changes.fields);
+    sheet.fields.insert(sheet.fields.begin(), {"cluster"});
   }
-  return text;
+  return sheet;
 }
 
 std::string as_json(const std::vector<ClusterDiff>& clusters) {
@@ -230,10 +225,12 @@ CommandResult diff_of_all_clusters(const Arguments& arguments) {
   }
   const bool changed =
       std::any_of(clusters.begin(), clusters.end(), [](const ClusterDiff& cluster) { return !cluster.word.empty(); });
-  const std::string text = arguments.format == reports::Format::json  ? as_json(clusters)
-                           : arguments.format == reports::Format::csv ? as_csv(clusters)
-                                                                      : read_by_people(clusters, arguments);
-  return {text, changed ? ExitCode::expectation_failed : ExitCode::well};
+  return {reports::format({.page = [&](reports::Page& page) { add_clusters(page, clusters, false); },
+                           .records = [&] { return records_of(clusters); },
+                           .wide = [&](reports::Page& page) { add_clusters(page, clusters, true); },
+                           .json = [&](const reports::Sink& sink) { sink(as_json(clusters)); }},
+                          arguments.format, look_of_output(arguments)),
+          changed ? ExitCode::expectation_failed : ExitCode::well};
 }
 
 }  // namespace spillway::cli

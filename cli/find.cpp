@@ -91,7 +91,7 @@ CommandResult find_command(const Arguments& arguments) {
     return {"", ExitCode::bad_input};
   }
   const auto& answer = std::get<sweep::Found>(found);
-  return {reports::format_found(text, answer, arguments.format),
+  return {reports::format_found(text, answer, arguments.format, look_of_output(arguments)),
           answer.answer ? ExitCode::well : ExitCode::expectation_failed};
 }
 

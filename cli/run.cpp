@@ -23,6 +23,7 @@
 #include "reports/shares/printed_cells.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/run/exact/exact_sum.hpp"
+#include "sim/run/parts/side_by_side.hpp"
 #include "sim/run/replications.hpp"
 
 namespace spillway::cli {
@@ -212,11 +213,15 @@ std::optional<UsageProblem> check_printed(const Arguments& arguments, const scen
   return check_output_size(scenario, printed_tables(arguments), by, output_option(arguments));
 }
 
+std::size_t jobs_of(const Arguments& arguments, const scenario::Scenario& scenario) {
+  return arguments.jobs > 0 ? arguments.jobs : run::sensible_jobs(scenario);
+}
+
 // The run whose rows are shown where it is not the one that everything else is of: with its rows and nothing beside.
 run::Replicated play_slices(const Arguments& arguments, const scenario::Scenario& scenario,
                             const std::vector<run::Nanoseconds>& cuts) {
   const run::Options options{.mode = arguments.mode, .seed = arguments.seed, .endpoint_loads = true, .cuts = cuts};
-  return run::replicate(scenario, options, {arguments.replications.value_or(1), arguments.jobs});
+  return run::replicate(scenario, options, {arguments.replications.value_or(1), jobs_of(arguments, scenario)});
 }
 
 // The rows of `--every`, where they are fine enough to be drawn, so that nothing has to be simulated once more; null:
@@ -281,7 +286,7 @@ run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& s
     completing.emplace();
   }
   return run::replicate(
-      scenario, options, {replications, arguments.jobs, arguments.until_precise},
+      scenario, options, {replications, jobs_of(arguments, scenario), arguments.until_precise},
       [&](std::size_t finished) { bar.show(static_cast<double>(finished) / static_cast<double>(replications)); });
 }
 
@@ -307,7 +312,7 @@ CommandResult run_command(const Arguments& arguments) {
     reading = read_set_scenario(arguments);
     play_profile(reading, arguments);
   }
-  const bool warnings_below_table = reading.scenario && reports::shows_verdicts(arguments.format);
+  const bool warnings_below_table = reading.scenario && reports::is_for_people(arguments.format);
   say_diagnostics(reading, arguments, !warnings_below_table);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};

@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/envoy_input.hpp"
+#include "cli/terminal.hpp"
 #include "reports/subsets/subset_structure.hpp"
 
 namespace spillway::cli {
@@ -35,7 +36,7 @@ CommandResult subsets_command(const Arguments& arguments) {
   if (structures.empty()) {
     return refuse(nothing_to_show(*reading.scenario, arguments), arguments);
   }
-  return {reports::format_subsets(structures, arguments.subset_format), ExitCode::well};
+  return {reports::format_subsets(structures, arguments.subset_format, look_of_output(arguments)), ExitCode::well};
 }
 
 }  // namespace spillway::cli

@@ -66,7 +66,8 @@ CommandResult show_points(const Arguments& arguments, reports::Format format) {
     asked.figures = {question_of(arguments).y};
   }
   if (!arguments.sweep.point) {
-    return {reports::format_points(sweep::read_points(arguments.paths[1], asked), format), ExitCode::well};
+    return {reports::format_points(sweep::read_points(arguments.paths[1], asked), format, look_of_output(arguments)),
+            ExitCode::well};
   }
   const std::string& text = *arguments.sweep.point;
   std::uint64_t number = 0;
@@ -75,7 +76,8 @@ CommandResult show_points(const Arguments& arguments, reports::Format format) {
     return refuse(bad_value("--point", text, "it takes the number of a point, from 0"), arguments);
   }
   asked.point = number;
-  return {reports::format_point(sweep::read_points(arguments.paths[1], asked), format), ExitCode::well};
+  return {reports::format_point(sweep::read_points(arguments.paths[1], asked), format, look_of_output(arguments)),
+          ExitCode::well};
 }
 
 CommandResult show_sweep(const Arguments& arguments) {
@@ -92,7 +94,7 @@ CommandResult show_sweep(const Arguments& arguments) {
     return show_points(arguments, std::get<reports::Format>(format));
   }
   const sweep::Series series = sweep::read_series(arguments.paths[1], question_of(arguments));
-  return {reports::format_series(series, std::get<reports::Format>(format)), ExitCode::well};
+  return {reports::format_series(series, std::get<reports::Format>(format), look_of_output(arguments)), ExitCode::well};
 }
 
 CommandResult plot_sweep(const Arguments& arguments) {
@@ -132,7 +134,8 @@ CommandResult show_sensitivity(const Arguments& arguments) {
     return refuse(*wrong, arguments);
   }
   const sweep::Sensitivity found = sweep::read_sensitivity(arguments.paths[1], question_of(arguments));
-  return {reports::format_sensitivity(found, std::get<reports::Format>(format)), ExitCode::well};
+  return {reports::format_sensitivity(found, std::get<reports::Format>(format), look_of_output(arguments)),
+          ExitCode::well};
 }
 
 CommandResult merge_sweeps(const Arguments& arguments) {
@@ -177,13 +180,14 @@ std::optional<UsageProblem> write_sweep_page(const Arguments& arguments, const s
   asked.most = reports::html::most_points_of_page;
   const sweep::PointTable table = sweep::read_points(file, asked);
   const sweep::Series series = sweep::read_series(file, question_of(arguments));
-  const std::string page = reports::html::sweep_page({.points = table,
-                                                      .title = table.sides.empty() ? file : table.sides.front().name,
-                                                      .text = reports::format_series(series, reports::Format::table),
-                                                      .x = series.x,
-                                                      .y = series.figure.name,
-                                                      .by = series.by},
-                                                     {SPILLWAY_VERSION, arguments.command_line});
+  const std::string page =
+      reports::html::sweep_page({.points = table,
+                                 .title = table.sides.empty() ? file : table.sides.front().name,
+                                 .text = reports::format_series(series, reports::Format::table, {}),
+                                 .x = series.x,
+                                 .y = series.figure.name,
+                                 .by = series.by},
+                                {SPILLWAY_VERSION, arguments.command_line});
   return write_file(*arguments.report, page);
 }
 

@@ -30,11 +30,10 @@ CommandResult tables_command(const Arguments& arguments) {
   }
   // What documents say of a control plane are readings, which `run` prints beside ours.
   std::erase_if(*readings, [](const scenario::Reading& reading) { return reading.scenario->control_plane != nullptr; });
-  const reports::Look look = look_of_output(arguments);
   const auto play = [&](std::size_t i) {
     const scenario::Scenario& scenario = *(*readings)[i].scenario;
     const run::Results results = run::run(scenario, {scenario::Mode::requests, std::nullopt, {}});
-    return reports::to_bytes(reports::reprint_tables(scenario, results, arguments.format, look));
+    return reports::to_bytes(reports::reprint_tables(scenario, results));
   };
   ProgressBar bar("playing");
   const auto answers = run::fork_map(readings->size(), arguments.jobs, play, [&](std::size_t finished) {
@@ -49,9 +48,8 @@ CommandResult tables_command(const Arguments& arguments) {
     }
     parts.push_back(reports::reprinted_from_bytes(answers[i].bytes));
   }
-  const bool unexplained =
-      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.unexplained > 0; });
-  return {reports::format_tables(parts, arguments.format), unexplained ? ExitCode::expectation_failed : ExitCode::well};
+  return {reports::format_tables(parts, arguments.format, look_of_output(arguments)),
+          reports::differences_in(parts).unexplained > 0 ? ExitCode::expectation_failed : ExitCode::well};
 }
 
 }  // namespace spillway::cli

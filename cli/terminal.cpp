@@ -44,6 +44,7 @@ reports::Look look_of_output(const Arguments& arguments) {
   reports::Look look;
   look.color = colors(Stream::output, arguments.color);
   winsize size{};
+  look.is_bound = is_terminal(Stream::output) || arguments.width;
   if (is_terminal(Stream::output) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     look.width = size.ws_col;
   }
@@ -88,14 +89,8 @@ bool is_text(const Arguments& arguments) {
 }  // namespace
 
 std::string fitted_to_output(const Arguments& arguments, std::string text) {
-  if (!is_text(arguments)) {
-    return text;
-  }
-  const bool terminal = is_terminal(Stream::output);
-  if (terminal || arguments.width) {
-    text = reports::folded(text, std::max(look_of_output(arguments).width, 20));
-  }
-  return terminal && !has_utf8_locale() ? reports::in_ascii(text) : text;
+  const bool is_plain = is_text(arguments) && is_terminal(Stream::output) && !has_utf8_locale();
+  return is_plain ? reports::in_ascii(text) : text;
 }
 
 void prepare_streams() {

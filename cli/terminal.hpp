@@ -15,12 +15,12 @@ enum class Stream { output = 1, error = 2 };
 
 [[nodiscard]] bool is_terminal(Stream stream);
 
-// Width and color of results: those asked for, else what standard output is: its width on a terminal, 100 columns and
-// no color anywhere else.
+// Width and color of results: those asked for, else what standard output is: its width on a terminal, 100 columns,
+// which bind only tables that always fit, and no color anywhere else.
 [[nodiscard]] reports::Look look_of_output(const Arguments& arguments);
 
-// Results as standard output shows them: text folded to --width or to the terminal's, and without Unicode's boxes on a
-// terminal whose locale has no UTF-8. Everywhere else, and in all other formats, as they are.
+// Results as standard output shows them: without Unicode's boxes on a terminal whose locale has no UTF-8. Everywhere
+// else, and in all other formats, as they are.
 [[nodiscard]] std::string fitted_to_output(const Arguments& arguments, std::string text);
 
 [[nodiscard]] bool colors(Stream stream, ColorChoice choice);

@@ -1,25 +1,27 @@
 #include "reports/formats.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "reports/requests/happenings.hpp"
 #include "reports/requests/request_sheet.hpp"
+#include "reports/shares/closing_lines.hpp"
 #include "reports/shares/load_sheet.hpp"
+#include "reports/text/percent.hpp"
 
 namespace spillway::reports {
+namespace {
 
-const std::vector<std::string>& format_names() {
-  static const std::vector<std::string> names{"table", "wide", "markdown", "csv", "json"};
-  return names;
+// What stands where there are no rows; empty: a sheet without any.
+std::string why_nothing(const Report& report) {
+  const bool sends = report.results.mode != scenario::Mode::exact;
+  return report.show == Show::requests     ? "Mode exact sends no requests."
+         : report.show != Show::happenings ? ""
+         : sends                           ? "Nothing happened."
+                 : "Nothing happens: mode exact sends no requests, and the file changes nothing.";
 }
 
-std::optional<Format> format_of(std::string_view name) {
-  const auto found = std::find(format_names().begin(), format_names().end(), name);
-  if (found == format_names().end()) {
-    return std::nullopt;
-  }
-  return static_cast<Format>(found - format_names().begin());
-}
+}  // namespace
 
 const std::vector<std::string>& show_names() {
   static const std::vector<std::string> names{"shares", "endpoints", "samples", "cross_zone", "happenings", "requests"};
@@ -35,7 +37,7 @@ std::optional<Show> show_of(std::string_view name) {
 }
 
 Dimensions default_dimensions(Format format, const scenario::Scenario& scenario) {
-  if (!shows_verdicts(format)) {
+  if (!is_for_people(format)) {
     return Dimensions::everything();
   }
   Dimensions by{Dimension::client, Dimension::priority, Dimension::zone};
@@ -48,38 +50,48 @@ Dimensions default_dimensions(Format format, const scenario::Scenario& scenario)
   return by;
 }
 
-bool shows_verdicts(Format format) {
-  return format == Format::table || format == Format::markdown;
-}
-
-std::string format(const Report& report, Format format, const Dimensions& by, const Look& look) {
-  std::string text;
-  write(report, format, by, look, [&](std::string_view piece) { text += piece; });
-  return text;
+Document document_of(const Report& report, const Dimensions& by) {
+  Document document;
+  document.json = [&](const Sink& sink) { write_results_json(report, by, sink); };
+  if (report.show == Show::shares) {
+    document.page = [&](Page& page) {
+      add_shares(page, report, by);
+      add_closing(page, report);
+    };
+    document.records = [&] { return share_records(report, by); };
+    return document;
+  }
+  const auto sheet_of = [&](bool for_people) {
+    return report.show == Show::happenings ? happening_sheet(report, for_people)
+           : report.show == Show::requests ? request_sheet(report, by, for_people)
+                                           : load_sheet(report, by, for_people);
+  };
+  document.records = [sheet_of] { return sheet_of(false); };
+  document.page = [&, sheet_of](Page& page) {
+    const Sheet sheet = sheet_of(true);
+    page.title({report.scenario.name, sheet.subject});
+    const std::string none = why_nothing(report);
+    if (sheet.rows.empty() && !none.empty()) {
+      page.paragraph({none}, 1);
+    } else {
+      page.sheet(sheet);
+    }
+    if (const std::uint64_t more = report.results.happenings.left_out;
+        more > 0 && report.show == Show::happenings && report.each_happening) {
+      page.attached().paragraph(
+          {fmt::format("{} later ones are left out; --events FILE has all", with_thousands(more))});
+    }
+    add_closing(page, report);
+  };
+  return document;
 }
 
 void write(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink) {
-  if (report.show == Show::happenings && format != Format::json) {
-    return sink(format_happenings(report, format, look));
-  }
-  if (report.show == Show::requests && format != Format::json) {
-    return write_requests(report, format, by, look, sink);
-  }
-  if (report.show != Show::shares && format != Format::json) {
-    return write_load(report, format, by, look, sink);
-  }
-  switch (format) {
-    case Format::table:
-      return write_table(report, by, look, sink);
-    case Format::wide:
-      return write_wide(report, by, sink);
-    case Format::markdown:
-      return write_markdown(report, by, sink);
-    case Format::csv:
-      return write_csv(report, by, sink);
-    case Format::json:
-      return write_json(report, by, sink);
-  }
+  write(document_of(report, by), format, look, sink);
+}
+
+std::string format(const Report& report, Format format, const Dimensions& by, const Look& look) {
+  return reports::format(document_of(report, by), format, look);
 }
 
 }  // namespace spillway::reports

@@ -1,4 +1,4 @@
-// Results in, documents out: one function a format, each described in docs/output.md and pinned by golden files.
+// Results in, a document out (reports/document), described in docs/output.md and pinned by golden files.
 //
 //   Report report{scenario, results};
 //   std::string text = format(report, Format::table, default_dimensions(Format::table, scenario), Look{});
@@ -13,20 +13,13 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/document/document.hpp"
 #include "reports/expectations/verdict.hpp"
 #include "reports/shares/group_by.hpp"
-#include "reports/text/sink.hpp"
-#include "reports/text/text_table.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
-
-enum class Format { table, wide, markdown, csv, json };
-
-// "table", "wide", "markdown", "csv", "json", in this order.
-[[nodiscard]] const std::vector<std::string>& format_names();
-[[nodiscard]] std::optional<Format> format_of(std::string_view name);
 
 // Everything for those that programs read and for `wide`; client, priority and zone for the others, and cluster where
 // there is an aggregate.
@@ -59,18 +52,14 @@ struct Report {
   return report.slices != nullptr ? *report.slices : report.results;
 }
 
-// `table` and `markdown` show the warnings and verdicts; the others leave them to the caller.
-[[nodiscard]] bool shows_verdicts(Format format);
+// What `report.show` says; it keeps references to its arguments.
+[[nodiscard]] Document document_of(const Report& report, const Dimensions& by);
 
+// The document as this format has it, as a whole or piece by piece while it is made.
 [[nodiscard]] std::string format(const Report& report, Format format, const Dimensions& by, const Look& look);
-
-// The same, piece by piece while it is made, so that what is long never stands in memory as a whole.
 void write(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink);
 
-void write_table(const Report& report, const Dimensions& by, const Look& look, const Sink& sink);
-void write_markdown(const Report& report, const Dimensions& by, const Sink& sink);
-void write_wide(const Report& report, const Dimensions& by, const Sink& sink);
-void write_csv(const Report& report, const Dimensions& by, const Sink& sink);
-void write_json(const Report& report, const Dimensions& by, const Sink& sink);
+// For `document_of`.
+void write_results_json(const Report& report, const Dimensions& by, const Sink& sink);
 
 }  // namespace spillway::reports

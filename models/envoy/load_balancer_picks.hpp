@@ -187,20 +187,26 @@ std::optional<Pick> LoadBalancer::peek(Draw& draw, const RequestContext& context
 }
 
 inline LoadBalancer::OnlyList LoadBalancer::only_list() const {
-  using LeastRequest = policies::least_request::Policy;
-  const auto* const policy = policy_ ? std::get_if<LeastRequest::PickState>(&*policy_) : nullptr;
-  if (policy == nullptr) {
+  if (!policy_) {
     return {};
   }
   const PriorityChoice& choice = state_->priority_table[0];
   const PickPlan& plan = state_->plan(choice.priority, choice.availability);
   const bool only = std::all_of(state_->priority_table.begin(), state_->priority_table.end(),
                                 [&](const PriorityChoice& other) { return other == choice; });
-  return only && plan.step == PickPlan::Step::list &&
-                 policy->takes_better_of_two(*std::get_if<LeastRequest::Config>(&state_->lb_policy), state_->sources,
-                                             plan.list)
-             ? OnlyList{state_->sources.hosts(plan.list), choice.priority, plan.availability}
-             : OnlyList{};
+  const bool better_of_two =
+      only && plan.step == PickPlan::Step::list &&
+      std::visit(
+          [&](const auto& policy) {
+            using Policy = typename policies::PolicyOf<std::decay_t<decltype(policy)>>::type;
+            if constexpr (requires { &Policy::PickState::takes_better_of_two; }) {
+              return policy.takes_better_of_two(*std::get_if<typename Policy::Config>(&state_->lb_policy),
+                                                state_->sources, plan.list);
+            }
+            return false;
+          },
+          *policy_);
+  return better_of_two ? OnlyList{state_->sources.hosts(plan.list), choice.priority, plan.availability} : OnlyList{};
 }
 
 template <class Draw>

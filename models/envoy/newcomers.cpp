@@ -23,11 +23,8 @@ std::vector<bool> healthy_hosts(const PrioritySet& hosts) {
 }  // namespace
 
 std::chrono::nanoseconds slow_start_window(const policies::Config& policy) {
-  if (const auto* const subsets = std::get_if<policies::subset::Config>(&policy)) {
-    return slow_start_window(subsets->subset_lb_policy.get().config);
-  }
-  if (const auto* const override_host = std::get_if<policies::override_host::Config>(&policy)) {
-    return slow_start_window(override_host->fallback_policy.get().config);
+  if (const policies::Config* const child = policies::child_of(policy)) {
+    return slow_start_window(*child);
   }
   return std::visit(
       [](const auto& config) {

@@ -7,8 +7,6 @@
 
 namespace spillway::envoy {
 
-namespace {
-
 std::string at_most(const std::string& field, std::uint64_t most) {
   return field + ": value must be less than or equal to " + std::to_string(most);
 }
@@ -17,13 +15,15 @@ std::string at_least(const std::string& field, std::uint64_t least) {
   return field + ": value must be greater than or equal to " + std::to_string(least);
 }
 
-std::string joined(const std::vector<std::string>& names) {
+std::string joined_names(const std::vector<std::string>& names) {
   std::string result;
   for (const std::string& name : names) {
     result += (result.empty() ? "" : ", ") + name;
   }
   return result;
 }
+
+namespace {
 
 std::string cluster_type_name(const std::string& type) {
   static const std::map<std::string, std::string> names = {{"STATIC", "envoy.cluster.static"},
@@ -62,99 +62,12 @@ Refusal typed_policy_refusal(const ClusterDocument& document) {
   }
   if (!document.policy_known) {
     return "cluster: didn't find a registered load balancer factory implementation for cluster: '" + document.name +
-           "' with names from [" + joined(document.policy_names) + "]";
+           "' with names from [" + joined_names(document.policy_names) + "]";
   }
   return std::nullopt;
 }
 
 }  // namespace
-
-Refusal refusal(const policies::ring_hash::Config& config, Form form) {
-  if (form == Form::legacy && config.minimum_ring_size > largest_ring_hash_ring) {
-    return at_most("MinimumRingSize", largest_ring_hash_ring);
-  }
-  if (form == Form::legacy && config.maximum_ring_size > largest_ring_hash_ring) {
-    return at_most("MaximumRingSize", largest_ring_hash_ring);
-  }
-  if (config.minimum_ring_size > config.maximum_ring_size) {
-    return "ring hash: minimum_ring_size (" + std::to_string(config.minimum_ring_size) + ") > maximum_ring_size (" +
-           std::to_string(config.maximum_ring_size) + ")";
-  }
-  return refusal(config.consistent_hashing_lb_config, form);
-}
-
-Refusal refusal(const policies::maglev::Config& config, Form form) {
-  if (form == Form::legacy && config.table_size > largest_maglev_table) {
-    return at_most("TableSize", largest_maglev_table);
-  }
-  // Envoy's test for primes lets numbers below 4 pass, but a table of 0 is refused in the same words.
-  if (config.table_size == 0 || !policies::maglev::is_prime(config.table_size)) {
-    return "The table size of maglev must be prime number";
-  }
-  return refusal(config.consistent_hashing_lb_config, form);
-}
-
-Refusal refusal(const policies::least_request::Config& config, Form form) {
-  constexpr std::uint32_t least_choices = 2;
-  if (form == Form::legacy && config.choice_count < least_choices) {
-    return at_least("ChoiceCount", least_choices);
-  }
-  return std::nullopt;
-}
-
-Refusal refusal(const policies::ConsistentHashingLbConfig& config, Form form) {
-  constexpr std::uint32_t least_factor = 100;
-  if (form == Form::legacy && config.hash_balance_factor != 0 && config.hash_balance_factor < least_factor) {
-    return at_least("HashBalanceFactor", least_factor);
-  }
-  return std::nullopt;
-}
-
-Refusal refusal(const policies::subset::Selector& selector) {
-  const bool by_keys = selector.fallback_policy == policies::subset::SelectorFallbackPolicy::keys_subset;
-  if (!by_keys) {
-    return selector.fallback_keys_subset.empty()
-               ? std::nullopt
-               : Refusal("fallback_keys_subset can be set only for KEYS_SUBSET fallback_policy");
-  }
-  if (selector.fallback_keys_subset.empty()) {
-    return "fallback_keys_subset cannot be empty";
-  }
-  const auto sorted = [](std::vector<std::string> keys) {
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    return keys;
-  };
-  const auto keys = sorted(selector.keys);
-  const auto subset = sorted(selector.fallback_keys_subset);
-  if (!std::includes(keys.begin(), keys.end(), subset.begin(), subset.end())) {
-    return "fallback_keys_subset must be a subset of selector keys";
-  }
-  return keys == subset ? Refusal("fallback_keys_subset cannot be equal to keys") : std::nullopt;
-}
-
-Refusal refusal(const OverrideHostDocument& document) {
-  if (document.override_host_sources.empty()) {
-    return "OverrideHostSources: value must contain at least 1 item(s)";
-  }
-  if (!document.has_fallback_policy) {
-    return "FallbackPolicy: value is required";
-  }
-  if (!document.fallback_known) {
-    return "dynamic forwarding LB: didn't find a registered fallback load balancer factory with names from " +
-           joined(document.fallback_names);
-  }
-  for (const auto& source : document.override_host_sources) {
-    const bool has_header = source.has_header && !source.empty_header;
-    if (has_header && source.has_metadata) {
-      return "Only one override source must be set";
-    }
-    if (!has_header && !source.has_metadata) {
-      return "Empty override source";
-    }
-  }
-  return std::nullopt;
-}
 
 Refusal refusal(const ClusterDocument& document) {
   if (document.use_hostname_for_hashing && document.type != "STRICT_DNS") {

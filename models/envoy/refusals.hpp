@@ -1,52 +1,24 @@
-// Which policies Envoy refuses, and with which words: pure checks of what a document says.
+// What Envoy refuses of a cluster's balancing as a whole, and with which words: pure checks of what a document says.
+// What it refuses of a pick policy is said by the policy (policies/<name>).
 //
 //   refusal(ring_hash::Config{.minimum_ring_size = 20, .maximum_ring_size = 10}, Form::typed);
 //   // "ring hash: minimum_ring_size (20) > maximum_ring_size (10)"
 //
-// The bounds of the proto files hold for a cluster's own fields (Form::legacy) but not inside load_balancing_policy
-// (Form::typed), of which override host alone checks itself. Messages name proto fields as Envoy does and leave out
-// what it puts around them. One message at most: Envoy stops at the first.
+// Messages name proto fields as Envoy does and leave out what it puts around them. One message at most: Envoy stops at
+// the first.
 //
 // Source: docs/behaviour/envoy-host-pick.md 22, all of it tried on Envoy 1.40.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/config/cluster_load_assignment.hpp"
 #include "models/envoy/policies/registry.hpp"
+#include "models/envoy/refusal.hpp"
 
 namespace spillway::envoy {
-
-// None: Envoy takes it.
-using Refusal = std::optional<std::string>;
-
-constexpr std::uint64_t largest_ring_hash_ring = 8388608;
-constexpr std::uint64_t largest_maglev_table = 5000011;
-
-enum class Form : std::uint8_t { legacy, typed };
-
-[[nodiscard]] Refusal refusal(const policies::ring_hash::Config& config, Form form);
-[[nodiscard]] Refusal refusal(const policies::maglev::Config& config, Form form);
-[[nodiscard]] Refusal refusal(const policies::least_request::Config& config, Form form);
-[[nodiscard]] Refusal refusal(const policies::ConsistentHashingLbConfig& config, Form form);
-[[nodiscard]] Refusal refusal(const policies::subset::Selector& selector);
-
-// What an override host policy says, before its fallback is looked up.
-struct OverrideHostDocument {
-  struct Source {
-    bool has_header = false;
-    bool empty_header = false;  // the header's name is ""
-    bool has_metadata = false;
-  };
-  std::vector<Source> override_host_sources = {};
-  bool has_fallback_policy = false;
-  std::vector<std::string> fallback_names = {};  // of its policies
-  bool fallback_known = false;                   // one of them is a policy that exists
-};
-[[nodiscard]] Refusal refusal(const OverrideHostDocument& document);
 
 // What a cluster says of balancing as a whole.
 struct ClusterDocument {

@@ -90,7 +90,7 @@ void join_list(ShareRows& rows, const ClusterState& state, const RequestClass& r
             join("hosts in slow start");
           }
         }
-        if constexpr (std::is_same_v<Policy, policies::client_side_weighted_round_robin::Policy>) {
+        if constexpr (requires { Policy::follows_load_reports; }) {
           if (circumstances.load_reports) {
             join("weights follow what hosts report of their load");
           }

@@ -5,9 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "reports/text/markdown_text.hpp"
+#include "reports/document/columns.hpp"
 #include "reports/text/percent.hpp"
-#include "reports/text/sheet.hpp"
 #include "sim/compare/fit.hpp"
 
 namespace spillway::reports {
@@ -76,46 +75,40 @@ std::string health_of(const compare::HostRow& row) {
 }
 
 Sheet host_sheet(const ClusterComparison& cluster) {
-  Sheet sheet{
-      "hosts",
-      {{"host"}, {"zone"}, {"priority"}, {"predicted", true}, {"observed %", true}, {"requests", true}, {"health"}}};
-  const bool failures =
-      std::any_of(cluster.hosts.begin(), cluster.hosts.end(), [](const auto& row) { return row.connect_failures > 0; });
-  if (failures) {
-    sheet.fields.push_back({"failed connections", true});
-  }
-  for (const compare::HostRow& row : cluster.hosts) {
-    std::vector<std::string> cells = {row.address,
-                                      compare::zone_name(row.locality),
-                                      row.priority ? "P" + std::to_string(row.priority->value) : "",
-                                      predicted_text(row),
-                                      observed_text(row.requests, cluster.requests),
-                                      with_thousands(row.requests),
-                                      health_of(row)};
-    if (failures) {
-      cells.push_back(with_thousands(row.connect_failures));
-    }
-    sheet.rows.push_back(std::move(cells));
-  }
-  return sheet;
+  using Row = compare::HostRow;
+  Columns<Row> columns;
+  columns.text("host", [](const Row& row) { return row.address; });
+  columns.text("zone", [](const Row& row) { return compare::zone_name(row.locality); });
+  columns.text("priority",
+               [](const Row& row) { return row.priority ? "P" + std::to_string(row.priority->value) : ""; });
+  columns.number("predicted", predicted_text);
+  columns.number("observed %", [&](const Row& row) { return observed_text(row.requests, cluster.requests); });
+  columns.number("requests", [](const Row& row) { return with_thousands(row.requests); });
+  columns.text("health", health_of);
+  columns.number(
+      "failed connections", [](const Row& row) { return with_thousands(row.connect_failures); },
+      std::any_of(cluster.hosts.begin(), cluster.hosts.end(), [](const Row& row) { return row.connect_failures > 0; }));
+  return columns.sheet("hosts", cluster.hosts);
 }
 
 Sheet group_sheet(const ClusterComparison& cluster) {
-  Sheet sheet{"groups", {{"zone or priority"}, {"predicted", true}, {"observed %", true}, {"requests", true}}};
-  for (const compare::GroupRow& row : cluster.groups) {
-    sheet.rows.push_back({row.name.empty() ? "(no zone)" : row.name,
-                          row.predicted ? exact_percent(*row.predicted) : "?",
-                          observed_text(row.requests, cluster.requests), with_thousands(row.requests)});
-  }
-  return sheet;
+  using Row = compare::GroupRow;
+  Columns<Row> columns;
+  columns.text("zone or priority", [](const Row& row) { return row.name.empty() ? "(no zone)" : row.name; });
+  columns.number("predicted", [](const Row& row) { return row.predicted ? exact_percent(*row.predicted) : "?"; });
+  columns.number("observed %", [&](const Row& row) { return observed_text(row.requests, cluster.requests); });
+  columns.number("requests", [](const Row& row) { return with_thousands(row.requests); });
+  return columns.sheet("groups", cluster.groups);
 }
 
 Sheet difference_sheet(const ClusterComparison& cluster) {
-  Sheet sheet{"differences", {{"host"}, {"of it"}, {"configuration"}, {"proxy"}}};
-  for (const compare::Difference& difference : cluster.differences) {
-    sheet.rows.push_back({difference.address, difference.what, difference.configured, difference.held});
-  }
-  return sheet;
+  using compare::Difference;
+  Columns<Difference> columns;
+  columns.text("host", [](const Difference& of) { return of.address; });
+  columns.text("of it", [](const Difference& of) { return of.what; });
+  columns.text("configuration", [](const Difference& of) { return of.configured; });
+  columns.text("proxy", [](const Difference& of) { return of.held; });
+  return columns.sheet("differences", cluster.differences);
 }
 
 std::string reason_line(const compare::Reason& reason) {
@@ -124,106 +117,94 @@ std::string reason_line(const compare::Reason& reason) {
                      reason.text, chance_text(reason.chance), reason.seen ? ", seen in what was read" : "");
 }
 
-// The parts of a cluster's section, each as this format writes them.
-struct Writer {
-  bool markdown = false;
-  std::string text = {};
-
-  [[nodiscard]] std::string plain(const std::string& line) const {
-    return markdown ? markdown_escaped(line) : printable(line);
+void add_sheet(Page& page, Sheet sheet, bool is_attached = false) {
+  sheet.indent = 2;
+  if (!sheet.rows.empty()) {
+    (is_attached ? page.attached() : page).sheet(sheet);
   }
-  void line(const std::string& words) { text += plain(words) + "\n"; }
-  void item(const std::string& words) { text += (markdown ? "- " : "  ") + plain(words) + "\n"; }
-  void sheet(const Sheet& sheet) {
-    if (!sheet.rows.empty()) {
-      text += (markdown ? sheet_markdown(sheet) : sheet_text(sheet, 2, 3)) + "\n";
-    }
-  }
-};
-
-void write_cluster(Writer& writer, const ClusterComparison& cluster) {
-  const std::string title = fmt::format("cluster {}: {}", cluster.name, words_of(cluster));
-  writer.text += writer.markdown ? "### " + markdown_escaped(title) + "\n\n" : printable(title) + "\n";
-  for (const compare::Reason& reason : cluster.reasons) {
-    writer.item(reason_line(reason));
-  }
-  for (const std::string& note : cluster.notes) {
-    writer.item(note);
-  }
-  if (cluster.verdict == compare::Verdict::deviates && cluster.dispersion > 1.0) {
-    writer.item(
-        fmt::format("the counts stray {:.1f} times as far as those of random picks", std::sqrt(cluster.dispersion)));
-  }
-  writer.text += writer.markdown && (!cluster.reasons.empty() || !cluster.notes.empty()) ? "\n" : "";
-  writer.sheet(difference_sheet(cluster));
-  writer.sheet(group_sheet(cluster));
-  writer.sheet(host_sheet(cluster));
 }
 
-std::string read_by_people(const Comparison& comparison, bool markdown, bool all) {
-  Writer writer{markdown};
-  writer.text = (markdown ? "**" + markdown_escaped(comparison_headline(comparison)) + "**"
-                          : printable(comparison_headline(comparison))) +
-                "\n\n";
-  writer.sheet(cluster_sheet(comparison));
+void add_cluster(Page& page, const ClusterComparison& cluster) {
+  page.section(fmt::format("cluster {}: {}", cluster.name, words_of(cluster)));
+  std::vector<std::string> items;
+  for (const compare::Reason& reason : cluster.reasons) {
+    items.push_back(reason_line(reason));
+  }
+  items.insert(items.end(), cluster.notes.begin(), cluster.notes.end());
+  if (cluster.verdict == compare::Verdict::deviates && cluster.dispersion > 1.0) {
+    items.push_back(
+        fmt::format("the counts stray {:.1f} times as far as those of random picks", std::sqrt(cluster.dispersion)));
+  }
+  page.attached().list(items, 2);
+  add_sheet(page, difference_sheet(cluster), true);
+  add_sheet(page, group_sheet(cluster), cluster.differences.empty());
+  add_sheet(page, host_sheet(cluster), cluster.differences.empty() && cluster.groups.empty());
+}
+
+void add_comparison(Page& page, const Comparison& comparison, bool all) {
+  page.headline(comparison_headline(comparison));
+  add_sheet(page, cluster_sheet(comparison));
+  std::vector<std::string> items;
   bool single_cells = true;
   for (const ClusterComparison& cluster : comparison.clusters) {
     if (cluster.verdict != compare::Verdict::not_compared &&
         (all || !cluster.agrees() || comparison.clusters.size() == 1)) {
-      write_cluster(writer, cluster);
+      add_cluster(page, cluster);
       single_cells = single_cells && std::all_of(cluster.hosts.begin(), cluster.hosts.end(), [](const auto& row) {
                        return row.predicted.has_value() || !row.priority;
                      });
     }
   }
   if (!single_cells) {
-    writer.item("in brackets: shares with no request in flight; only sums over several hosts are exact");
+    items.emplace_back("in brackets: shares with no request in flight; only sums over several hosts are exact");
   }
   for (const std::string& name : comparison.unknown) {
-    writer.item("not in the configuration: cluster " + name);
+    items.push_back("not in the configuration: cluster " + name);
   }
   if (!comparison.idle.empty()) {
-    writer.item(fmt::format("without requests: {}", comparison.idle.size() == 1
-                                                        ? "cluster " + comparison.idle.front()
-                                                        : fmt::format("{} clusters", comparison.idle.size())));
+    items.push_back(fmt::format("without requests: {}", comparison.idle.size() == 1
+                                                            ? "cluster " + comparison.idle.front()
+                                                            : fmt::format("{} clusters", comparison.idle.size())));
   }
-  for (const std::string& note : comparison.notes) {
-    writer.item(note);
-  }
-  writer.item(fmt::format("{} tests; together they fail by accident in 1 of {} comparisons", comparison.tests,
-                          with_thousands(static_cast<std::uint64_t>(1.0 / compare::false_alarm))));
-  return writer.text;
+  items.insert(items.end(), comparison.notes.begin(), comparison.notes.end());
+  items.push_back(fmt::format("{} tests; together they fail by accident in 1 of {} comparisons", comparison.tests,
+                              with_thousands(static_cast<std::uint64_t>(1.0 / compare::false_alarm))));
+  page.list(items, 2);
 }
 
-std::string csv(const Comparison& comparison) {
-  Sheet sheet{"hosts",
-              {{"cluster"},
-               {"verdict"},
-               {"host"},
-               {"region"},
-               {"zone"},
-               {"sub_zone"},
-               {"priority"},
-               {"predicted"},
-               {"at_rest"},
-               {"observed"},
-               {"requests"},
-               {"connect_failures"},
-               {"health_before"},
-               {"health_after"}}};
+Sheet host_records(const Comparison& comparison) {
+  struct Row {
+    const ClusterComparison& cluster;
+    const compare::HostRow& host;
+  };
+  std::vector<Row> rows;
   for (const ClusterComparison& cluster : comparison.clusters) {
-    for (const compare::HostRow& row : cluster.hosts) {
-      sheet.rows.push_back(
-          {cluster.name, std::string(name_of(cluster.verdict)), row.address, row.locality.region, row.locality.zone,
-           row.locality.sub_zone, row.priority ? std::to_string(row.priority->value) : "",
-           row.predicted ? fmt::format("{}", *row.predicted) : "", fmt::format("{}", row.at_rest),
-           cluster.requests == 0
-               ? ""
-               : fmt::format("{}", static_cast<double>(row.requests) / static_cast<double>(cluster.requests)),
-           std::to_string(row.requests), std::to_string(row.connect_failures), row.health_before, row.health_after});
+    for (const compare::HostRow& host : cluster.hosts) {
+      rows.push_back({cluster, host});
     }
   }
-  return sheet_csv(sheet);
+  Columns<Row> columns;
+  columns.text("cluster", [](const Row& row) { return row.cluster.name; });
+  columns.text("verdict", [](const Row& row) { return std::string(name_of(row.cluster.verdict)); });
+  columns.text("host", [](const Row& row) { return row.host.address; });
+  columns.text("region", [](const Row& row) { return row.host.locality.region; });
+  columns.text("zone", [](const Row& row) { return row.host.locality.zone; });
+  columns.text("sub_zone", [](const Row& row) { return row.host.locality.sub_zone; });
+  columns.text("priority",
+               [](const Row& row) { return row.host.priority ? std::to_string(row.host.priority->value) : ""; });
+  columns.text("predicted",
+               [](const Row& row) { return row.host.predicted ? fmt::format("{}", *row.host.predicted) : ""; });
+  columns.text("at_rest", [](const Row& row) { return fmt::format("{}", row.host.at_rest); });
+  columns.text("observed", [](const Row& row) {
+    return row.cluster.requests == 0
+               ? ""
+               : fmt::format("{}", static_cast<double>(row.host.requests) / static_cast<double>(row.cluster.requests));
+  });
+  columns.text("requests", [](const Row& row) { return std::to_string(row.host.requests); });
+  columns.text("connect_failures", [](const Row& row) { return std::to_string(row.host.connect_failures); });
+  columns.text("health_before", [](const Row& row) { return row.host.health_before; });
+  columns.text("health_after", [](const Row& row) { return row.host.health_after; });
+  return columns.sheet("hosts", rows);
 }
 
 }  // namespace
@@ -268,20 +249,12 @@ std::string_view name_of(compare::Level level) {
   return names[static_cast<std::size_t>(level)];
 }
 
-std::string format_comparison(const Comparison& comparison, Format format, const Look&) {
-  switch (format) {
-    case Format::json:
-      return comparison_json(comparison);
-    case Format::csv:
-      return csv(comparison);
-    case Format::markdown:
-      return read_by_people(comparison, true, false);
-    case Format::wide:
-      return read_by_people(comparison, false, true);
-    case Format::table:
-      break;
-  }
-  return read_by_people(comparison, false, false);
+std::string format_comparison(const Comparison& comparison, Format format, const Look& look) {
+  return reports::format({.page = [&](Page& page) { add_comparison(page, comparison, false); },
+                          .records = [&] { return host_records(comparison); },
+                          .wide = [&](Page& page) { add_comparison(page, comparison, true); },
+                          .json = [&](const Sink& sink) { sink(comparison_json(comparison)); }},
+                         format, look);
 }
 
 }  // namespace spillway::reports

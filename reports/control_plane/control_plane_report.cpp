@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "reports/control_plane/reading_verdicts.hpp"
+#include "reports/document/columns.hpp"
 #include "reports/expectations/expectations.hpp"
 #include "reports/shares/share_fields.hpp"
-#include "reports/text/markdown_text.hpp"
 #include "reports/text/percent.hpp"
-#include "reports/text/sheet.hpp"
 #include "sim/scenario/control_plane.hpp"
 
 namespace spillway::reports {
@@ -74,6 +73,7 @@ Sheet reading_sheet(const ControlPlaneSetting& setting, const SettingResults& re
     }
     sheet.rows.push_back(std::move(cells));
   }
+  sheet.gap = 2;
   return sheet;
 }
 
@@ -85,44 +85,40 @@ std::string errors_line(const ControlPlaneSetting& setting, const SettingResults
 }
 
 // Which readings pass, and why others are known not to be ours.
-std::string judgement(const scenario::ControlPlane& plane, const Results& results, const char* bullet) {
+void add_judgement(Page& page, const scenario::ControlPlane& plane, const Results& results) {
   const Verdicts verdicts = judge_readings(plane, results);
   if (verdicts.empty()) {
-    return "";
+    return;
   }
-  std::size_t known = 0;
   std::vector<std::string> reasons;
+  const auto add_reason = [&](const std::string& reason) {
+    if (!reason.empty() && std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) {
+      reasons.push_back(reason);
+    }
+  };
+  const auto known = [](const LatencyQuantiles& of) {
+    return std::count_if(quantile_names.begin(), quantile_names.end(),
+                         [&](const QuantileName& quantile) { return (of.*quantile.value).has_value(); });
+  };
+  std::ptrdiff_t readings = 0;
   for (const ControlPlaneSetting& setting : plane.settings) {
     for (const scenario::KnownDifference& difference : setting.differences) {
-      for (const QuantileName& quantile : quantile_names) {
-        known += difference.documented.*quantile.value ? 1 : 0;
-      }
-      if (std::find(reasons.begin(), reasons.end(), difference.reason) == reasons.end()) {
-        reasons.push_back(difference.reason);
-      }
+      readings += known(difference.documented);
+      add_reason(difference.reason);
     }
   }
-  std::size_t known_ratios = 0;
+  std::ptrdiff_t ratios = 0;
   for (const ControlPlaneSetting& setting : plane.settings) {
     for (const scenario::LatencyRatio& ratio : setting.ratios) {
-      for (const QuantileName& quantile : quantile_names) {
-        known_ratios += ratio.ours.*quantile.value ? 1 : 0;
-      }
-      if (!ratio.reason.empty() && std::find(reasons.begin(), reasons.end(), ratio.reason) == reasons.end()) {
-        reasons.push_back(ratio.reason);
-      }
+      ratios += known(ratio.ours);
+      add_reason(ratio.reason);
     }
   }
-  std::string text = "\n" + tally_text(verdicts);
-  if (known_ratios > 0) {
-    text += fmt::format("; {} readings and {} ratios are known differences:\n", known, known_ratios);
-  } else {
-    text += known > 0 ? fmt::format("; {} readings are known differences:\n", known) : "\n";
-  }
-  for (const std::string& reason : reasons) {
-    text += bullet + printable(reason) + "\n";
-  }
-  return text;
+  page.paragraph({tally_text(verdicts) +
+                  (ratios > 0     ? fmt::format("; {} readings and {} ratios are known differences:", readings, ratios)
+                   : readings > 0 ? fmt::format("; {} readings are known differences:", readings)
+                                  : "")});
+  page.attached().list(reasons, 2);
 }
 
 Sheet settings_sheet(const scenario::ControlPlane& plane, const Results& results) {
@@ -130,45 +126,42 @@ Sheet settings_sheet(const scenario::ControlPlane& plane, const Results& results
   for (const SettingResults& setting : results.settings) {
     hazards = hazards || setting.hazard.proxies > 0;
   }
-  Sheet sheet{"settings",
-              {{"setting"},
-               {"proxies", true},
-               {"p50", true},
-               {"p90", true},
-               {"p99", true},
-               {"settled", true},
-               {"busy", true},
-               {"generations", true},
-               {"changed", true},
-               {"assignments", true},
-               {"made", true}}};
+  struct Row {
+    const std::string& name;
+    const SettingResults& of;
+  };
+  const auto seconds = [](std::chrono::nanoseconds time) {
+    return fmt::format("{:.1f}", std::chrono::duration<double>(time).count());
+  };
+  Columns<Row> columns;
+  columns.text("setting", [](const Row& row) { return row.name; });
+  columns.number("proxies", [](const Row& row) { return with_thousands(row.of.counts.proxies); });
+  columns.number("p50", [](const Row& row) { return latency_text(row.of.joined.latency.p50); });
+  columns.number("p90", [](const Row& row) { return latency_text(row.of.joined.latency.p90); });
+  columns.number("p99", [](const Row& row) { return latency_text(row.of.joined.latency.p99); });
+  columns.number("settled", [&](const Row& row) { return seconds(row.of.settled); });
+  columns.number("busy", [](const Row& row) { return fmt::format("{} %", round_half_up(row.of.busy * 100.0, 0)); });
+  columns.number("generations", [](const Row& row) { return with_thousands(row.of.counts.generations); });
+  columns.number("changed", [](const Row& row) { return with_thousands(row.of.counts.changed); });
+  columns.number("assignments", [](const Row& row) { return with_thousands(row.of.counts.asked); });
+  columns.number("made", [](const Row& row) { return with_thousands(row.of.counts.made); });
   if (hazards) {
-    sheet.fields.insert(sheet.fields.end(), {{"wrong", true}, {"at once", true}, {"longest", true}, {"mean", true}});
-  }
-  for (std::size_t position = 0; position < results.settings.size(); ++position) {
-    const SettingResults& setting = results.settings[position];
-    const double settled = std::chrono::duration<double>(setting.settled).count();
-    std::vector<std::string> cells = {plane.settings[position].name,
-                                      with_thousands(setting.counts.proxies),
-                                      latency_text(setting.joined.latency.p50),
-                                      latency_text(setting.joined.latency.p90),
-                                      latency_text(setting.joined.latency.p99),
-                                      fmt::format("{:.1f}", settled),
-                                      fmt::format("{} %", round_half_up(setting.busy * 100.0, 0)),
-                                      with_thousands(setting.counts.generations),
-                                      with_thousands(setting.counts.changed),
-                                      with_thousands(setting.counts.asked),
-                                      with_thousands(setting.counts.made)};
-    if (hazards) {
-      const control_plane::Hazard& hazard = setting.hazard;
+    columns.number("wrong", [](const Row& row) { return with_thousands(row.of.hazard.proxies); });
+    columns.number("at once", [](const Row& row) { return with_thousands(row.of.hazard.most_at_once); });
+    columns.number("longest", [&](const Row& row) { return seconds(row.of.hazard.longest); });
+    columns.number("mean", [](const Row& row) {
+      const control_plane::Hazard& hazard = row.of.hazard;
       const auto periods = static_cast<double>(hazard.periods);
-      const double mean = hazard.periods > 0 ? std::chrono::duration<double>(hazard.together).count() / periods : 0.0;
-      cells.insert(cells.end(), {with_thousands(hazard.proxies), with_thousands(hazard.most_at_once),
-                                 fmt::format("{:.1f}", std::chrono::duration<double>(hazard.longest).count()),
-                                 fmt::format("{:.1f}", mean)});
-    }
-    sheet.rows.push_back(std::move(cells));
+      return fmt::format("{:.1f}",
+                         hazard.periods > 0 ? std::chrono::duration<double>(hazard.together).count() / periods : 0.0);
+    });
   }
+  std::vector<Row> rows;
+  for (std::size_t position = 0; position < results.settings.size(); ++position) {
+    rows.push_back({plane.settings[position].name, results.settings[position]});
+  }
+  Sheet sheet = columns.sheet("settings", rows);
+  sheet.gap = 2;
   return sheet;
 }
 
@@ -231,50 +224,34 @@ Sheet sample_sheet(const scenario::ControlPlane& plane, const Results& results) 
 }
 
 // What p50 and the other short words of a table mean.
-constexpr const char* legend =
-    "p50, p90, p99: seconds that a configuration took which changed, when the last instance joins; settled: seconds "
-    "from then to the last of them;\nbusy: of the cores' time until then; made: assignments that no cache held";
-
-std::string table_text(const scenario::Scenario& scenario, const Results& results, const Look& look) {
-  constexpr int gap = 3;
-  constexpr int narrow_gap = 2;
-  const scenario::ControlPlane& plane = *scenario.control_plane;
-  const std::string title = fmt::format("{}        control plane", printable(scenario.name));
-  std::string text = (look.color ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n";
-  for (std::size_t position = 0; position < plane.settings.size(); ++position) {
-    const ControlPlaneSetting& setting = plane.settings[position];
-    text += fmt::format(
-        "{}{}: {}\n",
-        position == 0 || !setting.readings.empty() || !plane.settings[position - 1].readings.empty() ? "\n" : "",
-        printable(setting.name), described(setting));
-    if (!setting.readings.empty()) {
-      text += "\n" + sheet_text(reading_sheet(setting, results.settings[position]), 1, narrow_gap);
-      text += " " + errors_line(setting, results.settings[position]) + "\n";
-    }
-  }
-  text += "\n" + sheet_text(settings_sheet(plane, results), 1, narrow_gap) + "\n" + legend + "\n";
-  if (const Sheet ratios = ratio_sheet(plane, results); !ratios.rows.empty()) {
-    text += "\ntimes the latency\n\n" + sheet_text(ratios, 1, gap);
-  }
-  return text + judgement(plane, results, "  ");
+const std::vector<std::string>& legend() {
+  static const std::vector<std::string> lines{
+      "p50, p90, p99: seconds that a configuration took which changed, when the last instance joins; settled: seconds "
+      "from then to the last of them;",
+      "busy: of the cores' time until then; made: assignments that no cache held"};
+  return lines;
 }
 
-std::string markdown_text(const scenario::Scenario& scenario, const Results& results) {
+void add_control_plane(Page& page, const scenario::Scenario& scenario, const Results& results) {
   const scenario::ControlPlane& plane = *scenario.control_plane;
-  std::string text = fmt::format("**{}**: control plane\n", markdown_escaped(scenario.name));
+  page.title({scenario.name, "control plane"});
   for (std::size_t position = 0; position < plane.settings.size(); ++position) {
     const ControlPlaneSetting& setting = plane.settings[position];
-    text += fmt::format("\n**{}**: {}\n", markdown_escaped(setting.name), described(setting));
+    const bool is_apart = position == 0 || !setting.readings.empty() || !plane.settings[position - 1].readings.empty();
+    (is_apart ? page : page.attached()).on(Medium::terminal).paragraph({setting.name + ": " + described(setting)});
+    page.on(Medium::markup).title({setting.name, described(setting)});
     if (!setting.readings.empty()) {
-      text += "\n" + sheet_markdown(reading_sheet(setting, results.settings[position])) + "\n" +
-              errors_line(setting, results.settings[position]) + "\n";
+      page.sheet(reading_sheet(setting, results.settings[position]));
+      page.attached().paragraph({errors_line(setting, results.settings[position])}, 1);
     }
   }
-  text += "\n" + sheet_markdown(settings_sheet(plane, results)) + "\n" + legend + "\n";
+  page.sheet(settings_sheet(plane, results));
+  page.paragraph(legend());
   if (const Sheet ratios = ratio_sheet(plane, results); !ratios.rows.empty()) {
-    text += "\n" + sheet_markdown(ratios);
+    page.on(Medium::terminal).heading("times the latency");
+    page.sheet(ratios);
   }
-  return text + judgement(plane, results, "- ");
+  add_judgement(page, plane, results);
 }
 
 }  // namespace
@@ -312,21 +289,10 @@ ReadingErrors errors_of(const ControlPlaneSetting& setting, const SettingResults
 
 std::string format_control_plane(const scenario::Scenario& scenario, const Results& results, Format format,
                                  const Look& look) {
-  switch (format) {
-    case Format::json:
-      return control_plane_json(scenario, results);
-    case Format::csv:
-      return sheet_csv(sample_sheet(*scenario.control_plane, results));
-    case Format::wide: {
-      constexpr int gap = 2;
-      return sheet_text(sample_sheet(*scenario.control_plane, results), 0, gap);
-    }
-    case Format::markdown:
-      return markdown_text(scenario, results);
-    case Format::table:
-      break;
-  }
-  return table_text(scenario, results, look);
+  return reports::format({.page = [&](Page& page) { add_control_plane(page, scenario, results); },
+                          .records = [&] { return sample_sheet(*scenario.control_plane, results); },
+                          .json = [&](const Sink& sink) { sink(control_plane_json(scenario, results)); }},
+                         format, look);
 }
 
 }  // namespace spillway::reports

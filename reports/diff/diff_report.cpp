@@ -12,7 +12,6 @@
 #include "reports/diff/diff_words.hpp"
 #include "reports/diff/figure_words.hpp"
 #include "reports/expectations/github_annotations.hpp"
-#include "reports/text/markdown_text.hpp"
 #include "reports/text/percent.hpp"
 
 namespace spillway::reports {
@@ -22,19 +21,6 @@ using diff::Difference;
 
 std::string headline(const Difference& difference) {
   return file_name(difference.name_after) + ": " + verdict_sentence(difference);
-}
-
-// Within a line > is no mark of Markdown, and "->" should stay readable before it is drawn.
-std::string with_arrows(std::string text) {
-  const std::string escaped = "-\\>";
-  for (std::size_t at = text.find(escaped); at != std::string::npos; at = text.find(escaped, at)) {
-    text.replace(at, escaped.size(), "->");
-  }
-  return text;
-}
-
-std::string rows_left_out(const DiffTable& table) {
-  return table.more > 0 ? fmt::format("{} more rows (-o csv lists all)", with_thousands(table.more)) : "";
 }
 
 // "SP231 twice, SP207": of those gained, or gone.
@@ -117,87 +103,58 @@ scenario::Span place_of_change(const Difference& difference) {
                                          : difference.edits.front().where;
 }
 
-std::string diff_text(const Difference& difference, const Look& look) {
-  constexpr int gap = 3;
-  const std::string title = printable(headline(difference));
-  // Green: nothing changes; red: an endpoint is over its capacity that was not; yellow: anything else changes.
-  const bool over = std::any_of(difference.overloads.begin(), difference.overloads.end(),
-                                [](const diff::Overload& overload) { return overload.over(); });
-  const char* const color = over ? "31" : difference.changed() ? "33" : "32";
-  std::string text = (look.color ? fmt::format("\x1b[1;{}m{}\x1b[0m", color, title) : title) + "\n";
-  const auto add = [&](const DiffTable& table, bool with_title) {
-    text += with_title ? "\n" + table.sheet.subject + "\n\n" : "\n";
-    text += sheet_text(table.sheet, 1, gap);
-    if (table.more > 0) {
-      text += " " + rows_left_out(table) + "\n";
-    }
-  };
-  if (const DiffTable moves = moves_table(difference); !moves.empty()) {
-    add(moves, false);
+void add_table(Page& page, const DiffTable& table, bool with_title = true) {
+  if (with_title) {
+    page.on(Medium::terminal).heading(table.sheet.subject);
+    page.on(Medium::markup).heading(table.sheet.subject + ":");
   }
-  for (const DiffTable& table : main_tables(difference)) {
-    add(table, true);
+  page.sheet(table.sheet);
+  if (table.more > 0) {
+    page.attached().paragraph({fmt::format("{} more rows (-o csv lists all)", with_thousands(table.more))}, 1);
   }
-  for (const DiffTable& table : detail_tables(difference)) {
-    add(table, true);
-  }
-  const std::vector<std::string> lines = closing(difference);
-  text += lines.empty() ? "" : "\n";
-  for (const std::string& line : lines) {
-    text += printable(line) + "\n";
-  }
-  return text;
 }
 
-std::string diff_markdown(const Difference& difference) {
-  std::string text = "**" + markdown_escaped(headline(difference)) + "**\n";
-  const auto add = [&](const DiffTable& table, bool with_title) {
-    text += with_title ? "\n" + table.sheet.subject + ":\n\n" : "\n";
-    text += with_arrows(sheet_markdown(table.sheet));
-    if (table.more > 0) {
-      text += "\n" + rows_left_out(table) + "\n";
+// By priority and endpoint: folded away behind everything else where a medium can.
+void add_details(Page& page, const Difference& difference, Medium medium) {
+  const std::vector<DiffTable> tables = detail_tables(difference);
+  if (page.is(medium) && !tables.empty()) {
+    page.begin_details("by priority and endpoint");
+    for (const DiffTable& table : tables) {
+      add_table(page, table);
     }
-  };
-  if (const DiffTable moves = moves_table(difference); !moves.empty()) {
-    add(moves, false);
+    page.end_details();
   }
-  for (const DiffTable& table : main_tables(difference)) {
-    add(table, true);
-  }
-  const std::vector<std::string> lines = closing(difference);
-  text += lines.empty() ? "" : "\n";
-  for (const std::string& line : lines) {
-    text += "- " + markdown_escaped(line) + "\n";
-  }
-  const std::vector<DiffTable> details = detail_tables(difference);
-  if (!details.empty()) {
-    text += "\n<details><summary>by priority and endpoint</summary>\n";
-    for (const DiffTable& table : details) {
-      add(table, true);
-    }
-    text += "\n</details>\n";
-  }
-  return text;
 }
 
 }  // namespace
 
-std::string format_diff(const Difference& difference, Format format, const Look& look) {
-  switch (format) {
-    case Format::json:
-      return diff_json(difference);
-    case Format::csv:
-      return sheet_csv(all_changes(difference));
-    case Format::wide: {
-      constexpr int gap = 2;
-      return sheet_text(all_changes(difference), 0, gap);
-    }
-    case Format::markdown:
-      return diff_markdown(difference);
-    case Format::table:
-      break;
+void add_difference(Page& page, const Difference& difference) {
+  // Green: nothing changes; red: an endpoint is over its capacity that was not; yellow: anything else changes.
+  const bool over = std::any_of(difference.overloads.begin(), difference.overloads.end(),
+                                [](const diff::Overload& overload) { return overload.over(); });
+  page.title({headline(difference)}, over ? Tone::bad : difference.changed() ? Tone::warning : Tone::good);
+  if (const DiffTable moves = moves_table(difference); !moves.empty()) {
+    add_table(page, moves, false);
   }
-  return diff_text(difference, look);
+  for (const DiffTable& table : main_tables(difference)) {
+    add_table(page, table);
+  }
+  add_details(page, difference, Medium::terminal);
+  page.list(closing(difference));
+  add_details(page, difference, Medium::markup);
+}
+
+void add_cluster_difference(Page& page, const std::string& cluster, const Difference& difference) {
+  page.on(Medium::terminal).section("cluster " + cluster);
+  page.on(Medium::markup).section(cluster);
+  add_difference(page.attached(), difference);
+}
+
+std::string format_diff(const Difference& difference, Format format, const Look& look) {
+  return reports::format({.page = [&](Page& page) { add_difference(page, difference); },
+                          .records = [&] { return all_changes(difference); },
+                          .json = [&](const Sink& sink) { sink(diff_json(difference)); }},
+                         format, look);
 }
 
 std::string diff_annotations(const Difference& difference, const scenario::Sources& after) {

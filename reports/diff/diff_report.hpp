@@ -17,6 +17,12 @@ namespace spillway::reports {
 
 [[nodiscard]] std::string format_diff(const diff::Difference& difference, Format format, const Look& look);
 
+// On a page of others'.
+void add_difference(Page& page, const diff::Difference& difference);
+
+// Below the name of the cluster that it is of.
+void add_cluster_difference(Page& page, const std::string& cluster, const diff::Difference& difference);
+
 // As GitHub's runner shows them at lines of the newer file (github_annotations.hpp): the sentence at the first place
 // that was edited, endpoints that come over capacity there too, lints that are gained at their own. None where nothing
 // changes.

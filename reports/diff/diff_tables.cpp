@@ -91,37 +91,29 @@ std::string parts_text(std::vector<Part> parts) {
   return joined(texts, ", ");
 }
 
+// "60 % -> 100 % (+40)" of this part of a move.
+auto share_change_of(std::vector<Part> Move::* parts, const std::string& name) {
+  return [=](const Move& move) {
+    const Part* const part = find_part(move.*parts, name);
+    return part != nullptr ? share_change_text(*part) : "";
+  };
+}
+
 // By priority: as many columns as there are priorities.
 DiffTable priorities_table(const Difference& difference) {
   const std::vector<std::string> names = names_in(difference, [](const Move& move) { return move.priorities; });
-  TableOfContexts table(difference, "by priority");
-  table.field("client");
-  const bool services = services_of_moves(difference) > 1;
-  if (services) {
-    table.field("service");
+  Columns<Move> columns;
+  columns.text("client", [](const Move& move) { return move.client; });
+  columns.text("service", [](const Move& move) { return move.service; }, services_of_moves(difference) > 1);
+  if (names.size() > most_zone_columns) {
+    columns.text("priorities", [](const Move& move) { return parts_text(move.priorities); });
+  } else {
+    for (const std::string& name : names) {
+      columns.number(name, share_change_of(&Move::priorities, name));
+    }
   }
-  const bool columns = names.size() <= most_zone_columns;
-  for (const std::string& name : columns ? names : std::vector<std::string>{"priorities"}) {
-    table.field(name, columns);
-  }
-  for (const Move& move : difference.moves) {
-    if (move.priorities.empty()) {
-      continue;
-    }
-    std::vector<std::string> cells = {move.client};
-    if (services) {
-      cells.push_back(move.service);
-    }
-    for (const std::string& name : columns ? names : std::vector<std::string>{}) {
-      const Part* const part = find_part(move.priorities, name);
-      cells.push_back(part != nullptr ? share_change_text(*part) : "");
-    }
-    if (!columns) {
-      cells.push_back(parts_text(move.priorities));
-    }
-    table.row(move.context, std::move(cells));
-  }
-  return table.finish();
+  return table_of_contexts(difference, "by priority", columns, difference.moves,
+                           [](const Move& move) { return !move.priorities.empty(); });
 }
 
 // "backend-1 and 5 more" for those that change alike.
@@ -199,33 +191,28 @@ DiffTable loads_table(const Difference& difference) {
   for (const Move& move : difference.moves) {
     told.insert(move.context);
   }
-  TableOfContexts table(difference, "busiest endpoint of each zone");
-  table.field("zone");
-  table.field("endpoint");
-  table.field("utilisation", true);
-  for (const diff::ZoneLoad& load : difference.zone_loads) {
-    if (!told.contains(load.context)) {
-      table.row(load.context, {load.zone, load.endpoint_after.empty() ? load.endpoint_before : load.endpoint_after,
-                               utilisation_change_text(load.before, load.after)});
-    }
-  }
-  return table.finish();
+  using diff::ZoneLoad;
+  Columns<ZoneLoad> columns;
+  columns.text("zone", [](const ZoneLoad& load) { return load.zone; });
+  columns.text("endpoint", [](const ZoneLoad& load) {
+    return load.endpoint_after.empty() ? load.endpoint_before : load.endpoint_after;
+  });
+  columns.number("utilisation", [](const ZoneLoad& load) { return utilisation_change_text(load.before, load.after); });
+  return table_of_contexts(difference, "busiest endpoint of each zone", columns, difference.zone_loads,
+                           [&](const ZoneLoad& load) { return !told.contains(load.context); });
 }
 
 DiffTable keys_table(const Difference& difference) {
-  TableOfContexts table(difference, "keys that move");
-  table.field("client");
-  table.field("service");
-  table.field("keys", true);
-  table.field("of the hashed requests", true);
-  table.field("such as");
-  for (const diff::KeyMove& move : difference.keys) {
-    table.row(move.context, {move.client, move.service,
-                             move.named ? fmt::format("{} of {}", with_thousands(move.moved), with_thousands(move.keys))
-                                        : "all hashes",
-                             exact_percent(move.share), joined(move.names, ", ")});
-  }
-  return table.finish();
+  using diff::KeyMove;
+  Columns<KeyMove> columns;
+  columns.text("client", [](const KeyMove& move) { return move.client; });
+  columns.text("service", [](const KeyMove& move) { return move.service; });
+  columns.number("keys", [](const KeyMove& move) {
+    return move.named ? fmt::format("{} of {}", with_thousands(move.moved), with_thousands(move.keys)) : "all hashes";
+  });
+  columns.number("of the hashed requests", [](const KeyMove& move) { return exact_percent(move.share); });
+  columns.text("such as", [](const KeyMove& move) { return joined(move.names, ", "); });
+  return table_of_contexts(difference, "keys that move", columns, difference.keys);
 }
 
 DiffTable crossings_table(const Difference& difference) {
@@ -236,91 +223,73 @@ DiffTable crossings_table(const Difference& difference) {
   };
   const bool bytes = any(&diff::Crossing::bytes);
   const bool cost = any(&diff::Crossing::cost);
-  TableOfContexts table(difference, "between zones, in a month of 730 hours");
-  table.field("service");
-  table.field("requests", true);
-  if (bytes) {
-    table.field("bytes", true);
-  }
-  if (cost) {
-    table.field("cost", true);
-  }
+  using diff::Crossing;
+  Columns<Crossing> columns;
+  columns.text("service", [](const Crossing& crossing) { return crossing.service; });
+  columns.number("requests", [](const Crossing& crossing) {
+    return exact_percent(crossing.share.before) + " -> " + exact_percent(crossing.share.after);
+  });
+  columns.number(
+      "bytes",
+      [](const Crossing& crossing) {
+        return bytes_text(crossing.bytes.before) + " -> " + bytes_text(crossing.bytes.after);
+      },
+      bytes);
+  columns.number(
+      "cost",
+      [](const Crossing& crossing) {
+        const Part& of = crossing.cost;
+        return fmt::format("{} -> {} ({}{})", money_text(of.before), money_text(of.after),
+                           of.change() < 0.0 ? "-" : "+", money_text(std::abs(of.change())));
+      },
+      cost);
   // Shares alone say no more than the moves do.
-  for (const diff::Crossing& crossing : bytes || cost ? difference.crossings : std::vector<diff::Crossing>{}) {
-    std::vector<std::string> cells = {
-        crossing.service, exact_percent(crossing.share.before) + " -> " + exact_percent(crossing.share.after)};
-    if (bytes) {
-      cells.push_back(bytes_text(crossing.bytes.before) + " -> " + bytes_text(crossing.bytes.after));
-    }
-    if (cost) {
-      cells.push_back(fmt::format("{} -> {} ({}{})", money_text(crossing.cost.before), money_text(crossing.cost.after),
-                                  crossing.cost.change() < 0.0 ? "-" : "+",
-                                  money_text(std::abs(crossing.cost.change()))));
-    }
-    table.row(crossing.context, std::move(cells));
-  }
-  return table.finish();
+  return table_of_contexts(difference, "between zones, in a month of 730 hours", columns, difference.crossings,
+                           [&](const Crossing&) { return bytes || cost; });
 }
 
 DiffTable rates_table(const Difference& difference) {
-  TableOfContexts table(difference, "requests sent");
-  table.field("client");
-  table.field("requests", true);
-  for (const diff::RateChange& change : difference.rates) {
-    if (difference.contexts[change.context].kind == diff::Context::Kind::moment) {
-      table.row(change.context,
-                {change.rate.name, rate_text(change.rate.before) + " -> " + rate_text(change.rate.after)});
-    }
-  }
-  return table.finish();
+  using diff::RateChange;
+  Columns<RateChange> columns;
+  columns.text("client", [](const RateChange& change) { return change.rate.name; });
+  columns.number("requests", [](const RateChange& change) {
+    return rate_text(change.rate.before) + " -> " + rate_text(change.rate.after);
+  });
+  return table_of_contexts(difference, "requests sent", columns, difference.rates, [&](const RateChange& change) {
+    return difference.contexts[change.context].kind == diff::Context::Kind::moment;
+  });
 }
 
 }  // namespace
 
 DiffTable moves_table(const Difference& difference) {
   const std::vector<std::string> zones = names_in(difference, [](const Move& move) { return move.zones; });
-  const bool services = services_of_moves(difference) > 1;
-  const bool columns = zones.size() <= most_zone_columns;
-  const bool within = std::any_of(difference.moves.begin(), difference.moves.end(),
-                                  [](const Move& move) { return move.zone_points <= 0.0; });
-  const bool no_host = std::any_of(difference.moves.begin(), difference.moves.end(), has_no_host);
-  const bool lost = std::any_of(difference.moves.begin(), difference.moves.end(), has_lost);
-  TableOfContexts table(difference, "moves");
-  const auto add_field = [&](bool wanted, const std::string& name) {
-    if (wanted) {
-      table.field(name);
-    }
-  };
-  table.field("client");
-  add_field(services, "service");
-  for (const std::string& zone : zones) {
-    add_field(columns, zone);
-  }
-  add_field(!columns, "zones");
-  add_field(no_host, "no host");
-  add_field(lost, "not answered (lost endpoint)");
-  add_field(within, "shares shift within zones by");
-  add_field(!difference.zone_loads.empty(), "busiest endpoint");
-  for (const Move& move : difference.moves) {
-    std::vector<std::string> cells = {move.client};
-    const auto add_cell = [&](bool wanted, std::string cell) {
-      if (wanted) {
-        cells.push_back(std::move(cell));
-      }
-    };
-    add_cell(services, move.service);
+  const auto any = [&](auto of) { return std::any_of(difference.moves.begin(), difference.moves.end(), of); };
+  const auto is_within = [](const Move& move) { return move.zone_points <= 0.0; };
+  Columns<Move> columns;
+  columns.text("client", [](const Move& move) { return move.client; });
+  columns.text("service", [](const Move& move) { return move.service; }, services_of_moves(difference) > 1);
+  if (zones.size() > most_zone_columns) {
+    columns.text("zones", [](const Move& move) { return parts_text(move.zones); });
+  } else {
     for (const std::string& zone : zones) {
-      const Part* const part = find_part(move.zones, zone);
-      add_cell(columns, part != nullptr ? share_change_text(*part) : "");
+      columns.text(zone, share_change_of(&Move::zones, zone));
     }
-    add_cell(!columns, parts_text(move.zones));
-    add_cell(no_host, has_no_host(move) ? share_change_text(move.no_host) : "");
-    add_cell(lost, has_lost(move) ? share_change_text(move.lost) : "");
-    add_cell(within, move.zone_points <= 0.0 ? natural_percentage(move.points * 100.0) + " points" : "");
-    add_cell(!difference.zone_loads.empty(), busiest_text(difference, move.context));
-    table.row(move.context, std::move(cells));
   }
-  return table.finish();
+  columns.text(
+      "no host", [](const Move& move) { return has_no_host(move) ? share_change_text(move.no_host) : ""; },
+      any(has_no_host));
+  columns.text(
+      "not answered (lost endpoint)",
+      [](const Move& move) { return has_lost(move) ? share_change_text(move.lost) : ""; }, any(has_lost));
+  columns.text(
+      "shares shift within zones by",
+      [&](const Move& move) { return is_within(move) ? natural_percentage(move.points * 100.0) + " points" : ""; },
+      any(is_within));
+  columns.text(
+      "busiest endpoint", [&](const Move& move) { return busiest_text(difference, move.context); },
+      !difference.zone_loads.empty());
+  return table_of_contexts(difference, "moves", columns, difference.moves);
 }
 
 std::vector<DiffTable> main_tables(const Difference& difference) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/text/sheet.hpp"
+#include "reports/document/document.hpp"
 #include "sim/diff/difference.hpp"
 
 namespace spillway::reports {

@@ -38,38 +38,28 @@ std::string only_reason(const diff::Difference& difference, const diff::PlayedFi
 }  // namespace
 
 DiffTable played_table(const diff::Difference& difference) {
-  TableOfContexts table(difference, "failed requests, latency, attempts and utilisation, simulated");
   std::set<std::string> services;
   for (const diff::PlayedFigure& figure : difference.played.figures) {
     if (figure.figure != diff::Figure::utilisation) {
       services.insert(figure.service);
     }
   }
-  table.field(difference.played.by_client ? "client" : "service");
-  const bool with_service = difference.played.by_client && services.size() > 1;
-  if (with_service) {
-    table.field("service");
-  }
-  table.field("figure");
-  table.field("old", true);
-  table.field("new", true);
-  table.field("change", true);
-  for (const diff::PlayedFigure& figure : difference.played.figures) {
-    if (!figure.differs() || repeats_failed(difference, figure)) {
-      continue;
-    }
-    const bool of_zone = figure.figure == diff::Figure::utilisation;
-    std::vector<std::string> cells = {difference.played.by_client ? figure.client : figure.service};
-    if (with_service) {
-      cells.push_back(figure.service);
-    }
-    cells.push_back(figure_name(figure.figure) + (of_zone ? " of " + figure.zone : only_reason(difference, figure)));
-    cells.push_back(figure_text(figure.figure, figure.before));
-    cells.push_back(figure_text(figure.figure, figure.after));
-    cells.push_back(figure_change_text(figure));
-    table.row(figure.context, std::move(cells));
-  }
-  return table.finish();
+  using diff::PlayedFigure;
+  const bool by_client = difference.played.by_client;
+  Columns<PlayedFigure> columns;
+  columns.text(by_client ? "client" : "service",
+               [=](const PlayedFigure& of) { return by_client ? of.client : of.service; });
+  columns.text("service", [](const PlayedFigure& of) { return of.service; }, by_client && services.size() > 1);
+  columns.text("figure", [&](const PlayedFigure& of) {
+    return figure_name(of.figure) +
+           (of.figure == diff::Figure::utilisation ? " of " + of.zone : only_reason(difference, of));
+  });
+  columns.number("old", [](const PlayedFigure& of) { return figure_text(of.figure, of.before); });
+  columns.number("new", [](const PlayedFigure& of) { return figure_text(of.figure, of.after); });
+  columns.number("change", figure_change_text);
+  return table_of_contexts(difference, "failed requests, latency, attempts and utilisation, simulated", columns,
+                           difference.played.figures,
+                           [&](const PlayedFigure& of) { return of.differs() && !repeats_failed(difference, of); });
 }
 
 }  // namespace spillway::reports

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/diff/diff_tables.hpp"
 #include "reports/diff/diff_words.hpp"
+#include "reports/document/columns.hpp"
 
 namespace spillway::reports {
 
@@ -38,5 +40,27 @@ class TableOfContexts {
   std::vector<Row> rows_;
   std::map<std::vector<std::string>, std::size_t> places_;
 };
+
+// Of rows that have a `context`, if they are wanted.
+template <class Row, class Rows, class Wanted>
+DiffTable table_of_contexts(const diff::Difference& difference, std::string subject, const Columns<Row>& columns,
+                            const Rows& rows, Wanted is_wanted) {
+  TableOfContexts table(difference, std::move(subject));
+  for (const SheetField& field : columns.fields()) {
+    table.field(field.name, field.number);
+  }
+  for (const Row& row : rows) {
+    if (is_wanted(row)) {
+      table.row(row.context, columns.row(row));
+    }
+  }
+  return table.finish();
+}
+
+template <class Row, class Rows>
+DiffTable table_of_contexts(const diff::Difference& difference, std::string subject, const Columns<Row>& columns,
+                            const Rows& rows) {
+  return table_of_contexts(difference, std::move(subject), columns, rows, [](const Row&) { return true; });
+}
 
 }  // namespace spillway::reports

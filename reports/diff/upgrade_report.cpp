@@ -8,8 +8,6 @@
 #include "reports/diff/diff_json.hpp"
 #include "reports/diff/diff_report.hpp"
 #include "reports/text/json_text.hpp"
-#include "reports/text/markdown_text.hpp"
-#include "reports/text/sheet.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -54,38 +52,28 @@ Sheet sheet_of(const Upgrade& upgrade) {
                             std::string(name_of(change->evidence)), change->simulated ? "yes" : "no", change->what});
     }
   }
+  sheet.gap = 4;
   return sheet;
 }
 
-std::string unread_text(const Upgrade& upgrade, bool markdown) {
-  std::string text;
+void add_upgrade(Page& page, const Upgrade& upgrade) {
+  page.headline(headline_of(upgrade));
+  if (const Sheet sheet = sheet_of(upgrade); !sheet.rows.empty()) {
+    page.sheet(sheet);
+  }
+  std::vector<std::string> unread;
   for (const ClusterUpgrade& cluster : upgrade.clusters) {
     if (!cluster.why_not.empty()) {
-      const std::string line = fmt::format("not read: cluster {}: {}", cluster.cluster, cluster.why_not);
-      text += (markdown ? "- " + markdown_escaped(line) : "  " + printable(line)) + "\n";
+      unread.push_back(fmt::format("not read: cluster {}: {}", cluster.cluster, cluster.why_not));
     }
   }
-  return text;
-}
-
-std::string read_by_people(const Upgrade& upgrade, bool markdown, const Look& look) {
-  const Sheet sheet = sheet_of(upgrade);
-  std::string text = markdown ? "**" + markdown_escaped(headline_of(upgrade)) + "**" : headline_of(upgrade);
-  text += "\n\n";
-  if (!sheet.rows.empty()) {
-    text += (markdown ? sheet_markdown(sheet) : sheet_text(sheet, 1, 4)) + "\n";
-  }
-  const std::string unread = unread_text(upgrade, markdown);
-  text += unread.empty() ? "" : unread + (markdown ? "\n" : "");
-  text += about_shares(upgrade) + "\n";
+  page.list(unread, 2);
+  (unread.empty() ? page : page.attached()).paragraph({about_shares(upgrade)});
   for (const ClusterUpgrade& cluster : upgrade.clusters) {
     if (cluster.difference) {
-      text += markdown ? "\n### " + markdown_escaped(cluster.cluster) + "\n\n"
-                       : "\ncluster " + printable(cluster.cluster) + "\n";
-      text += format_diff(*cluster.difference, markdown ? Format::markdown : Format::table, look);
+      add_cluster_difference(page, cluster.cluster, *cluster.difference);
     }
   }
-  return text;
 }
 
 std::string upgrade_json(const Upgrade& upgrade) {
@@ -119,18 +107,12 @@ std::string upgrade_json(const Upgrade& upgrade) {
 }  // namespace
 
 std::string format_upgrade(const Upgrade& upgrade, Format format, const Look& look) {
-  switch (format) {
-    case Format::json:
-      return upgrade_json(upgrade);
-    case Format::csv:
-      return sheet_csv(sheet_of(upgrade));
-    case Format::markdown:
-      return read_by_people(upgrade, true, look);
-    case Format::table:
-    case Format::wide:
-      break;
-  }
-  return read_by_people(upgrade, false, look);
+  const auto page = [&](Page& whole) { add_upgrade(whole, upgrade); };
+  return reports::format({.page = page,
+                          .records = [&] { return sheet_of(upgrade); },
+                          .wide = page,
+                          .json = [&](const Sink& sink) { sink(upgrade_json(upgrade)); }},
+                         format, look);
 }
 
 }  // namespace spillway::reports

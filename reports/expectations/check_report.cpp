@@ -5,8 +5,6 @@
 
 #include "reports/expectations/expectations.hpp"
 #include "reports/shares/places.hpp"
-#include "reports/text/csv_text.hpp"
-#include "reports/text/markdown_text.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -28,48 +26,41 @@ std::string outcome_text(const CheckedScenario& scenario) {
 
 std::string closing_line(const std::vector<CheckedScenario>& scenarios) {
   const auto good = std::count_if(scenarios.begin(), scenarios.end(), passed);
-  return fmt::format("{} passed, {} failed\n", good, static_cast<std::ptrdiff_t>(scenarios.size()) - good);
+  return fmt::format("{} passed, {} failed", good, static_cast<std::ptrdiff_t>(scenarios.size()) - good);
 }
 
 std::string_view word_of(Outcome outcome) {
   return outcome == Outcome::holds ? "ok" : outcome == Outcome::fails ? "FAILED" : "not tested";
 }
 
-std::string painted(const std::string& word, bool good, const Look& look) {
-  return look.color ? fmt::format("\x1b[{}m{}\x1b[0m", good ? 32 : 31, word) : word;
-}
-
-std::string check_table(const std::vector<CheckedScenario>& scenarios, const std::vector<scenario::Sources>& sources,
-                        const Look& look) {
-  int widest = 0;
-  for (const CheckedScenario& scenario : scenarios) {
-    widest = std::max(widest, display_width(printable(scenario.file)));
-  }
-  std::string text;
+// A row a scenario, and what failed below it.
+void add_check(Page& page, const std::vector<CheckedScenario>& scenarios,
+               const std::vector<scenario::Sources>& sources) {
+  Sheet sheet{.fields = {{.name = "", .verdict = true, .least = 6}, {.name = "file", .gap = 2}, {"expectations"}},
+              .indent = 0,
+              .has_titles = false};
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
-    const bool good = passed(scenarios[i]);
-    text += fmt::format("{}  {}   {}\n", painted(good ? "ok    " : "FAILED", good, look),
-                        padded(printable(scenarios[i].file), widest, Align::left), outcome_text(scenarios[i]));
-    for (const std::string& line : failure_lines(scenarios[i].verdicts, sources[i])) {
-      text += "        " + line + '\n';
-    }
+    sheet.rows.push_back({passed(scenarios[i]) ? "ok" : "FAILED", scenarios[i].file, outcome_text(scenarios[i])});
+    sheet.below.push_back(failure_lines(scenarios[i].verdicts, sources[i]));
   }
-  return text + closing_line(scenarios);
-}
-
-const std::vector<std::string>& row_titles() {
-  static const std::vector<std::string> titles{"outcome", "file", "scenario", "expectation", "message"};
-  return titles;
+  page.on(Medium::terminal).sheet(sheet);
+  sheet.fields.insert(sheet.fields.begin() + 1, {"scenario"});
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    sheet.rows[i].insert(sheet.rows[i].begin() + 1, scenarios[i].name);
+  }
+  page.on(Medium::markup).sheet(sheet);
+  page.attached().paragraph({closing_line(scenarios)});
 }
 
 // A row an expectation; a scenario that crashed has one of its own.
-std::vector<std::vector<std::string>> rows_of(const std::vector<CheckedScenario>& scenarios,
-                                              const std::vector<scenario::Sources>& sources) {
-  std::vector<std::vector<std::string>> rows;
+Sheet expectation_records(const std::vector<CheckedScenario>& scenarios,
+                          const std::vector<scenario::Sources>& sources) {
+  Sheet sheet{.fields = {{"outcome"}, {"file"}, {"scenario"}, {"expectation"}, {"message"}}, .empty = ""};
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     const CheckedScenario& scenario = scenarios[i];
     if (!scenario.crash.empty()) {
-      rows.push_back({scenario.stopped ? "not run" : "CRASHED", scenario.file, scenario.name, "", scenario.crash});
+      sheet.rows.push_back(
+          {scenario.stopped ? "not run" : "CRASHED", scenario.file, scenario.name, "", scenario.crash});
     }
     for (const Verdict& verdict : scenario.verdicts) {
       std::vector<std::string> messages;
@@ -79,51 +70,11 @@ std::vector<std::vector<std::string>> rows_of(const std::vector<CheckedScenario>
       if (verdict.outcome == Outcome::not_tested) {
         messages.push_back(verdict.not_tested);
       }
-      rows.push_back({std::string(word_of(verdict.outcome)), place_text(verdict.where, sources[i]), scenario.name,
-                      verdict.title, joined(messages, "; ")});
+      sheet.rows.push_back({std::string(word_of(verdict.outcome)), place_text(verdict.where, sources[i]), scenario.name,
+                            verdict.title, joined(messages, "; ")});
     }
   }
-  return rows;
-}
-
-std::string check_wide(const std::vector<CheckedScenario>& scenarios, const std::vector<scenario::Sources>& sources) {
-  std::vector<TextTable::Column> columns;
-  for (const std::string& title : row_titles()) {
-    columns.push_back({title, Align::left, 2});
-  }
-  TextTable table(columns, 0);
-  for (std::vector<std::string> row : rows_of(scenarios, sources)) {
-    std::transform(row.begin(), row.end(), row.begin(), [](const std::string& cell) { return printable(cell); });
-    table.add_row(std::move(row));
-  }
-  return table.text() + closing_line(scenarios);
-}
-
-std::string check_csv(const std::vector<CheckedScenario>& scenarios, const std::vector<scenario::Sources>& sources) {
-  std::string text = csv_line(row_titles());
-  for (const std::vector<std::string>& row : rows_of(scenarios, sources)) {
-    text += csv_line(row);
-  }
-  return text;
-}
-
-std::string check_markdown(const std::vector<CheckedScenario>& scenarios,
-                           const std::vector<scenario::Sources>& sources) {
-  std::string text = markdown_row({"", "scenario", "file", "expectations"}) +
-                     markdown_rule(std::vector<bool>{false, false, false, false});
-  std::string failures;
-  for (std::size_t i = 0; i < scenarios.size(); ++i) {
-    const CheckedScenario& scenario = scenarios[i];
-    text += markdown_row({passed(scenario) ? "ok" : "**FAILED**", markdown_escaped(scenario.name),
-                          markdown_escaped(scenario.file), markdown_escaped(outcome_text(scenario))});
-    for (const std::string& line : failure_lines(scenario.verdicts, sources[i])) {
-      failures += "- " + markdown_escaped(line) + '\n';
-    }
-  }
-  if (!failures.empty()) {
-    text += '\n' + failures;
-  }
-  return text + '\n' + closing_line(scenarios);
+  return sheet;
 }
 
 }  // namespace
@@ -134,19 +85,15 @@ bool passed(const CheckedScenario& scenario) {
 
 std::string format_check(const std::vector<CheckedScenario>& scenarios, const std::vector<scenario::Sources>& sources,
                          Format format, const Look& look) {
-  switch (format) {
-    case Format::table:
-      return check_table(scenarios, sources, look);
-    case Format::wide:
-      return check_wide(scenarios, sources);
-    case Format::markdown:
-      return check_markdown(scenarios, sources);
-    case Format::csv:
-      return check_csv(scenarios, sources);
-    case Format::json:
-      return format_check_json(scenarios, sources);
-  }
-  return "";
+  return reports::format({.page = [&](Page& page) { add_check(page, scenarios, sources); },
+                          .records = [&] { return expectation_records(scenarios, sources); },
+                          .wide =
+                              [&](Page& page) {
+                                page.records(expectation_records(scenarios, sources));
+                                page.attached().paragraph({closing_line(scenarios)});
+                              },
+                          .json = [&](const Sink& sink) { sink(format_check_json(scenarios, sources)); }},
+                         format, look);
 }
 
 }  // namespace spillway::reports

@@ -24,17 +24,17 @@ const std::vector<std::string>& explanation_format_names() {
 }
 
 std::string format_explanation(const Explanation& explanation, Format format, const Look& look) {
-  switch (format) {
-    case Format::json:
-      return explanation_as_json(explanation);
-    case Format::markdown:
-      return explanation_as_markdown(explanation);
-    case Format::table:
-    case Format::wide:
-    case Format::csv:
-      break;
-  }
-  return explanation_as_text(explanation, look);
+  const auto page = [&](Page& whole) {
+    whole.title({headline(explanation)});
+    if (whole.is(Medium::terminal)) {
+      add_columns(whole, explanation);
+    } else {
+      add_tables(whole, explanation);
+    }
+  };
+  return reports::format(
+      {.page = page, .wide = page, .json = [&](const Sink& sink) { sink(explanation_as_json(explanation)); }}, format,
+      look);
 }
 
 std::string headline(const Explanation& explanation) {

@@ -1,4 +1,4 @@
-// An explanation as text: one function a format, described in docs/output.md and pinned by golden files.
+// An explanation as a document (reports/document), described in docs/output.md and pinned by golden files.
 #pragma once
 
 #include <string>
@@ -16,8 +16,9 @@ namespace spillway::reports::explain {
 // `format` is one of them. Ends with a newline.
 [[nodiscard]] std::string format_explanation(const Explanation& explanation, Format format, const Look& look);
 
-[[nodiscard]] std::string explanation_as_text(const Explanation& explanation, const Look& look);
-[[nodiscard]] std::string explanation_as_markdown(const Explanation& explanation);
+// Below the headline: steps in columns beside their names, or a table of each section.
+void add_columns(Page& page, const Explanation& explanation);
+void add_tables(Page& page, const Explanation& explanation);
 [[nodiscard]] std::string explanation_as_json(const Explanation& explanation);
 
 // What the formats are made of.

@@ -1,71 +1,59 @@
-#include <fmt/format.h>
-
 #include "reports/explain/formats.hpp"
-#include "reports/text/markdown_text.hpp"
 #include "reports/text/percent.hpp"
 
 namespace spillway::reports::explain {
 
 namespace {
 
-std::string cell(const std::string& text) {
-  return markdown_escaped(text);
-}
-
 std::string sources_text(const std::vector<std::string>& sources) {
-  std::string text;
-  for (const std::string& source : sources) {
-    text += (text.empty() ? "" : "; ") + source;
-  }
-  return cell(text);
+  return joined(sources, "; ");
 }
 
-std::string section_table(const Section& section) {
-  std::string text = markdown_row({"step", "what", "where", "source"}) + markdown_rule({false, false, false, false});
+Sheet steps_sheet(const Section& section) {
+  Sheet sheet{.fields = {{"step"}, {"what"}, {"where"}, {"source"}}, .empty = ""};
   for (const Step& step : section.steps) {
     for (std::size_t fact = 0; fact < step.facts.size(); ++fact) {
-      text += markdown_row({fact == 0 ? cell(step.name) : "", cell(fact_text(step.facts[fact])),
-                            cell(step.facts[fact].where), fact == 0 ? sources_text(step.sources) : ""});
+      sheet.rows.push_back({fact == 0 ? step.name : "", fact_text(step.facts[fact]), step.facts[fact].where,
+                            fact == 0 ? sources_text(step.sources) : ""});
     }
   }
-  return text;
+  return sheet;
 }
 
-std::string share_table(const Explanation& explanation) {
-  std::string text = markdown_row({"where", explanation.at_rest ? "share at rest" : "share", "endpoints"}) +
-                     markdown_rule({false, true, false});
+Sheet shares_sheet(const Explanation& explanation) {
+  Sheet sheet{.fields = {{"where"}, {explanation.at_rest ? "share at rest" : "share", true}, {"endpoints"}}};
   for (const ShareLine& line : share_lines(explanation)) {
-    text += markdown_row({cell(line.place), share_text(line.share), cell(line.endpoints)});
+    sheet.rows.push_back({line.place, share_text(line.share), line.endpoints});
   }
-  return text;
+  return sheet;
 }
 
-std::string why_list(const Why& why) {
-  std::string text = fmt::format("\n**{}**\n\n", cell(why_headline(why)));
+std::vector<std::string> why_list(const Why& why) {
+  std::vector<std::string> lines;
   for (const Fact& fact : why.because) {
-    text += "- " + cell(fact_text(fact)) + '\n';
+    lines.push_back(fact_text(fact));
   }
   for (const Why::Turn& turn : why.turns) {
-    text += "- " + cell(turn_text(why, turn)) + (turn.where.empty() ? "" : " (" + cell(turn.where) + ")") + '\n';
+    lines.push_back(turn_text(why, turn) + (turn.where.empty() ? "" : " (" + turn.where + ")"));
   }
-  return text;
+  return lines;
 }
 
 }  // namespace
 
-std::string explanation_as_markdown(const Explanation& explanation) {
-  std::string text = fmt::format("**{}**\n", cell(headline(explanation)));
+void add_tables(Page& page, const Explanation& explanation) {
   for (const Section& section : explanation.sections) {
-    const std::string title = section_title(explanation, section);
-    text += title.empty() ? "\n" : fmt::format("\n{}\n\n", cell(title));
-    text += section_table(section);
+    if (const std::string title = section_title(explanation, section); !title.empty()) {
+      page.paragraph({title});
+    }
+    page.sheet(steps_sheet(section));
   }
-  text += '\n' + share_table(explanation);
-  text += explanation.notes.empty() ? "" : "\n";
-  for (const std::string& note : explanation.notes) {
-    text += "- " + cell(note) + '\n';
+  page.sheet(shares_sheet(explanation));
+  page.list(explanation.notes);
+  if (explanation.why) {
+    page.title({why_headline(*explanation.why)});
+    page.list(why_list(*explanation.why));
   }
-  return explanation.why ? text + why_list(*explanation.why) : text;
 }
 
 }  // namespace spillway::reports::explain

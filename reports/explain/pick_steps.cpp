@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <map>
 #include <string_view>
-#include <type_traits>
 #include <variant>
 
 #include "reports/explain/wording.hpp"
@@ -68,7 +67,8 @@ std::string list_text(const ClusterState& state, const PriorityNames& names, con
 }
 
 bool is_random(const ClusterState& state) {
-  return std::holds_alternative<policies::random::Config>(state.lb_policy);
+  return policies::visit_policy(
+      state.lb_policy, []<class Policy>(const auto&) { return requires { Policy::one_draw_for_priority_and_host; }; });
 }
 
 // One list: who gets which part of what comes to it.
@@ -124,11 +124,8 @@ struct OfTable {
 };
 
 std::string table_text(const policies::HashTable& table) {
-  if (const auto* const ring = std::get_if<policies::ring_hash::Ring>(&table.table)) {
-    return fmt::format("a ring of {}", counted(ring->points().size(), "point"));
-  }
-  const auto& slots = std::get<policies::maglev::Table>(table.table);
-  return fmt::format("a table of {}", counted(slots.slots(), "slot"));
+  return std::visit([](const auto& of) { return fmt::format("a {} of {}", of.kind, counted(of.entries(), of.entry)); },
+                    table.table);
 }
 
 void add_tables(Step& into, const ClusterState& state, const PriorityNames& names,
@@ -168,40 +165,15 @@ void add_tables(Step& into, const ClusterState& state, const PriorityNames& name
 }
 
 std::vector<std::string> sources_of(const policies::Config& config) {
-  struct SourceOf {
-    std::vector<std::string> operator()(const policies::round_robin::Config&) const {
-      return {source::host_pick("6"), "Envoy round_robin_lb.cc"};
-    }
-    std::vector<std::string> operator()(const policies::random::Config&) const {
-      return {source::host_pick("8"), "Envoy random_lb.cc"};
-    }
-    std::vector<std::string> operator()(const policies::least_request::Config&) const {
-      return {source::host_pick("7"), "Envoy least_request_lb.cc"};
-    }
-    std::vector<std::string> operator()(const policies::ring_hash::Config&) const {
-      return {source::host_pick("10.3"), "Envoy ring_hash_lb.cc"};
-    }
-    std::vector<std::string> operator()(const policies::maglev::Config&) const {
-      return {source::host_pick("10.4"), "Envoy maglev_lb.cc"};
-    }
-    std::vector<std::string> operator()(const policies::subset::Config&) const {
-      return {source::host_pick("12"), "Envoy subset_lb.cc"};
-    }
-    std::vector<std::string> operator()(const policies::override_host::Config&) const {
-      return {source::host_pick("13"), "Envoy override_host/load_balancer.cc"};
-    }
-    std::vector<std::string> operator()(const policies::client_side_weighted_round_robin::Config&) const {
-      return {source::host_pick("15"), "Envoy client_side_weighted_round_robin_lb.cc"};
-    }
-  };
-  return std::visit(SourceOf{}, config);
+  return policies::visit_policy(config, []<class Policy>(const auto&) -> std::vector<std::string> {
+    return {source::host_pick(Policy::explained.section), fmt::format("Envoy {}", Policy::explained.code)};
+  });
 }
 
 }  // namespace
 
 std::string policy_name(const policies::Config& config) {
-  std::string name = std::visit(
-      [](const auto& own) { return std::string(policies::PolicyOf<std::decay_t<decltype(own)>>::type::name); }, config);
+  std::string name(policies::visit_policy(config, []<class Policy>(const auto&) { return Policy::name; }));
   name.erase(0, name.find_last_of('.') + 1);
   for (char& character : name) {
     character = character == '_' ? ' ' : character;
@@ -248,19 +220,13 @@ Step hash_step(const ClusterState& state, const PriorityNames& names, std::uint6
   }
   const policies::HashTable& table = *state.hash_tables[choice.priority.value];
   const std::string subject = names.priority(choice.priority);
-  if (const auto* const ring = std::get_if<policies::ring_hash::Ring>(&table.table)) {
-    if (const auto point = ring->point_of(hash)) {
-      step.facts.push_back(words(subject, fmt::format("point {} of {}, the first at or after the hash: {:#018x} of {}",
-                                                      *point, ring->points().size(), ring->points()[*point].hash,
-                                                      names.host(ring->points()[*point].host))));
-    }
-    return step;
-  }
-  const auto& slots = std::get<policies::maglev::Table>(table.table);
-  if (slots.slots() > 0) {
-    const std::uint64_t slot = hash % slots.slots();
-    step.facts.push_back(formula(subject + " slot", fmt::format("{} % {}", hash, slots.slots()),
-                                 static_cast<double>(slot), names.host(slots.at(slot))));
+  const auto place = std::visit([&](const auto& of) { return of.place_of(hash); }, table.table);
+  if (place && place->figure) {
+    const std::string_view entry = std::visit([](const auto& of) { return of.entry; }, table.table);
+    step.facts.push_back(formula(fmt::format("{} {}", subject, entry), place->words,
+                                 static_cast<double>(*place->figure), names.host(place->host)));
+  } else if (place) {
+    step.facts.push_back(words(subject, fmt::format("{} of {}", place->words, names.host(place->host))));
   }
   return step;
 }

@@ -80,9 +80,12 @@ bool follows_order(const envoy::ClusterState& state) {
     return std::any_of(state.children.begin(), state.children.end(),
                        [](const auto& child) { return child != nullptr && follows_order(*child); });
   }
-  return std::holds_alternative<policies::round_robin::Config>(state.lb_policy) ||
-         std::holds_alternative<policies::client_side_weighted_round_robin::Config>(state.lb_policy) ||
-         (std::holds_alternative<policies::least_request::Config>(state.lb_policy) && state.sources.any_weighted());
+  return policies::visit_policy(state.lb_policy, [&]<class Policy>(const auto&) {
+    if constexpr (requires { Policy::takes_turns(true); }) {
+      return Policy::takes_turns(state.sources.any_weighted());
+    }
+    return false;
+  });
 }
 
 Step next_picks_step(const scenario::Scenario& scenario, const std::vector<const Balancer*>& balancers) {

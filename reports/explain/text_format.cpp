@@ -65,15 +65,13 @@ class Lines {
     packs_ = false;
   }
 
-  [[nodiscard]] std::string text() const {
-    std::string text;
+  // Below `lines`.
+  void append_to(std::vector<std::string>& lines) const {
     for (std::size_t line = 0; line < lines_.size(); ++line) {
-      const std::string name = line == 0 ? name_ : "";
-      std::string whole = " " + padded(name, name_column, Align::left) + lines_[line];
+      std::string whole = " " + padded(line == 0 ? name_ : "", name_column, Align::left) + lines_[line];
       whole.erase(whole.find_last_not_of(' ') + 1);
-      text += whole + '\n';
+      lines.push_back(std::move(whole));
     }
-    return text;
   }
 
  private:
@@ -104,12 +102,8 @@ class SourceNumbers {
   std::vector<std::string> known_;
 };
 
-std::string bold(const std::string& text, const Look& look) {
-  return look.color ? "\x1b[1m" + text + "\x1b[0m\n" : text + '\n';
-}
-
-std::string step_text(const Step& step, SourceNumbers& sources, const Look& look) {
-  Lines lines(step.name, look.width);
+void add_step(std::vector<std::string>& into, const Step& step, SourceNumbers& sources, int width) {
+  Lines lines(step.name, width);
   const std::string mark = step.sources.empty() ? "" : fmt::format(" [{}]", sources.of(step.sources));
   for (std::size_t fact = 0; fact < step.facts.size(); ++fact) {
     const std::string text = fact_text(step.facts[fact]) + (fact + 1 == step.facts.size() ? mark : "");
@@ -119,11 +113,11 @@ std::string step_text(const Step& step, SourceNumbers& sources, const Look& look
       lines.place(text, step.facts[fact].where);
     }
   }
-  return lines.text();
+  lines.append_to(into);
 }
 
-std::string shares_text(const Explanation& explanation, const Look& look) {
-  Lines lines(explanation.at_rest ? "at rest" : "shares", look.width);
+std::vector<std::string> lines_of_shares(const Explanation& explanation, int columns) {
+  Lines lines(explanation.at_rest ? "at rest" : "shares", columns);
   int width = 0;
   const std::vector<ShareLine> rows = share_lines(explanation);
   for (const ShareLine& row : rows) {
@@ -144,16 +138,18 @@ std::string shares_text(const Explanation& explanation, const Look& look) {
   };
   add_rest("dropped", explanation.dropped);
   add_rest("no host", sum ? 1.0 - *sum - explanation.dropped : 0.0);
-  return lines.text();
+  std::vector<std::string> result;
+  lines.append_to(result);
+  return result;
 }
 
-std::string why_text(const Why& why, const Look& look) {
-  Lines lines("why", look.width);
+std::vector<std::string> lines_of_why(const Why& why, int width) {
+  Lines lines("why", width);
   lines.add(why_headline(why));
   for (const Fact& fact : why.because) {
     lines.add(fact_text(fact));
   }
-  Lines turns("turns", look.width);
+  Lines turns("turns", width);
   for (const Why::Turn& turn : why.turns) {
     if (turn.where.empty()) {
       turns.add(turn_text(why, turn));
@@ -161,51 +157,61 @@ std::string why_text(const Why& why, const Look& look) {
       turns.place(turn_text(why, turn), turn.where);
     }
   }
-  return '\n' + lines.text() + turns.text();
+  std::vector<std::string> result;
+  lines.append_to(result);
+  turns.append_to(result);
+  return result;
 }
 
-}  // namespace
+std::vector<std::string> lines_of_notes(const Explanation& explanation, int width) {
+  std::vector<std::string> result;
+  for (const std::string& note : explanation.notes) {
+    Lines lines("", width + name_column);
+    lines.add(note);
+    lines.append_to(result);
+  }
+  for (std::string& line : result) {
+    line.erase(0, name_column);
+  }
+  return result;
+}
 
-std::string explanation_as_text(const Explanation& explanation, const Look& look) {
-  std::string text = bold(headline(explanation), look);
-  SourceNumbers sources;
-  for (const Section& section : explanation.sections) {
-    const std::string title = section_title(explanation, section);
-    text += '\n';
-    if (!title.empty()) {
-      text += ' ' + std::string(2 * static_cast<std::size_t>(section.depth), ' ') + bold(title, look);
-    }
-    for (const Step& step : section.steps) {
-      text += step_text(step, sources, look);
-    }
-  }
-  text += '\n' + shares_text(explanation, look);
-  if (!explanation.notes.empty()) {
-    text += '\n';
-    for (const std::string& note : explanation.notes) {
-      Lines lines("", look.width + name_column);
-      lines.add(note);
-      std::string rows = lines.text();
-      for (std::size_t at = 0; at < rows.size(); at = rows.find('\n', at) + 1) {
-        rows.erase(at, name_column);
-      }
-      text += rows;
-    }
-  }
-  if (explanation.why) {
-    text += why_text(*explanation.why, look);
-  }
-  text += '\n';
+std::vector<std::string> lines_of_sources(const SourceNumbers& sources, int width) {
+  std::vector<std::string> result;
   for (std::size_t source = 0; source < sources.all().size(); ++source) {
     const std::string mark = fmt::format(" [{}] ", source + 1);
     std::string_view rest = sources.all()[source];
     for (bool first = true; !rest.empty(); first = false) {
-      const std::size_t end = break_at(rest, look.width - display_width(mark));
-      text += (first ? mark : std::string(mark.size(), ' ')) + std::string(rest.substr(0, end)) + '\n';
+      const std::size_t end = break_at(rest, width - display_width(mark));
+      result.push_back((first ? mark : std::string(mark.size(), ' ')) + std::string(rest.substr(0, end)));
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
-  return text;
+  return result;
+}
+
+}  // namespace
+
+void add_columns(Page& page, const Explanation& explanation) {
+  const int width = page.width();
+  SourceNumbers sources;
+  for (const Section& section : explanation.sections) {
+    if (const std::string title = section_title(explanation, section); !title.empty()) {
+      page.title({title}, Tone::plain, 1 + 2 * static_cast<int>(section.depth));
+      page.attached();
+    }
+    std::vector<std::string> lines;
+    for (const Step& step : section.steps) {
+      add_step(lines, step, sources, width);
+    }
+    page.paragraph(std::move(lines));
+  }
+  page.paragraph(lines_of_shares(explanation, width));
+  page.list(lines_of_notes(explanation, width));
+  if (explanation.why) {
+    page.paragraph(lines_of_why(*explanation.why, width));
+  }
+  page.paragraph(lines_of_sources(sources, width));
 }
 
 }  // namespace spillway::reports::explain

@@ -1,15 +1,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
-#include <string_view>
 
 #include "reports/held/held.hpp"
 #include "reports/text/json_text.hpp"
-#include "reports/text/markdown_text.hpp"
-#include "reports/text/sheet.hpp"
-#include "reports/text/text_table.hpp"
 
 namespace spillway::reports::held {
 namespace {
@@ -55,6 +50,8 @@ Sheet sheet_of(const Beside& beside, const scenario::Sources& sources, std::size
     sheet.rows.push_back(
         {difference.of, difference.what, difference.documents, difference.proxy, made_by(difference, sources)});
   }
+  sheet.indent = 2;
+  sheet.is_grouped = true;  // names of clusters are long
   return sheet;
 }
 
@@ -74,57 +71,14 @@ std::vector<std::string> remarks(const Beside& beside, bool all) {
   return lines;
 }
 
-bool fits(const std::string& text, int width) {
-  std::size_t start = 0;
-  while (start < text.size()) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    if (display_width(std::string_view(text).substr(start, end - start)) > width) {
-      return false;
-    }
-    start = end + 1;
+void add_beside(Page& page, const Beside& beside, const scenario::Sources& sources, bool all) {
+  page.headline(headline(beside));
+  Sheet sheet = sheet_of(beside, sources, all ? beside.differences.size() : most_rows);
+  sheet.always_fits = !all;
+  if (!sheet.rows.empty()) {
+    page.sheet(sheet);
   }
-  return true;
-}
-
-// One cell a line, where a row is wider than the terminal.
-std::string stacked(const Sheet& sheet) {
-  std::string text;
-  for (const std::vector<std::string>& row : sheet.rows) {
-    text += "  " + printable(row.front()) + "\n";
-    for (std::size_t cell = 1; cell < row.size(); ++cell) {
-      constexpr int name_width = 16;
-      text += "    " + padded(sheet.fields[cell].name, name_width, Align::left) +
-              (row[cell].empty() ? "-" : printable(row[cell])) + "\n";
-    }
-  }
-  return text;
-}
-
-// `width`: of a line; none: as wide as it takes.
-std::string read_by_people(const Beside& beside, const scenario::Sources& sources, bool markdown, bool all,
-                           std::optional<int> width) {
-  const std::size_t shown = std::min(beside.differences.size(), all ? beside.differences.size() : most_rows);
-  std::string text = (markdown ? "**" + markdown_escaped(headline(beside)) + "**" : printable(headline(beside))) + "\n";
-  if (markdown && shown > 0) {
-    text += "\n" + sheet_markdown(sheet_of(beside, sources, shown));
-  }
-  // Names of clusters are long: they stand above what differs in them.
-  for (std::size_t i = 0; !markdown && i < shown;) {
-    Sheet sheet{"differences", {{"what"}, {"documents make"}, {"proxy holds"}, {"made by"}}};
-    const std::string& of = beside.differences[i].of;
-    for (; i < shown && beside.differences[i].of == of; ++i) {
-      const Difference& one = beside.differences[i];
-      sheet.rows.push_back({one.what, one.documents, one.proxy, made_by(one, sources)});
-    }
-    const std::string aligned = sheet_text(sheet, 2, 3);
-    text += "\n" + printable(of) + "\n" + (!width || fits(aligned, *width) ? aligned : stacked(sheet));
-  }
-  const std::vector<std::string> lines = remarks(beside, all);
-  text += lines.empty() ? "" : "\n";
-  for (const std::string& line : lines) {
-    text += markdown ? "- " + markdown_escaped(line) + "\n" : " " + printable(line) + "\n";
-  }
-  return text;
+  page.list(remarks(beside, all), 1);
 }
 
 std::string json_text(const Beside& beside, const scenario::Sources& sources) {
@@ -156,19 +110,11 @@ std::string json_text(const Beside& beside, const scenario::Sources& sources) {
 }  // namespace
 
 std::string format_held(const Beside& beside, Format format, const Look& look, const scenario::Sources& sources) {
-  switch (format) {
-    case Format::json:
-      return json_text(beside, sources);
-    case Format::csv:
-      return sheet_csv(sheet_of(beside, sources, beside.differences.size()));
-    case Format::markdown:
-      return read_by_people(beside, sources, true, false, std::nullopt);
-    case Format::wide:
-      return read_by_people(beside, sources, false, true, std::nullopt);
-    case Format::table:
-      break;
-  }
-  return read_by_people(beside, sources, false, false, look.width);
+  return reports::format({.page = [&](Page& page) { add_beside(page, beside, sources, false); },
+                          .records = [&] { return sheet_of(beside, sources, beside.differences.size()); },
+                          .wide = [&](Page& page) { add_beside(page, beside, sources, true); },
+                          .json = [&](const Sink& sink) { sink(json_text(beside, sources)); }},
+                         format, look);
 }
 
 }  // namespace spillway::reports::held

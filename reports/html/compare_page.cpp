@@ -4,6 +4,7 @@
 #include "reports/compare/compare_report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/html/verdict_words.hpp"
+#include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::reports::html {
@@ -23,8 +24,9 @@ HeadVerdict compare_verdict(const compare::Comparison& comparison) {
   for (const std::string& note : comparison.notes) {
     verdict.lines.push_back(printable(note) + ".");
   }
-  verdict.lines.push_back(fmt::format("{} tests; together they fail by accident in 1 of {:.0f} comparisons.",
-                                      comparison.tests, 1.0 / compare::false_alarm));
+  verdict.lines.push_back(fmt::format("{} tests; together they fail by accident in 1 of {} comparisons.",
+                                      comparison.tests,
+                                      with_thousands(static_cast<std::uint64_t>(1.0 / compare::false_alarm))));
   return verdict;
 }
 

@@ -300,18 +300,18 @@ class Importer {
   static void add_policy(Json& own, const envoy::Cluster& cluster, const Json& typed) {
     const auto& locality = cluster.common_lb_config.locality_config_specifier;
     const auto usual_locality = config::LocalityConfigSpecifier{};
-    const std::pair<const char*, envoy::policies::Config> by_name[] = {
-        {"RANDOM", envoy::policies::random::Config{}},
-        {"LEAST_REQUEST", envoy::policies::least_request::Config{}},
-        {"RING_HASH", envoy::policies::ring_hash::Config{}},
-        {"MAGLEV", envoy::policies::maglev::Config{}}};
-    for (const auto& [name, config] : by_name) {
-      if (typed == envoy_export::load_balancing_policy_json(config, usual_locality) && locality.index() == 0) {
-        own["lb_policy"] = name;
-        return;
+    const char* name = nullptr;
+    envoy::policies::for_each_policy([&]<class Policy>() {
+      if constexpr (envoy::policies::HasLbPolicy<Policy>) {
+        const bool same = typed == envoy_export::load_balancing_policy_json(typename Policy::Config{}, usual_locality);
+        name = same ? Policy::settings.lb_policy : name;
       }
+    });
+    if (name != nullptr && locality.index() == 0) {
+      own["lb_policy"] = name;
+    } else {
+      own["load_balancing_policy"] = typed;
     }
-    own["load_balancing_policy"] = typed;
   }
 
   [[nodiscard]] std::string cluster_texts() const {

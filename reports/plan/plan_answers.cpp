@@ -35,7 +35,9 @@ std::string worst_text(const scenario::Scenario& scenario, const plan::Plan& pla
 std::string binding_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Headroom& headroom) {
   const plan::Margin& margin = *headroom.margin;
   if (headroom.growth == 0.0) {
-    return fmt::format("{}, {}, at any rate", losing(plan, headroom.row), margin_text(scenario, margin));
+    // Of counted requests no more is known than of the rates that were tried.
+    const std::string at = headroom.fails ? rate_text(plan.rows.front().rate * *headroom.fails) + " too" : "any rate";
+    return fmt::format("{}, {}, at {}", losing(plan, headroom.row), margin_text(scenario, margin), at);
   }
   if (margin.bound.metric == plan::Metric::utilisation && margin.endpoint) {
     return fmt::format("at that rate, {}, {} is at {}", losing(plan, headroom.row),
@@ -59,7 +61,9 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
   }
   if (headroom.growth == 0.0) {
     const bool open = headroom.margin && headroom.margin->judgement() == plan::Judgement::open;
-    return (open ? "undecided at any rate: " : "no rate holds: ") +
+    return (open             ? "undecided at any rate: "
+            : headroom.fails ? "no rate that was tried holds: "
+                             : "no rate holds: ") +
            (headroom.margin ? binding_text(scenario, plan, headroom) : worst_text(scenario, plan));
   }
   std::string text = fmt::format("{} ({}): {}", rate_text(rate * headroom.growth), growth_text(headroom.growth),

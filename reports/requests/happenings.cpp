@@ -9,11 +9,8 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
-#include "reports/shares/closing_lines.hpp"
 #include "reports/shares/share_fields.hpp"
-#include "reports/text/markdown_text.hpp"
 #include "reports/text/percent.hpp"
-#include "reports/text/sheet.hpp"
 #include "sim/run/records/authored_happenings.hpp"
 
 namespace spillway::reports {
@@ -186,8 +183,7 @@ std::vector<std::string> most_important(const scenario::Scenario& scenario, cons
   return lines;
 }
 
-std::string format_happenings(const Report& report, Format format, const Look& look) {
-  const bool for_people = format == Format::table || format == Format::markdown;
+Sheet happening_sheet(const Report& report, bool for_people) {
   Sheet sheet{"happenings", {{"time", true}, {"what"}}};
   if (!for_people) {
     sheet.fields = {{"start_s", true}, {"end_s", true}, {"kind"}, {"times", true}, {"text"}};
@@ -203,27 +199,8 @@ std::string format_happenings(const Report& report, Format format, const Look& l
                             fmt::format("{}", line.group == nullptr ? 1 : line.group->times), text});
     }
   }
-  constexpr int gap = 2;
-  if (format == Format::csv) {
-    return sheet_csv(sheet);
-  }
-  if (format == Format::wide) {
-    return sheet_text(sheet, 0, gap);
-  }
-  const std::uint64_t left_out = report.each_happening ? report.results.happenings.left_out : 0;
-  const std::string rest =
-      left_out == 0 ? "" : fmt::format("{} later ones are left out; --events FILE has all\n", with_thousands(left_out));
-  const std::string none = report.results.mode == scenario::Mode::exact
-                               ? "Nothing happens: mode exact sends no requests, and the file changes nothing.\n"
-                               : "Nothing happened.\n";
-  if (format == Format::markdown) {
-    return fmt::format("**{}**: {}\n\n", markdown_escaped(report.scenario.name), sheet.subject) +
-           (sheet.rows.empty() ? none : sheet_markdown(sheet)) + (rest.empty() ? "" : "\n" + rest) +
-           closing_list(report);
-  }
-  const std::string title = fmt::format("{}        {}", printable(report.scenario.name), sheet.subject);
-  return (look.color ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n\n" +
-         (sheet.rows.empty() ? ' ' + none : sheet_text(sheet, 1, gap)) + rest + closing_lines(report, look);
+  sheet.gap = 2;
+  return sheet;
 }
 
 std::vector<std::string> happenings_json(const Report& report) {

@@ -54,7 +54,7 @@ struct HappeningFilter {
                                                       const run::Happenings& happenings);
 
 // Those of the report in every format but JSON, by `report.each_happening`.
-[[nodiscard]] std::string format_happenings(const Report& report, Format format, const Look& look);
+[[nodiscard]] Sheet happening_sheet(const Report& report, bool for_people);
 // And the objects of JSON.
 [[nodiscard]] std::vector<std::string> happenings_json(const Report& report);
 

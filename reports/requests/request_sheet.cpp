@@ -8,14 +8,12 @@
 #include <vector>
 
 #include "models/config/seconds.hpp"
+#include "reports/document/columns.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
-#include "reports/shares/closing_lines.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/shares/share_table.hpp"
-#include "reports/text/markdown_text.hpp"
 #include "reports/text/percent.hpp"
-#include "reports/text/sheet.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -61,104 +59,78 @@ std::vector<RequestRow> request_rows(const scenario::Scenario& scenario, const G
   return rows;
 }
 
-std::string name_of_client(const scenario::Scenario& scenario, const Grouped& grouped, const run::Epoch& epoch,
-                           const char* all) {
-  return grouped.by.has(Dimension::client) ? scenario.clients[epoch.client.value].name : all;
+std::string name_of_client(const Report& report, const Grouped& grouped, const RequestRow& row, const char* all) {
+  return grouped.by.has(Dimension::client) ? report.scenario.clients[row.epoch->client.value].name : all;
 }
 
-std::string number_for_programs(bool known, double value) {
-  return known ? shortest(value) : "";
+// A latency as `text_of` has it; `none`: of a row without answers.
+template <class Text>
+auto latency_of(double run::Latency::* quantile, const char* none, Text text_of) {
+  return [=](const RequestRow& row) {
+    return row.latency != nullptr && row.latency->answers > 0 ? text_of(row.latency->*quantile) : none;
+  };
 }
 
 Sheet sheet_for_programs(const Report& report, const Grouped& grouped, const std::vector<RequestRow>& rows) {
-  Sheet sheet{
-      "", {{"row", true}, {"start_s", true}, {"end_s", true}, {"client"}, {"service"}, {"sent", true}, {"ok", true}}};
-  for (const auto& [name, count, step] : kinds_of_failure) {
-    sheet.fields.push_back({name, true});
+  Columns<RequestRow> columns;
+  const auto count = [&](const char* name, auto of) {
+    columns.number(name, [of](const RequestRow& row) { return fmt::format("{}", of(row)); });
+  };
+  count("row", [](const RequestRow& row) { return row.outcomes->epoch; });
+  columns.number("start_s", [](const RequestRow& row) { return shortest(config::seconds(row.epoch->start)); });
+  columns.number("end_s", [](const RequestRow& row) { return shortest(config::seconds(row.epoch->end)); });
+  columns.text("client", [&](const RequestRow& row) { return name_of_client(report, grouped, row, ""); });
+  columns.text("service",
+               [&](const RequestRow& row) { return report.scenario.services[row.epoch->service.value].name; });
+  count("sent", [](const RequestRow& row) { return row.outcomes->sent; });
+  count("ok", [](const RequestRow& row) { return row.outcomes->ok; });
+  for (const auto& kind : kinds_of_failure) {
+    count(kind.name, [&kind](const RequestRow& row) { return row.outcomes->*kind.count; });
   }
-  for (const char* const name : {"retries", "attempts", "p50_s", "p90_s", "p99_s", "max_s", "utilisation"}) {
-    sheet.fields.push_back({name, true});
-  }
-  for (const RequestRow& row : rows) {
-    const run::Outcomes& of = *row.outcomes;
-    std::vector<std::string> cells{fmt::format("{}", of.epoch),
-                                   shortest(config::seconds(row.epoch->start)),
-                                   shortest(config::seconds(row.epoch->end)),
-                                   name_of_client(report.scenario, grouped, *row.epoch, ""),
-                                   report.scenario.services[row.epoch->service.value].name,
-                                   fmt::format("{}", of.sent),
-                                   fmt::format("{}", of.ok)};
-    for (const auto& [name, count, step] : kinds_of_failure) {
-      cells.push_back(fmt::format("{}", of.*count));
-    }
-    cells.push_back(fmt::format("{}", of.retries));
-    cells.push_back(fmt::format("{}", row.attempts));
-    const bool answered = row.latency != nullptr && row.latency->answers > 0;
-    for (double run::Latency::* const quantile :
-         {&run::Latency::p50, &run::Latency::p90, &run::Latency::p99, &run::Latency::max}) {
-      cells.push_back(number_for_programs(answered, answered ? row.latency->*quantile : 0.0));
-    }
-    cells.push_back(number_for_programs(row.utilisation.has_value(), row.utilisation.value_or(0.0)));
-    sheet.rows.push_back(std::move(cells));
-  }
-  return sheet;
+  count("retries", [](const RequestRow& row) { return row.outcomes->retries; });
+  count("attempts", [](const RequestRow& row) { return row.attempts; });
+  columns.number("p50_s", latency_of(&run::Latency::p50, "", shortest));
+  columns.number("p90_s", latency_of(&run::Latency::p90, "", shortest));
+  columns.number("p99_s", latency_of(&run::Latency::p99, "", shortest));
+  columns.number("max_s", latency_of(&run::Latency::max, "", shortest));
+  columns.number("utilisation",
+                 [](const RequestRow& row) { return row.utilisation ? shortest(*row.utilisation) : ""; });
+  return columns.sheet("", rows);
 }
 
 // Columns of what there is.
 Sheet sheet_for_people(const Report& report, const Grouped& grouped, const std::vector<RequestRow>& rows) {
-  const auto any = [&](OutcomeCount count) {
-    return std::any_of(rows.begin(), rows.end(), [&](const RequestRow& row) { return row.outcomes->*count > 0; });
+  const auto any = [&](auto of) { return std::any_of(rows.begin(), rows.end(), of); };
+  const auto any_of_kind = [&](OutcomeCount count) {
+    return any([&](const RequestRow& row) { return row.outcomes->*count > 0; });
   };
-  const auto several = [&](auto of) {
-    return std::any_of(rows.begin(), rows.end(), [&](const RequestRow& row) { return of(row) != of(rows.front()); });
-  };
-  const bool clients = several([](const RequestRow& row) { return row.epoch->client; });
-  const bool services = several([](const RequestRow& row) { return row.epoch->service; });
-  const bool loads =
-      std::any_of(rows.begin(), rows.end(), [](const RequestRow& row) { return row.utilisation.has_value(); });
-  Sheet sheet{"requests", {{"time", true}}};
-  const auto add = [&](bool shown, const char* name, bool number) {
-    if (shown) {
-      sheet.fields.push_back({name, number});
-    }
-  };
-  add(clients, "client", false);
-  add(services, "service", false);
-  add(true, "sent", true);
-  add(true, "ok", true);
-  for (const auto& [name, count, step] : kinds_of_failure) {
-    add(any(count), name, true);
+  const auto several = [&](auto of) { return any([&](const RequestRow& row) { return of(row) != of(rows.front()); }); };
+  Columns<RequestRow> columns;
+  columns.number("time", [](const RequestRow& row) { return time_range(row.epoch->start, row.epoch->end); });
+  columns.text(
+      "client", [&](const RequestRow& row) { return name_of_client(report, grouped, row, "all"); },
+      several([](const RequestRow& row) { return row.epoch->client; }));
+  columns.text(
+      "service", [&](const RequestRow& row) { return report.scenario.services[row.epoch->service.value].name; },
+      several([](const RequestRow& row) { return row.epoch->service; }));
+  columns.number("sent", [](const RequestRow& row) { return with_thousands(row.outcomes->sent); });
+  columns.number("ok", [](const RequestRow& row) { return with_thousands(row.outcomes->ok); });
+  for (const auto& kind : kinds_of_failure) {
+    columns.number(
+        kind.name, [&kind](const RequestRow& row) { return with_thousands(row.outcomes->*kind.count); },
+        any_of_kind(kind.count));
   }
-  const bool retries = any(&run::Outcomes::retries);
-  add(retries, "attempts", true);
-  for (const char* const name : {"p50", "p90", "p99"}) {
-    add(true, name, true);
-  }
-  add(loads, "utilisation", true);
-  for (const RequestRow& row : rows) {
-    const run::Outcomes& of = *row.outcomes;
-    std::vector<std::string> cells{time_range(row.epoch->start, row.epoch->end)};
-    const auto put = [&](bool shown, std::string text) {
-      if (shown) {
-        cells.push_back(std::move(text));
-      }
-    };
-    put(clients, name_of_client(report.scenario, grouped, *row.epoch, "all"));
-    put(services, report.scenario.services[row.epoch->service.value].name);
-    put(true, with_thousands(of.sent));
-    put(true, with_thousands(of.ok));
-    for (const auto& [name, count, step] : kinds_of_failure) {
-      put(any(count), with_thousands(of.*count));
-    }
-    put(retries, with_thousands(row.attempts));
-    const bool answered = row.latency != nullptr && row.latency->answers > 0;
-    for (double run::Latency::* const quantile : {&run::Latency::p50, &run::Latency::p90, &run::Latency::p99}) {
-      put(true, answered ? duration_text(row.latency->*quantile) : "-");
-    }
-    put(loads, row.utilisation ? simulated_percent(*row.utilisation) + " %" : "-");
-    sheet.rows.push_back(std::move(cells));
-  }
-  return sheet;
+  columns.number(
+      "attempts", [](const RequestRow& row) { return with_thousands(row.attempts); },
+      any_of_kind(&run::Outcomes::retries));
+  columns.number("p50", latency_of(&run::Latency::p50, "-", duration_text));
+  columns.number("p90", latency_of(&run::Latency::p90, "-", duration_text));
+  columns.number("p99", latency_of(&run::Latency::p99, "-", duration_text));
+  columns.number(
+      "utilisation",
+      [](const RequestRow& row) { return row.utilisation ? simulated_percent(*row.utilisation) + " %" : "-"; },
+      any([](const RequestRow& row) { return row.utilisation.has_value(); }));
+  return columns.sheet("requests", rows);
 }
 
 }  // namespace
@@ -192,27 +164,10 @@ std::optional<double> utilisation_of(const scenario::Scenario& scenario, const r
              : std::nullopt;
 }
 
-void write_requests(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink) {
+Sheet request_sheet(const Report& report, const Dimensions& by, bool for_people) {
   const Grouped grouped = group_by(report.scenario, shown_rows(report), by);
   const std::vector<RequestRow> rows = request_rows(report.scenario, grouped);
-  const bool for_people = format == Format::table || format == Format::markdown;
-  const Sheet sheet = for_people ? sheet_for_people(report, grouped, rows) : sheet_for_programs(report, grouped, rows);
-  if (format == Format::csv) {
-    return sink(sheet_csv(sheet));
-  }
-  if (format == Format::wide) {
-    constexpr int gap = 2;
-    return sink(sheet_text(sheet, 0, gap));
-  }
-  const std::string none = "Mode exact sends no requests.\n";
-  if (format == Format::markdown) {
-    return sink(fmt::format("**{}**: {}\n\n", markdown_escaped(report.scenario.name), sheet.subject) +
-                (rows.empty() ? none : sheet_markdown(sheet)) + closing_list(report));
-  }
-  constexpr int gap = 3;
-  const std::string title = fmt::format("{}        {}", printable(report.scenario.name), sheet.subject);
-  sink((look.color ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n\n" +
-       (rows.empty() ? ' ' + none : sheet_text(sheet, 1, gap)) + closing_lines(report, look));
+  return for_people ? sheet_for_people(report, grouped, rows) : sheet_for_programs(report, grouped, rows);
 }
 
 }  // namespace spillway::reports

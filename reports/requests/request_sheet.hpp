@@ -1,4 +1,4 @@
-// Rows of what became of requests, in every format but JSON: `--show requests`.
+// Rows of what became of requests: `--show requests`.
 #pragma once
 
 #include "reports/formats.hpp"
@@ -6,9 +6,9 @@
 namespace spillway::reports {
 
 // By the rows that are shown (slices, where there are any): sent, answered, failed by kind, attempts, latency,
-// utilisation. `wide` and `csv` have every field, `table` and `markdown` those kinds of failures that there are, with
-// the summary below. A row without answers has no latency.
-void write_requests(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink);
+// utilisation. Programs get every field, people those kinds of failures that there are. A row without answers has no
+// latency.
+[[nodiscard]] Sheet request_sheet(const Report& report, const Dimensions& by, bool for_people);
 
 // The part of their time for which cores of the service's endpoints worked from `start` to `end`, a mean over those
 // that have a limited number; none where no endpoint has, or it was not measured.

@@ -9,7 +9,6 @@
 #include "reports/shares/measure.hpp"
 #include "reports/shares/table_rows.hpp"
 #include "reports/text/figures.hpp"
-#include "reports/text/markdown_text.hpp"
 #include "reports/text/percent.hpp"
 
 namespace spillway::reports {
@@ -152,17 +151,46 @@ std::vector<std::string> reason_lines(const DocumentedTable& table) {
   return lines;
 }
 
-std::string stacked_text(const DocumentedTable& table, CellLayout layout) {
-  std::string text;
-  for (const DocumentedRow& row : table.rows) {
-    text += fmt::format(" {}\n", row.title);
-    TextTable block({{"", Align::left}, {"", Align::left}}, 3);
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      block.add_row({printable(table.columns[i].title), cell_text(row.cells[i], table.columns[i], layout)});
-    }
-    text += block.text();
+// The table as its document has it; on a terminal the figures of a column stand below each other.
+Sheet table_sheet(const DocumentedTable& table, CellLayout layout, bool in_columns) {
+  Sheet sheet{.empty = ""};
+  const bool by_client = names_clients(table);
+  if (by_client) {
+    sheet.fields.push_back({"client"});
   }
-  return text;
+  std::vector<ColumnLayout> layouts;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    sheet.fields.push_back({table.columns[i].title, true});
+    layouts.emplace_back(table, i, layout);
+  }
+  for (const DocumentedRow& row : table.rows) {
+    SheetRow cells(table.columns.size());
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      cells[i] = in_columns ? layouts[i].text(row.cells[i], table.columns[i], layout)
+                            : cell_text(row.cells[i], table.columns[i], layout);
+    }
+    if (by_client) {
+      cells.insert(cells.begin(), row.client);
+    }
+    sheet.rows.push_back(std::move(cells));
+  }
+  return sheet;
+}
+
+// A block a row, where the columns do not fit.
+void add_blocks(Page& page, const DocumentedTable& table, CellLayout layout) {
+  bool is_first = true;
+  for (const DocumentedRow& row : table.rows) {
+    if (!std::exchange(is_first, false)) {
+      page.attached();
+    }
+    page.paragraph({row.title}, 1);
+    Sheet block{.fields = {{""}, {""}}, .indent = 3, .empty = ""};
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      block.rows.push_back({table.columns[i].title, cell_text(row.cells[i], table.columns[i], layout)});
+    }
+    page.attached().sheet(block);
+  }
 }
 
 }  // namespace
@@ -186,67 +214,13 @@ bool has_unexplained_differences(const DocumentedTable& table) {
   return any_cell(table, [](const DocumentedCell& cell) { return cell.differs && cell.reason.empty(); });
 }
 
-std::string documented_table_text(const DocumentedTable& table, CellLayout layout, const Look& look) {
-  std::vector<TextTable::Column> columns;
-  const bool by_client = names_clients(table);
-  if (by_client) {
-    columns.push_back({"client", Align::left});
-  }
-  std::vector<ColumnLayout> layouts;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    columns.push_back({printable(table.columns[i].title), Align::right});
-    layouts.emplace_back(table, i, layout);
-  }
-  TextTable lines(columns);
-  for (const DocumentedRow& row : table.rows) {
-    std::vector<std::string> cells(table.columns.size());
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      cells[i] = layouts[i].text(row.cells[i], table.columns[i], layout);
-    }
-    if (by_client) {
-      cells.insert(cells.begin(), printable(row.client));
-    }
-    lines.add_row(std::move(cells));
-  }
-  std::string text = lines.width() <= look.width ? lines.text() : stacked_text(table, layout);
-  for (const std::string& line : reason_lines(table)) {
-    text += line + '\n';
-  }
-  return text;
-}
-
-std::string documented_table_markdown(const DocumentedTable& table, CellLayout layout) {
-  std::vector<std::string> titles;
-  std::vector<bool> right_aligned;
-  const bool by_client = names_clients(table);
-  if (by_client) {
-    titles.emplace_back("client");
-    right_aligned.push_back(false);
-  }
-  for (const Column& column : table.columns) {
-    titles.push_back(markdown_escaped(column.title));
-    right_aligned.push_back(true);
-  }
-  std::string text = fmt::format("**{}**\n\n", markdown_escaped(table.title));
-  text += markdown_row(titles) + markdown_rule(right_aligned);
-  for (const DocumentedRow& row : table.rows) {
-    std::vector<std::string> cells(table.columns.size());
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      cells[i] = markdown_escaped(cell_text(row.cells[i], table.columns[i], layout));
-    }
-    if (by_client) {
-      cells.insert(cells.begin(), markdown_escaped(row.client));
-    }
-    text += markdown_row(cells);
-  }
-  const std::vector<std::string> reasons = reason_lines(table);
-  if (!reasons.empty()) {
-    text += '\n';
-  }
-  for (const std::string& reason : reasons) {
-    text += fmt::format("- {}\n", markdown_escaped(reason));
-  }
-  return text;
+void add_documented_table(Page& page, const DocumentedTable& table, CellLayout layout) {
+  Sheet in_columns = table_sheet(table, layout, true);
+  in_columns.always_fits = true;
+  in_columns.narrow = [&](Page& narrow) { add_blocks(narrow, table, layout); };
+  page.on(Medium::terminal).sheet(in_columns);
+  page.on(Medium::markup).sheet(table_sheet(table, layout, false));
+  page.attached().list(reason_lines(table));
 }
 
 }  // namespace spillway::reports

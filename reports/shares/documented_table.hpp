@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/text/text_table.hpp"
+#include "reports/document/document.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/expectation.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -45,11 +45,8 @@ enum class CellLayout {
   all_figures   // "25 | 35 | 35.02 x" in each share column
 };
 
-// The table in the document's own layout, without its title, and the reasons of the differences below; a block a row
-// where the columns do not fit. Differences that nobody explained are marked `!`.
-[[nodiscard]] std::string documented_table_text(const DocumentedTable& table, CellLayout layout, const Look& look);
-
-// The same as a table of GitHub's Markdown, with its title.
-[[nodiscard]] std::string documented_table_markdown(const DocumentedTable& table, CellLayout layout);
+// The table in the document's own layout, without its title, and the reasons of the differences below; on a terminal a
+// block a row where the columns do not fit. Differences that nobody explained are marked `!`.
+void add_documented_table(Page& page, const DocumentedTable& table, CellLayout layout);
 
 }  // namespace spillway::reports

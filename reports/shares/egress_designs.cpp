@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "reports/text/percent.hpp"
-#include "reports/text/sheet.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -70,14 +69,13 @@ std::vector<EgressDesignLine> egress_design_lines(const scenario::Scenario& scen
   return lines;
 }
 
-std::string egress_designs_table(const scenario::Scenario& scenario) {
+void add_egress_designs(Page& page, const scenario::Scenario& scenario) {
   const Sheet sheet = designs_sheet(scenario);
-  return sheet.rows.empty() ? "" : '\n' + sheet.subject + "\n\n" + sheet_text(sheet, 1, 3);
-}
-
-std::string egress_designs_markdown(const scenario::Scenario& scenario) {
-  const Sheet sheet = designs_sheet(scenario);
-  return sheet.rows.empty() ? "" : "\n**" + sheet.subject + "**\n\n" + sheet_markdown(sheet);
+  if (!sheet.rows.empty()) {
+    page.on(Medium::terminal).heading(sheet.subject);
+    page.on(Medium::markup).title({sheet.subject});
+    page.sheet(sheet);
+  }
 }
 
 }  // namespace spillway::reports

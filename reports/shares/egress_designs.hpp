@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/text/text_table.hpp"
+#include "reports/document/document.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
@@ -28,8 +28,6 @@ struct EgressDesignLine {
 
 [[nodiscard]] std::vector<EgressDesignLine> egress_design_lines(const scenario::Scenario& scenario);
 
-// Both begin with an empty line.
-[[nodiscard]] std::string egress_designs_table(const scenario::Scenario& scenario);
-[[nodiscard]] std::string egress_designs_markdown(const scenario::Scenario& scenario);
+void add_egress_designs(Page& page, const scenario::Scenario& scenario);
 
 }  // namespace spillway::reports

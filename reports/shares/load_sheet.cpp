@@ -1,14 +1,13 @@
 #include "reports/shares/load_sheet.hpp"
 
 #include <fmt/format.h>
+#include <memory>
 
-#include "reports/shares/closing_lines.hpp"
+#include "reports/document/columns.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/shares/share_table.hpp"
-#include "reports/text/markdown_text.hpp"
 #include "reports/text/percent.hpp"
-#include "reports/text/sheet.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -41,197 +40,100 @@ std::string requests_for_programs(const Report& report, const run::EndpointLoad&
   return row.expected ? shortest(*row.expected) : "";
 }
 
-struct EndpointPlace {
-  const std::string& service;
-  const std::string& endpoint;
-  const std::string& zone;
-  const std::string& node;
-};
-
-EndpointPlace place_of(const scenario::Scenario& scenario, const run::EndpointLoad& row) {
-  const scenario::Endpoint& endpoint = scenario.endpoints[row.endpoint.value];
-  const scenario::Node& node = scenario.nodes[endpoint.node.value];
-  return {scenario.services[row.service.value].name, endpoint.id, scenario.zones[node.zone.value].name, node.name};
-}
-
-Sheet endpoint_fields_for_programs(const Report& report) {
-  const bool samples = report.show == Show::samples;
-  Sheet sheet{"",
-              {{samples ? "sample" : "epoch", true},
-               {"start_s", true},
-               {"end_s", true},
-               {"service"},
-               {"endpoint"},
-               {"zone"},
-               {"node"},
-               {"utilisation", true},
-               {"queue_mean", true},
-               {"queue_max", true},
-               {"requests", true}}};
-  return sheet;
-}
-
-std::vector<std::string> endpoint_for_programs(const Report& report, const run::EndpointLoad& row) {
-  const EndpointPlace place = place_of(report.scenario, row);
-  return {fmt::format("{}", row.epoch),
-          bare_seconds(row.start),
-          bare_seconds(row.end),
-          place.service,
-          place.endpoint,
-          place.zone,
-          place.node,
-          number_or_empty(row.utilisation),
-          number_or_empty(row.queue_mean),
-          number_or_empty(row.queue_max),
-          requests_for_programs(report, row)};
-}
-
-Sheet endpoint_fields_for_people(const Report& report) {
-  const bool samples = report.show == Show::samples;
-  Sheet sheet{samples ? "endpoints by sample" : "endpoints",
-              {{"time", true},
-               {"service"},
-               {"endpoint"},
-               {"zone"},
-               {"utilisation", true},
-               {"queue mean", true},
-               {"max", true},
-               {"requests", true}}};
-  return sheet;
-}
-
-std::vector<std::string> endpoint_for_people(const Report& report, const run::EndpointLoad& row) {
-  const EndpointPlace place = place_of(report.scenario, row);
-  return {time_range(row.start, row.end),
-          place.service,
-          place.endpoint,
-          place.zone,
-          row.utilisation ? simulated_percent(*row.utilisation) + " %" : "-",
-          with_two_decimals(row.queue_mean),
-          row.queue_max ? with_thousands(*row.queue_max) : "-",
-          requests_for_people(report, row)};
-}
-
-Sheet crossing_fields(bool for_people) {
+Columns<run::EndpointLoad> endpoint_columns(const Report& report, bool for_people) {
+  using Load = run::EndpointLoad;
+  const scenario::Scenario& scenario = report.scenario;
+  const auto node_of = [&scenario](const Load& row) -> const scenario::Node& {
+    return scenario.nodes[scenario.endpoints[row.endpoint.value].node.value];
+  };
+  Columns<Load> columns;
   if (for_people) {
-    return {"from zone to zone",
-            {{"time", true},
-             {"client"},
-             {"service"},
-             {"from"},
-             {"to"},
-             {"exact", true},
-             {"requests", true},
-             {"request bytes", true},
-             {"response bytes", true}}};
+    columns.number("time", [](const Load& row) { return time_range(row.start, row.end); });
+  } else {
+    columns.number(report.show == Show::samples ? "sample" : "epoch",
+                   [](const Load& row) { return fmt::format("{}", row.epoch); });
+    columns.number("start_s", [](const Load& row) { return bare_seconds(row.start); });
+    columns.number("end_s", [](const Load& row) { return bare_seconds(row.end); });
   }
-  return {"",
-          {{"epoch", true},
-           {"start_s", true},
-           {"end_s", true},
-           {"client"},
-           {"service"},
-           {"from"},
-           {"to"},
-           {"exact", true},
-           {"requests", true},
-           {"request_bytes", true},
-           {"response_bytes", true}}};
+  columns.text("service", [&scenario](const Load& row) { return scenario.services[row.service.value].name; });
+  columns.text("endpoint", [&scenario](const Load& row) { return scenario.endpoints[row.endpoint.value].id; });
+  columns.text("zone", [&scenario, node_of](const Load& row) { return scenario.zones[node_of(row).zone.value].name; });
+  if (for_people) {
+    columns.number("utilisation",
+                   [](const Load& row) { return row.utilisation ? simulated_percent(*row.utilisation) + " %" : "-"; });
+    columns.number("queue mean", [](const Load& row) { return with_two_decimals(row.queue_mean); });
+    columns.number("max", [](const Load& row) { return row.queue_max ? with_thousands(*row.queue_max) : "-"; });
+    columns.number("requests", [&report](const Load& row) { return requests_for_people(report, row); });
+  } else {
+    columns.text("node", [node_of](const Load& row) { return node_of(row).name; });
+    columns.number("utilisation", [](const Load& row) { return number_or_empty(row.utilisation); });
+    columns.number("queue_mean", [](const Load& row) { return number_or_empty(row.queue_mean); });
+    columns.number("queue_max", [](const Load& row) { return number_or_empty(row.queue_max); });
+    columns.number("requests", [&report](const Load& row) { return requests_for_programs(report, row); });
+  }
+  return columns;
 }
 
 // Rows of clients that were put together have no name of a client.
-class CrossingRows {
- public:
-  CrossingRows(const scenario::Scenario& scenario, const Grouped& grouped, bool for_people)
-      : scenario_(scenario), grouped_(grouped), epochs_(grouped.results), for_people_(for_people) {}
-
-  [[nodiscard]] std::vector<std::string> cells(const run::CrossZone& row) const {
-    const run::Epoch* const epoch = epochs_.find(row.client, row.service, row.epoch);
-    const std::string client = grouped_.by.has(Dimension::client) ? scenario_.clients[row.client.value].name : "";
-    const std::string& service = scenario_.services[row.service.value].name;
-    const std::string& from = scenario_.zones[row.from.value].name;
-    const std::string& to = scenario_.zones[row.to.value].name;
-    if (for_people_) {
-      return {epoch == nullptr ? "" : time_range(epoch->start, epoch->end),
-              client.empty() ? "all" : client,
-              service,
-              from,
-              to,
-              row.exact ? exact_percent(*row.exact) : "?",
-              with_thousands(static_cast<std::uint64_t>(round_half_up(row.requests, 0))),
-              bytes_text(row.request_bytes),
-              bytes_text(row.response_bytes)};
+Columns<run::CrossZone> crossing_columns(const Report& report, const std::shared_ptr<const Grouped>& grouped,
+                                         bool for_people) {
+  using Row = run::CrossZone;
+  const scenario::Scenario& scenario = report.scenario;
+  const auto epochs = std::make_shared<const EpochFinder>(grouped->results);
+  const auto epoch_of = [grouped, epochs](const Row& row) { return epochs->find(row.client, row.service, row.epoch); };
+  const bool by_client = grouped->by.has(Dimension::client);
+  const bool exact = grouped->results.mode == scenario::Mode::exact;
+  Columns<Row> columns;
+  if (for_people) {
+    columns.number("time", [epoch_of](const Row& row) {
+      const run::Epoch* const epoch = epoch_of(row);
+      return epoch == nullptr ? "" : time_range(epoch->start, epoch->end);
+    });
+  } else {
+    columns.number("epoch", [](const Row& row) { return fmt::format("{}", row.epoch); });
+    for (const auto& [name, time] : {std::pair("start_s", &run::Epoch::start), {"end_s", &run::Epoch::end}}) {
+      columns.number(name, [epoch_of, time](const Row& row) {
+        const run::Epoch* const epoch = epoch_of(row);
+        return epoch == nullptr ? "" : bare_seconds(epoch->*time);
+      });
     }
-    return {fmt::format("{}", row.epoch),
-            epoch == nullptr ? "" : bare_seconds(epoch->start),
-            epoch == nullptr ? "" : bare_seconds(epoch->end),
-            client,
-            service,
-            from,
-            to,
-            number_or_empty(row.exact),
-            count(row.requests),
-            count(row.request_bytes),
-            count(row.response_bytes)};
   }
-
- private:
-  [[nodiscard]] std::string count(double number) const {
-    return grouped_.results.mode != scenario::Mode::exact ? fmt::format("{}", static_cast<std::uint64_t>(number))
-                                                          : shortest(number);
+  columns.text("client", [&scenario, by_client, for_people](const Row& row) {
+    return by_client ? scenario.clients[row.client.value].name : for_people ? "all" : "";
+  });
+  columns.text("service", [&scenario](const Row& row) { return scenario.services[row.service.value].name; });
+  columns.text("from", [&scenario](const Row& row) { return scenario.zones[row.from.value].name; });
+  columns.text("to", [&scenario](const Row& row) { return scenario.zones[row.to.value].name; });
+  if (for_people) {
+    columns.number("exact", [](const Row& row) { return row.exact ? exact_percent(*row.exact) : "?"; });
+    columns.number("requests", [](const Row& row) {
+      return with_thousands(static_cast<std::uint64_t>(round_half_up(row.requests, 0)));
+    });
+    columns.number("request bytes", [](const Row& row) { return bytes_text(row.request_bytes); });
+    columns.number("response bytes", [](const Row& row) { return bytes_text(row.response_bytes); });
+    return columns;
   }
-
-  const scenario::Scenario& scenario_;
-  const Grouped& grouped_;
-  EpochFinder epochs_;
-  bool for_people_;
-};
-
-void write_rows(const Report& report, const Sheet& sheet, const SheetRows& rows, Format format, const Look& look,
-                const Sink& sink) {
-  switch (format) {
-    case Format::csv:
-      return write_sheet_csv(sheet, rows, sink);
-    case Format::wide: {
-      constexpr int gap = 2;
-      return write_sheet_text(sheet, rows, 0, gap, sink);
-    }
-    case Format::markdown:
-      sink(fmt::format("**{}**: {}\n\n", markdown_escaped(report.scenario.name), sheet.subject));
-      write_sheet_markdown(sheet, rows, sink);
-      return sink(closing_list(report));
-    default:
-      break;
+  columns.number("exact", [](const Row& row) { return number_or_empty(row.exact); });
+  for (const auto& [name, count] : {std::pair("requests", &Row::requests),
+                                    {"request_bytes", &Row::request_bytes},
+                                    {"response_bytes", &Row::response_bytes}}) {
+    columns.number(name, [exact, count](const Row& row) {
+      return exact ? shortest(row.*count) : fmt::format("{}", static_cast<std::uint64_t>(row.*count));
+    });
   }
-  constexpr int gap = 3;
-  const std::string title = fmt::format("{}        {}", printable(report.scenario.name), sheet.subject);
-  sink((look.color ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n\n");
-  write_sheet_text(sheet, rows, 1, gap, sink);
-  sink(closing_lines(report, look));
+  return columns;
 }
 
 }  // namespace
 
-void write_load(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink) {
-  const bool for_people = format == Format::table || format == Format::markdown;
+Sheet load_sheet(const Report& report, const Dimensions& by, bool for_people) {
   if (report.show == Show::cross_zone) {
-    const Grouped grouped = group_by(report.scenario, shown_rows(report), by);
-    const CrossingRows crossings(report.scenario, grouped, for_people);
-    const auto rows = [&](const auto& visit) {
-      for (const run::CrossZone& row : grouped.results.cross_zone) {
-        visit(crossings.cells(row));
-      }
-    };
-    return write_rows(report, crossing_fields(for_people), rows, format, look, sink);
+    const auto grouped = std::make_shared<const Grouped>(group_by(report.scenario, shown_rows(report), by));
+    return crossing_columns(report, grouped, for_people).made("from zone to zone", grouped->results.cross_zone);
   }
-  const auto& loads = report.show == Show::samples ? report.results.samples : shown_rows(report).endpoints;
-  const auto rows = [&](const auto& visit) {
-    for (const run::EndpointLoad& row : loads) {
-      visit(for_people ? endpoint_for_people(report, row) : endpoint_for_programs(report, row));
-    }
-  };
-  write_rows(report, for_people ? endpoint_fields_for_people(report) : endpoint_fields_for_programs(report), rows,
-             format, look, sink);
+  return endpoint_columns(report, for_people)
+      .made(report.show == Show::samples ? "endpoints by sample" : "endpoints",
+            report.show == Show::samples ? report.results.samples : shown_rows(report).endpoints);
 }
 
 }  // namespace spillway::reports

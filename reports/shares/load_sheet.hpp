@@ -1,12 +1,15 @@
-// Rows of what endpoints had to do, and of what went from zone to zone, in every format but JSON.
+// What a report of a run shows: shares, what endpoints had to do, and what went from zone to zone.
 #pragma once
 
 #include "reports/formats.hpp"
 
 namespace spillway::reports {
 
-// `report.show` says which; not shares. `wide` and `csv` have every field by the name that JSON gives it, `table` and
-// `markdown` those that people read, with the summary below.
-void write_load(const Report& report, Format format, const Dimensions& by, const Look& look, const Sink& sink);
+// A sheet an epoch and client for people; a row a share for programs.
+void add_shares(Page& page, const Report& report, const Dimensions& by);
+[[nodiscard]] Sheet share_records(const Report& report, const Dimensions& by);
+
+// `report.show` says which; not shares. For programs with every field by the name that JSON gives it.
+[[nodiscard]] Sheet load_sheet(const Report& report, const Dimensions& by, bool for_people);
 
 }  // namespace spillway::reports

@@ -3,156 +3,180 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "reports/shares/documented_table.hpp"
 #include "reports/shares/share_fields.hpp"
-#include "reports/text/csv_text.hpp"
 #include "reports/text/json_text.hpp"
-#include "reports/text/markdown_text.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/table_json.hpp"
+#include "sim/run/records/byte_archive.hpp"
 
 namespace spillway::reports {
 namespace {
 
-std::uint64_t requests_of(const run::Results& results) {
-  std::uint64_t sent = 0;
-  for (const run::Outcomes& row : results.outcomes) {
-    sent += row.sent;
+void add_tables(Page& page, const ReprintedTables& of) {
+  const std::string figures =
+      fmt::format("documented | exact | simulated, {} requests, seed {}", with_thousands(of.requests), of.seed);
+  page.on(Medium::terminal).title({of.scenario});
+  page.on(Medium::markup).section(of.scenario, 2);
+  if (!of.source.empty()) {
+    page.attached().paragraph({of.source});
   }
-  return sent;
+  page.on(Medium::markup).heading(figures);
+  for (const DocumentedTable& table : of.tables) {
+    if (&table == &of.tables.front()) {
+      page.attached();
+    }
+    page.on(Medium::terminal).heading(table.title + ": " + figures);
+    page.on(Medium::markup).title({table.title});
+    add_documented_table(page, table, CellLayout::all_figures);
+  }
 }
 
-std::string requests_text(const run::Results& results) {
-  return fmt::format("{} requests, seed {}", with_thousands(requests_of(results)), results.seed);
+std::string counts_text(const TableDifferences& sum) {
+  return fmt::format("{} {}, {} {} between document and Envoy, {} unexplained", sum.tables,
+                     sum.tables == 1 ? "table" : "tables", sum.differences,
+                     sum.differences == 1 ? "difference" : "differences", sum.unexplained);
 }
 
-std::string tables_text(const std::vector<DocumentedTable>& tables, const scenario::Scenario& scenario,
-                        const run::Results& results, const Look& look) {
-  const std::string name = printable(scenario.name);
-  std::string text = (look.color ? "\x1b[1m" + name + "\x1b[0m" : name) + '\n';
-  if (!scenario.source.empty()) {
-    text += printable(scenario.source) + '\n';
-  }
-  for (const DocumentedTable& table : tables) {
-    text += fmt::format("{}: documented | exact | simulated, {}\n\n", printable(table.title), requests_text(results));
-    text += documented_table_text(table, CellLayout::all_figures, look) + '\n';
-  }
-  return text;
-}
-
-std::string tables_markdown(const std::vector<DocumentedTable>& tables, const scenario::Scenario& scenario,
-                            const run::Results& results) {
-  std::string text = fmt::format("## {}\n\n", markdown_escaped(scenario.name));
-  if (!scenario.source.empty()) {
-    text += markdown_escaped(scenario.source) + "\n\n";
-  }
-  text += fmt::format("documented | exact | simulated, {}\n\n", requests_text(results));
-  for (const DocumentedTable& table : tables) {
-    text += documented_table_markdown(table, CellLayout::all_figures) + '\n';
-  }
-  return text;
-}
-
-// A row a cell, as `wide` and `csv` have them.
-std::string tables_csv(const std::vector<DocumentedTable>& tables, const scenario::Scenario& scenario) {
+// A row a cell.
+Sheet cell_records(const std::vector<ReprintedTables>& scenarios) {
   const auto number = [](const std::optional<double>& figure) { return figure ? shortest(*figure) : ""; };
-  std::string text;
-  for (const DocumentedTable& table : tables) {
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
-      for (std::size_t i = 0; i < table.rows[row].cells.size(); ++i) {
-        const DocumentedCell& cell = table.rows[row].cells[i];
-        text += csv_line({scenario.name, table.title, fmt::format("{}", row + 1), table.columns[i].title,
-                          cell.documented.text == "-" ? "" : shortest(cell.documented.number), number(cell.exact),
-                          number(cell.simulated), cell.differs ? "x" : "", cell.reason});
+  Sheet sheet{.fields = {{"scenario"},
+                         {"table"},
+                         {"row"},
+                         {"column"},
+                         {"documented"},
+                         {"exact"},
+                         {"simulated"},
+                         {"differs"},
+                         {"reason"}}};
+  for (const ReprintedTables& of : scenarios) {
+    for (const DocumentedTable& table : of.tables) {
+      for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        for (std::size_t i = 0; i < table.rows[row].cells.size(); ++i) {
+          const DocumentedCell& cell = table.rows[row].cells[i];
+          sheet.rows.push_back({of.scenario, table.title, fmt::format("{}", row + 1), table.columns[i].title,
+                                cell.documented.text == "-" ? "" : shortest(cell.documented.number), number(cell.exact),
+                                number(cell.simulated), cell.differs ? "x" : "", cell.reason});
+        }
       }
     }
   }
-  return text;
+  return sheet;
 }
 
-void count_differences(const std::vector<DocumentedTable>& tables, ReprintedTables& reprinted) {
-  reprinted.tables = tables.size();
-  for (const DocumentedTable& table : tables) {
-    for (const DocumentedRow& row : table.rows) {
-      for (const DocumentedCell& cell : row.cells) {
-        reprinted.differences += cell.differs ? 1 : 0;
-        reprinted.unexplained += cell.differs && cell.reason.empty() ? 1 : 0;
-      }
+std::string tables_document(const std::vector<ReprintedTables>& scenarios) {
+  using Json = nlohmann::ordered_json;
+  const TableDifferences sum = differences_in(scenarios);
+  Json document{{"schema_version", 1},
+                {"differences", sum.differences},
+                {"unexplained", sum.unexplained},
+                {"scenarios", Json::array()}};
+  for (const ReprintedTables& of : scenarios) {
+    if (!of.tables.empty()) {
+      document["scenarios"].push_back({{"scenario", of.scenario},
+                                       {"source", of.source},
+                                       {"seed", of.seed},
+                                       {"requests", of.requests},
+                                       {"tables", Json::parse(tables_json(of.tables))}});
     }
   }
+  return json_lines(document.dump());
+}
+
+template <class Archive, class Value, class Each>
+void archive_list(Archive& archive, std::vector<Value>& values, Each each) {
+  std::size_t size = values.size();
+  archive(size);
+  values.resize(size);
+  for (Value& value : values) {
+    each(value);
+  }
+}
+
+// Into bytes or out of them.
+template <class Archive>
+void archive_tables(Archive& archive, ReprintedTables& of) {
+  archive(of.scenario);
+  archive(of.source);
+  archive(of.seed);
+  archive(of.requests);
+  archive_list(archive, of.tables, [&](DocumentedTable& table) {
+    archive(table.title);
+    archive_list(archive, table.columns, [&](scenario::Column& column) {
+      archive(column.title);
+      archive(column.quantity);
+    });
+    archive_list(archive, table.rows, [&](DocumentedRow& row) {
+      archive(row.epoch);
+      archive(row.title);
+      archive(row.client);
+      archive_list(archive, row.cells, [&](DocumentedCell& cell) {
+        archive(cell.documented.text);
+        archive(cell.documented.number);
+        archive(cell.documented.decimals);
+        archive(cell.exact);
+        archive(cell.simulated);
+        archive(cell.differs);
+        archive(cell.reason);
+      });
+    });
+  });
 }
 
 }  // namespace
 
-ReprintedTables reprint_tables(const scenario::Scenario& scenario, const run::Results& results, Format format,
-                               const Look& look) {
-  const std::vector<DocumentedTable> tables = documented_tables(scenario, results);
-  ReprintedTables reprinted;
-  count_differences(tables, reprinted);
-  if (tables.empty()) {
-    return reprinted;
+ReprintedTables reprint_tables(const scenario::Scenario& scenario, const run::Results& results) {
+  ReprintedTables of{scenario.name, scenario.source, results.seed, 0, documented_tables(scenario, results)};
+  for (const run::Outcomes& row : results.outcomes) {
+    of.requests += row.sent;
   }
-  switch (format) {
-    case Format::table:
-    case Format::wide:
-      reprinted.text = tables_text(tables, scenario, results, look);
-      break;
-    case Format::markdown:
-      reprinted.text = tables_markdown(tables, scenario, results);
-      break;
-    case Format::csv:
-      reprinted.text = tables_csv(tables, scenario);
-      break;
-    case Format::json:
-      reprinted.text = nlohmann::ordered_json{{"scenario", scenario.name},
-                                              {"source", scenario.source},
-                                              {"seed", results.seed},
-                                              {"requests", requests_of(results)},
-                                              {"tables", nlohmann::ordered_json::parse(tables_json(tables))}}
-                           .dump();
-      break;
-  }
-  return reprinted;
+  return of;
 }
 
 std::string to_bytes(const ReprintedTables& tables) {
-  return fmt::format("{} {} {} {}", tables.tables, tables.differences, tables.unexplained, tables.text);
+  ReprintedTables copy = tables;
+  run::ByteWriter writer;
+  archive_tables(writer, copy);
+  return writer.take();
 }
 
 ReprintedTables reprinted_from_bytes(const std::string& bytes) {
   ReprintedTables tables;
-  std::size_t at = 0;
-  for (std::uint64_t* count : {&tables.tables, &tables.differences, &tables.unexplained}) {
-    std::size_t digits = 0;
-    *count = std::stoull(bytes.substr(at, 21), &digits);
-    at += digits + 1;
-  }
-  tables.text = bytes.substr(at);
+  run::ByteReader reader(bytes);
+  archive_tables(reader, tables);
   return tables;
 }
 
-std::string format_tables(const std::vector<ReprintedTables>& parts, Format format) {
-  ReprintedTables sum;
-  std::vector<std::string> texts;
-  for (const ReprintedTables& part : parts) {
-    sum.tables += part.tables;
-    sum.differences += part.differences;
-    sum.unexplained += part.unexplained;
-    if (!part.text.empty()) {
-      texts.push_back(part.text);
+TableDifferences differences_in(const std::vector<ReprintedTables>& scenarios) {
+  TableDifferences sum;
+  for (const ReprintedTables& of : scenarios) {
+    sum.tables += of.tables.size();
+    for (const DocumentedTable& table : of.tables) {
+      for (const DocumentedRow& row : table.rows) {
+        for (const DocumentedCell& cell : row.cells) {
+          sum.differences += cell.differs ? 1 : 0;
+          sum.unexplained += cell.differs && cell.reason.empty() ? 1 : 0;
+        }
+      }
     }
   }
-  if (format == Format::csv) {
-    return csv_line({"scenario", "table", "row", "column", "documented", "exact", "simulated", "differs", "reason"}) +
-           joined(texts, "");
-  }
-  if (format == Format::json) {
-    return json_lines(fmt::format(R"({{"schema_version":1,"differences":{},"unexplained":{},"scenarios":[{}]}})",
-                                  sum.differences, sum.unexplained, joined(texts, ",")));
-  }
-  return joined(texts, "") + fmt::format("{} {}, {} {} between document and Envoy, {} unexplained\n", sum.tables,
-                                         sum.tables == 1 ? "table" : "tables", sum.differences,
-                                         sum.differences == 1 ? "difference" : "differences", sum.unexplained);
+  return sum;
+}
+
+std::string format_tables(const std::vector<ReprintedTables>& scenarios, Format format, const Look& look) {
+  const auto page = [&](Page& whole) {
+    for (const ReprintedTables& of : scenarios) {
+      if (!of.tables.empty()) {
+        add_tables(whole, of);
+      }
+    }
+    whole.paragraph({counts_text(differences_in(scenarios))});
+  };
+  return reports::format({.page = page,
+                          .records = [&] { return cell_records(scenarios); },
+                          .wide = page,
+                          .json = [&](const Sink& sink) { sink(tables_document(scenarios)); }},
+                         format, look);
 }
 
 }  // namespace spillway::reports

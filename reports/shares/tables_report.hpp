@@ -1,32 +1,41 @@
-// The documented tables of one scenario, as `spillway tables` reprints them.
+// The documented tables of scenarios, as `spillway tables` reprints them.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "reports/formats.hpp"
-#include "reports/text/text_table.hpp"
+#include "reports/document/document.hpp"
+#include "reports/shares/documented_table.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
 
+// Of one scenario.
 struct ReprintedTables {
-  std::string text;  // in the format asked for: for json an element of the array, for csv rows without the header
-  std::uint64_t tables = 0;
-  std::uint64_t differences = 0;  // cells in which document and exact part
-  std::uint64_t unexplained = 0;  // of them, those that the scenario gives no reason for
+  std::string scenario;
+  std::string source;
+  std::uint64_t seed = 0;
+  std::uint64_t requests = 0;
+  std::vector<DocumentedTable> tables;
 };
 
-[[nodiscard]] ReprintedTables reprint_tables(const scenario::Scenario& scenario, const run::Results& results,
-                                             Format format, const Look& look);
+[[nodiscard]] ReprintedTables reprint_tables(const scenario::Scenario& scenario, const run::Results& results);
 
 // From one process to another.
 [[nodiscard]] std::string to_bytes(const ReprintedTables& tables);
 [[nodiscard]] ReprintedTables reprinted_from_bytes(const std::string& bytes);
 
+// Of all their cells: those in which document and exact part, and those of them without a reason by the scenario.
+struct TableDifferences {
+  std::uint64_t tables = 0;
+  std::uint64_t differences = 0;
+  std::uint64_t unexplained = 0;
+};
+[[nodiscard]] TableDifferences differences_in(const std::vector<ReprintedTables>& scenarios);
+
 // All of them together, with a last line that counts.
-[[nodiscard]] std::string format_tables(const std::vector<ReprintedTables>& parts, Format format);
+[[nodiscard]] std::string format_tables(const std::vector<ReprintedTables>& scenarios, Format format, const Look& look);
 
 }  // namespace spillway::reports

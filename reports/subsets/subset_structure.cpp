@@ -109,22 +109,17 @@ std::string_view name_of(subset::SelectorFallbackPolicy policy) {
   return "";
 }
 
-std::string format_subsets(const std::vector<SubsetStructure>& structures, SubsetFormat format) {
-  switch (format) {
-    case SubsetFormat::json:
-      return subsets_as_json(structures);
-    case SubsetFormat::dot:
-      return subsets_as_dot(structures);
-    case SubsetFormat::mermaid:
-      return subsets_as_mermaid(structures);
-    case SubsetFormat::table:
-      break;
+std::string format_subsets(const std::vector<SubsetStructure>& structures, SubsetFormat format, const Look& look) {
+  if (format == SubsetFormat::dot || format == SubsetFormat::mermaid) {
+    return format == SubsetFormat::dot ? subsets_as_dot(structures) : subsets_as_mermaid(structures);
   }
-  std::string text;
-  for (const SubsetStructure& structure : structures) {
-    text += (text.empty() ? "" : "\n") + subsets_as_text(structure);
-  }
-  return text;
+  const auto page = [&](Page& whole) {
+    for (const SubsetStructure& structure : structures) {
+      add_subsets(whole, structure);
+    }
+  };
+  return reports::format({.page = page, .json = [&](const Sink& sink) { sink(subsets_as_json(structures)); }},
+                         format == SubsetFormat::json ? Format::json : Format::table, look);
 }
 
 }  // namespace spillway::reports

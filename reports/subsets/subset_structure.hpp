@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/envoy/policies/subset/subset_outline.hpp"
+#include "reports/document/document.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports {
@@ -46,14 +47,15 @@ struct SubsetStructure {
 [[nodiscard]] std::vector<SubsetStructure> subset_structures(const scenario::Scenario& scenario,
                                                              const std::optional<std::string>& cluster = {});
 
-[[nodiscard]] std::string format_subsets(const std::vector<SubsetStructure>& structures, SubsetFormat format);
+[[nodiscard]] std::string format_subsets(const std::vector<SubsetStructure>& structures, SubsetFormat format,
+                                         const Look& look);
 
 // The names that Envoy's API has for the policies; NOT_DEFINED where a selector leaves it to the cluster.
 [[nodiscard]] std::string_view name_of(envoy::policies::subset::FallbackPolicy policy);
 [[nodiscard]] std::string_view name_of(envoy::policies::subset::SelectorFallbackPolicy policy);
 
-// What the formats are made of.
-[[nodiscard]] std::string subsets_as_text(const SubsetStructure& structure);
+// What they are made of; dot and Mermaid are drawings, the others are formats of documents (reports/document).
+void add_subsets(Page& page, const SubsetStructure& structure);
 [[nodiscard]] std::string subsets_as_json(const std::vector<SubsetStructure>& structures);
 [[nodiscard]] std::string subsets_as_dot(const std::vector<SubsetStructure>& structures);
 [[nodiscard]] std::string subsets_as_mermaid(const std::vector<SubsetStructure>& structures);

@@ -47,19 +47,19 @@ class Tree {
  public:
   explicit Tree(const SubsetStructure& structure) : structure_(structure) {}
 
-  std::string text() {
+  std::vector<std::string> lines() {
     add_keys(structure_.outline.keys, " ", true);
     std::size_t widest = 0;
     for (const Line& line : lines_) {
       widest = std::max(widest, line.hosts.empty() ? 0 : static_cast<std::size_t>(display_width(line.branch)));
     }
-    std::string text;
+    std::vector<std::string> lines;
     for (const Line& line : lines_) {
-      text += line.hosts.empty() ? line.branch
-                                 : padded(line.branch, static_cast<int>(widest), Align::left) + "   " + line.hosts;
-      text += '\n';
+      lines.push_back(line.hosts.empty()
+                          ? line.branch
+                          : padded(line.branch, static_cast<int>(widest), Align::left) + "   " + line.hosts);
     }
-    return text;
+    return lines;
   }
 
  private:
@@ -98,31 +98,33 @@ std::string pairs_text(const config::Struct& pairs) {
   return parts.empty() ? "every host" : joined(parts, ", ");
 }
 
-std::string fallback_lines(const SubsetStructure& structure) {
+std::vector<std::string> fallback_lines(const SubsetStructure& structure) {
   const subset::Config& config = structure.config;
-  std::string text = fmt::format(" fallback         {}\n", name_of(config.fallback_policy));
+  std::vector<std::string> lines{fmt::format("fallback         {}", name_of(config.fallback_policy))};
   if (structure.default_subset) {
-    text += fmt::format(" default subset   {}: {}\n", pairs_text(config.default_subset),
-                        structure.default_subset->empty() ? "no hosts" : hosts_text(*structure.default_subset));
+    lines.push_back(
+        fmt::format("default subset   {}: {}", pairs_text(config.default_subset),
+                    structure.default_subset->empty() ? "no hosts" : hosts_text(*structure.default_subset)));
   }
   if (config.panic_mode_any) {
-    text += " panic            any endpoint, if the fallback finds none\n";
+    lines.emplace_back("panic            any endpoint, if the fallback finds none");
   }
-  return text;
+  return lines;
 }
 
 }  // namespace
 
-std::string subsets_as_text(const SubsetStructure& structure) {
-  std::string text = fmt::format("{}: {} subsets of {} hosts\n\n", printable(structure.cluster),
-                                 structure.subsets.size(), structure.all.size());
-  TextTable selectors({{"selector"}, {"fallback"}, {"single host"}, {"subsets", Align::right}});
+void add_subsets(Page& page, const SubsetStructure& structure) {
+  page.paragraph(
+      {fmt::format("{}: {} subsets of {} hosts", structure.cluster, structure.subsets.size(), structure.all.size())});
+  Sheet selectors{.fields = {{"selector"}, {"fallback"}, {"single host"}, {"subsets", true}}};
   for (const subset::SelectorOutline& selector : structure.outline.selectors) {
-    selectors.add_row({printable(joined(selector.keys, ", ")), fallback_text(selector),
-                       selector.single_host_per_subset ? "yes" : "no", std::to_string(selector.subsets)});
+    selectors.rows.push_back({joined(selector.keys, ", "), fallback_text(selector),
+                              selector.single_host_per_subset ? "yes" : "no", std::to_string(selector.subsets)});
   }
-  text += selectors.text() + "\n" + Tree(structure).text() + "\n" + fallback_lines(structure);
-  return text;
+  page.sheet(selectors);
+  page.paragraph(Tree(structure).lines());
+  page.paragraph(fallback_lines(structure), 1);
 }
 
 }  // namespace spillway::reports

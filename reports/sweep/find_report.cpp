@@ -6,9 +6,7 @@
 
 #include "reports/sweep/show.hpp"
 #include "reports/text/json_text.hpp"
-#include "reports/text/sheet.hpp"
 #include "reports/text/shell_word.hpp"
-#include "reports/text/text_table.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -98,43 +96,30 @@ Sheet trials_sheet(const FindText& text, const Found& found) {
 
 std::string proof_line(const FindText& text, const Trial& trial) {
   std::string line =
-      fmt::format(" proof at {}: {}", trial.value,
+      fmt::format("proof at {}: {}", trial.value,
                   text.goal ? text.goal->name + " " + goal_text(text, trial) : judgement_text(trial.judgement));
   for (const Verdict& verdict : trial.verdicts) {
     const sweep::Figure& figure = text.conditions[verdict.condition].figure;
     line += fmt::format(", {} {}{}", figure.name, measured(figure, verdict.finding), under(verdict));
   }
-  return line + '\n';
-}
-
-std::string best_text(const FindText& text, const Found& found) {
-  std::string line = fmt::format("{} {} at {} {}: {}", text.maximise ? "highest" : "lowest", text.goal->name,
-                                 key_of(text), found.answer->value, goal_text(text, *found.answer)) +
-                     '\n';
-  if (found.as_good.size() > 1) {
-    line += fmt::format(" as good, as far as these runs tell: {} of {} values, from {} to {}\n", found.as_good.size(),
-                        found.trials.size(), found.as_good.front(), found.as_good.back());
-  }
   return line;
 }
 
 std::string answer_text(const FindText& text, const Found& found) {
-  if (text.goal && found.answer) {
-    return best_text(text, found);
-  }
   const char* const best = text.maximise ? "highest" : "lowest";
   if (!found.answer) {
-    return fmt::format("no value of {} holds: nearest is {}\n", key_of(text),
+    return fmt::format("no value of {} holds: nearest is {}", key_of(text),
                        found.beyond ? found.beyond->value : "none");
   }
-  std::string line = fmt::format("{} {}: {}", best, key_of(text), found.answer->value);
-  if (found.beyond) {
-    line += fmt::format(", {} at {}\n", found.beyond->judgement == Judgement::fails ? "fails" : "not decided any more",
-                        found.beyond->value);
-  } else {
-    line += ", the end of the range\n";
+  if (text.goal) {
+    return fmt::format("{} {} at {} {}: {}", best, text.goal->name, key_of(text), found.answer->value,
+                       goal_text(text, *found.answer));
   }
-  return line;
+  return fmt::format("{} {}: {}, ", best, key_of(text), found.answer->value) +
+         (!found.beyond
+              ? "the end of the range"
+              : fmt::format("{} at {}", found.beyond->judgement == Judgement::fails ? "fails" : "not decided any more",
+                            found.beyond->value));
 }
 
 // What simulates the answer, as the search did without failures.
@@ -205,35 +190,52 @@ std::string find_json(const FindText& text, const Found& found) {
   return json_lines(json.dump());
 }
 
-}  // namespace
-
-std::string format_found(const FindText& text, const Found& found, Format format) {
-  if (format == Format::json) {
-    return find_json(text, found);
+// What stands below the answer.
+std::vector<std::string> remarks(const FindText& text, const Found& found) {
+  std::vector<std::string> lines;
+  if (text.goal && found.answer && found.as_good.size() > 1) {
+    lines.push_back(fmt::format("as good, as far as these runs tell: {} of {} values, from {} to {}",
+                                found.as_good.size(), found.trials.size(), found.as_good.front(),
+                                found.as_good.back()));
   }
-  std::string output = answer_text(text, found);
   if (found.binding && found.beyond) {
     const sweep::Condition& condition = text.conditions[found.binding->condition];
-    output +=
-        fmt::format(" binding: {}, which is {} at {}{}\n", condition.text,
-                    measured(condition.figure, found.binding->finding), found.beyond->value, under(*found.binding));
+    lines.push_back(fmt::format("binding: {}, which is {} at {}{}", condition.text,
+                                measured(condition.figure, found.binding->finding), found.beyond->value,
+                                under(*found.binding)));
   }
   for (const auto* proof : {&found.proof, &found.proof_below, &found.proof_beyond}) {
-    output += *proof ? proof_line(text, **proof) : "";
+    if (*proof) {
+      lines.push_back(proof_line(text, **proof));
+    }
   }
   if (!found.monotone) {
-    output += " not monotone: what holds is not split from what fails by one value; found by successive halving\n";
+    lines.emplace_back(
+        "not monotone: what holds is not split from what fails by one value; found by successive halving");
   }
   if (!found.unproven.empty()) {
-    output += fmt::format(" not proven: {} held in the search and not when simulated again\n",
-                          fmt::join(found.unproven, ", "));
+    lines.push_back(
+        fmt::format("not proven: {} held in the search and not when simulated again", fmt::join(found.unproven, ", ")));
   }
   if (found.answer) {
-    output += " play it: " + printable(again_command(text, *found.answer)) + '\n';
+    lines.push_back("play it: " + again_command(text, *found.answer));
   }
-  output += '\n';
-  return output + (format == Format::markdown ? sheet_markdown(trials_sheet(text, found))
-                                              : sheet_text(trials_sheet(text, found), 1, 3));
+  return lines;
+}
+
+}  // namespace
+
+std::string format_found(const FindText& text, const Found& found, Format format, const Look& look) {
+  const auto page = [&](Page& whole) {
+    whole.paragraph({answer_text(text, found)});
+    whole.attached().list(remarks(text, found), 1);
+    whole.sheet(trials_sheet(text, found));
+  };
+  return reports::format({.page = page,
+                          .records = [&] { return trials_sheet(text, found); },
+                          .wide = page,
+                          .json = [&](const Sink& sink) { sink(find_json(text, found)); }},
+                         format, look);
 }
 
 }  // namespace spillway::reports

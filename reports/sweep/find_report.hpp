@@ -8,6 +8,7 @@
 
 namespace spillway::reports {
 
-[[nodiscard]] std::string format_found(const sweep::FindText& text, const sweep::Found& found, Format format);
+[[nodiscard]] std::string format_found(const sweep::FindText& text, const sweep::Found& found, Format format,
+                                       const Look& look);
 
 }  // namespace spillway::reports

@@ -6,9 +6,7 @@
 #include "reports/sweep/show.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
-#include "reports/text/sheet.hpp"
 #include "reports/text/shell_word.hpp"
-#include "reports/text/text_table.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -86,43 +84,52 @@ std::string play_command(const PointTable& table, const StoredPoint& point) {
   return shell_line(words);
 }
 
-std::string format_points(const PointTable& table, Format format) {
-  if (format == Format::json) {
-    nlohmann::ordered_json json;
-    json["schema_version"] = 1;
-    json["points"] = nlohmann::ordered_json::array();
-    for (const StoredPoint& point : table.points) {
-      json["points"].push_back(json_of_point(table, point));
-    }
-    return json_lines(json.dump());
-  }
-  return format == Format::csv        ? sheet_csv(sheet_of_points(table, false))
-         : format == Format::markdown ? sheet_markdown(sheet_of_points(table, true))
-                                      : sheet_text(sheet_of_points(table, true), 1, 3);
+std::string format_points(const PointTable& table, Format format, const Look& look) {
+  const auto page = [&](Page& whole) { whole.sheet(sheet_of_points(table, true)); };
+  return reports::format({.page = page,
+                          .records = [&] { return sheet_of_points(table, false); },
+                          .wide = page,
+                          .json =
+                              [&](const Sink& sink) {
+                                nlohmann::ordered_json json;
+                                json["schema_version"] = 1;
+                                json["points"] = nlohmann::ordered_json::array();
+                                for (const StoredPoint& point : table.points) {
+                                  json["points"].push_back(json_of_point(table, point));
+                                }
+                                sink(json_lines(json.dump()));
+                              }},
+                         format, look);
 }
 
-std::string format_point(const PointTable& table, Format format) {
+std::string format_point(const PointTable& table, Format format, const Look& look) {
   const StoredPoint& point = table.points.front();
-  if (format == Format::json || format == Format::csv) {
-    return format == Format::csv ? format_points(table, format) : json_lines(json_of_point(table, point).dump());
-  }
-  Sheet sheet{"point", {{fmt::format("point {}", point.point)}, {""}}, {}};
-  for (std::size_t key = 0; key < table.keys.size(); ++key) {
-    sheet.rows.push_back({table.keys[key].path, point.values[key]});
-  }
-  sheet.rows.push_back({"side", table.sides[point.side].name});
-  sheet.rows.push_back({"replication", std::to_string(point.replication)});
-  sheet.rows.push_back({"seed", point.seed});
-  if (!point.refusal.empty()) {
-    sheet.rows.push_back({"refused", point.refusal});
-  }
-  for (std::size_t figure = 0; figure < table.figures.size(); ++figure) {
-    if (point.figures[figure]) {
-      sheet.rows.push_back({table.figures[figure].name, figure_in_words(table.figures[figure], point.figures[figure])});
+  const auto page = [&](Page& whole) {
+    Sheet sheet{"point", {{fmt::format("point {}", point.point)}, {""}}, {}};
+    for (std::size_t key = 0; key < table.keys.size(); ++key) {
+      sheet.rows.push_back({table.keys[key].path, point.values[key]});
     }
-  }
-  const std::string again = " plays it again:\n  " + printable(play_command(table, point)) + '\n';
-  return (format == Format::markdown ? sheet_markdown(sheet) : sheet_text(sheet, 1, 3)) + "\n" + again;
+    sheet.rows.push_back({"side", table.sides[point.side].name});
+    sheet.rows.push_back({"replication", std::to_string(point.replication)});
+    sheet.rows.push_back({"seed", point.seed});
+    if (!point.refusal.empty()) {
+      sheet.rows.push_back({"refused", point.refusal});
+    }
+    for (std::size_t figure = 0; figure < table.figures.size(); ++figure) {
+      if (point.figures[figure]) {
+        sheet.rows.push_back(
+            {table.figures[figure].name, figure_in_words(table.figures[figure], point.figures[figure])});
+      }
+    }
+    whole.sheet(sheet);
+    whole.paragraph({"plays it again:"}, 1);
+    whole.attached().list({play_command(table, point)}, 2);
+  };
+  return reports::format({.page = page,
+                          .records = [&] { return sheet_of_points(table, false); },
+                          .wide = page,
+                          .json = [&](const Sink& sink) { sink(json_lines(json_of_point(table, point).dump())); }},
+                         format, look);
 }
 
 }  // namespace spillway::reports

@@ -12,7 +12,7 @@ namespace spillway::reports {
 [[nodiscard]] std::string play_command(const sweep::PointTable& table, const sweep::StoredPoint& point);
 
 // A row a point; of one alone, a row a figure. `wide` is as `table`.
-[[nodiscard]] std::string format_points(const sweep::PointTable& table, Format format);
-[[nodiscard]] std::string format_point(const sweep::PointTable& table, Format format);
+[[nodiscard]] std::string format_points(const sweep::PointTable& table, Format format, const Look& look);
+[[nodiscard]] std::string format_point(const sweep::PointTable& table, Format format, const Look& look);
 
 }  // namespace spillway::reports

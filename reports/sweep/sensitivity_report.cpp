@@ -7,7 +7,6 @@
 
 #include "reports/sweep/show.hpp"
 #include "reports/text/json_text.hpp"
-#include "reports/text/sheet.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -49,36 +48,44 @@ Sheet rows_of_keys(const Sensitivity& found, bool for_people) {
   return sheet;
 }
 
+std::string json_of(const Sensitivity& found) {
+  const bool morris = found.design == sweep::Design::morris;
+  nlohmann::ordered_json json;
+  json["schema_version"] = 1;
+  json["figure"] = found.figure.name;
+  json["design"] = sweep::design_names()[static_cast<std::size_t>(found.design)];
+  json["samples"] = found.samples;
+  for (const sweep::KeySensitivity& key : found.keys) {
+    nlohmann::ordered_json one;
+    one["key"] = key.name;
+    one[morris ? "mean_effect" : "total_index"] = key.effect;
+    one["half_width"] = key.half_width;
+    one[morris ? "deviation" : "first_index"] = key.second;
+    json["keys"].push_back(std::move(one));
+  }
+  return json_lines(json.dump());
+}
+
+std::string title_of(const Sensitivity& found) {
+  return found.design == sweep::Design::morris
+             ? fmt::format("change of {} over the whole range of a key, {} ways", found.figure.name, found.samples)
+             : fmt::format("part of the variance of {} that a key has, {} base points", found.figure.name,
+                           found.samples);
+}
+
 }  // namespace
 
-std::string format_sensitivity(const Sensitivity& found, Format format) {
-  const bool morris = found.design == sweep::Design::morris;
-  if (format == Format::csv) {
-    return sheet_csv(rows_of_keys(found, false));
-  }
-  if (format == Format::json) {
-    nlohmann::ordered_json json;
-    json["schema_version"] = 1;
-    json["figure"] = found.figure.name;
-    json["design"] = sweep::design_names()[static_cast<std::size_t>(found.design)];
-    json["samples"] = found.samples;
-    for (const sweep::KeySensitivity& key : found.keys) {
-      nlohmann::ordered_json one;
-      one["key"] = key.name;
-      one[morris ? "mean_effect" : "total_index"] = key.effect;
-      one["half_width"] = key.half_width;
-      one[morris ? "deviation" : "first_index"] = key.second;
-      json["keys"].push_back(std::move(one));
-    }
-    return json_lines(json.dump());
-  }
-  const Sheet sheet = rows_of_keys(found, true);
-  const std::string title =
-      morris
-          ? fmt::format("change of {} over the whole range of a key, {} ways", found.figure.name, found.samples)
-          : fmt::format("part of the variance of {} that a key has, {} base points", found.figure.name, found.samples);
-  return format == Format::markdown ? sheet_markdown(sheet) + "\n" + title + "\n"
-                                    : " " + title + "\n\n" + sheet_text(sheet, 1, 3);
+std::string format_sensitivity(const Sensitivity& found, Format format, const Look& look) {
+  const auto page = [&](Page& whole) {
+    whole.on(Medium::terminal).paragraph({title_of(found)}, 1);
+    whole.sheet(rows_of_keys(found, true));
+    whole.on(Medium::markup).paragraph({title_of(found)});
+  };
+  return reports::format({.page = page,
+                          .records = [&] { return rows_of_keys(found, false); },
+                          .wide = page,
+                          .json = [&](const Sink& sink) { sink(json_of(found)); }},
+                         format, look);
 }
 
 }  // namespace spillway::reports

@@ -9,7 +9,7 @@
 
 namespace spillway::reports {
 
-[[nodiscard]] std::string format_sensitivity(const sweep::Sensitivity& found, Format format);
+[[nodiscard]] std::string format_sensitivity(const sweep::Sensitivity& found, Format format, const Look& look);
 
 // Bars with their 95 % intervals, the largest effect first: a script for gnuplot.
 [[nodiscard]] std::string sensitivity_plot(const sweep::Sensitivity& found, plot::Image image);

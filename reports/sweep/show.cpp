@@ -6,7 +6,6 @@
 
 #include "reports/text/json_text.hpp"
 #include "reports/text/percent.hpp"
-#include "reports/text/sheet.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -121,17 +120,20 @@ std::string json_of(const Series& series) {
   return json_lines(json.dump());
 }
 
-std::string notes_of(const Series& series) {
-  std::string notes;
+std::vector<std::string> notes_of(const Series& series) {
+  std::vector<std::string> notes;
   if (!series.averaged.empty()) {
-    notes += fmt::format(" means over {}; --by or --where tells them apart\n", fmt::join(series.averaged, ", "));
+    notes.push_back(fmt::format("means over {}; --by or --where tells them apart", fmt::join(series.averaged, ", ")));
   }
-  notes += difference_lines(series);
+  if (const std::string differences = difference_lines(series); !differences.empty()) {
+    notes.push_back(differences);
+  }
   if (series.done < series.points) {
-    notes += fmt::format(" {} of {} points are done\n", with_thousands(series.done), with_thousands(series.points));
+    notes.push_back(
+        fmt::format("{} of {} points are done", with_thousands(series.done), with_thousands(series.points)));
   }
   if (series.refused > 0) {
-    notes += fmt::format(" {} points have values that the scenario refuses\n", with_thousands(series.refused));
+    notes.push_back(fmt::format("{} points have values that the scenario refuses", with_thousands(series.refused)));
   }
   return notes;
 }
@@ -160,26 +162,24 @@ std::string difference_lines(const Series& series) {
   if (compared == 0) {
     return "";
   }
-  return fmt::format(" * differs from {} {}: {} of {} differences, by paired replications (95 % for all together)\n",
+  return fmt::format("* differs from {} {}: {} of {} differences, by paired replications (95 % for all together)",
                      series.by, series.columns.front().text, real, compared);
 }
 
-std::string format_series(const Series& series, Format format) {
-  switch (format) {
-    case Format::csv:
-      return sheet_csv(rows_of(series));
-    case Format::json:
-      return json_of(series);
-    case Format::markdown:
-      return sheet_markdown(table_of(series)) + (notes_of(series).empty() ? "" : "\n" + notes_of(series));
-    case Format::table:
-    case Format::wide:
-      break;
-  }
-  const std::string title =
-      series.by.empty() ? "" : fmt::format(" {} by {} and {}\n\n", series.figure.name, series.x, series.by);
-  const std::string notes = notes_of(series);
-  return title + sheet_text(table_of(series), 1, 3) + (notes.empty() ? "" : "\n" + notes);
+std::string format_series(const Series& series, Format format, const Look& look) {
+  const auto page = [&](Page& whole) {
+    if (!series.by.empty()) {
+      whole.on(Medium::terminal)
+          .paragraph({fmt::format("{} by {} and {}", series.figure.name, series.x, series.by)}, 1);
+    }
+    whole.sheet(table_of(series));
+    whole.list(notes_of(series), 1);
+  };
+  return reports::format({.page = page,
+                          .records = [&] { return rows_of(series); },
+                          .wide = page,
+                          .json = [&](const Sink& sink) { sink(json_of(series)); }},
+                         format, look);
 }
 
 }  // namespace spillway::reports

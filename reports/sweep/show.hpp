@@ -12,7 +12,7 @@ namespace spillway::reports {
 [[nodiscard]] std::string sweep_figure_text(const sweep::Figure& figure, double value);
 
 // `wide` is as `table`.
-[[nodiscard]] std::string format_series(const sweep::Series& series, Format format);
+[[nodiscard]] std::string format_series(const sweep::Series& series, Format format, const Look& look);
 
 // Which columns differ from the first, and by how much at most: "p99: 50 differs from 10 at 3 of 5 rates"; empty
 // without a comparison.

@@ -34,16 +34,14 @@ std::vector<Piece> pieces_of(std::string_view line) {
   return pieces;
 }
 
-void fold_line(std::string_view line, int width, std::string& into) {
+}  // namespace
+
+std::vector<std::string> wrapped(std::string_view line, int width, int hang) {
   const std::vector<Piece> pieces = pieces_of(line);
-  int indent = 0;
-  while (static_cast<std::size_t>(indent) < pieces.size() && pieces[static_cast<std::size_t>(indent)].bytes == " ") {
-    ++indent;
-  }
-  indent = std::min(indent + 4, width / 2);
+  std::vector<std::string> lines;
   std::size_t begin = 0;
-  int room = width;
   while (begin < pieces.size()) {
+    const int room = lines.empty() ? width : width - hang;
     int taken = 0;
     std::size_t end = begin;
     std::size_t blank = begin;  // the last one after which the line may end
@@ -56,28 +54,24 @@ void fold_line(std::string_view line, int width, std::string& into) {
       in_text = in_text || pieces[end].bytes != " ";
       ++end;
     }
+    end = std::max(end, begin + 1);
     const bool is_last = end == pieces.size();
-    if (!is_last && blank > begin) {
+    if (!is_last && blank > begin && pieces[end].bytes != " ") {
       end = blank;
     }
-    std::string part;
+    std::string part(static_cast<std::size_t>(lines.empty() ? 0 : hang), ' ');
     for (std::size_t piece = begin; piece < end; ++piece) {
       part += pieces[piece].bytes;
     }
     part.erase(part.find_last_not_of(' ') + 1);
-    into += part;
+    lines.push_back(std::move(part));
     begin = end;
     while (!is_last && begin < pieces.size() && pieces[begin].bytes == " ") {
       ++begin;
     }
-    if (begin < pieces.size()) {
-      into += '\n' + std::string(static_cast<std::size_t>(indent), ' ');
-      room = width - indent;
-    }
   }
+  return lines.empty() ? std::vector<std::string>{""} : lines;
 }
-
-}  // namespace
 
 std::string folded(std::string_view text, int width) {
   std::string result;
@@ -87,7 +81,8 @@ std::string folded(std::string_view text, int width) {
     if (line.size() <= static_cast<std::size_t>(width)) {
       result += line;
     } else {
-      fold_line(line, width, result);
+      const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+      result += joined(wrapped(line, width, std::min(static_cast<int>(indent) + 4, width / 2)), "\n");
     }
     if (end < text.size()) {
       result += '\n';

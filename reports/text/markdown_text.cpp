@@ -16,6 +16,15 @@ std::string markdown_escaped(std::string_view text) {
   return escaped;
 }
 
+std::string markdown_cell(std::string_view text) {
+  const std::string_view arrow = "-\\>";
+  std::string cell = markdown_escaped(text);
+  for (std::size_t at = cell.find(arrow); at != std::string::npos; at = cell.find(arrow, at)) {
+    cell.replace(at, arrow.size(), "->");
+  }
+  return cell;
+}
+
 std::string markdown_row(const std::vector<std::string>& cells) {
   return "| " + joined(cells, " | ") + " |\n";
 }

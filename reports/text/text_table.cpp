@@ -81,20 +81,23 @@ std::string TextTable::title_line(const std::vector<int>& widths) const {
   return line;
 }
 
-int TextTable::width() const {
+int TextTable::width_of(const std::vector<std::string>& cells) const {
   const std::vector<int>& widths = column_widths();
-  int longest = 0;
-  for (const auto& row : rows_) {
-    int at = 0;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      at += columns_[i].gap + widths[i];
-      const bool seen = !row[i].empty();
-      if (seen) {
-        longest = std::max(longest, at);
-      }
-    }
+  int at = 0;
+  int seen = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    at += columns_[i].gap + widths[i];
+    seen = cells[i].empty() ? seen : at;
   }
-  return std::max(longest, display_width(title_line(widths)));
+  return seen;
+}
+
+int TextTable::width() const {
+  int longest = display_width(title_line(column_widths()));
+  for (const auto& row : rows_) {
+    longest = std::max(longest, width_of(row));
+  }
+  return longest;
 }
 
 std::string TextTable::title() const {
@@ -103,25 +106,26 @@ std::string TextTable::title() const {
   return text.empty() ? text : text + '\n';
 }
 
-std::string TextTable::line(const std::vector<std::string>& cells) const {
-  return line_of(cells, column_widths());
-}
-
-std::string TextTable::line_of(const std::vector<std::string>& cells, const std::vector<int>& widths) const {
+std::string TextTable::line(const std::vector<std::string>& cells, const std::vector<const char*>& colors) const {
+  const std::vector<int>& widths = column_widths();
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    line +=
-        std::string(static_cast<std::size_t>(columns_[i].gap), ' ') + padded(cells[i], widths[i], columns_[i].align);
+    line += std::string(static_cast<std::size_t>(columns_[i].gap), ' ');
+    std::string cell = padded(cells[i], widths[i], columns_[i].align);
+    if (i + 1 == cells.size()) {
+      trim_end(cell);
+    }
+    const char* const color = i < colors.size() ? colors[i] : nullptr;
+    line += color == nullptr || cell.empty() ? cell : fmt::format("\x1b[{}m{}\x1b[0m", color, cell);
   }
   trim_end(line);
   return line + '\n';
 }
 
 std::string TextTable::text() const {
-  const std::vector<int>& widths = column_widths();
   std::string text = title();
   for (const auto& row : rows_) {
-    text += line_of(row, widths);
+    text += line(row);
   }
   return text;
 }

@@ -17,6 +17,7 @@ namespace spillway::reports {
 struct Look {
   int width = 100;  // cells of a line
   bool color = false;
+  bool is_bound = false;  // the width was asked for, or is that of a terminal: nothing may be wider
 };
 
 enum class Align { left, right };
@@ -49,18 +50,22 @@ class TextTable {
   // Long tables need not keep their rows: measure all of them first, then print the title and each line.
   void measure(const std::vector<std::string>& cells);
   [[nodiscard]] std::string title() const;
-  [[nodiscard]] std::string line(const std::vector<std::string>& cells) const;
+  // `colors`: of each cell, as ESC [ ... m has them; null: none.
+  [[nodiscard]] std::string line(const std::vector<std::string>& cells,
+                                 const std::vector<const char*>& colors = {}) const;
 
-  // Cells of the longest line.
+  // Columns as wide as what was measured, and those of the line in which they stand.
+  [[nodiscard]] const std::vector<int>& column_widths() const;
+  [[nodiscard]] int width_of(const std::vector<std::string>& cells) const;
+
+  // Cells of the longest line of the rows that were added.
   [[nodiscard]] int width() const;
 
   // Title line and rows, each ended by a newline, no spaces at the end of a line.
   [[nodiscard]] std::string text() const;
 
  private:
-  [[nodiscard]] const std::vector<int>& column_widths() const;
   [[nodiscard]] std::string title_line(const std::vector<int>& widths) const;
-  [[nodiscard]] std::string line_of(const std::vector<std::string>& cells, const std::vector<int>& widths) const;
 
   std::vector<Column> columns_;
   std::vector<int> widest_;          // cell of each column

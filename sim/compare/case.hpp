@@ -46,4 +46,9 @@ struct Case {
 [[nodiscard]] std::vector<Reason> reasons_of(const Case& one, const Ground& ground, const Mixture& base,
                                              double threshold);
 
+// Requests that hosts counted and the access log of this client, given beside the counts, does not have: of another
+// one, whether or not the counts fit. Nothing: there is no log, or it has them all.
+[[nodiscard]] std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
+                                                        double threshold);
+
 }  // namespace spillway::compare

@@ -455,6 +455,12 @@ class Comparer {
       ClusterComparison& result = comparison_.clusters[trial.position];
       const bool fits = std::all_of(result.tests.begin(), result.tests.end(),
                                     [&](const FitTest& test) { return test.chance >= threshold; });
+      // A second client that picks as the first does leaves its requests alone as a trace.
+      if (auto beyond = fits ? requests_beyond_log(*trial.of, trial.ground, trial.base, threshold) : std::nullopt) {
+        result.verdict = Verdict::deviates;
+        result.reasons.push_back(*std::move(beyond));
+        continue;
+      }
       if (fits) {
         result.verdict = trial.ground.too_few(trial.base) ? Verdict::too_few : Verdict::fits;
         continue;

@@ -341,18 +341,8 @@ class Reasons {
   }
 
   void another_client() {
-    const std::uint64_t counted = case_->observation.requests();
-    const std::uint64_t retried = case_->retries.value_or(0);
-    if (case_->logged && counted > *case_->logged + retried) {
-      std::vector<std::uint64_t> counts;
-      for (const PredictedHost& host : case_->hosts()) {
-        const auto found = case_->logged_hosts.find(host.address);
-        counts.push_back(found == case_->logged_hosts.end() ? 0 : found->second);
-      }
-      add(ReasonKind::another_client, ground_->chance(*base_, counts), true,
-          fmt::format("{} of {} requests are not in the access log: another client sent them; those in the log were "
-                      "held against the prediction for themselves",
-                      counted - *case_->logged - retried, counted));
+    if (auto beyond = requests_beyond_log(*case_, *ground_, *base_, threshold_)) {
+      found_.push_back(*std::move(beyond));
     }
     client_elsewhere();
   }
@@ -417,6 +407,26 @@ std::string_view name_of(ReasonKind kind) noexcept {
       {"part_of_the_time", "connect_failures", "told_otherwise", "weights_changed", "requests_in_flight", "sticky_keys",
        "several_workers", "retries", "another_client", "counters_reset"});
   return names[static_cast<std::size_t>(kind)];
+}
+
+std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
+                                          double threshold) {
+  const std::uint64_t counted = one.observation.requests();
+  const std::uint64_t retried = one.retries.value_or(0);
+  if (!one.logged || counted <= *one.logged + retried) {
+    return std::nullopt;
+  }
+  std::vector<std::uint64_t> counts;
+  for (const PredictedHost& host : one.hosts()) {
+    const auto found = one.logged_hosts.find(host.address);
+    counts.push_back(found == one.logged_hosts.end() ? 0 : found->second);
+  }
+  const double chance = ground.chance(base, counts);
+  return Reason{ReasonKind::another_client, chance >= threshold, true, chance,
+                fmt::format("{} of {} requests are not in the access log: another client sent them, or the log was "
+                            "taken before Envoy had written it; those in the log were held against the prediction for "
+                            "themselves",
+                            counted - *one.logged - retried, counted)};
 }
 
 std::vector<Reason> reasons_of(const Case& one, const Ground& ground, const Mixture& base, double threshold) {

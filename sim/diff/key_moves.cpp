@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -19,12 +20,9 @@ namespace spillway::diff {
 namespace {
 
 namespace policies = envoy::policies;
-using policies::maglev::Table;
-using policies::ring_hash::Ring;
 
 constexpr std::uint32_t residues = 100;
 constexpr std::size_t most_names = 5;
-constexpr double all_hashes = 18446744073709551616.0;  // 2^64
 
 // Of a host of the flow's service; of an aggregate cluster's child.
 const std::string& endpoint_of(const run::Snapshot& snapshot, run::FlowIndex flow, std::uint32_t child,
@@ -111,15 +109,7 @@ struct Owners {
 
   [[nodiscard]] const std::string& name(config::HostIndex host) const { return endpoint_of(*snapshot, flow, 0, host); }
   [[nodiscard]] bool empty() const {
-    return table == nullptr || std::visit(
-                                   [](const auto& of) {
-                                     if constexpr (std::is_same_v<std::decay_t<decltype(of)>, Ring>) {
-                                       return of.points().empty();
-                                     } else {
-                                       return of.slots() == 0;
-                                     }
-                                   },
-                                   table->table);
+    return table == nullptr || std::visit([](const auto& of) { return of.entries() == 0; }, table->table);
   }
   [[nodiscard]] std::map<std::string, double> shares() const {
     const scenario::Scenario& scenario = snapshot->scenario();
@@ -134,59 +124,23 @@ struct Owners {
   }
 };
 
-// The owner of each arc changes at the points of either ring; the arc that ends at a point is the point's.
-double moved_between(const Ring& before, const Owners& old_owners, const Ring& after, const Owners& owners) {
-  const std::span<const Ring::Point> old_points = before.points();
-  const std::span<const Ring::Point> points = after.points();
-  double moved = 0.0;
-  std::uint64_t from = 0;
-  std::size_t i = 0;
-  std::size_t j = 0;
-  const auto add = [&](double length) {
-    const Ring::Point& old_point = old_points[i < old_points.size() ? i : 0];
-    const Ring::Point& point = points[j < points.size() ? j : 0];
-    moved += old_owners.name(old_point.host) != owners.name(point.host) ? length : 0.0;
-  };
-  while (i < old_points.size() || j < points.size()) {
-    const std::uint64_t to = i == old_points.size()                                       ? points[j].hash
-                             : j == points.size() || old_points[i].hash <= points[j].hash ? old_points[i].hash
-                                                                                          : points[j].hash;
-    // Hashes from..to, both among them; the first arc begins at 0.
-    add(static_cast<double>(to - from) + (from == 0 ? 1.0 : 0.0));
-    while (i < old_points.size() && old_points[i].hash == to) {
-      ++i;
-    }
-    while (j < points.size() && points[j].hash == to) {
-      ++j;
-    }
-    from = to;
-  }
-  add(all_hashes - static_cast<double>(from));
-  return moved / all_hashes;
-}
-
-double moved_between(const Table& before, const Owners& old_owners, const Table& after, const Owners& owners) {
-  std::uint64_t moved = 0;
-  for (std::uint64_t slot = 0; slot < after.slots(); ++slot) {
-    moved += old_owners.name(before.at(slot)) != owners.name(after.at(slot)) ? 1 : 0;
-  }
-  return static_cast<double>(moved) / static_cast<double>(after.slots());
-}
-
 // The part of all hashes whose owner is not the same.
 double moved_between(const Owners& before, const Owners& after) {
   if (before.empty() || after.empty()) {
     return before.empty() == after.empty() ? 0.0 : 1.0;
   }
-  const auto* const old_ring = std::get_if<Ring>(&before.table->table);
-  const auto* const ring = std::get_if<Ring>(&after.table->table);
-  if (old_ring != nullptr && ring != nullptr) {
-    return moved_between(*old_ring, before, *ring, after);
-  }
-  const auto* const old_table = std::get_if<Table>(&before.table->table);
-  const auto* const table = std::get_if<Table>(&after.table->table);
-  if (old_table != nullptr && table != nullptr && old_table->slots() == table->slots()) {
-    return moved_between(*old_table, before, *table, after);
+  const auto same_name = [&](config::HostIndex old_host, config::HostIndex host) {
+    return before.name(old_host) == after.name(host);
+  };
+  const auto moved = std::visit(
+      [&](const auto& table) {
+        using Table = std::decay_t<decltype(table)>;
+        const auto* const old_table = std::get_if<Table>(&before.table->table);
+        return old_table == nullptr ? std::nullopt : Table::moved_part(*old_table, table, same_name);
+      },
+      after.table->table);
+  if (moved) {
+    return *moved;
   }
   const std::map<std::string, double> old_shares = before.shares();
   double stays = 0.0;

@@ -43,6 +43,9 @@ class MergedArrivals {
   [[nodiscard]] bool empty() const noexcept { return next_.empty(); }
 
   // There must be one.
+  [[nodiscard]] Nanoseconds next_time() const noexcept { return next_.top().at; }
+
+  // There must be one.
   [[nodiscard]] Next pop() {
     const auto entry = static_cast<std::uint32_t>(next_.top().order);
     std::span<const Arrival>& batch = batches_[entry];

@@ -19,9 +19,9 @@ namespace policies = envoy::policies;
 
 // Whether the policy knows hosts by nothing but their weights.
 bool blind_to_names(const envoy::Cluster& cluster) {
-  return !cluster.original_dst && (std::holds_alternative<policies::round_robin::Config>(cluster.lb_policy) ||
-                                   std::holds_alternative<policies::least_request::Config>(cluster.lb_policy) ||
-                                   std::holds_alternative<policies::random::Config>(cluster.lb_policy));
+  return !cluster.original_dst && policies::visit_policy(cluster.lb_policy, []<class Policy>(const auto&) {
+    return requires { Policy::blind_to_names; };
+  });
 }
 
 // What the proxies have been told of single hosts so far, by service and host: a hash of which changes, and of what

@@ -39,6 +39,7 @@ class Search {
         return std::nullopt;
       }
       layout = *std::move(enough);
+      scale_down(layout);
       const bool proved = lower(layout);
       if (layouts_.confirmed(layout)) {
         return answer(layout, proved);
@@ -63,7 +64,7 @@ class Search {
       if (enough(layout)) {
         return layout;
       }
-      const Layout even = evened(layout);
+      const Layout even = step == 0 ? able(evened(layout)) : evened(layout);
       if (enough(even)) {
         return even;
       }
@@ -83,6 +84,26 @@ class Search {
     return std::nullopt;
   }
 
+  // With as many as can do all that is asked, at best.
+  [[nodiscard]] Layout able(Layout layout) const {
+    for (std::size_t step = 0; step < most_in_vain; ++step) {
+      const double lacking = layouts_.lacking(layout);
+      if (lacking <= 1.0 + 1e-9 || !std::isfinite(lacking) || sum(layout) * lacking > most_of_a_group) {
+        break;
+      }
+      layout = scaled(std::move(layout), 1.0 / lacking);
+    }
+    return layout;
+  }
+
+  // As many as have the same to do at that growth.
+  [[nodiscard]] static Layout scaled(Layout layout, double growth) {
+    for (std::uint32_t& number : layout) {
+      number = static_cast<std::uint32_t>(std::ceil(number / growth - 1e-6));
+    }
+    return layout;
+  }
+
   // The group of the busiest endpoint by what it lacks; all by half where none is known or that was in vain before.
   void grow(Layout& layout) {
     const Layouts::Known known = layouts_.look(layout);
@@ -96,6 +117,21 @@ class Search {
     grown_.reset();
     for (std::uint32_t& number : layout) {
       number = std::min(most_of_a_group, number + (number + 1) / 2);
+    }
+  }
+
+  // By as much as all groups have more than is needed, where so few are enough; what is left is a smaller search.
+  void scale_down(Layout& layout) {
+    for (std::size_t step = 0; step < most_growths; ++step) {
+      const double growth = layouts_.look(layout).growth;
+      if (!std::isfinite(growth) || growth <= 1.0) {
+        return;
+      }
+      Layout fewer = scaled(layout, growth);
+      if (fewer == layout || !enough(fewer)) {
+        return;
+      }
+      layout = std::move(fewer);
     }
   }
 

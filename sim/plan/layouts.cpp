@@ -23,6 +23,21 @@ double requests_of(const Loads& loads) {
                          [](double sum, const ServiceLoad& of) { return sum + static_cast<double>(of.requests); });
 }
 
+// Requests a second that the service's endpoints can answer that are left.
+double able_of(const scenario::Scenario& still, const Failure& failure, config::ServiceIndex service) {
+  const std::vector<std::optional<Station>> stations = stations_of(still);
+  double able = 0.0;
+  for (const scenario::Host& host : still.services[service.value].hosts) {
+    const bool lost =
+        !failure.degraded && std::binary_search(failure.endpoints.begin(), failure.endpoints.end(), host.endpoint);
+    if (!lost) {
+      const auto& station = stations[host.endpoint.value];
+      able += station ? station->cores / station->seconds : unbounded;
+    }
+  }
+  return able;
+}
+
 // Of a mesh each zone has its own view of every endpoint.
 double work_of_endpoints(const scenario::Scenario& still) {
   const bool views = std::any_of(still.services.begin(), still.services.end(),
@@ -94,6 +109,25 @@ bool Layouts::confirmed(const Layout& layout) {
     known_[layout] = look_anew(layout, true, false);
   }
   return enough(layout);
+}
+
+double Layouts::lacking(const Layout& layout) const {
+  const auto world = worlds_->with(counts_of(layout));
+  double most = 0.0;
+  for (const Failure& failure : world ? world->failures : std::vector<Failure>{}) {
+    const scenario::Scenario still = worlds_->still(*world, failure);
+    std::map<std::uint32_t, double> asked;  // by service
+    for (const auto& [flow, rate] : rates_of_flows(still)) {
+      asked[flow.second] += rate;
+    }
+    for (const Bound& bound : *bounds_) {
+      if (bound.metric == Metric::utilisation) {
+        const double able = bound.limit * able_of(still, failure, bound.service);
+        most = std::max(most, able > 0.0 ? asked[bound.service.value] / able : 0.0);
+      }
+    }
+  }
+  return most;
 }
 
 bool Layouts::ruled_out(const Layout& layout) {
@@ -183,9 +217,8 @@ bool Layouts::ends(const World& world, std::size_t failure, const Layout& layout
     return false;
   }
   known.growth = std::min(known.growth, enough_growth - 1.0);
-  known.by_load = std::all_of(row.margins.begin(), row.margins.end(), [](const Margin& margin) {
-    return margin.holds() || grows_with_rate(margin.bound.metric);
-  });
+  known.by_load = std::all_of(row.margins.begin(), row.margins.end(),
+                              [](const Margin& margin) { return margin.holds() || margin.growth() > 0.0; });
   known.met = row.tightest ? row.tightest->growth() : 0.0;
   known.group = row.tightest ? group_of(still, *row.tightest) : std::nullopt;
   rule_out(layout, still, row, row.exact && !loads.connections_held);

@@ -53,6 +53,10 @@ class Layouts {
   // those failures that have ended a look.
   bool ruled_out(const Layout& layout);
 
+  // How many times more endpoints could do all that is asked of them, at best: under each failure those that are left
+  // share the requests for their service as evenly as can be. 1 or less: they may be enough. Simulates nothing.
+  [[nodiscard]] double lacking(const Layout& layout) const;
+
   // Of all layouts from `low` to `high`: raises `low` to the first that is not ruled out, as far as is known.
   void raise_low(Layout& low, const Layout& high) const;
 

@@ -105,6 +105,36 @@ double half_width_of(const Loads& loads, const Margin& margin, const std::vector
   return is_share && requests > 0 ? std::max(student, 3.0 / static_cast<double>(requests)) : student;
 }
 
+// Whether requests fail for it where endpoints have more to do than they can, and not where they have less.
+bool is_of_overload(Cause cause) {
+  return cause == Cause::overflow || cause == Cause::queue_full || cause == Cause::timeout ||
+         cause == Cause::unfinished;
+}
+
+// Whether of no client more requests fail than allowed, but for overload.
+bool fails_by_overload(const Loads& loads, const Bound& bound) {
+  return std::all_of(loads.failing.begin(), loads.failing.end(), [&](const FailedRequests& failing) {
+    const double otherwise = std::accumulate(
+        failing.causes.begin(), failing.causes.end(), 0.0,
+        [](double sum, const CausePart& part) { return sum + (is_of_overload(part.cause) ? 0.0 : part.share); });
+    return failing.service != bound.service || otherwise <= bound.limit;
+  });
+}
+
+// Of counted requests, whose shares of failures are those of this rate alone.
+void ease(const Loads& loads, std::vector<Margin>& margins) {
+  double least = 1.0;
+  for (const Margin& margin : margins) {
+    least = margin.bound.metric == Metric::utilisation ? std::min(least, margin.growth()) : least;
+  }
+  for (Margin& margin : margins) {
+    if (margin.bound.metric == Metric::error_share && !margin.holds() && least < 1.0 &&
+        fails_by_overload(loads, margin.bound)) {
+      margin.eased_at = least;
+    }
+  }
+}
+
 }  // namespace
 
 bool grows_with_rate(Metric metric) {
@@ -143,7 +173,7 @@ Judgement Margin::judgement() const noexcept {
 
 double Margin::growth() const noexcept {
   if (!grows_with_rate(bound.metric)) {
-    return holds() ? infinite : 0.0;
+    return holds() ? infinite : eased_at;
   }
   return value > 0.0 ? bound.limit / (value + half_width) : infinite;
 }
@@ -168,6 +198,9 @@ std::vector<Margin> margins_of(const Loads& loads, const std::vector<Bound>& bou
     if (margin) {
       margins.push_back(*margin);
     }
+  }
+  if (!loads.exact) {
+    ease(loads, margins);
   }
   return margins;
 }

@@ -43,6 +43,9 @@ struct Margin {
   // Of a utilisation: the busiest. Where requests were counted, `value` is the mean of each replication's busiest one.
   std::optional<config::EndpointIndex> endpoint = {};
   double half_width = 0.0;  // of the value's 95 % interval, where requests were counted; 0: the value is exact
+  // Of a share of failed requests that does not hold: the growth, below 1, at which no endpoint has more to do than
+  // allowed, where only such overload makes requests fail. 0: fewer requests would fail as well.
+  double eased_at = 0.0;
 
   // Open where the limit lies within the interval. Where none may fail and none did, it holds.
   [[nodiscard]] Judgement judgement() const noexcept;

@@ -153,11 +153,9 @@ Headroom headroom_of(const Worlds& worlds, const World& world, const std::vector
   if (!steps.fails() && steps.holds() >= headroom.growth) {
     return headroom;
   }
-  if (steps.holds() == 0.0) {
-    return headroom_of(rows);
-  }
   counted.growth = steps.holds();
-  counted.fails = steps.fails()                    ? steps.fails()
+  counted.fails = steps.holds() == 0.0             ? std::optional(ended_at)
+                  : steps.fails()                  ? steps.fails()
                   : std::isfinite(headroom.growth) ? std::optional(headroom.growth)
                                                    : std::nullopt;
   return counted;

@@ -109,6 +109,9 @@ class Pool {
         waits = false;
       }
       read_some();
+      if (stream_.waits) {
+        stream_.waits();
+      }
     }
   }
 

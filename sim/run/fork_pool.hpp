@@ -31,6 +31,7 @@ struct ForkedStream {
   std::function<std::optional<std::size_t>()> next;
   std::function<std::string(std::size_t index)> work;  // in the child
   std::function<void(std::size_t index, ForkedAnswer answer)> finished;
+  std::function<void()> waits = {};  // called in the caller at least every tenth of a second meanwhile; may be empty
 };
 
 // As soon as one is finished the next one begins. A request to stop (stopping.hpp) ends within a tenth of a second

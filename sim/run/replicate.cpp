@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/run/fork_pool.hpp"
+#include "sim/run/parts/side_by_side.hpp"
 #include "sim/run/records/results_bytes.hpp"
 #include "sim/run/replications.hpp"
 
@@ -70,7 +71,8 @@ std::size_t enough(std::size_t count, double width, double wanted, std::size_t m
 Replicated replicate(const scenario::Scenario& scenario, const Options& options, const Replications& replications,
                      const std::function<void(std::size_t finished)>& done) {
   if (replications.count <= 1 || options.mode.value_or(scenario.mode) == scenario::Mode::exact) {
-    return {run(scenario, options)};
+    SideBySide played = run_side_by_side(scenario, options, {.jobs = replications.jobs});
+    return {std::move(played.results), std::move(played.failure), played.stopped};
   }
   constexpr std::size_t at_first = 4;
   std::size_t count =

@@ -23,7 +23,7 @@ namespace spillway::run {
 
 struct Replications {
   std::uint32_t count = 1;
-  std::size_t jobs = 1;  // processes at a time
+  std::size_t jobs = 1;  // processes at a time; of one replication, for its parts (parts/side_by_side.hpp)
   // Only as many of them as make the intervals of all shares this narrow: half their width, as a part of all requests.
   // The results are those of that many replications, whatever the number of jobs.
   std::optional<double> until_ci95 = {};

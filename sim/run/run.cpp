@@ -1,10 +1,16 @@
 #include "sim/run/run.hpp"
 
+#include "sim/run/parts/part.hpp"
 #include "sim/run/simulation.hpp"
 
 namespace spillway::run {
 
 Results run(const scenario::Scenario& scenario, const Options& options) {
+  return run_part(scenario, options, {});
+}
+
+Results run_part(const scenario::Scenario& scenario, const Options& options,
+                 const std::vector<Nanoseconds>& load_epochs) {
   // Whoever is told of happenings is told once: not of a run that is given up.
   const bool told_once = options.happenings && options.happenings->sink;
   for (const PlainPlayer::Way way : {PlainPlayer::Way::bounded, PlainPlayer::Way::calendar}) {
@@ -13,6 +19,7 @@ Results run(const scenario::Scenario& scenario, const Options& options) {
     }
     // A scope of its own, since there is one world at a time.
     Simulation simulation(scenario, options, way);
+    simulation.cut_loads_at(load_epochs);
     if (auto results = simulation.try_to_play()) {
       return *std::move(results);
     }
@@ -20,7 +27,9 @@ Results run(const scenario::Scenario& scenario, const Options& options) {
       break;
     }
   }
-  return Simulation(scenario, options).play();
+  Simulation simulation(scenario, options);
+  simulation.cut_loads_at(load_epochs);
+  return simulation.play();
 }
 
 }  // namespace spillway::run

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/run/parts/components.hpp"
 #include "sim/run/proxies/proxy_look.hpp"
 #include "sim/run/records/authored_happenings.hpp"
 #include "sim/run/records/warm_up.hpp"
@@ -78,7 +79,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   if (plain && !activities_ && !options_.trace && !options_.look &&
       is_plain({scenario, flows_, traffic_, player_->stations(), truth_, world_}, how)) {
     plain_.emplace(PlainPlayer::Parts{scenario, flows_, traffic_, *fleet_, truth_, world_, book_, player_->stations(),
-                                      player_->arrivals(), player_->kinds()},
+                                      player_->arrivals(), player_->kinds(), player_->users()},
                    *plain);
   } else {
     fleet_->watch_hosts();
@@ -139,7 +140,9 @@ std::optional<Results> Simulation::play_through() {
   results.seed = seed_;
   book_.write(results);
   if (loads_) {
-    loads_->write(player_->stations(), options_.endpoint_loads || options_.sample, results);
+    const auto epochs = load_epochs_.empty() ? epoch_stretches(results) : stretches_between(load_epochs_);
+    loads_->write(player_->stations(), options_.endpoint_loads || options_.sample ? epochs : std::vector<Stretch>{},
+                  results);
   }
   if (expected_) {
     expected_->write(options_.endpoint_loads || options_.sample, results);
@@ -151,6 +154,8 @@ std::optional<Results> Simulation::play_through() {
     results.checked = fleet_->checked();
     results.moment = std::move(moment_);
     results.unseed = unseed();
+    order_by_component(*scenario_, results.ejections);
+    order_by_component(*scenario_, results.checked);
   }
   if (log_) {
     results.happenings = log_->take(scenario_->duration);

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/run/agenda.hpp"
@@ -36,6 +37,10 @@ class Simulation {
   // results are the same.
   Simulation(const scenario::Scenario& scenario, const Options& options,
              std::optional<PlainPlayer::Way> plain = std::nullopt);
+
+  // Loads of endpoints are by these epochs, which end with the scenario, instead of those of the tables. Empty: by
+  // those.
+  void cut_loads_at(std::vector<Nanoseconds> ends) { load_epochs_ = std::move(ends); }
 
   // Nothing if PlainPlayer gave up.
   [[nodiscard]] std::optional<Results> try_to_play();
@@ -108,6 +113,7 @@ class Simulation {
   std::optional<PlainPlayer> plain_;       // instead of it
   std::optional<EndpointBook> loads_;      // where asked for
   std::optional<ExpectedLoads> expected_;  // in exact mode, instead
+  std::vector<Nanoseconds> load_epochs_;   // where they end
   std::size_t periods_ended_ = 0;
   std::optional<ProxyMoment> moment_;  // where asked for
 };

@@ -271,6 +271,15 @@ static_resources:
     - { name: cart, type: STATIC }
 )",
      ExampleOf::file},
+    {"SP235", R"(name: cart
+type: STATIC
+hosts: [{ socket_address: { address: 10.0.0.1, port_value: 80 } }]
+)",
+     R"(name: cart
+type: STATIC
+load_assignment: { cluster_name: cart, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
+)",
+     ExampleOf::file},
 });
 
 }  // namespace

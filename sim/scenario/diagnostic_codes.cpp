@@ -293,6 +293,11 @@ constexpr std::array codes = std::to_array<DiagnosticCode>({
      "asked of its admin interface."},
     {"SP234", "a text without a configuration",
      "A file among Envoy's documents holds lines of /clusters or /stats, or a log. Nothing is taken from it."},
+    {"SP235", "a document of Envoy's second API",
+     "Releases up to 1.17 took resources of Envoy's second API (`envoy.api.v2.Cluster`, `hosts`, `tls_context`, "
+     "filters "
+     "with a `config`). Each is read as the same of the third API: `hosts` are a `load_assignment` of one locality. "
+     "What means something else today is refused by its name (SP028), such as `regex`, which was of another engine."},
     {"SP301", "a key that this version does not play",
      "The key means something, and this version cannot show its effect. It is refused instead of ignored, so that a "
      "result never leaves out silently what the file says."},

@@ -45,9 +45,8 @@ class Player {
     }
   }
 
- private:
-  void say(std::string note) { scenario_.assumptions.push_back(std::move(note)); }
-
+  // What policies say of releases (models/envoy/policies/registry.hpp).
+  [[nodiscard]] bool before(std::uint32_t release) const noexcept { return release_ < release; }
   // A field that came with a release goes back to what it is without it.
   template <class Value>
   void take_back(Value& field, const Value& without, std::uint32_t since, const char* name) {
@@ -63,8 +62,15 @@ class Player {
     }
   }
 
+ private:
+  void say(std::string note) { scenario_.assumptions.push_back(std::move(note)); }
+
   void play_cluster(envoy::Cluster& cluster) {
-    play_policy(cluster.lb_policy);
+    policies::visit_policy(cluster.lb_policy, [&]<class Policy>(auto& config) {
+      if constexpr (requires { Policy::in_release(*this, config); }) {
+        Policy::in_release(*this, config);
+      }
+    });
     if (cluster.outlier_detection) {
       config::OutlierDetection& detection = *cluster.outlier_detection;
       const config::OutlierDetection usual;
@@ -83,40 +89,6 @@ class Player {
       take_back(zones->locality_basis, config::ZoneAwareLbConfig{}.locality_basis, 36, "locality_basis");
     }
     refuse(cluster.health_checks.size() > 1, 37, "several health checks");
-  }
-
-  void play_slow_start(config::SlowStartConfig& slow_start) {
-    // Without it a host begins with nothing, whether anybody said so or not.
-    if (release_ < 22) {
-      slow_start.min_weight_percent = config::Percent{0.0};
-    }
-  }
-
-  void play_policy(policies::Config& policy) {
-    if (auto* const turns = std::get_if<policies::round_robin::Config>(&policy)) {
-      play_slow_start(turns->slow_start_config);
-    } else if (auto* const least = std::get_if<policies::least_request::Config>(&policy)) {
-      play_slow_start(least->slow_start_config);
-      refuse(least->selection_method == policies::least_request::SelectionMethod::full_scan, 30, "`FULL_SCAN`");
-    } else if (auto* const ring = std::get_if<policies::ring_hash::Config>(&policy)) {
-      play_hashes(ring->consistent_hashing_lb_config);
-    } else if (auto* const maglev = std::get_if<policies::maglev::Config>(&policy)) {
-      play_hashes(maglev->consistent_hashing_lb_config);
-    } else if (auto* const subsets = std::get_if<policies::subset::Config>(&policy)) {
-      take_back(subsets->metadata_fallback_policy, policies::subset::Config{}.metadata_fallback_policy, 24,
-                "metadata_fallback_policy");
-      take_back(subsets->allow_redundant_keys, false, 28, "allow_redundant_keys");
-    }
-    refuse(std::holds_alternative<policies::client_side_weighted_round_robin::Config>(policy), 32,
-           "client_side_weighted_round_robin");
-    refuse(std::holds_alternative<policies::override_host::Config>(policy), 35, "the policy override_host");
-  }
-
-  void play_hashes(policies::ConsistentHashingLbConfig& hashing) {
-    if (release_ < 35 && !hashing.hash_policy.empty()) {
-      hashing.hash_policy.clear();
-      left_out_.emplace("hash_policy of consistent_hashing_lb_config");
-    }
   }
 
   void play_endpoints(Service& service) {

@@ -16,7 +16,6 @@ namespace {
 
 using envoy::ClusterDocument;
 using envoy::Form;
-using envoy::OverrideHostDocument;
 using envoy::refusal;
 using envoy::Refusal;
 
@@ -41,24 +40,31 @@ Refusal of_selectors(const json& config) {
 }
 
 // A case is an excerpt: what it does not speak of is well. A fallback of "..." says that nothing is left out.
+struct OverrideHostDocument {
+  envoy::policies::override_host::Config config = {};
+  envoy::policies::FoundChild fallback = {.written = true, .known = true};
+};
+Refusal refusal_of(const OverrideHostDocument& document) {
+  return refusal(document.config, document.fallback);
+}
 OverrideHostDocument override_host_document(const json& config) {
-  OverrideHostDocument document{.has_fallback_policy = true, .fallback_known = true};
+  OverrideHostDocument document;
   const json fallback = config.value("fallback_policy", json());
   if (config.contains("override_host_sources")) {
     for (const json& source : config.at("override_host_sources")) {
-      const auto header = source.value("header", std::string());
-      document.override_host_sources.push_back(
-          {source.contains("header"), source.contains("header") && header.empty(), source.contains("metadata")});
+      document.config.override_host_sources.push_back(
+          {source.value("header", std::string()),
+           source.contains("metadata") ? std::optional<std::string>("key") : std::nullopt});
     }
   } else if (fallback != "...") {
-    document.override_host_sources.push_back({.has_header = true});
+    document.config.override_host_sources.push_back({.header = "x-host"});
   }
   if (fallback.is_object()) {
-    document.fallback_known = false;
+    document.fallback.known = false;
     for (const json& policy : fallback.value("policies", json::array())) {
-      document.fallback_names.push_back(policy.at("typed_extension_config").at("name").get<std::string>());
-      document.fallback_known =
-          document.fallback_known || document.fallback_names.back().starts_with("envoy.load_balancing_policies.");
+      document.fallback.names.push_back(policy.at("typed_extension_config").at("name").get<std::string>());
+      document.fallback.known =
+          document.fallback.known || document.fallback.names.back().starts_with("envoy.load_balancing_policies.");
     }
   }
   return document;
@@ -202,7 +208,7 @@ const std::map<std::string, OfMessage> message_refusals = {
     {"least_request", [](const json& config) { return of_least_request(config, Form::typed); }},
     {"client_side_weighted_round_robin", of_client_side_weights},
     {"subset", of_subset},
-    {"override_host", [](const json& config) { return refusal(override_host_document(config)); }},
+    {"override_host", [](const json& config) { return refusal_of(override_host_document(config)); }},
     {"original_dst", of_original_dst},
     {"cluster", of_cluster_message},
     {"endpoint", of_endpoint},
@@ -232,7 +238,7 @@ json ring_hash_defaults() {
 json maglev_defaults() {
   const envoy::policies::maglev::Config config;
   return {{"table_size", config.table_size},
-          {"limit", envoy::largest_maglev_table},
+          {"limit", envoy::policies::maglev::largest_table},
           {"hash_balance_factor", config.consistent_hashing_lb_config.hash_balance_factor}};
 }
 
@@ -285,11 +291,11 @@ Refusal of_typed_policy(const json& cluster) {
     }
     if (name.ends_with(".override_host")) {
       OverrideHostDocument document = override_host_document(config);
-      document.has_fallback_policy = config.contains("fallback_policy");
+      document.fallback.written = config.contains("fallback_policy");
       if (!config.contains("override_host_sources")) {
-        document.override_host_sources.clear();
+        document.config.override_host_sources.clear();
       }
-      return refusal(document);
+      return refusal_of(document);
     }
     const auto found = message_refusals.find(name.substr(name.rfind('.') + 1));
     return found == message_refusals.end() ? std::nullopt : found->second(config);

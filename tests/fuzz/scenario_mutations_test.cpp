@@ -12,6 +12,7 @@
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
+#include "tests/support/sanitizers.hpp"
 
 using namespace spillway::scenario;
 
@@ -122,9 +123,9 @@ std::string text_of(const std::filesystem::path& path) {
 }
 
 // How many of so many mutations are refused; each answer must be one that a person can use.
-int refusals_of_mutations(const std::filesystem::path& path, unsigned seeds) {
+std::size_t refusals_of_mutations(const std::filesystem::path& path, std::size_t seeds) {
   const std::string text = text_of(path);
-  int refused = 0;
+  std::size_t refused = 0;
   for (unsigned seed = 1; seed <= seeds; ++seed) {
     const Reading reading = read_scenario_text(path.filename().string(), Mutator(seed).mutate(text));
     INFO(path << " with seed " << seed);
@@ -145,22 +146,24 @@ int refusals_of_mutations(const std::filesystem::path& path, unsigned seeds) {
 }  // namespace
 
 TEST_CASE("Mutated scenarios are read or refused with a code and a place", "[fuzz]") {
-  constexpr std::size_t all_mutations = 8'000;
+  constexpr std::size_t all_mutations = spillway::support::cases_of(8'000);
   const auto files = scenario_files();
   REQUIRE(files.size() > 10);
-  int refused = 0;
+  std::size_t refused = 0;
   for (const auto& path : files) {
-    refused += refusals_of_mutations(path, static_cast<unsigned>(all_mutations / files.size()));
+    refused += refusals_of_mutations(path, all_mutations / files.size());
   }
   CHECK(refused > 100);
 }
 
 TEST_CASE("Mutations of a scenario of everything are read or refused with a code and a place", "[fuzz]") {
-  CHECK(refusals_of_mutations(SPILLWAY_SOURCE_DIR "/tests/support/whole_scenario.yaml", 2'000) > 1'000);
+  constexpr std::size_t mutations = spillway::support::cases_of(2'000);
+  CHECK(refusals_of_mutations(SPILLWAY_SOURCE_DIR "/tests/support/whole_scenario.yaml", mutations) > mutations / 2);
 }
 
 TEST_CASE("Mutations of a scenario with documents of Kuma are read or refused with a code and a place", "[fuzz]") {
-  CHECK(refusals_of_mutations(SPILLWAY_SOURCE_DIR "/tests/support/kuma_documents.yaml", 2'000) > 1'000);
+  constexpr std::size_t mutations = spillway::support::cases_of(2'000);
+  CHECK(refusals_of_mutations(SPILLWAY_SOURCE_DIR "/tests/support/kuma_documents.yaml", mutations) > mutations / 2);
 }
 
 TEST_CASE("Mutated Envoy documents are read or refused with a code and a place", "[fuzz]") {

@@ -4,6 +4,10 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
+
+#include "models/envoy/refusal.hpp"
 
 namespace spillway::envoy::policies {
 
@@ -20,6 +24,15 @@ class ChildPolicy {
 
  private:
   std::shared_ptr<const PolicyConfig> config_;
+};
+
+// What was found in a file where the policy inside another one stands.
+struct FoundChild {
+  bool written = false;                  // its field is there
+  bool readable = true;                  // and of the right kind
+  bool known = false;                    // one of the policies that it lists is Envoy's
+  std::vector<std::string> names = {};   // of those
+  const PolicyConfig* policy = nullptr;  // null: none of them is supported
 };
 
 }  // namespace spillway::envoy::policies

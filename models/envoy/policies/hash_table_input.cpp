@@ -32,4 +32,11 @@ std::vector<std::vector<config::HostIndex>> hosts_of_equal_keys(const HashTableI
   return groups;
 }
 
+Refusal refusal(const ConsistentHashingLbConfig& config, Form form) {
+  constexpr std::uint32_t least_factor = 100;
+  return form == Form::legacy && config.hash_balance_factor != 0 && config.hash_balance_factor < least_factor
+             ? Refusal(at_least("HashBalanceFactor", least_factor))
+             : std::nullopt;
+}
+
 }  // namespace spillway::envoy::policies

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "models/config/cluster_load_assignment.hpp"
 #include "models/config/profile.hpp"
 #include "models/config/strong.hpp"
+#include "models/envoy/refusal.hpp"
 #include "models/envoy/routes/hash_policy.hpp"
 
 namespace spillway::envoy {
@@ -51,6 +54,23 @@ struct HashTableInput {
 // that it leaves open. O(hosts) expected.
 [[nodiscard]] std::vector<std::vector<config::HostIndex>> hosts_of_equal_keys(const HashTableInput& input,
                                                                               bool use_hostname);
+
+template <class Release>
+void hashing_in_release(Release& release, ConsistentHashingLbConfig& config) {
+  release.take_back(config.hash_policy, {}, 35, "hash_policy of consistent_hashing_lb_config");
+}
+
+[[nodiscard]] Refusal refusal(const ConsistentHashingLbConfig& config, Form form);
+
+// Where a hash is looked up in a table, and why there.
+struct HashPlace {
+  config::HostIndex host;
+  std::string words;  // "1234 % 65537", "point 3 of 1024, the first at or after the hash"
+  std::optional<std::uint64_t> figure = std::nullopt;  // what the words come to, if they are a formula
+};
+
+// Whether a host of one table is the same endpoint as a host of another.
+using SameHost = std::function<bool(config::HostIndex before, config::HostIndex after)>;
 
 }  // namespace policies
 }  // namespace spillway::envoy

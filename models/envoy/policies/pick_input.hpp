@@ -9,6 +9,9 @@
 #include "models/envoy/active_requests.hpp"
 #include "models/envoy/host_set.hpp"
 #include "models/envoy/host_sources.hpp"
+#include "models/envoy/policies/explained.hpp"
+#include "models/envoy/policies/message.hpp"
+#include "models/envoy/refusal.hpp"
 #include "models/health/slow_start.hpp"
 
 namespace spillway::envoy::policies {

@@ -16,41 +16,42 @@ bool operator==(const ChildPolicy& left, const ChildPolicy& right) {
   return left.config_ == right.config_ || left.get().config == right.get().config;
 }
 
+const Config* child_of(const Config& config) {
+  return visit_policy(config, []<class Policy>(const auto& own) -> const Config* {
+    if constexpr (HoldsPolicy<Policy>) {
+      return &Policy::child(own).get().config;
+    }
+    return nullptr;
+  });
+}
+
 const ConsistentHashingLbConfig* consistent_hashing(const Config& config) {
-  if (const auto* const ring = std::get_if<ring_hash::Config>(&config)) {
-    return &ring->consistent_hashing_lb_config;
+  if (const Config* const child = child_of(config)) {
+    return consistent_hashing(*child);
   }
-  if (const auto* const table = std::get_if<maglev::Config>(&config)) {
-    return &table->consistent_hashing_lb_config;
-  }
-  if (const auto* const subsets = std::get_if<subset::Config>(&config)) {
-    return consistent_hashing(subsets->subset_lb_policy.get().config);
-  }
-  if (const auto* const override_host = std::get_if<override_host::Config>(&config)) {
-    return consistent_hashing(override_host->fallback_policy.get().config);
-  }
-  return nullptr;
+  return std::visit(
+      [](const auto& own) -> const ConsistentHashingLbConfig* {
+        if constexpr (requires { own.consistent_hashing_lb_config; }) {
+          return &own.consistent_hashing_lb_config;
+        }
+        return nullptr;
+      },
+      config);
 }
 
 bool reads_active_requests(const Config& config) {
-  if (const auto* const subsets = std::get_if<subset::Config>(&config)) {
-    return reads_active_requests(subsets->subset_lb_policy.get().config);
-  }
-  if (const auto* const override_host = std::get_if<override_host::Config>(&config)) {
-    return reads_active_requests(override_host->fallback_policy.get().config);
+  if (const Config* const child = child_of(config)) {
+    return reads_active_requests(*child);
   }
   if (const ConsistentHashingLbConfig* const hashing = consistent_hashing(config)) {
     return hashing->hash_balance_factor > 0;
   }
-  return std::visit(
-      [](const auto& alternative) {
-        using Policy = typename PolicyOf<std::decay_t<decltype(alternative)>>::type;
-        if constexpr (requires { Policy::reads_active_requests; }) {
-          return Policy::reads_active_requests;
-        }
-        return false;
-      },
-      config);
+  return visit_policy(config, []<class Policy>(const auto&) {
+    if constexpr (requires { Policy::reads_active_requests; }) {
+      return Policy::reads_active_requests;
+    }
+    return false;
+  });
 }
 
 }  // namespace spillway::envoy::policies

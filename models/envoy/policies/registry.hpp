@@ -12,15 +12,27 @@
 //               left out where they depend on nothing else
 //   reads_active_requests   true if picks look at requests in flight; may be left out
 //
+// and, for files, exports and explanations (message.hpp):
+//   definition  the typed message; describe(fields, config) names its fields
+//   settings    its lb_policy and the cluster's field for it, if there are; describe_settings(fields, config)
+//   refusal     why Envoy refuses it, if it ever does: refusal(config, form), or refusal(config, found child)
+//   explained   where to read what it does
+//   in_release(release, config)   what older releases did not know of it; may be left out
+//   blind_to_names, one_draw_for_priority_and_host, follows_load_reports   true where that is so; may be left out
+//   takes_turns(weighted)   whether picks follow an order and are not drawn anew each; may be left out
+//   child(config)           the policy inside it, if there is one
+//
 // A hash policy keeps nothing for a client (its PickState is an empty struct) but offers a Table, of which the cluster
-// state holds one for each priority: Table(config, HashTableInput), pick(hash, attempt) -> optional HostIndex, and
-// add_shares(residues, probability, shares). Subset and override host hold other policies; the cluster state holds a
-// state for each of those.
+// state holds one for each priority: Table(config, HashTableInput), pick(hash, attempt) -> optional HostIndex,
+// add_shares(residues, probability, shares), its words (kind, entry, entries(), place_of(hash)) and moved_part();
+// table_entries(config) says how large one gets. Subset and override host hold other policies; the cluster state holds
+// a state for each of those.
 #pragma once
 
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -33,6 +45,7 @@
 #include "models/envoy/policies/ring_hash/ring_hash.hpp"
 #include "models/envoy/policies/round_robin/round_robin.hpp"
 #include "models/envoy/policies/subset/subset.hpp"
+#include "models/envoy/policies/wrr_locality/wrr_locality.hpp"
 
 namespace spillway::envoy::policies {
 
@@ -41,7 +54,27 @@ using Policies = std::tuple<  //
     random::Policy, least_request::Policy, ring_hash::Policy, maglev::Policy, subset::Policy, override_host::Policy,
     client_side_weighted_round_robin::Policy>;
 
+// Those that are written around another one and keep nothing of their own.
+using Wrappers = std::tuple<wrr_locality::Policy>;
+
 namespace detail {
+
+template <class Policy>
+struct TableOf {
+  using Tuple = std::tuple<>;
+};
+template <class Policy>
+  requires requires { typename Policy::Table; }
+struct TableOf<Policy> {
+  using Tuple = std::tuple<typename Policy::Table>;
+};
+
+template <class Tuple>
+struct VariantOf;
+template <class... T>
+struct VariantOf<std::tuple<T...>> {
+  using type = std::variant<T...>;
+};
 
 template <class Tuple>
 struct VariantsOf;
@@ -50,6 +83,7 @@ template <class... Policy>
 struct VariantsOf<std::tuple<Policy...>> {
   using Config = std::variant<typename Policy::Config...>;
   using PickState = std::variant<typename Policy::PickState...>;
+  using Table = VariantOf<decltype(std::tuple_cat(std::declval<typename TableOf<Policy>::Tuple>()...))>::type;
 };
 
 }  // namespace detail
@@ -71,6 +105,39 @@ struct PolicyOf<Part, std::tuple_size_v<Policies>> {
   using type = void;
 };
 
+// What a function says of each policy, whatever it holds: visit_policy(config, []<class Policy>(const auto& own)
+// {...}).
+template <class Variant, class Visit>
+decltype(auto) visit_policy(Variant& config, const Visit& visit) {
+  return std::visit(
+      [&](auto& own) -> decltype(auto) {
+        return visit.template operator()<typename PolicyOf<std::decay_t<decltype(own)>>::type>(own);
+      },
+      config);
+}
+
+namespace detail {
+
+template <class Visit, class... Policy>
+void for_each(const Visit& visit, std::type_identity<std::tuple<Policy...>> /*all*/) {
+  (visit.template operator()<Policy>(), ...);
+}
+
+}  // namespace detail
+
+// Calls visit.operator()<Policy>() for each, in their order.
+template <class Visit>
+void for_each_policy(const Visit& visit) {
+  detail::for_each(visit, std::type_identity<Policies>{});
+}
+template <class Visit>
+void for_each_wrapper(const Visit& visit) {
+  detail::for_each(visit, std::type_identity<Wrappers>{});
+}
+
+// The policy inside this one; null: there is none.
+[[nodiscard]] const Config* child_of(const Config& config);
+
 // Whether picks under this configuration look at requests in flight, so that somebody has to count them: the policy
 // itself, a bound on loads, or a policy inside it.
 [[nodiscard]] bool reads_active_requests(const Config& config);
@@ -80,6 +147,12 @@ template <class Policy>
 concept IsHashPolicy = requires { typename Policy::Table; };
 template <class Policy>
 concept IsListPolicy = requires { Policy::add_shares; };  // picks from a list of hosts with a state of each client
+template <class Policy>
+concept HoldsPolicy = requires(typename Policy::Config& config) { Policy::child(config); };
+template <class Policy>
+concept HasLbPolicy = requires { requires Policy::settings.lb_policy != nullptr; };
+template <class Policy>
+concept HasField = requires { requires Policy::settings.field != nullptr; };  // of a cluster
 
 // What ChildPolicy holds.
 struct PolicyConfig {
@@ -88,7 +161,7 @@ struct PolicyConfig {
 
 // The table of one priority under a hash policy, and its bound on loads.
 struct HashTable {
-  std::variant<ring_hash::Ring, maglev::Table> table;
+  detail::VariantsOf<Policies>::Table table;
   BoundedLoad bounded_load;                               // holds the hosts too
   std::vector<std::vector<config::HostIndex>> ties = {};  // hosts of equal keys, whose order Envoy leaves open
 };

@@ -21,4 +21,18 @@ namespace spillway::envoy::policies {
   return slow_start_may_apply ? schedule : config.slow_start_window.count() > 0 ? keep_schedule : no_schedule;
 }
 
+// Its field in the messages of these policies.
+template <class Fields>
+void describe_slow_start(Fields& fields, config::SlowStartConfig& config) {
+  fields.unless_default("slow_start_config", config, message::Of<config::SlowStartConfig>{}, "of new hosts");
+}
+
+// Before 1.22 a host begins with nothing, whether anybody said so or not.
+template <class Release>
+void slow_start_in_release(Release& release, config::SlowStartConfig& config) {
+  if (release.before(22)) {
+    config.min_weight_percent = config::Percent{0.0};
+  }
+}
+
 }  // namespace spillway::envoy::policies

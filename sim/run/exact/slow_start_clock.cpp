@@ -1,7 +1,6 @@
 #include "sim/run/exact/slow_start_clock.hpp"
 
 #include <algorithm>
-#include <variant>
 
 #include "models/envoy/policies/slow_start_hosts.hpp"
 #include "models/numeric/power.hpp"
@@ -16,16 +15,17 @@ constexpr Nanoseconds long_ago = Nanoseconds::min() / 4;
 }  // namespace
 
 const config::SlowStartConfig* followed_slow_start(const envoy::ClusterState& state) {
-  using namespace envoy::policies;
+  namespace policies = envoy::policies;
   if (state.aggregate || state.subsets != nullptr || state.fallback != nullptr || config::before(state.profile, 25)) {
     return nullptr;
   }
-  const config::SlowStartConfig* found = nullptr;
-  if (const auto* const turns = std::get_if<round_robin::Config>(&state.lb_policy)) {
-    found = &turns->slow_start_config;
-  } else if (const auto* const least = std::get_if<least_request::Config>(&state.lb_policy)) {
-    found = &least->slow_start_config;
-  }
+  const auto* const found = policies::visit_policy(
+      state.lb_policy, []<class Policy>(const typename Policy::Config& config) -> const config::SlowStartConfig* {
+        if constexpr (requires { config.slow_start_config; } && !requires { Policy::follows_load_reports; }) {
+          return &config.slow_start_config;
+        }
+        return nullptr;
+      });
   return found != nullptr && found->slow_start_window.count() > 0 ? found : nullptr;
 }
 

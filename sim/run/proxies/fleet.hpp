@@ -129,8 +129,7 @@ class Fleet {
   [[nodiscard]] const std::vector<Ejection>& ejections() const noexcept { return ejections_; }
   [[nodiscard]] const std::vector<CheckedHealth>& checked() const noexcept { return checked_; }
 
-  // Visits every stream that may have an effect on requests, in a fixed order: when checks that find nothing new are
-  // made has none.
+  // Visits every stream that may have had an effect on requests: when checks that find nothing new are made has none.
   template <class Visit>
   void for_each_stream(Visit visit) const {
     for (const Proxy& proxy : proxies_) {
@@ -144,8 +143,6 @@ class Fleet {
     for (std::uint32_t index = 0; index < clusters_.size(); ++index) {
       if (clusters_[index].watch) {
         visit(clusters_[index].watch->ejection_stream());
-      } else if (has_watch(index)) {
-        visit(ClusterWatch::ejection_stream_of(identity_of(index)));
       }
     }
   }

@@ -40,10 +40,8 @@ void EndpointBook::end_period() {
   counted_ = std::move(sums);
 }
 
-void EndpointBook::write(const Stations& stations, bool epochs, Results& results) const {
-  if (epochs) {
-    results.endpoints = loads(stations, epoch_stretches(results));
-  }
+void EndpointBook::write(const Stations& stations, std::span<const Stretch> epochs, Results& results) const {
+  results.endpoints = loads(stations, epochs);
   if (sample_) {
     results.samples = loads(stations, sample_stretches(*sample_, scenario_->duration));
   }

@@ -4,7 +4,7 @@
 //   stations.measure(loads.ends());
 //   loads.end_period(now);                  // at each of ends(), before anything else of that time
 //   loads.close(flow);                      // before a row of the flow's table is closed
-//   loads.write(stations, results);         // once all rows and the stations' periods have ended
+//   loads.write(stations, epochs, results);  // once all rows and the stations' periods have ended
 //
 // Time is cut into periods (load_periods.hpp); epochs, samples and windows are made of whole periods. Requests are
 // counted when their proxies send them, without any work for each; utilisation and queues come from the stations' own
@@ -39,9 +39,8 @@ class EndpointBook {
   void end_period();
   void close(FlowIndex flow) { count(flow, closed_); }
 
-  // The epochs of all tables must be in `results`. `epochs`: a row for each of those too, not for samples and windows
-  // alone.
-  void write(const Stations& stations, bool epochs, Results& results) const;
+  // A row for each of these epochs, of whole periods, and for samples and windows.
+  void write(const Stations& stations, std::span<const Stretch> epochs, Results& results) const;
 
  private:
   // Adds what the open row of the flow has sent, by endpoint.

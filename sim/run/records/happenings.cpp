@@ -4,7 +4,9 @@
 #include <variant>
 
 #include "models/numeric/stable_sort.hpp"
+#include "sim/run/parts/components.hpp"
 #include "sim/run/records/authored_happenings.hpp"
+#include "sim/run/records/happening_order.hpp"
 
 namespace spillway::run {
 namespace {
@@ -30,21 +32,21 @@ HappeningLog::HappeningLog(const scenario::Scenario& scenario, Options options)
 
 // Hosts by their zone, everything else by its priority. What the author lets happen by each change, but nodes of a zone
 // that go away or come back together.
-HappeningLog::GroupKey HappeningLog::key_of(const HappeningRecord& happening) const {
+HappeningLog::GroupKey HappeningLog::key_of(const scenario::Scenario& scenario, const HappeningRecord& happening) {
   if (happening.change) {
-    const scenario::Change& change = scenario_->changes[*happening.change];
+    const scenario::Change& change = scenario.changes[*happening.change];
     const auto* const nodes = std::get_if<scenario::NodeOutage>(&change.effect);
     return {happening.kind,
             happening.service,
-            nodes != nullptr ? scenario_->nodes[nodes->node.value].zone.value : 0,
+            nodes != nullptr ? scenario.nodes[nodes->node.value].zone.value : 0,
             happening.detection,
             happening.check_failure,
             happening.resource,
             nodes != nullptr ? change.at.count() : std::int64_t{*happening.change}};
   }
-  const std::uint32_t place =
-      happening.endpoint ? scenario_->nodes[scenario_->endpoints[happening.endpoint->value].node.value].zone.value
-                         : happening.priority.value;
+  const std::uint32_t place = happening.endpoint
+                                  ? scenario.nodes[scenario.endpoints[happening.endpoint->value].node.value].zone.value
+                                  : happening.priority.value;
   return {happening.kind,          happening.service,  place, happening.detection,
           happening.check_failure, happening.resource, -1};
 }
@@ -88,7 +90,7 @@ void HappeningLog::put(const HappeningRecord& happening) {
   if (options_.sink) {
     options_.sink(happening);
   }
-  const GroupKey key = key_of(happening);
+  const GroupKey key = key_of(*scenario_, happening);
   Group& group = groups_[key];
   if (group.sum.times == 0) {
     group.sum.first = happening;
@@ -108,7 +110,8 @@ void HappeningLog::put(const HappeningRecord& happening) {
     group.endpoints.insert(*happening.endpoint);
   }
   count_time(happening, key);
-  if (each_.size() < options_.most) {
+  // Those of one moment are put in order in the end.
+  if (each_.size() < options_.most || (!each_.empty() && each_.back().at == happening.at)) {
     each_.push_back(happening);
   } else {
     ++left_out_;
@@ -145,12 +148,45 @@ Happenings HappeningLog::take(Nanoseconds end) {
     group.sum.endpoints = static_cast<std::uint32_t>(group.endpoints.size());
     all.groups.push_back(group.sum);
   }
-  numeric::stable_sort(all.groups, [](const HappeningGroup& left, const HappeningGroup& right) {
-    return left.first.at < right.first.at;
-  });
+  order_groups(*scenario_, all.groups);
   all.each = std::move(each_);
-  all.left_out = left_out_;
+  if (Components(*scenario_).count() > 1) {
+    order_records(*scenario_, all.each);
+  }
+  const std::size_t kept = std::min<std::uint64_t>(all.each.size(), options_.most);
+  all.left_out = left_out_ + all.each.size() - kept;
+  all.each.resize(kept);
   return all;
+}
+
+void HappeningLog::order(const scenario::Scenario& scenario, std::vector<HappeningGroup>& groups) {
+  std::vector<std::pair<GroupKey, HappeningGroup>> keyed;
+  keyed.reserve(groups.size());
+  for (HappeningGroup& group : groups) {
+    keyed.emplace_back(key_of(scenario, group.first), std::move(group));
+  }
+  std::sort(keyed.begin(), keyed.end(), [](const auto& left, const auto& right) {
+    return std::tie(left.second.first.at, left.first) < std::tie(right.second.first.at, right.first);
+  });
+  groups.clear();
+  for (auto& [key, group] : keyed) {
+    groups.push_back(std::move(group));
+  }
+}
+
+void order_groups(const scenario::Scenario& scenario, std::vector<HappeningGroup>& groups) {
+  HappeningLog::order(scenario, groups);
+}
+
+void order_records(const scenario::Scenario& scenario, std::vector<HappeningRecord>& records) {
+  const Components components(scenario);
+  const auto place = [&](const HappeningRecord& record) {
+    return record.change ? std::int64_t{*record.change} - INT64_C(0x100000000)
+                         : std::int64_t{components.of(record.client)};
+  };
+  numeric::stable_sort(records, [&](const HappeningRecord& left, const HappeningRecord& right) {
+    return left.at != right.at ? left.at < right.at : place(left) < place(right);
+  });
 }
 
 }  // namespace spillway::run

@@ -133,6 +133,9 @@ class HappeningLog {
   // All of them; what still goes on ends at `end`. To be called once.
   [[nodiscard]] Happenings take(Nanoseconds end);
 
+  // What happening_order.hpp says.
+  static void order(const scenario::Scenario& scenario, std::vector<HappeningGroup>& groups);
+
  private:
   // The last one tells apart what the author lets happen.
   using GroupKey = std::tuple<HappeningKind, config::ServiceIndex, std::uint32_t, health::Detection,
@@ -149,7 +152,7 @@ class HappeningLog {
   // A proxy's slow start of a cluster that goes on.
   using SlowStart = std::tuple<config::ClientEntryIndex, std::uint32_t, config::ServiceIndex>;
 
-  [[nodiscard]] GroupKey key_of(const HappeningRecord& happening) const;
+  [[nodiscard]] static GroupKey key_of(const scenario::Scenario& scenario, const HappeningRecord& happening);
   void follow_slow_start(const HappeningRecord& began);
   void end_slow_starts(Nanoseconds now);
   void put(const HappeningRecord& happening);

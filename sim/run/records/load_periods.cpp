@@ -20,7 +20,9 @@ void sort_and_unite(std::vector<Nanoseconds>& times) {
   times.erase(std::unique(times.begin(), times.end()), times.end());
 }
 
-std::vector<Stretch> between(const std::vector<Nanoseconds>& ends) {
+}  // namespace
+
+std::vector<Stretch> stretches_between(const std::vector<Nanoseconds>& ends) {
   std::vector<Stretch> stretches;
   Nanoseconds start{0};
   for (const Nanoseconds end : ends) {
@@ -29,8 +31,6 @@ std::vector<Stretch> between(const std::vector<Nanoseconds>& ends) {
   }
   return stretches;
 }
-
-}  // namespace
 
 std::vector<Nanoseconds> period_ends(const scenario::Scenario& scenario, std::optional<Nanoseconds> sample,
                                      CutAt changes, std::span<const Nanoseconds> cuts) {
@@ -67,7 +67,7 @@ std::vector<Stretch> epoch_stretches(const Results& results) {
     ends.push_back(epoch.end);
   }
   sort_and_unite(ends);
-  return between(ends);
+  return stretches_between(ends);
 }
 
 std::vector<Stretch> sample_stretches(Nanoseconds interval, Nanoseconds duration) {
@@ -76,7 +76,7 @@ std::vector<Stretch> sample_stretches(Nanoseconds interval, Nanoseconds duration
     ends.push_back(at);
   }
   ends.push_back(duration);
-  return between(ends);
+  return stretches_between(ends);
 }
 
 std::vector<Stretch> window_stretches(const scenario::Scenario& scenario) {

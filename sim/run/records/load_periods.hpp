@@ -32,6 +32,8 @@ enum class CutAt : std::uint8_t {
 [[nodiscard]] std::pair<std::size_t, std::size_t> periods_of(const Stretch& stretch,
                                                              const std::vector<Nanoseconds>& ends);
 
+// From 0 to the first one, and so on.
+[[nodiscard]] std::vector<Stretch> stretches_between(const std::vector<Nanoseconds>& ends);
 // From one end of any table's epoch to the next; all epochs must be in `results`.
 [[nodiscard]] std::vector<Stretch> epoch_stretches(const Results& results);
 [[nodiscard]] std::vector<Stretch> sample_stretches(Nanoseconds interval, Nanoseconds duration);

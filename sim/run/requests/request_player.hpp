@@ -72,6 +72,7 @@ class RequestPlayer {
   [[nodiscard]] Stations& stations() noexcept { return stations_; }
   [[nodiscard]] std::vector<engine::Arrivals*> arrivals();
   [[nodiscard]] std::vector<engine::RandomStream*> kinds();
+  [[nodiscard]] Users& users() noexcept { return users_; }
 
   [[nodiscard]] const Sessions& sessions() const noexcept { return sessions_; }
   [[nodiscard]] std::uint64_t played() const noexcept { return played_; }
@@ -79,7 +80,8 @@ class RequestPlayer {
   // Whether somebody waits for an answer of which the calendar does not know yet, for SimGrid has it.
   [[nodiscard]] bool waits_for_trips() const noexcept { return trips_ && trips_->any(); }
 
-  // A hash of all draws consumed, by entity and purpose: differs if two runs drew differently anywhere.
+  // A sum over all streams that were drawn from, by entity and purpose, and what followed: differs if two runs drew
+  // differently anywhere, and that of clients who have nothing to do with each other is the sum of theirs.
   [[nodiscard]] std::uint64_t fingerprint() const;
 
  private:

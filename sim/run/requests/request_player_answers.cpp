@@ -51,17 +51,19 @@ health::RetryDecision decision_of(const config::RetryPolicy& policy, const Momen
   return health::RetryDecision::no_retry;
 }
 
-void mix(std::uint64_t& hash, std::uint64_t word) {
+// Of what a stream has given; nothing of one that nobody has drawn from.
+std::uint64_t fingerprint_of(const engine::RandomStream& stream) {
   unsigned char bytes[8];
   for (unsigned index = 0; index < 8; ++index) {
-    bytes[index] = static_cast<unsigned char>(word >> (8 * index));
+    bytes[index] = static_cast<unsigned char>(stream.fingerprint() >> (8 * index));
   }
-  hash = XXH64(bytes, sizeof(bytes), hash);
+  return stream.draws() == 0 ? 0 : XXH64(bytes, sizeof(bytes), stream.draws());
 }
 
-void mix(std::uint64_t& hash, const engine::RandomStream& stream) {
-  mix(hash, stream.draws());
-  mix(hash, stream.fingerprint());
+// So many of something that is counted.
+std::uint64_t fingerprint_of(std::uint64_t count, std::uint64_t of) {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  return count * (odd + 2 * of);
 }
 
 }  // namespace
@@ -273,24 +275,22 @@ void RequestPlayer::give_connection_back(std::uint32_t index, std::uint32_t work
 }
 
 std::uint64_t RequestPlayer::fingerprint() const {
-  std::uint64_t hash = seed_;
+  std::uint64_t sum = 0;
+  const auto add = [&sum](const engine::RandomStream& stream) { sum += fingerprint_of(stream); };
   for (const Entry& entry : entries_) {
-    mix(hash, entry.arrivals.stream());
-    mix(hash, entry.kinds);
-    mix(hash, entry.retries);
-    if (jitter_.any()) {
-      mix(hash, entry.links);
-    }
+    add(entry.arrivals.stream());
+    add(entry.kinds);
+    add(entry.retries);
+    add(entry.links);
   }
-  const auto mix_stream = [&hash](const engine::RandomStream& stream) { mix(hash, stream); };
-  users_.for_each_stream(mix_stream);
-  stations_.for_each_stream(mix_stream);
-  fleet_->for_each_stream(mix_stream);
-  truth_->for_each_stream(mix_stream);
-  mix(hash, fleet_->events().ejections);
-  mix(hash, fleet_->events().unejections);
-  mix(hash, retries_);
-  return hash;
+  users_.for_each_stream(add);
+  stations_.for_each_stream(add);
+  fleet_->for_each_stream(add);
+  truth_->for_each_stream(add);
+  sum += fingerprint_of(fleet_->events().ejections, 1);
+  sum += fingerprint_of(fleet_->events().unejections, 2);
+  sum += fingerprint_of(retries_, 3);
+  return sum;
 }
 
 }  // namespace spillway::run

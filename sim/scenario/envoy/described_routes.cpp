@@ -14,6 +14,7 @@
 #include "sim/scenario/envoy/route_choice.hpp"
 #include "sim/scenario/envoy/route_tables.hpp"
 #include "sim/scenario/envoy/sample_text.hpp"
+#include "sim/scenario/envoy/scopes.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace spillway::scenario::envoy_documents {
@@ -22,7 +23,7 @@ namespace {
 using document::Node;
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-constexpr std::size_t most_routes_of_a_host = 500;
+constexpr std::size_t most_routes_of_a_host = 5'000;
 
 void set_header(Headers& headers, const std::string& name, const std::string& value) {
   const auto given = std::find_if(headers.begin(), headers.end(), [&](const auto& header) {
@@ -209,14 +210,22 @@ class Describer {
         continue;
       }
       for (const Node* const configuration : entrance.routes) {
-        add_configuration(entrance, *configuration);
+        add_configuration(entrance, *configuration, {});
+      }
+      for (const Scope& scope : scopes_of(*entrance.manager, documents_, index_)) {
+        if (scope.routes != nullptr) {
+          add_configuration(entrance, *scope.routes, scope.headers);
+        } else {
+          pass_over(*scope.node, scope.why);
+        }
       }
     }
     return std::move(described_);
   }
 
  private:
-  void add_configuration(const Entrance& entrance, const Node& configuration) {
+  // `scope`: headers that lead to the configuration, of several.
+  void add_configuration(const Entrance& entrance, const Node& configuration, const Headers& scope) {
     // Several listeners often go by the same routes.
     if (!seen_.insert(&configuration).second) {
       return;
@@ -228,12 +237,12 @@ class Describer {
         pass_over(hosts->items[i], "others take each of its domains");
         continue;
       }
-      add_host(entrance, configuration, hosts->items[i], *host);
+      add_host(entrance, configuration, hosts->items[i], *host, scope);
     }
   }
 
-  void add_host(const Entrance& entrance, const Node& configuration, const Node& virtual_host,
-                const std::string& host) {
+  void add_host(const Entrance& entrance, const Node& configuration, const Node& virtual_host, const std::string& host,
+                const Headers& scope) {
     std::vector<Candidate> candidates;
     if (const Node* const matcher = find_value(virtual_host, "matcher")) {
       candidates = TreeWalker().all(*matcher);
@@ -248,6 +257,7 @@ class Describer {
     }
     for (Candidate& candidate : candidates) {
       if (find_value(*candidate.route, "route") != nullptr) {
+        candidate.headers.insert(candidate.headers.begin(), scope.begin(), scope.end());
         add_route(entrance, configuration, std::move(candidate), host);
       }
     }

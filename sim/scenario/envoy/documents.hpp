@@ -47,7 +47,8 @@ struct Documents {
   grammar::Field<std::string> local_cluster;
   config::Runtime runtime;
   std::size_t bootstraps = 0;
-  bool dump = false;  // a dump of the whole proxy is among them
+  bool dump = false;             // a dump of the whole proxy is among them
+  std::vector<Span> second_api;  // by what documents of Envoy's second API were recognised
   PassedOver passed_over;
 
   // Positions in `clusters` by name: the ones that count, in the order of the documents. Linear.

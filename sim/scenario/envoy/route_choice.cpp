@@ -179,6 +179,20 @@ void add_items(const Node& object, std::vector<const Node*>& routes) {
   }
 }
 
+// Whether the path alone tells that a match is none, so that it need not be read as a whole.
+bool has_other_path(const Node& match, std::string_view path) {
+  const Node* const any_case = find_value(match, "case_sensitive");
+  if (any_case != nullptr && !any_case->boolean) {
+    return false;
+  }
+  if (const Node* const prefix = find_value(match, "prefix"); prefix != nullptr) {
+    return prefix->kind == document::Kind::string && !path.starts_with(prefix->text);
+  }
+  const Node* const whole = find_value(match, "path");
+  return whole != nullptr && whole->kind == document::Kind::string &&
+         path.substr(0, path.find_first_of("?#")) != whole->text;
+}
+
 }  // namespace
 
 std::vector<const Node*> routes_of_action(const Node& action) {
@@ -240,9 +254,10 @@ std::optional<ChosenRoute> choose_route(const Node& configuration, const Request
   } else {
     add_items(*virtual_host, routes);
   }
+  const std::string* const path = first_value(request, ":path");
   for (const Node* const route : routes) {
     const Node* const match = find_value(*route, "match");
-    if (match == nullptr) {
+    if (match == nullptr || (path != nullptr && has_other_path(*match, *path))) {
       continue;
     }
     ChosenRoute chosen{&configuration, virtual_host, route, *match};

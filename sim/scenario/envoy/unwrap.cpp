@@ -12,6 +12,7 @@
 #include "sim/scenario/envoy/go_structs.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/message_types.hpp"
+#include "sim/scenario/envoy/second_api.hpp"
 #include "sim/scenario/grammar/protobuf_json.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/written/bootstrap.hpp"
@@ -72,13 +73,14 @@ class Unwrapper {
 
   void read(Node& root) {
     settle_go_structs(root);
+    const bool older = read_older(root);
     const Kind kind = kind_of(root);
     const bool by_hand = kind == Kind::bootstrap || kind == Kind::cluster_list || kind == Kind::cluster ||
                          kind == Kind::load_assignment || kind == Kind::discovery_response ||
                          kind == Kind::route_configuration || kind == Kind::listener;
     const std::size_t before = found_;
     grammar::settle_envoy_document(root, !by_hand);
-    if (by_hand) {
+    if (by_hand && !older) {
       refuse_unknown_messages(root, problems_);
     }
     if (kind == Kind::scenario) {
@@ -97,6 +99,24 @@ class Unwrapper {
   }
 
  private:
+  // Whether the document is of Envoy's second API; it is of the third then.
+  bool read_older(Node& root) {
+    const Kind kind = kind_of(root);
+    if (kind == Kind::scenario || kind == Kind::kubernetes || (kind == Kind::other && recognise_foreign(root))) {
+      return false;
+    }
+    const auto older = read_second_api(root);
+    if (!older) {
+      return false;
+    }
+    problems_.push_back(
+        with_note(warning("SP235", "a document of Envoy's second API", older->where, older->what + " is of it"),
+                  "1.17 was the last release to take it; it is read as the same of the third, and played by the rules "
+                  "of today's Envoy, or of the release that is said"));
+    documents_.second_api.push_back(older->where);
+    return true;
+  }
+
   // What has a name and nothing that is known is a cluster that a hand wrote, with whatever is wrong in it.
   bool take_as_cluster(Node& root) {
     if (kind_of(root) != Kind::other || text_at(root, "name").empty() || recognise_foreign(root)) {
@@ -264,9 +284,11 @@ class Unwrapper {
   void take_response(Node& node) {
     written::DiscoveryResponse response;
     grammar::Record<written::DiscoveryResponse>{}.read(node, response, "the document", problems_);
-    for (Node& resource : find_value(node, "resources")->items) {
+    Node* const resources = find_value(node, "resources");
+    for (std::size_t i = 0; resources != nullptr && i < resources->items.size(); ++i) {
+      Node& resource = resources->items[i];
       const Kind kind = kind_of_type(type_of(resource));
-      if (kind == Kind::cluster || kind == Kind::load_assignment) {
+      if ((kind == Kind::cluster || kind == Kind::load_assignment) && documents_.second_api.empty()) {
         refuse_unknown_messages(resource, problems_);
       }
       walk(resource, {.told = node.told});

@@ -7,11 +7,17 @@
 //   meant_key("replicas", {"count", "zone"})  // "count"
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace spillway::scenario::grammar {
+
+// Without a point where it is whole.
+[[nodiscard]] std::string number_text(double value);
+// protobuf's JSON takes these words, in any case: true and false, yes and no, 1 and 0.
+[[nodiscard]] std::optional<bool> boolean_of(const std::string& text);
 
 // `2min`, `1m30s`, `00:10`, `10 sec`; a number alone is taken for seconds.
 [[nodiscard]] std::string meant_duration(std::string_view text);

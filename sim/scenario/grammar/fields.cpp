@@ -111,7 +111,7 @@ const document::Member* Fields::take(std::string_view name) {
   return member;
 }
 
-std::vector<const document::Member*> Fields::all_written(std::initializer_list<const char*> names) const {
+std::vector<const document::Member*> Fields::all_written(const Names& names) const {
   std::vector<const document::Member*> found;
   for (const char* name : names) {
     if (const document::Member* member = written(name)) {
@@ -121,7 +121,7 @@ std::vector<const document::Member*> Fields::all_written(std::initializer_list<c
   return found;
 }
 
-std::vector<std::string> Fields::all_spellings(std::initializer_list<const char*> names) const {
+std::vector<std::string> Fields::all_spellings(const Names& names) const {
   std::vector<std::string> all;
   for (const char* name : names) {
     const auto of_name = spellings(name);
@@ -130,7 +130,7 @@ std::vector<std::string> Fields::all_spellings(std::initializer_list<const char*
   return all;
 }
 
-void Fields::exactly_one(std::initializer_list<const char*> names) {
+void Fields::exactly_one(const Names& names) {
   if (schema_ != nullptr) {
     schema_->exactly_one.push_back(all_spellings(names));
     return;
@@ -145,7 +145,7 @@ void Fields::exactly_one(std::initializer_list<const char*> names) {
   at_most_one(names);
 }
 
-void Fields::at_least_one(std::initializer_list<const char*> names) {
+void Fields::at_least_one(const Names& names) {
   if (schema_ != nullptr) {
     schema_->at_least_one.push_back(all_spellings(names));
     return;
@@ -159,7 +159,7 @@ void Fields::at_least_one(std::initializer_list<const char*> names) {
   }
 }
 
-void Fields::at_most_one(std::initializer_list<const char*> names) {
+void Fields::at_most_one(const Names& names) {
   if (schema_ != nullptr) {
     schema_->at_most_one.push_back(all_spellings(names));
     return;

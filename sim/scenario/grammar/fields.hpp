@@ -59,9 +59,12 @@ class Fields {
     field(name, into, shape, documentation);
   }
 
-  void exactly_one(std::initializer_list<const char*> names);
-  void at_least_one(std::initializer_list<const char*> names);
-  void at_most_one(std::initializer_list<const char*> names);
+  // A key that must be written.
+  void require(const char* name);
+  using Names = std::vector<const char*>;
+  void exactly_one(const Names& names);
+  void at_least_one(const Names& names);
+  void at_most_one(const Names& names);
   // Where `name` is written, `other` must be.
   void needs(const char* name, const char* other);
 
@@ -103,11 +106,10 @@ class Fields {
   void report_left_over(const document::Member& member, const std::vector<std::string>& known);
   [[nodiscard]] std::vector<std::string> spellings(std::string_view name) const;
   void add_property(const char* name, Schema schema, const char* documentation);
-  void require(const char* name);
   [[nodiscard]] const document::Member* take(std::string_view name);
   [[nodiscard]] const document::Member* written(std::string_view name) const;
-  [[nodiscard]] std::vector<const document::Member*> all_written(std::initializer_list<const char*> names) const;
-  [[nodiscard]] std::vector<std::string> all_spellings(std::initializer_list<const char*> names) const;
+  [[nodiscard]] std::vector<const document::Member*> all_written(const Names& names) const;
+  [[nodiscard]] std::vector<std::string> all_spellings(const Names& names) const;
 
   const document::Node* object_ = nullptr;
   document::Node* into_ = nullptr;

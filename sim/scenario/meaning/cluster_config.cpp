@@ -62,6 +62,7 @@ envoy::policies::original_dst::Config original_dst_of(const written::Cluster& wr
 // What Envoy looks at when it decides whether a cluster's parts go together.
 envoy::ClusterDocument document_of(const written::Cluster& written, const PolicyList& typed, bool load_assignment) {
   const written::CommonLbConfig& common = *written.common_lb_config;
+  const auto& subsets = written.settings.of<envoy::policies::subset::Policy>();
   envoy::ClusterDocument document;
   document.name = written.name.value_or("");
   document.type = written.cluster_type.present ? "" : written::Cluster::types[written.type.value_or(0)];
@@ -69,8 +70,8 @@ envoy::ClusterDocument document_of(const written::Cluster& written, const Policy
   document.has_load_balancing_policy = written.load_balancing_policy.present;
   document.policy_names = typed.names;
   document.policy_known = typed.known || !written.load_balancing_policy.given;
-  document.has_lb_subset_config = written.lb_subset_config.present;
-  document.locality_weight_aware = written.lb_subset_config->locality_weight_aware;
+  document.has_lb_subset_config = subsets.present;
+  document.locality_weight_aware = subsets->locality_weight_aware;
   document.has_zone_aware_lb_config = common.zone_aware_lb_config.present;
   document.has_locality_weighted_lb_config = common.locality_weighted_lb_config.present;
   document.has_consistent_hashing_lb_config = common.consistent_hashing_lb_config.present;
@@ -84,6 +85,7 @@ envoy::ClusterDocument document_of(const written::Cluster& written, const Policy
 // Where to point, of all that a refusal of the cluster as a whole can mean.
 Span place_of_refusal(const written::Cluster& written, const std::string& reason, std::optional<Span> load_assignment) {
   const written::CommonLbConfig& common = *written.common_lb_config;
+  const auto& subsets = written.settings.of<envoy::policies::subset::Policy>();
   const auto& hashing = common.consistent_hashing_lb_config;
   const auto means = [&](const char* words) { return reason.find(words) != std::string::npos; };
   if (means("use hostname")) {
@@ -95,10 +97,10 @@ Span place_of_refusal(const written::Cluster& written, const std::string& reason
                                                         : hashing.key;
   }
   if (means("Locality weight aware")) {
-    return written.lb_subset_config->source.place_of("locality_weight_aware").value_or(written.lb_subset_config.where);
+    return subsets->source.place_of("locality_weight_aware").value_or(subsets.where);
   }
   if (means("lb_subset_config")) {
-    return written.lb_subset_config.key;
+    return subsets.key;
   }
   if (means("http_header_name")) {
     return written.original_dst_lb_config->http_header_name.where;

@@ -1,9 +1,7 @@
-#include <array>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
-#include "models/envoy/refusals.hpp"
 #include "sim/scenario/meaning/pick_policy.hpp"
 #include "sim/scenario/meaning/policy_parts.hpp"
 #include "sim/scenario/meaning/refused.hpp"
@@ -14,13 +12,6 @@ namespace {
 
 namespace policies = envoy::policies;
 
-// Of a hash policy, with what the cluster says of hashing.
-template <class Config>
-Config hash_policy_of(Config config, const written::Cluster& cluster) {
-  config.consistent_hashing_lb_config = *cluster.common_lb_config->consistent_hashing_lb_config;
-  return config;
-}
-
 // Bounds of the proto fields hold whether the policy is used or not; everything else is looked at when it is made.
 void refuse_settings(const envoy::Refusal& reason, bool used, const Refused& refused, Diagnostics& problems) {
   if (reason && (used || reason->find(": value must be ") != std::string::npos)) {
@@ -29,32 +20,70 @@ void refuse_settings(const envoy::Refusal& reason, bool used, const Refused& ref
 }
 
 void refuse_legacy_settings(const written::Cluster& cluster, std::string_view policy, Diagnostics& problems) {
-  const auto refuse_field = [&](const auto& field, const char* name, bool used) {
-    if (field) {
-      refuse_settings(envoy::refusal(*field, envoy::Form::legacy), used,
-                      {in_ticks(name), field->source.object, field.where}, problems);
-    }
+  const auto refuse_field = [&](const auto& field, const char* name, const envoy::Refusal& reason, bool used) {
+    refuse_settings(reason, used, {in_ticks(name), field->source.object, field.where}, problems);
   };
-  refuse_field(cluster.least_request_lb_config, "least_request_lb_config", policy == "LEAST_REQUEST");
-  refuse_field(cluster.ring_hash_lb_config, "ring_hash_lb_config", policy == "RING_HASH");
-  refuse_field(cluster.maglev_lb_config, "maglev_lb_config", policy == "MAGLEV");
-  refuse_field(cluster.common_lb_config->consistent_hashing_lb_config, "consistent_hashing_lb_config", true);
+  policies::for_each_policy([&]<class Policy>() {
+    if constexpr (policies::HasField<Policy> && requires { Policy::refusal; }) {
+      if (const auto& field = cluster.settings.of<Policy>()) {
+        refuse_field(field, Policy::settings.field, Policy::refusal(*field, envoy::Form::legacy),
+                     policy == Policy::settings.lb_policy);
+      }
+    }
+  });
+  if (const auto& hashing = cluster.common_lb_config->consistent_hashing_lb_config) {
+    refuse_field(hashing, "consistent_hashing_lb_config", policies::refusal(*hashing, envoy::Form::legacy), true);
+  }
 }
 
 // Settings of a policy that is not the cluster's say nothing.
 void warn_of_idle_settings(const written::Cluster& cluster, std::string_view policy, Diagnostics& problems) {
-  const std::array settings = {
-      std::tuple("ROUND_ROBIN", cluster.round_robin_lb_config.present, cluster.round_robin_lb_config.key),
-      std::tuple("LEAST_REQUEST", cluster.least_request_lb_config.present, cluster.least_request_lb_config.key),
-      std::tuple("RING_HASH", cluster.ring_hash_lb_config.present, cluster.ring_hash_lb_config.key),
-      std::tuple("ORIGINAL_DST", cluster.original_dst_lb_config.present, cluster.original_dst_lb_config.key),
-      std::tuple("MAGLEV", cluster.maglev_lb_config.present, cluster.maglev_lb_config.key),
+  const auto warn = [&](const auto& field, const char* name) {
+    const bool by_type = cluster.type && written::Cluster::types[*cluster.type] == name;
+    if (field.present && policy != name && !by_type) {
+      problems.push_back(warning("SP206", "settings of another policy than the cluster's", field.key,
+                                 "are those of " + std::string(name)));
+    }
   };
-  for (const auto& [name, present, key] : settings) {
-    const bool original_dst = cluster.type && written::Cluster::types[*cluster.type] == name;
-    if (present && policy != name && !original_dst) {
-      problems.push_back(
-          warning("SP206", "settings of another policy than the cluster's", key, "are those of " + std::string(name)));
+  policies::for_each_policy([&]<class Policy>() {
+    if constexpr (policies::HasField<Policy> && policies::HasLbPolicy<Policy>) {
+      warn(cluster.settings.of<Policy>(), Policy::settings.lb_policy);
+    }
+  });
+  warn(cluster.original_dst_lb_config, "ORIGINAL_DST");
+}
+
+// That of an lb_policy. A hash policy's has what the cluster says of hashing; those without an lb_policy of their own
+// are round robin, Envoy's default.
+policies::Config policy_named(std::string_view lb_policy, const written::Cluster& cluster) {
+  policies::Config found = *cluster.settings.of<std::tuple_element_t<0, policies::Policies>>();
+  policies::for_each_policy([&]<class Policy>() {
+    if constexpr (policies::HasLbPolicy<Policy>) {
+      if (lb_policy != Policy::settings.lb_policy) {
+        return;
+      }
+      typename Policy::Config config;
+      if constexpr (policies::HasField<Policy>) {
+        config = *cluster.settings.of<Policy>();
+      }
+      if constexpr (requires { config.consistent_hashing_lb_config; }) {
+        config.consistent_hashing_lb_config = *cluster.common_lb_config->consistent_hashing_lb_config;
+      }
+      found = std::move(config);
+    }
+  });
+  return found;
+}
+
+// Around another policy, where the cluster's field says that there is something to hold: subsets.
+template <class Policy>
+void put_around(PickPolicy& policy, const written::Cluster& cluster, Diagnostics& problems) {
+  if (const auto& field = cluster.settings.of<Policy>()) {
+    refuse_parts<Policy>(*field, field->source, problems);
+    typename Policy::Config config = *field;
+    if (!(config.*Policy::Parts::of).empty()) {
+      Policy::child(config) = policies::ChildPolicy(policies::PolicyConfig{policy.config});
+      policy.config = std::move(config);
     }
   }
 }
@@ -64,31 +93,18 @@ void warn_of_idle_settings(const written::Cluster& cluster, std::string_view pol
 PickPolicy read_legacy_policy(const written::Cluster& cluster, Diagnostics& problems) {
   PickPolicy policy;
   const std::string& name = written::Cluster::lb_policies[cluster.lb_policy.value_or(0)];
-  if (name == "LEAST_REQUEST") {
-    policy.config = static_cast<const policies::least_request::Config&>(*cluster.least_request_lb_config);
-  } else if (name == "RING_HASH") {
-    policy.config = hash_policy_of<policies::ring_hash::Config>(*cluster.ring_hash_lb_config, cluster);
-  } else if (name == "MAGLEV") {
-    policy.config = hash_policy_of<policies::maglev::Config>(*cluster.maglev_lb_config, cluster);
-  } else if (name == "RANDOM") {
-    policy.config = policies::random::Config{};
-  } else {
-    policy.config = *cluster.round_robin_lb_config;
-  }
+  policy.config = policy_named(name, cluster);
   policy.cluster_provided = name == "CLUSTER_PROVIDED";
   const std::string_view used = cluster.load_balancing_policy.present ? "a typed policy" : std::string_view(name);
   refuse_legacy_settings(cluster, used, problems);
   if (cluster.lb_policy.present == cluster.lb_policy.given) {
     warn_of_idle_settings(cluster, used, problems);
   }
-  if (cluster.lb_subset_config) {
-    refuse_selectors(*cluster.lb_subset_config, cluster.lb_subset_config->source, problems);
-    policies::subset::Config subsets = *cluster.lb_subset_config;
-    if (!subsets.subset_selectors.empty()) {
-      subsets.subset_lb_policy = policies::ChildPolicy(policies::PolicyConfig{policy.config});
-      policy.config = std::move(subsets);
+  policies::for_each_policy([&]<class Policy>() {
+    if constexpr (policies::HasField<Policy> && policies::HoldsPolicy<Policy>) {
+      put_around<Policy>(policy, cluster, problems);
     }
-  }
+  });
   return policy;
 }
 

@@ -37,11 +37,12 @@ std::vector<Users> users_by_service(const Scenario& scenario) {
 
 // Entries of one table of the policy over so many hosts.
 std::uint64_t table_entries(const policies::Config& policy) {
-  if (const auto* const ring = std::get_if<policies::ring_hash::Config>(&policy)) {
-    return std::min(ring->minimum_ring_size, ring->maximum_ring_size);
-  }
-  const auto* const maglev = std::get_if<policies::maglev::Config>(&policy);
-  return maglev != nullptr ? maglev->table_size : 0;
+  return policies::visit_policy(policy, []<class Policy>(const typename Policy::Config& config) -> std::uint64_t {
+    if constexpr (policies::IsHashPolicy<Policy>) {
+      return Policy::table_entries(config);
+    }
+    return 0;
+  });
 }
 
 std::uint64_t priorities_of(const Service& service) {

@@ -1,22 +1,24 @@
 // What a cluster's own policy fields and the typed policies have in common.
 #pragma once
 
+#include <vector>
+
 #include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/grammar/field.hpp"
-#include "sim/scenario/written/subset.hpp"
+#include "sim/scenario/meaning/refused.hpp"
+#include "sim/scenario/written/pick_policies.hpp"
 
 namespace spillway::scenario::meaning {
 
-// Into a member of another width or an enumeration; what could not be read leaves it alone.
-template <class Number, class Into>
-void take_number(const grammar::Field<Number>& field, Into& into) {
-  if (field) {
-    into = static_cast<Into>(*field);
+// Parts of a policy that Envoy refuses, as selectors of subsets, each at its place. `source`: where the policy stands.
+template <class Policy>
+void refuse_parts(const typename Policy::Config& config, const written::Source& source, Diagnostics& problems) {
+  if constexpr (requires { typename Policy::Parts; }) {
+    const auto& parts = config.*Policy::Parts::of;
+    const std::vector<written::Source> places = source.items_of(Policy::Parts::field);
+    for (std::size_t i = 0; i < parts.size() && i < places.size(); ++i) {
+      refuse(refusal(parts[i]), {Policy::Parts::words, places[i].object, places[i].object->span}, problems);
+    }
   }
 }
-
-// Selectors that Envoy refuses, each at its place. `source`: where the subsets stand.
-void refuse_selectors(const envoy::policies::subset::Config& subsets, const written::Source& source,
-                      Diagnostics& problems);
 
 }  // namespace spillway::scenario::meaning

@@ -1,12 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "models/envoy/refusals.hpp"
 #include "sim/scenario/meaning/pick_policy.hpp"
 #include "sim/scenario/meaning/policy_parts.hpp"
 #include "sim/scenario/meaning/refused.hpp"
@@ -48,81 +45,52 @@ class TypedPolicy {
  private:
   using Reader = void (TypedPolicy::*)(PickPolicy&);
 
-  // One without others in it: all there is to it is its description.
+  // All there is to a policy is what it says itself.
   template <class Policy>
-  void described(PickPolicy& policy) {
-    written::Described<written::Typed<typename Policy::Config>> written;
+  void typed(PickPolicy& policy) {
+    written::Described<written::Typed<Policy>> written;
     written::read_any(any_, written, problems_);
-    if constexpr (requires { envoy::refusal(written.config, envoy::Form::typed); }) {
-      refuse(envoy::refusal(written.config, envoy::Form::typed), here(words_of(Policy::name)), problems_);
-    }
-    policy.config = std::move(written.config);
-    policy.locality = written.locality;
-  }
-
-  // "envoy.load_balancing_policies.ring_hash" -> "this ring hash policy".
-  static std::string words_of(std::string_view name) {
-    std::string words(name.substr(name.rfind('.') + 1));
-    std::replace(words.begin(), words.end(), '_', ' ');
-    return "this " + words + " policy";
-  }
-
-  void subset(PickPolicy& policy) {
-    written::Described<written::Subset> written;
-    written::read_any(any_, written, problems_);
-    refuse_selectors(written, written.source, problems_);
-    policies::subset::Config config = std::move(written);
-    if (written.within) {
-      config.subset_lb_policy = child_of(*written.within, written.within.where, policy);
-    }
-    policy.config = std::move(config);
-  }
-
-  void override_host(PickPolicy& policy) {
-    written::OverrideHost written;
-    written::read_any(any_, written, problems_);
-    policies::override_host::Config config;
-    envoy::OverrideHostDocument document;
-    for (const auto& source : *written.override_host_sources) {
-      document.override_host_sources.push_back({.has_header = source->header.present,
-                                                .empty_header = source->header.value.empty(),
-                                                .has_metadata = source->metadata.present});
-      policies::override_host::OverrideHostSource& added = config.override_host_sources.emplace_back();
-      added.header = source->header.value_or("");
-      if (source->metadata && !source->metadata->path->empty()) {
-        added.metadata = source->metadata->path->front()->key.value_or("");
+    refuse_parts<Policy>(written.config, written.source, problems_);
+    if constexpr (policies::HoldsPolicy<Policy>) {
+      read_child<Policy>(written, policy);
+    } else {
+      if constexpr (requires { Policy::refusal; }) {
+        refuse(Policy::refusal(written.config, envoy::Form::typed), here<Policy>(), problems_);
       }
+      policy.config = std::move(written.config);
+      policy.locality = written.locality;
     }
-    document.has_fallback_policy = written.fallback_policy.present;
-    const PolicyList fallback = read_policy_list(*written.fallback_policy, problems_);
-    document.fallback_names = fallback.names;
-    document.fallback_known = fallback.known || written.fallback_policy.present != written.fallback_policy.given;
-    refuse(envoy::refusal(document), here("this override host policy"), problems_);
-    if (fallback.policy) {
-      config.fallback_policy = policies::ChildPolicy(policies::PolicyConfig{fallback.policy->config});
-      policy.locality = fallback.policy->locality;
-    }
-    policy.config = std::move(config);
   }
 
-  // Client-side weighted round robin within the locality that its weight has drawn.
-  void wrr_locality(PickPolicy& policy) {
-    written::WrrLocality written;
-    written::read_any(any_, written, problems_);
-    const PolicyList child = read_policy_list(*written.endpoint_picking_policy, problems_);
-    const bool fits = child.policy &&
-                      std::holds_alternative<policies::client_side_weighted_round_robin::Config>(child.policy->config);
-    if (!child.known) {
-      refuse(envoy::Refusal("No supported endpoint picking policy."), here("this locality policy"), problems_);
-    } else if (child.policy && !fits) {
-      refuse(envoy::Refusal("Currently WrrLocalityLoadBalancer only supports ClientSideWeightedRoundRobinLoadBalancer "
-                            "as its endpoint picking policy."),
-             here("this locality policy"), problems_);
+  template <class Policy>
+  void read_child(written::Typed<Policy>& written, PickPolicy& policy) {
+    const PolicyList list = read_policy_list(*written.child, problems_);
+    policies::PolicyConfig inner;
+    if (list.policy) {
+      inner.config = list.policy->config;
+      Policy::child(written.config) = policies::ChildPolicy(inner);
+      policy.locality = list.policy->locality;
     }
-    if (fits) {
-      policy.config = child.policy->config;
+    if constexpr (requires { Policy::refusal; }) {
+      const policies::FoundChild found{.written = written.child.present,
+                                       .readable = written.child.present == written.child.given,
+                                       .known = list.known,
+                                       .names = list.names,
+                                       .policy = list.policy ? &inner : nullptr};
+      refuse(Policy::refusal(written.config, found), here<Policy>(), problems_);
+    } else if (written.child && !list.known) {
+      problems_.push_back(
+          with_note(error("SP130", "no policy that Envoy knows", written.child.where, "none of these is known"),
+                    "Envoy refuses it"));
     }
-    policy.locality = config::LocalityWeightedLbConfig{};
+    if constexpr (requires { typename Policy::Locality; }) {
+      if (list.policy && Policy::fits(inner)) {
+        policy.config = std::move(inner.config);
+      }
+      policy.locality = typename Policy::Locality{};
+    } else {
+      policy.config = std::move(written.config);
+    }
   }
 
   void cluster_provided(PickPolicy& policy) {
@@ -131,45 +99,31 @@ class TypedPolicy {
     policy.cluster_provided = true;
   }
 
-  policies::ChildPolicy child_of(const written::LoadBalancingPolicy& written, Span where, PickPolicy& policy) {
-    const PolicyList list = read_policy_list(written, problems_);
-    if (!list.known) {
-      problems_.push_back(
-          with_note(error("SP130", "no policy that Envoy knows", where, "none of these is known"), "Envoy refuses it"));
+  // "envoy.load_balancing_policies.ring_hash" -> "this ring hash policy".
+  template <class Policy>
+  [[nodiscard]] Refused here() const {
+    std::string words(Policy::name.substr(Policy::name.rfind('.') + 1));
+    std::replace(words.begin(), words.end(), '_', ' ');
+    if constexpr (requires { Policy::words; }) {
+      words = Policy::words;
     }
-    if (!list.policy) {
-      return {};
-    }
-    policy.locality = list.policy->locality;
-    return policies::ChildPolicy(policies::PolicyConfig{list.policy->config});
+    return {"this " + words + " policy", any_.node, where_};
   }
 
-  [[nodiscard]] Refused here(std::string what) const { return {std::move(what), any_.node, where_}; }
-
   static constexpr std::string_view package = "envoy.extensions.load_balancing_policies.";
-  // By what stands behind the package: the described ones of the registry, and those that hold others.
+  // By what stands behind the package: those of the registry, and the cluster's own.
   static const std::vector<std::pair<std::string_view, Reader>>& readers() {
     static const auto all = [] {
       std::vector<std::pair<std::string_view, Reader>> list = {
-          {"subset.v3.Subset", &TypedPolicy::subset},
-          {"override_host.v3.OverrideHost", &TypedPolicy::override_host},
-          {"wrr_locality.v3.WrrLocality", &TypedPolicy::wrr_locality},
           {"cluster_provided.v3.ClusterProvided", &TypedPolicy::cluster_provided}};
-      add_described(list, std::type_identity<policies::Policies>{});
+      const auto add = [&]<class Policy>() {
+        list.emplace_back(std::string_view(Policy::definition).substr(package.size()), &TypedPolicy::typed<Policy>);
+      };
+      policies::for_each_policy(add);
+      policies::for_each_wrapper(add);
       return list;
     }();
     return all;
-  }
-  template <class... Policy>
-  static void add_described(std::vector<std::pair<std::string_view, Reader>>& list,
-                            std::type_identity<std::tuple<Policy...>> /*registry*/) {
-    const auto add = [&]<class One>(std::type_identity<One> /*policy*/) {
-      if constexpr (requires { written::Grammar<written::Typed<typename One::Config>>::definition; }) {
-        const std::string_view type = written::Grammar<written::Typed<typename One::Config>>::definition;
-        list.emplace_back(type.substr(package.size()), &TypedPolicy::described<One>);
-      }
-    };
-    (add(std::type_identity<Policy>{}), ...);
   }
 
   static constexpr std::array not_played = std::to_array<std::string_view>(

@@ -1,6 +1,7 @@
 #include "sim/scenario/written/cluster.hpp"
 
 #include <chrono>
+#include <map>
 
 #include "sim/scenario/written/message_fields.hpp"
 
@@ -23,7 +24,7 @@ void describe(Fields& fields, OriginalDstLbConfig& config) {
                   "which one; default: x-envoy-original-dst-host");
   fields.optional("upstream_port_override", config.upstream_port_override,
                   grammar::Whole{0, 65'535, "Envoy refuses a port above 65535"}, "the port, whatever is named");
-  fields.optional("metadata_key", config.metadata_key, Record<OverrideHost::MetadataKey>{}, "metadata names the host");
+  fields.optional("metadata_key", config.metadata_key, Record<MetadataKey>{}, "metadata names the host");
 }
 
 void describe(Fields& fields, CommonLbConfig& config) {
@@ -91,31 +92,68 @@ void describe_older_keys(Fields& fields) {
   fields.formerly("subset_selectors", "lb_subset_config");
 }
 
+// envoy.config.cluster.v3.Cluster.LbPolicy by its numbers; 4 was that of original destinations.
+const std::map<std::uint64_t, std::string>& lb_policies_by_number() {
+  static const auto all = [] {
+    std::map<std::uint64_t, std::string> names = {{6, "CLUSTER_PROVIDED"}, {7, "LOAD_BALANCING_POLICY_CONFIG"}};
+    envoy::policies::for_each_policy([&]<class Policy>() {
+      if constexpr (envoy::policies::HasLbPolicy<Policy>) {
+        names.emplace(Policy::settings.number, Policy::settings.lb_policy);
+      }
+    });
+    return names;
+  }();
+  return all;
+}
+
+std::vector<std::string> lb_policy_words() {
+  std::vector<std::string> words;
+  for (const auto& [number, word] : lb_policies_by_number()) {
+    words.push_back(word);
+  }
+  return words;
+}
+
+std::vector<std::uint64_t> lb_policy_numbers() {
+  std::vector<std::uint64_t> numbers;
+  for (const auto& [number, word] : lb_policies_by_number()) {
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+// The fields of policies that an lb_policy names, or those of the others.
+std::vector<const char*> describe_settings(Fields& fields, Cluster& cluster, bool named) {
+  std::vector<const char*> names;
+  envoy::policies::for_each_policy([&]<class Policy>() {
+    if constexpr (envoy::policies::HasField<Policy>) {
+      if (envoy::policies::HasLbPolicy<Policy> == named) {
+        fields.optional(Policy::settings.field, cluster.settings.of<Policy>(), Record<Described<SettingsOf<Policy>>>{},
+                        Policy::settings.words);
+        names.push_back(Policy::settings.field);
+      }
+    }
+  });
+  return names;
+}
+
 void describe_policies(Fields& fields, Cluster& cluster) {
   fields.optional("lb_policy", cluster.lb_policy,
                   grammar::Choice{Cluster::lb_policies,
                                   {},
                                   {{"ORIGINAL_DST_LB", "CLUSTER_PROVIDED"}, {"original_dst_lb", "CLUSTER_PROVIDED"}},
-                                  Cluster::lb_policy_numbers},
+                                  lb_policy_numbers()},
                   "how a host is picked; default: ROUND_ROBIN");
   fields.optional("load_balancing_policy", cluster.load_balancing_policy, Record<LoadBalancingPolicy>{},
                   "the same as a typed policy, which goes before lb_policy");
-  fields.optional("round_robin_lb_config", cluster.round_robin_lb_config,
-                  Message<envoy::policies::round_robin::Config>{}, "of lb_policy ROUND_ROBIN");
-  fields.optional("least_request_lb_config", cluster.least_request_lb_config,
-                  Record<Described<envoy::policies::least_request::Config>>{}, "of lb_policy LEAST_REQUEST");
-  fields.optional("ring_hash_lb_config", cluster.ring_hash_lb_config,
-                  Record<Described<envoy::policies::ring_hash::Config>>{}, "of lb_policy RING_HASH");
-  fields.optional("maglev_lb_config", cluster.maglev_lb_config, Record<Described<envoy::policies::maglev::Config>>{},
-                  "of lb_policy MAGLEV");
+  std::vector<const char*> settings = describe_settings(fields, cluster, true);
   fields.optional("original_dst_lb_config", cluster.original_dst_lb_config, Record<OriginalDstLbConfig>{},
                   "of type ORIGINAL_DST");
-  fields.at_most_one({"round_robin_lb_config", "least_request_lb_config", "ring_hash_lb_config", "maglev_lb_config",
-                      "original_dst_lb_config"});
+  settings.push_back("original_dst_lb_config");
+  fields.at_most_one(settings);
   fields.optional("cleanup_interval", cluster.cleanup_interval, grammar::ProtoDuration{},
                   "of type ORIGINAL_DST: hosts without a request since the last one are removed; default: 5s");
-  fields.optional("lb_subset_config", cluster.lb_subset_config, Record<Described<envoy::policies::subset::Config>>{},
-                  "subsets of the hosts by their metadata");
+  describe_settings(fields, cluster, false);
 }
 
 struct RefreshRate {
@@ -257,6 +295,8 @@ void describe(Fields& fields, DnsCluster& config) {
   fields.optional("all_addresses_in_single_endpoint", config.all_addresses_in_single_endpoint, grammar::Flag{},
                   "one host for all addresses, as LOGICAL_DNS has it; false, as STRICT_DNS, by default");
 }
+
+const std::vector<std::string> Cluster::lb_policies = lb_policy_words();
 
 void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.message();

@@ -13,9 +13,7 @@
 #include "sim/scenario/written/metadata.hpp"
 #include "sim/scenario/written/outlier_detection.hpp"
 #include "sim/scenario/written/pick_policies.hpp"
-#include "sim/scenario/written/policies.hpp"
 #include "sim/scenario/written/proto.hpp"
-#include "sim/scenario/written/subset.hpp"
 
 namespace spillway::scenario::written {
 
@@ -32,7 +30,7 @@ struct OriginalDstLbConfig {
   Field<bool> use_http_header;
   Field<std::string> http_header_name;
   Field<std::uint64_t> upstream_port_override;
-  Field<OverrideHost::MetadataKey> metadata_key;
+  Field<MetadataKey> metadata_key;
 };
 void describe(Fields& fields, OriginalDstLbConfig& config);
 
@@ -86,14 +84,7 @@ void describe(Fields& fields, DynamicForwardProxyConfig& config);
 
 struct Cluster {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster";
-  static inline const std::vector<std::string> lb_policies = {"ROUND_ROBIN",
-                                                              "LEAST_REQUEST",
-                                                              "RING_HASH",
-                                                              "RANDOM",
-                                                              "MAGLEV",
-                                                              "CLUSTER_PROVIDED",
-                                                              "LOAD_BALANCING_POLICY_CONFIG"};
-  static inline const std::vector<std::uint64_t> lb_policy_numbers = {0, 1, 2, 3, 5, 6, 7};  // in protobuf
+  static const std::vector<std::string> lb_policies;  // in the order of their numbers in protobuf
   static inline const std::vector<std::string> types = {"STATIC", "STRICT_DNS", "LOGICAL_DNS", "EDS", "ORIGINAL_DST"};
   Field<std::string> name;
   Field<std::size_t> type;
@@ -104,13 +95,9 @@ struct Cluster {
   Field<EdsClusterConfig> eds_cluster_config;
   Field<std::size_t> lb_policy;
   Field<LoadBalancingPolicy> load_balancing_policy;
-  Field<envoy::policies::round_robin::Config> round_robin_lb_config;
-  Field<Described<envoy::policies::least_request::Config>> least_request_lb_config;
-  Field<Described<envoy::policies::ring_hash::Config>> ring_hash_lb_config;
-  Field<Described<envoy::policies::maglev::Config>> maglev_lb_config;
+  SettingsFields settings;  // round_robin_lb_config, lb_subset_config, ...
   Field<OriginalDstLbConfig> original_dst_lb_config;
   Field<grammar::Nanoseconds> cleanup_interval;
-  Field<Described<envoy::policies::subset::Config>> lb_subset_config;
   Field<CommonLbConfig> common_lb_config;
   Field<Described<config::OutlierDetection>> outlier_detection;
   Field<std::vector<Field<Described<config::HealthCheck>>>> health_checks;

@@ -176,15 +176,8 @@ void optional(Fields& fields, const char* name, Member& into, const Shape& shape
 }
 template <class Shape, class Member>
 void required(Fields& fields, const char* name, Member& into, const Shape& shape, const char* documentation) {
-  if (fields.writing()) {
-    detail::write(fields, name, into, shape);
-    return;
-  }
-  Field<typename Shape::Value> field;
-  fields.required(name, field, shape, documentation);
-  if (field.given) {
-    into = detail::converted<Member>(std::move(field.value));
-  }
+  optional(fields, name, into, shape, documentation);
+  fields.require(name);
 }
 
 // A key for one alternative of a member that holds one of several messages.

@@ -1,5 +1,7 @@
 #include "sim/scenario/written/policies.hpp"
 
+#include <utility>
+
 namespace spillway::scenario::written {
 
 using grammar::ListOf;
@@ -18,37 +20,40 @@ void describe(Fields& fields, LoadBalancingPolicy& policy) {
                   "the first one that Envoy knows is used");
 }
 
-void describe(Fields& fields, WrrLocality& policy) {
-  fields.message();
-  fields.optional("endpoint_picking_policy", policy.endpoint_picking_policy, Record<LoadBalancingPolicy>{},
-                  "client_side_weighted_round_robin, within the locality that its weight has drawn");
-}
-
-void describe(Fields& fields, OverrideHost::MetadataKey::PathSegment& segment) {
+void describe(Fields& fields, MetadataKey::PathSegment& segment) {
   fields.message();
   fields.required("key", segment.key, Text{1, 1'000}, "name");
 }
 
-void describe(Fields& fields, OverrideHost::MetadataKey& key) {
+void describe(Fields& fields, MetadataKey& key) {
   fields.message();
   fields.required("key", key.key, Text{1, 1'000}, "name space");
-  fields.required("path", key.path, ListOf<Record<OverrideHost::MetadataKey::PathSegment>>{{}, 1}, "names");
+  fields.required("path", key.path, ListOf<Record<MetadataKey::PathSegment>>{{}, 1}, "names");
 }
 
-void describe(Fields& fields, OverrideHost::OverrideHostSource& source) {
-  fields.message();
-  fields.optional("header", source.header, Text{0, 1'000}, "a header that names hosts");
-  fields.optional("metadata", source.metadata, Record<OverrideHost::MetadataKey>{}, "metadata that names hosts");
+bool MetadataKeyShape::read(const document::Node& node, Value& into, std::string_view what,
+                            Diagnostics& problems) const {
+  MetadataKey key;
+  Record<MetadataKey>{}.read(node, key, what, problems);
+  into = key.path->empty() ? "" : key.path->front()->key.value_or("");
+  return true;
 }
 
-void describe(Fields& fields, OverrideHost& policy) {
-  fields.message();
-  policy.source.keep(fields);
-  fields.optional("override_host_sources", policy.override_host_sources,
-                  ListOf<Record<OverrideHost::OverrideHostSource>>{}, "where a request names its hosts, in this order");
-  fields.optional("fallback_policy", policy.fallback_policy, Record<LoadBalancingPolicy>{},
-                  "of requests that name none");
-  fields.not_played("selected_host_key", "metadata that filters read is not supported");
+grammar::Schema MetadataKeyShape::schema(grammar::Definitions& definitions) const {
+  return Record<MetadataKey>{}.schema(definitions);
+}
+
+document::Node MetadataKeyShape::write(const Value& value) const {
+  document::Node segment;
+  Fields(segment).write("key", Text{}.write(value));
+  document::Node path;
+  path.kind = document::Kind::array;
+  path.items.push_back(std::move(segment));
+  document::Node key;
+  Fields fields(key);
+  fields.write("key", Text{}.write("envoy.lb"));
+  fields.write("path", std::move(path));
+  return key;
 }
 
 }  // namespace spillway::scenario::written

@@ -1,7 +1,8 @@
-// Load-balancing policies that hold other policies, as they stand in files.
+// What messages of load-balancing policies hold beside settings: other policies, and where a request names hosts.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/scenario/written/proto.hpp"
@@ -20,38 +21,28 @@ struct LoadBalancingPolicy {
 void describe(Fields& fields, LoadBalancingPolicy::Policy& policy);
 void describe(Fields& fields, LoadBalancingPolicy& policy);
 
-// The messages below are envoy.extensions.load_balancing_policies.<name>.v3.<Name>; others are in pick_policies.hpp.
-struct WrrLocality {
-  Field<LoadBalancingPolicy> endpoint_picking_policy;
-};
-void describe(Fields& fields, WrrLocality& policy);
-
-struct OverrideHost {
-  // envoy.type.metadata.v3.MetadataKey.
-  struct MetadataKey {
-    struct PathSegment {
-      static constexpr const char* definition = "envoy.type.metadata.v3.MetadataKey.PathSegment";
-      Field<std::string> key;
-    };
-    static constexpr const char* definition = "envoy.type.metadata.v3.MetadataKey";
+// envoy.type.metadata.v3.MetadataKey.
+struct MetadataKey {
+  struct PathSegment {
+    static constexpr const char* definition = "envoy.type.metadata.v3.MetadataKey.PathSegment";
     Field<std::string> key;
-    Field<std::vector<Field<PathSegment>>> path;
   };
-  struct OverrideHostSource {
-    static constexpr const char* definition = "OverrideHost.OverrideHostSource";
-    Field<std::string> header;
-    Field<MetadataKey> metadata;
-  };
-  Source source;
-  Field<std::vector<Field<OverrideHostSource>>> override_host_sources;
-  Field<LoadBalancingPolicy> fallback_policy;
+  static constexpr const char* definition = "envoy.type.metadata.v3.MetadataKey";
+  Field<std::string> key;
+  Field<std::vector<Field<PathSegment>>> path;
 };
-void describe(Fields& fields, OverrideHost::MetadataKey::PathSegment& segment);
-void describe(Fields& fields, OverrideHost::MetadataKey& key);
-void describe(Fields& fields, OverrideHost::OverrideHostSource& source);
-void describe(Fields& fields, OverrideHost& policy);
+void describe(Fields& fields, MetadataKey::PathSegment& segment);
+void describe(Fields& fields, MetadataKey& key);
 
-// An empty message.
+// Of its path the first name, which is what is kept of it; of a key that is wrong, nothing.
+struct MetadataKeyShape {
+  using Value = std::string;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
+
+// envoy.extensions.load_balancing_policies.cluster_provided.v3.ClusterProvided: an empty message.
 struct ClusterProvided {};
 inline void describe(Fields& fields, ClusterProvided& /*policy*/) {
   fields.message();

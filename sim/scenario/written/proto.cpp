@@ -206,58 +206,6 @@ bool AnyShape::read(const document::Node& node, Value& into, std::string_view wh
              : read_typed_struct(node, into, problems);
 }
 
-namespace {
-
-// "envoy.config.filter.network.tcp_proxy.v2.TcpProxy" moved to envoy.extensions.filters, as all filters did.
-std::string todays_filter(std::string_view type) {
-  constexpr std::string_view before = "envoy.config.filter.";
-  const std::size_t version = type.find(".v2");
-  if (!type.starts_with(before) || version == std::string_view::npos || version < before.size()) {
-    return "";
-  }
-  const std::size_t message = type.find('.', version + 1);
-  if (message == std::string_view::npos) {
-    return "";
-  }
-  return "envoy.extensions.filters." + std::string(type.substr(before.size(), version - before.size())) + ".v3" +
-         std::string(type.substr(message));
-}
-
-}  // namespace
-
-std::string todays_type(std::string_view type) {
-  static const std::array names = {
-      std::pair{"envoy.config.cluster.aggregate.v2alpha.ClusterConfig",
-                "envoy.extensions.clusters.aggregate.v3.ClusterConfig"},
-      std::pair{"envoy.config.retry.previous_priorities.PreviousPrioritiesConfig",
-                "envoy.extensions.retry.priority.previous_priorities.v3.PreviousPrioritiesConfig"},
-      std::pair{"envoy.config.retry.omit_host_metadata.v2.OmitHostMetadataConfig",
-                "envoy.extensions.retry.host.omit_host_metadata.v3.OmitHostMetadataConfig"},
-      std::pair{"envoy.config.retry.omit_canary_hosts.v2.OmitCanaryHostsPredicate",
-                "envoy.extensions.retry.host.omit_canary_hosts.v3.OmitCanaryHostsPredicate"},
-      std::pair{"envoy.config.retry.previous_hosts.v2.PreviousHostsPredicate",
-                "envoy.extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate"},
-      std::pair{"envoy.api.v2.Cluster", "envoy.config.cluster.v3.Cluster"},
-      std::pair{"envoy.api.v2.ClusterLoadAssignment", "envoy.config.endpoint.v3.ClusterLoadAssignment"},
-      std::pair{"envoy.api.v2.Listener", "envoy.config.listener.v3.Listener"},
-      std::pair{"envoy.api.v2.RouteConfiguration", "envoy.config.route.v3.RouteConfiguration"},
-      std::pair{"envoy.api.v2.ScopedRouteConfiguration", "envoy.config.route.v3.ScopedRouteConfiguration"},
-      std::pair{"envoy.api.v2.auth.Secret", "envoy.extensions.transport_sockets.tls.v3.Secret"},
-      std::pair{"envoy.api.v2.auth.UpstreamTlsContext", "envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext"},
-      std::pair{"envoy.api.v2.auth.DownstreamTlsContext",
-                "envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext"},
-      std::pair{"envoy.config.bootstrap.v2.Bootstrap", "envoy.config.bootstrap.v3.Bootstrap"},
-      std::pair{"envoy.config.accesslog.v2.FileAccessLog", "envoy.extensions.access_loggers.file.v3.FileAccessLog"},
-      std::pair{"envoy.config.accesslog.v2.HttpGrpcAccessLogConfig",
-                "envoy.extensions.access_loggers.grpc.v3.HttpGrpcAccessLogConfig"},
-      std::pair{"envoy.config.filter.http.rate_limit.v2.RateLimit",
-                "envoy.extensions.filters.http.ratelimit.v3.RateLimit"},
-  };
-  const auto* const found =
-      std::find_if(names.begin(), names.end(), [&](const auto& entry) { return type == entry.first; });
-  return found == names.end() ? todays_filter(type) : found->second;
-}
-
 Diagnostic wrong_type(const AnyMessage& message, Span where, std::string expected) {
   const std::string today = todays_type(message.type);
   if (today.empty()) {

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-READY_SECONDS = 20.0
+READY_SECONDS = 120.0
 STOP_SECONDS = 10.0
 
 

@@ -166,10 +166,10 @@ TEST_CASE("the cluster of another zone below an aggregate has Envoy's own factor
   const scenario::Reading reading = read(SPILLWAY_SOURCE_DIR "/scenarios/documented/kuma/egress-aggregate.yaml");
   // frontend-2 at 2.5 s, when its own zone's endpoint is removed: clusters of zone-1 and zone-3, which the policy
   // leaves alone.
-  const std::string text = reports::explain::explanation_as_text(
+  const std::string text = reports::explain::format_explanation(
       reports::explain::explain(*reading.scenario, reading.sources,
                                 {.client = {0}, .service = {0}, .at = std::chrono::milliseconds{2500}}),
-      {});
+      reports::Format::table, {});
   CHECK(text.find("overprovisioning_factor 140, Envoy's own") != std::string::npos);
   CHECK(text.find("shared object") == std::string::npos);
 }

@@ -20,7 +20,12 @@ scenario::Scenario documented_scenario() {
 }
 
 std::string reprinted(Format format, const Look& look = {}) {
-  return format_tables({reprint_tables(documented_scenario(), testing::small_results(), format, look)}, format);
+  return format_tables({reprint_tables(documented_scenario(), testing::small_results())}, format, look);
+}
+
+std::string as_text(const DocumentedTable& table) {
+  return format({.page = [&](Page& page) { add_documented_table(page, table, CellLayout::differences); }},
+                Format::table, {});
 }
 
 }  // namespace
@@ -39,7 +44,7 @@ TEST_CASE("only cells in which document and exact part are marked") {
 
 TEST_CASE("documented and exact stand in one cell where they part, with the reason below") {
   const auto tables = documented_tables(documented_scenario(), testing::small_results());
-  CHECK(documented_table_text(tables[0], CellLayout::differences, {}) ==
+  CHECK(as_text(tables[0]) ==
         " P0 healthy          P0          P1\n"
         "      100 %     100 %         0 %\n"
         "       50 %   50 | 70 x   50 | 30 x\n"
@@ -54,18 +59,20 @@ TEST_CASE("a difference that nobody explained has a mark of its own") {
   scenario.expectations.emplace_back(table);
   const auto tables = documented_tables(scenario, testing::small_results());
   CHECK(has_unexplained_differences(tables[0]));
-  const std::string text = documented_table_text(tables[0], CellLayout::differences, {});
+  const std::string text = as_text(tables[0]);
   CHECK(text.find(" 1 |  0 !") != std::string::npos);
   CHECK(text.find("!  unexplained difference  [row 1 (0 - 10 s), P1]") != std::string::npos);
 }
 
 TEST_CASE("what one process reprints another can read") {
-  const ReprintedTables tables = reprint_tables(documented_scenario(), testing::small_results(), Format::table, Look{});
+  const ReprintedTables tables = reprint_tables(documented_scenario(), testing::small_results());
   const ReprintedTables copy = reprinted_from_bytes(to_bytes(tables));
-  CHECK(copy.text == tables.text);
-  CHECK(copy.tables == 1);
-  CHECK(copy.differences == 2);
-  CHECK(copy.unexplained == 0);
+  for (const Format format : {Format::table, Format::markdown, Format::csv, Format::json}) {
+    CHECK(format_tables({copy}, format, {}) == format_tables({tables}, format, {}));
+  }
+  CHECK(differences_in({copy}).tables == 1);
+  CHECK(differences_in({copy}).differences == 2);
+  CHECK(differences_in({copy}).unexplained == 0);
 }
 
 TEST_CASE("golden: reprinted tables on a wide terminal") {

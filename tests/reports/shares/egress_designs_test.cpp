@@ -7,10 +7,18 @@
 using namespace spillway;
 using namespace spillway::reports;
 
+namespace {
+
+std::string designs(const scenario::Scenario& scenario, Format format) {
+  return reports::format({.page = [&](Page& page) { add_egress_designs(page, scenario); }}, format, {});
+}
+
+}  // namespace
+
 TEST_CASE("clients that a design treats alike stand in one row of the table of designs") {
   scenario::Scenario scenario = testing::small_scenario();
-  CHECK(egress_designs_table(scenario).empty());
-  CHECK(egress_designs_markdown(scenario).empty());
+  CHECK(designs(scenario, Format::table).empty());
+  CHECK(designs(scenario, Format::markdown).empty());
   const auto row = [](const std::string& client, kuma::EgressDesign design, std::size_t clusters, double share) {
     return scenario::EgressDesignRow{
         client, config::ServiceIndex{0}, design, {1, clusters}, {{"zone-1", share}, {"zone-2", 1.0 - share}}};
@@ -27,6 +35,6 @@ TEST_CASE("clients that a design treats alike stand in one row of the table of d
   CHECK(lines[0].leaving == "zone-1 25 %");
   CHECK(lines[0].clusters == kuma::ClusterCounts{1, 4});
   CHECK(lines[1].leaving == "zone-1 50 %, zone-2 50 %");
-  CHECK(egress_designs_table(scenario).find("aggregate   a, b") != std::string::npos);
-  CHECK(egress_designs_markdown(scenario).find("| a, b | 1 | 4 | zone-1 25 % |") != std::string::npos);
+  CHECK(designs(scenario, Format::table).find("aggregate   a, b") != std::string::npos);
+  CHECK(designs(scenario, Format::markdown).find("| a, b | 1 | 4 | zone-1 25 % |") != std::string::npos);
 }

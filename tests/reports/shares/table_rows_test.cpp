@@ -67,7 +67,8 @@ TEST_CASE("rows of several clients follow each other and say whose they are") {
   REQUIRE(tables.size() == 1);
   CHECK(tables[0].rows[1].title == "row 2 (second, 0 - 10 s)");
   CHECK_FALSE(has_differences(tables[0]));
-  CHECK(documented_table_text(tables[0], CellLayout::differences, {}) ==
+  CHECK(format({.page = [&](Page& page) { add_documented_table(page, tables[0], CellLayout::differences); }},
+               Format::table, {}) ==
         " client   backend-1\n"
         " first        100 %\n"
         " second         0 %\n");

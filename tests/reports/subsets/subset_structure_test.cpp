@@ -26,7 +26,7 @@ scenario::Scenario example_scenario() {
 }
 
 std::string formatted(const scenario::Scenario& scenario, reports::SubsetFormat format) {
-  return reports::format_subsets(reports::subset_structures(scenario), format);
+  return reports::format_subsets(reports::subset_structures(scenario), format, {});
 }
 
 bool contains(const std::string& text, const std::string& part) {

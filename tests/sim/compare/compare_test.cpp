@@ -138,6 +138,25 @@ TEST_CASE("requests that the access log lacks are another client's") {
   CHECK(found->text.starts_with("1000 of 6000 requests are not in the access log"));
 }
 
+TEST_CASE("a client that picks like the first one is told by what its log lacks") {
+  const auto after = moment("backend", with_counts(four, {2'000, 2'000, 2'000, 4'000}));
+  observed::AccessLog log;
+  const std::uint64_t logged[] = {1'000, 1'000, 1'000, 2'000};
+  for (std::size_t host = 0; host < four.size(); ++host) {
+    for (std::uint64_t i = 0; i < logged[host]; ++i) {
+      log.requests.push_back({four[host].address, "backend"});
+    }
+  }
+  CHECK(compared(backend("", four), {.clusters_after = &after}).clusters.front().verdict == Verdict::fits);
+  const auto comparison = compared(backend("", four), {.clusters_after = &after, .log = &log});
+  const auto& cluster = comparison.clusters.front();
+  CHECK(cluster.verdict == Verdict::deviates);
+  REQUIRE(cluster.reasons.size() == 1);
+  CHECK(cluster.reasons[0].kind == ReasonKind::another_client);
+  CHECK(cluster.reasons[0].explains);
+  CHECK(cluster.reasons[0].text.starts_with("5000 of 10000 requests are not in the access log"));
+}
+
 TEST_CASE("requests that were retried may stand at another host") {
   const auto after = moment("backend", with_counts(four, {1'200, 1'000, 1'000, 2'000}));
   observed::Stats stats_before;

@@ -178,4 +178,34 @@ void Table::add_shares(ResidueRange residues, double probability, std::span<doub
   }
 }
 
+std::optional<HashPlace> Table::place_of(std::uint64_t hash) const {
+  if (slots() == 0) {
+    return std::nullopt;
+  }
+  const std::uint64_t slot = hash % slots();
+  return HashPlace{at(slot), std::to_string(hash) + " % " + std::to_string(slots()), slot};
+}
+
+std::optional<double> Table::moved_part(const Table& before, const Table& after, const SameHost& same) {
+  if (before.slots() != after.slots()) {
+    return std::nullopt;
+  }
+  std::uint64_t moved = 0;
+  for (std::uint64_t slot = 0; slot < after.slots(); ++slot) {
+    moved += same(before.at(slot), after.at(slot)) ? 0 : 1;
+  }
+  return static_cast<double>(moved) / static_cast<double>(after.slots());
+}
+
+Refusal refusal(const Config& config, Form form) {
+  if (form == Form::legacy && config.table_size > largest_table) {
+    return at_most("TableSize", largest_table);
+  }
+  // Envoy's test for primes lets numbers below 4 pass, but a table of 0 is refused in the same words.
+  if (config.table_size == 0 || !is_prime(config.table_size)) {
+    return "The table size of maglev must be prime number";
+  }
+  return refusal(config.consistent_hashing_lb_config, form);
+}
+
 }  // namespace spillway::envoy::policies::maglev

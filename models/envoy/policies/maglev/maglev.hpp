@@ -65,6 +65,17 @@ class Table {
   // 0 if there are no hosts.
   [[nodiscard]] std::uint64_t slots() const noexcept { return hosts_.empty() ? 0 : slots_; }
 
+  // In words: "a table of 65,537 slots".
+  static constexpr std::string_view kind = "table";
+  static constexpr std::string_view entry = "slot";
+  [[nodiscard]] std::uint64_t entries() const noexcept { return slots(); }
+  // Where a hash is looked up; none if the table is empty.
+  [[nodiscard]] std::optional<HashPlace> place_of(std::uint64_t hash) const;
+
+  // The part of all hashes whose owner in `after` is another one, by same(host in `before`, host in `after`); none:
+  // the tables differ in size. Neither is empty. Linear.
+  [[nodiscard]] static std::optional<double> moved_part(const Table& before, const Table& after, const SameHost& same);
+
   // Adds probability times each host's part of the slots to `shares`, by HostIndex. `residues` are those of the hash
   // modulo 100 that lead here; they matter to tables of 2 or 5 slots only. Linear.
   void add_shares(ResidueRange residues, double probability, std::span<double> shares) const;
@@ -85,6 +96,12 @@ class Table {
   std::uint64_t max_entries_per_host_ = 0;
 };
 
+// The largest table of Form::legacy.
+inline constexpr std::uint64_t largest_table = 5000011;
+
+// Why Envoy refuses it.
+[[nodiscard]] Refusal refusal(const Config& config, Form form);
+
 class PickState {};  // a client keeps nothing: the table is the cluster state's
 
 struct Policy {
@@ -92,6 +109,28 @@ struct Policy {
   using PickState = maglev::PickState;
   using Table = maglev::Table;
   static constexpr std::string_view name = "envoy.load_balancing_policies.maglev";
+  static constexpr const char* definition = "envoy.extensions.load_balancing_policies.maglev.v3.Maglev";
+  static constexpr message::Settings settings{"MAGLEV", 5, "maglev_lb_config",
+                                              "envoy.config.cluster.v3.Cluster.MaglevLbConfig", "of lb_policy MAGLEV"};
+  static constexpr Explained explained{"10.4", "maglev_lb.cc"};
+  static constexpr auto refusal = &maglev::refusal;
+  static constexpr std::uint64_t table_entries(const Config& config) { return config.table_size; }
+
+  template <class Fields>
+  static void describe_settings(Fields& fields, Config& config) {
+    fields.optional("table_size", config.table_size, message::Uint64{}, "slots, a prime; default: 65537");
+  }
+  template <class Fields>
+  static void describe(Fields& fields, Config& config) {
+    describe_settings(fields, config);
+    fields.optional("consistent_hashing_lb_config", config.consistent_hashing_lb_config,
+                    message::Of<ConsistentHashingLbConfig>{}, "what hash policies have in common");
+    fields.locality_weights();
+  }
+  template <class Release>
+  static void in_release(Release& release, Config& config) {
+    hashing_in_release(release, config.consistent_hashing_lb_config);
+  }
 };
 
 }  // namespace spillway::envoy::policies::maglev

@@ -48,4 +48,26 @@ std::optional<config::HostIndex> OverrideHosts::next(const HostMap& hosts) noexc
   return std::nullopt;
 }
 
+Refusal refusal(const Config& config, const FoundChild& fallback) {
+  if (config.override_host_sources.empty()) {
+    return "OverrideHostSources: value must contain at least 1 item(s)";
+  }
+  if (!fallback.written) {
+    return "FallbackPolicy: value is required";
+  }
+  if (!fallback.known && fallback.readable) {
+    return "dynamic forwarding LB: didn't find a registered fallback load balancer factory with names from " +
+           joined_names(fallback.names);
+  }
+  for (const OverrideHostSource& source : config.override_host_sources) {
+    if (!source.header.empty() && source.metadata) {
+      return "Only one override source must be set";
+    }
+    if (source.header.empty() && !source.metadata) {
+      return "Empty override source";
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace spillway::envoy::policies::override_host

@@ -45,8 +45,18 @@ struct Policy {
   using Config = random::Config;
   using PickState = random::PickState;
   static constexpr std::string_view name = "envoy.load_balancing_policies.random";
+  static constexpr const char* definition = "envoy.extensions.load_balancing_policies.random.v3.Random";
+  static constexpr message::Settings settings{"RANDOM", 3};
+  static constexpr Explained explained{"8", "random_lb.cc"};
+  static constexpr bool blind_to_names = true;
+  static constexpr bool one_draw_for_priority_and_host = true;
   static constexpr auto add_shares = &random::add_shares;
   static constexpr std::string_view basis(bool) { return ""; }
+
+  template <class Fields>
+  static void describe(Fields& fields, Config&) {
+    fields.locality();
+  }
 };
 
 }  // namespace spillway::envoy::policies::random

@@ -149,4 +149,65 @@ void Ring::add_shares(ResidueRange, double probability, std::span<double> shares
   }
 }
 
+std::optional<HashPlace> Ring::place_of(std::uint64_t hash) const {
+  const auto position = point_of(hash);
+  if (!position) {
+    return std::nullopt;
+  }
+  const Point& point = points_[*position];
+  std::array<char, 16> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), point.hash, 16).ptr;
+  const std::string hexadecimal(digits.data(), static_cast<std::size_t>(end - digits.data()));
+  return HashPlace{point.host, "point " + std::to_string(*position) + " of " + std::to_string(points_.size()) +
+                                   ", the first at or after the hash: 0x" +
+                                   std::string(digits.size() - hexadecimal.size(), '0') + hexadecimal};
+}
+
+// The owner of each arc changes at the points of either ring; the arc that ends at a point is the point's.
+std::optional<double> Ring::moved_part(const Ring& before, const Ring& after, const SameHost& same) {
+  constexpr double all_hashes = 18446744073709551616.0;  // 2^64
+  const std::span<const Point> old_points = before.points();
+  const std::span<const Point> points = after.points();
+  double moved = 0.0;
+  std::uint64_t from = 0;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  const auto add = [&](double length) {
+    const Point& old_point = old_points[i < old_points.size() ? i : 0];
+    const Point& point = points[j < points.size() ? j : 0];
+    moved += same(old_point.host, point.host) ? 0.0 : length;
+  };
+  while (i < old_points.size() || j < points.size()) {
+    const std::uint64_t to = i == old_points.size()                                       ? points[j].hash
+                             : j == points.size() || old_points[i].hash <= points[j].hash ? old_points[i].hash
+                                                                                          : points[j].hash;
+    // Hashes from..to, both among them; the first arc begins at 0.
+    add(static_cast<double>(to - from) + (from == 0 ? 1.0 : 0.0));
+    while (i < old_points.size() && old_points[i].hash == to) {
+      ++i;
+    }
+    while (j < points.size() && points[j].hash == to) {
+      ++j;
+    }
+    from = to;
+  }
+  add(all_hashes - static_cast<double>(from));
+  return moved / all_hashes;
+}
+
+Refusal refusal(const Config& config, Form form) {
+  constexpr std::uint64_t largest_ring = 8388608;
+  if (form == Form::legacy && config.minimum_ring_size > largest_ring) {
+    return at_most("MinimumRingSize", largest_ring);
+  }
+  if (form == Form::legacy && config.maximum_ring_size > largest_ring) {
+    return at_most("MaximumRingSize", largest_ring);
+  }
+  if (config.minimum_ring_size > config.maximum_ring_size) {
+    return "ring hash: minimum_ring_size (" + std::to_string(config.minimum_ring_size) + ") > maximum_ring_size (" +
+           std::to_string(config.maximum_ring_size) + ")";
+  }
+  return refusal(config.consistent_hashing_lb_config, form);
+}
+
 }  // namespace spillway::envoy::policies::ring_hash

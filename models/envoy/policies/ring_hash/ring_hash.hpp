@@ -16,6 +16,7 @@
 // Source: docs/behaviour/envoy-host-pick.md 10.3, versions-host-pick.md 2; Envoy's ring_hash_lb.cc.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -66,6 +67,17 @@ class Ring {
 
   [[nodiscard]] std::span<const Point> points() const noexcept { return points_; }
 
+  // In words: "a ring of 1,024 points".
+  static constexpr std::string_view kind = "ring";
+  static constexpr std::string_view entry = "point";
+  [[nodiscard]] std::uint64_t entries() const noexcept { return points_.size(); }
+  // Where a hash is looked up; none if the ring is empty.
+  [[nodiscard]] std::optional<HashPlace> place_of(std::uint64_t hash) const;
+
+  // The part of all hashes whose owner in `after` is another one, by same(host in `before`, host in `after`). Neither
+  // is empty. Linear.
+  [[nodiscard]] static std::optional<double> moved_part(const Ring& before, const Ring& after, const SameHost& same);
+
   // Envoy's gauges ring_hash_lb.size (the planned length; rounding may add a point), min_ and max_hashes_per_host.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t min_hashes_per_host() const noexcept { return min_hashes_per_host_; }
@@ -85,6 +97,9 @@ class Ring {
   std::uint64_t max_hashes_per_host_ = 0;
 };
 
+// Why Envoy refuses it.
+[[nodiscard]] Refusal refusal(const Config& config, Form form);
+
 class PickState {};  // a client keeps nothing: the ring is the cluster state's
 
 struct Policy {
@@ -92,6 +107,63 @@ struct Policy {
   using PickState = ring_hash::PickState;
   using Table = Ring;
   static constexpr std::string_view name = "envoy.load_balancing_policies.ring_hash";
+  static constexpr const char* definition = "envoy.extensions.load_balancing_policies.ring_hash.v3.RingHash";
+  static constexpr message::Settings settings{"RING_HASH", 2, "ring_hash_lb_config",
+                                              "envoy.config.cluster.v3.Cluster.RingHashLbConfig",
+                                              "of lb_policy RING_HASH"};
+  static constexpr Explained explained{"10.3", "ring_hash_lb.cc"};
+  static constexpr auto refusal = &ring_hash::refusal;
+  static constexpr std::uint64_t table_entries(const Config& config) {
+    return std::min(config.minimum_ring_size, config.maximum_ring_size);
+  }
+
+  template <class Fields>
+  static void describe_sizes(Fields& fields, Config& config) {
+    fields.optional("minimum_ring_size", config.minimum_ring_size, message::Uint64{}, "points at least; default: 1024");
+    fields.optional("maximum_ring_size", config.maximum_ring_size, message::Uint64{},
+                    "points at most; default: 8388608");
+  }
+  template <class Fields>
+  static void describe_settings(Fields& fields, Config& config) {
+    fields.formerly("deprecated_v1", "hash_function");
+    fields.formerly("use_std_hash", "hash_function");
+    describe_sizes(fields, config);
+    fields.optional("hash_function", config.hash_function, message::Choice{{"XX_HASH", "MURMUR_HASH_2"}},
+                    "of the points; default: XX_HASH");
+  }
+  // The typed form has a word for the default function, and what hash policies have in common in an older place too.
+  template <class Fields>
+  static void describe(Fields& fields, Config& config) {
+    std::optional<std::size_t> function;
+    std::optional<bool> use_hostname_for_hashing;
+    std::optional<std::uint32_t> hash_balance_factor;
+    std::optional<ConsistentHashingLbConfig> hashing;
+    if (fields.writing()) {
+      hashing = config.consistent_hashing_lb_config;
+      if (config.hash_function) {
+        function = static_cast<std::size_t>(*config.hash_function) + 1;
+      }
+    }
+    fields.optional("hash_function", function, message::Choice{{"DEFAULT_HASH", "XX_HASH", "MURMUR_HASH_2"}},
+                    "of the points; default: XX_HASH");
+    describe_sizes(fields, config);
+    fields.optional("use_hostname_for_hashing", use_hostname_for_hashing, message::Flag{},
+                    "deprecated: that of consistent_hashing_lb_config");
+    fields.optional("hash_balance_factor", hash_balance_factor, message::Uint32{},
+                    "deprecated: that of consistent_hashing_lb_config");
+    fields.optional("consistent_hashing_lb_config", hashing, message::Of<ConsistentHashingLbConfig>{},
+                    "what hash policies have in common");
+    fields.locality_weights();
+    config.consistent_hashing_lb_config = hashing.value_or(
+        ConsistentHashingLbConfig{use_hostname_for_hashing.value_or(false), hash_balance_factor.value_or(0)});
+    if (function.value_or(0) > 0) {
+      config.hash_function = static_cast<HashFunction>(*function - 1);
+    }
+  }
+  template <class Release>
+  static void in_release(Release& release, Config& config) {
+    hashing_in_release(release, config.consistent_hashing_lb_config);
+  }
 };
 
 }  // namespace spillway::envoy::policies::ring_hash

@@ -284,4 +284,27 @@ std::uint32_t scaled_locality_weight(std::uint32_t weight, std::size_t subset_ho
   return static_cast<std::uint32_t>(std::round(product / static_cast<float>(all_hosts)));
 }
 
+Refusal refusal(const Selector& selector) {
+  const bool by_keys = selector.fallback_policy == SelectorFallbackPolicy::keys_subset;
+  if (!by_keys) {
+    return selector.fallback_keys_subset.empty()
+               ? std::nullopt
+               : Refusal("fallback_keys_subset can be set only for KEYS_SUBSET fallback_policy");
+  }
+  if (selector.fallback_keys_subset.empty()) {
+    return "fallback_keys_subset cannot be empty";
+  }
+  const auto sorted = [](std::vector<std::string> keys) {
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return keys;
+  };
+  const auto keys = sorted(selector.keys);
+  const auto subset = sorted(selector.fallback_keys_subset);
+  if (!std::includes(keys.begin(), keys.end(), subset.begin(), subset.end())) {
+    return "fallback_keys_subset must be a subset of selector keys";
+  }
+  return keys == subset ? Refusal("fallback_keys_subset cannot be equal to keys") : std::nullopt;
+}
+
 }  // namespace spillway::envoy::policies::subset

@@ -51,7 +51,7 @@ function bars(cluster) {
     const left = width < 520 ? 130 : 200;
     return {
       grid: { left, right: 120, top: 4, bottom: 24 },
-      xAxis: { type: "value", min: 0, axisLabel: { color: color("faint"), formatter: (of) => `${Math.round(of * 100)} %` }, splitLine: { lineStyle: { color: color("grid") } } },
+      xAxis: { type: "value", min: 0, axisLabel: { color: color("faint"), hideOverlap: true, formatter: (of) => `${Math.round(of * 100)} %` }, splitLine: { lineStyle: { color: color("grid") } } },
       yAxis: { type: "category", inverse: true, data: rows.map((row) => clipped(row.host, Math.floor((left - 16) / 6.6))), axisTick: { show: false }, axisLine: { show: false }, axisLabel: { color: color("ink"), interval: 0 } },
       series: [bar("predicted", (row) => row.predicted ?? row.at_rest, 0.4), bar("observed", (row) => row.requests / Math.max(cluster.requests, 1), 1)],
     };

@@ -31,6 +31,10 @@ PlainPlayer::PlainPlayer(const Parts& parts, Way way) : parts_(parts), way_(way)
       way_ = client.counts ? Way::calendar : way_;
     }
   }
+  for (const scenario::ClientEntry& client : parts_.scenario.clients) {
+    closed_ = closed_ || client.workload.users > 0;
+  }
+  way_ = closed_ ? Way::calendar : way_;
   queues_ = parts_.stations.any();
   way_ = queues_ ? Way::calendar : way_;
 }

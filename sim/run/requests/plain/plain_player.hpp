@@ -11,11 +11,15 @@
 // long as nothing but rates changes, so none of them is played. Where there are any, the first request that they would
 // have to do with ends the play, and the run has to be played again one happening at a time.
 //
+// Where users wait for answers, answers are met one by one in the order of RequestPlayer's calendar: think times are
+// drawn in that order, and who sends next follows from it.
+//
 // Where no policy looks at requests in flight and no endpoint queues, nothing is kept of a request at all: no calendar.
 // The circuit breaker is then not counted but bounded by what was sent in this window of time and the one before; where
 // that bound exceeds the limit, the run has to be played again with a calendar (`Way::calendar`).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -24,6 +28,7 @@
 #include <vector>
 
 #include "sim/engine/arrivals.hpp"
+#include "sim/engine/calendar.hpp"
 #include "sim/engine/delay_lines.hpp"
 #include "sim/engine/departures.hpp"
 #include "sim/engine/merged_arrivals.hpp"
@@ -33,6 +38,7 @@
 #include "sim/run/requests/stations.hpp"
 #include "sim/run/requests/truth.hpp"
 #include "sim/run/traffic/traffic.hpp"
+#include "sim/run/traffic/users.hpp"
 #include "sim/world/world.hpp"
 
 namespace spillway::run {
@@ -51,6 +57,7 @@ class PlainPlayer {
     Stations& stations;
     std::vector<engine::Arrivals*> arrivals;
     std::vector<engine::RandomStream*> kinds;  // by client entry: of requests
+    Users& users;
   };
   enum class Way { bounded, calendar };
 
@@ -175,6 +182,14 @@ class PlainPlayer {
     std::uint32_t entry = 0;
     std::uint32_t epoch = 0;
     InFlight of = {};
+    std::uint64_t sequence = 0;  // of its answer, where users wait for answers
+  };
+  // Likewise.
+  struct Answer {
+    Nanoseconds at{0};
+    Nanoseconds sent_at{0};
+    std::uint32_t entry = 0;
+    InFlight of = {};
   };
 
   void begin();
@@ -210,6 +225,35 @@ class PlainPlayer {
   void guess(const Entry& entry, Ahead& ahead) const noexcept;
   void end_until(Nanoseconds now);
   [[nodiscard]] bool arrive_all();
+  void play_users(Nanoseconds limit);
+  void send_for_user(Entry& entry, std::uint32_t client, Nanoseconds now);
+  [[nodiscard]] Nanoseconds next_answer() const noexcept {
+    return std::min(answers_.next_time(), approaching_.next_time());
+  }
+  void meet_answer();
+  // A request of this client, by its place in clients_, is over at once.
+  void end_at_once(const Entry& entry, std::uint32_t number, Nanoseconds now) {
+    if (closed_) {
+      parts_.users.answered(entry.client, number - entry.first_client, now, Nanoseconds{0});
+    }
+  }
+  void put_in_flight(const Entry& entry, Nanoseconds sent_at, Nanoseconds end, const InFlight& of,
+                     std::uint64_t sequence) {
+    if (closed_) {
+      answers_.push({end, sent_at, entry.number, of}, sequence);
+    } else {
+      in_flight_.push(end, of);
+    }
+  }
+  void end_one(const InFlight& over) noexcept {
+    Client& client = clients_[over.client];
+    --client.in_flight;
+    if (client.active_requests != nullptr) {
+      --client.active_requests[over.host];
+    } else if (client.counts) {
+      client.sparse->decrease(over.host);
+    }
+  }
   void reach_station(Nanoseconds now, const Approaching& request);
   [[gnu::always_inline]] inline void send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now);
   [[gnu::always_inline]] inline Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);
@@ -243,6 +287,8 @@ class PlainPlayer {
   std::vector<Entry> entries_;     // by client entry
   std::map<std::pair<config::ServiceIndex, config::NodeIndex>, Places> places_;
   engine::Departures<InFlight> in_flight_;
+  bool closed_ = false;                    // some users wait for answers
+  engine::BasicCalendar<Answer> answers_;  // then, instead of in_flight_
   engine::DelayLines<Approaching> approaching_;
   engine::MergedArrivals merged_;
 };
@@ -275,6 +321,7 @@ inline Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds n
 inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
   if (picked.nobody) {
     count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
+    end_at_once(entry, number, now);
     return;
   }
   Client& client = clients_[number];
@@ -283,6 +330,7 @@ inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& 
     note_turned_away(entry, number, now);
     count_not_ok(entry, scenario::Outcome::overflow, 1, Nanoseconds{0});
     count_lost(entry, picked.host, scenario::Outcome::overflow, 1);
+    end_at_once(entry, number, now);
     return;
   }
   // The one request that a breaker can have been open before.
@@ -295,19 +343,21 @@ inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& 
     client.sparse->increase(picked.host);
   }
   Place& place = entry.places[picked.host];
+  const std::uint64_t sequence = closed_ ? answers_.draw_sequence() : 0;
   if (place.line == straight) {
-    in_flight_.push(finish(entry, place, now), {number, picked.host});
+    put_in_flight(entry, now, finish(entry, place, now), {number, picked.host}, sequence);
     return;
   }
   if (place.latency > entry.timeout) {
     count_not_ok(entry, scenario::Outcome::timeout, 1, entry.timeout);
     count_lost(entry, picked.host, scenario::Outcome::timeout, 1);
-    in_flight_.push(now + entry.timeout, {number, picked.host});
+    put_in_flight(entry, now, now + entry.timeout, {number, picked.host}, sequence);
     approaching_.push(place.line, now, {now, entry.number, parts_.book.epoch(entry.flow), {given_up, picked.host}});
     return;
   }
   ++entry.on_the_way;
-  approaching_.push(place.line, now, {now, entry.number, parts_.book.epoch(entry.flow), {number, picked.host}});
+  approaching_.push(place.line, now,
+                    {now, entry.number, parts_.book.epoch(entry.flow), {number, picked.host}, sequence});
 }
 
 }  // namespace spillway::run

@@ -81,7 +81,10 @@ bool PlainPlayer::play_until(Nanoseconds limit, const std::function<void(Nanosec
     reached = std::min(reached, parts_.arrivals[index]->next().at);
     rate += parts_.arrivals[index]->rate() * entries_[index].clients;
   }
-  if (reached >= until) {
+  if (closed_) {
+    reached = std::min({reached, next_answer(), parts_.users.next_time()});
+  }
+  if (reached >= until && !closed_) {
     return limit < parts_.scenario.duration || arrive_all();
   }
   begin();
@@ -93,7 +96,9 @@ bool PlainPlayer::play_until(Nanoseconds limit, const std::function<void(Nanosec
                      });
   while (reached < until) {
     reached = until - reached > piece ? reached + piece : until;
-    if (ahead) {
+    if (closed_) {
+      play_users(reached);
+    } else if (ahead) {
       play_ahead(reached);
     } else if (!(alone() ? play_each(reached) : play_merged(reached))) {
       return false;
@@ -290,11 +295,14 @@ void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
     count_lost(entry, request.epoch, request.of.host, outcome, 1);
   }
   parts_.book.finish(entry.flow, request.epoch, outcome, end - request.sent_at);
-  in_flight_.push(end, request.of);
+  put_in_flight(entry, request.sent_at, end, request.of, request.sequence);
 }
 
 // What is on its way at the end is played to its end.
 bool PlainPlayer::arrive_all() {
+  while (closed_ && next_answer() != engine::Calendar::never) {
+    meet_answer();
+  }
   while (approaching_.next_time() != engine::DelayLines<Approaching>::never) {
     const auto [at, request] = approaching_.pop();
     reach_station(at, request);
@@ -312,16 +320,7 @@ void PlainPlayer::end_until(Nanoseconds now) {
     reach_station(at, request);
   }
   in_flight_.end_until(
-      now,
-      [this](const InFlight& over) {
-        Client& client = clients_[over.client];
-        --client.in_flight;
-        if (client.active_requests != nullptr) {
-          --client.active_requests[over.host];
-        } else if (client.counts) {
-          client.sparse->decrease(over.host);
-        }
-      },
+      now, [this](const InFlight& over) { end_one(over); },
       [this](const InFlight& next) {
         const Client& client = clients_[next.client];
         if (client.counts) {
@@ -390,6 +389,54 @@ void PlainPlayer::play_ahead(Nanoseconds limit) {
     send_first();
   }
   end_until(limit - Nanoseconds{1});
+}
+
+// What comes first: an arrival at a station, or an answer.
+void PlainPlayer::meet_answer() {
+  if (approaching_.next_time() <= answers_.next_time()) {
+    const auto [at, request] = approaching_.pop();
+    reach_station(at, request);
+    return;
+  }
+  const Answer answer = answers_.pop();
+  end_one(answer.of);
+  const Entry& entry = entries_[answer.entry];
+  parts_.users.answered(entry.client, answer.of.client - entry.first_client, answer.at, answer.at - answer.sent_at);
+}
+
+void PlainPlayer::send_for_user(Entry& entry, std::uint32_t client, Nanoseconds now) {
+  const std::uint32_t number = entry.first_client + client;
+  ++clients_[number].sent;
+  if (entry.picks == Picks::best_of_two) {
+    const Ahead request = look_ahead(entry, {now, client});
+    const bool second =
+        !request.nobody && clients_[number].active(request.second) < clients_[number].active(request.first);
+    send(entry, number, {second ? request.second : request.first, request.availability, request.nobody}, now);
+    return;
+  }
+  send(entry, number, pick(entry, clients_[number], now), now);
+}
+
+// Answers come before requests of the same time, those of open loops before those of users.
+void PlainPlayer::play_users(Nanoseconds limit) {
+  merged_.begin(limit);
+  while (true) {
+    const Nanoseconds open = merged_.empty() ? engine::Calendar::never : merged_.next_time();
+    const Nanoseconds sending = std::min(open, parts_.users.next_time());
+    const Nanoseconds answer = next_answer();
+    if (std::min(answer, sending) >= limit) {
+      return;
+    }
+    if (answer <= sending) {
+      meet_answer();
+    } else if (parts_.users.next_time() < open) {
+      const Users::Sending user = parts_.users.pop();
+      send_for_user(entries_[user.entry.value], user.client, user.at);
+    } else {
+      const auto [index, arrival] = merged_.pop();
+      send_for_user(entries_[index], arrival.client, arrival.at);
+    }
+  }
 }
 
 }  // namespace spillway::run

@@ -102,7 +102,7 @@ bool is_plain(const PlainQuestion& of, Plain how) {
   const auto& [scenario, flows, traffic, stations, truth, world] = of;
   const auto straight = [&](config::ClientEntryIndex index) {
     const scenario::ClientEntry& client = scenario.clients[index.value];
-    if (client.zone_proxy || client.workload.users > 0 || flows.of_client(index).size() != 1) {
+    if (client.zone_proxy || flows.of_client(index).size() != 1) {
       return false;
     }
     const std::span<const Demand> demands = traffic.demands_of_client(index);

@@ -2,7 +2,7 @@
 //
 //   if (is_plain({scenario, flows, traffic, stations, truth, world}, Plain::throughout)) { ... }
 //
-// Left out, for RequestPlayer to simulate: zone proxies, users who wait for answers, several services by one client
+// Left out, for RequestPlayer to simulate: zone proxies, several services by one client
 // (weighted clusters, splits), sessions, override hosts, original destinations, aggregate clusters, drop_overloads,
 // max_stream_duration, limits of connections, load reports, jitter and changes of links, nodes that go off, endpoints
 // that fail or change their speed, hosts that are told other weights or priorities, runtime values, processor sharing.

@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
             for number, deviation in enumerate(planted[begin : begin + TOGETHER])
         ]
         folder = BUILD / "observed" / f"bundle-{begin // TOGETHER}"
-        if not options.again:
+        if not options.again and begin + TOGETHER > options.recorded:
             play(envoy, folder, worlds, options.port, options.requests)
         if program is not None:
             outcomes += [judge(program, folder, world) for world in worlds]
@@ -71,6 +71,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random clusters (default: 1)")
     parser.add_argument("--port", type=int, default=23000, metavar="PORT", help="the first of five (default: 23000)")
     parser.add_argument("--again", action="store_true", help="judge the last recordings of these worlds again")
+    parser.add_argument(
+        "--recorded", type=int, default=0, metavar="N", help="judge the last recordings of the first N again (default: 0)"
+    )
     parser.add_argument("--only-record", action="store_true", help="judge nothing yet")
     parser.add_argument("--program", type=Path, metavar="FILE", help="the spillway to ask")
     parser.add_argument("--envoy", default=VERSION, metavar="VERSION", help=f"of the package (default: {VERSION})")

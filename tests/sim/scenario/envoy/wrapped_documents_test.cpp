@@ -221,4 +221,12 @@ TEST_CASE("What has an effect and is not simulated can be left out, which every 
   CHECK(without.scenario->assumptions == Names{"`leds_cluster_locality_config` is left out once, as --without says"});
 }
 
+// JSON Schemas of Kuma's documentation have messages as keys.
+TEST_CASE("A message's name as a key of something else is no resource", "[envoy]") {
+  const auto proxy = ProxyConfiguration::read(
+      Sources{{"schema.json",
+               R"({"definitions": {"envoy.service.discovery.v3.DiscoveryResponse": {"properties": {"a": {}}}}})"}});
+  CHECK(proxy.cluster_names().empty());
+}
+
 }  // namespace spillway::scenario

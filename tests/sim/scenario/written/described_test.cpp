@@ -12,7 +12,6 @@
 #include "sim/scenario/written/outlier_detection.hpp"
 #include "sim/scenario/written/pick_policies.hpp"
 #include "sim/scenario/written/retry_policy.hpp"
-#include "sim/scenario/written/subset.hpp"
 
 namespace spillway::scenario::written {
 namespace {
@@ -91,11 +90,11 @@ TEST_CASE("what says nothing is not written and what has a default is") {
   CHECK(detection.at("consecutive_gateway_failure") == 5);
   CHECK(detection.at("enforcing_local_origin_success_rate") == 100);
   CHECK(json_of(write_message(config::CircuitBreakers{})) == json::object());
-  CHECK(json_of(write_message(policies::round_robin::Config{})) == json::object());
+  CHECK(json_of(write_message(SettingsOf<policies::round_robin::Policy>{})) == json::object());
 }
 
 TEST_CASE("typed policies are written with how they choose a locality") {
-  Typed<policies::ring_hash::Config> ring;
+  Typed<policies::ring_hash::Policy> ring;
   ring.config.hash_function = policies::ring_hash::HashFunction::murmur_hash_2;
   ring.config.minimum_ring_size = 3;
   ring.config.consistent_hashing_lb_config = {
@@ -109,7 +108,7 @@ TEST_CASE("typed policies are written with how they choose a locality") {
       {"connection_properties": {"source_ip": true}, "terminal": false}]},
     "locality_weighted_lb_config": {}})");
 
-  Typed<policies::least_request::Config> least;
+  Typed<policies::least_request::Policy> least;
   least.config = {.choice_count = 5,
                   .active_request_bias = 0.5,
                   .selection_method = policies::least_request::SelectionMethod::full_scan,
@@ -131,7 +130,7 @@ TEST_CASE("subsets are written with what their metadata may be") {
   subsets.default_subset.set("stage", "prod");
   subsets.default_subset.set("ports", config::Value::List{1.0, true, "x"});
   subsets.subset_selectors = {{.keys = {"stage"}, .single_host_per_subset = true}};
-  check_round_trip(subsets, R"({"fallback_policy": "NO_FALLBACK",
+  check_round_trip(SettingsOf<policies::subset::Policy>{subsets}, R"({"fallback_policy": "NO_FALLBACK",
     "default_subset": {"stage": "prod", "ports": [1.0, true, "x"]},
     "subset_selectors": [{"keys": ["stage"], "single_host_per_subset": true, "fallback_policy": "NOT_DEFINED"}],
     "locality_weight_aware": false, "scale_locality_weight": false, "panic_mode_any": false, "list_as_any": false,

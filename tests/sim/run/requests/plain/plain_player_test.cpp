@@ -1,6 +1,8 @@
 // The fast loop of plain requests gives what the general one gives, to the last bit.
 #include <catch2/catch.hpp>
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/records/results_bytes.hpp"
@@ -9,6 +11,7 @@
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/render_diagnostics.hpp"
 #include "tests/support/generated_scenarios.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;
@@ -339,12 +342,10 @@ TEST_CASE("links whose latency varies are for the general loop") {
   compare(scenario);
 }
 
-TEST_CASE("generated scenarios have the same results whatever loop simulates them") {
-  constexpr std::size_t scenarios = 300;
-  const auto drawn = [](std::size_t number) {
-    support::Draws draws(2026'11'23'000 + number);
-    return scenario::read_scenario_text("drawn.yaml", support::generated_scenario(draws)).scenario.value();
-  };
+namespace {
+
+// How many of them the fast loop simulates; all have the same results from both.
+std::size_t compare_generated(std::size_t scenarios, const std::function<Scenario(std::size_t number)>& drawn) {
   // A process each, since a process has one world with links in it.
   const auto slow = run::fork_map(scenarios, 1, [&](std::size_t number) {
     return run::results_to_bytes(run::Simulation(drawn(number), {}).play());
@@ -361,7 +362,61 @@ TEST_CASE("generated scenarios have the same results whatever loop simulates the
     check_equal(run::results_from_bytes(any[number].bytes), run::results_from_bytes(slow[number].bytes));
     plainly += plain[number].bytes == "plainly" ? 1 : 0;
   }
+  return plainly;
+}
+
+std::string generated(std::size_t number) {
+  support::Draws draws(2026'11'23'000 + number);
+  return support::generated_scenario(draws);
+}
+
+}  // namespace
+
+TEST_CASE("generated scenarios have the same results whatever loop simulates them") {
+  constexpr std::size_t scenarios = support::cases_of(300);
+  const std::size_t plainly = compare_generated(scenarios, [](std::size_t number) {
+    return scenario::read_scenario_text("drawn.yaml", generated(number)).scenario.value();
+  });
   CHECK(plainly >= scenarios / 10);
+}
+
+// Constant times of work and of thinking, so that many answers come at one nanosecond; drawn ones; and both kinds of
+// clients beside each other.
+TEST_CASE("generated scenarios of users have the same results whatever loop simulates them") {
+  constexpr std::size_t scenarios = support::cases_of(200);
+  const std::size_t plainly = compare_generated(scenarios, [](std::size_t number) {
+    std::string text = generated(number);
+    const auto put = [&](const std::string& old, const std::string& anew) {
+      for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + anew.size())) {
+        text.replace(at, old.size(), anew);
+      }
+    };
+    put(", arrivals: periodic", "");
+    put("rate: 300rps", "users: 7, think_time: 20ms");
+    put("rate: 600rps", number % 3 == 0 ? "users: 30, think_time: { mean: 30ms, distribution: exponential }"
+                                        : "users: 30, think_time: 0s");
+    put("rate: 1000rps", number % 2 == 0 ? "users: 3, think_time: 1ms" : "rate: 1000rps ");
+    return scenario::read_scenario_text("drawn.yaml", text).scenario.value();
+  });
+  CHECK(plainly >= scenarios / 10);
+}
+
+TEST_CASE("users whom a breaker turns away and a full queue refuses are the same") {
+  const Scenario scenario = plain_scenario(
+      "duration: 10s\nzones: [{ name: a }, { name: b }, { name: c }]\n"
+      "links: [{ between: [a, b], latency: 3ms }, { between: [c, b], latency: 1ms }]\n"
+      "services: [{ name: s, endpoints: [{ count: 3, zone: b, cores: 1, queue: 2, service_time: 5ms }, "
+      "{ count: 2, zone: a, service_time: 3ms }] }]\n"
+      "clusters: [{ name: s, lb_policy: LEAST_REQUEST, circuit_breakers: { thresholds: [{ max_requests: 12 }] } }]\n"
+      "clients:\n"
+      "  - { name: x, zone: a, count: 2, workload: { service: s, users: 15, think_time: 10ms } }\n"
+      "  - { name: y, zone: c, workload: { service: s, rate: 300rps } }\n"
+      "timeline: [{ at: 3s, zone: b, healthy: 0 }, { at: 5s, zone: b, healthy: 100% }]\n");
+  CHECK(played_plainly(scenario));
+  compare(scenario);
+  const Results results = run::run(scenario, {});
+  CHECK(results.outcomes[0].overflow > 0);
+  CHECK(results.outcomes[0].queue_full > 0);
 }
 
 TEST_CASE("requests that are given up on their way take up a core all the same") {

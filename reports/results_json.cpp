@@ -268,7 +268,7 @@ class Writer {
 
 }  // namespace
 
-void write_json(const Report& report, const Dimensions& by, const Sink& sink) {
+void write_results_json(const Report& report, const Dimensions& by, const Sink& sink) {
   const Grouped grouped = group_by(report.scenario, report.results, by);
   JsonLines lines(sink);
   Writer(report, grouped).write(lines, Json::parse(tables_json(documented_tables(report.scenario, report.results))));

@@ -1,0 +1,24 @@
+#include "models/envoy/policies/wrr_locality/wrr_locality.hpp"
+
+#include <variant>
+
+#include "models/envoy/policies/registry.hpp"
+
+namespace spillway::envoy::policies::wrr_locality {
+
+Refusal refusal(const Config& /*config*/, const FoundChild& child) {
+  if (!child.known) {
+    return "No supported endpoint picking policy.";
+  }
+  return child.policy == nullptr || fits(*child.policy)
+             ? std::nullopt
+             : Refusal(
+                   "Currently WrrLocalityLoadBalancer only supports ClientSideWeightedRoundRobinLoadBalancer as "
+                   "its endpoint picking policy.");
+}
+
+bool fits(const PolicyConfig& child) {
+  return std::holds_alternative<client_side_weighted_round_robin::Config>(child.config);
+}
+
+}  // namespace spillway::envoy::policies::wrr_locality

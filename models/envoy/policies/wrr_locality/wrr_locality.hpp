@@ -1,0 +1,44 @@
+// Locality weights around a policy that knows no localities itself (envoy.load_balancing_policies.wrr_locality): a
+// locality is drawn by its weight, and the policy inside picks one of its hosts. It keeps nothing of its own: the
+// policy inside it under locality_weighted_lb_config is the same.
+//
+// Source: docs/behaviour/envoy-host-pick.md 16, tried on Envoy 1.40.
+#pragma once
+
+#include <string_view>
+
+#include "models/config/common_lb_config.hpp"
+#include "models/envoy/policies/child_policy.hpp"
+#include "models/envoy/policies/message.hpp"
+
+namespace spillway::envoy::policies::wrr_locality {
+
+struct Config {
+  ChildPolicy endpoint_picking_policy = {};
+};
+
+// Whether Envoy takes this policy inside it.
+[[nodiscard]] bool fits(const PolicyConfig& child);
+
+// Why Envoy refuses it.
+[[nodiscard]] Refusal refusal(const Config& config, const FoundChild& child);
+
+struct Policy {
+  using Config = wrr_locality::Config;
+  static constexpr std::string_view name = "envoy.load_balancing_policies.wrr_locality";
+  static constexpr const char* definition = "envoy.extensions.load_balancing_policies.wrr_locality.v3.WrrLocality";
+  static constexpr const char* words = "locality";
+  static constexpr auto fits = &wrr_locality::fits;
+  static constexpr auto refusal = &wrr_locality::refusal;
+  static const ChildPolicy& child(const Config& config) { return config.endpoint_picking_policy; }
+  static ChildPolicy& child(Config& config) { return config.endpoint_picking_policy; }
+  using Locality = config::LocalityWeightedLbConfig;
+
+  template <class Fields>
+  static void describe(Fields& fields, Config& config) {
+    fields.child("endpoint_picking_policy", config.endpoint_picking_policy, message::Needed::no,
+                 "client_side_weighted_round_robin, within the locality that its weight has drawn");
+  }
+};
+
+}  // namespace spillway::envoy::policies::wrr_locality

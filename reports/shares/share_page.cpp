@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <utility>
+
+#include "reports/formats.hpp"
+#include "reports/shares/closing_lines.hpp"
+#include "reports/shares/documented_table.hpp"
+#include "reports/shares/egress_designs.hpp"
+#include "reports/shares/epoch_finder.hpp"
+#include "reports/shares/load_sheet.hpp"
+#include "reports/shares/share_fields.hpp"
+#include "reports/shares/share_table.hpp"
+#include "reports/text/percent.hpp"
+
+namespace spillway::reports {
+namespace {
+
+std::string exact_text(const SharePair& share, const ShareGroup& group) {
+  return !group.reached ? "-" : share.exact ? exact_percent(*share.exact) : "?";
+}
+
+std::string simulated_text(const SharePair& share) {
+  return share.simulated ? simulated_percent(*share.simulated) : "";
+}
+
+// A row an epoch. A terminal has two columns for the shares of a group, and the ends of times below each other.
+Sheet row_an_epoch(const ShareTable& table, bool in_columns) {
+  Sheet sheet;
+  if (in_columns) {
+    sheet.fields = {{.name = "time", .number = true, .spans = true},
+                    {.name = "", .gap = 0},
+                    {.name = "", .number = true, .gap = 0}};
+  } else {
+    sheet.fields = {{"time", true}};
+  }
+  sheet.empty = "";
+  for (const ShareGroup& group : table.groups) {
+    if (group.health_varies) {
+      sheet.fields.push_back({group.label + " healthy", true});
+    }
+    if (group.degraded_varies) {
+      sheet.fields.push_back({group.label + " degraded", true});
+    }
+  }
+  if (table.panics) {
+    sheet.fields.push_back({"panic"});
+  }
+  for (const ShareGroup& group : table.groups) {
+    sheet.fields.push_back({.name = group.label, .number = true, .spans = true});
+    if (table.simulated && in_columns) {
+      sheet.fields.push_back({.name = "", .number = true, .gap = 2});
+    }
+  }
+  for (const ShareRow& row : table.rows) {
+    SheetRow cells{row.start, " - ", row.end + " s"};
+    if (!in_columns) {
+      cells = {joined(cells, "")};
+    }
+    for (std::size_t i = 0; i < table.groups.size(); ++i) {
+      if (table.groups[i].health_varies) {
+        cells.push_back(told_percent(row.told[i].healthy, row.told[i]));
+      }
+      if (table.groups[i].degraded_varies) {
+        cells.push_back(told_percent(row.told[i].degraded, row.told[i]));
+      }
+    }
+    if (table.panics) {
+      cells.push_back(row.panic.empty() ? "no" : row.panic);
+    }
+    for (std::size_t i = 0; i < table.groups.size(); ++i) {
+      cells.push_back(exact_text(row.shares[i], table.groups[i]));
+      if (table.simulated && in_columns) {
+        cells.push_back(simulated_text(row.shares[i]));
+      } else if (row.shares[i].simulated && table.groups[i].reached) {
+        cells.back() += " (" + simulated_text(row.shares[i]) + ")";
+      }
+    }
+    sheet.rows.push_back(std::move(cells));
+  }
+  return sheet;
+}
+
+// A sheet an epoch, with a row a group.
+void block_an_epoch(const ShareTable& table, Page& page) {
+  const auto any = [&](bool ShareGroup::* varies) {
+    return std::any_of(table.groups.begin(), table.groups.end(),
+                       [&](const ShareGroup& group) { return group.*varies; });
+  };
+  const bool healthy = any(&ShareGroup::health_varies);
+  const bool degraded = any(&ShareGroup::degraded_varies);
+  for (const ShareRow& row : table.rows) {
+    page.paragraph({fmt::format("{} - {} s{}", row.start, row.end, row.panic.empty() ? "" : ", panic in " + row.panic)},
+                   1);
+    Sheet block{.fields = {{""}}, .indent = 3, .empty = ""};
+    const auto add = [&](bool shown, const char* name) {
+      if (shown) {
+        block.fields.push_back({name, true});
+      }
+    };
+    add(healthy, "healthy");
+    add(degraded, "degraded");
+    add(true, table.at_rest ? "at rest" : "exact");
+    add(table.simulated, "simulated");
+    for (std::size_t i = 0; i < table.groups.size(); ++i) {
+      SheetRow cells{table.groups[i].label};
+      if (healthy) {
+        cells.push_back(told_percent(row.told[i].healthy, row.told[i]));
+      }
+      if (degraded) {
+        cells.push_back(told_percent(row.told[i].degraded, row.told[i]));
+      }
+      cells.push_back(exact_text(row.shares[i], table.groups[i]));
+      if (table.simulated) {
+        cells.push_back(simulated_text(row.shares[i]));
+      }
+      block.rows.push_back(std::move(cells));
+    }
+    page.attached().sheet(block);
+  }
+}
+
+void add_share_table(Page& page, const Report& report, const ShareTable& table) {
+  page.on(Medium::terminal).title({report.scenario.name, table.subject, table.numbers});
+  page.on(Medium::markup)
+      .title({report.scenario.name, table.subject, table.numbers + (table.simulated ? " (in parentheses)" : "")});
+  Sheet in_columns = row_an_epoch(table, true);
+  in_columns.always_fits = true;
+  in_columns.narrow = [&](Page& narrow) { block_an_epoch(table, narrow); };
+  page.on(Medium::terminal).sheet(in_columns);
+  page.on(Medium::markup).sheet(row_an_epoch(table, false));
+  for (const std::string& reason : table.why_no_exact_share) {
+    page.on(Medium::terminal).paragraph({"? no exact share: " + reason}, 1);
+    page.on(Medium::markup).paragraph({"?: no exact share: " + reason});
+  }
+}
+
+}  // namespace
+
+void add_shares(Page& page, const Report& report, const Dimensions& by) {
+  const Grouped grouped = group_by(report.scenario, shown_rows(report), by);
+  for_each_share_table(report.scenario, grouped, [&](const ShareTable& whole) {
+    add_share_table(page, report, report.joins_alike_rows ? with_alike_rows_joined(whole) : whole);
+  });
+  for (const DocumentedTable& table : documented_tables(report.scenario, report.results)) {
+    if (has_differences(table)) {
+      page.on(Medium::terminal).title({table.title, "documented | exact"});
+      page.on(Medium::markup).title({table.title});
+      add_documented_table(page, table, CellLayout::differences);
+    }
+  }
+  add_egress_designs(page, report.scenario);
+}
+
+Sheet share_records(const Report& report, const Dimensions& by) {
+  const auto grouped = std::make_shared<const Grouped>(group_by(report.scenario, shown_rows(report), by));
+  Sheet sheet;
+  for (const std::string& name : share_field_names(report.results)) {
+    constexpr std::array numbers{"epoch",   "start_s",   "end_s", "priority", "exact",
+                                 "at_rest", "simulated", "ci95",  "requests", "attempts"};
+    sheet.fields.push_back({name, std::find(numbers.begin(), numbers.end(), name) != numbers.end()});
+  }
+  sheet.made = [&report, grouped](const auto& visit) {
+    const EpochFinder epochs(grouped->results);
+    for (const run::Share& share : grouped->results.shares) {
+      visit(share_fields(report.scenario, *grouped, epochs.find(share.client, share.service, share.epoch), share));
+    }
+  };
+  return sheet;
+}
+
+}  // namespace spillway::reports

@@ -1,0 +1,27 @@
+// Which requests come to which of several RouteConfigurations, by the headers that a connection manager looks at
+// (scoped_routes).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/scenario/document/node.hpp"
+#include "sim/scenario/envoy/documents.hpp"
+#include "sim/scenario/envoy/resources.hpp"
+
+namespace spillway::scenario::envoy_documents {
+
+struct Scope {
+  const document::Node* node = nullptr;                           // ScopedRouteConfiguration
+  const document::Node* routes = nullptr;                         // null: `why` says why there are none
+  std::vector<std::pair<std::string, std::string>> headers = {};  // of a request whose key is the scope's
+  std::string why = {};
+};
+
+// The scopes of an HttpConnectionManager: those in its list, then those of the documents. Empty: it has no
+// scoped_routes.
+[[nodiscard]] std::vector<Scope> scopes_of(const document::Node& manager, const Documents& documents,
+                                           const Index& index);
+
+}  // namespace spillway::scenario::envoy_documents
