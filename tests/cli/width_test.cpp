@@ -25,7 +25,9 @@ std::set<std::string> distinct_words(const std::string& text) {
   return words;
 }
 
-void check_width(const std::vector<std::string>& arguments, bool keeps_words) {
+// `left_out`: a word that may be missing, the name of the first column, which stands above its cells where rows have a
+// line for each of them.
+void check_width(const std::vector<std::string>& arguments, bool keeps_words, const std::string& left_out = "") {
   const Finished free = play(arguments);
   REQUIRE(free.code <= 1);
   for (const int width : {60, 80, 120}) {
@@ -41,7 +43,7 @@ void check_width(const std::vector<std::string>& arguments, bool keeps_words) {
     const std::set<std::string> words = distinct_words(finished.output);
     for (const std::string& word : keeps_words ? distinct_words(free.output) : std::set<std::string>{}) {
       CAPTURE(word);
-      CHECK(words.contains(word));
+      CHECK((word == left_out || words.contains(word)));
     }
   }
 }
@@ -55,9 +57,9 @@ TEST_CASE("every table keeps the width that was asked for, and folded ones lose 
   check_width({"diff", scenarios + "examples/kuma/failover-at-seventy-percent.yaml",
                scenarios + "examples/kuma/failover-at-fifty-percent.yaml"},
               true);
-  check_width({"run", plan, "--show", "endpoints", "--mode", "exact"}, true);
-  check_width({"run", scenarios + "examples/cross-zone-traffic.yaml", "--show", "cross_zone"}, true);
-  check_width({"run", scenarios + "examples/cross-zone-traffic.yaml", "--show", "requests"}, true);
+  check_width({"run", plan, "--show", "endpoints", "--mode", "exact"}, true, "time");
+  check_width({"run", scenarios + "examples/cross-zone-traffic.yaml", "--show", "cross_zone"}, true, "time");
+  check_width({"run", scenarios + "examples/cross-zone-traffic.yaml", "--show", "requests"}, true, "time");
   // These have other words where they are narrow: a block an epoch or a row.
   check_width({"run", plan}, false);
   check_width({"tables", scenarios + "documented/priority-three-levels.yaml"}, false);
