@@ -273,6 +273,7 @@ class TextPage : public Page {
       }
       ++number;
     });
+    text_ += number == 0 ? table_of(sheet).title() : "";
   }
 
   Look look_;

@@ -1,20 +1,18 @@
 #include "reports/envoy/clusters.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <utility>
 
 #include "reports/envoy/cluster_health.hpp"
 #include "reports/envoy/policies.hpp"
 #include "sim/scenario/written/circuit_breakers.hpp"
+#include "sim/scenario/written/cluster.hpp"
 #include "sim/scenario/written/health_check.hpp"
+#include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::reports::envoy_export {
 namespace {
-
-constexpr std::array<const char*, 6> health_names = {"UNKNOWN",  "HEALTHY", "UNHEALTHY",
-                                                     "DRAINING", "TIMEOUT", "DEGRADED"};
 
 bool hashes_hostnames(const envoy::Cluster& cluster) {
   const auto* const hashing = envoy::policies::consistent_hashing(cluster.lb_policy);
@@ -31,7 +29,7 @@ Json endpoint_json(const config::LbEndpoint& endpoint, const HostAtMoment& host,
     identity["health_check_config"] = {{"disable_active_health_check", true}};
   }
   Json json = {{"endpoint", std::move(identity)},
-               {"health_status", health_names[static_cast<std::size_t>(host.told)]},
+               {"health_status", scenario::written::health_statuses[static_cast<std::size_t>(host.told)]},
                {"load_balancing_weight", host.weight.value_or(endpoint.load_balancing_weight)}};
   config::Struct metadata = endpoint.metadata;
   if (!by_hostname && metadata.find("hash_key") == nullptr && address.text() != endpoint.address) {
@@ -44,36 +42,11 @@ Json endpoint_json(const config::LbEndpoint& endpoint, const HostAtMoment& host,
 }
 
 Json common_lb_config_json(const envoy::Cluster& cluster) {
-  Json json = {{"healthy_panic_threshold", message_json(cluster.common_lb_config.healthy_panic_threshold)},
-               {"update_merge_window", duration_json(cluster.common_lb_config.update_merge_window)}};
-  if (cluster.ignore_new_hosts_until_first_hc) {
-    json["ignore_new_hosts_until_first_hc"] = true;
-  }
-  Json statuses = Json::array();
-  const auto usual = envoy::stateful_session::default_override_host_status();
-  bool as_usual = true;
-  for (std::size_t i = 0; i < health_names.size(); ++i) {
-    const auto status = static_cast<config::HealthStatus>(i);
-    as_usual = as_usual && cluster.override_host_status.has(status) == usual.has(status);
-    if (cluster.override_host_status.has(status)) {
-      statuses.push_back(health_names[i]);
-    }
-  }
-  if (!as_usual) {
-    json["override_host_status"] = {{"statuses", std::move(statuses)}};
-  }
-  return json;
-}
-
-Json original_dst_json(const envoy::policies::original_dst::Config& config) {
-  Json json = {{"use_http_header", config.use_http_header}};
-  if (!config.http_header_name.empty()) {
-    json["http_header_name"] = config.http_header_name;
-  }
-  if (config.upstream_port_override) {
-    json["upstream_port_override"] = *config.upstream_port_override;
-  }
-  return json;
+  return message_json(
+      scenario::written::CommonLbConfig{.healthy_panic_threshold = cluster.common_lb_config.healthy_panic_threshold,
+                                        .update_merge_window = cluster.common_lb_config.update_merge_window,
+                                        .ignore_new_hosts_until_first_hc = cluster.ignore_new_hosts_until_first_hc,
+                                        .override_host_status = cluster.override_host_status});
 }
 
 void add_hosts(Json& json, const ClusterInput& input, config::ServiceIndex index) {
@@ -89,7 +62,7 @@ void add_hosts(Json& json, const ClusterInput& input, config::ServiceIndex index
   if (cluster.original_dst) {
     json["type"] = "ORIGINAL_DST";
     json["lb_policy"] = "CLUSTER_PROVIDED";
-    json["original_dst_lb_config"] = original_dst_json(*cluster.original_dst);
+    json["original_dst_lb_config"] = message_json(*cluster.original_dst);
     json["cleanup_interval"] = duration_json(cluster.original_dst->cleanup_interval);
     return;
   }
@@ -119,14 +92,6 @@ std::string eds_file(const scenario::Service& service) {
   return "eds/" + name + ".json";
 }
 
-Json drop_overload_json(const config::DropOverload& drop) {
-  const char* const denominator = drop.denominator == 100      ? "HUNDRED"
-                                  : drop.denominator == 10'000 ? "TEN_THOUSAND"
-                                                               : "MILLION";
-  return {{"category", drop.category},
-          {"drop_percentage", {{"numerator", drop.numerator}, {"denominator", denominator}}}};
-}
-
 Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index) {
   const scenario::Service& service = input.scenario.services[index.value];
   const config::ClusterLoadAssignment& assignment = service.load_assignment;
@@ -151,12 +116,12 @@ Json load_assignment_json(const ClusterInput& input, config::ServiceIndex index)
     json["lb_endpoints"] = std::move(endpoints);
     groups.push_back(std::move(json));
   }
-  Json policy = {{"overprovisioning_factor", assignment.overprovisioning_factor},
-                 {"weighted_priority_health", assignment.weighted_priority_health}};
-  if (const config::DropOverload& drop = assignment.drop_overload; drop.numerator > 0) {
-    policy["drop_overloads"] = Json::array({drop_overload_json(drop)});
+  scenario::written::LoadAssignmentPolicy policy{assignment.overprovisioning_factor,
+                                                 assignment.weighted_priority_health};
+  if (assignment.drop_overload.numerator > 0) {
+    policy.drop_overloads = {assignment.drop_overload};
   }
-  return {{"cluster_name", service.name}, {"policy", std::move(policy)}, {"endpoints", std::move(groups)}};
+  return {{"cluster_name", service.name}, {"policy", message_json(policy)}, {"endpoints", std::move(groups)}};
 }
 
 Json cluster_settings_json(const envoy::Cluster& cluster) {

@@ -23,9 +23,6 @@ struct ClusterInput {
 // envoy.config.cluster.v3.Cluster: STATIC, or EDS from the file eds_file(service) if its hosts change over time.
 [[nodiscard]] Json cluster_json(const ClusterInput& input, config::ServiceIndex service);
 
-// ClusterLoadAssignment.Policy.DropOverload.
-[[nodiscard]] Json drop_overload_json(const config::DropOverload& drop);
-
 // What a cluster says besides its name, its type and its hosts: policy, common_lb_config, checks, ejections, breakers.
 [[nodiscard]] Json cluster_settings_json(const envoy::Cluster& cluster);
 

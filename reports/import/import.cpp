@@ -14,6 +14,7 @@
 #include "reports/import/yaml_text.hpp"
 #include "reports/text/names.hpp"
 #include "sim/scenario/secrets.hpp"
+#include "sim/scenario/written/load_assignment.hpp"
 
 namespace spillway::reports::importing {
 namespace {
@@ -127,7 +128,7 @@ class Importer {
       policy["weighted_priority_health"] = true;
     }
     if (const config::DropOverload& drop = assignment.drop_overload; drop.numerator > 0) {
-      policy["drop_overloads"] = Json::array({envoy_export::drop_overload_json(drop)});
+      policy["drop_overloads"] = Json::array({envoy_export::message_json(drop)});
     }
     return policy;
   }

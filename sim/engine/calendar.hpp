@@ -77,7 +77,7 @@ class BasicCalendar {
   [[nodiscard]] Nanoseconds next_time() const noexcept { return present_.empty() ? never : present_.top().at; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   // The first moment; there must be one.
-  [[nodiscard]] const What& next() const noexcept { return moments_[present_.top().order & slot_mask]; }
+  [[nodiscard]] const What& next() const noexcept { return slots_[present_.top().order & slot_mask].what; }
 
   // The first moment; there must be one.
   [[nodiscard]] What pop() {
@@ -99,9 +99,13 @@ class BasicCalendar {
   // How many buckets ahead moments themselves are asked for, and then what they need.
   static constexpr std::uint64_t ahead[steps + 1] = {16, 10, 6, 3};
 
-  struct Link {
-    EntryHeap::Entry entry;
-    std::uint32_t next = nothing;  // slot of another one in the same bucket
+  // What is known of a moment stands together, in one cache line where there is room.
+  static constexpr std::size_t line = 64;
+  static constexpr std::size_t beside_it = 12;  // bytes
+  struct alignas(std::min(line, std::bit_ceil(sizeof(What) + beside_it))) Slot {
+    What what = {};
+    std::uint64_t order = 0;       // of those in the wheel
+    std::uint32_t next = nothing;  // likewise: slot of another one in the same bucket
   };
 
   void add(const What& moment, std::uint64_t order);
@@ -116,9 +120,8 @@ class BasicCalendar {
   void look_at_widths(Nanoseconds now);
   void lay_out(unsigned width_bits, std::size_t buckets);
 
-  std::vector<What> moments_;  // by slot
+  std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_;
-  std::vector<Link> links_;  // by slot; of those in the wheel
   std::vector<std::uint32_t> wheel_ = std::vector<std::uint32_t>(least_buckets, nothing);  // first slot of each bucket
   std::vector<std::uint64_t> filled_ = std::vector<std::uint64_t>(least_buckets / 64, 0);  // a bit a bucket
   EntryHeap present_;  // up to the end of present_bucket_; empty only if the calendar is
@@ -139,14 +142,13 @@ using Calendar = BasicCalendar<Moment>;
 
 template <class What>
 void BasicCalendar<What>::add(const What& moment, std::uint64_t order) {
-  std::uint32_t slot = static_cast<std::uint32_t>(moments_.size());
+  std::uint32_t slot = static_cast<std::uint32_t>(slots_.size());
   if (free_.empty()) {
-    moments_.push_back(moment);
-    links_.emplace_back();
+    slots_.push_back({.what = moment});
   } else {
     slot = free_.back();
     free_.pop_back();
-    moments_[slot] = moment;
+    slots_[slot].what = moment;
   }
   if (++size_ == 1) {
     present_bucket_ = bucket_of(moment.at);
@@ -162,7 +164,8 @@ void BasicCalendar<What>::place(const EntryHeap::Entry& entry) {
   } else if (bucket - present_bucket_ < wheel_.size()) {
     const std::size_t cell = bucket & (wheel_.size() - 1);
     const auto slot = static_cast<std::uint32_t>(entry.order & slot_mask);
-    links_[slot] = {entry, wheel_[cell]};
+    slots_[slot].order = entry.order;
+    slots_[slot].next = wheel_[cell];
     wheel_[cell] = slot;
     filled_[cell / 64] |= std::uint64_t{1} << (cell % 64);
     ++in_wheel_;
@@ -185,7 +188,7 @@ What BasicCalendar<What>::pop(Soon soon) {
     advance();
     look_ahead(soon);
   }
-  return moments_[slot];
+  return slots_[slot].what;
 }
 
 // What comes to a bucket that a step has passed is not looked at any more.
@@ -200,12 +203,11 @@ void BasicCalendar<What>::look_ahead(Soon& soon) {
       ++bucket;
       std::uint32_t slot = wheel_[bucket & mask];
       if (step == 0 && slot != nothing) {
-        __builtin_prefetch(&links_[slot]);
-        __builtin_prefetch(&moments_[slot]);
+        __builtin_prefetch(&slots_[slot]);
         continue;
       }
-      for (; slot != nothing; slot = links_[slot].next) {
-        soon(moments_[slot], step - 1);
+      for (; slot != nothing; slot = slots_[slot].next) {
+        soon(slots_[slot].what, step - 1);
       }
     }
     looked_at_[step] = last;
@@ -240,8 +242,8 @@ void BasicCalendar<What>::advance() {
     return;
   }
   const std::size_t cell = present_bucket_ & (wheel_.size() - 1);
-  for (std::uint32_t slot = wheel_[cell]; slot != nothing; slot = links_[slot].next) {
-    present_.push(links_[slot].entry);
+  for (std::uint32_t slot = wheel_[cell]; slot != nothing; slot = slots_[slot].next) {
+    present_.push({slots_[slot].what.at, slots_[slot].order});
     --in_wheel_;
   }
   wheel_[cell] = nothing;
@@ -270,8 +272,8 @@ void BasicCalendar<What>::lay_out(unsigned width_bits, std::size_t buckets) {
   const std::vector<EntryHeap::Entry> far = beyond_.take_all();
   all.insert(all.end(), far.begin(), far.end());
   for (const std::uint32_t first : wheel_) {
-    for (std::uint32_t slot = first; slot != nothing; slot = links_[slot].next) {
-      all.push_back(links_[slot].entry);
+    for (std::uint32_t slot = first; slot != nothing; slot = slots_[slot].next) {
+      all.push_back({slots_[slot].what.at, slots_[slot].order});
     }
   }
   width_bits_ = width_bits;

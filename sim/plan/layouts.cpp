@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 #include <utility>
+#include <variant>
 
 namespace spillway::plan {
 namespace {
@@ -44,8 +45,24 @@ double work_of_endpoints(const scenario::Scenario& still) {
   return static_cast<double>(still.endpoints.size() * (views ? still.zones.size() : 1));
 }
 
-// What else a look takes where there is much of it, in the same measure: loads of many clients, many links.
-double work_of_the_rest(const scenario::Scenario& still) {
+// Hosts of all changes, which every world reads anew.
+std::size_t changed_hosts(const scenario::Scenario& scenario) {
+  std::size_t hosts = 0;
+  for (const scenario::Change& change : scenario.changes) {
+    std::visit(
+        [&](const auto& effect) {
+          if constexpr (requires { effect.hosts; }) {
+            hosts += effect.hosts.size();
+          }
+        },
+        change.effect);
+  }
+  return hosts;
+}
+
+// What else a look takes where there is much of it, in the same measure: loads of many clients, many links, many
+// changes of many hosts.
+double work_of_the_rest(const scenario::Scenario& whole, const scenario::Scenario& still) {
   constexpr std::size_t many_clients = 16;
   constexpr double cells_as_an_endpoint = 250.0;
   constexpr std::size_t many_links = 100;
@@ -56,6 +73,11 @@ double work_of_the_rest(const scenario::Scenario& still) {
   }
   if (still.links.size() > many_links) {
     work += static_cast<double>(still.links.size()) / links_as_an_endpoint;
+  }
+  constexpr std::size_t many_changed_hosts = 100'000;
+  constexpr double changed_hosts_as_an_endpoint = 250.0;
+  if (const std::size_t hosts = changed_hosts(whole); hosts > many_changed_hosts) {
+    work += static_cast<double>(hosts) / changed_hosts_as_an_endpoint;
   }
   return work;
 }
@@ -187,7 +209,8 @@ bool Layouts::ends(const World& world, std::size_t failure, const Layout& layout
   const scenario::Scenario still = worlds_->still(world, world.failures[failure]);
   const Loads loads = worlds_->loads(world, world.failures[failure], still, {}, decides);
   const Row row = row_of(still, loads, world.failures[failure], *bounds_);
-  work_ += work_of_failure + work_of_endpoints(still) + work_of_the_rest(still) + work_of_request * requests_of(loads);
+  work_ += work_of_failure + work_of_endpoints(still) + work_of_the_rest(world.scenario, still) +
+           work_of_request * requests_of(loads);
   known.exact = known.exact && row.exact;
   known.growth = std::min(known.growth, row.tightest ? row.tightest->growth() : unbounded);
   if (row.has_no_traffic() || row.holds()) {

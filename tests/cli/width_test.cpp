@@ -55,9 +55,9 @@ TEST_CASE("every table keeps the width that was asked for, and folded ones lose 
   check_width({"diff", scenarios + "examples/kuma/failover-at-seventy-percent.yaml",
                scenarios + "examples/kuma/failover-at-fifty-percent.yaml"},
               true);
-  check_width({"subsets", scenarios + "documented/subset-table.yaml"}, true);
   check_width({"run", plan, "--show", "endpoints", "--mode", "exact"}, true);
-  check_width({"run", plan, "--show", "cross_zone"}, true);
+  check_width({"run", scenarios + "examples/cross-zone-traffic.yaml", "--show", "cross_zone"}, true);
+  check_width({"run", scenarios + "examples/cross-zone-traffic.yaml", "--show", "requests"}, true);
   // These have other words where they are narrow: a block an epoch or a row.
   check_width({"run", plan}, false);
   check_width({"tables", scenarios + "documented/priority-three-levels.yaml"}, false);

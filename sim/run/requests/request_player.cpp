@@ -18,8 +18,10 @@ namespace {
 
 constexpr Nanoseconds default_timeout = std::chrono::seconds{15};
 
-std::uint32_t active_slot(const envoy::ClusterState& state, const envoy::Pick& pick) {
-  return pick.host.value + (state.aggregate ? state.first_host_of_child[pick.child] : 0);
+// The hosts of a plain cluster, and of an aggregate's first child, stand first. Their state is not looked at: proxies
+// may have thousands of them, none of which is at hand.
+std::uint32_t active_slot(const Proxy& proxy, const envoy::Pick& pick) {
+  return pick.host.value + (pick.child > 0 ? proxy.state->first_host_of_child[pick.child] : 0);
 }
 
 }  // namespace
@@ -207,7 +209,7 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
                 .session = session_of(*attempt.demand),
                 .routing_priority = attempt.demand->routing_priority()};
   if (!proxy.active_requests.empty()) {
-    moment.active_slot = active_slot(*proxy.state, pick);
+    moment.active_slot = active_slot(proxy, pick);
     proxy.active_requests.increase(moment.active_slot);
   }
   meet_endpoint(moment, targets.at(moment.target), attempt, scenario_->services[cluster.service.value].cluster);

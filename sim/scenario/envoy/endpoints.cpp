@@ -107,15 +107,13 @@ const config::ClusterLoadAssignment* EndpointReader::membership(const std::strin
   return found == options_.memberships.end() ? nullptr : &*found;
 }
 
-void EndpointReader::read_policy(const written::LoadAssignmentPolicy& policy, const std::string& type,
-                                 config::ClusterLoadAssignment& assignment) {
-  assignment.overprovisioning_factor = static_cast<std::uint32_t>(policy.overprovisioning_factor.value_or(140));
-  assignment.weighted_priority_health = policy.weighted_priority_health.value_or(false);
-  assignment.drop_overload = meaning::read_drop_overload(policy, problems_);
+void EndpointReader::read_policy(const written::Described<written::LoadAssignmentPolicy>& policy,
+                                 const std::string& type, config::ClusterLoadAssignment& assignment) {
+  meaning::take_policy(policy, assignment, problems_);
   if (!policy.endpoint_stale_after) {
     return;
   }
-  const Span where = policy.endpoint_stale_after.where;
+  const Span where = policy.source.place_of("endpoint_stale_after").value_or(Span{});
   problems_.push_back(
       type == "EDS"
           ? with_note(warning("SP215", "a load assignment that goes stale", where,

@@ -34,7 +34,7 @@ class EndpointReader {
  private:
   void read_written(const written::WholeLoadAssignment& written, const ReadCluster& cluster, bool live,
                     Service& service);
-  void read_policy(const written::LoadAssignmentPolicy& policy, const std::string& type,
+  void read_policy(const written::Described<written::LoadAssignmentPolicy>& policy, const std::string& type,
                    config::ClusterLoadAssignment& assignment);
   void read_locality_weight(const written::LocalityLbEndpoints& written, config::LocalityLbEndpoints& entry,
                             std::optional<Span>& first_weight);

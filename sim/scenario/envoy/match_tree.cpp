@@ -9,8 +9,8 @@
 
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/grammar/fields.hpp"
-#include "sim/scenario/meaning/routes.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/route_match.hpp"
 
 namespace spillway::scenario::envoy_documents {
 namespace {
@@ -141,16 +141,11 @@ class Evaluator {
 
   // A StringMatcher of xds is as one of Envoy's, which is that of headers.
   Holds text_matches(const Node& wanted, const std::string& text) {
-    written::HeaderMatcher as_header;
-    as_header.name.value = "value";
-    as_header.name.given = true;
-    as_header.string_match.given = as_header.string_match.present =
-        grammar::Record<written::StringMatcher>{}.read(wanted, as_header.string_match.value, "value_match", problems_);
-    if (!as_header.string_match.given) {
+    written::StringMatcher matcher;
+    if (!written::Message<written::StringMatcher>{}.read(wanted, matcher, "value_match", problems_)) {
       return Holds::unknown;
     }
-    const auto matcher = meaning::read_header_matcher(as_header, problems_);
-    return envoy::routes::matches(matcher, {.headers = {{"value", text}}}) ? Holds::yes : Holds::no;
+    return envoy::routes::matches(matcher.of_header("value"), {.headers = {{"value", text}}}) ? Holds::yes : Holds::no;
   }
 
   MatchResult of_tree(const Node& tree) {

@@ -246,7 +246,7 @@ class Router {
     };
     routed.route = meaning::read_route(written, service_of, current_);
     routed.route.clusters.clear();
-    routed.retry_policy = written.route->retry_policy.key;
+    routed.retry_policy = written.route->source.key_of("retry_policy").value_or(Span{});
   }
 
   RoutedRequest named() {

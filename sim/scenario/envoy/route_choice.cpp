@@ -8,8 +8,8 @@
 #include "sim/scenario/envoy/kinds.hpp"
 #include "sim/scenario/envoy/match_tree.hpp"
 #include "sim/scenario/grammar/fields.hpp"
-#include "sim/scenario/meaning/routes.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/route_match.hpp"
 
 namespace spillway::scenario::envoy_documents {
 namespace {
@@ -63,12 +63,10 @@ bool parameter_matches(const Node& matcher, const Request& request, Diagnostics&
   if (!value) {
     return false;
   }
-  written::HeaderMatcher as_header;
-  as_header.name.value = name;
-  as_header.name.given = true;
-  as_header.string_match.given = as_header.string_match.present =
-      grammar::Record<written::StringMatcher>{}.read(*text, as_header.string_match.value, "string_match", problems);
-  return matches(meaning::read_header_matcher(as_header, problems), {.headers = {{name, *value}}});
+  written::StringMatcher matcher_of_text;
+  const bool read = written::Message<written::StringMatcher>{}.read(*text, matcher_of_text, "string_match", problems);
+  return matches(read ? matcher_of_text.of_header(name) : envoy::routes::HeaderMatcher{name},
+                 {.headers = {{name, *value}}});
 }
 
 enum class Answer : std::uint8_t { yes, no, unknown };
@@ -87,7 +85,7 @@ class RouteMatcher {
       return Answer::no;
     }
     // Conditions that a request's description does not speak of. What fails before them decides nonetheless.
-    written::RouteMatch written;
+    envoy::routes::RouteMatch written;
     Node plain = match;
     std::string_view undecided;
     for (const char* const key : {"path_match_policy", "dynamic_metadata", "tls_context", "filter_state", "cookies"}) {
@@ -100,10 +98,10 @@ class RouteMatcher {
       undecided = is_whole(*fraction) ? undecided : "runtime_fraction";
       erase_key(plain, "runtime_fraction");
     }
-    if (!grammar::Record<written::RouteMatch>{}.read(plain, written, "match", problems_)) {
+    if (!written::Message<envoy::routes::RouteMatch>{}.read(plain, written, "match", problems_)) {
       return Answer::unknown;
     }
-    if (!envoy::routes::matches(meaning::read_route_match(written, problems_), request_)) {
+    if (!envoy::routes::matches(written, request_)) {
       return Answer::no;
     }
     if (!undecided.empty()) {

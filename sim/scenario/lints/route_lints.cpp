@@ -64,7 +64,7 @@ void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const writ
       continue;
     }
     problems.push_back(with_help(
-        warning("SP759", "fewer hash keys than hosts", written.route->hash_policy.key,
+        warning("SP759", "fewer hash keys than hosts", written.route->source.key_of("hash_policy").value_or(Span{}),
                 fmt::format("{} keys of all clients for {} hosts of {}: at least {} hosts get nothing", keys.size(),
                             service.hosts.size(), in_ticks(service.name), service.hosts.size() - keys.size())),
         "hash by something that has more values, or expect idle hosts"));
@@ -77,7 +77,8 @@ void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const writ
 void warn_of_routes(const written::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
   const auto& written = file.routes.value;
   for (std::uint32_t number = 0; number < written.size() && number < scenario.routes.size(); ++number) {
-    warn_of_retries(scenario, scenario.routes[number], written[number]->route->retry_policy.key, problems);
+    warn_of_retries(scenario, scenario.routes[number],
+                    written[number]->route->source.key_of("retry_policy").value_or(Span{}), problems);
     warn_of_few_keys(scenario, number, *written[number], problems);
   }
 }

@@ -45,23 +45,9 @@ void refuse_outlier_detection(const written::Described<config::OutlierDetection>
   }
 }
 
-// A request names its host.
-envoy::policies::original_dst::Config original_dst_of(const written::Cluster& written) {
-  const written::OriginalDstLbConfig& lb = *written.original_dst_lb_config;
-  envoy::policies::original_dst::Config config;
-  config.use_http_header = lb.use_http_header.value_or(false);
-  config.http_header_name = lb.http_header_name.value_or("");
-  config.use_metadata_key = lb.metadata_key.present;
-  if (lb.upstream_port_override) {
-    config.upstream_port_override = static_cast<std::uint16_t>(*lb.upstream_port_override);
-  }
-  config.cleanup_interval = written.cleanup_interval.value_or(config.cleanup_interval);
-  return config;
-}
-
 // What Envoy looks at when it decides whether a cluster's parts go together.
 envoy::ClusterDocument document_of(const written::Cluster& written, const PolicyList& typed, bool load_assignment) {
-  const written::CommonLbConfig& common = *written.common_lb_config;
+  const written::Described<written::CommonLbConfig>& common = *written.common_lb_config;
   const auto& subsets = written.settings.of<envoy::policies::subset::Policy>();
   envoy::ClusterDocument document;
   document.name = written.name.value_or("");
@@ -72,29 +58,33 @@ envoy::ClusterDocument document_of(const written::Cluster& written, const Policy
   document.policy_known = typed.known || !written.load_balancing_policy.given;
   document.has_lb_subset_config = subsets.present;
   document.locality_weight_aware = subsets->locality_weight_aware;
-  document.has_zone_aware_lb_config = common.zone_aware_lb_config.present;
-  document.has_locality_weighted_lb_config = common.locality_weighted_lb_config.present;
-  document.has_consistent_hashing_lb_config = common.consistent_hashing_lb_config.present;
-  document.use_hostname_for_hashing = common.consistent_hashing_lb_config->use_hostname_for_hashing;
+  document.has_zone_aware_lb_config = common.source.key_of("zone_aware_lb_config").has_value();
+  document.has_locality_weighted_lb_config = common.source.key_of("locality_weighted_lb_config").has_value();
+  document.has_consistent_hashing_lb_config = common.source.key_of("consistent_hashing_lb_config").has_value();
+  document.use_hostname_for_hashing =
+      common.consistent_hashing_lb_config && common.consistent_hashing_lb_config->use_hostname_for_hashing;
   document.has_load_assignment = load_assignment;
-  document.use_http_header = written.original_dst_lb_config->use_http_header.value_or(false);
-  document.http_header_name = written.original_dst_lb_config->http_header_name.value_or("");
+  document.use_http_header = written.original_dst_lb_config->use_http_header;
+  document.http_header_name = written.original_dst_lb_config->http_header_name;
   return document;
 }
 
 // Where to point, of all that a refusal of the cluster as a whole can mean.
 Span place_of_refusal(const written::Cluster& written, const std::string& reason, std::optional<Span> load_assignment) {
-  const written::CommonLbConfig& common = *written.common_lb_config;
+  const written::Described<written::CommonLbConfig>& common = *written.common_lb_config;
   const auto& subsets = written.settings.of<envoy::policies::subset::Policy>();
-  const auto& hashing = common.consistent_hashing_lb_config;
   const auto means = [&](const char* words) { return reason.find(words) != std::string::npos; };
   if (means("use hostname")) {
-    return hashing->source.place_of("use_hostname_for_hashing").value_or(hashing.where);
+    const std::vector<written::Source> hashing = common.source.items_of("consistent_hashing_lb_config");
+    return hashing.front().place_of("use_hostname_for_hashing").value_or(hashing.front().object->span);
   }
   if (means("partial fields")) {
-    return common.zone_aware_lb_config.present          ? common.zone_aware_lb_config.key
-           : common.locality_weighted_lb_config.present ? common.locality_weighted_lb_config.key
-                                                        : hashing.key;
+    for (const char* const field : {"zone_aware_lb_config", "locality_weighted_lb_config"}) {
+      if (const auto key = common.source.key_of(field)) {
+        return *key;
+      }
+    }
+    return common.source.key_of("consistent_hashing_lb_config").value_or(Span{});
   }
   if (means("Locality weight aware")) {
     return subsets->source.place_of("locality_weight_aware").value_or(subsets.where);
@@ -103,7 +93,7 @@ Span place_of_refusal(const written::Cluster& written, const std::string& reason
     return subsets.key;
   }
   if (means("http_header_name")) {
-    return written.original_dst_lb_config->http_header_name.where;
+    return written.original_dst_lb_config->source.place_of("http_header_name").value_or(Span{});
   }
   if (means("no load assignment")) {
     return load_assignment.value_or(written.type.where);
@@ -242,30 +232,19 @@ ClusterConfig read_cluster_config(const written::Cluster& written, Diagnostics& 
     config.type = written::Cluster::types[written.type.value_or(0)];
   }
   cluster.name = written.name.value_or("");
-  const written::CommonLbConfig& common = *written.common_lb_config;
-  if (common.healthy_panic_threshold) {
-    cluster.common_lb_config.healthy_panic_threshold = *common.healthy_panic_threshold;
-  }
-  if (common.locality_weighted_lb_config) {
-    cluster.common_lb_config.locality_config_specifier = config::LocalityWeightedLbConfig{};
-  } else if (common.zone_aware_lb_config) {
-    cluster.common_lb_config.locality_config_specifier = *common.zone_aware_lb_config;
-  }
-  cluster.common_lb_config.update_merge_window =
-      common.update_merge_window.value_or(cluster.common_lb_config.update_merge_window);
-  cluster.ignore_new_hosts_until_first_hc = common.ignore_new_hosts_until_first_hc.value_or(false);
-  if (common.override_host_status) {
-    cluster.override_host_status = {};
-    for (const auto& status : *common.override_host_status->statuses) {
-      cluster.override_host_status.add(static_cast<config::HealthStatus>(status.value_or(0)));
-    }
-  }
+  const written::Described<written::CommonLbConfig>& common = *written.common_lb_config;
+  cluster.common_lb_config = {common.healthy_panic_threshold,
+                              common.locality_config_specifier.value_or(config::LocalityConfigSpecifier{}),
+                              common.update_merge_window};
+  cluster.ignore_new_hosts_until_first_hc = common.ignore_new_hosts_until_first_hc;
+  cluster.override_host_status = common.override_host_status;
   cluster.health_checks = read_health_checks(written, problems);
   cluster.ignore_health_on_host_removal = written.ignore_health_on_host_removal.value_or(false);
   read_http_protocol_options(written, cluster, problems);
   cluster.circuit_breakers = read_circuit_breakers(written, problems);
   if (config.type == "ORIGINAL_DST") {
-    cluster.original_dst = original_dst_of(written);
+    cluster.original_dst = *written.original_dst_lb_config;
+    cluster.original_dst->cleanup_interval = written.cleanup_interval.value_or(cluster.original_dst->cleanup_interval);
     config.hosts_by_request = written.type.key;
   }
   if (written.cleanup_interval && *written.cleanup_interval == grammar::Nanoseconds{0}) {
@@ -293,8 +272,8 @@ std::optional<Span> weighting_place(const written::Cluster& written, const envoy
   if (!std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier)) {
     return std::nullopt;
   }
-  const auto& own = written.common_lb_config->locality_weighted_lb_config;
-  return own.present ? own.key : written.load_balancing_policy.key;
+  const auto own = written.common_lb_config->source.key_of("locality_weighted_lb_config");
+  return own.value_or(written.load_balancing_policy.key);
 }
 
 void refuse_weight_sums(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,

@@ -34,10 +34,9 @@ void refuse_weights_of_subsets(Context& context, const Field<written::Cluster>& 
       std::holds_alternative<config::LocalityWeightedLbConfig>(cluster.common_lb_config.locality_config_specifier);
   if (context.scenario.profile.envoy == config::EnvoyProfile::seed && weighted &&
       std::holds_alternative<envoy::policies::subset::Config>(cluster.lb_policy)) {
-    const auto& legacy = field->common_lb_config->locality_weighted_lb_config;
-    Diagnostic problem =
-        error("SP143", "locality weights with subsets under profile seed",
-              legacy.present ? legacy.key : field->load_balancing_policy.key, "Envoy 1.6 cannot combine the two");
+    const auto legacy = field->common_lb_config->source.key_of("locality_weighted_lb_config");
+    Diagnostic problem = error("SP143", "locality weights with subsets under profile seed",
+                               legacy.value_or(field->load_balancing_policy.key), "Envoy 1.6 cannot combine the two");
     problem.helps.emplace_back("write `profile: { envoy: current }` to see what today's Envoy does");
     context.problems.push_back(std::move(problem));
   }
@@ -123,11 +122,7 @@ void read_load_assignment(Context& context, const written::LoadAssignment& writt
     return;
   }
   Service& service = context.scenario.services[*index];
-  const written::LoadAssignmentPolicy& policy = *written.policy;
-  service.load_assignment.overprovisioning_factor =
-      static_cast<std::uint32_t>(policy.overprovisioning_factor.value_or(140));
-  service.load_assignment.weighted_priority_health = policy.weighted_priority_health.value_or(false);
-  service.load_assignment.drop_overload = read_drop_overload(policy, context.problems);
+  take_policy(*written.policy, service.load_assignment, context.problems);
   for (const auto& endpoints : *written.endpoints) {
     read_locality_weight(context, service, endpoints);
   }

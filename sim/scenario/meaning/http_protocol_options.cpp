@@ -8,7 +8,6 @@
 
 #include "models/envoy/routes/route.hpp"
 #include "sim/scenario/grammar/fields.hpp"
-#include "sim/scenario/meaning/routes.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/written/http_protocol_options.hpp"
 #include "sim/scenario/written/message_fields.hpp"
@@ -69,9 +68,9 @@ class ErrorMatcher {
   ErrorStatuses of_headers(const MatchPredicate::Headers& headers) {
     std::vector<envoy::routes::HeaderMatcher> matchers;
     for (const auto& header : *headers.headers) {
-      matchers.push_back(read_header_matcher(*header, problems_));
-      if (header->name && !envoy::routes::same_header_name(*header->name, ":status")) {
-        warn(header->name.where);
+      matchers.push_back(*header);
+      if (!header->name.empty() && !envoy::routes::same_header_name(header->name, ":status")) {
+        warn(header->source.place_of("name").value_or(header.where));
       }
     }
     ErrorStatuses result;

@@ -32,7 +32,9 @@ void refuse_legacy_settings(const written::Cluster& cluster, std::string_view po
     }
   });
   if (const auto& hashing = cluster.common_lb_config->consistent_hashing_lb_config) {
-    refuse_field(hashing, "consistent_hashing_lb_config", policies::refusal(*hashing, envoy::Form::legacy), true);
+    const written::Source source = cluster.common_lb_config->source.items_of("consistent_hashing_lb_config").front();
+    refuse_settings(policies::refusal(*hashing, envoy::Form::legacy), true,
+                    {"`consistent_hashing_lb_config`", source.object, source.object->span}, problems);
   }
 }
 
@@ -67,7 +69,8 @@ policies::Config policy_named(std::string_view lb_policy, const written::Cluster
         config = *cluster.settings.of<Policy>();
       }
       if constexpr (requires { config.consistent_hashing_lb_config; }) {
-        config.consistent_hashing_lb_config = *cluster.common_lb_config->consistent_hashing_lb_config;
+        config.consistent_hashing_lb_config =
+            cluster.common_lb_config->consistent_hashing_lb_config.value_or(policies::ConsistentHashingLbConfig{});
       }
       found = std::move(config);
     }

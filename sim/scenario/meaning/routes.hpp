@@ -13,10 +13,6 @@
 
 namespace spillway::scenario::meaning {
 
-[[nodiscard]] envoy::routes::RouteMatch read_route_match(const written::RouteMatch& written, Diagnostics& problems);
-[[nodiscard]] envoy::routes::HeaderMatcher read_header_matcher(const written::HeaderMatcher& written,
-                                                               Diagnostics& problems);
-
 // What a cluster's name means where the route stands.
 using ServiceOf = std::function<config::ServiceIndex(const grammar::Field<std::string>&)>;
 

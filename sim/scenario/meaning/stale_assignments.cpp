@@ -136,11 +136,12 @@ void read_stale_assignments(Context& context) {
   std::vector<Change> changes;
   for (const auto& assignment : context.file.load_assignments.value) {
     const auto& stale = assignment->policy->endpoint_stale_after;
+    const Span where = assignment->policy->source.place_of("endpoint_stale_after").value_or(Span{});
     const auto service = assignment->cluster_name ? context.services.find(*assignment->cluster_name) : std::nullopt;
-    if (!stale || !service || !takes_effect(context, *service, stale.where)) {
+    if (!stale || !service || !takes_effect(context, *service, where)) {
       continue;
     }
-    Expiry expiry(context.scenario, config::ServiceIndex{*service}, *stale, stale.where);
+    Expiry expiry(context.scenario, config::ServiceIndex{*service}, *stale, where);
     for (const Audience& audience : audiences_of(context.scenario, config::ServiceIndex{*service})) {
       const std::vector<Change> more = expiry.changes_for(audience);
       changes.insert(changes.end(), more.begin(), more.end());

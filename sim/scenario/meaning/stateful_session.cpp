@@ -1,4 +1,6 @@
-#include <chrono>
+#include "sim/scenario/written/stateful_session.hpp"
+
+#include <vector>
 
 #include "models/envoy/refusals.hpp"
 #include "sim/scenario/meaning/header_to_metadata.hpp"
@@ -11,38 +13,21 @@ namespace {
 
 using written::AnyMessage;
 
-std::optional<StatefulSession> session_of(const AnyMessage& state, Span where, Diagnostics& problems) {
-  StatefulSession session;
-  if (state.type == "envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState") {
-    written::CookieBasedSessionState written;
-    written::read_any(state, written, problems);
-    session.state = envoy::SessionState::cookie;
-    session.name = written.cookie->name.value_or("");
-    session.path = written.cookie->path.value_or("");
-    session.ttl = std::chrono::duration_cast<std::chrono::seconds>(written.cookie->ttl.value_or(Nanoseconds{0}));
-  } else if (state.type == "envoy.extensions.http.stateful_session.header.v3.HeaderBasedSessionState") {
-    written::HeaderBasedSessionState written;
-    written::read_any(state, written, problems);
-    session.state = envoy::SessionState::header;
-    session.name = written.name.value_or("");
-  } else {
-    problems.push_back(written::wrong_type(state, where, "must be CookieBasedSessionState or HeaderBasedSessionState"));
-    return std::nullopt;
-  }
-  refuse(envoy::refusal(session.state, session.name), {"this session state", state.node, where}, problems);
-  return session;
-}
-
 std::optional<StatefulSession> per_route_session(const AnyMessage& message, Diagnostics& problems) {
-  written::StatefulSessionPerRoute per_route;
+  written::Described<written::StatefulSessionPerRoute> per_route;
   written::read_any(message, per_route, problems);
-  if (!per_route.stateful_session || !per_route.stateful_session->session_state) {
+  // The Any that says how; without one there are no sessions.
+  std::vector<written::Source> places = {per_route.source};
+  for (const char* const field : {"stateful_session", "session_state", "typed_config"}) {
+    places = places.empty() ? places : places.front().items_of(field);
+  }
+  if (!per_route.stateful_session || places.empty()) {
     return std::nullopt;
   }
-  const auto& state = per_route.stateful_session->session_state->typed_config;
-  std::optional<StatefulSession> session = state ? session_of(*state, state.where, problems) : std::nullopt;
-  if (session) {
-    session->strict = per_route.stateful_session->strict.value_or(false);
+  const StatefulSession& session = *per_route.stateful_session;
+  if (per_route.sound) {
+    const document::Node& state = *places.front().object;
+    refuse(envoy::refusal(session.state, session.name), {"this session state", &state, state.span}, problems);
   }
   return session;
 }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <map>
+#include <utility>
 
 #include "sim/scenario/written/message_fields.hpp"
 
@@ -11,40 +12,91 @@ using grammar::ListOf;
 using grammar::Record;
 using grammar::Text;
 
-void describe(Fields& fields, HealthStatusSet& set) {
+void Grammar<envoy::policies::original_dst::Config>::describe(Fields& fields,
+                                                              envoy::policies::original_dst::Config& config) {
+  Field<MetadataKey> metadata_key;
   fields.message();
-  fields.optional("statuses", set.statuses, ListOf<grammar::Choice>{{health_statuses, {}}}, "the statuses");
+  optional(fields, "use_http_header", config.use_http_header, grammar::Flag{},
+           "a header names the host; default: false");
+  optional(fields, "http_header_name", config.http_header_name, Text{0, 1'000},
+           "which one; default: x-envoy-original-dst-host");
+  optional(fields, "upstream_port_override", config.upstream_port_override,
+           grammar::Whole{0, 65'535, "Envoy refuses a port above 65535"}, "the port, whatever is named");
+  fields.optional("metadata_key", metadata_key, Record<MetadataKey>{}, "metadata names the host");
+  config.use_metadata_key = metadata_key.present;
 }
 
-void describe(Fields& fields, OriginalDstLbConfig& config) {
-  fields.message();
-  fields.optional("use_http_header", config.use_http_header, grammar::Flag{},
-                  "a header names the host; default: false");
-  fields.optional("http_header_name", config.http_header_name, Text{0, 1'000},
-                  "which one; default: x-envoy-original-dst-host");
-  fields.optional("upstream_port_override", config.upstream_port_override,
-                  grammar::Whole{0, 65'535, "Envoy refuses a port above 65535"}, "the port, whatever is named");
-  fields.optional("metadata_key", config.metadata_key, Record<MetadataKey>{}, "metadata names the host");
+namespace {
+
+// envoy.config.core.v3.HealthStatusSet.
+struct HealthStatusSet {
+  std::vector<std::size_t> statuses = {};  // positions in health_statuses
+};
+
+}  // namespace
+
+template <>
+struct Grammar<HealthStatusSet> {
+  static constexpr const char* definition = "envoy.config.core.v3.HealthStatusSet";
+  static void describe(Fields& fields, HealthStatusSet& set) {
+    fields.message();
+    optional(fields, "statuses", set.statuses, Items<grammar::Choice>{grammar::Choice{health_statuses}},
+             "the statuses");
+  }
+};
+
+namespace {
+
+void describe_override_host_status(Fields& fields, envoy::stateful_session::OverrideHostStatus& status) {
+  std::optional<HealthStatusSet> set;
+  if (fields.writing()) {
+    HealthStatusSet own;
+    bool as_usual = true;
+    for (std::size_t i = 0; i < health_statuses.size(); ++i) {
+      const auto one = static_cast<config::HealthStatus>(i);
+      as_usual = as_usual && status.has(one) == CommonLbConfig{}.override_host_status.has(one);
+      if (status.has(one)) {
+        own.statuses.push_back(i);
+      }
+    }
+    set = as_usual ? std::nullopt : std::optional(std::move(own));
+  }
+  optional(fields, "override_host_status", set, Message<HealthStatusSet>{},
+           "of hosts that a session may come back to; default: UNKNOWN, HEALTHY and DEGRADED");
+  if (set) {
+    status = {};
+    for (const std::size_t position : set->statuses) {
+      status.add(static_cast<config::HealthStatus>(position));
+    }
+  }
 }
 
-void describe(Fields& fields, CommonLbConfig& config) {
+}  // namespace
+
+void Grammar<CommonLbConfig>::describe(Fields& fields, CommonLbConfig& config) {
   fields.message();
-  fields.optional("healthy_panic_threshold", config.healthy_panic_threshold, Message<config::Percent>{},
-                  "below this percentage of available hosts a priority panics; default: 50");
-  fields.optional("zone_aware_lb_config", config.zone_aware_lb_config, Message<config::ZoneAwareLbConfig>{},
-                  "zone-aware routing, where there is a local cluster");
-  fields.optional("locality_weighted_lb_config", config.locality_weighted_lb_config,
-                  Message<config::LocalityWeightedLbConfig>{}, "localities by their load_balancing_weight");
+  optional(fields, "healthy_panic_threshold", config.healthy_panic_threshold, Message<config::Percent>{},
+           "below this percentage of available hosts a priority panics; default: 50");
+  std::optional<config::ZoneAwareLbConfig> zone_aware;
+  std::optional<config::LocalityWeightedLbConfig> weighted;
+  optional(fields, "zone_aware_lb_config", zone_aware, Message<config::ZoneAwareLbConfig>{},
+           "zone-aware routing, where there is a local cluster");
+  optional(fields, "locality_weighted_lb_config", weighted, Message<config::LocalityWeightedLbConfig>{},
+           "localities by their load_balancing_weight");
   fields.at_most_one({"zone_aware_lb_config", "locality_weighted_lb_config"});
-  fields.optional("update_merge_window", config.update_merge_window, grammar::ProtoDuration{},
-                  "changes of health and weight within this time act together; default: 1s");
-  fields.optional("consistent_hashing_lb_config", config.consistent_hashing_lb_config,
-                  Record<Described<envoy::policies::ConsistentHashingLbConfig>>{}, "of RING_HASH and MAGLEV");
-  fields.optional("ignore_new_hosts_until_first_hc", config.ignore_new_hosts_until_first_hc, grammar::Flag{},
-                  "new hosts do not count before their first check; default: false");
-  fields.optional("override_host_status", config.override_host_status, Record<HealthStatusSet>{},
-                  "of hosts that a session may come back to; default: UNKNOWN, HEALTHY and DEGRADED");
+  optional(fields, "update_merge_window", config.update_merge_window, grammar::ProtoDuration{},
+           "changes of health and weight within this time act together; default: 1s");
+  optional(fields, "consistent_hashing_lb_config", config.consistent_hashing_lb_config,
+           Message<envoy::policies::ConsistentHashingLbConfig>{}, "of RING_HASH and MAGLEV");
+  optional_unless(false, fields, "ignore_new_hosts_until_first_hc", config.ignore_new_hosts_until_first_hc,
+                  grammar::Flag{}, "new hosts do not count before their first check; default: false");
+  describe_override_host_status(fields, config.override_host_status);
   fields.idle("close_connections_on_host_set_change", grammar::Flag{});
+  if (weighted) {
+    config.locality_config_specifier = *weighted;
+  } else if (zone_aware) {
+    config.locality_config_specifier = *zone_aware;
+  }
 }
 
 void describe(Fields& fields, EdsClusterConfig& config) {
@@ -147,8 +199,8 @@ void describe_policies(Fields& fields, Cluster& cluster) {
   fields.optional("load_balancing_policy", cluster.load_balancing_policy, Record<LoadBalancingPolicy>{},
                   "the same as a typed policy, which goes before lb_policy");
   std::vector<const char*> settings = describe_settings(fields, cluster, true);
-  fields.optional("original_dst_lb_config", cluster.original_dst_lb_config, Record<OriginalDstLbConfig>{},
-                  "of type ORIGINAL_DST");
+  fields.optional("original_dst_lb_config", cluster.original_dst_lb_config,
+                  Record<Described<envoy::policies::original_dst::Config>>{}, "of type ORIGINAL_DST");
   settings.push_back("original_dst_lb_config");
   fields.at_most_one(settings);
   fields.optional("cleanup_interval", cluster.cleanup_interval, grammar::ProtoDuration{},
@@ -310,7 +362,7 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
   fields.optional("eds_cluster_config", cluster.eds_cluster_config, Record<EdsClusterConfig>{},
                   "where its load assignment comes from");
   describe_policies(fields, cluster);
-  fields.optional("common_lb_config", cluster.common_lb_config, Record<CommonLbConfig>{},
+  fields.optional("common_lb_config", cluster.common_lb_config, Record<Described<CommonLbConfig>>{},
                   "what does not depend on the policy");
   fields.optional("outlier_detection", cluster.outlier_detection, Record<Described<config::OutlierDetection>>{},
                   "ejection of hosts for what they answer");

@@ -1,10 +1,13 @@
 // envoy.config.cluster.v3.Cluster as it stands verbatim in files, as far as it is played.
 #pragma once
 
-#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "models/config/common_lb_config.hpp"
+#include "models/envoy/policies/original_dst/original_dst.hpp"
+#include "models/envoy/stateful_session/stateful_session.hpp"
 #include "sim/scenario/written/address.hpp"
 #include "sim/scenario/written/circuit_breakers.hpp"
 #include "sim/scenario/written/health_check.hpp"
@@ -17,35 +20,28 @@
 
 namespace spillway::scenario::written {
 
-// envoy.config.core.v3.HealthStatusSet.
-struct HealthStatusSet {
-  static constexpr const char* definition = "envoy.config.core.v3.HealthStatusSet";
-  Field<std::vector<Field<std::size_t>>> statuses;
-};
-void describe(Fields& fields, HealthStatusSet& set);
-
-// envoy.config.cluster.v3.Cluster.OriginalDstLbConfig.
-struct OriginalDstLbConfig {
+// Without cleanup_interval, which is the cluster's.
+template <>
+struct Grammar<envoy::policies::original_dst::Config> {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.OriginalDstLbConfig";
-  Field<bool> use_http_header;
-  Field<std::string> http_header_name;
-  Field<std::uint64_t> upstream_port_override;
-  Field<MetadataKey> metadata_key;
+  static void describe(Fields& fields, envoy::policies::original_dst::Config& config);
 };
-void describe(Fields& fields, OriginalDstLbConfig& config);
 
-// envoy.config.cluster.v3.Cluster.CommonLbConfig.
+// What stands in common_lb_config, of an envoy::Cluster.
 struct CommonLbConfig {
-  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.CommonLbConfig";
-  Field<config::Percent> healthy_panic_threshold;
-  Field<config::ZoneAwareLbConfig> zone_aware_lb_config;
-  Field<config::LocalityWeightedLbConfig> locality_weighted_lb_config;
-  Field<grammar::Nanoseconds> update_merge_window;
-  Field<Described<envoy::policies::ConsistentHashingLbConfig>> consistent_hashing_lb_config;
-  Field<bool> ignore_new_hosts_until_first_hc;
-  Field<HealthStatusSet> override_host_status;
+  config::Percent healthy_panic_threshold = config::CommonLbConfig{}.healthy_panic_threshold;
+  std::optional<config::LocalityConfigSpecifier> locality_config_specifier = {};  // none: it does not say
+  grammar::Nanoseconds update_merge_window = config::CommonLbConfig{}.update_merge_window;
+  std::optional<envoy::policies::ConsistentHashingLbConfig> consistent_hashing_lb_config = {};
+  bool ignore_new_hosts_until_first_hc = false;
+  envoy::stateful_session::OverrideHostStatus override_host_status =
+      envoy::stateful_session::default_override_host_status();
 };
-void describe(Fields& fields, CommonLbConfig& config);
+template <>
+struct Grammar<CommonLbConfig> {
+  static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.CommonLbConfig";
+  static void describe(Fields& fields, CommonLbConfig& config);
+};
 
 // envoy.config.cluster.v3.Cluster.EdsClusterConfig.
 struct EdsClusterConfig {
@@ -96,9 +92,9 @@ struct Cluster {
   Field<std::size_t> lb_policy;
   Field<LoadBalancingPolicy> load_balancing_policy;
   SettingsFields settings;  // round_robin_lb_config, lb_subset_config, ...
-  Field<OriginalDstLbConfig> original_dst_lb_config;
+  Field<Described<envoy::policies::original_dst::Config>> original_dst_lb_config;
   Field<grammar::Nanoseconds> cleanup_interval;
-  Field<CommonLbConfig> common_lb_config;
+  Field<Described<CommonLbConfig>> common_lb_config;
   Field<Described<config::OutlierDetection>> outlier_detection;
   Field<std::vector<Field<Described<config::HealthCheck>>>> health_checks;
   Field<bool> ignore_health_on_host_removal;

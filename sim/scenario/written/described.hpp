@@ -16,6 +16,7 @@
 //   write_message(config::RetryBudget{...});         // {"min_retry_concurrency": 3}
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -59,6 +60,20 @@ template <class T>
   return object;
 }
 
+// A google.protobuf.Any of a message, and an envoy.config.core.v3.TypedExtensionConfig with one.
+template <class T>
+[[nodiscard]] document::Node write_any(const T& message) {
+  return write_any(Grammar<T>::definition, write_message(message));
+}
+template <class T>
+[[nodiscard]] document::Node write_extension(const std::string& name, const T& message) {
+  document::Node extension;
+  Fields fields(extension);
+  fields.write("name", grammar::Text{}.write(name));
+  fields.write("typed_config", write_any(message));
+  return extension;
+}
+
 // An object that is read into a struct of the models.
 template <class T>
 struct Message {
@@ -81,6 +96,7 @@ struct Items {
   using Value = std::vector<typename Shape::Value>;
   Shape shape{};
   const char* help = nullptr;
+  std::uint64_t min_items = 0;
 
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     if (node.kind == document::Kind::object && help != nullptr) {
@@ -91,14 +107,14 @@ struct Items {
       return false;
     }
     typename grammar::ListOf<Shape>::Value fields;
-    const bool is_list = grammar::ListOf<Shape>{shape}.read(node, fields, what, problems);
+    const bool is_list = grammar::ListOf<Shape>{shape, min_items}.read(node, fields, what, problems);
     for (auto& field : fields) {
       into.push_back(std::move(field.value));
     }
     return is_list;
   }
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
-    return grammar::ListOf<Shape>{shape}.schema(definitions);
+    return grammar::ListOf<Shape>{shape, min_items}.schema(definitions);
   }
   [[nodiscard]] document::Node write(const Value& value) const
     requires grammar::Writable<Shape>
@@ -178,6 +194,15 @@ template <class Shape, class Member>
 void required(Fields& fields, const char* name, Member& into, const Shape& shape, const char* documentation) {
   optional(fields, name, into, shape, documentation);
   fields.require(name);
+}
+
+// The same of what is not written where it is as by default.
+template <class Shape, class Member>
+void optional_unless(const Member& usual, Fields& fields, const char* name, Member& into, const Shape& shape,
+                     const char* documentation) {
+  if (!fields.writing() || !(into == usual)) {
+    optional(fields, name, into, shape, documentation);
+  }
 }
 
 // A key for one alternative of a member that holds one of several messages.

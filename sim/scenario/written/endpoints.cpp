@@ -50,7 +50,7 @@ void describe(Fields& fields, WholeLoadAssignment& assignment) {
   fields.message();
   fields.required("cluster_name", assignment.cluster_name, Text{1, 1'000}, "whose endpoints they are");
   fields.optional("endpoints", assignment.endpoints, ListOf<Record<LocalityLbEndpoints>>{}, "by locality and priority");
-  fields.optional("policy", assignment.policy, Record<LoadAssignmentPolicy>{}, "how health turns into load");
+  fields.optional("policy", assignment.policy, Record<Described<LoadAssignmentPolicy>>{}, "how health turns into load");
   fields.optional("named_endpoints", assignment.named_endpoints, Unread{}, "hosts that Envoy does not look at");
 }
 

@@ -57,7 +57,7 @@ struct WholeLoadAssignment {
   Field<std::string> cluster_name;
   Field<std::vector<Field<LocalityLbEndpoints>>> endpoints;
   Field<const document::Node*> named_endpoints;
-  Field<LoadAssignmentPolicy> policy;
+  Field<Described<LoadAssignmentPolicy>> policy;
 };
 void describe(Fields& fields, WholeLoadAssignment& assignment);
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/scenario/problem.hpp"
+#include "sim/scenario/written/string_matcher.hpp"
 
 namespace spillway::scenario::written {
 
@@ -11,23 +12,17 @@ using grammar::Record;
 using grammar::Text;
 namespace routes = envoy::routes;
 
-void describe(Fields& fields, RegexMatcher& matcher) {
-  fields.message();
-  fields.required("regex", matcher.regex, Text{1, 10'000}, "in RE2's syntax; must match the whole text");
-  fields.without_influence({"google_re2"});
-}
-
 namespace {
 
 struct RegexMessage {
   static constexpr const char* definition = "envoy.type.matcher.v3.RegexMatchAndSubstitute";
-  Field<RegexMatcher> pattern;
+  Field<std::string> pattern;
   Field<std::string> substitution;
 };
 
 void describe(Fields& fields, RegexMessage& rewrite) {
   fields.message();
-  fields.required("pattern", rewrite.pattern, Record<RegexMatcher>{}, "what is replaced");
+  fields.required("pattern", rewrite.pattern, RegexMatcher{false}, "what is replaced");
   fields.optional("substitution", rewrite.substitution, Text{0, 10'000}, "by what; \\1 to \\9 stand for groups");
 }
 
@@ -37,10 +32,10 @@ bool RegexMatchAndSubstitute::read(const document::Node& node, Value& into, std:
                                    Diagnostics& problems) const {
   RegexMessage message;
   const bool read = Record<RegexMessage>{}.read(node, message, what, problems);
-  if (!message.pattern || !message.pattern->regex) {
+  if (message.pattern->empty()) {
     return read;
   }
-  into.emplace(*message.pattern->regex, message.substitution.value_or(""));
+  into.emplace(*message.pattern, message.substitution.value_or(""));
   if (std::string wrong = into->error(); !wrong.empty()) {
     problems.push_back(error("SP139", "Envoy refuses this regular expression", node.span, std::move(wrong)));
   }
@@ -55,9 +50,7 @@ document::Node RegexMatchAndSubstitute::write(const Value& value) const {
   document::Node message;
   Fields fields(message);
   if (value) {
-    document::Node pattern;
-    Fields(pattern).write("regex", Text{}.write(value->pattern()));
-    fields.write("pattern", std::move(pattern));
+    fields.write("pattern", RegexMatcher{}.write(value->pattern()));
     fields.write("substitution", Text{}.write(value->substitution()));
   }
   return message;

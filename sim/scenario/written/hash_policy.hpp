@@ -11,13 +11,6 @@
 
 namespace spillway::scenario::written {
 
-// envoy.type.matcher.v3.RegexMatcher.
-struct RegexMatcher {
-  static constexpr const char* definition = "envoy.type.matcher.v3.RegexMatcher";
-  Field<std::string> regex;
-};
-void describe(Fields& fields, RegexMatcher& matcher);
-
 // envoy.type.matcher.v3.RegexMatchAndSubstitute; an expression that Envoy refuses is reported (SP139).
 struct RegexMatchAndSubstitute {
   using Value = std::optional<envoy::routes::RegexRewrite>;  // none: it could not be read

@@ -95,35 +95,30 @@ struct Payload {
 struct ServiceName {
   using Value = config::ServiceNameMatcher;
   using Pattern = config::ServiceNameMatcher::Pattern;
+  using Kind = StringMatcher::Kind;
+  static constexpr std::array kinds = {Kind::exact, Kind::prefix, Kind::suffix, Kind::contains};  // by Pattern
 
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-    StringMatcher message;
-    const bool read = Record<StringMatcher>{}.read(node, message, what, problems);
-    if (message.safe_regex.present) {
-      problems.push_back(error("SP302", "a service name by a regular expression is not supported yet",
-                               message.safe_regex.key, "must be exact, prefix, suffix or contains"));
+    Described<StringMatcher> message;
+    const bool read = Record<Described<StringMatcher>>{}.read(node, message, what, problems);
+    if (const auto regex = message.source.key_of("safe_regex")) {
+      problems.push_back(error("SP302", "a service name by a regular expression is not supported yet", *regex,
+                               "must be exact, prefix, suffix or contains"));
     }
-    for (const auto& [pattern, text] :
-         {std::pair{Pattern::exact, &message.exact}, std::pair{Pattern::prefix, &message.prefix},
-          std::pair{Pattern::suffix, &message.suffix}, std::pair{Pattern::contains, &message.contains}}) {
-      if (text->present) {
-        into.pattern = pattern;
-        into.text = text->value_or("");
+    for (std::size_t pattern = 0; pattern < kinds.size(); ++pattern) {
+      if (message.kind == kinds[pattern]) {
+        into.pattern = static_cast<Pattern>(pattern);
+        into.text = message.text;
       }
     }
     into.ignore_case = message.ignore_case.value_or(false);
     return read;
   }
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
-    return Record<StringMatcher>{}.schema(definitions);
+    return Message<StringMatcher>{}.schema(definitions);
   }
   [[nodiscard]] document::Node write(const Value& value) const {
-    static constexpr std::array<const char*, 4> patterns = {"exact", "prefix", "suffix", "contains"};
-    document::Node message;
-    Fields fields(message);
-    fields.write(patterns[static_cast<std::size_t>(value.pattern)], Text{}.write(value.text));
-    fields.write("ignore_case", grammar::Flag{}.write(value.ignore_case));
-    return message;
+    return write_message(StringMatcher{kinds[static_cast<std::size_t>(value.pattern)], value.text, value.ignore_case});
   }
 };
 

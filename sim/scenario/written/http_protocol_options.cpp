@@ -65,7 +65,8 @@ void describe(Fields& fields, MatchPredicate::Set& set) {
 
 void describe(Fields& fields, MatchPredicate::Headers& headers) {
   fields.message();
-  fields.optional("headers", headers.headers, ListOf<Record<HeaderMatcher>>{}, "all of them must match");
+  fields.optional("headers", headers.headers, ListOf<Record<Described<envoy::routes::HeaderMatcher>>>{},
+                  "all of them must match");
 }
 
 void describe(Fields& fields, MatchPredicate& predicate) {

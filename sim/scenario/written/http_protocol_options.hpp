@@ -40,7 +40,7 @@ struct MatchPredicate {
   };
   struct Headers {
     static constexpr const char* definition = "envoy.config.common.matcher.v3.HttpHeadersMatch";
-    Field<std::vector<Field<HeaderMatcher>>> headers;
+    Field<std::vector<Field<Described<envoy::routes::HeaderMatcher>>>> headers;
   };
   Field<Set> or_match;
   Field<Set> and_match;

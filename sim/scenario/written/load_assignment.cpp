@@ -1,5 +1,8 @@
 #include "sim/scenario/written/load_assignment.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace spillway::scenario::written {
 
 using grammar::Nanoseconds;
@@ -23,34 +26,52 @@ void describe(Fields& fields, HealthCheckConfig& config) {
   fields.without_influence({"port_value", "hostname", "address"});
 }
 
-void describe(Fields& fields, FractionalPercent& percent) {
+namespace {
+
+constexpr std::array<std::uint32_t, 3> denominators = {100, 10'000, 1'000'000};
+
+struct FractionalPercent {
+  std::uint32_t numerator = 0;
+  std::size_t denominator = 0;  // position in `denominators`
+};
+
+}  // namespace
+
+template <>
+struct Grammar<FractionalPercent> {
+  static constexpr const char* definition = "envoy.type.v3.FractionalPercent";
+  static void describe(Fields& fields, FractionalPercent& percent) {
+    fields.message();
+    optional(fields, "numerator", percent.numerator, Whole{0, largest_uint32}, "so many; default: 0");
+    optional(fields, "denominator", percent.denominator, grammar::Choice{{"HUNDRED", "TEN_THOUSAND", "MILLION"}},
+             "of so many; default: HUNDRED");
+  }
+};
+
+void Grammar<config::DropOverload>::describe(Fields& fields, config::DropOverload& drop) {
+  const auto* const found = std::find(denominators.begin(), denominators.end(), drop.denominator);
+  FractionalPercent part{drop.numerator, static_cast<std::size_t>(found - denominators.begin())};
   fields.message();
-  fields.optional("numerator", percent.numerator, Whole{0, largest_uint32}, "so many; default: 0");
-  fields.optional("denominator", percent.denominator, grammar::Choice{FractionalPercent::denominators},
-                  "of so many; default: HUNDRED");
+  required(fields, "category", drop.category, Text{1, 10'000}, "name of the reason");
+  optional(fields, "drop_percentage", part, Message<FractionalPercent>{},
+           "part of the requests that is dropped; default: none");
+  drop.numerator = part.numerator;
+  drop.denominator = denominators[part.denominator];
 }
 
-void describe(Fields& fields, DropOverload& drop) {
-  fields.message();
-  fields.required("category", drop.category, Text{1, 10'000}, "name of the reason");
-  fields.optional("drop_percentage", drop.drop_percentage, Record<FractionalPercent>{},
-                  "part of the requests that is dropped; default: none");
-}
-
-void describe(Fields& fields, LoadAssignmentPolicy& policy) {
+void Grammar<LoadAssignmentPolicy>::describe(Fields& fields, LoadAssignmentPolicy& policy) {
   fields.message();
   fields.formerly("disable_overprovisioning", "overprovisioning_factor");
-  fields.optional("overprovisioning_factor", policy.overprovisioning_factor,
-                  Whole{1, largest_uint32, envoys_factor_bound}, "percent; default: 140");
-  fields.optional("weighted_priority_health", policy.weighted_priority_health, grammar::Flag{},
-                  "the health of a priority counts hosts by their weight; default: false");
-  fields.optional(
-      "endpoint_stale_after", policy.endpoint_stale_after,
-      ProtoDuration{Nanoseconds{0}, "Envoy refuses others: EndpointStaleAfter: value must be greater than 0s",
-                    "0+(\\.0+)?s"},
-      "without a new load assignment for so long the cluster has no endpoints; default: never");
-  fields.optional("drop_overloads", policy.drop_overloads, grammar::ListOf<Record<DropOverload>>{},
-                  "requests that are answered 503 before a host is picked; Envoy takes one category");
+  optional(fields, "overprovisioning_factor", policy.overprovisioning_factor,
+           Whole{1, largest_uint32, envoys_factor_bound}, "percent; default: 140");
+  optional(fields, "weighted_priority_health", policy.weighted_priority_health, grammar::Flag{},
+           "the health of a priority counts hosts by their weight; default: false");
+  optional(fields, "endpoint_stale_after", policy.endpoint_stale_after,
+           ProtoDuration{Nanoseconds{0}, "Envoy refuses others: EndpointStaleAfter: value must be greater than 0s",
+                         "0+(\\.0+)?s"},
+           "without a new load assignment for so long the cluster has no endpoints; default: never");
+  optional(fields, "drop_overloads", policy.drop_overloads, Items<Message<config::DropOverload>>{},
+           "requests that are answered 503 before a host is picked; Envoy takes one category");
 }
 
 void describe(Fields& fields, LocalityWeight& endpoints) {
@@ -70,7 +91,7 @@ void describe(Fields& fields, LocalityWeight& endpoints) {
 void describe(Fields& fields, LoadAssignment& assignment) {
   fields.message();
   fields.required("cluster_name", assignment.cluster_name, Text{}, "the service that it is about");
-  fields.optional("policy", assignment.policy, Record<LoadAssignmentPolicy>{}, "how health turns into load");
+  fields.optional("policy", assignment.policy, Record<Described<LoadAssignmentPolicy>>{}, "how health turns into load");
   fields.optional("endpoints", assignment.endpoints, grammar::ListOf<Record<LocalityWeight>>{},
                   "the weights of localities; the endpoints themselves stand in `services`");
   fields.not_played("named_endpoints", "in a scenario the endpoints of a cluster stand in `services`");

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "sim/scenario/written/proto.hpp"
+#include "models/config/cluster_load_assignment.hpp"
+#include "sim/scenario/written/described.hpp"
 
 namespace spillway::scenario::written {
 
@@ -26,32 +28,24 @@ struct HealthCheckConfig {
 };
 void describe(Fields& fields, HealthCheckConfig& config);
 
-// envoy.type.v3.FractionalPercent.
-struct FractionalPercent {
-  static constexpr const char* definition = "envoy.type.v3.FractionalPercent";
-  static inline const std::vector<std::string> denominators = {"HUNDRED", "TEN_THOUSAND", "MILLION"};
-  Field<std::uint64_t> numerator;
-  Field<std::size_t> denominator;
-};
-void describe(Fields& fields, FractionalPercent& percent);
-
-// envoy.config.endpoint.v3.ClusterLoadAssignment.Policy.DropOverload.
-struct DropOverload {
+template <>
+struct Grammar<config::DropOverload> {
   static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment.Policy.DropOverload";
-  Field<std::string> category;
-  Field<FractionalPercent> drop_percentage;
+  static void describe(Fields& fields, config::DropOverload& drop);
 };
-void describe(Fields& fields, DropOverload& drop);
 
-// envoy.config.endpoint.v3.ClusterLoadAssignment.Policy.
+// How health turns into load, of a config::ClusterLoadAssignment.
 struct LoadAssignmentPolicy {
-  static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment.Policy";
-  Field<std::uint64_t> overprovisioning_factor;
-  Field<bool> weighted_priority_health;
-  Field<grammar::Nanoseconds> endpoint_stale_after;
-  Field<std::vector<Field<DropOverload>>> drop_overloads;
+  std::uint32_t overprovisioning_factor = config::ClusterLoadAssignment{}.overprovisioning_factor;
+  bool weighted_priority_health = false;
+  std::optional<grammar::Nanoseconds> endpoint_stale_after = {};
+  std::vector<config::DropOverload> drop_overloads = {};
 };
-void describe(Fields& fields, LoadAssignmentPolicy& policy);
+template <>
+struct Grammar<LoadAssignmentPolicy> {
+  static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment.Policy";
+  static void describe(Fields& fields, LoadAssignmentPolicy& policy);
+};
 
 // envoy.config.endpoint.v3.LocalityLbEndpoints, in a scenario: the weight of a locality whose endpoints stand
 // elsewhere.
@@ -66,7 +60,7 @@ void describe(Fields& fields, LocalityWeight& endpoints);
 struct LoadAssignment {
   static constexpr const char* definition = "envoy.config.endpoint.v3.ClusterLoadAssignment";
   Field<std::string> cluster_name;
-  Field<LoadAssignmentPolicy> policy;
+  Field<Described<LoadAssignmentPolicy>> policy;
   Field<std::vector<Field<LocalityWeight>>> endpoints;
 };
 void describe(Fields& fields, LoadAssignment& assignment);

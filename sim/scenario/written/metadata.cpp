@@ -128,14 +128,23 @@ void describe(Fields& fields, Metadata& metadata) {
   fields.without_influence({"typed_filter_metadata"});
 }
 
-document::Node written_metadata(const char* field, const config::Struct& pairs) {
+bool LbMetadata::read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  Metadata metadata;
+  const bool read = grammar::Record<Metadata>{}.read(node, metadata, what, problems);
+  into = std::move(metadata.filter_metadata.value);
+  return read;
+}
+
+grammar::Schema LbMetadata::schema(grammar::Definitions& definitions) const {
+  return grammar::Record<Metadata>{}.schema(definitions);
+}
+
+document::Node LbMetadata::write(const Value& value) const {
   document::Node by_name_space;
-  Fields(by_name_space).write("envoy.lb", StructShape{}.write(pairs));
+  Fields(by_name_space).write("envoy.lb", StructShape{}.write(value));
   document::Node metadata;
   Fields(metadata).write("filter_metadata", std::move(by_name_space));
-  document::Node message;
-  Fields(message).write(field, std::move(metadata));
-  return message;
+  return metadata;
 }
 
 bool EndpointMetadata::read(const document::Node& node, Value& into, std::string_view what,
@@ -145,10 +154,7 @@ bool EndpointMetadata::read(const document::Node& node, Value& into, std::string
   if (!message) {
     return StructShape{}.read(node, into, what, problems);
   }
-  Metadata metadata;
-  const bool well = grammar::Record<Metadata>{}.read(node, metadata, what, problems);
-  into = std::move(metadata.filter_metadata.value);
-  return well;
+  return LbMetadata{}.read(node, into, what, problems);
 }
 
 grammar::Schema EndpointMetadata::schema(grammar::Definitions& definitions) const {

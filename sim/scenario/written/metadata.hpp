@@ -28,8 +28,13 @@ struct Metadata {
   Field<config::Struct> filter_metadata;
 };
 void describe(Fields& fields, Metadata& metadata);
-// A message with one field, whose value is metadata of envoy.lb.
-[[nodiscard]] document::Node written_metadata(const char* field, const config::Struct& pairs);
+// What it says under envoy.lb.
+struct LbMetadata {
+  using Value = config::Struct;
+  bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+  [[nodiscard]] document::Node write(const Value& value) const;
+};
 
 // The metadata of a scenario's endpoint: an object with a key filter_metadata or typed_filter_metadata is Envoy's
 // message; any other holds the pairs of "envoy.lb" themselves.

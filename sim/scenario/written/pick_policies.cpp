@@ -79,15 +79,7 @@ namespace {
 template <class Policy>
 document::Node list_of(const typename Policy::Config& config,
                        const std::optional<config::LocalityConfigSpecifier>& locality) {
-  const grammar::Text text;
-  document::Node any;
-  Fields(any).write("@type", text.write("type.googleapis.com/" + std::string(Policy::definition)));
-  document::Node message = write_message(Typed<Policy>{config, locality});
-  any.members.insert(any.members.end(), message.members.begin(), message.members.end());
-  document::Node extension;
-  Fields fields(extension);
-  fields.write("name", text.write(std::string(Policy::name)));
-  fields.write("typed_config", std::move(any));
+  document::Node extension = write_extension(std::string(Policy::name), Typed<Policy>{config, locality});
   document::Node list;
   list.kind = document::Kind::array;
   Fields(list.items.emplace_back()).write("typed_extension_config", std::move(extension));

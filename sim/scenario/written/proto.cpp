@@ -206,6 +206,13 @@ bool AnyShape::read(const document::Node& node, Value& into, std::string_view wh
              : read_typed_struct(node, into, problems);
 }
 
+document::Node write_any(const std::string& type, const document::Node& message) {
+  document::Node any;
+  Fields(any).write("@type", grammar::Text{}.write("type.googleapis.com/" + type));
+  any.members.insert(any.members.end(), message.members.begin(), message.members.end());
+  return any;
+}
+
 Diagnostic wrong_type(const AnyMessage& message, Span where, std::string expected) {
   const std::string today = todays_type(message.type);
   if (today.empty()) {

@@ -110,6 +110,9 @@ struct AnyShape {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
+// A message of this type as one.
+[[nodiscard]] document::Node write_any(const std::string& type, const document::Node& message);
+
 // The name that a message of an older API has today; empty: it is not known to have another one.
 [[nodiscard]] std::string todays_type(std::string_view type);
 

@@ -54,14 +54,11 @@ void refuse(const Extension& extension, const char* which, Diagnostics& problems
   }
 }
 
-document::Node written_extension(const Name& name, document::Node config) {
-  config.kind = document::Kind::object;
-  config.members.insert(config.members.begin(),
-                        {"@type", {}, grammar::Text{}.write(std::string("type.googleapis.com/") + name.type)});
+document::Node written_extension(const Name& name, const document::Node& config) {
   document::Node extension;
   Fields fields(extension);
   fields.write("name", grammar::Text{}.write(name.name));
-  fields.write("typed_config", std::move(config));
+  fields.write("typed_config", write_any(name.type, config));
   return extension;
 }
 
@@ -119,14 +116,14 @@ document::Node HostPredicate::write(const Value& value) const {
         using Predicate = std::decay_t<decltype(predicate)>;
         document::Node config;
         if constexpr (std::is_same_v<Predicate, config::PreviousHosts>) {
-          return written_extension(previous_hosts, std::move(config));
+          return written_extension(previous_hosts, config);
         } else if constexpr (std::is_same_v<Predicate, config::OmitCanaryHosts>) {
-          return written_extension(omit_canary_hosts, std::move(config));
+          return written_extension(omit_canary_hosts, config);
         } else {
           if (!predicate.metadata_match.empty()) {
-            config = written_metadata("metadata_match", predicate.metadata_match);
+            Fields(config).write("metadata_match", LbMetadata{}.write(predicate.metadata_match));
           }
-          return written_extension(omit_host_metadata, std::move(config));
+          return written_extension(omit_host_metadata, config);
         }
       },
       value);
@@ -160,7 +157,7 @@ grammar::Schema RetryPriority::schema(grammar::Definitions& definitions) const {
 document::Node RetryPriority::write(const Value& value) const {
   document::Node config;
   Fields(config).write("update_frequency", Whole{}.write(value));
-  return written_extension(previous_priorities, std::move(config));
+  return written_extension(previous_priorities, config);
 }
 
 }  // namespace spillway::scenario::written

@@ -50,29 +50,22 @@ struct RetriableHeader {
   using Value = std::string;
 
   bool read(const document::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-    HeaderMatcher header;
-    const bool read = Record<HeaderMatcher>{}.read(node, header, what, problems);
-    const bool has_value = header.string_match.present || header.exact_match.present ||
-                           header.safe_regex_match.present || header.range_match.present ||
-                           header.prefix_match.present || header.suffix_match.present || header.contains_match.present;
-    if (has_value || !header.present_match.value_or(true) || header.invert_match.value_or(false)) {
+    envoy::routes::HeaderMatcher header;
+    const bool read = Message<envoy::routes::HeaderMatcher>{}.read(node, header, what, problems);
+    if (header.kind != envoy::routes::HeaderMatcher::Kind::present || !header.present_match || header.invert_match) {
       problems.push_back(error("SP302", "a retriable header with a value is not supported yet", node.span,
                                "must be a header whose presence is enough"));
     }
-    into = header.name.value_or("");
+    into = std::move(header.name);
     std::transform(into.begin(), into.end(), into.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return read;
   }
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
-    return Record<HeaderMatcher>{}.schema(definitions);
+    return Message<envoy::routes::HeaderMatcher>{}.schema(definitions);
   }
   [[nodiscard]] document::Node write(const Value& value) const {
-    document::Node header;
-    Fields fields(header);
-    fields.write("name", Text{}.write(value));
-    fields.write("present_match", grammar::Flag{}.write(true));
-    return header;
+    return write_message(envoy::routes::HeaderMatcher{.name = value});
   }
 };
 

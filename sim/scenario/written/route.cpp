@@ -1,21 +1,26 @@
 #include "sim/scenario/written/route.hpp"
 
+#include <utility>
+#include <vector>
+
+#include "sim/scenario/written/metadata.hpp"
+
 namespace spillway::scenario::written {
 
-using grammar::ListOf;
 using grammar::ProtoDuration;
 using grammar::Record;
 using grammar::Text;
 using grammar::Whole;
+namespace routes = envoy::routes;
 
-void describe(Fields& fields, WeightedCluster::ClusterWeight& cluster) {
+void Grammar<routes::WeightedCluster>::describe(Fields& fields, routes::WeightedCluster& cluster) {
   fields.message();
-  fields.required("name", cluster.name, Text{}, "the service");
-  fields.required("weight", cluster.weight, Whole{0, largest_uint32}, "its part of the requests");
-  fields.optional("metadata_match", cluster.metadata_match, Record<Metadata>{},
-                  "what subsets are asked for, beside and before the route's");
-  fields.optional("host_rewrite_literal", cluster.host_rewrite_literal, Text{0, 10'000},
-                  "the requests' host, for hash policies too");
+  required(fields, "name", cluster.name, Text{}, "the service");
+  required(fields, "weight", cluster.weight, Whole{0, largest_uint32}, "its part of the requests");
+  optional(fields, "metadata_match", cluster.metadata_match, LbMetadata{},
+           "what subsets are asked for, beside and before the route's");
+  optional(fields, "host_rewrite_literal", cluster.host_rewrite_literal, Text{0, 10'000},
+           "the requests' host, for hash policies too");
   fields.without_influence({"response_headers_to_add", "response_headers_to_remove"});
   fields.not_played("cluster_header", "clusters that a header names are not supported yet");
   fields.not_played("request_headers_to_add", "changes of a request's headers are not supported yet");
@@ -23,66 +28,80 @@ void describe(Fields& fields, WeightedCluster::ClusterWeight& cluster) {
   fields.not_played("typed_per_filter_config", "filters of one weighted cluster are not supported yet");
 }
 
-void describe(Fields& fields, WeightedCluster& clusters) {
+namespace {
+
+struct WeightedClusters {
+  std::vector<routes::WeightedCluster> clusters = {};
+};
+
+}  // namespace
+
+template <>
+struct Grammar<WeightedClusters> {
+  static constexpr const char* definition = "envoy.config.route.v3.WeightedCluster";
+  static void describe(Fields& fields, WeightedClusters& clusters) {
+    fields.message();
+    required(fields, "clusters", clusters.clusters, Items<Message<routes::WeightedCluster>>{{}, nullptr, 1},
+             "by weight");
+    // Envoy adds the weights up itself, and its runtime overrides none of them here.
+    fields.without_influence({"total_weight", "runtime_key_prefix"});
+    fields.not_played("header_name", "a choice by a header is not supported yet");
+    fields.not_played("use_hash_policy", "a choice by hash is not supported yet");
+  }
+};
+
+void Grammar<MaxStreamDuration>::describe(Fields& fields, MaxStreamDuration& duration) {
   fields.message();
-  fields.required("clusters", clusters.clusters, ListOf<Record<WeightedCluster::ClusterWeight>>{{}, 1}, "by weight");
-  // Envoy adds the weights up itself, and its runtime overrides none of them here.
-  fields.without_influence({"total_weight", "runtime_key_prefix"});
-  fields.not_played("header_name", "a choice by a header is not supported yet");
-  fields.not_played("use_hash_policy", "a choice by hash is not supported yet");
+  optional(fields, "max_stream_duration", duration.max_stream_duration, ProtoDuration{},
+           "of a request with its retries, instead of `timeout`; 0s: none");
+  optional(fields, "grpc_timeout_header_max", duration.grpc_timeout_header_max, ProtoDuration{},
+           "of requests with a grpc-timeout header, which clients here cannot send by such a route");
+  optional(fields, "grpc_timeout_header_offset", duration.grpc_timeout_header_offset, ProtoDuration{}, "likewise");
 }
 
-void describe(Fields& fields, MaxStreamDuration& duration) {
-  fields.message();
-  fields.optional("max_stream_duration", duration.max_stream_duration, ProtoDuration{},
-                  "of a request with its retries, instead of `timeout`; 0s: none");
-  fields.optional("grpc_timeout_header_max", duration.grpc_timeout_header_max, ProtoDuration{},
-                  "of requests with a grpc-timeout header, which clients here cannot send by such a route");
-  fields.optional("grpc_timeout_header_offset", duration.grpc_timeout_header_offset, ProtoDuration{}, "likewise");
-}
+namespace {
 
-void describe(Fields& fields, RouteAction& action) {
-  fields.message();
-  fields.formerly("timeout_ms", "timeout");
-  fields.formerly("request_mirror_policy", "request_mirror_policies");
-  fields.formerly("shadow", "request_mirror_policies");
-  fields.formerly("host_rewrite", "host_rewrite_literal");
-  fields.formerly("auto_host_rewrite_header", "host_rewrite_header");
-  fields.formerly("use_websocket", "upgrade_configs");
-  fields.formerly("header_name", "hash_policy");
-  fields.optional("cluster", action.cluster, Text{}, "the service that the requests go to");
-  fields.optional("weighted_clusters", action.weighted_clusters, Record<WeightedCluster>{}, "or several by weight");
+// A single cluster may carry metadata of its own only as one of a list.
+void describe_clusters(Fields& fields, std::vector<routes::WeightedCluster>& clusters) {
+  std::optional<std::string> cluster;
+  std::optional<WeightedClusters> weighted;
+  if (fields.writing() && clusters.size() == 1 && !clusters.front().metadata_match &&
+      clusters.front().host_rewrite_literal.empty()) {
+    cluster = clusters.front().name;
+  } else if (fields.writing() && !clusters.empty()) {
+    weighted = WeightedClusters{clusters};
+  }
+  optional(fields, "cluster", cluster, Text{}, "the service that the requests go to");
+  optional(fields, "weighted_clusters", weighted, Message<WeightedClusters>{}, "or several by weight");
   fields.exactly_one({"cluster", "weighted_clusters"});
-  fields.optional("metadata_match", action.metadata_match, Record<Metadata>{}, "what subsets are asked for");
-  fields.optional("hash_policy", action.hash_policy, Items<HashPolicy>{}, "by what requests are hashed");
-  fields.optional("retry_policy", action.retry_policy, Record<Described<config::RetryPolicy>>{},
-                  "when a request is sent again");
-  fields.optional("timeout", action.timeout, ProtoDuration{}, "of a request with its retries; 0s: none; default: 15s");
-  fields.optional("idle_timeout", action.idle_timeout, ProtoDuration{},
-                  "of a request without an answer, with its retries; 0s: none");
-  fields.optional("max_stream_duration", action.max_stream_duration, Record<MaxStreamDuration>{},
-                  "of a request with its retries, instead of `timeout`");
-  fields.optional("max_grpc_timeout", action.max_grpc_timeout, ProtoDuration{},
-                  "of gRPC requests, which clients here cannot send by such a route");
-  fields.idle("grpc_timeout_offset", ProtoDuration{});
-  fields.optional("priority", action.priority, grammar::Choice{Route::priorities, {}},
-                  "whose circuit breakers count; default: DEFAULT");
-  fields.optional("prefix_rewrite", action.prefix_rewrite, Text{0, 10'000},
-                  "replaces what the route matched of the path, for hash policies too");
-  fields.optional("regex_rewrite", action.regex_rewrite, RegexMatchAndSubstitute{},
-                  "changes the path, for hash policies too");
-  fields.optional("host_rewrite_literal", action.host_rewrite_literal, Text{0, 10'000},
-                  "the requests' host, for hash policies too");
-  fields.optional("host_rewrite_header", action.host_rewrite_header, Text{0, 1'000},
-                  "the header whose value becomes the requests' host");
-  fields.optional("host_rewrite_path_regex", action.host_rewrite_path_regex, RegexMatchAndSubstitute{},
-                  "makes the requests' host of their path");
-  fields.optional("auto_host_rewrite", action.auto_host_rewrite, grammar::Flag{},
+  if (!fields.writing() && weighted) {
+    clusters = std::move(weighted->clusters);
+  } else if (!fields.writing() && cluster) {
+    clusters.push_back({.name = *std::move(cluster)});
+  }
+}
+
+void describe_rewrite(Fields& fields, routes::Rewrite& rewrite) {
+  Field<bool> auto_host_rewrite;
+  optional(fields, "prefix_rewrite", rewrite.prefix_rewrite, Text{0, 10'000},
+           "replaces what the route matched of the path, for hash policies too");
+  optional(fields, "regex_rewrite", rewrite.regex_rewrite, RegexMatchAndSubstitute{},
+           "changes the path, for hash policies too");
+  optional(fields, "host_rewrite_literal", rewrite.host_rewrite_literal, Text{0, 10'000},
+           "the requests' host, for hash policies too");
+  optional(fields, "host_rewrite_header", rewrite.host_rewrite_header, Text{0, 1'000},
+           "the header whose value becomes the requests' host");
+  optional(fields, "host_rewrite_path_regex", rewrite.host_rewrite_path_regex, RegexMatchAndSubstitute{},
+           "makes the requests' host of their path");
+  fields.optional("auto_host_rewrite", auto_host_rewrite, grammar::Flag{},
                   "the endpoint's hostname becomes the host, once it is picked");
-  fields.optional("append_x_forwarded_host", action.append_x_forwarded_host, grammar::Flag{},
+  optional_unless(false, fields, "append_x_forwarded_host", rewrite.append_x_forwarded_host, grammar::Flag{},
                   "keeps the host before in x-forwarded-host");
   fields.at_most_one({"prefix_rewrite", "regex_rewrite"});
   fields.at_most_one({"host_rewrite_literal", "auto_host_rewrite", "host_rewrite_header", "host_rewrite_path_regex"});
+}
+
+void refuse_other_actions(Fields& fields) {
   fields.not_played("path_rewrite_policy", "write `prefix_rewrite` or `regex_rewrite`");
   fields.not_played("path_rewrite", "write `prefix_rewrite` or `regex_rewrite`");
   fields.without_influence(
@@ -100,6 +119,35 @@ void describe(Fields& fields, RouteAction& action) {
   fields.not_played("hedge_policy", "hedged requests are not supported yet");
 }
 
+}  // namespace
+
+void Grammar<RouteAction>::describe(Fields& fields, RouteAction& action) {
+  fields.message();
+  fields.formerly("timeout_ms", "timeout");
+  fields.formerly("request_mirror_policy", "request_mirror_policies");
+  fields.formerly("shadow", "request_mirror_policies");
+  fields.formerly("host_rewrite", "host_rewrite_literal");
+  fields.formerly("auto_host_rewrite_header", "host_rewrite_header");
+  fields.formerly("use_websocket", "upgrade_configs");
+  fields.formerly("header_name", "hash_policy");
+  describe_clusters(fields, action.action.clusters);
+  optional(fields, "metadata_match", action.action.metadata_match, LbMetadata{}, "what subsets are asked for");
+  optional(fields, "hash_policy", action.action.hash_policy, Items<HashPolicy>{}, "by what requests are hashed");
+  optional(fields, "retry_policy", action.retry_policy, Message<config::RetryPolicy>{}, "when a request is sent again");
+  optional(fields, "timeout", action.timeout, ProtoDuration{}, "of a request with its retries; 0s: none; default: 15s");
+  optional(fields, "idle_timeout", action.idle_timeout, ProtoDuration{},
+           "of a request without an answer, with its retries; 0s: none");
+  optional(fields, "max_stream_duration", action.max_stream_duration, Message<MaxStreamDuration>{},
+           "of a request with its retries, instead of `timeout`");
+  optional(fields, "max_grpc_timeout", action.max_grpc_timeout, ProtoDuration{},
+           "of gRPC requests, which clients here cannot send by such a route");
+  fields.idle("grpc_timeout_offset", ProtoDuration{});
+  optional_unless(config::RoutingPriority::default_priority, fields, "priority", action.priority,
+                  grammar::Choice{{"DEFAULT", "HIGH"}}, "whose circuit breakers count; default: DEFAULT");
+  describe_rewrite(fields, action.action.rewrite);
+  refuse_other_actions(fields);
+}
+
 void describe(Fields& fields, Route& route) {
   fields.message();
   fields.formerly("prefix", "match");
@@ -112,8 +160,9 @@ void describe(Fields& fields, Route& route) {
   fields.formerly("retry_policy", "route");
   fields.formerly("hash_policy", "route");
   fields.formerly("per_filter_config", "typed_per_filter_config");
-  fields.required("match", route.match, Record<RouteMatch>{}, "for which requests; of several routes the first counts");
-  fields.required("route", route.route, Record<RouteAction>{}, "where they go");
+  fields.required("match", route.match, Record<Described<routes::RouteMatch>>{},
+                  "for which requests; of several routes the first counts");
+  fields.required("route", route.route, Record<Described<RouteAction>>{}, "where they go");
   fields.optional("typed_per_filter_config", route.typed_per_filter_config, grammar::MapOf<AnyShape>{},
                   "by filter: envoy.filters.http.stateful_session, envoy.filters.http.header_to_metadata");
   fields.without_influence({"name", "metadata", "decorator", "response_headers_to_add", "response_headers_to_remove",
@@ -123,39 +172,6 @@ void describe(Fields& fields, Route& route) {
   }
   fields.not_played("request_headers_to_add", "changes of a request's headers are not supported yet");
   fields.not_played("request_headers_to_remove", "changes of a request's headers are not supported yet");
-}
-
-void describe(Fields& fields, StatefulSession& session) {
-  fields.message();
-  fields.optional("session_state", session.session_state, Record<TypedExtensionConfig>{},
-                  "how a request says which host it was sent to before");
-  fields.optional("strict", session.strict, grammar::Flag{}, "a request whose host is gone finds none; default: false");
-  fields.without_influence({"stat_prefix", "status_on_strict_destination_not_found"});
-}
-
-void describe(Fields& fields, StatefulSessionPerRoute& session) {
-  fields.message();
-  fields.optional("disabled", session.disabled, grammar::Flag{}, "no sessions");
-  fields.optional("stateful_session", session.stateful_session, Record<StatefulSession>{}, "sessions");
-  fields.exactly_one({"disabled", "stateful_session"});
-}
-
-void describe(Fields& fields, CookieBasedSessionState::Cookie& cookie) {
-  fields.message();
-  fields.optional("name", cookie.name, Text{0, 1'000}, "name");
-  fields.optional("ttl", cookie.ttl, ProtoDuration{}, "how long it holds; default: 0s, the user's session");
-  fields.optional("path", cookie.path, Text{0, 10'000}, "for these paths; default: all");
-  fields.without_influence({"attributes"});
-}
-
-void describe(Fields& fields, CookieBasedSessionState& state) {
-  fields.message();
-  fields.required("cookie", state.cookie, Record<CookieBasedSessionState::Cookie>{}, "the cookie");
-}
-
-void describe(Fields& fields, HeaderBasedSessionState& state) {
-  fields.message();
-  fields.optional("name", state.name, Text{0, 1'000}, "the header");
 }
 
 }  // namespace spillway::scenario::written

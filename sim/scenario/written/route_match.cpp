@@ -1,45 +1,116 @@
 #include "sim/scenario/written/route_match.hpp"
 
+#include <optional>
+#include <utility>
+
 namespace spillway::scenario::written {
 
 using grammar::Flag;
-using grammar::Record;
 using grammar::Text;
+namespace routes = envoy::routes;
 
-void describe(Fields& fields, HeaderMatcher& matcher) {
-  const Text text{0, 10'000};
+namespace {
+
+// A text that string_match is to be written for today.
+template <class Shape>
+void deprecated(Fields& fields, const char* name, routes::HeaderMatcher::Kind kind, routes::HeaderMatcher& matcher,
+                const Shape& shape, const char* documentation) {
+  std::optional<std::string> text;
+  optional(fields, name, text, shape, documentation);
+  if (text) {
+    matcher.kind = kind;
+    matcher.value = *std::move(text);
+  }
+}
+
+}  // namespace
+
+void Grammar<routes::HeaderMatcher>::describe(Fields& fields, routes::HeaderMatcher& matcher) {
+  using Matched = routes::HeaderMatcher::Kind;
   const Text some_text{1, 10'000};
+  std::optional<StringMatcher> text;
+  std::optional<config::StatusRange> range;
+  std::optional<bool> present;
+  if (fields.writing() && matcher.kind == Matched::present) {
+    present = matcher.present_match;
+  } else if (fields.writing() && matcher.kind == Matched::range) {
+    range = config::StatusRange{matcher.range_start, matcher.range_end};
+  } else if (fields.writing()) {
+    text = StringMatcher{matcher.kind, matcher.value};
+  }
   fields.message();
   fields.formerly("value", "string_match");
   fields.formerly("regex", "string_match");
   fields.formerly("regex_match", "string_match");
-  fields.required("name", matcher.name, Text{1, 1'000}, "of the header; without any wish below it must be there");
-  fields.optional("string_match", matcher.string_match, Record<StringMatcher>{}, "what its value is");
-  fields.optional("exact_match", matcher.exact_match, text, "deprecated: string_match with exact");
-  fields.optional("safe_regex_match", matcher.safe_regex_match, Record<RegexMatcher>{},
-                  "deprecated: string_match with safe_regex");
-  fields.optional("range_match", matcher.range_match, Message<config::StatusRange>{},
-                  "its value is a whole number in here");
-  fields.optional("present_match", matcher.present_match, Flag{}, "it is there, or, if false, not");
-  fields.optional("prefix_match", matcher.prefix_match, some_text, "deprecated: string_match with prefix");
-  fields.optional("suffix_match", matcher.suffix_match, some_text, "deprecated: string_match with suffix");
-  fields.optional("contains_match", matcher.contains_match, some_text, "deprecated: string_match with contains");
+  required(fields, "name", matcher.name, Text{1, 1'000}, "of the header; without any wish below it must be there");
+  optional(fields, "string_match", text, Message<StringMatcher>{}, "what its value is");
+  if (text && !fields.writing()) {
+    matcher = text->of_header(std::move(matcher.name));
+  }
+  deprecated(fields, "exact_match", Matched::exact, matcher, Text{0, 10'000}, "deprecated: string_match with exact");
+  deprecated(fields, "safe_regex_match", Matched::regex, matcher, RegexMatcher{},
+             "deprecated: string_match with safe_regex");
+  optional(fields, "range_match", range, Message<config::StatusRange>{}, "its value is a whole number in here");
+  optional(fields, "present_match", present, Flag{}, "it is there, or, if false, not");
+  deprecated(fields, "prefix_match", Matched::prefix, matcher, some_text, "deprecated: string_match with prefix");
+  deprecated(fields, "suffix_match", Matched::suffix, matcher, some_text, "deprecated: string_match with suffix");
+  deprecated(fields, "contains_match", Matched::contains, matcher, some_text, "deprecated: string_match with contains");
   fields.at_most_one({"string_match", "exact_match", "safe_regex_match", "range_match", "present_match", "prefix_match",
                       "suffix_match", "contains_match"});
-  fields.optional("invert_match", matcher.invert_match, Flag{}, "the contrary is wished for; default: false");
-  fields.optional("treat_missing_header_as_empty", matcher.treat_missing_header_as_empty, Flag{}, "default: false");
+  optional_unless(false, fields, "invert_match", matcher.invert_match, Flag{},
+                  "the contrary is wished for; default: false");
+  optional_unless(false, fields, "treat_missing_header_as_empty", matcher.treat_missing_header_as_empty, Flag{},
+                  "default: false");
+  if (range && !fields.writing()) {
+    matcher.kind = Matched::range;
+    matcher.range_start = range->start;
+    matcher.range_end = range->end;
+  }
+  matcher.present_match = present.value_or(true);
 }
 
-void describe(Fields& fields, RouteMatch& match) {
+void Grammar<routes::QueryParameterMatcher>::describe(Fields& fields, routes::QueryParameterMatcher& matcher) {
+  using Matched = routes::QueryParameterMatcher::Kind;
+  std::optional<StringMatcher> text;
+  std::optional<bool> present;
+  switch (matcher.kind) {
+    case Matched::present:
+      present = true;
+      break;
+    case Matched::exact:
+      text = StringMatcher{StringMatcher::Kind::exact, matcher.value};
+      break;
+    case Matched::prefix:
+      text = StringMatcher{StringMatcher::Kind::prefix, matcher.value};
+      break;
+    case Matched::regex:
+      text = StringMatcher{StringMatcher::Kind::regex, matcher.value};
+      break;
+  }
+  fields.message();
+  required(fields, "name", matcher.name, Text{1, 1'000}, "of the parameter");
+  optional(fields, "string_match", text, Message<StringMatcher>{}, "what its value is");
+  optional(fields, "present_match", present, Flag{}, "it is there");
+}
+
+void Grammar<routes::RouteMatch>::describe(Fields& fields, routes::RouteMatch& match) {
+  using Matched = routes::RouteMatch::PathKind;
+  const auto key = [&](const char* name, Matched kind, const auto& shape, const char* documentation) {
+    text_of_kind(fields, name, kind, match.path_kind, match.path, shape, documentation);
+  };
   fields.message();
   fields.formerly("regex", "safe_regex");
   fields.formerly("method", "headers");
-  fields.optional("prefix", match.prefix, Text{0, 10'000}, "how the path begins");
-  fields.optional("path", match.path, Text{0, 10'000}, "the whole path, without what stands behind a question mark");
-  fields.optional("safe_regex", match.safe_regex, Record<RegexMatcher>{}, "matches the whole path");
+  key("prefix", Matched::prefix, Text{0, 10'000}, "how the path begins");
+  key("path", Matched::path, Text{0, 10'000}, "the whole path, without what stands behind a question mark");
+  key("safe_regex", Matched::regex, RegexMatcher{}, "matches the whole path");
   fields.exactly_one({"prefix", "path", "safe_regex"});
-  fields.optional("case_sensitive", match.case_sensitive, Flag{true}, "of prefix and path; default: true");
-  fields.optional("headers", match.headers, grammar::ListOf<Record<HeaderMatcher>>{}, "all of them must match");
+  optional_unless(true, fields, "case_sensitive", match.case_sensitive, Flag{true},
+                  "of prefix and path; default: true");
+  optional(fields, "headers", match.headers, Items<Message<routes::HeaderMatcher>>{}, "all of them must match");
+  if (fields.writing()) {
+    optional(fields, "query_parameters", match.query_parameters, Items<Message<routes::QueryParameterMatcher>>{}, "");
+  }
   for (const char* name : {"connect_matcher", "path_separated_prefix", "path_match_policy"}) {
     fields.not_played(name, "of the paths, `prefix`, `path` and `safe_regex` are played");
   }

@@ -1,0 +1,26 @@
+// Sessions that requests bring: envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute.
+#pragma once
+
+#include <optional>
+
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/written/described.hpp"
+
+namespace spillway::scenario::written {
+
+template <>
+struct Grammar<StatefulSession> {
+  static constexpr const char* definition = "envoy.extensions.filters.http.stateful_session.v3.StatefulSession";
+  static void describe(Fields& fields, StatefulSession& session);
+};
+
+struct StatefulSessionPerRoute {
+  std::optional<StatefulSession> stateful_session = {};  // none: disabled
+};
+template <>
+struct Grammar<StatefulSessionPerRoute> {
+  static constexpr const char* definition = "envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute";
+  static void describe(Fields& fields, StatefulSessionPerRoute& session);
+};
+
+}  // namespace spillway::scenario::written
