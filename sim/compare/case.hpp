@@ -51,4 +51,9 @@ struct Case {
 [[nodiscard]] std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
                                                         double threshold);
 
+// Hosts that are called healthy and should have requests, and have failed connections alone: dead, even where the
+// counts fit since only sums over hosts are exact. Nothing: there are none.
+[[nodiscard]] std::optional<Reason> hosts_without_connection(const Case& one, const Ground& ground, const Mixture& base,
+                                                             double threshold);
+
 }  // namespace spillway::compare

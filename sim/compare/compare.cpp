@@ -455,11 +455,18 @@ class Comparer {
       ClusterComparison& result = comparison_.clusters[trial.position];
       const bool fits = std::all_of(result.tests.begin(), result.tests.end(),
                                     [&](const FitTest& test) { return test.chance >= threshold; });
-      // A second client that picks as the first does leaves its requests alone as a trace.
-      if (auto beyond = fits ? requests_beyond_log(*trial.of, trial.ground, trial.base, threshold) : std::nullopt) {
-        result.verdict = Verdict::deviates;
-        result.reasons.push_back(*std::move(beyond));
-        continue;
+      // A second client that picks as the first does, and a dead host among some whose sum alone is exact, leave no
+      // other trace than these.
+      if (fits) {
+        for (const auto find : {requests_beyond_log, hosts_without_connection}) {
+          if (auto reason = find(*trial.of, trial.ground, trial.base, threshold)) {
+            result.verdict = Verdict::deviates;
+            result.reasons.push_back(*std::move(reason));
+          }
+        }
+        if (!result.reasons.empty()) {
+          continue;
+        }
       }
       if (fits) {
         result.verdict = trial.ground.too_few(trial.base) ? Verdict::too_few : Verdict::fits;

@@ -429,6 +429,27 @@ std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground,
                             counted - *one.logged - retried, counted)};
 }
 
+std::optional<Reason> hosts_without_connection(const Case& one, const Ground& ground, const Mixture& base,
+                                               double threshold) {
+  std::vector<std::uint64_t> counts = ground.counts();
+  std::string text;
+  for (std::size_t position = 0; position < counts.size(); ++position) {
+    const ObservedHost* const host = one.observation.find(one.hosts()[position].address);
+    const bool called_well = host != nullptr && host->after && host->after->flags == envoy::HostFlags{};
+    if (called_well && base.shares[position] > 0.0 && host->requests == 0 && host->connect_failures > 0) {
+      counts[position] += host->connect_failures;
+      text += fmt::format("{}{} got no connection {} times and no request", text.empty() ? "" : ", ", host->address,
+                          host->connect_failures);
+    }
+  }
+  if (text.empty()) {
+    return std::nullopt;
+  }
+  const double chance = ground.chance(base, counts);
+  return Reason{ReasonKind::connect_failures, chance >= threshold, true, chance,
+                text + ": picks that rq_total does not count"};
+}
+
 std::vector<Reason> reasons_of(const Case& one, const Ground& ground, const Mixture& base, double threshold) {
   return Reasons(one, ground, base, threshold).all();
 }

@@ -200,6 +200,20 @@ TEST_CASE("under least request hosts of one zone are compared together") {
   CHECK(cluster.hosts[0].at_rest == Approx(0.5));
 }
 
+TEST_CASE("a dead host is told even where only the sum over hosts is exact") {
+  const std::vector<ToldHost> hosts = {{"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}};
+  auto dead = with_counts(hosts, {0, 4'000});
+  dead[0].connect_failures = 4'000;
+  const auto after = moment("backend", dead);
+  const auto comparison = compared(backend("  lb_policy: LEAST_REQUEST\n", hosts), {.clusters_after = &after});
+  const auto& cluster = comparison.clusters.front();
+  CHECK(cluster.verdict == Verdict::deviates);
+  const auto* const found = reason(cluster, ReasonKind::connect_failures);
+  REQUIRE(found != nullptr);
+  CHECK(found->explains);
+  CHECK(found->text == "10.0.0.1:80 got no connection 4000 times and no request: picks that rq_total does not count");
+}
+
 TEST_CASE("counters that were reset count from there, and it is said") {
   const auto before = moment("backend", with_counts(four, {90'000, 90'000, 90'000, 180'000}));
   const auto after = moment("backend", with_counts(four, {1'000, 1'000, 1'000, 2'000}));
