@@ -118,7 +118,11 @@ std::optional<std::chrono::nanoseconds> read_start_time(std::string_view text) {
   const auto hour = whole_number(text.substr(11, 2));
   const auto minute = whole_number(text.substr(14, 2));
   const auto second = whole_number(text.substr(17, 2));
-  if (!year_number || !month_number || !day_number || !hour || !minute || !second) {
+  // Nanoseconds since 1970 reach from 1677 to 2262.
+  constexpr std::uint64_t first_year = 1678;
+  constexpr std::uint64_t last_year = 2261;
+  if (!year_number || *year_number < first_year || *year_number > last_year || !month_number || !day_number || !hour ||
+      !minute || !second) {
     return std::nullopt;
   }
   const year_month_day date{year(static_cast<int>(*year_number)), month(static_cast<unsigned>(*month_number)),

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "sim/scenario/diagnostic_codes.hpp"
 #include "sim/scenario/document/parse.hpp"
@@ -77,7 +78,8 @@ std::optional<Node> read(const std::string& name, const std::string& text, bool 
   scenario::Diagnostics problems;
   auto node = documents ? scenario::document::parse_documents(sources, 0, problems)
                         : scenario::document::parse(sources, 0, problems);
-  require(node.has_value() != scenario::has_errors(problems), "read or refused");
+  // After some errors, such as a key that stands twice, there is a tree as well, of which more is said.
+  require(node.has_value() || scenario::has_errors(problems), "read or refused");
   for (const scenario::Diagnostic& problem : problems) {
     require(scenario::find_diagnostic_code(problem.code) != nullptr, "every diagnostic has a code that is known");
     require(problem.where.line > 0 && problem.where.column > 0 && problem.where.length > 0, "and a place");
@@ -85,7 +87,7 @@ std::optional<Node> read(const std::string& name, const std::string& text, bool 
   const std::string shown = scenario::render_diagnostics(problems, sources);
   require(!scenario::document::find_invalid_utf8(shown), "what is said is UTF-8");
   require(shown.find('\x1b') == std::string::npos, "what is said drives no terminal");
-  return node;
+  return scenario::has_errors(problems) ? std::nullopt : std::move(node);
 }
 
 }  // namespace

@@ -72,3 +72,10 @@ TEST_CASE("a start time counts from 1970") {
   CHECK_FALSE(observed::read_start_time("2026-13-23T06:27:19.904Z").has_value());
   CHECK_FALSE(observed::read_start_time("yesterday").has_value());
 }
+
+TEST_CASE("a time that nanoseconds since 1970 do not reach is none") {
+  CHECK(observed::read_start_time("1678-01-01T00:00:00Z"));
+  CHECK(observed::read_start_time("2261-12-31T23:59:59Z"));
+  CHECK_FALSE(observed::read_start_time("1013-11-23T06:27:19Z"));
+  CHECK_FALSE(observed::read_start_time("2262-06-01T00:00:00Z"));
+}
