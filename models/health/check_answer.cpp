@@ -80,7 +80,10 @@ std::optional<CheckResult> classify(const config::TcpHealthCheck& check, const T
   if (contains_in_order(answer.received, check.receive)) {
     return CheckResult{};
   }
-  return answer.closed ? std::optional(failed(CheckFailure::network)) : std::nullopt;
+  if (answer.closed) {
+    return failed(CheckFailure::network);
+  }
+  return std::nullopt;
 }
 
 CheckResult classify(const GrpcAnswer& answer) noexcept {
