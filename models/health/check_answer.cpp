@@ -77,13 +77,13 @@ CheckResult classify(const config::HttpHealthCheck& check, const HttpAnswer& ans
 }
 
 std::optional<CheckResult> classify(const config::TcpHealthCheck& check, const TcpAnswer& answer) {
+  std::optional<CheckResult> result;
   if (contains_in_order(answer.received, check.receive)) {
-    return CheckResult{};
+    result.emplace();
+  } else if (answer.closed) {
+    result.emplace().failure = CheckFailure::network;
   }
-  if (answer.closed) {
-    return failed(CheckFailure::network);
-  }
-  return std::nullopt;
+  return result;
 }
 
 CheckResult classify(const GrpcAnswer& answer) noexcept {
