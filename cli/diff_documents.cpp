@@ -214,6 +214,7 @@ CommandResult diff_of_all_clusters(const Arguments& arguments) {
   const std::set<std::string> old_names(older.begin(), older.end());
   const std::set<std::string> new_names(newer.begin(), newer.end());
   std::vector<ClusterDiff> clusters;
+  clusters.reserve(newer.size() + older.size());
   for (const std::string& name : newer) {
     clusters.push_back(old_names.contains(name) ? diff_of(name, sides.front(), sides.back(), arguments)
                                                 : ClusterDiff{name, "is new"});

@@ -88,7 +88,7 @@ bool is_text(const Arguments& arguments) {
 
 }  // namespace
 
-std::string fitted_to_output(const Arguments& arguments, std::string text) {
+std::string fitted_to_output(const Arguments& arguments, const std::string& text) {
   const bool is_plain = is_text(arguments) && is_terminal(Stream::output) && !has_utf8_locale();
   return is_plain ? reports::in_ascii(text) : text;
 }

@@ -21,7 +21,7 @@ enum class Stream { output = 1, error = 2 };
 
 // Results as standard output shows them: without Unicode's boxes on a terminal whose locale has no UTF-8. Everywhere
 // else, and in all other formats, as they are.
-[[nodiscard]] std::string fitted_to_output(const Arguments& arguments, std::string text);
+[[nodiscard]] std::string fitted_to_output(const Arguments& arguments, const std::string& text);
 
 [[nodiscard]] bool colors(Stream stream, ColorChoice choice);
 

@@ -26,7 +26,11 @@ class Columns {
   void number(std::string name, Cell cell, bool is_wanted = true) {
     add({std::move(name), true}, std::move(cell), is_wanted);
   }
-  void verdict(std::string name, Cell cell) { add({.name = std::move(name), .verdict = true}, std::move(cell)); }
+  void verdict(std::string name, Cell cell) {
+    SheetField field{std::move(name)};
+    field.verdict = true;
+    add(std::move(field), std::move(cell));
+  }
   void add(SheetField field, Cell cell, bool is_wanted = true) {
     if (is_wanted) {
       fields_.push_back(std::move(field));

@@ -30,6 +30,7 @@ Sheet shares_sheet(const Explanation& explanation) {
 
 std::vector<std::string> why_list(const Why& why) {
   std::vector<std::string> lines;
+  lines.reserve(why.because.size() + why.turns.size());
   for (const Fact& fact : why.because) {
     lines.push_back(fact_text(fact));
   }
