@@ -6,34 +6,39 @@
 namespace spillway::scenario {
 namespace {
 
+// What several codes are put right by, or come about from.
+constexpr const char* static_cluster = R"(name: cart
+type: STATIC
+load_assignment: { cluster_name: cart, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
+)";
+constexpr const char* bootstrap_of_one_cluster = R"(static_resources:
+  clusters:
+    - { name: cart, type: STATIC }
+)";
+constexpr const char* eds_cluster_with_endpoints = R"(static_resources:
+  clusters: [{ name: cart, type: EDS, eds_cluster_config: {} }]
+---
+cluster_name: cart
+endpoints:
+  - { lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }
+)";
+
 constexpr std::array of_envoy = std::to_array<CodeExample>({
     {"SP134", R"(kind: Deployment
 metadata: { name: cart }
 )",
-     R"(name: cart
-type: STATIC
-load_assignment: { cluster_name: cart, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
-)",
-     ExampleOf::file},
+     static_cluster, ExampleOf::file},
     {"SP135", R"(static_resources:
   clusters:
     - { name: cart, type: STATIC }
     - { name: pay, type: STATIC }
 )",
-     R"(static_resources:
-  clusters:
-    - { name: cart, type: STATIC }
-)",
-     ExampleOf::file},
+     bootstrap_of_one_cluster, ExampleOf::file},
     {"SP136", R"(name: cart
 type: EDS
 eds_cluster_config: {}
 )",
-     R"(name: cart
-type: STATIC
-load_assignment: { cluster_name: cart, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
-)",
-     ExampleOf::file},
+     static_cluster, ExampleOf::file},
     {"SP137", R"(cluster_manager: { local_cluster_name: me }
 static_resources:
   clusters:
@@ -50,30 +55,18 @@ static_resources:
 type: STATIC
 transport_socket: { name: tls, typed_config: { '@type': type.googleapis.com/envoy.tls.v3.Context } }
 )",
-     R"(name: cart
-type: STATIC
-load_assignment: { cluster_name: cart, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
-)",
-     ExampleOf::file},
+     static_cluster, ExampleOf::file},
     {"SP149", R"(apiVersion: networking.istio.io/v1
 kind: DestinationRule
 metadata: { name: cart }
 spec: { host: cart }
 )",
-     R"(name: cart
-type: STATIC
-load_assignment: { cluster_name: cart, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
-)",
-     ExampleOf::file},
+     static_cluster, ExampleOf::file},
     {"SP204", R"(name: cart
 type: STRICT_DNS
 load_assignment: { cluster_name: cart, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: cart.internal, port_value: 80 } } } }] }] }
 )",
-     R"(name: cart
-type: STATIC
-load_assignment: { cluster_name: cart, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
-)",
-     ExampleOf::file},
+     static_cluster, ExampleOf::file},
     {"SP205", R"(static_resources:
   clusters:
     - name: cart
@@ -154,14 +147,7 @@ load_assignment:
 cluster_name: cart
 endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }]
 )",
-     R"(static_resources:
-  clusters: [{ name: cart, type: EDS, eds_cluster_config: {} }]
----
-cluster_name: cart
-endpoints:
-  - { lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }
-)",
-     ExampleOf::file},
+     eds_cluster_with_endpoints, ExampleOf::file},
     {"SP213", R"(static_resources:
   clusters:
     - { name: cart, type: STATIC }
@@ -180,14 +166,7 @@ cluster_name: cart
 endpoints:
   - { lb_endpoints: [{ endpoint: { address: { socket_address: { address: cart.internal, port_value: 80 } } } }] }
 )",
-     R"(static_resources:
-  clusters: [{ name: cart, type: EDS, eds_cluster_config: {} }]
----
-cluster_name: cart
-endpoints:
-  - { lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }
-)",
-     ExampleOf::file},
+     eds_cluster_with_endpoints, ExampleOf::file},
     {"SP215", R"(static_resources:
   clusters: [{ name: cart, type: EDS, eds_cluster_config: {} }]
 ---
@@ -196,23 +175,12 @@ policy: { endpoint_stale_after: 60s }
 endpoints:
   - { lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }
 )",
-     R"(static_resources:
-  clusters: [{ name: cart, type: EDS, eds_cluster_config: {} }]
----
-cluster_name: cart
-endpoints:
-  - { lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }
-)",
-     ExampleOf::file},
+     eds_cluster_with_endpoints, ExampleOf::file},
     {"SP216", R"(name: cart
 type: STATIC
 load_assignment: { cluster_name: cart, policy: { endpoint_stale_after: 60s }, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
 )",
-     R"(name: cart
-type: STATIC
-load_assignment: { cluster_name: cart, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
-)",
-     ExampleOf::file},
+     static_cluster, ExampleOf::file},
     {"SP217", R"(name: cart
 type: STATIC
 lb_policy: RING_HASH
@@ -236,20 +204,12 @@ load_assignment:
 type: STATIC
 load_assignment: { cluster_name: cart, named_endpoints: { one: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } } }
 )",
-     R"(name: cart
-type: STATIC
-load_assignment: { cluster_name: cart, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
-)",
-     ExampleOf::file},
+     static_cluster, ExampleOf::file},
     {"SP226", R"(name: cart
 type: ORIGINAL_DST
 lb_policy: CLUSTER_PROVIDED
 )",
-     R"(name: cart
-type: STATIC
-load_assignment: { cluster_name: cart, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
-)",
-     ExampleOf::file},
+     static_cluster, ExampleOf::file},
     {"SP230", R"(name: cart
 type: STATIC
 typed_extension_protocol_options: { envoy.upstreams.http.http_protocol_options: { '@type': type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions, explicit_http_config: { http_protocol_options: {} } } }
@@ -266,20 +226,12 @@ static_resources:
   clusters:
     - { name: cart, type: STATIC }
 )",
-     R"(static_resources:
-  clusters:
-    - { name: cart, type: STATIC }
-)",
-     ExampleOf::file},
+     bootstrap_of_one_cluster, ExampleOf::file},
     {"SP235", R"(name: cart
 type: STATIC
 hosts: [{ socket_address: { address: 10.0.0.1, port_value: 80 } }]
 )",
-     R"(name: cart
-type: STATIC
-load_assignment: { cluster_name: cart, endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
-)",
-     ExampleOf::file},
+     static_cluster, ExampleOf::file},
 });
 
 }  // namespace

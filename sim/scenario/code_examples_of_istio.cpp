@@ -31,26 +31,45 @@ constexpr std::string_view clients_of_mesh = R"(clients:
   - { name: c, node: n1, workload: { service: web.default.svc.cluster.local, rate: 10rps } }
 )";
 
+// What several codes are put right by, or come about from.
+constexpr const char* retries =
+    R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
+    spec: { host: web, trafficPolicy: { connectionPool: { http: { maxRetries: 3 } } } } }
+)";
+constexpr const char* locality_weights_off =
+    R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
+    spec: { host: web.default.svc.cluster.local, trafficPolicy: { loadBalancer: { localityLbSetting: { enabled: false } }, outlierDetection: { maxEjectionPercent: 100 } } } }
+)";
+constexpr const char* failover_with_detection =
+    R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
+    spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { failover: [{ from: r1, to: r2 }] } }, outlierDetection: { maxEjectionPercent: 100 } } } }
+)";
+constexpr const char* outlier_detection =
+    R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
+    spec: { host: web, trafficPolicy: { outlierDetection: { maxEjectionPercent: 100 } } } }
+)";
+constexpr const char* outlier_detection_and_client =
+    R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
+    spec: { host: web, trafficPolicy: { outlierDetection: { maxEjectionPercent: 100 } } } }
+clients:
+  - { name: c, node: n1, workload: { service: web.default.svc.cluster.local, rate: 10rps } }
+)";
+constexpr const char* distribution =
+    R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
+    spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { distribute: [{ from: "*", to: { r1/*: 80, r2/*: 20 } }] } } } } }
+)";
+
 constexpr std::array of_istio = std::to_array<CodeExample>({
     {"SP650", R"(- { apiVersion: v1, kind: Secret, metadata: { name: s } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { connectionPool: { http: { maxRetries: 3 } } } } }
-)",
-     ExampleOf::istio},
+     retries, ExampleOf::istio},
     {"SP651", R"(- { apiVersion: networking.istio.io/v1alpha3, kind: EnvoyFilter, metadata: { name: f }, spec: {} }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { connectionPool: { http: { maxRetries: 3 } } } } }
-)",
-     ExampleOf::istio},
+     retries, ExampleOf::istio},
     {"SP652", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { connectionPool: {} } } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { connectionPool: { http: { maxRetries: 3 } } } } }
-)",
-     ExampleOf::istio},
+     retries, ExampleOf::istio},
     {"SP653", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { outlierDetection: { consecutiveErrors: 5, maxEjectionPercent: 100 } } } }
 )",
@@ -61,10 +80,7 @@ constexpr std::array of_istio = std::to_array<CodeExample>({
     {"SP654", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: api.default, trafficPolicy: { loadBalancer: { localityLbSetting: { enabled: false } }, outlierDetection: { maxEjectionPercent: 100 } } } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web.default.svc.cluster.local, trafficPolicy: { loadBalancer: { localityLbSetting: { enabled: false } }, outlierDetection: { maxEjectionPercent: 100 } } } }
-)",
-     ExampleOf::istio},
+     locality_weights_off, ExampleOf::istio},
     {"SP655",
      R"(- { apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: { name: web-2, labels: { kubernetes.io/service-name: web } },
     ports: [{ name: http, port: 8080 }], endpoints: [{ addresses: [10.1.1.9], conditions: { ready: true }, targetRef: { kind: Pod, name: web-9 } }] }
@@ -84,13 +100,8 @@ constexpr std::array of_istio = std::to_array<CodeExample>({
     {"SP661", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { failover: [{ from: r1, to: r2 }] } } } } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { failover: [{ from: r1, to: r2 }] } }, outlierDetection: { maxEjectionPercent: 100 } } } }
-)",
-     ExampleOf::istio},
-    {"SP662", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { outlierDetection: { maxEjectionPercent: 100 } } } }
-)",
+     failover_with_detection, ExampleOf::istio},
+    {"SP662", outlier_detection,
      R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { enabled: false } }, outlierDetection: { maxEjectionPercent: 100 } } } }
 )",
@@ -107,23 +118,13 @@ constexpr std::array of_istio = std::to_array<CodeExample>({
 clients:
   - { name: c, node: n5, workload: { service: web.default.svc.cluster.local, rate: 10rps } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { outlierDetection: { maxEjectionPercent: 100 } } } }
-clients:
-  - { name: c, node: n1, workload: { service: web.default.svc.cluster.local, rate: 10rps } }
-)",
-     ExampleOf::istio},
+     outlier_detection_and_client, ExampleOf::istio},
     {"SP665", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { outlierDetection: { maxEjectionPercent: 100 } } } }
 clients:
   - { name: c, node: n4, workload: { service: web.default.svc.cluster.local, rate: 10rps } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { outlierDetection: { maxEjectionPercent: 100 } } } }
-clients:
-  - { name: c, node: n1, workload: { service: web.default.svc.cluster.local, rate: 10rps } }
-)",
-     ExampleOf::istio},
+     outlier_detection_and_client, ExampleOf::istio},
     {"SP666", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { distribute: [{ from: "*", to: { r1/*: 50, r9/*: 50 } }] } } } } }
 )",
@@ -134,10 +135,7 @@ clients:
     {"SP667", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { distribute: [{ from: "*", to: { r1/z1/*: 80, r2/*: 20 } }] } } } } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { distribute: [{ from: "*", to: { r1/*: 80, r2/*: 20 } }] } } } } }
-)",
-     ExampleOf::istio},
+     distribution, ExampleOf::istio},
     {"SP668", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { distribute: [{ from: r2/*, to: { r1/*: 80, r2/*: 20 } }] } } } } }
 )",
@@ -145,9 +143,7 @@ clients:
     spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { distribute: [{ from: r1/*, to: { r1/*: 80, r2/*: 20 } }] } } } } }
 )",
      ExampleOf::istio},
-    {"SP669", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { distribute: [{ from: "*", to: { r1/*: 80, r2/*: 20 } }] } } } } }
-)",
+    {"SP669", distribution,
      R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { distribute: [{ from: "*", to: { r1/z1/*: 40, r1/z2/*: 40, r2/*: 20 } }] } } } } }
 )",
@@ -155,10 +151,7 @@ clients:
     {"SP670", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { distribute: [{ from: "*", to: { r1/z1/*: 100 } }] } }, outlierDetection: { maxEjectionPercent: 100 } } } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { loadBalancer: { localityLbSetting: { failover: [{ from: r1, to: r2 }] } }, outlierDetection: { maxEjectionPercent: 100 } } } }
-)",
-     ExampleOf::istio},
+     failover_with_detection, ExampleOf::istio},
     {"SP671", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { outlierDetection: { maxEjectionPercent: 100 } } } }
 - { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: second },
@@ -171,17 +164,11 @@ clients:
     {"SP672", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { outlierDetection: {} } } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { outlierDetection: { maxEjectionPercent: 100 } } } }
-)",
-     ExampleOf::istio},
+     outlier_detection, ExampleOf::istio},
     {"SP673", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { outlierDetection: { minHealthPercent: 10, maxEjectionPercent: 100 } } } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { outlierDetection: { maxEjectionPercent: 100 } } } }
-)",
-     ExampleOf::istio},
+     outlier_detection, ExampleOf::istio},
     {"SP674", R"(- { apiVersion: networking.istio.io/v1, kind: ServiceEntry, metadata: { name: dns },
     spec: { hosts: [dns.example.com], resolution: DNS, ports: [{ number: 80, name: http, protocol: HTTP }],
       endpoints: [{ address: a.example.com, locality: r1/z1 }, { address: b.example.com, locality: r1/z2 }] } }
@@ -208,10 +195,7 @@ clients:
     {"SP676", R"(- { apiVersion: install.istio.io/v1alpha1, kind: IstioOperator,
     spec: { meshConfig: { defaultTrafficPolicy: { outlierDetection: { maxEjectionPercent: 100 } } } } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { outlierDetection: { maxEjectionPercent: 100 } } } }
-)",
-     ExampleOf::istio},
+     outlier_detection, ExampleOf::istio},
     {"SP677",
      R"(- { apiVersion: networking.istio.io/v1, kind: VirtualService, metadata: { name: web, namespace: default },
     spec: { hosts: [web.default.svc.cluster.local], http: [{ route: [{ destination: { host: web } }], retries: {} }] } }
@@ -263,10 +247,7 @@ clients:
     {"SP683", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web, trafficPolicy: { connectionPool: { http: { maxRetries: 0 } } } } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web, trafficPolicy: { connectionPool: { http: { maxRetries: 3 } } } } }
-)",
-     ExampleOf::istio},
+     retries, ExampleOf::istio},
     {"SP684",
      R"(- { apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: { name: web-2, labels: { kubernetes.io/service-name: web } },
     ports: [{ name: http, port: 8080 }], endpoints: [{ addresses: [10.1.1.9], conditions: { ready: false } }] }
@@ -285,10 +266,7 @@ clients:
     {"SP686", R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
     spec: { host: web.default, trafficPolicy: { loadBalancer: { localityLbSetting: { enabled: false } }, outlierDetection: { maxEjectionPercent: 100 } } } }
 )",
-     R"(- { apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web },
-    spec: { host: web.default.svc.cluster.local, trafficPolicy: { loadBalancer: { localityLbSetting: { enabled: false } }, outlierDetection: { maxEjectionPercent: 100 } } } }
-)",
-     ExampleOf::istio},
+     locality_weights_off, ExampleOf::istio},
     {"SP687",
      R"(- { apiVersion: networking.istio.io/v1, kind: VirtualService, metadata: { name: web, namespace: front },
     spec: { hosts: [web.default.svc.cluster.local], http: [{ match: [{ uri: { exact: /never } }], route: [{ destination: { host: web } }] }, { route: [{ destination: { host: web.default.svc.cluster.local } }] }] } }

@@ -6,6 +6,15 @@
 namespace spillway::scenario {
 namespace {
 
+// What several codes are put right by, or come about from.
+constexpr const char* readings_with_differences = R"(duration: 60s
+control_plane: { cores: 64, services: 10, instances: 2, reachable_services: 3, join: { from: 1s, to: 9s }, cost: { generation: 5ms }, readings: { precision: 0s, rows: [{ at: 5s, p50: 1s }], known_differences: [{ reason: rounded, rows: [{ at: 5s, p50: { documented: 1s, ours: 2s } }] }] } }
+)";
+constexpr const char* request_that_a_route_matches =
+    R"(clients: [{ name: shop, zone: a, workload: { rate: 10rps, path: /a } }]
+routes: [{ match: { prefix: /a }, route: { cluster: cart } }]
+)";
+
 constexpr std::array of_worlds = std::to_array<CodeExample>({
     {"SP631", R"(duration: 20s
 resources:
@@ -110,17 +119,11 @@ control_plane: { cores: 64, services: 10, instances: 2, reachable_services: 3, j
     {"SP739", R"(duration: 60s
 control_plane: { cores: 64, services: 10, instances: 2, reachable_services: 3, join: { from: 1s, to: 9s }, cost: { generation: 5ms }, readings: { precision: 0s, rows: [{ at: 5s, p50: 1s }], known_differences: [{ reason: rounded, rows: [{ at: 6s, p50: { documented: 1s, ours: 2s } }] }] } }
 )",
-     R"(duration: 60s
-control_plane: { cores: 64, services: 10, instances: 2, reachable_services: 3, join: { from: 1s, to: 9s }, cost: { generation: 5ms }, readings: { precision: 0s, rows: [{ at: 5s, p50: 1s }], known_differences: [{ reason: rounded, rows: [{ at: 5s, p50: { documented: 1s, ours: 2s } }] }] } }
-)",
-     ExampleOf::file},
+     readings_with_differences, ExampleOf::file},
     {"SP740", R"(duration: 60s
 control_plane: { cores: 64, services: 10, instances: 2, reachable_services: 3, join: { from: 1s, to: 9s }, cost: { generation: 5ms }, readings: { precision: 0s, rows: [{ at: 5s, p50: 1s }], known_differences: [{ reason: rounded, rows: [{ at: 5s, p50: { documented: 1s, ours: 2s } }, { at: 5s, p50: { documented: 1s, ours: 2s } }] }] } }
 )",
-     R"(duration: 60s
-control_plane: { cores: 64, services: 10, instances: 2, reachable_services: 3, join: { from: 1s, to: 9s }, cost: { generation: 5ms }, readings: { precision: 0s, rows: [{ at: 5s, p50: 1s }], known_differences: [{ reason: rounded, rows: [{ at: 5s, p50: { documented: 1s, ours: 2s } }] }] } }
-)",
-     ExampleOf::file},
+     readings_with_differences, ExampleOf::file},
     {"SP741", R"(duration: 60s
 control_plane: { cores: 64, services: 10, instances: 2, reachable_services: 3, join: { from: 1s, to: 9s }, cost: { generation: 5ms }, other_work: 64 }
 )",
@@ -151,17 +154,11 @@ clusters:
     {"SP140", R"(clients: [{ name: shop, zone: a, workload: { rate: 10rps, path: /b } }]
 routes: [{ match: { prefix: /a }, route: { cluster: cart } }]
 )",
-     R"(clients: [{ name: shop, zone: a, workload: { rate: 10rps, path: /a } }]
-routes: [{ match: { prefix: /a }, route: { cluster: cart } }]
-)",
-     ExampleOf::scenario},
+     request_that_a_route_matches, ExampleOf::scenario},
     {"SP141", R"(clients: [{ name: shop, zone: a, workload: { rate: 10rps, path: cart } }]
 routes: [{ match: { prefix: /a }, route: { cluster: cart } }]
 )",
-     R"(clients: [{ name: shop, zone: a, workload: { rate: 10rps, path: /a } }]
-routes: [{ match: { prefix: /a }, route: { cluster: cart } }]
-)",
-     ExampleOf::scenario},
+     request_that_a_route_matches, ExampleOf::scenario},
     {"SP170", R"(zones: [{ name: a, region: us }, { name: a, region: eu }]
 links: []
 services: [{ name: cart, endpoints: [{ count: 2, zone: a }] }]
