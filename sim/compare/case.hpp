@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -47,13 +48,20 @@ struct Case {
                                              double threshold);
 
 // Requests that hosts counted and the access log of this client, given beside the counts, does not have: of another
-// one, whether or not the counts fit. Nothing: there is no log, or it has them all.
+// one. Nothing: there is no log, or it has them all.
 [[nodiscard]] std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
                                                         double threshold);
 
-// Hosts that are called healthy and should have requests, and have failed connections alone: dead, even where the
-// counts fit since only sums over hosts are exact. Nothing: there are none.
-[[nodiscard]] std::optional<Reason> hosts_without_connection(const Case& one, const Ground& ground, const Mixture& base,
-                                                             double threshold);
+// Picks of the hosts that are meant which failed to connect; `words` follow the number of each. Nothing: there are
+// none.
+[[nodiscard]] std::optional<Reason> picks_without_connection(
+    const Case& one, const Ground& ground, const Mixture& base, double threshold, const std::string& words,
+    const std::function<bool(std::size_t position, const ObservedHost& host)>& is_meant);
+
+// Where the counts fit: what shows all the same that they are not what was predicted. A second client that picks as the
+// first does is in no log of this one, and a dead host (called healthy, failed connections and no request) may be one
+// of some whose sum alone is exact.
+[[nodiscard]] std::vector<Reason> traces_beside_counts(const Case& one, const Ground& ground, const Mixture& base,
+                                                       double threshold);
 
 }  // namespace spillway::compare

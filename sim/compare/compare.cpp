@@ -455,25 +455,11 @@ class Comparer {
       ClusterComparison& result = comparison_.clusters[trial.position];
       const bool fits = std::all_of(result.tests.begin(), result.tests.end(),
                                     [&](const FitTest& test) { return test.chance >= threshold; });
-      // A second client that picks as the first does, and a dead host among some whose sum alone is exact, leave no
-      // other trace than these.
-      if (fits) {
-        for (const auto find : {requests_beyond_log, hosts_without_connection}) {
-          if (auto reason = find(*trial.of, trial.ground, trial.base, threshold)) {
-            result.verdict = Verdict::deviates;
-            result.reasons.push_back(*std::move(reason));
-          }
-        }
-        if (!result.reasons.empty()) {
-          continue;
-        }
-      }
-      if (fits) {
-        result.verdict = trial.ground.too_few(trial.base) ? Verdict::too_few : Verdict::fits;
-        continue;
-      }
-      result.verdict = Verdict::deviates;
-      result.reasons = reasons_of(*trial.of, trial.ground, trial.base, threshold);
+      result.reasons = fits ? traces_beside_counts(*trial.of, trial.ground, trial.base, threshold)
+                            : reasons_of(*trial.of, trial.ground, trial.base, threshold);
+      result.verdict = !fits || !result.reasons.empty()   ? Verdict::deviates
+                       : trial.ground.too_few(trial.base) ? Verdict::too_few
+                                                          : Verdict::fits;
     }
   }
 

@@ -168,19 +168,9 @@ class Reasons {
   }
 
   void connect_failures() {
-    std::vector<std::uint64_t> counts = ground_->counts();
-    std::string text;
-    for (std::size_t position = 0; position < counts.size(); ++position) {
-      const ObservedHost* const host = case_->observation.find(case_->hosts()[position].address);
-      if (host != nullptr && host->connect_failures > 0) {
-        counts[position] += host->connect_failures;
-        text += fmt::format("{}{} got no connection {} times", text.empty() ? "" : ", ", host->address,
-                            host->connect_failures);
-      }
-    }
-    if (!text.empty()) {
-      add(ReasonKind::connect_failures, ground_->chance(*base_, counts), true,
-          text + ": picks that rq_total does not count");
+    const auto any = [](std::size_t, const ObservedHost&) { return true; };
+    if (auto failed = picks_without_connection(*case_, *ground_, *base_, threshold_, "", any)) {
+      found_.push_back(*std::move(failed));
     }
   }
 
@@ -407,47 +397,6 @@ std::string_view name_of(ReasonKind kind) noexcept {
       {"part_of_the_time", "connect_failures", "told_otherwise", "weights_changed", "requests_in_flight", "sticky_keys",
        "several_workers", "retries", "another_client", "counters_reset"});
   return names[static_cast<std::size_t>(kind)];
-}
-
-std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
-                                          double threshold) {
-  const std::uint64_t counted = one.observation.requests();
-  const std::uint64_t retried = one.retries.value_or(0);
-  if (!one.logged || counted <= *one.logged + retried) {
-    return std::nullopt;
-  }
-  std::vector<std::uint64_t> counts;
-  for (const PredictedHost& host : one.hosts()) {
-    const auto found = one.logged_hosts.find(host.address);
-    counts.push_back(found == one.logged_hosts.end() ? 0 : found->second);
-  }
-  const double chance = ground.chance(base, counts);
-  return Reason{ReasonKind::another_client, chance >= threshold, true, chance,
-                fmt::format("{} of {} requests are not in the access log: another client sent them, or the log was "
-                            "taken before Envoy had written it; those in the log were held against the prediction for "
-                            "themselves",
-                            counted - *one.logged - retried, counted)};
-}
-
-std::optional<Reason> hosts_without_connection(const Case& one, const Ground& ground, const Mixture& base,
-                                               double threshold) {
-  std::vector<std::uint64_t> counts = ground.counts();
-  std::string text;
-  for (std::size_t position = 0; position < counts.size(); ++position) {
-    const ObservedHost* const host = one.observation.find(one.hosts()[position].address);
-    const bool called_well = host != nullptr && host->after && host->after->flags == envoy::HostFlags{};
-    if (called_well && base.shares[position] > 0.0 && host->requests == 0 && host->connect_failures > 0) {
-      counts[position] += host->connect_failures;
-      text += fmt::format("{}{} got no connection {} times and no request", text.empty() ? "" : ", ", host->address,
-                          host->connect_failures);
-    }
-  }
-  if (text.empty()) {
-    return std::nullopt;
-  }
-  const double chance = ground.chance(base, counts);
-  return Reason{ReasonKind::connect_failures, chance >= threshold, true, chance,
-                text + ": picks that rq_total does not count"};
 }
 
 std::vector<Reason> reasons_of(const Case& one, const Ground& ground, const Mixture& base, double threshold) {

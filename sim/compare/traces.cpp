@@ -1,0 +1,67 @@
+// What else than counts shows that requests went otherwise: failed connections, and requests that a log does not have.
+#include <fmt/format.h>
+#include <string>
+#include <utility>
+
+#include "sim/compare/case.hpp"
+
+namespace spillway::compare {
+
+std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
+                                          double threshold) {
+  const std::uint64_t counted = one.observation.requests();
+  const std::uint64_t retried = one.retries.value_or(0);
+  if (!one.logged || counted <= *one.logged + retried) {
+    return std::nullopt;
+  }
+  std::vector<std::uint64_t> counts;
+  for (const PredictedHost& host : one.hosts()) {
+    const auto found = one.logged_hosts.find(host.address);
+    counts.push_back(found == one.logged_hosts.end() ? 0 : found->second);
+  }
+  const double chance = ground.chance(base, counts);
+  return Reason{ReasonKind::another_client, chance >= threshold, true, chance,
+                fmt::format("{} of {} requests are not in the access log: another client sent them, or the log was "
+                            "taken before Envoy had written it; those in the log were held against the prediction for "
+                            "themselves",
+                            counted - *one.logged - retried, counted)};
+}
+
+std::optional<Reason> picks_without_connection(
+    const Case& one, const Ground& ground, const Mixture& base, double threshold, const std::string& words,
+    const std::function<bool(std::size_t position, const ObservedHost& host)>& is_meant) {
+  std::vector<std::uint64_t> counts = ground.counts();
+  std::string text;
+  for (std::size_t position = 0; position < counts.size(); ++position) {
+    const ObservedHost* const host = one.observation.find(one.hosts()[position].address);
+    if (host != nullptr && host->connect_failures > 0 && is_meant(position, *host)) {
+      counts[position] += host->connect_failures;
+      text += fmt::format("{}{} got no connection {} times{}", text.empty() ? "" : ", ", host->address,
+                          host->connect_failures, words);
+    }
+  }
+  if (text.empty()) {
+    return std::nullopt;
+  }
+  const double chance = ground.chance(base, counts);
+  return Reason{ReasonKind::connect_failures, chance >= threshold, true, chance,
+                text + ": picks that rq_total does not count"};
+}
+
+std::vector<Reason> traces_beside_counts(const Case& one, const Ground& ground, const Mixture& base, double threshold) {
+  std::vector<Reason> reasons;
+  const auto take = [&](std::optional<Reason> reason) {
+    if (reason) {
+      reasons.push_back(*std::move(reason));
+    }
+  };
+  const auto is_dead = [&](std::size_t position, const ObservedHost& host) {
+    const bool called_well = host.after && host.after->flags == envoy::HostFlags{};
+    return called_well && base.shares[position] > 0.0 && host.requests == 0;
+  };
+  take(requests_beyond_log(one, ground, base, threshold));
+  take(picks_without_connection(one, ground, base, threshold, " and no request", is_dead));
+  return reasons;
+}
+
+}  // namespace spillway::compare
