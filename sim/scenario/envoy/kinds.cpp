@@ -62,6 +62,16 @@ std::string text_at(const Node& object, std::string_view key) {
   return value == nullptr ? std::string() : value->text;
 }
 
+std::vector<const Node*> items_at(const Node& object, std::string_view key) {
+  std::vector<const Node*> items;
+  if (const Node* const list = find_value(object, key)) {
+    for (const Node& item : list->items) {
+      items.push_back(&item);
+    }
+  }
+  return items;
+}
+
 std::string type_of(const Node& object) {
   const document::Member* const type = object.find("@type");
   return type == nullptr ? std::string() : type->value.text.substr(type->value.text.find_last_of('/') + 1);

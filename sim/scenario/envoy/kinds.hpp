@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/scenario/document/node.hpp"
 
@@ -41,6 +42,9 @@ void erase_key(document::Node& object, std::string_view key);
 
 // The text of such a key; empty: there is none.
 [[nodiscard]] std::string text_at(const document::Node& object, std::string_view key);
+
+// The items of a list under such a key, in their order; none: there is none.
+[[nodiscard]] std::vector<const document::Node*> items_at(const document::Node& object, std::string_view key);
 
 // "@type" without what stands before the last slash; empty: there is none.
 [[nodiscard]] std::string type_of(const document::Node& object);

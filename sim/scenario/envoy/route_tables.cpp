@@ -6,6 +6,7 @@
 
 #include "sim/scenario/envoy/filter_chains.hpp"
 #include "sim/scenario/envoy/kinds.hpp"
+#include "sim/scenario/envoy/scopes.hpp"
 #include "sim/scenario/grammar/fields.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -45,16 +46,6 @@ std::optional<std::string> fragment_of(const Node& extractor, const envoy::route
     }
     rest.remove_prefix(end + separator.size());
   }
-}
-
-std::vector<const Node*> items_at(const Node& object, std::string_view key) {
-  std::vector<const Node*> items;
-  if (const Node* const list = find_value(object, key)) {
-    for (const Node& item : list->items) {
-      items.push_back(&item);
-    }
-  }
-  return items;
 }
 
 class Finder {
@@ -150,10 +141,8 @@ class Finder {
   }
 
   void add_scoped(const Node& scoped, Entrance& entrance) {
-    const Node* const builder = find_value(scoped, "scope_key_builder");
     std::vector<std::string> key;
-    for (const Node* const fragment :
-         builder == nullptr ? std::vector<const Node*>{} : items_at(*builder, "fragments")) {
+    for (const Node* const fragment : fragments_at(scoped, "scope_key_builder")) {
       const Node* const extractor = find_value(*fragment, "header_value_extractor");
       const auto value = extractor == nullptr ? std::nullopt : fragment_of(*extractor, request_);
       if (!value) {
@@ -161,14 +150,7 @@ class Finder {
       }
       key.push_back(*value);
     }
-    std::vector<const Node*> scopes;
-    if (const Node* const list = find_value(scoped, "scoped_route_configurations_list")) {
-      scopes = items_at(*list, "scoped_route_configurations");
-    }
-    for (const Resource& scope : documents_.scoped_routes) {
-      scopes.push_back(scope.node);
-    }
-    for (const Node* const scope : scopes) {
+    for (const Node* const scope : scope_configurations(scoped, documents_)) {
       if (has_key(*scope, key)) {
         if (const Node* const routes = find_value(*scope, "route_configuration")) {
           entrance.routes.push_back(routes);
@@ -180,8 +162,7 @@ class Finder {
   }
 
   static bool has_key(const Node& scope, const std::vector<std::string>& key) {
-    const Node* const own = find_value(scope, "key");
-    const auto fragments = own == nullptr ? std::vector<const Node*>{} : items_at(*own, "fragments");
+    const std::vector<const Node*> fragments = fragments_at(scope, "key");
     return std::equal(
         fragments.begin(), fragments.end(), key.begin(), key.end(),
         [](const Node* fragment, const std::string& text) { return text_at(*fragment, "string_key") == text; });

@@ -11,12 +11,6 @@ namespace {
 
 using document::Node;
 
-const std::vector<Node>& items_below(const Node* object, std::string_view key) {
-  static const std::vector<Node> none;
-  const Node* const list = object == nullptr ? nullptr : find_value(*object, key);
-  return list == nullptr ? none : list->items;
-}
-
 // A header whose parts are fragments of the key.
 struct Parts {
   std::string separator = {};
@@ -64,14 +58,14 @@ bool add_fragment(const Node& builder, const std::string& wanted, std::map<std::
 
 // Adds the headers of a request whose key is that of the scope.
 bool add_headers(const Node& scoped, Scope& scope) {
-  const std::vector<Node>& builders = items_below(find_value(scoped, "scope_key_builder"), "fragments");
-  const std::vector<Node>& wanted = items_below(find_value(*scope.node, "key"), "fragments");
+  const std::vector<const Node*> builders = fragments_at(scoped, "scope_key_builder");
+  const std::vector<const Node*> wanted = fragments_at(*scope.node, "key");
   if (builders.empty() || builders.size() != wanted.size()) {
     return false;
   }
   std::map<std::string, Parts> headers;
   for (std::size_t i = 0; i < builders.size(); ++i) {
-    if (!add_fragment(builders[i], text_at(wanted[i], "string_key"), headers)) {
+    if (!add_fragment(*builders[i], text_at(*wanted[i], "string_key"), headers)) {
       return false;
     }
   }
@@ -97,18 +91,30 @@ void find_routes(const Index& index, Scope& scope) {
 
 }  // namespace
 
+std::vector<const Node*> scope_configurations(const Node& scoped, const Documents& documents) {
+  std::vector<const Node*> scopes;
+  if (const Node* const list = find_value(scoped, "scoped_route_configurations_list")) {
+    scopes = items_at(*list, "scoped_route_configurations");
+  }
+  for (const Resource& scope : documents.scoped_routes) {
+    scopes.push_back(scope.node);
+  }
+  return scopes;
+}
+
+std::vector<const Node*> fragments_at(const Node& object, std::string_view key) {
+  const Node* const holder = find_value(object, key);
+  return holder == nullptr ? std::vector<const Node*>{} : items_at(*holder, "fragments");
+}
+
 std::vector<Scope> scopes_of(const Node& manager, const Documents& documents, const Index& index) {
   const Node* const scoped = find_value(manager, "scoped_routes");
   if (scoped == nullptr) {
     return {};
   }
   std::vector<Scope> scopes;
-  for (const Node& scope :
-       items_below(find_value(*scoped, "scoped_route_configurations_list"), "scoped_route_configurations")) {
-    scopes.push_back({.node = &scope});
-  }
-  for (const Resource& scope : documents.scoped_routes) {
-    scopes.push_back({.node = scope.node});
+  for (const Node* const scope : scope_configurations(*scoped, documents)) {
+    scopes.push_back({.node = scope});
   }
   for (Scope& scope : scopes) {
     if (add_headers(*scoped, scope)) {

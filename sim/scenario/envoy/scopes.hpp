@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,13 @@ struct Scope {
   std::vector<std::pair<std::string, std::string>> headers = {};  // of a request whose key is the scope's
   std::string why = {};
 };
+
+// The ScopedRouteConfigurations of `scoped_routes`: those in its list, then those of the documents.
+[[nodiscard]] std::vector<const document::Node*> scope_configurations(const document::Node& scoped,
+                                                                      const Documents& documents);
+
+// The fragments of a key, or of its builder, that stands under `key`.
+[[nodiscard]] std::vector<const document::Node*> fragments_at(const document::Node& object, std::string_view key);
 
 // The scopes of an HttpConnectionManager: those in its list, then those of the documents. Empty: it has no
 // scoped_routes.
