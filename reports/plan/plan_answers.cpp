@@ -36,7 +36,8 @@ std::string binding_text(const scenario::Scenario& scenario, const plan::Plan& p
   const plan::Margin& margin = *headroom.margin;
   if (headroom.growth == 0.0) {
     // Of counted requests no more is known than of the rates that were tried.
-    const std::string at = headroom.fails ? rate_text(plan.rows.front().rate * *headroom.fails) + " too" : "any rate";
+    const std::string at =
+        headroom.lowest_tried ? rate_text(plan.rows.front().rate * *headroom.lowest_tried) + " too" : "any rate";
     return fmt::format("{}, {}, at {}", losing(plan, headroom.row), margin_text(scenario, margin), at);
   }
   if (margin.bound.metric == plan::Metric::utilisation && margin.endpoint) {

@@ -329,6 +329,10 @@ scenario::TellHealth health_report(config::ServiceIndex service, const std::vect
 
 }  // namespace
 
+bool is_lost(const Failure& failure, config::EndpointIndex endpoint) {
+  return !failure.degraded && std::binary_search(failure.endpoints.begin(), failure.endpoints.end(), endpoint);
+}
+
 Failures failures_of(const scenario::Scenario& scenario) {
   return Lister(scenario).list();
 }

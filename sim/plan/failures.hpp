@@ -27,6 +27,9 @@ struct Failure {
   std::uint64_t ways = 1;                      // that are like this one, itself among them
 };
 
+// Whether it does not answer any more; what is degraded does.
+[[nodiscard]] bool is_lost(const Failure& failure, config::EndpointIndex endpoint);
+
 struct Failures {
   // First that nothing fails; then in the order of the file.
   std::vector<Failure> all;

@@ -28,9 +28,7 @@ double able_of(const scenario::Scenario& still, const Failure& failure, config::
   const std::vector<std::optional<Station>> stations = stations_of(still);
   double able = 0.0;
   for (const scenario::Host& host : still.services[service.value].hosts) {
-    const bool lost =
-        !failure.degraded && std::binary_search(failure.endpoints.begin(), failure.endpoints.end(), host.endpoint);
-    if (!lost) {
+    if (!is_lost(failure, host.endpoint)) {
       const auto& station = stations[host.endpoint.value];
       able += station ? station->cores / station->seconds : unbounded;
     }

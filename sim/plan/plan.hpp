@@ -58,6 +58,8 @@ struct Headroom {
   double growth = 0.0;  // infinite where no bound grows with the requests
   // The lowest growth that fails for sure: more than `growth` where that rests on counted requests. None: the same.
   std::optional<double> fails = {};
+  // Of counted requests, where no growth was seen to hold: the lowest that was tried, whose row and margin these are.
+  std::optional<double> lowest_tried = {};
   std::size_t row = 0;
   std::optional<Margin> margin = {};
 };

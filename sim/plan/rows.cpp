@@ -16,11 +16,6 @@ Judgement Row::judgement() const {
 
 namespace {
 
-bool is_lost(const Failure& failure, std::uint32_t endpoint) {
-  return !failure.degraded &&
-         std::binary_search(failure.endpoints.begin(), failure.endpoints.end(), config::EndpointIndex{endpoint});
-}
-
 // Utilisation of each zone's busiest endpoint that is not lost; of counts the mean of the replications' busiest ones.
 std::vector<std::optional<double>> busiest_of_zones(const scenario::Scenario& still, const Loads& loads,
                                                     const Failure& failure) {
@@ -38,7 +33,7 @@ std::vector<std::optional<double>> busiest_of_zones(const scenario::Scenario& st
   }
   for (std::uint32_t index = 0; index < loads.utilisation.size(); ++index) {
     std::optional<double>& zone = zones[still.nodes[still.endpoints[index].node.value].zone.value];
-    if (loads.utilisation[index] && !is_lost(failure, index)) {
+    if (loads.utilisation[index] && !is_lost(failure, config::EndpointIndex{index})) {
       zone = std::max(zone.value_or(0.0), *loads.utilisation[index]);
     }
   }
@@ -59,7 +54,7 @@ Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& f
     const std::optional<double>& utilisation = loads.utilisation[index];
     const std::uint32_t zone_index = still.nodes[still.endpoints[index].node.value].zone.value;
     row.zone_shares[zone_index] += all > 0.0 ? loads.answered[index] / all : 0.0;
-    if (utilisation && !is_lost(failure, index) && utilisation.value() > most) {
+    if (utilisation && !is_lost(failure, config::EndpointIndex{index}) && utilisation.value() > most) {
       most = *utilisation;
       row.busiest = config::EndpointIndex{index};
     }
@@ -95,7 +90,7 @@ Headroom headroom_of(const std::vector<Row>& rows) {
   Headroom headroom{std::numeric_limits<double>::infinity()};
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (rows[row].tightest && rows[row].tightest->growth() < headroom.growth) {
-      headroom = {rows[row].tightest->growth(), {}, row, rows[row].tightest};
+      headroom = {rows[row].tightest->growth(), {}, {}, row, rows[row].tightest};
     }
   }
   return headroom;
@@ -154,8 +149,12 @@ Headroom headroom_of(const Worlds& worlds, const World& world, const std::vector
     return headroom;
   }
   counted.growth = steps.holds();
-  counted.fails = steps.holds() == 0.0             ? std::optional(ended_at)
-                  : steps.fails()                  ? steps.fails()
+  if (steps.holds() == 0.0) {
+    counted.fails = steps.fails();
+    counted.lowest_tried = ended_at;
+    return counted;
+  }
+  counted.fails = steps.fails()                    ? steps.fails()
                   : std::isfinite(headroom.growth) ? std::optional(headroom.growth)
                                                    : std::nullopt;
   return counted;
