@@ -1,10 +1,9 @@
 // A sheet by its columns: the name of each beside what a row has in it.
 //
 //   Columns<run::EndpointLoad> columns;
-//   columns.text("endpoint", [&](const auto& load) { return
-//   scenario.endpoints[load.endpoint.value].id; }); columns.number("requests",
-//   [](const auto& load) { return with_thousands(load.requests); },
-//   any_requests); Sheet sheet = columns.sheet("endpoints", loads);
+//   columns.text("endpoint", [&](const auto& load) { return scenario.endpoints[load.endpoint.value].id; });
+//   columns.number("requests", [](const auto& load) { return with_thousands(load.requests); }, any_requests);
+//   Sheet sheet = columns.sheet("endpoints", loads);
 #pragma once
 
 #include <functional>
@@ -57,8 +56,7 @@ class Columns {
     return sheet;
   }
 
-  // Made when they are looked at: `rows` stay where they are as long as the
-  // sheet or a cell keeps them.
+  // Made when they are looked at: `rows` stay where they are as long as the sheet or a cell keeps them.
   template <class Rows>
   [[nodiscard]] Sheet made(std::string subject, const Rows& rows) && {
     Sheet sheet{std::move(subject), fields_};

@@ -92,9 +92,9 @@ class Page {
   void labels(const std::vector<std::pair<std::string, std::string>>& sentences);
   // Whatever its rows.
   void sheet(const Sheet& sheet) { add({.kind = PagePart::Kind::sheet, .sheet = &sheet}); }
-  // Parts between the two are folded away where a medium can.
   // As `wide` has them.
   void records(Sheet sheet);
+  // Parts between the two are folded away where a medium can.
   void begin_details(std::string summary) {
     add({.kind = PagePart::Kind::begin_details, .texts = {std::move(summary)}});
   }

@@ -20,6 +20,11 @@ const char* color_of(Tone tone) {
   return tone == Tone::good ? "32" : tone == Tone::bad ? "31" : tone == Tone::warning ? "33" : nullptr;
 }
 
+// `color` may be null.
+std::string colored(const std::string& text, const char* color) {
+  return color == nullptr ? text : "\x1b[" + std::string(color) + "m" + text + "\x1b[0m";
+}
+
 TextTable table_of(const Sheet& sheet) {
   std::vector<TextTable::Column> columns;
   for (const SheetField& field : sheet.fields) {
@@ -130,8 +135,7 @@ class TextPage : public Page {
     }
     const char* const color = look_.color ? color_of(part.tone) : nullptr;
     for (const std::string& text : part.texts) {
-      const std::string line = std::string(static_cast<std::size_t>(part.indent), ' ') + printable(text);
-      text_ += color == nullptr ? line + "\n" : "\x1b[" + std::string(color) + "m" + line + "\x1b[0m\n";
+      text_ += colored(std::string(static_cast<std::size_t>(part.indent), ' ') + printable(text), color) + "\n";
     }
   }
 
@@ -139,8 +143,18 @@ class TextPage : public Page {
   void begin(bool attached) {
     text_ += is_first_ || attached ? "" : "\n";
     is_first_ = false;
+    hand_over_if_full();
+  }
+
+  void hand_over_if_full() {
     if (constexpr std::size_t full = 1U << 16U; text_.size() >= full) {
       hand_over();
+    }
+  }
+
+  void draw_below(const Sheet& sheet, std::size_t row) {
+    for (std::size_t i = 0; row < sheet.below.size() && i < sheet.below[row].size(); ++i) {
+      text_ += "        " + printable(sheet.below[row][i]) + "\n";
     }
   }
 
@@ -215,15 +229,8 @@ class TextPage : public Page {
       for (const Cells& line : lines_of(printable_cells(sheet, std::move(row)), widths)) {
         text_ += table.line(line, colors);
       }
-      if (number < sheet.below.size()) {
-        for (const std::string& line : sheet.below[number]) {
-          text_ += "        " + printable(line) + "\n";
-        }
-      }
-      ++number;
-      if (constexpr std::size_t full = 1U << 16U; text_.size() >= full) {
-        hand_over();
-      }
+      draw_below(sheet, number++);
+      hand_over_if_full();
     });
   }
 
@@ -266,12 +273,9 @@ class TextPage : public Page {
       for (std::size_t i = 1; i < row.size(); ++i) {
         const char* const color = i < colors.size() ? colors[i] : nullptr;
         text_ += indent + "  " + padded(printable(sheet.fields[i].name), names, Align::left);
-        text_ += color == nullptr ? row[i] + "\n" : "\x1b[" + std::string(color) + "m" + row[i] + "\x1b[0m\n";
+        text_ += colored(row[i], color) + "\n";
       }
-      for (std::size_t i = 0; number < sheet.below.size() && i < sheet.below[number].size(); ++i) {
-        text_ += "        " + printable(sheet.below[number][i]) + "\n";
-      }
-      ++number;
+      draw_below(sheet, number++);
     });
     text_ += number == 0 ? table_of(sheet).title() : "";
   }
