@@ -95,14 +95,17 @@ class Masker {
 
   void look_at_member(std::size_t colon) {
     const std::string_view key = key_before(colon);
-    const Stretch value = value_behind(colon);
-    if (key.empty() || value.begin == value.end) {
+    const bool is_name = key == "key" || key == "name" || key == "header_name" || key == "headerName";
+    if (!is_name && !may_be_secret(key) && !(named_secret_ && holds_value(key))) {
       return;
     }
-    const std::string_view written = text_.substr(value.begin, value.end - value.begin);
-    if (key == "key" || key == "name" || key == "header_name" || key == "headerName") {
-      named_secret_ = may_be_secret(written);
-    } else if (may_be_secret(key) || (named_secret_ && holds_value(key))) {
+    const Stretch value = value_behind(colon);
+    if (value.begin == value.end) {
+      return;
+    }
+    if (is_name) {
+      named_secret_ = may_be_secret(text_.substr(value.begin, value.end - value.begin));
+    } else {
       hide(value);
     }
   }

@@ -18,7 +18,8 @@ namespace spillway::scenario {
 
 // A piece of JSON or YAML, such as a line, with stars for the characters of values that may be secret: those under such
 // names, those of headers and matchers with such names, credentials behind `Bearer` and `Basic`, parameters of queries,
-// and long runs of letters and digits as keys and certificates are. As many characters as before. Linear.
+// and long runs of letters and digits as keys and certificates are. As many characters as before. Linear
+// but for such names whose values do not end.
 [[nodiscard]] std::string masked(std::string_view text);
 
 }  // namespace spillway::scenario

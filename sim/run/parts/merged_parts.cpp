@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 

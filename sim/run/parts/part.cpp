@@ -6,16 +6,13 @@
 #include <utility>
 #include <variant>
 
+#include "models/config/seconds.hpp"
 #include "sim/run/parts/components.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::run {
 
 namespace {
-
-double seconds_of(Nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
 
 // Of all clients, by entry, as far as rates tell.
 std::vector<double> requests_of_clients(const scenario::Scenario& scenario) {
@@ -27,7 +24,7 @@ std::vector<double> requests_of_clients(const scenario::Scenario& scenario) {
     rates.push_back({config::ClientEntryIndex{index}, workload.rate, workload.slope});
   }
   const auto count_until = [&](std::uint32_t index, Nanoseconds now) {
-    const double passed = seconds_of(now - since[index]);
+    const double passed = config::seconds(now - since[index]);
     const double mean = std::max(rates[index].rate + rates[index].slope * passed / 2.0, 0.0);
     requests[index] += mean * passed * scenario.clients[index].count;
     since[index] = now;
