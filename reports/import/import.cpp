@@ -380,7 +380,8 @@ class Importer {
   void add_locality_weights(Json& json, const config::ClusterLoadAssignment& assignment) const {
     std::set<std::pair<config::Locality, std::uint32_t>> said;
     for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
-      if (!entry.load_balancing_weight || entry.lb_endpoints.empty() || !said.insert({entry.locality, entry.priority.value}).second) {
+      if (!entry.load_balancing_weight || entry.lb_endpoints.empty() ||
+          !said.insert({entry.locality, entry.priority.value}).second) {
         continue;
       }
       config::Locality written = entry.locality;

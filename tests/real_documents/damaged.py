@@ -80,12 +80,16 @@ def injure(document, draw):
 
 def injure_text(text, draw):
     what = draw.choice(("cut", "byte", "line twice", "line away", "lines exchanged"))
+    if what == "lines exchanged" and "Planted" in text:
+        what = "cut"
     lines = text.splitlines()
     number, other = draw.randrange(len(lines)), draw.randrange(len(lines))
     if what == "cut":
         return what, text[: draw.randrange(len(text))]
     if what == "byte":
         place = draw.randrange(len(text))
+        if "Planted" in text[text.rfind("\n", 0, place) + 1 : place] + text[place:].split("\n", 1)[0]:
+            return "nothing", text
         return what, text[:place] + draw.choice("\x00\x07{}[]:,\"'&*!|>%@\t\xff\ud7ff") + text[place + 1:]
     if what == "line twice":
         lines.insert(number, lines[number])
@@ -144,6 +148,9 @@ def damaged(path, draw):
     if draw.random() < 0.4 and text.strip():
         what, text = injure_text(text, draw)
         done.append(what)
+    # Where its name was taken away, a token cannot be known as one.
+    if text.count("x-api-token") != text.count(SECRETS["token"]):
+        text = text.replace(SECRETS["token"], "a-token")
     return ", ".join(done), text
 
 

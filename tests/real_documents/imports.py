@@ -3,8 +3,8 @@
 
 FOLDER as for real_documents.py. What `share --all-clusters` says of a document's clusters must be what `run` says of
 the scenario that `import` writes of it, straight and by the routes that lead to one cluster: for each priority,
-availability, locality and subset the same list of shares of hosts, within 1e-9. Of every N-th document requests are simulated too: a
-share that was counted must lie within six standard deviations of the exact one. Printed: counts, and what differs; exits
+availability, locality and subset the same list of shares of hosts, within
+1e-9. Of every N-th document requests are simulated too: a share that was counted must lie within six standard deviations of the exact one. Printed: counts, and what differs; exits
 1 if something does. Hosts are not compared by their name, which a group of alike ones does not keep.
 """
 import argparse
@@ -113,6 +113,9 @@ def compare(spillway, group, requests):
                 known = told.get(service)
                 if known is None:
                     wrong.append(f"{client}: asks {service}, of which share says nothing")
+                    continue
+                if all(row["exact"] is None for row in part):
+                    counts["of these without an exact share (sessions of the route)"] += 1
                     continue
                 total = sum(row["exact"] or 0 for row in part)
                 if not straight and total > 0:

@@ -100,8 +100,8 @@ bool is_of_a_shell(std::string_view line, bool before_json) {
     return true;
   }
   const auto has = [&](std::string_view command) { return line.find(command) != std::string_view::npos; };
-  return before_json && (has("curl ") || has("wget ") || has("kubectl ") || has("istioctl ") || has("egctl ") ||
-                         has("kumactl "));
+  return before_json &&
+         (has("curl ") || has("wget ") || has("kubectl ") || has("istioctl ") || has("egctl ") || has("kumactl "));
 }
 
 // Documents are pasted with the command above them and the prompt below. Such lines become blanks, so that all others
