@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Whether damaged real documents are refused with their place: damaged.py --spillway PROGRAM FOLDER [--copies N] [--seed N]
+"""Whether damaged real documents are refused with their place: damaged.py --spillway PROGRAM FOLDER [--copies N]
 
 FOLDER as for real_documents.py. Makes N damaged copies of documents in it, each with one to three injuries: a key or an
 item taken away or written twice, two values exchanged, a value of another type, a huge number, odd Unicode, a text cut
-off, bytes turned over. Each also carries secrets (a private key, a certificate, a token, a password, a header
-of authorization) where documents carry them. `validate`, `share` and `import` read each. They must end with 0, 1 or 2
-in time; each error must have a place in the file (FILE:LINE:COLUMN) or be of the command line; no secret may stand in any output or
-written file. Prints the numbers, and what broke a promise; exits 1 if something did. The same seed makes the same copies.
+off, bytes and lines changed. Secrets are planted before: private keys, certificates, tokens, passwords, authorization.
+`validate`, `share` and `import` read each copy. They must end with 0, 1 or 2 in time; each error has a code and a place
+in the file (FILE:LINE:COLUMN) or is of the command line (SP9xx); no secret stands in any output or written file. Prints
+the numbers, and what broke a promise; exits 1 if something did. The same --seed makes the same copies. Needs PyYAML.
 """
 import argparse
 import collections
@@ -27,6 +27,8 @@ sys.dont_write_bytecode = True
 from real_documents import LOADER, documents_in, groups_below
 
 SECONDS = 20
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+OF_AN_ENVOY = re.compile(r"lb_?[eE]ndpoints|load_?[aA]ssignment|ConfigDump|static_?[rR]esources|envoy\.config")
 SECRETS = {
     "key": "-----BEGIN PRIVATE KEY-----PlantedKeyQ7xkZp91-----END PRIVATE KEY-----",
     "certificate": "-----BEGIN CERTIFICATE-----PlantedChainW3mVt27-----END CERTIFICATE-----",
@@ -63,7 +65,8 @@ def injure(document, draw):
     elif what == "twice" and isinstance(node, list):
         node.insert(key, copy.deepcopy(node[key]))
     elif what == "exchanged":
-        other, other_key = draw.choice([place for place in places if "Planted" not in json.dumps(place[0], default=str)] or [(node, key)])
+        plain = [place for place in places if "Planted" not in json.dumps(place[0], default=str)]
+        other, other_key = draw.choice(plain or [(node, key)])
         one, two = copy.deepcopy(node[key]), copy.deepcopy(other[other_key])
         node[key] = two
         other[other_key] = one
@@ -108,8 +111,11 @@ def with_secrets(document):
             "@type": "type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext",
             "common_tls_context": {
                 "tls_certificates": [
-                    {"private_key": {"inline_string": SECRETS["key"]}, "certificate_chain": {"inline_string": SECRETS["certificate"]},
-                     "password": {"inline_string": SECRETS["password"]}},
+                    {
+                        "private_key": {"inline_string": SECRETS["key"]},
+                        "certificate_chain": {"inline_string": SECRETS["certificate"]},
+                        "password": {"inline_string": SECRETS["password"]},
+                    },
                 ],
             },
         },
@@ -123,7 +129,8 @@ def with_secrets(document):
         elif "connectTimeout" in value or "loadAssignment" in value:
             value["transportSocket"] = copy.deepcopy(tls)
         if isinstance(value.get("match"), dict) and "route" in value:
-            value["request_headers_to_add"] = [{"header": {"key": "authorization", "value": "Bearer " + SECRETS["header"]}}]
+            header = {"key": "authorization", "value": "Bearer " + SECRETS["header"]}
+            value["request_headers_to_add"] = [{"header": header}]
             value["match"].setdefault("headers", [{"name": "x-api-token", "string_match": {"exact": SECRETS["token"]}}])
     return document
 
@@ -142,7 +149,7 @@ def damaged(path, draw):
         if draw.random() < 0.5:
             text = "\n---\n".join(json.dumps(document, indent=1, default=str) for document in documents)
         else:
-            text = yaml.dump_all(documents, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper), allow_unicode=True, sort_keys=False)
+            text = yaml.dump_all(documents, Dumper=DUMPER, allow_unicode=True, sort_keys=False)
     except (yaml.YAMLError, ValueError, TypeError, RecursionError):
         text = json.dumps(documents, default=str)
     if draw.random() < 0.4 and text.strip():
@@ -185,7 +192,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for the copies that broke a promise")
     options = parser.parse_args()
-    originals = [path for project in sorted(options.folder.iterdir()) if project.is_dir() for group in groups_below(project) for path in group]
+    projects = [project for project in sorted(options.folder.iterdir()) if project.is_dir()]
+    originals = [path for project in projects for group in groups_below(project) for path in group]
     originals = [path for path in originals if path.stat().st_size < 400_000]
     draw = random.Random(options.seed)
     readable = {}
@@ -194,7 +202,7 @@ def main():
         while True:
             path = draw.choice(originals)
             if path not in readable:
-                readable[path] = bool(documents_of(path)) and re.search(r"lb_?[eE]ndpoints|load_?[aA]ssignment|ConfigDump|static_?[rR]esources|envoy\.config", path.read_text(errors="replace")) is not None
+                readable[path] = bool(documents_of(path) and OF_AN_ENVOY.search(path.read_text(errors="replace")))
             if readable[path]:
                 return path
 
@@ -206,10 +214,13 @@ def main():
             file = pathlib.Path(folder) / ("damaged" + path.suffix)
             file.write_text(text, errors="surrogatepass")
             scenario = pathlib.Path(folder) / "x.yaml"
-            for command in (["validate", file], ["share", file, "--all-clusters", "-o", "json"], ["import", file, "-o", scenario]):
+            share = ["share", file, "--all-clusters", "-o", "json"]
+            for command in (["validate", file], share, ["import", file, "-o", scenario]):
                 try:
-                    done = subprocess.run([options.spillway, *map(str, command)], capture_output=True, text=True, errors="replace",
-                                          timeout=SECONDS, check=False, stdin=subprocess.DEVNULL)
+                    done = subprocess.run(
+                        [options.spillway, *map(str, command)], capture_output=True, text=True, errors="replace",
+                        timeout=SECONDS, check=False, stdin=subprocess.DEVNULL,
+                    )
                 except subprocess.TimeoutExpired:
                     results.append((command[0], "hangs", f"no answer in {SECONDS} s"))
                     continue
@@ -228,10 +239,12 @@ def main():
                 counts[command, ending] += 1
                 if problem:
                     wrong += 1
-                    print(f"copy {number} of {path.relative_to(options.folder)} ({what}): {command}: {problem}", flush=True)
+                    name = path.relative_to(options.folder)
+                    print(f"copy {number} of {name} ({what}): {command}: {problem}", flush=True)
     for (command, ending), count in sorted(counts.items(), key=str):
         print(f"{command} ends with {ending}: {count}")
-    print(f"{options.copies} copies of {len(set(path for _, path in tasks))} documents, {sum(counts.values())} runs, {wrong} broke a promise")
+    documents, runs = len({path for _, path in tasks}), sum(counts.values())
+    print(f"{options.copies} copies of {documents} documents, {runs} runs, {wrong} broke a promise")
     sys.exit(1 if wrong or not counts else 0)
 
 

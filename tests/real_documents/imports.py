@@ -2,10 +2,10 @@
 """Whether a scenario made of real documents has their shares: imports.py --spillway PROGRAM FOLDER [--requests N]
 
 FOLDER as for real_documents.py. What `share --all-clusters` says of a document's clusters must be what `run` says of
-the scenario that `import` writes of it, straight and by the routes that lead to one cluster: for each priority,
-availability, locality and subset the same list of shares of hosts, within
-1e-9. Of every N-th document requests are simulated too: a share that was counted must lie within six standard deviations of the exact one. Printed: counts, and what differs; exits
-1 if something does. Hosts are not compared by their name, which a group of alike ones does not keep.
+the scenario that `import` writes of it, straight and by each route: for each priority, availability, locality and subset
+the same list of shares of hosts, within 1e-9. Of every N-th document requests are simulated too: a share that was
+counted must lie within six standard deviations of the exact one. Printed: counts, and what differs; exits 1 if
+something does. Hosts are not compared by their name, which a group of alike ones does not keep.
 """
 import argparse
 import collections
@@ -35,7 +35,7 @@ def play(spillway, *arguments):
 
 
 def zone_of(row):
-    """A locality, however it is written: zones without a name have one in a scenario, where regions are a part of it."""
+    """A locality, however it is written: a scenario names every zone, and may put the region before it."""
     zone, region = row["zone"], row["region"]
     if region and zone.startswith(region + "/"):
         zone = zone[len(region) + 1:]
@@ -49,14 +49,16 @@ def lists_of(rows, figure):
     lists = collections.defaultdict(list)
     for row in rows:
         if row[figure] is not None and row[figure] != 0:
-            lists[(row["cluster"], row["priority"], row["availability"], *zone_of(row), row["subset"])].append(row[figure])
+            place = (row["cluster"], row["priority"], row["availability"], *zone_of(row), row["subset"])
+            lists[place].append(row[figure])
     return {place: sorted(list_of_place) for place, list_of_place in lists.items()}
 
 
 def differs(told, found):
     """Words for the first difference, or nothing."""
     if told.keys() != found.keys():
-        return f"places {sorted(told.keys() - found.keys(), key=str)[:2]} became {sorted(found.keys() - told.keys(), key=str)[:2]}"
+        missing, new = (sorted(one, key=str)[:2] for one in (told.keys() - found.keys(), found.keys() - told.keys()))
+        return f"places {missing} became {new}"
     for place, shares in told.items():
         if len(shares) != len(found[place]):
             return f"{place}: {len(shares)} hosts became {len(found[place])}"
@@ -67,7 +69,7 @@ def differs(told, found):
 
 
 def counted_differs(rows):
-    """Counted shares beside exact ones of the same rows, by locality and priority: hosts of one place are alike or told apart."""
+    """Words for the first counted share that is not the exact one of its row, or nothing."""
     for row in rows:
         exact, counted, requests = row["exact"], row["simulated"], row["requests"]
         if exact is None or counted is None or not counted or not requests:
@@ -153,10 +155,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--spillway", default="spillway")
-    parser.add_argument("--requests", type=int, default=0, metavar="N", help="of every N-th document requests are simulated too")
+    parser.add_argument("--requests", type=int, default=0, metavar="N", help="simulate requests of every N-th document")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
-    groups = [group for project in sorted(options.folder.iterdir()) if project.is_dir() for group in groups_below(project)]
+    projects = [project for project in sorted(options.folder.iterdir()) if project.is_dir()]
+    groups = [group for project in projects for group in groups_below(project)]
     total, differing = collections.Counter(), 0
 
     def ask(item):
