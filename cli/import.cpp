@@ -28,12 +28,23 @@ namespace {
 namespace fs = std::filesystem;
 
 // Requests a second by cluster, where two moments a known time apart tell.
-std::map<std::string, double> counted_rates(const ObservedFiles& files, const Arguments& arguments) {
+std::map<std::string, double> counted_rates(const ObservedFiles& files, const Arguments& arguments,
+                                            const std::set<std::string>& names) {
   std::map<std::string, double> rates;
-  if (!files.clusters_before || !files.clusters_after || !arguments.apart) {
+  if (!arguments.apart) {
     return rates;
   }
   const double seconds = std::chrono::duration<double>(*arguments.apart).count();
+  if (files.stats_before && files.stats_after) {
+    for (const std::string& name : names) {
+      if (const auto sent = compare::growth(&*files.stats_before, &*files.stats_after, name, "upstream_rq_total")) {
+        rates[name] = static_cast<double>(*sent) / seconds;
+      }
+    }
+  }
+  if (!files.clusters_before || !files.clusters_after) {
+    return rates;
+  }
   for (const observed::Cluster& cluster : files.clusters_after->clusters) {
     const auto counted = compare::observe(files.clusters_before->find(cluster.name), &cluster, cluster.name);
     rates[cluster.name] = static_cast<double>(counted.requests()) / seconds;
@@ -214,8 +225,8 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     }
   }
   std::deque<ReadProxy> proxies;  // what is imported points into them
-  reports::importing::Input input{
-      .rates = counted_rates(files, arguments), .rate = arguments.rate, .apart = arguments.apart};
+  reports::importing::Input input{.rate = arguments.rate, .apart = arguments.apart};
+  std::set<std::string> names;
   std::map<std::string, std::vector<std::string>> clusters_of;  // by address
   std::vector<std::string> sources;
   bool all_read = true;
@@ -231,6 +242,9 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     for (const scenario::Scenario& world : proxy.worlds) {
       asking.clusters.push_back(&world);
       const scenario::Service& asked = world.services.front();
+      for (const scenario::Service& service : world.services) {
+        names.insert(service.name);
+      }
       for (const scenario::Host& host : asked.hosts) {
         clusters_of[world.endpoints[host.endpoint.value].id].push_back(asked.name);
       }
@@ -240,6 +254,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
   }
+  input.rates = counted_rates(files, arguments, names);
   if (arguments.traces && files.log) {
     add_traces(*files.log, clusters_of, arguments, input, imported.files);
   } else if (files.range) {
