@@ -64,7 +64,7 @@ class Search {
       if (enough(layout)) {
         return layout;
       }
-      const Layout even = step == 0 ? able(evened(layout)) : evened(layout);
+      Layout even = step == 0 ? able(evened(layout)) : evened(layout);
       if (enough(even)) {
         return even;
       }
