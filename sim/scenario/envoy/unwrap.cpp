@@ -239,7 +239,7 @@ class Unwrapper {
         return;
       case Kind::counters:
         pass_over("answer of /clusters");
-        return;
+        break;
       case Kind::server_info:
         documents_.version = version_in(text_at(node, "version"));
         break;
