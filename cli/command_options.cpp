@@ -31,6 +31,7 @@ void add_shown_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::subsets) {
     option(app, "Output", "FORMAT", "-o,--output", raw.format,
            "table, json, dot (for Graphviz) or mermaid (default: table)");
+    option(app, "Output", "COLUMNS", "--width", raw.width, "Columns of a table (default: the terminal's, else 100)");
   }
   if (command == Command::explain) {
     add_explain_options(app, raw);
@@ -146,6 +147,9 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   }
   if (command == Command::plot) {
     add_plot_options(app, raw);
+  }
+  if (command == Command::sweep || command == Command::find) {
+    option(app, "Output", "COLUMNS", "--width", raw.width, "Columns of a table (default: the terminal's, else 100)");
   }
   if (command == Command::sweep) {
     add_sweep_options(app, raw);
