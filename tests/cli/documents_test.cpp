@@ -331,3 +331,34 @@ TEST_CASE("what /clusters printed counts wherever it lies beside the documents")
   const std::string imported = play({"import", folder.path("bundle"), "--rate", "5rps"}).output;
   CHECK(imported.find("count: 3") != std::string::npos);
 }
+
+TEST_CASE("an import takes rates from two outputs of /stats, in each of its formats") {
+  const TemporaryFolder folder;
+  const std::string documents = folder.write("b.json", bootstrap());
+  const auto rate_of = [&](const std::string& before, const std::string& after) {
+    const Finished imported = play({"import", documents, "--stats", folder.write("before.txt", before), "--stats",
+                                    folder.write("after.txt", after), "--apart", "60s", "--rate", "7rps"});
+    INFO(imported.error);
+    REQUIRE(imported.code == 0);
+    CHECK(imported.output.find("service: two, rate: \"7rps\"") != std::string::npos);
+    const std::size_t found = imported.output.find("service: one, rate: \"");
+    REQUIRE(found != std::string::npos);
+    return imported.output.substr(found + 20, imported.output.find('"', found + 21) - found - 19);
+  };
+  // 1,200 requests in a minute.
+  CHECK(rate_of("cluster.one.upstream_rq_total: 300\n", "cluster.one.upstream_rq_total: 1500\n") == "\"20rps\"");
+  CHECK(rate_of(R"({"stats": [{"name": "cluster.one.upstream_rq_total", "value": 300}]})",
+                R"({"stats": [{"name": "cluster.one.upstream_rq_total", "value": 1500}]})") == "\"20rps\"");
+  const std::string exposition =
+      "# TYPE envoy_cluster_upstream_rq_total counter\n"
+      "envoy_cluster_upstream_rq_total{envoy_cluster_name=\"one\"} ";
+  CHECK(rate_of(exposition + "300\n", exposition + "1500\n") == "\"20rps\"");
+  const Finished untimed =
+      play({"import", documents, "--stats", folder.path("before.txt"), "--stats", folder.path("after.txt")});
+  CHECK(untimed.code == 2);
+  CHECK(untimed.error.find("SP903") != std::string::npos);
+  // For --prometheus it is of one moment, which tells no rate.
+  const Finished misplaced = play({"import", documents, "--prometheus", folder.path("after.txt")});
+  CHECK(misplaced.code == 2);
+  CHECK(misplaced.error.find("--stats BEFORE --stats AFTER") != std::string::npos);
+}
