@@ -5,6 +5,7 @@
 #include <deque>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <set>
 #include <system_error>
@@ -70,6 +71,13 @@ std::string without_hosts(const scenario::Scenario& world) {
   return found == world.services.end() ? "" : found->name;
 }
 
+bool nobody_told_its_endpoints(const scenario::Diagnostics& problems) {
+  const auto is_error = [](const auto& problem) { return problem.severity == scenario::Severity::error; };
+  return scenario::has_errors(problems) && std::all_of(problems.begin(), problems.end(), [&](const auto& problem) {
+           return !is_error(problem) || problem.code == "SP136";
+         });
+}
+
 // A scenario for each route that leads to a cluster, and the clusters that they lead to.
 void read_routes(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, SaidOnce& said,
                  ReadProxy& proxy) {
@@ -115,6 +123,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   }
   std::set<std::string> children;
   SaidOnce said;
+  scenario::Diagnostics untold;
   if (!arguments.cluster && !arguments.traces) {
     read_routes(configuration, arguments, said, proxy);
   }
@@ -126,6 +135,11 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
     if (!proxy.routed.empty()) {
       // Routes of listeners are imported.
       std::erase_if(reading.diagnostics, [](const auto& problem) { return problem.code == "SP212"; });
+    }
+    if (!reading.scenario && nobody_told_its_endpoints(reading.diagnostics)) {
+      proxy.left_out.push_back("cluster " + name + ": nobody told its endpoints");
+      std::move(reading.diagnostics.begin(), reading.diagnostics.end(), std::back_inserter(untold));
+      continue;
     }
     said.say(reading.diagnostics, configuration.sources(), arguments);
     proxy.read = proxy.read && reading.scenario.has_value();
@@ -139,6 +153,14 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
       proxy.worlds.push_back(std::move(*reading.scenario));
     }
   }
+  // A /config_dump without include_eds has clusters whose endpoints it does not tell, beside others.
+  if (!proxy.worlds.empty()) {
+    for (scenario::Diagnostic& problem : untold) {
+      problem.severity = scenario::Severity::warning;
+    }
+  }
+  proxy.read = proxy.read && (untold.empty() || !proxy.worlds.empty());
+  said.say(std::move(untold), configuration.sources(), arguments);
   std::erase_if(proxy.worlds, [&](const auto& world) {
     return world.routes.empty() && children.contains(world.services.front().name);
   });

@@ -362,3 +362,22 @@ TEST_CASE("an import takes rates from two outputs of /stats, in each of its form
   CHECK(misplaced.code == 2);
   CHECK(misplaced.error.find("--stats BEFORE --stats AFTER") != std::string::npos);
 }
+
+TEST_CASE("an import of a dump without endpoints of EDS has the clusters that are told, and names the others") {
+  const TemporaryFolder folder;
+  const std::string eds = R"({"name": "later", "type": "EDS", "eds_cluster_config": {"eds_config": {"ads": {}}}})";
+  const std::string both = folder.write(
+      "both.json", R"({"static_resources": {"clusters": [)" + cluster("one", "10.0.1") + ", " + eds + "]}}");
+  const Finished imported = play({"import", both, "--rate", "5rps"});
+  CHECK(imported.code == 0);
+  CHECK(imported.output.find("# Left out: cluster later: nobody told its endpoints\n") != std::string::npos);
+  CHECK(imported.output.find("- name: one\n") != std::string::npos);
+  CHECK(imported.error.find("warning[SP136]") != std::string::npos);
+  CHECK(play({"run", both, "--rate", "5rps"}).code == 0);
+  // Where nothing is left there is nothing to write.
+  const std::string alone = folder.write("alone.json", R"({"static_resources": {"clusters": [)" + eds + "]}}");
+  const Finished refused = play({"import", alone, "--rate", "5rps"});
+  CHECK(refused.code == 2);
+  CHECK(refused.error.find("error[SP136]") != std::string::npos);
+  CHECK(play({"import", both, "--cluster", "later", "--rate", "5rps"}).code == 2);
+}
