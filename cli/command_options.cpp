@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "reports/requests/happenings.hpp"
+#include "cli/single_options.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
@@ -10,192 +10,12 @@ namespace {
 
 using reports::joined;
 
-template <class Value>
-CLI::Option* option(CLI::App& app, const char* group, const char* type, const char* names, Value& value,
-                    const std::string& help) {
-  return app.add_option(names, value, help)->type_name(type)->group(group);
-}
-
 bool verifies(Command command) {
   return command == Command::check || command == Command::tables;
 }
 
-void add_plot_options(CLI::App& app, RawArguments& raw) {
-  option(app, "Output", "LIST", "--kind", raw.kind,
-         "What to draw, any of " + joined(reports::plot::kind_names(), ",") +
-             ": shares\nover time, utilisation of endpoints, quantiles of latency, zones with who asks whom, each "
-             "failure of a "
-             "plan");
-  option(
-      app, "Output", "FILE", "-o,--output", raw.picture,
-      "An image, .svg or .png; or what the programs read, .gp or .dot, - for standard output. Of several pictures each "
-      "gets its kind and number into its name");
-  option(app, "Output", "LIST", "--by", raw.by,
-         "What it is grouped by: shares as in `spillway run`\n(default: client,priority,zone); a topology by zone, "
-         "node or "
-         "endpoint (default: the finest that is not too much)");
-  option(app, "Output", "NAME", "--client", raw.client, "This client alone");
-  option(app, "Output", "TIME", "--at", raw.at,
-         "A topology at this moment alone (default: one picture an epoch); the moment of a plan");
-  option(app, "Output", "TIME", "--sample", raw.sample,
-         "Interval of load and latency (default: a hundredth of the duration)");
-  option(app, "Output", "TIME", "--timeout", raw.timeout,
-         "The longest that a program may draw a picture (default: 1m)");
-}
-
-void add_explain_options(CLI::App& app, RawArguments& raw) {
-  option(app, "Output", "FORMAT", "-o,--output", raw.format, "table, markdown or json (default: table)");
-  option(app, "Output", "COLUMNS", "--width", raw.width, "Columns of the text (default: the terminal's, else 100)");
-  const auto add = [&](const char* name, auto& value, const char* help, const char* type) {
-    option(app, "Explain", type, name, value, help)->allow_extra_args(false);
-  };
-  add("--client", raw.client, "Whose requests, needed where there are several clients", "NAME");
-  add("--service", raw.service, "To which service, needed where the client asks for several", "NAME");
-  add("--at", raw.at, "The moment: what has been told up to and including it (default: 0s)", "TIME");
-  add("--instance", raw.instance,
-      "What this one of the client's proxies (from 0, as in happenings) had found out by then when it was played", "N");
-  add("--key", raw.key, "One request whose hash policy finds this value", "VALUE");
-  add("--header", raw.headers, "One request with this header, as the hash policies read it; may repeat", "NAME=VALUE");
-  add("--why", raw.why,
-      "Also: why does this zone, priority (P1) or endpoint get traffic, or none, and what would\nturn that", "WHAT");
-}
-
-// What a live Envoy told.
-void add_observed_options(CLI::App& app, RawArguments& raw) {
-  const auto moments = [&](const char* names, auto& files, const char* help) {
-    option(app, "Observed", "FILE", names, files, help)->allow_extra_args(false);
-  };
-  moments("--clusters", raw.clusters,
-          "Output of /clusters, text or JSON; given twice: before and after.\nOnce: counts since the proxy started");
-  moments("--stats", raw.stats, "Output of /stats, as text, JSON or for Prometheus; given twice: before and after");
-  option(app, "Observed", "FILE", "--access-log", raw.access_log,
-         "Access log: Envoy's or Istio's default format, or JSON with upstream_host");
-  option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
-         "Answer of Prometheus to a range query over rq_total of endpoints");
-  option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: version and workers");
-  option(app, "Observed", "FILE", "--runtime", raw.runtime,
-         "Output of /runtime: its values instead of those of the documents");
-}
-
-// Which of the happenings are kept.
-void add_happening_options(CLI::App& app, RawArguments& raw) {
-  option(app, "Happenings", "FILE", "--events", raw.events,
-         "Also write each happening as it happens, a line of JSON each; one replication");
-  app.add_flag("--each", raw.each, "One by one, instead of alike ones together")->group("Happenings");
-  option(app, "Happenings", "NAME", "--client", raw.client, "Those of this client alone");
-  option(app, "Happenings", "ID", "--endpoint", raw.endpoint, "Those about this endpoint alone");
-  option(app, "Happenings", "KIND", "--happening", raw.happening,
-         "Those of this kind alone: " + joined(reports::happening_kind_names(), ", "));
-  option(app, "Happenings", "TIME", "--from", raw.from, "Not before this moment");
-  option(app, "Happenings", "TIME", "--to", raw.to, "Not after this moment");
-}
-
-// Of Envoy's documents: a request as it comes in, and what is done with parts of them.
-void add_document_options(CLI::App& app, Command command, RawArguments& raw) {
-  const char* const group = "Envoy's documents";
-  if (command != Command::validate) {
-    option(app, group, "NAME", "--listener", raw.listener,
-           "A request that comes in by this listener: its name, ADDRESS:PORT or :PORT, instead of --cluster");
-    option(app, group, "HOST", "--host", raw.host, "Its host; the routes of the documents choose the cluster");
-    option(app, group, "PATH", "--path", raw.path, "Its path (default: /)");
-    if (command != Command::explain) {
-      option(app, group, "NAME=VALUE", "--header", raw.headers, "One of its headers; may repeat")
-          ->allow_extra_args(false);
-    }
-  }
-  option(app, group, "NAME=ADDRESS,...", "--resolve", raw.resolve,
-         "What a name that the proxy looks up stands for; may repeat (default: one host a name)")
-      ->allow_extra_args(false);
-  option(app, group, "KEY", "--without", raw.without,
-         "Leave this field out wherever it stands, and say so in every output; may repeat")
-      ->allow_extra_args(false);
-}
-
-// Many runs of a scenario, and what came of them.
-void add_sweep_options(CLI::App& app, RawArguments& raw) {
-  SweepArguments& sweep = raw.sweep;
-  option(app, "Sweep", "KEY=VALUES", "--over", sweep.over,
-         "A key by its path and its values: a list 10,50,100, a range 50..90, 100..2000/20 (so many) or\n1ms..1s/7log; "
-         "may repeat, for all combinations")
-      ->allow_extra_args(false);
-  option(app, "Sweep", "FILE", "--from-csv", sweep.csv, "A table: keys in its first line, a combination in each other");
-  option(app, "Sweep", "DESIGN", "--design", sweep.design,
-         "grid, latin or sobol (points spread over many keys), morris or saltelli (for sensitivity); default: grid");
-  option(app, "Sweep", "NUMBER", "--samples", sweep.samples, "Points of a design other than grid");
-  option(app, "Sweep", "FILE", "--variant", sweep.variants, "A further scenario, another side of the sweep; may repeat")
-      ->allow_extra_args(false);
-  option(app, "Sweep", "I/N", "--shard", sweep.shard,
-         "Only every N-th point, from the I-th, counted from 1: for many machines, a file each");
-  option(app, "Play", "NUMBER", "--seed", raw.seed, "Instead of the scenario's own");
-  option(app, "Play", "MODE", "--mode", raw.mode, "exact, requests or platform, instead of the scenario's own");
-  option(app, "Play", "NUMBER", "--replications", raw.replications,
-         "Replications of each point with draws of their own, the same for all points (default: 1)");
-  option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Points simulated at the same time (default: 1)");
-  option(
-      app, "Output", "WHAT", "-o,--output", raw.output,
-      "The sweep's file, made or gone on with. Of show: table, markdown, csv or json; of plot: FILE.svg, .png or .gp; "
-      "of sensitivity: either");
-  option(app, "Show", "KEY", "--x", sweep.x, "The key of rows, or of the axis (default: the first)");
-  option(app, "Show", "FIGURE", "--y", sweep.y,
-         "failed, p50, p90, p99, p999, longest, utilisation, cross_zone, sent, ok, retries, a kind of failure such as "
-         "timeout, a happening such as ejected, share:ZONE or share:P1 (default: failed)");
-  option(app, "Show", "KEY", "--by", sweep.by, "The key of columns, or of curves; side: the scenario");
-  option(app, "Show", "KEY=VALUE", "--where", sweep.where, "Only points with this value; may repeat")
-      ->allow_extra_args(false);
-  app.add_flag("--points", sweep.points, "Each point by itself, with the command that simulates it again")
-      ->group("Show");
-  option(app, "Show", "NUMBER", "--point", sweep.point, "This point alone: its inputs, figures and that command");
-}
-
-// Keys of the scenario that take other values.
-void add_settings(CLI::App& app, RawArguments& raw) {
-  option(app, "Play", "KEY=VALUE", "--set", raw.settings,
-         "Put this value at a key of the scenario, by its path: 'clients[shop].workload.rate=500rps'; may repeat")
-      ->allow_extra_args(false);
-}
-
-void add_find_options(CLI::App& app, RawArguments& raw) {
-  SweepArguments& sweep = raw.sweep;
-  option(app, "Search", "KEY=LOW..HIGH", "--maximise", sweep.maximise,
-         "The key whose highest good value is wanted; or, with --over, the figure that is to be highest");
-  option(
-      app, "Search", "KEY=LOW..HIGH", "--minimise", sweep.minimise,
-      "The key whose lowest good value is wanted, endpoints=1..20 for the count of every group; or, with --over,\nthe "
-      "figure that is to be lowest: failed, p99, utilisation, ...");
-  option(app, "Search", "KEY=LOW..HIGH", "--over", sweep.over, "The key that is to be set so that a figure is best")
-      ->allow_extra_args(false);
-  option(app, "Search", "CONDITION", "--such-that", sweep.such_that,
-         "What makes a value good, such as 'failed < 0.1 %' or 'p99 < 200ms'; may repeat")
-      ->allow_extra_args(false);
-  option(app, "Search", "WHAT", "--under", sweep.under, "failures: also while each of the scenario's failures lasts");
-  option(app, "Play", "NUMBER", "--seed", raw.seed, "Instead of the scenario's own");
-  option(app, "Play", "NUMBER", "--replications", raw.replications, "Replications of each trial (default: 10)");
-  option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
-  option(app, "Output", "FORMAT", "-o,--output", raw.format, "table or json (default: table)");
-}
-
-// Of Envoy's documents that are simulated without writing a scenario.
-void add_played_document_options(CLI::App& app, Command command, RawArguments& raw) {
-  if (command == Command::run) {
-    option(app, "Envoy's documents", "RATE", "--rate", raw.rate,
-           "Requests to each cluster, such as 500rps: simulates the documents of a proxy as `spillway import` reads "
-           "them");
-  }
-  option(app, "Envoy's documents", "NAME", "--cluster", raw.cluster, "This cluster alone");
-  add_document_options(app, Command::validate, raw);
-}
-
-}  // namespace
-
-bool plays(Command command) {
-  return command == Command::run || command == Command::share;
-}
-
-bool reads_documents(Command command) {
-  return command == Command::share || command == Command::subsets || command == Command::explain;
-}
-
-void add_options(CLI::App& app, Command command, RawArguments& raw) {
+// How results are shown, and which documents are read.
+void add_shown_options(CLI::App& app, Command command, RawArguments& raw) {
   const std::string format_choice = "table, wide, markdown, csv or json (default: table)";
   if (plays(command) || verifies(command) || command == Command::plan || command == Command::diff ||
       command == Command::compare) {
@@ -229,6 +49,10 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
         app, "Play", "NAME", "--cluster", raw.cluster,
         command != Command::subsets ? share_help : "This cluster alone; of Envoy documents, where there are several");
   }
+}
+
+// What is simulated, and how.
+void add_simulated_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::run || command == Command::check || command == Command::plot) {
     option(app, "Play", "NUMBER", "--seed", raw.seed, "Instead of the scenario's own");
     option(app, "Play", "MODE", "--mode", raw.mode, "exact, requests or platform, instead of the scenario's own");
@@ -242,49 +66,16 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
                : "Instead of shares: cross_zone, requests and bytes from zone to zone; JSON holds both");
   }
   if (command == Command::run) {
-    option(app, "Output", "TIME", "--every", raw.every,
-           "Rows of this length, such as 5s, instead of a row from event to event");
-    app.add_flag("--every-event", raw.every_event,
-                 "A row from each event to the next, though nothing that is printed changes")
-        ->group("Output");
-    option(app, "Output", "TIME", "--sample", raw.sample,
-           "Measure utilisation and queues of endpoints this often, such as 1s");
-    option(app, "Output", "FILE", "--trace", raw.trace,
-           "Also write a line for each request, as CSV; mode requests, one replication");
-    add_happening_options(app, raw);
-    option(app, "Output", "FILE", "--metrics", raw.metrics,
-           "Also write the results as OpenMetrics, for Prometheus and compatible tools");
-    option(app, "Play", "NUMBER", "--replications", raw.replications,
-           "Number of replications with draws of their own, for confidence intervals (default: 1)");
-    option(app, "Play", "PERCENT", "--until-precise", raw.until_precise,
-           "Only as many replications (at most --replications, by default 1000) as make every 95 %\n"
-           "interval of a share this narrow, such as 0.5% for half a percent of the requests each way");
-    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs,
-           "Parts of the scenario, or replications, simulated at the same time (default: as many as there\n"
-           "are cores, fewer where memory is short)");
+    add_run_options(app, raw);
   }
   if (verifies(command)) {
     option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Scenarios simulated at the same time (default: 1)");
   }
   if (command == Command::plan) {
-    option(app, "Play", "TIME", "--at", raw.at, "The moment that it is about (default: when clients send most)");
-    option(app, "Play", "FACTOR", "--growth", raw.growth, "Requests times this factor, such as 1.5x");
-    option(app, "Play", "RATE", "--rate", raw.rate, "Requests of all clients together, such as 4000rps");
-    option(app, "Play", "NUMBER", "--replications", raw.replications,
-           "Number of replications in which latency and errors are measured (default: 5)");
-    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
+    add_plan_options(app, raw);
   }
   if (command == Command::diff) {
-    option(app, "Play", "SCENARIO", "--scenario", raw.world,
-           "The world of two files of Kuma's or Istio's documents: those of the same kind, mesh or namespace, and name "
-           "are "
-           "replaced in it");
-    option(app, "Play", "TIME", "--at", raw.at, "When failures happen (default: when clients of NEW send most)");
-    option(app, "Play", "NUMBER", "--replications", raw.replications,
-           "Simulate both sides this often with the same draws, for intervals; at least 2 (default: 10)");
-    option(app, "Play", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");
-    option(app, "Play", "NAME", "--cluster", raw.cluster,
-           "Of Envoy documents: the cluster that the requests go to, where there are several");
+    add_diff_options(app, raw);
   }
   if (reads_documents(command) || command == Command::run || command == Command::plan || command == Command::compare ||
       command == Command::import_documents || command == Command::validate) {
@@ -304,32 +95,44 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     app.add_flag("--all-clusters", raw.all_clusters, "Of Envoy documents: every cluster, one after another")
         ->group("Play");
   }
+}
+
+// What every command takes.
+void add_common_options(CLI::App& app, Command command, RawArguments& raw) {
+  option(app, "Output", "WHEN", "--color", raw.color,
+         "auto, always or never; auto: on a terminal, unless NO_COLOR is in the environment");
+  app.add_flag("--quiet", raw.quiet, "No warnings, notes or progress on standard error; errors are still told")
+      ->group("Output");
+  if (command == Command::schema) {
+    return;
+  }
+  option(app, "Limits", "SIZE", "--limit-memory", raw.limit_memory,
+         "Give up beyond this, such as 2GB (default: what the machine or its control group has)");
+  option(app, "Limits", "TIME", "--limit-time", raw.limit_time,
+         "Give up after this time, such as 30s, and say how far it got; check and run --replications\nprint what is "
+         "complete");
+  app.add_flag("--allow-files", raw.allow_files, "Read traces that lie outside of the scenario's folder too")
+      ->group("Limits");
+}
+
+}  // namespace
+
+bool plays(Command command) {
+  return command == Command::run || command == Command::share;
+}
+
+bool reads_documents(Command command) {
+  return command == Command::share || command == Command::subsets || command == Command::explain;
+}
+
+void add_options(CLI::App& app, Command command, RawArguments& raw) {
+  add_shown_options(app, command, raw);
+  add_simulated_options(app, command, raw);
   if (command == Command::compare) {
-    add_observed_options(app, raw);
-    option(app, "Observed", "FILE", "--dump", raw.dump,
-           "What a proxy holds: istioctl proxy-config all POD -o json, or /config_dump?include_eds; FILE... are then "
-           "Istio's and Kubernetes' documents, or a scenario with them");
-    option(app, "Play", "NAME", "--cluster", raw.cluster, "This cluster alone");
-    option(app, "Play", "NAME", "--client", raw.client,
-           "With --dump: the scenario's client that the proxy is (default: the one that the dump names)");
+    add_compare_options(app, raw);
   }
   if (command == Command::import_documents) {
-    option(app, "Output", "FILE", "-o,--output", raw.output, "The scenario file to write (default: standard output)");
-    option(app, "Play", "FOLDER", "--mesh", raw.mesh, "A mesh: a file or a folder in it for each proxy");
-    option(app, "Play", "KIND", "--kind", raw.kind, "What the documents are, instead of what they look like: envoy");
-    option(app, "Play", "NAME", "--cluster", raw.cluster, "This cluster alone");
-    option(app, "Play", "RATE", "--rate", raw.rate, "Requests to each cluster that no counter tells, such as 500rps");
-    option(app, "Observed", "FILE", "--clusters", raw.clusters,
-           "Output of /clusters, text or JSON; given twice: before and after, for rates")
-        ->allow_extra_args(false);
-    option(app, "Observed", "TIME", "--apart", raw.apart, "The time between the two, such as 60s");
-    option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
-           "Answer of Prometheus to a range query over rq_total of endpoints: phases of requests");
-    option(app, "Observed", "FILE", "--access-log", raw.access_log, "Access log: phases of requests, or traces");
-    option(app, "Observed", "WHAT", "--as", raw.log_as,
-           "What the access log becomes: phases, or trace, a file beside the scenario for each cluster (default: "
-           "phases)");
-    option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: workers");
+    add_import_options(app, raw);
   }
   if (command == Command::check || command == Command::plan) {
     option(app, "Output", "FILE", "--junit", raw.junit, "Also write the outcome as JUnit XML, for a build server");
@@ -355,12 +158,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     add_find_options(app, raw);
   }
   if (command == Command::export_documents) {
-    option(app, "Output", "FOLDER", "-o,--output", raw.folder, "Folder for the files; made if it is not there");
-    option(app, "Play", "TIME", "--at", raw.at, "The moment: what has happened up to and including it (default: 0s)");
-    option(app, "Play", "NAME", "--client", raw.client, "The client whose proxy it is, needed where there are several");
-    option(app, "Output", "PORT", "--port", raw.port,
-           "The first of four ports in a row: inbound, admin, endpoints, and one where nothing listens "
-           "(default: 15000)");
+    add_export_options(app, raw);
   }
   if (command == Command::check || command == Command::validate || command == Command::diff) {
     app.add_flag("--github", raw.github,
@@ -376,20 +174,7 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::validate) {
     option(app, "Output", "CODE", "--explain", raw.explain, "Say what a diagnostic's code means, and read nothing");
   }
-  option(app, "Output", "WHEN", "--color", raw.color,
-         "auto, always or never; auto: on a terminal, unless NO_COLOR is in the environment");
-  app.add_flag("--quiet", raw.quiet, "No warnings, notes or progress on standard error; errors are still told")
-      ->group("Output");
-  if (command == Command::schema) {
-    return;
-  }
-  option(app, "Limits", "SIZE", "--limit-memory", raw.limit_memory,
-         "Give up beyond this, such as 2GB (default: what the machine or its control group has)");
-  option(app, "Limits", "TIME", "--limit-time", raw.limit_time,
-         "Give up after this time, such as 30s, and say how far it got; check and run --replications\nprint what is "
-         "complete");
-  app.add_flag("--allow-files", raw.allow_files, "Read traces that lie outside of the scenario's folder too")
-      ->group("Limits");
+  add_common_options(app, command, raw);
 }
 
 }  // namespace spillway::cli

@@ -10,7 +10,7 @@
 #include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/observed/read_clusters.hpp"
-#include "sim/scenario/document/parse.hpp"
+#include "sim/scenario/envoy/inputs.hpp"
 
 namespace spillway::cli {
 
@@ -33,30 +33,35 @@ scenario::EnvoyOptions envoy_options(const Arguments& arguments) {
 
 namespace {
 
-// What /clusters told, where its output is among the files.
-std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::string>& paths) {
-  std::vector<config::ClusterLoadAssignment> told;
-  for (const std::string& path : paths) {
+// Standard input is read once, with the documents.
+std::vector<std::string> that_can_be_read_again(const std::vector<std::string>& paths) {
+  std::vector<std::string> again;
+  std::copy_if(paths.begin(), paths.end(), std::back_inserter(again), [](const std::string& path) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) {
+    return std::filesystem::is_regular_file(path, error) || std::filesystem::is_directory(path, error);
+  });
+  return again;
+}
+
+}  // namespace
+
+std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::string>& paths,
+                                                      observed::HealthOf health) {
+  std::vector<config::ClusterLoadAssignment> told;
+  // What is wrong with the files is said where the documents are read.
+  scenario::Diagnostics problems;
+  scenario::Sources sources = scenario::envoy_documents::load_inputs(that_can_be_read_again(paths), problems).sources;
+  for (std::uint32_t file = 0; file < sources.size(); ++file) {
+    if (!observed::looks_like_clusters(sources[file].text)) {
       continue;
     }
-    // What is wrong with the file is said where the documents are read.
-    scenario::Diagnostics problems;
-    auto source = scenario::document::load_source(path, 0, problems);
-    if (!source || !observed::looks_like_clusters(source->text)) {
-      continue;
-    }
-    scenario::Sources sources = {std::move(*source)};
-    if (const auto clusters = observed::read_clusters(sources, 0, problems)) {
-      auto memberships = observed::memberships(*clusters, observed::HealthOf::everything);
+    if (const auto clusters = observed::read_clusters(sources, file, problems)) {
+      auto memberships = observed::memberships(*clusters, health);
       std::move(memberships.begin(), memberships.end(), std::back_inserter(told));
     }
   }
   return told;
 }
-
-}  // namespace
 
 void SaidOnce::say(scenario::Diagnostics problems, const scenario::Sources& sources, const Arguments& arguments) {
   std::erase_if(problems, [&](const scenario::Diagnostic& problem) {
@@ -70,7 +75,7 @@ void SaidOnce::say(scenario::Diagnostics problems, const scenario::Sources& sour
 
 scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments) {
   scenario::EnvoyOptions options = envoy_options(arguments);
-  options.memberships = told_among(arguments.paths);
+  options.memberships = told_among(arguments.paths, observed::HealthOf::everything);
   scenario::ProxyConfiguration proxy = scenario::ProxyConfiguration::read(arguments.paths, options);
   say_diagnostics({std::nullopt, proxy.diagnostics(), proxy.sources()}, arguments);
   return proxy;
@@ -78,7 +83,7 @@ scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments) {
 
 scenario::Reading read_documents(const Arguments& arguments) {
   scenario::EnvoyOptions options = envoy_options(arguments);
-  options.memberships = told_among(arguments.paths);
+  options.memberships = told_among(arguments.paths, observed::HealthOf::everything);
   scenario::Reading reading = scenario::read_share_input(arguments.paths, options);
   play_profile(reading, arguments);
   say_diagnostics(reading, arguments);

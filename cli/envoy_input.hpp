@@ -5,8 +5,10 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "cli/arguments.hpp"
+#include "sim/observed/read_clusters.hpp"
 #include "sim/scenario/envoy/proxy_configuration.hpp"
 #include "sim/scenario/envoy/read_envoy_documents.hpp"
 
@@ -25,6 +27,10 @@ class SaidOnce {
  private:
   std::set<std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>> said_;
 };
+
+// The endpoints that /clusters told, where its output is among the files, also in folders and archives.
+[[nodiscard]] std::vector<config::ClusterLoadAssignment> told_among(const std::vector<std::string>& paths,
+                                                                    observed::HealthOf health);
 
 // All clusters of a proxy's documents, for one after another; diagnostics of the files are said.
 [[nodiscard]] scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments);

@@ -147,6 +147,11 @@ std::vector<std::string> proxies_in(const std::string& folder) {
   return paths;
 }
 
+scenario::Diagnostic no_cluster() {
+  return scenario::with_help(scenario::error("SP136", "no cluster in the documents", {}, "none that is asked for"),
+                             "give the proxy's bootstrap or its config_dump");
+}
+
 constexpr std::size_t most_left_out = 20;
 
 void add_left_out(const std::vector<std::string>& own, std::vector<std::string>& all) {
@@ -244,8 +249,8 @@ ImportedDocuments import_documents(const Arguments& arguments) {
   }
   std::erase_if(input.proxies, [](const auto& proxy) { return proxy.clusters.empty(); });
   if (input.proxies.empty()) {
-    imported.refused =
-        refuse({"SP136", "no cluster in the documents", "give the proxy's bootstrap or its config_dump"}, arguments);
+    say_diagnostics({std::nullopt, {no_cluster()}, {{sources.empty() ? "-" : sources.front(), ""}}}, arguments);
+    imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
   }
   constexpr std::size_t most_named = 8;

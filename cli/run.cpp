@@ -8,9 +8,9 @@
 #include "cli/ending.hpp"
 #include "cli/imported.hpp"
 #include "cli/input.hpp"
-#include "cli/line_file.hpp"
 #include "cli/output_file.hpp"
 #include "cli/print_report.hpp"
+#include "cli/run_files.hpp"
 #include "cli/run_slices.hpp"
 #include "cli/terminal.hpp"
 #include "reports/expectations/expectations.hpp"
@@ -18,7 +18,6 @@
 #include "reports/html/report.hpp"
 #include "reports/requests/happenings.hpp"
 #include "reports/requests/openmetrics.hpp"
-#include "reports/requests/request_lines.hpp"
 #include "reports/shares/places.hpp"
 #include "reports/shares/printed_cells.hpp"
 #include "reports/text/percent.hpp"
@@ -71,76 +70,6 @@ class ReportMeasures {
   std::optional<reports::plot::LatencyTimeline> latency_;
 };
 
-// The files with a line for each request and for each happening, as far as they are asked for.
-class RunFiles {
- public:
-  RunFiles(const Arguments& arguments, const scenario::Scenario& scenario)
-      : arguments_(arguments), scenario_(scenario), requests_(scenario) {
-    if (arguments.trace) {
-      trace_.emplace(*arguments.trace, LineFile::Appears::whole);
-    }
-    if (arguments.events) {
-      events_.emplace(*arguments.events, LineFile::Appears::growing);
-    }
-  }
-
-  void ask(run::Options& options) {
-    if (trace_) {
-      options.trace = [this](const run::TracedRequest& request) {
-        requests_.add(request);
-        trace_->append(requests_.text());
-        requests_.clear();
-      };
-    }
-    options.happenings = run::HappeningLog::Options{.keeps = [this](const run::HappeningRecord& record) {
-      return reports::passes(scenario_, arguments_.happenings, record);
-    }};
-    if (events_) {
-      options.happenings->sink = [this](const run::HappeningRecord& record) {
-        events_->append(reports::happening_json(scenario_, record) + '\n');
-      };
-    }
-  }
-
-  // What could not be opened.
-  [[nodiscard]] std::optional<UsageProblem> problem() const {
-    if (trace_ && !trace_->failure().empty()) {
-      return cannot_write(*arguments_.trace, trace_->failure());
-    }
-    if (events_ && !events_->failure().empty()) {
-      return cannot_write(*arguments_.events, events_->failure());
-    }
-    return std::nullopt;
-  }
-
-  // Closes them; what is not whole.
-  [[nodiscard]] std::optional<UsageProblem> finish() {
-    if (trace_) {
-      trace_->append(requests_.text());
-      if (const std::string failure = trace_->finish(); !failure.empty()) {
-        return cannot_write(*arguments_.trace, failure);
-      }
-    }
-    if (events_) {
-      if (const std::string failure = events_->finish(); !failure.empty()) {
-        return cannot_write(*arguments_.events, failure);
-      }
-    }
-    return std::nullopt;
-  }
-
- private:
-  static UsageProblem cannot_write(const std::string& path, const std::string& failure) {
-    return {"SP908", fmt::format("cannot write `{}`: {}", reports::printable(path), failure), ""};
-  }
-
-  const Arguments& arguments_;
-  const scenario::Scenario& scenario_;
-  reports::RequestLines requests_;
-  std::optional<LineFile> trace_;
-  std::optional<LineFile> events_;
-};
-
 std::optional<UsageProblem> write_report(const Arguments& arguments, const html::RunInput& input) {
   return write_file(*arguments.report, html::run_page(input, {SPILLWAY_VERSION, arguments.command_line}));
 }
@@ -167,7 +96,7 @@ std::optional<UsageProblem> check_names(const reports::HappeningFilter& filter, 
 }
 
 // A command line that makes no sense for this scenario.
-std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenario::Scenario& scenario) {
+std::optional<UsageProblem> check_asked(const Arguments& arguments, const scenario::Scenario& scenario) {
   if (arguments.sample && scenario.duration / *arguments.sample > most_samples) {
     return UsageProblem{"SP904", "the interval of --sample is too short for this scenario",
                         fmt::format("a run has at most {} samples", most_samples)};
@@ -181,10 +110,7 @@ std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenari
         "SP904", fmt::format("`{}` in mode exact, which sends no requests", arguments.trace ? "--trace" : "--events"),
         "add --mode requests"};
   }
-  if (const auto wrong = check_names(arguments.happenings, scenario)) {
-    return wrong;
-  }
-  return std::nullopt;
+  return check_names(arguments.happenings, scenario);
 }
 
 // What would be printed that is too much.
@@ -211,6 +137,22 @@ std::optional<UsageProblem> check_printed(const Arguments& arguments, const scen
     }
   }
   return check_output_size(scenario, printed_tables(arguments), by, output_option(arguments));
+}
+
+// What is wrong with the command line for the scenario that was read.
+std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenario::Reading& reading,
+                                       const reports::Dimensions& by) {
+  if (const auto wrong = check_asked(arguments, *reading.scenario)) {
+    return wrong;
+  }
+  std::vector<std::string> read_files;
+  for (const scenario::SourceFile& source : reading.sources) {
+    read_files.push_back(source.name);
+  }
+  if (const auto wrong = check_output_files(arguments, read_files)) {
+    return wrong;
+  }
+  return check_printed(arguments, *reading.scenario, by);
 }
 
 std::size_t jobs_of(const Arguments& arguments, const scenario::Scenario& scenario) {
@@ -290,93 +232,48 @@ run::Replicated play_run(const Arguments& arguments, const scenario::Scenario& s
       [&](std::size_t finished) { bar.show(static_cast<double>(finished) / static_cast<double>(replications)); });
 }
 
-}  // namespace
-
-CommandResult run_command(const Arguments& arguments) {
-  scenario::Reading reading;
-  if (arguments.rate && !arguments.settings.empty()) {
-    return refuse(set_beside_documents(), arguments);
-  }
-  if (arguments.rate) {
-    if (!names_documents(arguments)) {
-      return refuse({"SP905", "`--rate` of a scenario, which says itself what its clients send",
-                     "it is for the documents of a proxy; `spillway plan --rate` scales a scenario's requests"},
-                    arguments);
-    }
-    ImportedDocuments imported = import_documents(arguments);
-    if (imported.refused) {
-      return *imported.refused;
-    }
-    reading = scenario::read_scenario_text(std::move(imported.name), std::move(imported.text));
-  } else {
+// The scenario, or what Envoy's documents with `--rate` become; else why nothing is read.
+std::optional<CommandResult> read_input(const Arguments& arguments, scenario::Reading& reading) {
+  if (!arguments.rate) {
     reading = read_set_scenario(arguments);
     play_profile(reading, arguments);
+    return std::nullopt;
   }
-  const bool warnings_below_table = reading.scenario && reports::is_for_people(arguments.format);
-  say_diagnostics(reading, arguments, !warnings_below_table);
-  if (!reading.scenario) {
-    return {"", ExitCode::bad_input};
+  if (!arguments.settings.empty()) {
+    return refuse(set_beside_documents(), arguments);
   }
-  if (reading.scenario->control_plane) {
-    return run_control_plane(arguments, reading);
+  if (!names_documents(arguments)) {
+    return refuse({"SP905", "`--rate` of a scenario, which says itself what its clients send",
+                   "it is for the documents of a proxy; `spillway plan --rate` scales a scenario's requests"},
+                  arguments);
   }
-  if (const auto wrong = problem_of(arguments, *reading.scenario)) {
-    return refuse(*wrong, arguments);
+  ImportedDocuments imported = import_documents(arguments);
+  if (imported.refused) {
+    return imported.refused;
   }
-  std::vector<std::string> read_files;
-  for (const scenario::SourceFile& source : reading.sources) {
-    read_files.push_back(source.name);
-  }
-  if (const auto wrong = check_output_files(arguments, read_files)) {
-    return refuse(*wrong, arguments);
-  }
-  const reports::Dimensions by =
-      arguments.by.value_or(reports::default_dimensions(arguments.format, *reading.scenario));
-  if (const auto wrong = check_printed(arguments, *reading.scenario, by)) {
-    return refuse(*wrong, arguments);
-  }
-  RunFiles files(arguments, *reading.scenario);
-  if (const auto wrong = files.problem()) {
-    return refuse(*wrong, arguments);
-  }
-  ReportMeasures measures(arguments, *reading.scenario);
-  const Slicing slicing = slicing_of(arguments, *reading.scenario);
-  run::Replicated played = play_run(arguments, *reading.scenario, by, slicing, files, measures);
-  if (!played.results && played.stopped) {
+  reading = scenario::read_scenario_text(std::move(imported.name), std::move(imported.text));
+  return std::nullopt;
+}
+
+std::optional<UsageProblem> write_metrics(const Arguments& arguments, const scenario::Scenario& scenario,
+                                          const run::Results& results, const run::Replicated& slices) {
+  const bool over_time = slices.results && (arguments.every || arguments.every_event);
+  return write_file(*arguments.metrics, [&](const reports::Sink& sink) {
+    reports::write_openmetrics(scenario, results, over_time ? &*slices.results : nullptr, sink);
+  });
+}
+
+CommandResult ended_without_results(const run::Replicated& played) {
+  if (played.stopped) {
     say(fmt::format("{}: {}\n", ending_text(), played.failure));
     return {"", ExitCode::bad_input};
   }
-  if (!played.results) {
-    say("internal error: " + reports::printable(played.failure) + '\n');
-    return {"", ExitCode::internal_error};
-  }
-  const auto partial = partial_text(played, arguments.replications.value_or(1));
-  if (partial) {
-    say(*partial + '\n');
-  } else if (const auto imprecise = imprecise_text(arguments, *played.results)) {
-    say(*imprecise + '\n');
-  }
-  if (const auto wrong = files.finish()) {
-    return refuse(*wrong, arguments);
-  }
-  run::Results& results = *played.results;
-  run::Replicated slices;
-  if (slicing.plays_epochs && !slicing.cuts.empty() && !partial) {
-    slices = play_slices(arguments, *reading.scenario, slicing.cuts);
-    if (!slices.results) {
-      say("internal error: " + reports::printable(slices.failure) + '\n');
-      return {"", ExitCode::internal_error};
-    }
-  }
-  if (arguments.metrics) {
-    const auto write = [&](const reports::Sink& sink) {
-      const bool over_time = slices.results && (arguments.every || arguments.every_event);
-      reports::write_openmetrics(*reading.scenario, results, over_time ? &*slices.results : nullptr, sink);
-    };
-    if (const auto failure = write_file(*arguments.metrics, write)) {
-      return refuse(*failure, arguments);
-    }
-  }
+  say("internal error: " + reports::printable(played.failure) + '\n');
+  return {"", ExitCode::internal_error};
+}
+
+reports::Report report_of(const Arguments& arguments, const scenario::Reading& reading, run::Results& results,
+                          run::Replicated& slices, const Slicing& slicing, const std::optional<std::string>& partial) {
   reports::Report report{*reading.scenario,
                          results,
                          {},
@@ -399,20 +296,83 @@ CommandResult run_command(const Arguments& arguments) {
   for (const scenario::Diagnostic& warning : arguments.quiet ? scenario::Diagnostics{} : reading.diagnostics) {
     report.warnings.push_back(reports::headline(warning));
   }
+  return report;
+}
+
+// The page of `--report`; its charts are of rows of their own where those of the results are too long.
+std::optional<UsageProblem> write_page(const Arguments& arguments, const scenario::Reading& reading,
+                                       const reports::Report& report, const ReportMeasures& measures,
+                                       const Slicing& slicing, const run::Replicated& slices) {
+  run::Replicated played_for_it;
+  const run::Results* over_time = slices_to_draw(arguments, slicing, report.results, slices);
+  const auto cuts = report_cuts(arguments, *reading.scenario);
+  if (over_time == nullptr && !cuts.empty()) {
+    played_for_it = play_slices(arguments, *reading.scenario, cuts);
+    over_time = played_for_it.results ? &*played_for_it.results : nullptr;
+  }
+  return write_report(arguments, {report, reading.sources, measures.latency(), over_time});
+}
+
+}  // namespace
+
+CommandResult run_command(const Arguments& arguments) {
+  scenario::Reading reading;
+  if (const auto refused = read_input(arguments, reading)) {
+    return *refused;
+  }
+  const bool warnings_below_table = reading.scenario && reports::is_for_people(arguments.format);
+  say_diagnostics(reading, arguments, !warnings_below_table);
+  if (!reading.scenario) {
+    return {"", ExitCode::bad_input};
+  }
+  if (reading.scenario->control_plane) {
+    return run_control_plane(arguments, reading);
+  }
+  const reports::Dimensions by =
+      arguments.by.value_or(reports::default_dimensions(arguments.format, *reading.scenario));
+  if (const auto wrong = problem_of(arguments, reading, by)) {
+    return refuse(*wrong, arguments);
+  }
+  RunFiles files(arguments, *reading.scenario);
+  if (const auto wrong = files.problem()) {
+    return refuse(*wrong, arguments);
+  }
+  ReportMeasures measures(arguments, *reading.scenario);
+  const Slicing slicing = slicing_of(arguments, *reading.scenario);
+  run::Replicated played = play_run(arguments, *reading.scenario, by, slicing, files, measures);
+  if (!played.results) {
+    return ended_without_results(played);
+  }
+  const auto partial = partial_text(played, arguments.replications.value_or(1));
+  if (partial) {
+    say(*partial + '\n');
+  } else if (const auto imprecise = imprecise_text(arguments, *played.results)) {
+    say(*imprecise + '\n');
+  }
+  if (const auto wrong = files.finish()) {
+    return refuse(*wrong, arguments);
+  }
+  run::Results& results = *played.results;
+  run::Replicated slices;
+  if (slicing.plays_epochs && !slicing.cuts.empty() && !partial) {
+    slices = play_slices(arguments, *reading.scenario, slicing.cuts);
+    if (!slices.results) {
+      return ended_without_results(slices);
+    }
+  }
+  if (arguments.metrics) {
+    if (const auto failure = write_metrics(arguments, *reading.scenario, results, slices)) {
+      return refuse(*failure, arguments);
+    }
+  }
+  const reports::Report report = report_of(arguments, reading, results, slices, slicing, partial);
   if (!warnings_below_table) {
     for (const std::string& failure : report.failures) {
       say(failure + '\n');
     }
   }
   if (arguments.report) {
-    run::Replicated played_for_it;
-    const run::Results* over_time = slices_to_draw(arguments, slicing, results, slices);
-    const auto cuts = report_cuts(arguments, *reading.scenario);
-    if (over_time == nullptr && !cuts.empty()) {
-      played_for_it = play_slices(arguments, *reading.scenario, cuts);
-      over_time = played_for_it.results ? &*played_for_it.results : nullptr;
-    }
-    if (const auto failure = write_report(arguments, {report, reading.sources, measures.latency(), over_time})) {
+    if (const auto failure = write_page(arguments, reading, report, measures, slicing, slices)) {
       return refuse(*failure, arguments);
     }
     // Nobody asked to see them.

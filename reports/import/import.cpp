@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/envoy/policies/registry.hpp"
+#include "models/envoy/routes/address.hpp"
 #include "reports/envoy/clusters.hpp"
 #include "reports/envoy/policies.hpp"
 #include "reports/import/groups.hpp"
@@ -212,17 +213,19 @@ class Importer {
     }
   }
 
-  [[nodiscard]] Json group_json(const Group& group, bool named) const {
+  [[nodiscard]] Json group_json(const Group& group, const scenario::Service& service) const {
+    const auto* const hashing = envoy::policies::consistent_hashing(service.cluster.lb_policy);
     Json json = Json::object();
     if (group.addresses.size() > 1) {
       json["count"] = group.addresses.size();
     }
     add_place(json, group.locality);
-    if (named) {
+    const bool by_address = hashing && envoy::routes::parse_ip_address(group.addresses.front()).has_value();
+    if (by_address) {
       json["address"] = group.addresses.front();
-      if (!group.like.hostname.empty()) {
-        json["hostname"] = group.like.hostname;
-      }
+    }
+    if (hashing && !group.like.hostname.empty()) {
+      json["hostname"] = group.like.hostname;
     }
     if (group.priority != 0) {
       json["priority"] = group.priority;
@@ -232,6 +235,10 @@ class Importer {
     }
     if (!group.like.metadata.empty()) {
       json["metadata"] = envoy_export::lb_metadata_json(group.like.metadata);
+    }
+    // A name or a path decides its keys as an address does, and is none.
+    if (hashing && !by_address && !hashing->use_hostname_for_hashing && !group.like.metadata.find("hash_key")) {
+      json["metadata"]["filter_metadata"]["envoy.lb"]["hash_key"] = group.addresses.front();
     }
     if (group.like.disable_active_health_check) {
       json["health_check_config"] = {{"disable_active_health_check", true}};
@@ -256,7 +263,7 @@ class Importer {
     text += "    endpoints:\n";
     std::size_t number = 0;
     for (const Group& group : groups) {
-      text += "      - " + yaml_flow(group_json(group, named)) + addresses_comment(group, named) + "\n";
+      text += "      - " + yaml_flow(group_json(group, service)) + addresses_comment(group, named) + "\n";
       for (const std::size_t position : group.draining) {
         draining_.emplace_back(imitated.name, fmt::format("{}-{}", imitated.name, number + position + 1));
       }
@@ -373,7 +380,8 @@ class Importer {
   void add_locality_weights(Json& json, const config::ClusterLoadAssignment& assignment) const {
     std::set<std::pair<config::Locality, std::uint32_t>> said;
     for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
-      if (!entry.load_balancing_weight || !said.insert({entry.locality, entry.priority.value}).second) {
+      if (!entry.load_balancing_weight || entry.lb_endpoints.empty() ||
+          !said.insert({entry.locality, entry.priority.value}).second) {
         continue;
       }
       config::Locality written = entry.locality;

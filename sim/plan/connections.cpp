@@ -95,9 +95,10 @@ void Connections::place(const Group& group, const scenario::ActualState& state) 
   const double carried =
       std::accumulate(group.parts.begin(), group.parts.end(), 0.0) / static_cast<double>(connections);
   std::size_t& next = next_[{group.via, group.service}];
+  const std::size_t least = connections / count;
   for (std::size_t turn = 0; turn < count; ++turn) {
-    const std::size_t more = turn < rest ? 1 : 0;
-    shares_[group.rows[(next + turn) % count]] = carried * static_cast<double>(connections / count + more);
+    const std::size_t own = turn < rest ? least + 1 : least;
+    shares_[group.rows[(next + turn) % count]] = carried * static_cast<double>(own);
   }
   next = (next + rest) % count;
   uneven_.push_back(&group);

@@ -21,9 +21,9 @@ std::uint32_t sum(const Layout& layout) {
 
 class Search {
  public:
-  Search(const scenario::ScenarioTemplate& base, const Worlds& worlds, const std::vector<Bound>& bounds,
+  Search(const scenario::ScenarioTemplate& base, const Variants& variants, const std::vector<Bound>& bounds,
          const std::function<void(double done)>& progress)
-      : layouts_(base.groups(), worlds, bounds, progress), worlds_(&worlds), bounds_(&bounds) {}
+      : layouts_(base.groups(), variants, bounds, progress), variants_(&variants), bounds_(&bounds) {}
 
   std::optional<Fewest> find() {
     if (layouts_.groups().empty()) {
@@ -64,7 +64,7 @@ class Search {
       if (enough(layout)) {
         return layout;
       }
-      const Layout even = step == 0 ? able(evened(layout)) : evened(layout);
+      Layout even = step == 0 ? able(evened(layout)) : evened(layout);
       if (enough(even)) {
         return even;
       }
@@ -333,7 +333,7 @@ class Search {
       fewest.endpoints += layout[group];
       fewest.now += layouts_.groups()[group].count;
     }
-    fewest.headroom = headroom_of(rows_of(*worlds_, *worlds_->with(layouts_.counts_of(layout)), *bounds_));
+    fewest.headroom = headroom_of(rows_of(*variants_, *variants_->with(layouts_.counts_of(layout)), *bounds_));
     return fewest;
   }
 
@@ -341,7 +341,7 @@ class Search {
   static constexpr double work_of_proof = 0.5 * Layouts::most_work;
 
   Layouts layouts_;
-  const Worlds* worlds_;
+  const Variants* variants_;
   const std::vector<Bound>* bounds_;
   std::optional<std::size_t> grown_ = {};  // the group that was made a little larger by what it lacked
   std::uint32_t at_least_ = 0;
@@ -349,10 +349,10 @@ class Search {
 
 }  // namespace
 
-std::optional<Fewest> fewest_endpoints(const scenario::ScenarioTemplate& base, const Worlds& worlds,
+std::optional<Fewest> fewest_endpoints(const scenario::ScenarioTemplate& base, const Variants& variants,
                                        const std::vector<Bound>& bounds, bool& bounded,
                                        const std::function<void(double done)>& progress) {
-  Search search(base, worlds, bounds, progress);
+  Search search(base, variants, bounds, progress);
   auto fewest = search.find();
   bounded = search.cut_short() && !(fewest && fewest->proved);
   return fewest;

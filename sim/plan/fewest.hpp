@@ -19,7 +19,7 @@ namespace spillway::plan {
 // Nothing if no number of endpoints that was tried is enough. Groups keep one endpoint at least. `bounded` says whether
 // the search ended early. `progress` is told the part of the work that it may still do which is done; it may
 // be empty.
-[[nodiscard]] std::optional<Fewest> fewest_endpoints(const scenario::ScenarioTemplate& base, const Worlds& worlds,
+[[nodiscard]] std::optional<Fewest> fewest_endpoints(const scenario::ScenarioTemplate& base, const Variants& variants,
                                                      const std::vector<Bound>& bounds, bool& bounded,
                                                      const std::function<void(double done)>& progress = {});
 

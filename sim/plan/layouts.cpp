@@ -43,7 +43,7 @@ double work_of_endpoints(const scenario::Scenario& still) {
   return static_cast<double>(still.endpoints.size() * (views ? still.zones.size() : 1));
 }
 
-// Hosts of all changes, which every world reads anew.
+// Hosts of all changes, which every variant reads anew.
 std::size_t changed_hosts(const scenario::Scenario& scenario) {
   std::size_t hosts = 0;
   for (const scenario::Change& change : scenario.changes) {
@@ -110,10 +110,10 @@ bool Layouts::confirmed(const Layout& layout) {
 }
 
 double Layouts::lacking(const Layout& layout) const {
-  const auto world = worlds_->with(counts_of(layout));
+  const auto variant = variants_->with(counts_of(layout));
   double most = 0.0;
-  for (const Failure& failure : world ? world->failures : std::vector<Failure>{}) {
-    const scenario::Scenario still = worlds_->still(*world, failure);
+  for (const Failure& failure : variant ? variant->failures : std::vector<Failure>{}) {
+    const scenario::Scenario still = variants_->still(*variant, failure);
     std::map<std::uint32_t, double> asked;  // by service
     for (const auto& [flow, rate] : rates_of_flows(still)) {
       asked[flow.second] += rate;
@@ -174,23 +174,23 @@ Layouts::Known Layouts::look_anew(const Layout& layout, bool firmly, bool likely
   if (*progress_) {
     (*progress_)(std::min(1.0, work_ / most_work));
   }
-  const auto world = worlds_->with(counts_of(layout));
-  if (!world) {
+  const auto variant = variants_->with(counts_of(layout));
+  if (!variant) {
     return {};
   }
-  const Worlds::Decides decides = firmly ? Worlds::Decides{} : [this](const Loads& so_far) {
+  const Variants::Decides decides = firmly ? Variants::Decides{} : [this](const Loads& so_far) {
     return judge(margins_of(so_far, *bounds_)) != Judgement::open;
   };
   // What ended the last look is likely to end this one.
   std::vector<std::size_t> order = ends_;
-  for (std::size_t failure = 0; failure < world->failures.size() && !(likely_alone && !ends_.empty()); ++failure) {
+  for (std::size_t failure = 0; failure < variant->failures.size() && !(likely_alone && !ends_.empty()); ++failure) {
     if (std::find(ends_.begin(), ends_.end(), failure) == ends_.end()) {
       order.push_back(failure);
     }
   }
   Known known{unbounded};
   for (const std::size_t failure : order) {
-    if (failure < world->failures.size() && ends(*world, failure, layout, decides, known)) {
+    if (failure < variant->failures.size() && ends(*variant, failure, layout, decides, known)) {
       std::erase(ends_, failure);
       ends_.insert(ends_.begin(), failure);
       return known;
@@ -202,12 +202,12 @@ Layouts::Known Layouts::look_anew(const Layout& layout, bool firmly, bool likely
   return known;
 }
 
-bool Layouts::ends(const World& world, std::size_t failure, const Layout& layout, const Worlds::Decides& decides,
+bool Layouts::ends(const Variant& variant, std::size_t failure, const Layout& layout, const Variants::Decides& decides,
                    Known& known) {
-  const scenario::Scenario still = worlds_->still(world, world.failures[failure]);
-  const Loads loads = worlds_->loads(world, world.failures[failure], still, {}, decides);
-  const Row row = row_of(still, loads, world.failures[failure], *bounds_);
-  work_ += work_of_failure + work_of_endpoints(still) + work_of_the_rest(world.scenario, still) +
+  const scenario::Scenario still = variants_->still(variant, variant.failures[failure]);
+  const Loads loads = variants_->loads(variant, variant.failures[failure], still, {}, decides);
+  const Row row = row_of(still, loads, variant.failures[failure], *bounds_);
+  work_ += work_of_failure + work_of_endpoints(still) + work_of_the_rest(variant.scenario, still) +
            work_of_request * requests_of(loads);
   known.exact = known.exact && row.exact;
   known.growth = std::min(known.growth, row.tightest ? row.tightest->growth() : unbounded);

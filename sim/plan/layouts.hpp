@@ -1,6 +1,6 @@
 // Layouts, so many endpoints of each group of a scenario, and whether they are enough for every failure.
 //
-//   Layouts layouts(base.groups(), worlds, bounds);
+//   Layouts layouts(base.groups(), variants, bounds);
 //   layouts.enough({12, 9, 9});
 //   layouts.ruled_out({12, 8, 8});    // some layout with no fewer of any group lacks endpoints
 //
@@ -29,9 +29,9 @@ class Layouts {
   static constexpr double most_work = 8e5;
 
   // All must outlive this. `progress` is told the part of that work which is done; it may be empty.
-  Layouts(std::vector<scenario::EndpointGroup> groups, const Worlds& worlds, const std::vector<Bound>& bounds,
+  Layouts(std::vector<scenario::EndpointGroup> groups, const Variants& variants, const std::vector<Bound>& bounds,
           const std::function<void(double done)>& progress)
-      : groups_(std::move(groups)), worlds_(&worlds), bounds_(&bounds), progress_(&progress) {}
+      : groups_(std::move(groups)), variants_(&variants), bounds_(&bounds), progress_(&progress) {}
 
   struct Known {
     double growth = -1.0;  // how far requests could grow with these numbers; below 1: not enough
@@ -75,7 +75,7 @@ class Layouts {
 
   Known look_anew(const Layout& layout, bool firmly, bool likely_alone);
   // Whether the failure does not hold; then `known` says why.
-  bool ends(const World& world, std::size_t failure, const Layout& layout, const Worlds::Decides& decides,
+  bool ends(const Variant& variant, std::size_t failure, const Layout& layout, const Variants::Decides& decides,
             Known& known);
   // `in_proportion`: more endpoints share the requests as evenly as fewer do.
   void rule_out(const Layout& layout, const scenario::Scenario& still, const Row& row, bool in_proportion);
@@ -85,7 +85,7 @@ class Layouts {
   [[nodiscard]] std::optional<std::size_t> group_of(const scenario::Scenario& still, const Margin& margin) const;
 
   std::vector<scenario::EndpointGroup> groups_;
-  const Worlds* worlds_;
+  const Variants* variants_;
   const std::vector<Bound>* bounds_;
   const std::function<void(double done)>* progress_;
   std::map<Layout, Known> known_;

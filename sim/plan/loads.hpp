@@ -49,7 +49,7 @@ struct FailedRequests {
   config::ServiceIndex service;
   double share = 0.0;                  // of what it sends
   std::vector<CausePart> causes = {};  // never empty. Of shares by the steps that a request takes, which all fail at
-                                       // the same time; of counts in time (Worlds::order_in_time)
+                                       // the same time; of counts in time (Variants::order_in_time)
 
   // What fails first: the cause of the others, where one leads to the other.
   [[nodiscard]] Cause first_cause() const { return causes.front().cause; }

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "sim/plan/objectives.hpp"
-#include "sim/plan/worlds.hpp"
+#include "sim/plan/variants.hpp"
 
 namespace spillway::plan {
 

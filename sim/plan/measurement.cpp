@@ -22,10 +22,10 @@ double closeness(const std::vector<Estimate>& estimates) {
 
 }  // namespace
 
-void Measurement::measure(const World& world, std::vector<Row>& rows, const Progress& progress) const {
+void Measurement::measure(const Variant& variant, std::vector<Row>& rows, const Progress& progress) const {
   double done = 0.0;
   for (Row& row : rows) {
-    row.estimates = evaluate_(worlds_->played(world, row.failure), bounds_);
+    row.estimates = evaluate_(variants_->played(variant, row.failure), bounds_);
     progress(++done / static_cast<double>(rows.size()));
   }
 }
@@ -50,7 +50,7 @@ const Estimate& worst_of(const std::vector<Estimate>& estimates) {
 
 }  // namespace
 
-MeasuredHeadroom Measurement::headroom(const World& world, const std::vector<Row>& rows, double most,
+MeasuredHeadroom Measurement::headroom(const Variant& variant, const std::vector<Row>& rows, double most,
                                        const Progress& progress) const {
   MeasuredHeadroom found;
   found.replications = effort_.replications;
@@ -79,7 +79,7 @@ MeasuredHeadroom Measurement::headroom(const World& world, const std::vector<Row
       progress(done + share * taken / (taken + steps.left()));
     };
     const auto look = [&](double growth) {
-      tell(growth, evaluate_.until_decided(worlds_->played(world, rows[row].failure, growth), bounds_));
+      tell(growth, evaluate_.until_decided(variants_->played(variant, rows[row].failure, growth), bounds_));
     };
     if (most >= 1.0) {
       tell(1.0, rows[row].estimates);
@@ -116,8 +116,8 @@ void change(Fewest& fewest, Part& part, std::int64_t by) {
 }
 
 // Which group has this endpoint.
-Part* part_of(Fewest& fewest, const World& world, config::EndpointIndex endpoint) {
-  const scenario::Scenario& scenario = world.scenario;
+Part* part_of(Fewest& fewest, const Variant& variant, config::EndpointIndex endpoint) {
+  const scenario::Scenario& scenario = variant.scenario;
   const config::ZoneIndex zone = scenario.nodes[scenario.endpoints[endpoint.value].node.value].zone;
   const Alike alike(scenario);
   const auto part = std::find_if(fewest.parts.begin(), fewest.parts.end(), [&](const Part& candidate) {
@@ -128,9 +128,9 @@ Part* part_of(Fewest& fewest, const World& world, config::EndpointIndex endpoint
 
 }  // namespace
 
-std::optional<Row> Measurement::first_not_holding(const World& world, const std::vector<Bound>& bounds, bool firmly,
+std::optional<Row> Measurement::first_not_holding(const Variant& variant, const std::vector<Bound>& bounds, bool firmly,
                                                   std::size_t& likely) const {
-  std::vector<std::size_t> order(world.failures.size());
+  std::vector<std::size_t> order(variant.failures.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (likely < order.size()) {
     std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(likely),
@@ -139,19 +139,19 @@ std::optional<Row> Measurement::first_not_holding(const World& world, const std:
   // What follows from shares costs least.
   std::vector<Row> rows(order.size());
   for (const std::size_t failure : order) {
-    const scenario::Scenario still = worlds_->still(world, world.failures[failure]);
-    const Worlds::Decides decides = firmly ? Worlds::Decides{} : [&](const Loads& loads) {
+    const scenario::Scenario still = variants_->still(variant, variant.failures[failure]);
+    const Variants::Decides decides = firmly ? Variants::Decides{} : [&](const Loads& loads) {
       return judge(margins_of(loads, bounds)) != Judgement::open;
     };
-    rows[failure] = row_of(still, worlds_->loads(world, world.failures[failure], still, {}, decides),
-                           world.failures[failure], bounds);
+    rows[failure] = row_of(still, variants_->loads(variant, variant.failures[failure], still, {}, decides),
+                           variant.failures[failure], bounds);
     if (!rows[failure].has_no_traffic() && !rows[failure].holds()) {
       likely = failure;
       return rows[failure];
     }
   }
   for (const std::size_t failure : order) {
-    const Played played = worlds_->played(world, world.failures[failure]);
+    const Played played = variants_->played(variant, variant.failures[failure]);
     rows[failure].estimates = firmly ? evaluate_(played, bounds_) : evaluate_.until_decided(played, bounds_);
     if (!rows[failure].has_no_traffic() && !rows[failure].holds()) {
       likely = failure;
@@ -168,25 +168,25 @@ void Measurement::raise(const std::vector<Bound>& bounds, Fewest& fewest, const 
   fewest.measured = Judgement::open;
   for (double left = 1.0; fewest.endpoints <= most; left *= 0.8) {
     progress(1.0 - left);
-    auto world = worlds_->with(counts_of(fewest));
-    if (!world) {
+    auto variant = variants_->with(counts_of(fewest));
+    if (!variant) {
       return;
     }
-    auto not_holding = first_not_holding(*world, bounds, false, likely);
+    auto not_holding = first_not_holding(*variant, bounds, false, likely);
     if (!not_holding) {
       if (!lowered) {
         lower(bounds, fewest, likely);
         lowered = true;
-        world = worlds_->with(counts_of(fewest));
+        variant = variants_->with(counts_of(fewest));
       }
-      not_holding = first_not_holding(*world, bounds, true, likely);
+      not_holding = first_not_holding(*variant, bounds, true, likely);
     }
     fewest.measured = not_holding ? not_holding->judgement() : Judgement::holds;
     if (!not_holding) {
-      fewest.headroom = headroom_of(rows_of(*worlds_, *world, bounds));
+      fewest.headroom = headroom_of(rows_of(*variants_, *variant, bounds));
       return;
     }
-    Part* const part = not_holding->busiest ? part_of(fewest, *world, *not_holding->busiest) : nullptr;
+    Part* const part = not_holding->busiest ? part_of(fewest, *variant, *not_holding->busiest) : nullptr;
     if (part == nullptr) {
       return;
     }
@@ -205,8 +205,8 @@ void Measurement::lower(const std::vector<Bound>& bounds, Fewest& fewest, std::s
         continue;
       }
       change(fewest, part, -1);
-      const auto world = worlds_->with(counts_of(fewest));
-      if (world && !first_not_holding(*world, bounds, false, likely)) {
+      const auto variant = variants_->with(counts_of(fewest));
+      if (variant && !first_not_holding(*variant, bounds, false, likely)) {
         lowered = true;
       } else {
         change(fewest, part, 1);

@@ -13,19 +13,19 @@ namespace spillway::plan {
 
 class Measurement {
  public:
-  // `worlds` must outlive this.
-  Measurement(const Worlds& worlds, std::vector<Bound> bounds, Evaluator::Effort effort)
-      : worlds_(&worlds), bounds_(std::move(bounds)), effort_(effort), evaluate_(effort) {}
+  // `variants` must outlive this.
+  Measurement(const Variants& variants, std::vector<Bound> bounds, Evaluator::Effort effort)
+      : variants_(&variants), bounds_(std::move(bounds)), effort_(effort), evaluate_(effort) {}
 
   // Parts of the work that are done, from 0 to 1.
   using Progress = std::function<void(double done)>;
 
-  void measure(const World& world, std::vector<Row>& rows, const Progress& progress) const;
+  void measure(const Variant& variant, std::vector<Row>& rows, const Progress& progress) const;
 
   // `rows` have been measured. Nothing above `most` is tried. Takes it that what holds at some rate holds at lower
   // ones: the failure that was nearest to its limit is searched for its highest rate, and each other one is looked at
   // there, and searched below only if it does not hold.
-  [[nodiscard]] MeasuredHeadroom headroom(const World& world, const std::vector<Row>& rows, double most,
+  [[nodiscard]] MeasuredHeadroom headroom(const Variant& variant, const std::vector<Row>& rows, double most,
                                           const Progress& progress) const;
 
   // Adds endpoints where the busiest one is of the failure that does not hold, until every one holds or so many have
@@ -36,11 +36,11 @@ class Measurement {
  private:
   // The first failure that does not hold, by shares first and by what is measured then; `likely` is tried first, and is
   // the one that was found. `firmly`: with all replications.
-  [[nodiscard]] std::optional<Row> first_not_holding(const World& world, const std::vector<Bound>& bounds, bool firmly,
-                                                     std::size_t& likely) const;
+  [[nodiscard]] std::optional<Row> first_not_holding(const Variant& variant, const std::vector<Bound>& bounds,
+                                                     bool firmly, std::size_t& likely) const;
   void lower(const std::vector<Bound>& bounds, Fewest& fewest, std::size_t& likely) const;
 
-  const Worlds* worlds_;
+  const Variants* variants_;
   std::vector<Bound> bounds_;
   Evaluator::Effort effort_;
   Evaluator evaluate_;

@@ -46,9 +46,9 @@ bool leaves_more(const ServiceLoad& before, const ServiceLoad& after) {
 
 }  // namespace
 
-std::vector<Onset> onsets_of(const Worlds& worlds, const World& world) {
-  const Worlds few = worlds.with_effort({.replications = 1});
-  const scenario::Scenario& scenario = world.scenario;
+std::vector<Onset> onsets_of(const Variants& variants, const Variant& variant) {
+  const Variants few = variants.with_effort({.replications = 1});
+  const scenario::Scenario& scenario = variant.scenario;
   const Alike alike(scenario);
   std::set<std::pair<std::uint32_t, std::uint32_t>> asked;  // zone of the clients, service
   for (const scenario::ClientEntry& client : scenario.clients) {
@@ -80,7 +80,7 @@ std::vector<Onset> onsets_of(const Worlds& worlds, const World& world) {
     }
     const auto loads = [&](std::uint32_t lost) {
       failure.endpoints.assign(all.begin(), all.begin() + lost);
-      return few.loads(world, failure);
+      return few.loads(variant, failure);
     };
     const Loads before = loads(0);
     onset.cross_zone = before.services[service].cross_zone;

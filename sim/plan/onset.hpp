@@ -9,6 +9,6 @@ namespace spillway::plan {
 
 // For every zone with clients and service that they ask for and that has endpoints there. Tries every number of lost
 // endpoints up to 64, and searches above by halves, as more lost endpoints never bring traffic back.
-[[nodiscard]] std::vector<Onset> onsets_of(const Worlds& worlds, const World& world);
+[[nodiscard]] std::vector<Onset> onsets_of(const Variants& variants, const Variant& variant);
 
 }  // namespace spillway::plan

@@ -57,12 +57,12 @@ void tighten(const scenario::Scenario& still, const Loads& loads, const std::vec
   }
 }
 
-std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Worlds& worlds,
+std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Variants& variants,
                                    const std::vector<Bound>& bounds) {
   std::vector<Addition> additions;
   for (const scenario::EndpointGroup& group : base.groups()) {
-    if (const auto world = worlds.with({{group.place, group.count + 1}})) {
-      additions.push_back({group, headroom_of(rows_of(worlds, *world, bounds))});
+    if (const auto variant = variants.with({{group.place, group.count + 1}})) {
+      additions.push_back({group, headroom_of(rows_of(variants, *variant, bounds))});
     }
   }
   return additions;
@@ -87,7 +87,7 @@ bool utilisation_known(const Plan& plan) {
 }
 
 // Where endpoints are overloaded, queues grow until requests time out, which shares do not tell.
-void measure_overload(const Worlds& worlds, const World& world, Plan& plan, const std::vector<Bound>& measured,
+void measure_overload(const Variants& variants, const Variant& variant, Plan& plan, const std::vector<Bound>& measured,
                       const Evaluator::Effort& effort) {
   std::vector<Bound> errors;
   std::copy_if(plan.bounds.begin(), plan.bounds.end(), std::back_inserter(errors), [&](const Bound& bound) {
@@ -99,25 +99,25 @@ void measure_overload(const Worlds& worlds, const World& world, Plan& plan, cons
   const Evaluator evaluate(effort);
   for (Row& row : plan.rows) {
     if (!errors.empty() && row.utilisation.value_or(0.0) > safe_utilisation) {
-      row.estimates = evaluate(worlds.played(world, row.failure), errors);
+      row.estimates = evaluate(variants.played(variant, row.failure), errors);
     }
   }
 }
 
 // Whose requests fail where load alone makes them fail, which shares do not tell.
-void name_failing(const Worlds& worlds, const World& world, std::vector<Row>& rows) {
+void name_failing(const Variants& variants, const Variant& variant, std::vector<Row>& rows) {
   for (Row& row : rows) {
     const bool fails = std::any_of(row.estimates.begin(), row.estimates.end(),
                                    [](const Estimate& estimate) { return estimate.failed > 0.0; });
     if (fails && row.exact) {
-      const Loads counted = worlds.counted(worlds.played(world, row.failure));
+      const Loads counted = variants.counted(variants.played(variant, row.failure));
       row.failing = counted.failing;
       row.failed = counted.failed();
     }
     const bool several = std::any_of(row.failing.begin(), row.failing.end(),
                                      [](const FailedRequests& failing) { return failing.causes.size() > 1; });
     if (several && (fails || !row.exact)) {
-      Worlds::order_in_time(worlds.played(world, row.failure), row.failing);
+      Variants::order_in_time(variants.played(variant, row.failure), row.failing);
     }
   }
 }
@@ -144,8 +144,8 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   if (!failures.problems.empty()) {
     return std::move(failures.problems);
   }
-  const Worlds worlds(base, plan.at, plan.growth, {request.effort.replications, request.effort.jobs});
-  const World world = *worlds.with({});
+  const Variants variants(base, plan.at, plan.growth, {request.effort.replications, request.effort.jobs});
+  const Variant variant = *variants.with({});
   plan.bounds = bounds_of(scenario);
   plan.assumed_objectives = scenario.objectives.empty();
   plan.assumed_failures = !scenario.failures;
@@ -160,31 +160,32 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
   };
   const Stages until = measured.empty() ? stages_without_measurement : stages_with_measurement;
   const auto rows_done = stage(0.0, until.rows);
-  for (const Failure& failure : world.failures) {
-    const scenario::Scenario still = worlds.still(world, failure);
-    const Loads loads = worlds.loads(world, failure, still);
+  for (const Failure& failure : variant.failures) {
+    const scenario::Scenario still = variants.still(variant, failure);
+    const Loads loads = variants.loads(variant, failure, still);
     tighten(still, loads, plan.bounds, plan.rows.size(), plan.services);
     plan.rows.push_back(row_of(still, loads, failure, plan.bounds));
     plan.rows.back().not_sent = plan.rows.front().rate - plan.rows.back().rate;
-    rows_done(static_cast<double>(plan.rows.size()) / static_cast<double>(world.failures.size()));
+    rows_done(static_cast<double>(plan.rows.size()) / static_cast<double>(variant.failures.size()));
   }
-  plan.headroom = request.rows_alone ? headroom_of(plan.rows) : headroom_of(worlds, world, plan.rows, plan.bounds);
+  plan.headroom = request.rows_alone ? headroom_of(plan.rows) : headroom_of(variants, variant, plan.rows, plan.bounds);
   plan.utilisation_known = utilisation_known(plan);
   if (request.rows_alone) {
     return plan;
   }
   std::optional<Measurement> measurement;
-  measure_overload(worlds, world, plan, measured, request.effort);
+  measure_overload(variants, variant, plan, measured, request.effort);
   if (!measured.empty()) {
-    measurement.emplace(worlds, measured, request.effort);
-    measurement->measure(world, plan.rows, stage(until.rows, until.measured));
+    measurement.emplace(variants, measured, request.effort);
+    measurement->measure(variant, plan.rows, stage(until.rows, until.measured));
     constexpr double most_growth = 64.0;
-    plan.measured = measurement->headroom(world, plan.rows, std::min(plan.headroom.growth, most_growth),
+    plan.measured = measurement->headroom(variant, plan.rows, std::min(plan.headroom.growth, most_growth),
                                           stage(until.measured, until.headroom));
   }
-  name_failing(worlds, world, plan.rows);
+  name_failing(variants, variant, plan.rows);
   if (plan.utilisation_known) {
-    plan.fewest = fewest_endpoints(base, worlds, plan.bounds, plan.fewest_bounded, stage(until.headroom, until.fewest));
+    plan.fewest =
+        fewest_endpoints(base, variants, plan.bounds, plan.fewest_bounded, stage(until.headroom, until.fewest));
     if (measurement && plan.fewest) {
       measurement->raise(plan.bounds, *plan.fewest, stage(until.fewest, until.raised));
       if (plan.fewest->measured == Judgement::fails) {
@@ -194,11 +195,11 @@ std::variant<Plan, scenario::Diagnostics> make_plan(const scenario::ScenarioTemp
     }
   }
   const auto rest = stage(until.raised, 1.0);
-  plan.additions = additions_of(base, worlds, plan.bounds);
+  plan.additions = additions_of(base, variants, plan.bounds);
   rest(0.3);
-  plan.onsets = onsets_of(worlds, world);
+  plan.onsets = onsets_of(variants, variant);
   rest(0.6);
-  plan.what_ifs = what_ifs_of(worlds, world, plan.bounds);
+  plan.what_ifs = what_ifs_of(variants, variant, plan.bounds);
   rest(1.0);
   return plan;
 }

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "sim/plan/measured.hpp"
-#include "sim/plan/worlds.hpp"
+#include "sim/plan/variants.hpp"
 #include "sim/scenario/diagnostic.hpp"
 
 namespace spillway::plan {

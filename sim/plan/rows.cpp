@@ -77,11 +77,11 @@ Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& f
   return row;
 }
 
-std::vector<Row> rows_of(const Worlds& worlds, const World& world, const std::vector<Bound>& bounds) {
+std::vector<Row> rows_of(const Variants& variants, const Variant& variant, const std::vector<Bound>& bounds) {
   std::vector<Row> rows;
-  for (const Failure& failure : world.failures) {
-    const scenario::Scenario still = worlds.still(world, failure);
-    rows.push_back(row_of(still, worlds.loads(world, failure, still), failure, bounds));
+  for (const Failure& failure : variant.failures) {
+    const scenario::Scenario still = variants.still(variant, failure);
+    rows.push_back(row_of(still, variants.loads(variant, failure, still), failure, bounds));
   }
   return rows;
 }
@@ -99,16 +99,16 @@ Headroom headroom_of(const std::vector<Row>& rows) {
 namespace {
 
 // The worst of the counted rows at this growth; `at` is the row.
-Judgement counted_judgement(const Worlds& worlds, const World& world, const std::vector<Row>& rows,
+Judgement counted_judgement(const Variants& variants, const Variant& variant, const std::vector<Row>& rows,
                             const std::vector<Bound>& bounds, double growth, Headroom& headroom) {
   Judgement worst = Judgement::holds;
   for (std::size_t index = 0; index < rows.size() && worst != Judgement::fails; ++index) {
     if (rows[index].exact || rows[index].has_no_traffic()) {
       continue;
     }
-    const auto margins = growth == 1.0
-                             ? rows[index].margins
-                             : margins_of(worlds.counted(worlds.played(world, rows[index].failure, growth)), bounds);
+    const auto margins =
+        growth == 1.0 ? rows[index].margins
+                      : margins_of(variants.counted(variants.played(variant, rows[index].failure, growth)), bounds);
     for (const Margin& margin : margins) {
       if (margin.judgement() > worst) {
         worst = margin.judgement();
@@ -122,7 +122,7 @@ Judgement counted_judgement(const Worlds& worlds, const World& world, const std:
 
 }  // namespace
 
-Headroom headroom_of(const Worlds& worlds, const World& world, const std::vector<Row>& rows,
+Headroom headroom_of(const Variants& variants, const Variant& variant, const std::vector<Row>& rows,
                      const std::vector<Bound>& bounds) {
   std::vector<Row> exact = rows;
   for (Row& row : exact) {
@@ -138,7 +138,7 @@ Headroom headroom_of(const Worlds& worlds, const World& world, const std::vector
   double ended_at = std::numeric_limits<double>::infinity();  // the lowest that does not hold
   while (const auto growth = steps.next()) {
     Headroom here;
-    const Judgement judgement = counted_judgement(worlds, world, rows, bounds, *growth, here);
+    const Judgement judgement = counted_judgement(variants, variant, rows, bounds, *growth, here);
     if (judgement != Judgement::holds && *growth <= ended_at) {
       ended_at = *growth;
       counted = here;

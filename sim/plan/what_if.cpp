@@ -73,16 +73,16 @@ bool same(const WhatIf& left, const WhatIf& right) {
 
 }  // namespace
 
-std::vector<WhatIf> what_ifs_of(const Worlds& worlds, const World& world, const std::vector<Bound>& bounds) {
-  const std::vector<Choice> settings = choices(world.scenario);
+std::vector<WhatIf> what_ifs_of(const Variants& variants, const Variant& variant, const std::vector<Bound>& bounds) {
+  const std::vector<Choice> settings = choices(variant.scenario);
   std::vector<std::vector<Row>> rows(settings.size());
-  for (const Failure& failure : world.failures) {
-    const scenario::Scenario still = worlds.still(world, failure);
+  for (const Failure& failure : variant.failures) {
+    const scenario::Scenario still = variants.still(variant, failure);
     for (std::size_t choice = 0; choice < settings.size(); ++choice) {
       scenario::Scenario set = still;
       apply(settings[choice].settings, set);
       rows[choice].push_back(
-          row_of(set, worlds.loads(world, failure, set, settings[choice].settings), failure, bounds));
+          row_of(set, variants.loads(variant, failure, set, settings[choice].settings), failure, bounds));
     }
   }
   std::vector<WhatIf> all;

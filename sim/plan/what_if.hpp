@@ -9,7 +9,7 @@ namespace spillway::plan {
 
 // A few usual values of each and the one that the scenario has. A setting without influence on any number is left out;
 // where services differ in it, none is `now`. Kuma's thresholds stand for the factors that its profile makes of them.
-[[nodiscard]] std::vector<WhatIf> what_ifs_of(const Worlds& worlds, const World& world,
+[[nodiscard]] std::vector<WhatIf> what_ifs_of(const Variants& variants, const Variant& variant,
                                               const std::vector<Bound>& bounds);
 
 }  // namespace spillway::plan

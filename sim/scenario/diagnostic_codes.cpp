@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 #include "sim/scenario/code_examples.hpp"
 #include "sim/scenario/lints/examples.hpp"
@@ -814,16 +815,15 @@ std::string diagnostic_codes_markdown() {
       "line.\n`spillway validate "
       "--explain CODE` prints the same.\n";
   for (const DiagnosticCode& entry : codes) {
-    text += "\n## " + std::string(entry.code) + ": " + std::string(entry.title) + "\n\n" +
-            std::string(entry.paragraph) + "\n";
+    text += fmt::format("\n## {}: {}\n\n{}\n", entry.code, entry.title, entry.paragraph);
     if (const std::string_view example = lints::example_of(entry.code); !example.empty()) {
-      text += "\n```yaml\n" + std::string(example) + "```\n";
+      text += fmt::format("\n```yaml\n{}```\n", example);
     }
     if (const CodeExample* const example = find_code_example(entry.code)) {
       const bool typed = example->of == ExampleOf::command || example->of == ExampleOf::situation;
       const std::string fence = typed ? "\n```\n" : "\n```yaml\n";
-      text += "\nWrong:\n" + fence + with_line_end(example->wrong) + "```\n\nRight:\n" + fence +
-              with_line_end(example->right) + "```\n";
+      text += fmt::format("\nWrong:\n{0}{1}```\n\nRight:\n{0}{2}```\n", fence, with_line_end(example->wrong),
+                          with_line_end(example->right));
     }
   }
   return text;

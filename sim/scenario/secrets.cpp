@@ -41,6 +41,7 @@ class Masker {
     }
     hide_credentials();
     hide_parameters();
+    hide_pem();
     hide_opaque_runs();
     std::string result;
     for (std::size_t i = 0; i < text_.size(); ++i) {
@@ -143,6 +144,18 @@ class Masker {
       if (may_be_secret(text_.substr(begin, equal - begin))) {
         hide({equal + 1, std::min(text_.find_first_of("& ;\"',}]", equal + 1), text_.size())});
       }
+    }
+  }
+
+  // What stands between the two lines of a key or a certificate, under whatever name.
+  void hide_pem() {
+    constexpr std::string_view beginning = "-----BEGIN ";
+    for (std::size_t found = text_.find(beginning); found != std::string_view::npos;
+         found = text_.find(beginning, found + 1)) {
+      const std::size_t first = found + beginning.size();
+      const std::size_t head = text_.find("-----", first);
+      const std::size_t begin = std::min(head == std::string_view::npos ? first : head + 5, text_.size());
+      hide({begin, std::min(text_.find("-----END", begin), text_.size())});
     }
   }
 

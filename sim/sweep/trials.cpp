@@ -7,7 +7,7 @@
 
 #include "sim/plan/failures.hpp"
 #include "sim/plan/moment.hpp"
-#include "sim/plan/worlds.hpp"
+#include "sim/plan/variants.hpp"
 #include "sim/run/fork_results.hpp"
 #include "sim/run/replications.hpp"
 
@@ -54,17 +54,17 @@ Figures Trials::play(const std::string& value_text, std::size_t failure, std::ui
   if (failure == 0) {
     return figures_of(scenario, run::run(scenario, options));
   }
-  const plan::Worlds worlds(*varied, plan::busiest_moment(scenario), 1.0);
-  const auto world = worlds.with({});
-  const auto named = std::find_if(world->failures.begin(), world->failures.end(),
+  const plan::Variants variants(*varied, plan::busiest_moment(scenario), 1.0);
+  const auto variant = variants.with({});
+  const auto named = std::find_if(variant->failures.begin(), variant->failures.end(),
                                   [&](const plan::Failure& one) { return one.name == failures_[failure]; });
   // With other numbers of endpoints there may be no such failure.
-  const plan::Failure& what = named == world->failures.end() ? world->failures.front() : *named;
+  const plan::Failure& what = named == variant->failures.end() ? variant->failures.front() : *named;
   if (scenario.mode == scenario::Mode::exact) {
-    const scenario::Scenario still = worlds.still(*world, what);
+    const scenario::Scenario still = variants.still(*variant, what);
     return figures_of(still, run::run(still, options));
   }
-  const plan::Played played = worlds.played(*world, what);
+  const plan::Played played = variants.played(*variant, what);
   run::Options played_options = plan::played_with(options_of_figures(), played, 0);
   played_options.seed = options.seed;
   if (played.measured_from > std::chrono::nanoseconds{0}) {

@@ -1,11 +1,14 @@
 // What the program does with the documents of a proxy: simulated at once, all clusters, upgraded, compared in a report.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/support/program.hpp"
 
@@ -210,4 +213,121 @@ TEST_CASE("a report of a comparison holds names, addresses and counts, and nothi
   CHECK(html.find("Does not fit: 1 cluster is not as the configuration says: two.") != std::string::npos);
   CHECK(html.find("10.0.2.1:80") != std::string::npos);
   CHECK(html.find("s3cr3t-of-nobody") == std::string::npos);
+}
+
+TEST_CASE("an import keeps the shares of names under hash policies, and of localities beside empty ones") {
+  const TemporaryFolder folder;
+  const auto host = [](const std::string& name) {
+    return "{ endpoint: { address: { socket_address: { address: " + name + ", port_value: 80 } } } }";
+  };
+  const std::string documents =
+      folder.write("b.yaml",
+                   "static_resources:\n  clusters:\n"
+                   "  - { name: names, type: STRICT_DNS, lb_policy: RING_HASH, load_assignment: { cluster_name: names, "
+                   "endpoints: [{ lb_endpoints: [" +
+                       host("redis-a") + ", " + host("redis-b") + ", " + host("redis-c") +
+                       "] }] } }\n"
+                       "  - { name: gap, type: STATIC, common_lb_config: { locality_weighted_lb_config: {} }, "
+                       "load_assignment: { cluster_name: gap, endpoints: ["
+                       "{ locality: { zone: nobody }, load_balancing_weight: 5, lb_endpoints: [] }, "
+                       "{ locality: { zone: a }, load_balancing_weight: 1, lb_endpoints: [" +
+                       host("10.0.0.1") + "] }, { locality: { zone: b }, load_balancing_weight: 3, lb_endpoints: [" +
+                       host("10.0.0.2") + "] }] } }\n");
+  const auto shares_of = [](const nlohmann::json& rows, const std::string& cluster) {
+    std::vector<double> shares;
+    for (const auto& row : rows) {
+      if (row["cluster"] == cluster) {
+        shares.push_back(row["exact"].get<double>());
+      }
+    }
+    std::sort(shares.begin(), shares.end());
+    return shares;
+  };
+  const auto told = nlohmann::json::parse(play({"share", documents, "--all-clusters", "-o", "json"}).output);
+  const std::string scenario = folder.path("scenario.yaml");
+  REQUIRE(play({"import", documents, "--rate", "50rps", "-o", scenario}).code == 0);
+  const Finished run = play({"run", scenario, "--mode", "exact", "-o", "json"});
+  INFO(run.error);
+  REQUIRE(run.code == 0);
+  const auto rows = nlohmann::json::parse(run.output)["shares"];
+  const std::vector<double> names = shares_of(told["clusters"][0]["shares"], "names");
+  REQUIRE(names.size() == 3);
+  CHECK(names[0] < names[2]);  // a ring of 1,024 is not even: the keys are those of the names
+  CHECK(shares_of(rows, "names") == names);
+  CHECK(shares_of(rows, "gap") == std::vector<double>{0.25, 0.75});
+}
+
+TEST_CASE("routes without a listener and without clusters are refused with their place") {
+  const TemporaryFolder folder;
+  const std::string routes = folder.write("r.yaml",
+                                          "name: r\nvirtual_hosts: [{ name: v, domains: ['*'], routes: [{ match: { "
+                                          "prefix: / }, route: { cluster: a } }] }]\n");
+  const Finished refused = play({"import", routes, "--rate", "5rps"});
+  CHECK(refused.code == 2);
+  CHECK(refused.error.find("error[SP136]: no cluster in the documents") != std::string::npos);
+  CHECK(refused.error.find("r.yaml:1:1") != std::string::npos);
+}
+
+TEST_CASE("documents are read behind the command that printed them") {
+  const TemporaryFolder folder;
+  const std::string text =
+      R"({"cluster_statuses": [{"name": "one", "host_statuses": [{"address": {"socket_address": )"
+      R"({"address": "10.0.1.1", "port_value": 80}}, "stats": [{"name": "rq_total", "value": "WHAT"}], )"
+      R"("locality": {"zone": "a"}, "health_status": {"eds_health_status": "HEALTHY"}}, {"address": {"socket_address": )"
+      R"({"address": "10.0.1.2", "port_value": 80}}, "stats": [{"name": "rq_total", "value": "WHAT"}], )"
+      R"("locality": {"zone": "a"}, "health_status": {"eds_health_status": "HEALTHY"}}]}]})";
+  const auto counted = [&](const std::string& value) {
+    std::string changed = text;
+    for (std::size_t found = changed.find("WHAT"); found != std::string::npos; found = changed.find("WHAT")) {
+      changed.replace(found, 4, value);
+    }
+    return changed;
+  };
+  const std::string documents = folder.write("b.json", bootstrap());
+  for (const char* const command : {"$ curl localhost:9901/clusters?format=json\n",
+                                    "root@web-7:/# curl -s localhost:15000/clusters?format=json\n\n"}) {
+    const std::string before = folder.write("before.txt", command + counted("10"));
+    const std::string after = folder.write("after.txt", command + counted("510") + "\n$ ");
+    const Finished compared = play({"compare", documents, "--clusters", before, "--clusters", after, "-o", "json"});
+    INFO(compared.error);
+    CHECK(compared.code == 0);
+    CHECK(compared.output.find("1000") != std::string::npos);
+    // Alone it is an answer of /clusters, and beside a configuration it says what the proxy's hosts are.
+    const Finished alone = play({"validate", after});
+    CHECK(alone.code == 0);
+    CHECK(alone.output.find("passed over 1 answer of /clusters") != std::string::npos);
+  }
+  // What is wrong keeps its line.
+  const std::string wrong = folder.write("wrong.txt", "$ curl localhost:9901/config_dump\n{\"static_resources\": 7}\n");
+  const Finished refused = play({"validate", wrong});
+  CHECK(refused.code == 2);
+  CHECK((refused.output + refused.error).find("wrong.txt:2:") != std::string::npos);
+}
+
+TEST_CASE("what /clusters printed counts wherever it lies beside the documents") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path("bundle"));
+  folder.write("bundle/b.yaml",
+               "static_resources: { clusters: [{ name: dns, type: STRICT_DNS, load_assignment: { cluster_name: dns, "
+               "endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: dns, port_value: 80 "
+               "} } } }] }] } }] }\n");
+  folder.write("bundle/clusters.txt",
+               "dns::10.0.0.1:80::rq_total::1\ndns::10.0.0.1:80::health_flags::healthy\n"
+               "dns::10.0.0.2:80::rq_total::1\ndns::10.0.0.2:80::health_flags::healthy\n"
+               "dns::10.0.0.3:80::rq_total::1\ndns::10.0.0.3:80::health_flags::healthy\n");
+  REQUIRE(std::system(
+              ("tar -C " + folder.path("bundle") + "/.. -czf " + folder.path("bug.tar.gz") + " bundle").c_str()) == 0);
+  const auto hosts_of = [](const std::string& documents) {
+    const auto root = nlohmann::json::parse(play({"share", documents, "-o", "json"}).output);
+    std::vector<std::string> hosts;
+    for (const auto& row : root["shares"]) {
+      hosts.push_back(row["endpoint"].get<std::string>());
+    }
+    return hosts;
+  };
+  const std::vector<std::string> told = {"10.0.0.1:80", "10.0.0.2:80", "10.0.0.3:80"};
+  CHECK(hosts_of(folder.path("bundle")) == told);
+  CHECK(hosts_of(folder.path("bug.tar.gz")) == told);
+  const std::string imported = play({"import", folder.path("bundle"), "--rate", "5rps"}).output;
+  CHECK(imported.find("count: 3") != std::string::npos);
 }

@@ -52,12 +52,12 @@ Happenings merge(const scenario::Scenario& scenario, std::vector<Results>& parts
   std::set<std::uint32_t> known;
   for (Results& part : parts) {
     total += part.happenings.each.size() + part.happenings.left_out;
-    for (HappeningGroup& group : part.happenings.groups) {
+    for (const HappeningGroup& group : part.happenings.groups) {
       if (group.first.change && !known_groups.insert(*group.first.change).second) {
         total -= group.times;
         continue;
       }
-      all.groups.push_back(std::move(group));
+      all.groups.push_back(group);
     }
     for (HappeningRecord& record : part.happenings.each) {
       if (!record.change || known.insert(*record.change).second) {

@@ -162,15 +162,15 @@ Happenings HappeningLog::take(Nanoseconds end) {
 void HappeningLog::order(const scenario::Scenario& scenario, std::vector<HappeningGroup>& groups) {
   std::vector<std::pair<GroupKey, HappeningGroup>> keyed;
   keyed.reserve(groups.size());
-  for (HappeningGroup& group : groups) {
-    keyed.emplace_back(key_of(scenario, group.first), std::move(group));
+  for (const HappeningGroup& group : groups) {
+    keyed.emplace_back(key_of(scenario, group.first), group);
   }
   std::sort(keyed.begin(), keyed.end(), [](const auto& left, const auto& right) {
     return std::tie(left.second.first.at, left.first) < std::tie(right.second.first.at, right.first);
   });
   groups.clear();
-  for (auto& [key, group] : keyed) {
-    groups.push_back(std::move(group));
+  for (const auto& [key, group] : keyed) {
+    groups.push_back(group);
   }
 }
 

@@ -94,6 +94,42 @@ std::optional<Node> parse_text(Sources& sources, std::uint32_t file, bool severa
   return root;
 }
 
+// `$ kubectl get pods`, or a command that prints documents with whatever stands before it.
+bool is_of_a_shell(std::string_view line, bool before_json) {
+  if (line == "$" || line.starts_with("$ ")) {
+    return true;
+  }
+  const auto has = [&](std::string_view command) { return line.find(command) != std::string_view::npos; };
+  return before_json &&
+         (has("curl ") || has("wget ") || has("kubectl ") || has("istioctl ") || has("egctl ") || has("kumactl "));
+}
+
+// Documents are pasted with the command above them and the prompt below. Such lines become blanks, so that all others
+// keep their places; no document has a line that begins so.
+void blank_lines_of_a_shell(std::string& text) {
+  constexpr const char* blank = " \t\r\n";
+  const auto fill = [&](std::size_t begin, std::size_t end) { text.replace(begin, end - begin, end - begin, ' '); };
+  std::size_t begin = text.find_first_not_of(blank);
+  while (begin != std::string::npos) {
+    const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
+    const std::size_t next = text.find_first_not_of(blank, end);
+    const bool before_json = next != std::string::npos && (text[next] == '{' || text[next] == '[');
+    if (text[begin] == '{' || text[begin] == '[' ||
+        !is_of_a_shell(std::string_view(text).substr(begin, end - begin), before_json)) {
+      break;
+    }
+    fill(begin, end);
+    begin = next;
+  }
+  const std::size_t last = text.find_last_not_of(blank);
+  if (last != std::string::npos) {
+    const std::size_t first = text.find_last_of("\r\n", last) + 1;
+    if (is_of_a_shell(std::string_view(text).substr(first, last + 1 - first), false)) {
+      fill(first, last + 1);
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<SourceFile> load_source(const std::string& path, std::uint32_t file, Diagnostics& problems) {
@@ -118,6 +154,7 @@ std::optional<SourceFile> load_source(const std::string& path, std::uint32_t fil
       return refuse(errno);
     }
     if (got == 0) {
+      blank_lines_of_a_shell(source.text);
       return source;
     }
     source.text.append(block.data(), static_cast<std::size_t>(got));

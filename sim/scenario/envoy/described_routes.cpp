@@ -200,6 +200,9 @@ class Describer {
       for (const Node* const configuration : entrance.routes) {
         add_configuration(entrance, *configuration, {});
       }
+      if (entrance.manager == nullptr) {
+        continue;  // route configurations without a listener
+      }
       for (const Scope& scope : scopes_of(*entrance.manager, documents_, index_)) {
         if (scope.routes != nullptr) {
           add_configuration(entrance, *scope.routes, scope.headers);

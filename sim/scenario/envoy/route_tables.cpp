@@ -1,6 +1,7 @@
 #include "sim/scenario/envoy/route_tables.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
 #include <string_view>
 
@@ -68,7 +69,7 @@ class Finder {
       const std::string own = text_at(*one, "name");
       if (chain.empty() || own == chain) {
         const std::size_t first = entrances.size();
-        find_filters(*one, several && !own.empty() ? name + "/" + own : name, entrances);
+        find_filters(*one, several && !own.empty() ? fmt::format("{}/{}", name, own) : name, entrances);
         for (std::size_t entrance = first; several && entrance < entrances.size(); ++entrance) {
           entrances[entrance].match = match_text(*one);
         }

@@ -239,7 +239,7 @@ class Unwrapper {
         return;
       case Kind::counters:
         pass_over("answer of /clusters");
-        return;
+        break;
       case Kind::server_info:
         documents_.version = version_in(text_at(node, "version"));
         break;
@@ -343,7 +343,7 @@ class Unwrapper {
          "filter_chains", "filterChains", "route_configuration_name", "eds_cluster_config"});
     const bool resource = std::any_of(of_resources.begin(), of_resources.end(),
                                       [&](std::string_view key) { return node.text.find(key) != std::string::npos; });
-    if (!(bootstrap || resource) || node.text.find_first_of(":") == std::string::npos) {
+    if (!(bootstrap || resource) || node.text.find(':') == std::string::npos) {
       return;
     }
     const auto file = static_cast<std::uint32_t>(sources_.size());

@@ -13,13 +13,13 @@
 
 #include "models/istio/lints.hpp"
 #include "sim/scenario/diagnostic.hpp"
-#include "sim/scenario/istio/world.hpp"
+#include "sim/scenario/istio/istio_mesh.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::istio_documents {
 
 struct MeshReading {
-  World world = {};
+  IstioMesh mesh = {};
   Scenario unled = {};  // before its clients were led to their views
   Scenario led = {};    // read to the end
   Views::Made made = {};

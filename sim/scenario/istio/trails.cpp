@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "models/istio/lint_parts.hpp"
-#include "sim/scenario/istio/world.hpp"
+#include "sim/scenario/istio/istio_mesh.hpp"
 #include "sim/scenario/kuma/field_path.hpp"
 
 namespace spillway::scenario::istio_documents {
@@ -47,7 +47,7 @@ bool needs_outlier_detection(const istio::EffectiveSetting& setting) {
 
 std::shared_ptr<const IstioTrail> Views::trail_of(const istio::ViewLintRequest& made) const {
   IstioTrail trail;
-  const Documents& documents = world_->documents;
+  const Documents& documents = mesh_->documents;
   const istio::LoadAssignment& assignment = *made.cluster->assignment;
   trail.step = made.found.step;
   trail.setting = assignment.setting;
@@ -79,7 +79,7 @@ void Views::note_settings(config::ServiceIndex view, const istio::ViewLintReques
   if (made.found.rule == nullptr) {
     return;
   }
-  const document::Node& document = *world_->documents.rules[made.found.rule->from.front()].node;
+  const document::Node& document = *mesh_->documents.rules[made.found.rule->from.front()].node;
   const auto place = [&](const char* field, const auto& says) -> std::optional<Span> {
     const std::string path = path_of_setting(made.found.rule->rule, made.cluster->subset, made.port, field, says);
     return path.empty() ? std::nullopt : std::optional(kuma_documents::place_of(document, path));

@@ -44,11 +44,11 @@ std::uint32_t number_of(std::vector<std::pair<Value, std::uint32_t>>& known, Val
 
 }  // namespace
 
-ViewCache::Reading::Reading(ViewCache& cache, const World& world) : cache_(&cache), world_(&world) {
+ViewCache::Reading::Reading(ViewCache& cache, const IstioMesh& read) : cache_(&cache), read_(&read) {
   cache.begin_reading();
-  const istio::Documents& documents = world.documents.value;
+  const istio::Documents& documents = read.documents.value;
   Mesh mesh{documents.mesh, documents.networks, documents.switches, std::nullopt};
-  if (const auto written = world.documents.by_age.find(0); written != world.documents.by_age.end()) {
+  if (const auto written = read.documents.by_age.find(0); written != read.documents.by_age.end()) {
     mesh.setting_at = kuma_documents::place_of(*written->second.node, "spec.meshConfig.localityLbSetting");
   }
   const auto same_mesh = [&](const Mesh& known) {
@@ -63,10 +63,10 @@ ViewCache::Reading::Reading(ViewCache& cache, const World& world) : cache_(&cach
   if (known_mesh == cache.meshes_.end()) {
     cache.meshes_.push_back(std::move(mesh));
   }
-  const auto known_endpoints = std::find(cache.endpoints_.begin(), cache.endpoints_.end(), world.by_address);
+  const auto known_endpoints = std::find(cache.endpoints_.begin(), cache.endpoints_.end(), read.by_address);
   endpoints_ = static_cast<std::uint32_t>(known_endpoints - cache.endpoints_.begin());
   if (known_endpoints == cache.endpoints_.end()) {
-    cache.endpoints_.push_back(world.by_address);
+    cache.endpoints_.push_back(read.by_address);
   }
   for (const istio::DestinationRule& rule : documents.destination_rules) {
     if (!istio::is_wildcard(rule.host)) {
@@ -81,8 +81,8 @@ std::uint32_t ViewCache::Reading::rule_of(const istio::ConsolidatedRule& rule) {
   if (is_new) {
     Rule written{rule.rule, {}, {}};
     for (const std::size_t position : rule.from) {
-      const Origin& origin = world_->documents.rules[position];
-      written.from.push_back(world_->documents.value.destination_rules[position].meta.age);
+      const Origin& origin = read_->documents.rules[position];
+      written.from.push_back(read_->documents.value.destination_rules[position].meta.age);
       written.places.push_back(origin.where);
       add_places(*origin.node, written.places);
     }

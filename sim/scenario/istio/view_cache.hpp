@@ -1,7 +1,7 @@
 // Views that outlive one reading of the documents: who changes one rule keeps the views that it cannot touch.
 //
 //   ViewCache cache;
-//   Views before(world, scenario, &cache);     // made, and kept
+//   Views before(mesh, scenario, &cache);     // made, and kept
 //   Views after(changed, other, &cache);       // those of services and rules that did not change are taken from before
 //
 // A view is known by all that it is made of: the mesh's configuration, the service with its endpoints, the rule that
@@ -23,7 +23,7 @@
 #include "models/istio/lints.hpp"
 #include "models/istio/proxy_classes.hpp"
 #include "models/istio/rule_index.hpp"
-#include "sim/scenario/istio/world.hpp"
+#include "sim/scenario/istio/istio_mesh.hpp"
 #include "sim/scenario/lints/setting_places.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -58,7 +58,7 @@ class ViewCache {
   class Reading {
    public:
     // Both must outlive this.
-    Reading(ViewCache& cache, const World& world);
+    Reading(ViewCache& cache, const IstioMesh& read);
 
     [[nodiscard]] Key key_of(const istio::ProxyClasses::Key& proxy, const istio::Service& service, std::uint32_t port,
                              const istio::RuleIndex::Found& found, const std::string& subset);
@@ -67,7 +67,7 @@ class ViewCache {
     std::uint32_t rule_of(const istio::ConsolidatedRule& rule);
 
     ViewCache* cache_;
-    const World* world_;
+    const IstioMesh* read_;
     std::uint32_t mesh_ = 0;
     std::uint32_t endpoints_ = 0;
     std::unordered_map<const istio::Service*, std::uint32_t> services_ = {};

@@ -6,8 +6,8 @@
 
 #include "models/istio/traffic_policy.hpp"
 #include "models/istio/visibility.hpp"
+#include "sim/scenario/istio/istio_mesh.hpp"
 #include "sim/scenario/istio/view_cache.hpp"
-#include "sim/scenario/istio/world.hpp"
 
 namespace spillway::scenario::istio_documents {
 
@@ -33,15 +33,15 @@ struct Views::Caching {
 
 Views::~Views() = default;
 
-Views::Views(const World& world, Scenario& scenario, ViewCache* cache)
-    : world_(&world),
+Views::Views(const IstioMesh& mesh, Scenario& scenario, ViewCache* cache)
+    : mesh_(&mesh),
       scenario_(&scenario),
-      rules_(world.documents.value.destination_rules, world.documents.value.mesh),
-      classes_(world.documents.value, world.registry),
-      caching_(cache == nullptr ? nullptr : std::make_unique<Caching>(*cache, ViewCache::Reading(*cache, world))) {
-  for (const Destination& destination : world.destinations) {
+      rules_(mesh.documents.value.destination_rules, mesh.documents.value.mesh),
+      classes_(mesh.documents.value, mesh.registry),
+      caching_(cache == nullptr ? nullptr : std::make_unique<Caching>(*cache, ViewCache::Reading(*cache, mesh))) {
+  for (const Destination& destination : mesh.destinations) {
     destinations_.emplace(destination.service, &destination);
-    bases_.emplace(std::pair(&world.registry.services[destination.position], destination.port), destination.service);
+    bases_.emplace(std::pair(&mesh.registry.services[destination.position], destination.port), destination.service);
   }
 }
 
@@ -51,7 +51,7 @@ istio::Proxy Views::proxy_of(config::NodeIndex node, const std::string& name_spa
                        .labels = labels,
                        .node = scenario_->nodes[node.value].name,
                        .network = istio::value_of(labels, istio::network_label)},
-                      world_->documents.value);
+                      mesh_->documents.value);
 }
 
 const Destination* Views::destination_of(config::ServiceIndex service) const {
@@ -60,12 +60,12 @@ const Destination* Views::destination_of(config::ServiceIndex service) const {
 }
 
 const istio::Service* Views::service_of(const istio::Proxy& proxy, const std::string& host, std::uint32_t port) const {
-  return istio::visible_service(world_->documents.value, world_->registry, proxy, host, port);
+  return istio::visible_service(mesh_->documents.value, mesh_->registry, proxy, host, port);
 }
 
 std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Destination& destination,
                                             const Request& request) {
-  const std::string& host = world_->registry.services[destination.position].hostname;
+  const std::string& host = mesh_->registry.services[destination.position].hostname;
   const istio::Service* const service = service_of(proxy, host, destination.port);
   problem_of_ = nullptr;
   if (service == nullptr) {
@@ -108,17 +108,17 @@ const std::vector<istio::Route>& Views::routes_of(const istio::Proxy& proxy, std
                                                   const istio::Service& service, const Destination& destination) {
   const auto [known, is_new] = routes_.try_emplace({of_class, &destination});
   if (is_new) {
-    istio::Routes routes = istio::routes_of({.documents = &world_->documents.value,
-                                             .registry = &world_->registry,
+    istio::Routes routes = istio::routes_of({.documents = &mesh_->documents.value,
+                                             .registry = &mesh_->registry,
                                              .rules = &rules_,
                                              .proxy = &proxy,
                                              .service = &service,
                                              .port = destination.port});
-    const auto& all = world_->documents.value.virtual_services;
+    const auto& all = mesh_->documents.value.virtual_services;
     routes_by_[{of_class, &destination}] =
         routes.virtual_service == nullptr
             ? nullptr
-            : &world_->documents.virtual_services[static_cast<std::size_t>(routes.virtual_service - all.data())];
+            : &mesh_->documents.virtual_services[static_cast<std::size_t>(routes.virtual_service - all.data())];
     known->second = routes.tcp ? std::vector{as_route(*routes.tcp)} : std::move(routes.http);
   }
   return known->second;
@@ -194,7 +194,7 @@ std::optional<config::ServiceIndex> Views::make_view(const istio::Proxy& proxy, 
   const istio::DestinationRule* const rule = found.rule == nullptr ? nullptr : &found.rule->rule;
   std::vector<istio::Cluster> clusters;
   try {
-    clusters = istio::clusters_of({.documents = &world_->documents.value,
+    clusters = istio::clusters_of({.documents = &mesh_->documents.value,
                                    .proxy = &proxy,
                                    .service = &service,
                                    .port = target.port,
@@ -221,7 +221,7 @@ std::optional<config::ServiceIndex> Views::make_view(const istio::Proxy& proxy, 
     return std::nullopt;
   }
   const auto policy = istio::policy_of(rule, target.port, target.subset);
-  const istio::ViewLintRequest view{.documents = &world_->documents.value,
+  const istio::ViewLintRequest view{.documents = &mesh_->documents.value,
                                     .proxy = &proxy,
                                     .service = &service,
                                     .port = target.port,
@@ -245,11 +245,11 @@ config::ServiceIndex Views::add_view(const istio::Cluster& cluster, const istio:
   view.view_of = bases_.at({&service, port});
   MadeView made{.service = {static_cast<std::uint32_t>(scenario_->services.size())},
                 .of = *view.view_of,
-                .sends_unhealthy = istio::sends_unhealthy(service, policy, world_->documents.value.switches)};
+                .sends_unhealthy = istio::sends_unhealthy(service, policy, mesh_->documents.value.switches)};
   HostsOfView hosts;
   for (const config::LocalityLbEndpoints& group : view.load_assignment.endpoints) {
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      const config::EndpointIndex at = world_->by_address.at(endpoint.address);
+      const config::EndpointIndex at = mesh_->by_address.at(endpoint.address);
       hosts.emplace(at, config::HostIndex{static_cast<std::uint32_t>(view.hosts.size())});
       view.hosts.push_back({at});
     }

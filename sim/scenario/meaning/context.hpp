@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "sim/scenario/diagnostic.hpp"
+#include "sim/scenario/istio/istio_mesh.hpp"
 #include "sim/scenario/istio/mesh_reading.hpp"
-#include "sim/scenario/istio/world.hpp"
 #include "sim/scenario/kuma/documents.hpp"
 #include "sim/scenario/lints/setting_places.hpp"
 #include "sim/scenario/meaning/names.hpp"
-#include "sim/scenario/mesh/world.hpp"
+#include "sim/scenario/mesh/kuma_mesh.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/written/scenario.hpp"
 
@@ -45,8 +45,8 @@ struct Context {
   // By the position of an event in the timeline: the endpoints that it adds.
   std::map<std::size_t, std::vector<config::HostIndex>> added = {};
   kuma_documents::Documents documents = {};          // of Kuma
-  mesh::World mesh = {};                             // that they are about
-  istio_documents::World istio = {};                 // Istio's, and the mesh that they make
+  mesh::KumaMesh mesh = {};                          // that they are about
+  istio_documents::IstioMesh istio = {};             // Istio's, and the mesh that they make
   lints::PlacesOfViews setting_places = {};          // of the clusters that either makes
   istio_documents::ViewCache* view_cache = nullptr;  // of views of Istio's documents; null: nothing is kept
 };

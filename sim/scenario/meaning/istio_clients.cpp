@@ -8,9 +8,9 @@
 
 #include "models/istio/names.hpp"
 #include "models/numeric/stable_sort.hpp"
+#include "sim/scenario/istio/istio_mesh.hpp"
 #include "sim/scenario/istio/lints.hpp"
 #include "sim/scenario/istio/mesh_reading.hpp"
-#include "sim/scenario/istio/world.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/scenario/read_tree.hpp"
@@ -212,7 +212,7 @@ std::optional<Scenario> read_changed_rules(const istio_documents::MeshReading& f
   problems = former.before;
   meaning::Context context{file, problems, sources};
   context.view_cache = cache;
-  context.istio = former.world;
+  context.istio = former.mesh;
   context.scenario = former.unled;
   const std::size_t services = former.unled.services.size();
   std::vector<bool> changed(services, false);

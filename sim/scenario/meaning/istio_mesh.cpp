@@ -1,4 +1,6 @@
 // What Istio's and Kubernetes' documents add to a scenario: zones and nodes, endpoints and services.
+#include "sim/scenario/istio/istio_mesh.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -9,7 +11,6 @@
 #include "models/istio/visibility.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/istio/lints.hpp"
-#include "sim/scenario/istio/world.hpp"
 #include "sim/scenario/meaning/context.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -30,13 +31,13 @@ std::string place_name(const config::Locality& locality) {
 class IstioReader {
  public:
   explicit IstioReader(Context& context)
-      : context_(context), scenario_(context.scenario), world_(context.istio), documents_(world_.documents.value) {}
+      : context_(context), scenario_(context.scenario), mesh_(context.istio), documents_(mesh_.documents.value) {}
 
   void read() {
     documents_.switches = scenario_.profile.istio == config::IstioProfile::release_1_30
                               ? istio::Switches::release_1_30()
                               : istio::Switches{};
-    world_.registry = istio::make_registry(documents_);
+    mesh_.registry = istio::make_registry(documents_);
     collect_regions();
     for (const istio::KubernetesCluster& cluster : documents_.clusters) {
       for (const istio::Node& node : cluster.nodes) {
@@ -44,8 +45,8 @@ class IstioReader {
                  node.meta.labels);
       }
     }
-    for (std::size_t service = 0; service < world_.registry.services.size(); ++service) {
-      for (const istio::ServicePort& port : world_.registry.services[service].ports) {
+    for (std::size_t service = 0; service < mesh_.registry.services.size(); ++service) {
+      for (const istio::ServicePort& port : mesh_.registry.services[service].ports) {
         add_service(service, port);
       }
     }
@@ -68,7 +69,7 @@ class IstioReader {
         add(istio::locality_of_pod({.nodeName = node.meta.name}, cluster));
       }
     }
-    for (const istio::Service& service : world_.registry.services) {
+    for (const istio::Service& service : mesh_.registry.services) {
       for (const istio::Endpoint& endpoint : service.endpoints) {
         add(endpoint.locality);
       }
@@ -109,8 +110,8 @@ class IstioReader {
 
   // An address is one endpoint, whatever services it serves.
   config::EndpointIndex endpoint_of(const istio::Endpoint& endpoint, const std::string& address, Service& service) {
-    const auto known = world_.by_address.find(address);
-    if (known != world_.by_address.end()) {
+    const auto known = mesh_.by_address.find(address);
+    if (known != mesh_.by_address.end()) {
       return known->second;
     }
     const config::Locality place = istio::split_locality(endpoint.locality);
@@ -124,7 +125,7 @@ class IstioReader {
     context_.endpoints.add(id, first(), context_.problems);
     context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
                                            config::HostIndex{static_cast<std::uint32_t>(service.hosts.size())});
-    world_.by_address.emplace(address, index);
+    mesh_.by_address.emplace(address, index);
     return index;
   }
 
@@ -164,7 +165,7 @@ class IstioReader {
   }
 
   void add_service(std::size_t position, const istio::ServicePort& port) {
-    const istio::Service& from = world_.registry.services[position];
+    const istio::Service& from = mesh_.registry.services[position];
     if (from.resolution == istio::Resolution::alias || port.protocol == istio::Protocol::udp) {
       return;
     }
@@ -184,7 +185,7 @@ class IstioReader {
       }
     }
     add_gateways(service);
-    world_.destinations.push_back({{index}, position, port.number});
+    mesh_.destinations.push_back({{index}, position, port.number});
   }
 
   // Gateways of networks are endpoints that views may have instead of others.
@@ -192,11 +193,11 @@ class IstioReader {
     for (const istio::Network& network : documents_.networks) {
       for (const istio::Network::Gateway& gateway : network.gateways) {
         const std::string address = gateway.address + ":" + std::to_string(gateway.port);
-        if (world_.by_address.contains(address) || service.hosts.empty()) {
+        if (mesh_.by_address.contains(address) || service.hosts.empty()) {
           continue;
         }
-        world_.by_address.emplace(address,
-                                  config::EndpointIndex{static_cast<std::uint32_t>(scenario_.endpoints.size())});
+        mesh_.by_address.emplace(address,
+                                 config::EndpointIndex{static_cast<std::uint32_t>(scenario_.endpoints.size())});
         scenario_.endpoints.push_back({address, add_node("network-" + network.name, {}, {})});
         context_.endpoints.add(address, first(), context_.problems);
         context_.host_of_endpoint.emplace_back(static_cast<std::uint32_t>(scenario_.services.size() - 1),
@@ -207,24 +208,24 @@ class IstioReader {
 
   Context& context_;
   Scenario& scenario_;
-  istio_documents::World& world_;
+  istio_documents::IstioMesh& mesh_;
   istio::Documents& documents_;
   std::map<std::string, std::set<std::string>> regions_;
 };
 
-void name_rules_without_services(const istio_documents::World& world, Diagnostics& problems) {
-  const auto& rules = world.documents.value.destination_rules;
+void name_rules_without_services(const istio_documents::IstioMesh& mesh, Diagnostics& problems) {
+  const auto& rules = mesh.documents.value.destination_rules;
   for (std::size_t rule = 0; rule < rules.size(); ++rule) {
     const std::string host = istio::resolve_short_name(rules[rule].host, rules[rule].meta.name_space);
-    const auto& services = world.registry.services;
-    const auto is_there = [&](const std::string& name) { return world.registry.by_host.contains(name); };
+    const auto& services = mesh.registry.services;
+    const auto is_there = [&](const std::string& name) { return mesh.registry.by_host.contains(name); };
     // A name with its namespace is a lint.
     if (is_there(host) || is_there(host + ".svc.cluster.local") ||
         std::any_of(services.begin(), services.end(),
                     [&](const istio::Service& service) { return istio::host_matches(service.hostname, host); })) {
       continue;
     }
-    Diagnostic problem = warning("SP654", "a DestinationRule without its service", world.documents.rules[rule].where,
+    Diagnostic problem = warning("SP654", "a DestinationRule without its service", mesh.documents.rules[rule].where,
                                  "no service of the documents is " + in_ticks(host));
     problem.notes.emplace_back("a host without a dot is of the rule's namespace; with one it is taken as complete");
     problems.push_back(std::move(problem));
@@ -234,13 +235,13 @@ void name_rules_without_services(const istio_documents::World& world, Diagnostic
 }  // namespace
 
 void lint_istio_documents(Context& context) {
-  const istio_documents::World& world = context.istio;
-  istio_documents::report_admission(world.documents, context.problems);
-  name_rules_without_services(world, context.problems);
-  LintReport lints(world.documents, context.problems);
-  lints.add(istio::lints_of({.documents = &world.documents.value, .registry = &world.registry}));
+  const istio_documents::IstioMesh& mesh = context.istio;
+  istio_documents::report_admission(mesh.documents, context.problems);
+  name_rules_without_services(mesh, context.problems);
+  LintReport lints(mesh.documents, context.problems);
+  lints.add(istio::lints_of({.documents = &mesh.documents.value, .registry = &mesh.registry}));
   lints.add_written_zeros();
-  for (const std::string& pod : world.registry.missing_pods) {
+  for (const std::string& pod : mesh.registry.missing_pods) {
     context.problems.push_back(warning("SP655", "an endpoint waits for pod " + in_ticks(pod),
                                        context.file.resources.key,
                                        "named by an EndpointSlice, and not among the documents"));

@@ -23,18 +23,18 @@ const kuma::Mesh* find_mesh(const kuma_documents::Documents& documents, const st
   return nullptr;
 }
 
-// Fills the world, and what of it the scenario did not have yet.
+// Fills the mesh, and what of it the scenario did not have yet.
 class MeshReader {
  public:
   explicit MeshReader(Context& context)
       : context_(context),
         documents_(context.documents),
-        world_(context.mesh),
+        contents_(context.mesh),
         scenario_(context.scenario),
         places_(context) {}
 
   void read() {
-    world_.profile = scenario_.profile.kuma;
+    contents_.profile = scenario_.profile.kuma;
     read_sharing();
     read_mesh_itself();
     for (const DataplaneDocument& dataplane : documents_.dataplanes) {
@@ -48,8 +48,8 @@ class MeshReader {
 
  private:
   void read_sharing() {
-    world_.sharing = static_cast<mesh::ClaSharing>(context_.file.cla_cache.value_or(0));
-    if (world_.sharing == mesh::ClaSharing::shared_object) {
+    contents_.sharing = static_cast<mesh::ClaSharing>(context_.file.cla_cache.value_or(0));
+    if (contents_.sharing == mesh::ClaSharing::shared_object) {
       scenario_.assumptions.emplace_back(
           "every zone's clients are generated within one second, in their order here, so that they edit one load "
           "assignment");
@@ -60,10 +60,10 @@ class MeshReader {
     const std::string name = mesh_of_clients(context_);
     refuse_other_meshes(context_, name);
     if (const kuma::Mesh* const mesh = find_mesh(documents_, name)) {
-      world_.mesh = *mesh;
+      contents_.mesh = *mesh;
       return;
     }
-    world_.mesh = {.name = name, .mtls = true};
+    contents_.mesh = {.name = name, .mtls = true};
     scenario_.assumptions.push_back("mesh " + name + " has mTLS and no zoneEgress, since no Mesh is written");
   }
 
@@ -72,7 +72,7 @@ class MeshReader {
     if (!zone) {
       return;
     }
-    if (document.gateway && document.gateway->builtin && world_.profile == config::KumaProfile::head) {
+    if (document.gateway && document.gateway->builtin && contents_.profile == config::KumaProfile::head) {
       context_.problems.push_back(error("SP302", "a builtin gateway in profile `head`", document.origin.where,
                                         "head has no builtin gateways; profile release-2.14 has"));
     }
@@ -88,26 +88,26 @@ class MeshReader {
         unready_.insert(placed.endpoints.back());
       }
     }
-    world_.dataplanes.push_back(std::move(placed));
+    contents_.dataplanes.push_back(std::move(placed));
   }
 
   void add_resources() {
     for (const auto& document : documents_.external_services) {
-      world_.external_services.push_back(document.value);
+      contents_.external_services.push_back(document.value);
     }
     for (const auto& document : documents_.mesh_services) {
-      world_.mesh_services.push_back(document.value);
-      kuma::MeshService& service = world_.mesh_services.back();
+      contents_.mesh_services.push_back(document.value);
+      kuma::MeshService& service = contents_.mesh_services.back();
       service.zone = service.zone.empty() ? std::string(document.origin.zone()) : service.zone;
       if (service.zone.empty() && scenario_.zones.size() == 1) {
         service.zone = scenario_.zones.front().name;
       }
     }
     for (const auto& document : documents_.mesh_multi_zone_services) {
-      world_.mesh_multi_zone_services.push_back(document.value);
+      contents_.mesh_multi_zone_services.push_back(document.value);
     }
     for (const auto& document : documents_.mesh_external_services) {
-      world_.mesh_external_services.push_back(document.value);
+      contents_.mesh_external_services.push_back(document.value);
     }
   }
 
@@ -120,8 +120,8 @@ class MeshReader {
   template <class Selects>
   std::vector<Found> inbounds(Selects selects) const {
     std::vector<Found> found;
-    for (const mesh::PlacedDataplane& placed : world_.dataplanes) {
-      for (std::size_t i = 0; placed.value.mesh == world_.mesh.name && i < placed.endpoints.size(); ++i) {
+    for (const mesh::PlacedDataplane& placed : contents_.dataplanes) {
+      for (std::size_t i = 0; placed.value.mesh == contents_.mesh.name && i < placed.endpoints.size(); ++i) {
         const kuma::Inbound& inbound = placed.value.inbounds[i];
         if (selects(placed, inbound)) {
           const std::string& address = inbound.address.empty() ? placed.value.address : inbound.address;
@@ -140,14 +140,14 @@ class MeshReader {
   }
 
   void add_tag_services() {
-    if (world_.profile == config::KumaProfile::head) {
+    if (contents_.profile == config::KumaProfile::head) {
       return;
     }
     std::vector<std::string> names;
-    for (const mesh::PlacedDataplane& placed : world_.dataplanes) {
+    for (const mesh::PlacedDataplane& placed : contents_.dataplanes) {
       for (const kuma::Inbound& inbound : placed.value.inbounds) {
         const std::string name(kuma::value_of(inbound.tags, kuma::service_tag));
-        if (placed.value.mesh == world_.mesh.name && !name.empty() &&
+        if (placed.value.mesh == contents_.mesh.name && !name.empty() &&
             std::find(names.begin(), names.end(), name) == names.end()) {
           names.push_back(name);
         }
@@ -159,7 +159,7 @@ class MeshReader {
       });
       add_service({.model = DestinationModel::tag, .name = name, .protocol = ""}, name, found, documents_.first);
     }
-    for (const kuma::ExternalService& service : world_.external_services) {
+    for (const kuma::ExternalService& service : contents_.external_services) {
       const std::string name(kuma::value_of(service.tags, kuma::service_tag));
       add_external({.model = DestinationModel::tag, .name = name}, name,
                    {{kuma::to_text({.address = service.address, .port = service.port}),
@@ -168,8 +168,8 @@ class MeshReader {
   }
 
   void add_real_services() {
-    for (std::size_t i = 0; i < world_.mesh_services.size(); ++i) {
-      const kuma::MeshService& service = world_.mesh_services[i];
+    for (std::size_t i = 0; i < contents_.mesh_services.size(); ++i) {
+      const kuma::MeshService& service = contents_.mesh_services[i];
       for (const kuma::ServicePort& port : service.ports) {
         add_service({.model = DestinationModel::mesh_service,
                      .name = service.name,
@@ -182,12 +182,12 @@ class MeshReader {
                     endpoints_of(service, port), documents_.mesh_services[i].origin.where);
       }
     }
-    for (std::size_t i = 0; i < world_.mesh_multi_zone_services.size(); ++i) {
-      const kuma::MeshMultiZoneService& service = world_.mesh_multi_zone_services[i];
+    for (std::size_t i = 0; i < contents_.mesh_multi_zone_services.size(); ++i) {
+      const kuma::MeshMultiZoneService& service = contents_.mesh_multi_zone_services[i];
       for (const kuma::ServicePort& port : service.ports) {
         std::vector<Found> found;
         for (const std::size_t member : service.members) {
-          const kuma::MeshService& of = world_.mesh_services[member];
+          const kuma::MeshService& of = contents_.mesh_services[member];
           for (const kuma::ServicePort& candidate : of.ports) {
             if (candidate.port == port.port || (!port.name.empty() && candidate.name == port.name)) {
               const auto more = endpoints_of(of, candidate);
@@ -206,7 +206,7 @@ class MeshReader {
                     documents_.mesh_multi_zone_services[i].origin.where);
       }
     }
-    for (const kuma::MeshExternalService& service : world_.mesh_external_services) {
+    for (const kuma::MeshExternalService& service : contents_.mesh_external_services) {
       std::vector<External> endpoints;
       for (const kuma::MeshExternalServiceEndpoint& endpoint : service.endpoints) {
         endpoints.push_back({kuma::to_text({.address = endpoint.address, .port = endpoint.port}), ""});
@@ -268,7 +268,7 @@ class MeshReader {
       add_host(service, each.endpoint, each.address);
       name_endpoint(each.endpoint, service, where);
     }
-    world_.destinations.push_back(std::move(destination));
+    contents_.destinations.push_back(std::move(destination));
   }
 
   // appProtocol of a port, else kuma.io/protocol of the first inbound that says it, else tcp.
@@ -276,7 +276,7 @@ class MeshReader {
     if (!destination.protocol.empty()) {
       return destination.protocol;
     }
-    for (const mesh::PlacedDataplane& placed : world_.dataplanes) {
+    for (const mesh::PlacedDataplane& placed : contents_.dataplanes) {
       for (std::size_t i = 0; i < placed.endpoints.size(); ++i) {
         const kuma::Inbound& inbound = placed.value.inbounds[i];
         const std::string tag(kuma::value_of(inbound.tags, "kuma.io/protocol"));
@@ -310,12 +310,12 @@ class MeshReader {
       add_host(service, endpoint, each.address);
       name_endpoint(endpoint, service, documents_.first);
     }
-    world_.destinations.push_back(std::move(destination));
+    contents_.destinations.push_back(std::move(destination));
   }
 
   Context& context_;
   const kuma_documents::Documents& documents_;
-  mesh::World& world_;
+  mesh::KumaMesh& contents_;
   Scenario& scenario_;
   KumaPlaces places_;
   std::vector<std::pair<config::EndpointIndex, Span>> endpoint_places_;

@@ -11,44 +11,45 @@ constexpr std::uint32_t usual_zone_proxy_port = 10'001;
 class ZoneProxyReader {
  public:
   ZoneProxyReader(Context& context, KumaPlaces& places)
-      : documents_(context.documents), world_(context.mesh), scenario_(context.scenario), places_(places) {}
+      : documents_(context.documents), contents_(context.mesh), scenario_(context.scenario), places_(places) {}
 
   void read() {
     for (const auto& document : documents_.zone_ingresses) {
       const std::string named = document.value.zone.empty() ? std::string(document.origin.zone()) : document.value.zone;
       const auto zone = places_.zone_of(named, document.origin.where);
       if (zone && !document.value.advertisedAddress.empty()) {
-        world_.ingresses.push_back(
+        contents_.ingresses.push_back(
             zone_proxy(*zone, document.origin.name, document.value.advertisedAddress, document.value.advertisedPort));
-        world_.ingresses.back().availableServices = document.value.availableServices;
+        contents_.ingresses.back().availableServices = document.value.availableServices;
       }
     }
     for (const auto& document : documents_.mesh_zone_addresses) {
       if (const auto zone = places_.zone_of(document.value.zone, document.origin.where)) {
-        world_.ingresses.push_back(
+        contents_.ingresses.push_back(
             zone_proxy(*zone, document.origin.name, document.value.address, document.value.port));
       }
     }
     for (const auto& document : documents_.zone_egresses) {
       if (const auto zone = places_.zone_of(document.zone, document.origin.where)) {
-        world_.egresses.push_back(zone_proxy(*zone, document.origin.name, document.value.address, document.value.port));
+        contents_.egresses.push_back(
+            zone_proxy(*zone, document.origin.name, document.value.address, document.value.port));
       }
     }
     assume_zone_proxies();
-    for (mesh::ZoneProxy& ingress : world_.ingresses) {
+    for (mesh::ZoneProxy& ingress : contents_.ingresses) {
       ingress.knows_instances = has_dataplanes(ingress.zone);
-      world_.mesh_zone_addresses.push_back(
+      contents_.mesh_zone_addresses.push_back(
           {.zone = scenario_.zones[ingress.zone.value].name, .address = ingress.address, .port = ingress.port});
     }
-    if (world_.profile != config::KumaProfile::head && documents_.mesh_zone_addresses.empty()) {
-      world_.mesh_zone_addresses.clear();
+    if (contents_.profile != config::KumaProfile::head && documents_.mesh_zone_addresses.empty()) {
+      contents_.mesh_zone_addresses.clear();
     }
   }
 
  private:
   [[nodiscard]] bool has_dataplanes(config::ZoneIndex zone) const {
     const auto in_zone = [zone](const mesh::PlacedDataplane& dataplane) { return dataplane.zone == zone; };
-    return std::any_of(world_.dataplanes.begin(), world_.dataplanes.end(), in_zone) ||
+    return std::any_of(contents_.dataplanes.begin(), contents_.dataplanes.end(), in_zone) ||
            std::any_of(scenario_.services.begin(), scenario_.services.end(), [&](const Service& service) {
              return std::any_of(service.hosts.begin(), service.hosts.end(), [&](const Host& host) {
                const Endpoint& endpoint = scenario_.endpoints[host.endpoint.value];
@@ -65,17 +66,17 @@ class ZoneProxyReader {
   }
 
   void assume_zone_proxies() {
-    const bool egress_needed = world_.mesh.zoneEgress || !documents_.mesh_external_services.empty();
-    const bool assume_ingresses = world_.ingresses.empty() && scenario_.zones.size() > 1;
-    const bool assume_egresses = world_.egresses.empty() && egress_needed;
+    const bool egress_needed = contents_.mesh.zoneEgress || !documents_.mesh_external_services.empty();
+    const bool assume_ingresses = contents_.ingresses.empty() && scenario_.zones.size() > 1;
+    const bool assume_egresses = contents_.egresses.empty() && egress_needed;
     for (std::uint32_t zone = 0; zone < scenario_.zones.size(); ++zone) {
       const std::string& name = scenario_.zones[zone].name;
       if (assume_ingresses) {
-        world_.ingresses.push_back(zone_proxy({zone}, name + " ingress", name + "-ingress", usual_zone_proxy_port));
-        scenario_.endpoints[world_.ingresses.back().endpoint.value].assumed = true;
+        contents_.ingresses.push_back(zone_proxy({zone}, name + " ingress", name + "-ingress", usual_zone_proxy_port));
+        scenario_.endpoints[contents_.ingresses.back().endpoint.value].assumed = true;
       }
       if (assume_egresses) {
-        world_.egresses.push_back(zone_proxy({zone}, name + " egress", name + "-egress", usual_zone_proxy_port));
+        contents_.egresses.push_back(zone_proxy({zone}, name + " egress", name + "-egress", usual_zone_proxy_port));
       }
     }
     if (assume_ingresses) {
@@ -87,7 +88,7 @@ class ZoneProxyReader {
   }
 
   const kuma_documents::Documents& documents_;
-  mesh::World& world_;
+  mesh::KumaMesh& contents_;
   Scenario& scenario_;
   KumaPlaces& places_;
 };

@@ -12,7 +12,7 @@
 #include "models/kuma/policy_confs.hpp"
 #include "models/kuma/rules.hpp"
 #include "sim/scenario/kuma/documents.hpp"
-#include "sim/scenario/mesh/world.hpp"
+#include "sim/scenario/mesh/kuma_mesh.hpp"
 
 namespace spillway::scenario::mesh {
 

@@ -73,19 +73,19 @@ bool same_model(const Destination& destination, const kuma::Split& split) {
 
 }  // namespace
 
-ClientRoutes::ClientRoutes(const World& world, const Policies& policies, Views& views, Scenario& scenario,
+ClientRoutes::ClientRoutes(const KumaMesh& contents, const Policies& policies, Views& views, Scenario& scenario,
                            const kuma::Client& client, config::ZoneIndex zone)
-    : world_(&world), policies_(&policies), views_(&views), scenario_(&scenario), client_(&client), zone_(zone) {}
+    : contents_(&contents), policies_(&policies), views_(&views), scenario_(&scenario), client_(&client), zone_(zone) {}
 
 const Destination* ClientRoutes::destination_of(config::ServiceIndex service) const {
-  const auto found = std::find_if(world_->destinations.begin(), world_->destinations.end(),
+  const auto found = std::find_if(contents_->destinations.begin(), contents_->destinations.end(),
                                   [&](const Destination& candidate) { return candidate.service == service; });
-  return found == world_->destinations.end() ? nullptr : &*found;
+  return found == contents_->destinations.end() ? nullptr : &*found;
 }
 
 const Destination* ClientRoutes::destination_of(const kuma::Split& split) const {
   const Destination* remote = nullptr;
-  for (const Destination& candidate : world_->destinations) {
+  for (const Destination& candidate : contents_->destinations) {
     if (!same_model(candidate, split)) {
       continue;
     }
@@ -101,7 +101,7 @@ bool ClientRoutes::is_divided(const Destination& destination) const {
   const ClusterConfs confs = confs_of(*policies_, *client_, destination);
   return (destination.speaks_http() && http_conf_of(*policies_, *client_, destination)) ||
          tcp_conf_of(*policies_, *client_, destination) ||
-         (confs.strategy && kuma::hash_policies(*confs.strategy, world_->profile));
+         (confs.strategy && kuma::hash_policies(*confs.strategy, contents_->profile));
 }
 
 std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceIndex service) {
@@ -142,7 +142,7 @@ bool ClientRoutes::add_views(const Destination& destination, const Request& requ
   }
   const ClusterConfs confs = confs_of(*policies_, *client_, destination);
   const std::vector<std::optional<kuma::Conf>> most_specific = {taken->route_conf, confs.strategy};
-  if (const auto hashes = kuma::hash_policies(most_specific, world_->profile)) {
+  if (const auto hashes = kuma::hash_policies(most_specific, contents_->profile)) {
     route.route.action.hash_policy.clear();
     for (const kuma::HashPolicy& policy : *hashes) {
       route.route.action.hash_policy.push_back(kuma::to_envoy(policy));
@@ -155,7 +155,7 @@ bool ClientRoutes::add_views(const Destination& destination, const Request& requ
     route.route.action.clusters.push_back({scenario_->services[view.value].name, weight, std::nullopt});
     return true;
   }
-  const auto parts = kuma::splits(references, {}, world_->profile);
+  const auto parts = kuma::splits(references, {}, contents_->profile);
   std::uint32_t sum = 0;
   for (const kuma::BackendRef& reference : references) {
     sum += reference.weight.value_or(1);

@@ -1,7 +1,7 @@
 // Where the requests of one client go under MeshHTTPRoute, MeshTCPRoute and the hash policies of
 // MeshLoadBalancingStrategy.
 //
-//   ClientRoutes routes(world, policies, views, scenario, client, zone);
+//   ClientRoutes routes(contents, policies, views, scenario, client, zone);
 //   routes.plain_view(service);               // the view of all its requests, where nothing divides or hashes them
 //   routes.route_of(request, route);          // else the route that leads to views instead of services
 //
@@ -23,7 +23,7 @@ namespace spillway::scenario::mesh {
 class ClientRoutes {
  public:
   // All must outlive this.
-  ClientRoutes(const World& world, const Policies& policies, Views& views, Scenario& scenario,
+  ClientRoutes(const KumaMesh& contents, const Policies& policies, Views& views, Scenario& scenario,
                const kuma::Client& client, config::ZoneIndex zone);
 
   [[nodiscard]] std::optional<config::ServiceIndex> plain_view(config::ServiceIndex service);
@@ -47,7 +47,7 @@ class ClientRoutes {
   bool add_views(const Destination& destination, const envoy::routes::Request& request, std::uint32_t weight,
                  Route& route);
 
-  const World* world_;
+  const KumaMesh* contents_;
   const Policies* policies_;
   Views* views_;
   Scenario* scenario_;

@@ -11,17 +11,17 @@ using config::EndpointIndex;
 using config::ServiceIndex;
 
 const ZoneProxy* Views::egress_at(const List& list, const kuma::Endpoint& endpoint) const {
-  const auto found = std::find_if(world_->egresses.begin(), world_->egresses.end(), [&](const ZoneProxy& egress) {
+  const auto found = std::find_if(contents_->egresses.begin(), contents_->egresses.end(), [&](const ZoneProxy& egress) {
     return egress.zone == list.zone && egress.address == endpoint.address && egress.port == endpoint.port;
   });
-  return list.of == Of::sidecar && found != world_->egresses.end() ? &*found : nullptr;
+  return list.of == Of::sidecar && found != contents_->egresses.end() ? &*found : nullptr;
 }
 
 const ZoneProxy* Views::ingress_at(const kuma::Endpoint& endpoint) const {
-  const auto found = std::find_if(world_->ingresses.begin(), world_->ingresses.end(), [&](const ZoneProxy& ingress) {
-    return ingress.address == endpoint.address && ingress.port == endpoint.port;
-  });
-  return found != world_->ingresses.end() ? &*found : nullptr;
+  const auto found = std::find_if(
+      contents_->ingresses.begin(), contents_->ingresses.end(),
+      [&](const ZoneProxy& ingress) { return ingress.address == endpoint.address && ingress.port == endpoint.port; });
+  return found != contents_->ingresses.end() ? &*found : nullptr;
 }
 
 EndpointIndex Views::endpoint_of(const List& list, const kuma::Endpoint& endpoint) const {
@@ -62,7 +62,7 @@ ServiceIndex Views::egress_view(const ZoneProxy& egress, const Destination& dest
                             .role = kuma::ProxyRole::zone_egress};
   ClusterConfs confs;
   // As the document draws it the egress has no rules: what is asked for by SNI is one zone's.
-  if (world_->profile != config::KumaProfile::document) {
+  if (contents_->profile != config::KumaProfile::document) {
     confs.strategy = whole_mesh_conf(destination);
   }
   const ServiceIndex service = view(list, client, confs);

@@ -49,8 +49,8 @@ kuma::LoadAssignment without_repeated(kuma::LoadAssignment assignment, std::span
 
 }  // namespace
 
-Views::Views(const World& world, const Policies& policies, Scenario& scenario)
-    : world_(&world),
+Views::Views(const KumaMesh& contents, const Policies& policies, Scenario& scenario)
+    : contents_(&contents),
       policies_(&policies),
       scenario_(&scenario),
       trails_(policies),
@@ -58,7 +58,7 @@ Views::Views(const World& world, const Policies& policies, Scenario& scenario)
       ready_in_(scenario.zones.size(), Ready(scenario.endpoints.size(), true)),
       health_in_(scenario.zones.size(),
                  std::vector<config::HealthStatus>(scenario.endpoints.size(), config::HealthStatus::healthy)) {
-  for (const PlacedDataplane& dataplane : world.dataplanes) {
+  for (const PlacedDataplane& dataplane : contents.dataplanes) {
     for (std::size_t inbound = 0; inbound < dataplane.endpoints.size(); ++inbound) {
       const kuma::Inbound& of = dataplane.value.inbounds[inbound];
       const std::string& address = of.address.empty() ? dataplane.value.address : of.address;
@@ -66,7 +66,7 @@ Views::Views(const World& world, const Policies& policies, Scenario& scenario)
                                                dataplane.endpoints[inbound]);
     }
   }
-  for (const Destination& destination : world.destinations) {
+  for (const Destination& destination : contents.destinations) {
     const Service& service = scenario.services[destination.service.value];
     std::uint32_t host = 0;
     for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
@@ -92,7 +92,7 @@ ServiceIndex Views::of_client(const kuma::Client& client, ZoneIndex zone, const 
   const ClusterConfs confs = confs_of(*policies_, client, destination);
   const auto& endpoints = lists_[list].endpoints;
   const bool in_mesh = std::none_of(endpoints.begin(), endpoints.end(), [](const auto& each) { return each.external; });
-  const bool aggregate = world_->profile == config::KumaProfile::document && world_->mesh.zoneEgress && in_mesh;
+  const bool aggregate = contents_->profile == config::KumaProfile::document && contents_->mesh.zoneEgress && in_mesh;
   const ServiceIndex made = aggregate ? aggregate_view(list, client, confs) : view(list, client, confs);
   policy_trails_.push_back(trails_.of(confs, made, client));
   return made;
@@ -102,10 +102,10 @@ const kuma::EndpointMap& Views::map_of(ZoneIndex zone, bool egress, bool ever) {
   const auto [found, is_new] = maps_.try_emplace({zone.value, egress, ever});
   if (is_new) {
     const Ready all(scenario_->endpoints.size(), true);
-    const auto resources = resources_of(*world_, *scenario_, zone, ever ? all : ready_in_[zone.value]);
+    const auto resources = resources_of(*contents_, *scenario_, zone, ever ? all : ready_in_[zone.value]);
     const std::string& name = scenario_->zones[zone.value].name;
-    found->second = egress ? kuma::egress_endpoint_map(resources, name, world_->profile)
-                           : kuma::endpoint_map(resources, name, world_->profile);
+    found->second = egress ? kuma::egress_endpoint_map(resources, name, contents_->profile)
+                           : kuma::endpoint_map(resources, name, contents_->profile);
   }
   return found->second;
 }
@@ -170,18 +170,18 @@ kuma::AssignInput Views::input_of(const List& list, const kuma::Client& client, 
           .client = &client,
           .destination = list.destination->model,
           .conf = confs.strategy,
-          .zone_egress_enabled = world_->mesh.zoneEgress,
-          .profile = world_->profile};
+          .zone_egress_enabled = contents_->mesh.zoneEgress,
+          .profile = contents_->profile};
 }
 
 std::pair<std::shared_ptr<const kuma::LoadAssignment>, std::string> Views::assignment_of(
     std::size_t index, const kuma::AssignInput& input) {
   List& list = lists_[index];
-  if (world_->sharing == ClaSharing::none) {
+  if (contents_->sharing == ClaSharing::none) {
     ++misses_;
     return {std::make_shared<const kuma::LoadAssignment>(kuma::assign(input)), "client " + std::to_string(misses_)};
   }
-  if (world_->sharing == ClaSharing::shared_object && list.of == Of::sidecar) {
+  if (contents_->sharing == ClaSharing::shared_object && list.of == Of::sidecar) {
     ++(list.shared ? hits_ : misses_);
     if (!list.shared) {
       list.shared = kuma::group(list.endpoints);
@@ -215,7 +215,7 @@ ServiceIndex Views::aggregate_view(std::size_t index, const kuma::Client& client
   const kuma::AssignInput input = input_of(list, client, confs);
   egress_designs_.add(input, destination.service, whole_mesh_conf(destination));
   Service aggregate;
-  for (const kuma::AggregateMember& member : kuma::aggregate_members(input, service, world_->mesh.name)) {
+  for (const kuma::AggregateMember& member : kuma::aggregate_members(input, service, contents_->mesh.name)) {
     kuma::Tags subset = list.subset;
     subset[std::string(kuma::zone_tag)] = member.zone.empty() ? client.zone : member.zone;
     const std::size_t part = list_of(list.zone, Of::sidecar, destination, subset);
@@ -264,7 +264,7 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
   view.connection_per_request = !list.destination->speaks_http();
   kuma::apply(settings, view.cluster);
   if (confs.health_check) {
-    kuma::apply(*confs.health_check, list.destination->protocol, world_->profile,
+    kuma::apply(*confs.health_check, list.destination->protocol, contents_->profile,
                 {view.cluster.health_checks, view.cluster.common_lb_config});
   }
   if (confs.circuit_breaker) {
@@ -311,7 +311,7 @@ void Views::fill_shared() {
 }
 
 void Views::count_alike(std::size_t clients, std::size_t lookups) noexcept {
-  (world_->sharing == ClaSharing::none ? misses_ : hits_) += clients * lookups;
+  (contents_->sharing == ClaSharing::none ? misses_ : hits_) += clients * lookups;
 }
 
 }  // namespace spillway::scenario::mesh

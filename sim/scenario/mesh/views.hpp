@@ -1,6 +1,6 @@
 // What each class of clients has for a service: a cluster with the load assignment that Kuma makes for it.
 //
-//   Views views(world, policies, scenario);   // world.sharing: which clients share an assignment
+//   Views views(contents, policies, scenario);   // contents.sharing: which clients share an assignment
 //   config::ServiceIndex view = views.of_client(client, destination, {});   // a new Service, or one that fits already
 //   views.follow_changes();                                                 // what is told of services is told of
 //   views
@@ -24,16 +24,16 @@
 #include "models/kuma/cluster_settings.hpp"
 #include "sim/scenario/lints/setting_places.hpp"
 #include "sim/scenario/mesh/egress_designs.hpp"
+#include "sim/scenario/mesh/kuma_mesh.hpp"
 #include "sim/scenario/mesh/policies.hpp"
 #include "sim/scenario/mesh/policy_trails.hpp"
-#include "sim/scenario/mesh/world.hpp"
 
 namespace spillway::scenario::mesh {
 
 class Views {
  public:
   // All must outlive this. Adds services, zone proxies as clients, and in the end changes to the scenario.
-  Views(const World& world, const Policies& policies, Scenario& scenario);
+  Views(const KumaMesh& contents, const Policies& policies, Scenario& scenario);
 
   // The view of a sidecar or gateway, of the endpoints that have `subset` among their tags. In profile document with
   // zoneEgress it is an aggregate cluster over [in-zone, zone, zone ...].
@@ -121,7 +121,7 @@ class Views {
     std::map<config::EndpointIndex, std::vector<config::HostIndex>> by_endpoint = {};  // direct or behind a proxy
   };
 
-  const World* world_;
+  const KumaMesh* contents_;
   const Policies* policies_;
   Scenario* scenario_;
   PolicyTrails trails_;

@@ -182,12 +182,12 @@ TEST_CASE("a counted failure reaches the views of a mesh, also where the file te
   for (const std::string& rest : {objectives, objectives + later}) {
     const scenario::ScenarioTemplate base("plan.yaml", support::three_zones({2, 1, 1}, {300.0, 10.0, 10.0}, rest));
     REQUIRE(base.reading().scenario);
-    const plan::Worlds worlds(base, std::chrono::nanoseconds{0}, 1.0);
-    const auto mesh = worlds.with({});
+    const plan::Variants variants(base, std::chrono::nanoseconds{0}, 1.0);
+    const auto mesh = variants.with({});
     const auto lost = std::find_if(mesh->failures.begin(), mesh->failures.end(),
                                    [](const plan::Failure& failure) { return failure.name == "zone-1 endpoints"; });
     REQUIRE(lost != mesh->failures.end());
-    const plan::Played played = worlds.played(*mesh, *lost);
+    const plan::Played played = variants.played(*mesh, *lost);
     const auto tells_a_view = [&](const scenario::Change& change) {
       const auto* const told = std::get_if<scenario::TellHealth>(&change.effect);
       return told != nullptr && played.scenario.services[told->service.value].view_of.has_value() &&

@@ -36,8 +36,8 @@ plan::Plan plan_of(const std::string& text, const plan::Request& request = {}) {
 std::vector<plan::Row> rows_at(const std::string& text, double growth = 1.0) {
   const scenario::ScenarioTemplate base("plan.yaml", text);
   REQUIRE(base.reading().scenario);
-  const plan::Worlds worlds(base, std::chrono::nanoseconds{0}, growth);
-  return plan::rows_of(worlds, *worlds.with({}), plan::bounds_of(*base.reading().scenario));
+  const plan::Variants variants(base, std::chrono::nanoseconds{0}, growth);
+  return plan::rows_of(variants, *variants.with({}), plan::bounds_of(*base.reading().scenario));
 }
 
 bool all_hold(const std::vector<plan::Row>& rows) {
@@ -128,9 +128,9 @@ TEST_CASE("fewest endpoints are those of trying every number", "[plan]") {
   const scenario::ScenarioTemplate base(
       "plan.yaml", three_zones({5, 9, 7}, rates, fmt::format("objectives: [{{ utilisation: {}% }}]\n", percentage)));
   REQUIRE(base.reading().scenario);
-  const plan::Worlds worlds(base, std::chrono::nanoseconds{0}, 1.0);
+  const plan::Variants variants(base, std::chrono::nanoseconds{0}, 1.0);
   bool bounded = true;
-  const auto fewest = plan::fewest_endpoints(base, worlds, plan::bounds_of(*base.reading().scenario), bounded);
+  const auto fewest = plan::fewest_endpoints(base, variants, plan::bounds_of(*base.reading().scenario), bounded);
   REQUIRE(fewest);
   CHECK_FALSE(bounded);
   CHECK(fewest->proved);

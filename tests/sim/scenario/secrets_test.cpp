@@ -38,6 +38,13 @@ TEST_CASE("Headers and parameters with such names, and credentials, are hidden w
   CHECK(masked("x: " + std::string(70, 'A') + ".b") == "x: " + std::string(70, '*') + ".b");
 }
 
+TEST_CASE("Keys and certificates are hidden under whatever name they stand") {
+  CHECK(masked("name: '-----BEGIN PRIVATE KEY-----abc-----END PRIVATE KEY-----'") ==
+        "name: '-----BEGIN PRIVATE KEY-----***-----END PRIVATE KEY-----'");
+  CHECK(masked(R"("@type": "-----BEGIN CERTIFICATE-----\nabc")") == R"("@type": "-----BEGIN CERTIFICATE-----******)");
+  CHECK(masked("-----BEGIN EC PRIVATE") == "-----BEGIN **********");
+}
+
 TEST_CASE("A path loses its query where a parameter may be secret") {
   CHECK(without_secret_query("/healthz?token=abc") == "/healthz");
   CHECK(without_secret_query("/healthz?full=1") == "/healthz?full=1");

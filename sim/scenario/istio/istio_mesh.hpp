@@ -30,7 +30,7 @@ struct Destination {
   std::uint32_t port = 0;
 };
 
-struct World {
+struct IstioMesh {
   Documents documents = {};
   istio::Registry registry = {};
   std::vector<Destination> destinations = {};
@@ -56,7 +56,7 @@ struct MadeView {
 class Views {
  public:
   // All must outlive this. `cache`: keeps views for other readings; null: none does.
-  Views(const World& world, Scenario& scenario, ViewCache* cache = nullptr);
+  Views(const IstioMesh& mesh, Scenario& scenario, ViewCache* cache = nullptr);
   ~Views();
   Views(const Views&) = delete;
   Views& operator=(const Views&) = delete;
@@ -130,7 +130,7 @@ class Views {
   [[nodiscard]] std::optional<config::ServiceIndex> known_view(const ViewKey& key) const;
   void lint_hash(const istio::Proxy& proxy, const istio::Route& route);
 
-  const World* world_;
+  const IstioMesh* mesh_;
   Scenario* scenario_;
   istio::RuleIndex rules_;
   istio::ProxyClasses classes_;

@@ -1,4 +1,4 @@
-#include "sim/plan/worlds.hpp"
+#include "sim/plan/variants.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -30,30 +30,30 @@ void apply(const Settings& settings, scenario::Scenario& scenario) {
   }
 }
 
-std::optional<World> Worlds::with(const Counts& counts) const {
+std::optional<Variant> Variants::with(const Counts& counts) const {
   auto scenario = base_->vary({.counts = counts});
   if (!scenario) {
     return std::nullopt;
   }
-  World world{counts, *std::move(scenario), {}};
-  world.failures = failures_of(world.scenario).all;
-  return world;
+  Variant variant{counts, *std::move(scenario), {}};
+  variant.failures = failures_of(variant.scenario).all;
+  return variant;
 }
 
-scenario::Scenario Worlds::still(const World& world, const Failure& failure, double growth) const {
-  auto scenario = base_->vary({.counts = world.counts, .changes = changes_of(world.scenario, failure, at_)});
+scenario::Scenario Variants::still(const Variant& variant, const Failure& failure, double growth) const {
+  auto scenario = base_->vary({.counts = variant.counts, .changes = changes_of(variant.scenario, failure, at_)});
   // The numbers of endpoints were accepted, and changes refuse nothing.
   return at_moment(*std::move(scenario), at_, growth_ * growth);
 }
 
-Played Worlds::played(const World& world, const Failure& failure, double growth) const {
+Played Variants::played(const Variant& variant, const Failure& failure, double growth) const {
   // No line of a file, which what follows from these changes in the views of a mesh takes over.
   constexpr std::uint32_t no_line = 0;
-  std::vector<scenario::Change> changes = changes_of(world.scenario, failure, at_);
+  std::vector<scenario::Change> changes = changes_of(variant.scenario, failure, at_);
   for (scenario::Change& change : changes) {
     change.where.line = no_line;
   }
-  auto varied = base_->vary({.counts = world.counts, .changes = std::move(changes)});
+  auto varied = base_->vary({.counts = variant.counts, .changes = std::move(changes)});
   const auto is_failing = [&](const scenario::Change& change) { return change.where.line == no_line; };
   std::vector<scenario::Change> failing;
   std::copy_if(varied->changes.begin(), varied->changes.end(), std::back_inserter(failing), is_failing);
@@ -140,7 +140,7 @@ void each_batch(const Played& played, const Effort& effort, const std::vector<ru
   }
 }
 
-void Worlds::order_in_time(const Played& played, std::vector<FailedRequests>& failing) {
+void Variants::order_in_time(const Played& played, std::vector<FailedRequests>& failing) {
   using Flow = std::pair<config::ClientEntryIndex, config::ServiceIndex>;
   std::map<Flow, std::map<scenario::Outcome, std::chrono::nanoseconds>> first;
   run::Options options = played_with({}, played, 0);
@@ -167,7 +167,7 @@ void Worlds::order_in_time(const Played& played, std::vector<FailedRequests>& fa
   }
 }
 
-Loads Worlds::counted(const Played& played, const Decides& decides) const {
+Loads Variants::counted(const Played& played, const Decides& decides) const {
   std::vector<run::Results> results;
   std::vector<Loads> replications;
   Loads loads;
@@ -191,12 +191,12 @@ Loads Worlds::counted(const Played& played, const Decides& decides) const {
 }
 
 // Whether the failure makes clients open connections to zone proxies again, wherever the turn is then.
-bool Worlds::reopens(const World& world, const Failure& failure, const scenario::Scenario& still,
-                     const run::Results& exact, const Settings& settings) const {
+bool Variants::reopens(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
+                       const run::Results& exact, const Settings& settings) const {
   if (failure.endpoints.empty()) {
     return false;
   }
-  scenario::Scenario whole = this->still(world, world.failures.front());
+  scenario::Scenario whole = this->still(variant, variant.failures.front());
   apply(settings, whole);
   run::Options options;
   options.mode = scenario::Mode::exact;
@@ -205,17 +205,17 @@ bool Worlds::reopens(const World& world, const Failure& failure, const scenario:
                             Connections(still, exact, rates_of_flows(still)));
 }
 
-Loads Worlds::loads(const World& world, const Failure& failure, const scenario::Scenario& still,
-                    const Settings& settings, const Decides& decides) const {
+Loads Variants::loads(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
+                      const Settings& settings, const Decides& decides) const {
   run::Options options;
   options.mode = scenario::Mode::exact;
   const run::Results exact = run::run(still, options);
   Loads loads = loads_of(still, exact);
   if (run::all_exact_over_connections(exact) && loads.connections_even && first_attempts_suffice(still, loads) &&
-      (run::all_exact(exact) || !reopens(world, failure, still, exact, settings))) {
+      (run::all_exact(exact) || !reopens(variant, failure, still, exact, settings))) {
     return loads;
   }
-  Played to_play = played(world, failure);
+  Played to_play = played(variant, failure);
   apply(settings, to_play.scenario);
   return counted(to_play, decides);
 }

@@ -1,7 +1,7 @@
 // The mesh that a scenario is about: its dataplanes, zone proxies and services, from the scenario's own endpoints and
 // from Kuma's documents together.
 //
-//   kuma::MeshResources resources = resources_of(world, scenario, zone, ready);   // of a world that was read
+//   kuma::MeshResources resources = resources_of(contents, scenario, zone, ready);   // of a mesh that was read
 //   kuma::EndpointMap endpoints = kuma::endpoint_map(resources, "zone-1", profile);
 //
 // An endpoint of the scenario is a dataplane of its zone with one inbound; a service of the scenario is a value of
@@ -67,7 +67,7 @@ struct Destination {
 // since 2.12 has all clients of a zone and cluster edit one object; without a cache every client's is made anew.
 enum class ClaSharing : std::uint8_t { reusable, shared_object, none };
 
-struct World {
+struct KumaMesh {
   config::KumaProfile profile = config::KumaProfile::release_2_14;
   ClaSharing sharing = ClaSharing::reusable;
   kuma::Mesh mesh = {};
@@ -86,8 +86,8 @@ struct World {
 using Ready = std::vector<bool>;
 
 // What the control plane of a zone knows. Linear in the dataplanes.
-[[nodiscard]] kuma::MeshResources resources_of(const World& world, const Scenario& scenario, config::ZoneIndex zone,
-                                               const Ready& ready);
+[[nodiscard]] kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scenario,
+                                               config::ZoneIndex zone, const Ready& ready);
 
 // The tags and labels that an endpoint or client has by where it runs: its zone, and the labels of its node.
 [[nodiscard]] kuma::Tags tags_of_node(const Scenario& scenario, config::NodeIndex node);

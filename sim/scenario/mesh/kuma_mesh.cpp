@@ -1,4 +1,4 @@
-#include "sim/scenario/mesh/world.hpp"
+#include "sim/scenario/mesh/kuma_mesh.hpp"
 
 #include <algorithm>
 
@@ -11,9 +11,9 @@ const std::string& zone_name(const Scenario& scenario, config::ZoneIndex zone) {
 }
 
 // The inbounds that are ready, of all dataplanes of one zone.
-std::vector<kuma::Dataplane> dataplanes_of(const World& world, config::ZoneIndex zone, const Ready& ready) {
+std::vector<kuma::Dataplane> dataplanes_of(const KumaMesh& contents, config::ZoneIndex zone, const Ready& ready) {
   std::vector<kuma::Dataplane> result;
-  for (const PlacedDataplane& placed : world.dataplanes) {
+  for (const PlacedDataplane& placed : contents.dataplanes) {
     if (placed.zone != zone) {
       continue;
     }
@@ -36,36 +36,36 @@ bool has_ready(const kuma::MeshService& service, const std::vector<kuma::Datapla
 
 }  // namespace
 
-kuma::MeshResources resources_of(const World& world, const Scenario& scenario, config::ZoneIndex zone,
+kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scenario, config::ZoneIndex zone,
                                  const Ready& ready) {
   kuma::MeshResources resources;
-  resources.mesh = world.mesh;
-  resources.dataplanes = dataplanes_of(world, zone, ready);
-  for (const ZoneProxy& ingress : world.ingresses) {
+  resources.mesh = contents.mesh;
+  resources.dataplanes = dataplanes_of(contents, zone, ready);
+  for (const ZoneProxy& ingress : contents.ingresses) {
     if (ingress.zone != zone) {
       resources.zone_ingresses.push_back(
           {.zone = zone_name(scenario, ingress.zone),
            .advertisedAddress = ingress.address,
            .advertisedPort = ingress.port,
            .availableServices = ingress.knows_instances
-                                    ? kuma::available_services(dataplanes_of(world, ingress.zone, ready))
+                                    ? kuma::available_services(dataplanes_of(contents, ingress.zone, ready))
                                     : ingress.availableServices});
     }
   }
-  for (const ZoneProxy& egress : world.egresses) {
+  for (const ZoneProxy& egress : contents.egresses) {
     if (egress.zone == zone) {
       resources.zone_egresses.push_back({egress.address, egress.port});
     }
   }
-  resources.mesh_zone_addresses = world.mesh_zone_addresses;
-  resources.external_services = world.external_services;
-  resources.mesh_services = world.mesh_services;
-  resources.mesh_multi_zone_services = world.mesh_multi_zone_services;
-  resources.mesh_external_services = world.mesh_external_services;
+  resources.mesh_zone_addresses = contents.mesh_zone_addresses;
+  resources.external_services = contents.external_services;
+  resources.mesh_services = contents.mesh_services;
+  resources.mesh_multi_zone_services = contents.mesh_multi_zone_services;
+  resources.mesh_external_services = contents.mesh_external_services;
   for (kuma::MeshService& service : resources.mesh_services) {
     for (std::uint32_t other = 0; other < scenario.zones.size(); ++other) {
       if (other != zone.value && scenario.zones[other].name == service.zone) {
-        service.available = service.available && has_ready(service, dataplanes_of(world, {other}, ready));
+        service.available = service.available && has_ready(service, dataplanes_of(contents, {other}, ready));
       }
     }
   }

@@ -1,9 +1,9 @@
-// A scenario's worlds: with other numbers of endpoints, other settings, and what fails.
+// A scenario's variants: with other numbers of endpoints, other settings, and what fails.
 //
-//   Worlds worlds(base, at, growth);
-//   auto world = worlds.with({});                      // the file's own numbers of endpoints
-//   scenario::Scenario still = worlds.still(*world, world->failures[1]);
-//   Loads loads = worlds.loads(*world, world->failures[1], still);
+//   Variants variants(base, at, growth);
+//   auto variant = variants.with({});                      // the file's own numbers of endpoints
+//   scenario::Scenario still = variants.still(*variant, variant->failures[1]);
+//   Loads loads = variants.loads(*variant, variant->failures[1], still);
 #pragma once
 
 #include <chrono>
@@ -32,7 +32,7 @@ struct Settings {
 void apply(const Settings& settings, scenario::Scenario& scenario);
 
 // The scenario with some numbers of endpoints, and what may fail in it.
-struct World {
+struct Variant {
   Counts counts;
   scenario::Scenario scenario;  // nothing fails
   std::vector<Failure> failures;
@@ -62,38 +62,38 @@ struct Effort {
 void each_batch(const Played& played, const Effort& effort, const std::vector<run::LatencyLimit>& latency_limits,
                 const std::function<bool(const std::vector<run::Results>&)>& enough);
 
-class Worlds {
+class Variants {
  public:
   using Effort = plan::Effort;
   // Whether the replications so far say enough.
   using Decides = std::function<bool(const Loads& so_far)>;
 
   // `base` must outlive this and have been read without an error.
-  Worlds(const scenario::ScenarioTemplate& base, std::chrono::nanoseconds at, double growth)
-      : Worlds(base, at, growth, Effort{}) {}
-  Worlds(const scenario::ScenarioTemplate& base, std::chrono::nanoseconds at, double growth, Effort effort)
+  Variants(const scenario::ScenarioTemplate& base, std::chrono::nanoseconds at, double growth)
+      : Variants(base, at, growth, Effort{}) {}
+  Variants(const scenario::ScenarioTemplate& base, std::chrono::nanoseconds at, double growth, Effort effort)
       : base_(&base), at_(at), growth_(growth), effort_(effort) {}
 
-  // The same worlds, simulated more or less often.
-  [[nodiscard]] Worlds with_effort(Effort effort) const { return {*base_, at_, growth_, effort}; }
+  // The same variants, simulated more or less often.
+  [[nodiscard]] Variants with_effort(Effort effort) const { return {*base_, at_, growth_, effort}; }
 
   // Nothing if the file does not allow these numbers.
-  [[nodiscard]] std::optional<World> with(const Counts& counts) const;
+  [[nodiscard]] std::optional<Variant> with(const Counts& counts) const;
 
   // The moment with this failure, held still (moment.hpp). `growth`: times that of all requests.
-  [[nodiscard]] scenario::Scenario still(const World& world, const Failure& failure, double growth = 1.0) const;
+  [[nodiscard]] scenario::Scenario still(const Variant& variant, const Failure& failure, double growth = 1.0) const;
 
   // The same to be simulated: the failure begins after a warm-up as long as the scenario, of which nothing
   // is reported, so that sessions, connections and queues are those of an outage in the midst of traffic.
-  [[nodiscard]] Played played(const World& world, const Failure& failure, double growth = 1.0) const;
+  [[nodiscard]] Played played(const Variant& variant, const Failure& failure, double growth = 1.0) const;
 
   // What the failure asks of endpoints. Exact where shares of first attempts have closed forms and say what becomes of
-  // all requests; else counted, with `effort`'s replications. `still` is still(world, failure), with these settings.
+  // all requests; else counted, with `effort`'s replications. `still` is still(variant, failure), with these settings.
   // `decides`: as counted() has it.
-  [[nodiscard]] Loads loads(const World& world, const Failure& failure, const scenario::Scenario& still,
+  [[nodiscard]] Loads loads(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
                             const Settings& settings = {}, const Decides& decides = {}) const;
-  [[nodiscard]] Loads loads(const World& world, const Failure& failure) const {
-    return loads(world, failure, still(world, failure));
+  [[nodiscard]] Loads loads(const Variant& variant, const Failure& failure) const {
+    return loads(variant, failure, still(variant, failure));
   }
   // Counted in any case. With `decides` no more replications than it asks for, as each_batch has them.
   [[nodiscard]] Loads counted(const Played& played, const Decides& decides = {}) const;
@@ -102,7 +102,7 @@ class Worlds {
   static void order_in_time(const Played& played, std::vector<FailedRequests>& failing);
 
  private:
-  [[nodiscard]] bool reopens(const World& world, const Failure& failure, const scenario::Scenario& still,
+  [[nodiscard]] bool reopens(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
                              const run::Results& exact, const Settings& settings) const;
 
   const scenario::ScenarioTemplate* base_;
