@@ -41,11 +41,8 @@ CircuitBreaker::CircuitBreaker(const config::CircuitBreakers& config, config::Ro
   max_connections_per_host_ = first_of(config.per_host_thresholds, priority).max_connections.value_or(no_limit);
 }
 
-std::uint64_t CircuitBreaker::max(Resource resource) const noexcept {
-  if (resource == Resource::retries && retry_budget_) {
-    return max_retries_of_budget(*retry_budget_, count(Resource::requests), count(Resource::pending_requests));
-  }
-  return limits_[index(resource)];
+std::uint64_t CircuitBreaker::max_of_budget() const noexcept {
+  return max_retries_of_budget(*retry_budget_, count(Resource::requests), count(Resource::pending_requests));
 }
 
 }  // namespace spillway::health

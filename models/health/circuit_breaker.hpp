@@ -38,7 +38,9 @@ class CircuitBreaker {
   void decrease(Resource resource) noexcept { --counts_[index(resource)]; }
 
   [[nodiscard]] std::uint64_t count(Resource resource) const noexcept { return counts_[index(resource)]; }
-  [[nodiscard]] std::uint64_t max(Resource resource) const noexcept;
+  [[nodiscard]] std::uint64_t max(Resource resource) const noexcept {
+    return resource == Resource::retries && retry_budget_ ? max_of_budget() : limits_[index(resource)];
+  }
 
   // Whether retries are limited by a part of the requests in flight, and not by a number.
   [[nodiscard]] bool has_retry_budget() const noexcept { return retry_budget_.has_value(); }
@@ -51,6 +53,8 @@ class CircuitBreaker {
   }
 
  private:
+  [[nodiscard]] std::uint64_t max_of_budget() const noexcept;
+
   static constexpr std::size_t resources = 5;
   static constexpr std::size_t index(Resource resource) noexcept { return static_cast<std::size_t>(resource); }
 

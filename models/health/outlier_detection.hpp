@@ -79,6 +79,12 @@ class OutlierDetector {
     return external_[host.value].report_status(config_, status);
   }
 
+  // report(host, status) of a status that is no failure.
+  void note_success(config::HostIndex host) noexcept { external_[host.value].note_success(); }
+
+  // By HostIndex, until a host joins.
+  [[nodiscard]] const OutlierCounters* counters() const noexcept { return external_.data(); }
+
   // What the processor will need to report of the host is on its way.
   void prefetch(config::HostIndex host) const noexcept {
     __builtin_prefetch(external_.data() + host.value, 1);

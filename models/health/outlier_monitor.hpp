@@ -60,6 +60,13 @@ struct OutlierCounters {
   std::uint32_t consecutive_5xx = 0;
   std::uint32_t consecutive_gateway_failure = 0;
 
+  // Counts an answer that is no failure.
+  void note_success() noexcept {
+    ++total;
+    ++success;
+    consecutive_5xx = 0;
+    consecutive_gateway_failure = 0;
+  }
   // Counts an answer. Constant time.
   FiredDetections report_status(const config::OutlierDetection& config, std::uint32_t status) noexcept;
 };

@@ -55,7 +55,8 @@ struct Moment {
   std::uint32_t session = 0;       // that it belongs to, if any
   std::uint16_t status = 200;
   Happening happening = Happening::answer;
-  std::uint8_t routing_priority = 0;
+  std::uint8_t routing_priority : 1 = 0;
+  std::uint8_t worker : 7 = 0;  // of the proxy, which of its workers; where nothing else is kept of the request
 };
 
 // `What` holds the time at which it happens as `at`.

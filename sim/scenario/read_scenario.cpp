@@ -132,7 +132,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   if (left != nullptr) {
     left->after = since(problems, of_clients);
     left->led = context.scenario;
-    left->world = std::move(context.istio);
+    left->mesh = std::move(context.istio);
   }
   play_release(context.scenario, context.scenario.profile.envoy);
   if (views != nullptr) {

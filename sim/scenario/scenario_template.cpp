@@ -63,7 +63,7 @@ ScenarioTemplate::ScenarioTemplate(document::Node root, Sources sources,
     if (!has_errors(reading_.diagnostics)) {
       reading_.scenario = std::move(scenario);
     }
-    if (left != nullptr && !left->world.empty()) {
+    if (left != nullptr && !left->mesh.empty()) {
       kept->mesh = std::move(left);
     }
   } else {
@@ -98,7 +98,7 @@ std::optional<ScenarioTemplate> ScenarioTemplate::with_rules(const std::vector<d
       return std::nullopt;
     }
     changed.push_back(&*read[rule].front().istio);
-    if (!says_nothing_of(kept_->mesh->world.documents, changed.back()->meta)) {
+    if (!says_nothing_of(kept_->mesh->mesh.documents, changed.back()->meta)) {
       return std::nullopt;
     }
   }

@@ -27,7 +27,7 @@ bool ConnectionPool::take(Host& host, config::HostIndex index, health::CircuitBr
   return true;
 }
 
-ConnectionPool::Start ConnectionPool::request(std::uint32_t worker, config::HostIndex index, std::uint32_t slot,
+ConnectionPool::Start ConnectionPool::try_now(std::uint32_t worker, config::HostIndex index,
                                               health::CircuitBreaker& breaker) {
   Host& host = hosts_[place(worker, index)];
   if (host.busy < host.open) {
@@ -38,12 +38,17 @@ ConnectionPool::Start ConnectionPool::request(std::uint32_t worker, config::Host
   if (!breaker.can_create(Resource::pending_requests)) {
     return Start::overflow;
   }
-  if (take(host, index, breaker)) {
-    return Start::now;
+  return take(host, index, breaker) ? Start::now : Start::waits;
+}
+
+ConnectionPool::Start ConnectionPool::request(std::uint32_t worker, config::HostIndex index, std::uint32_t slot,
+                                              health::CircuitBreaker& breaker) {
+  const Start start = try_now(worker, index, breaker);
+  if (start == Start::waits) {
+    breaker.increase(Resource::pending_requests);
+    waiting_[place(worker, index)].push_back(slot);
   }
-  breaker.increase(Resource::pending_requests);
-  waiting_[place(worker, index)].push_back(slot);
-  return Start::waits;
+  return start;
 }
 
 std::optional<std::uint32_t> ConnectionPool::release(std::uint32_t worker, config::HostIndex index, bool broken,

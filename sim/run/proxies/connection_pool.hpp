@@ -32,6 +32,9 @@ class ConnectionPool {
   // `slot` is what the caller knows the request by if it has to wait.
   Start request(std::uint32_t worker, config::HostIndex host, std::uint32_t slot, health::CircuitBreaker& breaker);
 
+  // request() that queues nobody: who has to wait has to ask again there.
+  Start try_now(std::uint32_t worker, config::HostIndex host, health::CircuitBreaker& breaker);
+
   // A request is over; `broken`: its connection with it. The request that waited longest and gets a connection now.
   [[nodiscard]] std::optional<std::uint32_t> release(std::uint32_t worker, config::HostIndex host, bool broken,
                                                      health::CircuitBreaker& breaker);
@@ -40,6 +43,11 @@ class ConnectionPool {
   void prefetch(std::uint32_t worker, config::HostIndex host) const noexcept {
     __builtin_prefetch(hosts_.data() + place(worker, host), 1);
     __builtin_prefetch(open_.data() + host.value, 1);
+  }
+
+  // Where what every request needs stands, by worker and host.
+  [[nodiscard]] const void* at(std::uint32_t worker, std::uint32_t host) const noexcept {
+    return hosts_.data() + place(worker, config::HostIndex{host});
   }
 
   // A request that waits has no more time.

@@ -54,6 +54,7 @@ class Fleet {
 
   // Proxies of one flow stand together, by client.
   [[nodiscard]] std::uint32_t first_proxy(FlowIndex flow) const noexcept { return first_proxy_[flow.value]; }
+  [[nodiscard]] std::uint32_t proxies() const noexcept { return static_cast<std::uint32_t>(proxies_.size()); }
   [[nodiscard]] Proxy& proxy(std::uint32_t index) noexcept { return proxies_[index]; }
   // Those of one proxy stand together.
   [[nodiscard]] Worker& worker(std::uint32_t index) noexcept { return workers_[index]; }
@@ -63,6 +64,9 @@ class Fleet {
 
   // The cluster that a pick of this proxy went to; `child` as in Pick.
   [[nodiscard]] std::uint32_t cluster_of(std::uint32_t proxy, std::uint32_t child) const noexcept {
+    if (child == 0 && proxy < first_cluster_.size()) {
+      return first_cluster_[proxy];
+    }
     const FlowIndex flow = proxies_[proxy].flow;
     return cluster_at(flows_->at(flow).client, client_of(proxy), places_of_flow_[flow.value][child]);
   }

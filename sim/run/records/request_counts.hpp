@@ -70,6 +70,7 @@ class RequestCounts {
   }
 
   // One of them, for loops that keep it at hand; null: it is the other.
+  [[nodiscard]] const std::uint32_t* dense() const noexcept { return dense_.empty() ? nullptr : dense_.data(); }
   [[nodiscard]] std::uint32_t* dense() noexcept { return dense_.empty() ? nullptr : dense_.data(); }
   [[nodiscard]] envoy::SparseCounts* sparse() noexcept { return sparse_.get(); }
 

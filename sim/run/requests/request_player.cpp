@@ -88,7 +88,10 @@ std::vector<engine::RandomStream*> RequestPlayer::kinds() {
 
 void RequestPlayer::play_next() {
   ++played_;
-  if (calendar_.next_time() <= next_arrival()) {
+  const Nanoseconds arrival = next_arrival();
+  if (const Nanoseconds reached = stations_.next_time(); reached <= calendar_.next_time() && reached <= arrival) {
+    stations_.reach_next();
+  } else if (calendar_.next_time() <= arrival) {
     play_moment();
   } else {
     play_arrival();
@@ -206,8 +209,8 @@ void RequestPlayer::start(const Try& attempt, const envoy::Pick& pick) {
                 .epoch = attempt.epoch,
                 .target = attempt.target,
                 .open_request = attempt.open,
-                .session = session_of(*attempt.demand),
-                .routing_priority = attempt.demand->routing_priority()};
+                .session = session_of(*attempt.demand)};
+  moment.routing_priority = attempt.demand->routing_priority() & 1U;
   if (!proxy.active_requests.empty()) {
     moment.active_slot = active_slot(proxy, pick);
     proxy.active_requests.increase(moment.active_slot);
@@ -278,38 +281,44 @@ bool RequestPlayer::reach(Moment& moment, RoundTrip& way, const Target& target, 
 // What becomes of this try. It is in the calendar afterwards, or on its way to a station.
 void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Try& attempt,
                                   const envoy::Cluster& cluster) {
-  const config::NodeIndex node = stations_.node_of(target.endpoint);
-  const scenario::ClientEntry& client = scenario_->clients[flows_->at(attempt.demand->flow).client.value];
-  moment.node_outages = world_->outages(node);
+  moment.node_outages = world_->outages(stations_.node_of(target.endpoint));
   moment.happening = Happening::connect_failure;
   Journey journey;
+  const bool reached = reach(moment, journey.way, target, attempt);
+  journey.moment = moment;
+  give_deadline(journey, attempt, cluster);
+  set_out(journey, target, reached, attempt);
+  moment.happening = journey.moment.happening;
+}
+
+// `reached`: over all links on its way.
+void RequestPlayer::set_out(Journey& journey, const Target& target, bool reached, const Try& attempt) {
   bool served = false;
   bool unanswered = false;
-  if (reach(moment, journey.way, target, attempt)) {
+  if (reached) {
     const scenario::Failing* const failing = truth_->fails(target.endpoint);
-    const bool there = world_->is_on(node) && truth_->exists(target.endpoint);
+    const bool there = world_->is_on(stations_.node_of(target.endpoint)) && truth_->exists(target.endpoint);
     if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
-      moment.happening = Happening::answer;
+      journey.moment.happening = Happening::answer;
       served = true;
       if (failing != nullptr && failing->failure == scenario::Failure::status) {
-        moment.status = static_cast<std::uint16_t>(failing->status);
+        journey.moment.status = static_cast<std::uint16_t>(failing->status);
       } else if (failing != nullptr && failing->failure == scenario::Failure::reset) {
-        moment.happening = Happening::reset;
+        journey.moment.happening = Happening::reset;
       } else if (failing != nullptr) {
         unanswered = true;
         served = false;
       }
     }
   }
-  journey.moment = moment;
-  give_deadline(journey, attempt, cluster);
+  if (served && trips_) {
+    const scenario::ClientEntry& client = scenario_->clients[flows_->at(attempt.demand->flow).client.value];
+    trips_->send(target, client, scenario::node_of(client, fleet_->client_of(attempt.proxy)), journey, deviations_,
+                 attempt.now);
+    return;
+  }
   if (served) {
-    if (trips_) {
-      trips_->send(target, client, scenario::node_of(client, fleet_->client_of(attempt.proxy)), journey, deviations_,
-                   attempt.now);
-    } else {
-      stations_.send(target.endpoint, journey, attempt.now);
-    }
+    stations_.send(target.endpoint, journey, attempt.now);
     return;
   }
   const Nanoseconds end = unanswered ? engine::Calendar::never : attempt.now + journey.way.whole();

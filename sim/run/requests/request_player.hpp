@@ -50,7 +50,7 @@ class RequestPlayer {
 
   // Of the next arrival or answer; Calendar::never once no arrival is left before the scenario ends and every answer is
   // in.
-  [[nodiscard]] Nanoseconds next_time() { return std::min(calendar_.next_time(), next_arrival()); }
+  [[nodiscard]] Nanoseconds next_time() { return std::min(next_moment(), next_arrival()); }
 
   // Plays one arrival or answer. May put entries on the agenda, not earlier than its own time.
   void play_next();
@@ -106,6 +106,28 @@ class RequestPlayer {
     std::uint64_t updates = 0;
   };
 
+  // What the requests of one client entry have in common whose first tries take the short way
+  // (request_player_shortly.cpp): no more is asked there than what happens to them can depend on. Whatever fails or has
+  // to wait goes on by the long way.
+  struct ShortWay {
+    const Demand* demand = nullptr;  // null: they take the long way from the beginning
+    std::uint32_t first_proxy = 0;
+    // The first try is given up so long after it was sent, and how; never: it has all the time.
+    Nanoseconds patience = engine::Calendar::never;
+    engine::Happening late = engine::Happening::timeout;
+    bool keeps = false;          // something is kept of them between tries
+    bool watches_local = false;  // connections are reported apart
+  };
+
+  // Where a proxy keeps what its requests on the short way look up, as far as it is asked for ahead; all null: they
+  // take the long way, or there are so many proxies that they themselves have to be asked for.
+  struct Near {
+    const std::uint32_t* active = nullptr;
+    const health::OutlierCounters* counted = nullptr;
+    const ConnectionPool* pool = nullptr;
+    bool known = false;
+  };
+
   // One try of a request; `open` where something is kept between tries.
   struct Try {
     const Demand* demand = nullptr;
@@ -119,6 +141,9 @@ class RequestPlayer {
     const Soon* known = nullptr;  // before it came; null: nothing was
   };
 
+  [[nodiscard]] Nanoseconds next_moment() const noexcept {
+    return std::min(calendar_.next_time(), stations_.next_time());
+  }
   [[nodiscard]] Nanoseconds next_arrival() {
     const Nanoseconds at = std::min(next_of_open_loops(), users_.next_time());
     return at < scenario_->duration ? at : engine::Calendar::never;
@@ -133,6 +158,17 @@ class RequestPlayer {
   void play_arrival();
   void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now, const Soon* known);
   void play_moment();
+
+  // The short way.
+  void find_short_ways();
+  [[nodiscard]] Near near_of(std::uint32_t proxy) const;
+  void ask_for(const Near& near, const engine::Moment& moment) const;
+  [[nodiscard]] ShortWay short_way_of(config::ClientEntryIndex entry) const;
+  void arrive_shortly(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
+  void send_shortly(const ShortWay& way, Try& attempt, const envoy::Pick& pick);
+  void open_sent(const ShortWay& way, Try& attempt);
+  void open_sent(engine::Moment& moment);
+  [[nodiscard]] bool ends_shortly(const engine::Moment& moment);
 
   // What is to come (request_player_ahead.cpp).
   [[nodiscard]] Soon* soon(std::uint64_t number) noexcept;
@@ -159,6 +195,7 @@ class RequestPlayer {
   [[nodiscard]] std::uint32_t forward(const scenario::Host& zone_proxy, Nanoseconds now);
   void send(Try& attempt, const envoy::Pick& pick);
   void start(const Try& attempt, const envoy::Pick& pick);
+  void set_out(Journey& journey, const Target& target, bool reached, const Try& attempt);
   void meet_endpoint(engine::Moment& moment, const Target& target, const Try& attempt, const envoy::Cluster& cluster);
   [[nodiscard]] bool reach(engine::Moment& moment, RoundTrip& way, const Target& target, const Try& attempt);
   void give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const;
@@ -177,7 +214,7 @@ class RequestPlayer {
   [[nodiscard]] bool tries_again(const engine::Moment& moment);
   void try_again(const engine::Moment& moment);
   void give_up_waiting(const engine::Moment& moment);
-  [[nodiscard]] std::uint32_t worker_of(std::uint32_t proxy, std::uint32_t open);
+  [[nodiscard]] std::uint32_t worker_of(const engine::Moment& moment);
   void give_connection_back(std::uint32_t cluster, std::uint32_t worker, config::HostIndex host, bool broken,
                             health::CircuitBreaker& breaker, Nanoseconds now);
   void count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
@@ -211,6 +248,8 @@ class RequestPlayer {
   EpochBook* book_;
 
   std::vector<Entry> entries_;
+  std::vector<ShortWay> short_ways_;                          // by client entry; empty: not asked for yet
+  std::vector<Near> near_;                                    // by proxy; empty: nothing is known of any
   std::optional<engine::UpcomingArrivals> upcoming_;          // of entries_, where nobody else takes them
   std::array<Soon, engine::UpcomingArrivals::known> soon_{};  // a ring, by number
   std::uint64_t arrived_ = 0;                                 // of upcoming_

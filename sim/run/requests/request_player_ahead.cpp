@@ -64,6 +64,9 @@ void RequestPlayer::begin_to_know(std::uint64_t number, const engine::MergedArri
     return;
   }
   of.proxy = fleet_->first_proxy(of.demand->flow) + next.arrival.client;
+  if (!near_.empty()) {
+    return;
+  }
   prefetch_all(fleet_->proxy(of.proxy));
   prefetch_first<160>(fleet_->cluster(fleet_->first_cluster_of(of.proxy)));
 }
@@ -86,6 +89,9 @@ void RequestPlayer::draw_ahead(Soon& of) {
     __builtin_prefetch(of.pair->first);
     __builtin_prefetch(of.pair->second);
   }
+  if (!near_.empty()) {
+    return;
+  }
   const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(of.proxy));
   if (cluster.watch) {
     cluster.watch->prefetch();
@@ -100,12 +106,17 @@ void RequestPlayer::ask_for_host(const Soon& of) {
   const auto active = fleet_->proxy(of.proxy).active_requests.view();
   const bool second = !active.empty() && active[of.pair->second->value] < active[of.pair->first->value];
   const config::HostIndex host = second ? *of.pair->second : *of.pair->first;
-  const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(of.proxy));
-  if (cluster.watch) {
-    cluster.watch->prefetch(host);
-  }
-  if (cluster.pool) {
-    cluster.pool->prefetch(of.worker - fleet_->proxy(of.proxy).first_worker, host);
+  const Near near = near_.empty() ? Near{} : near_[of.proxy];
+  if (near.pool != nullptr) {
+    near.pool->prefetch(of.worker - fleet_->proxy(of.proxy).first_worker, host);
+  } else if (!near.known) {
+    const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(of.proxy));
+    if (cluster.watch) {
+      cluster.watch->prefetch(host);
+    }
+    if (cluster.pool) {
+      cluster.pool->prefetch(of.worker - fleet_->proxy(of.proxy).first_worker, host);
+    }
   }
   const Targets& targets = book_->targets(of.demand->flow);
   stations_.prefetch(targets.at(targets.index_of(0, host)).endpoint);
@@ -129,6 +140,12 @@ void RequestPlayer::look_ahead(const Moment& moment, unsigned step) {
   if (Stations::owns(moment)) {
     if (!trips_) {
       stations_.prefetch(moment, step);
+    }
+    return;
+  }
+  if (!near_.empty() && near_[moment.proxy].known) {
+    if (step == 1) {
+      ask_for(near_[moment.proxy], moment);
     }
     return;
   }
@@ -166,7 +183,7 @@ void RequestPlayer::look_ahead(const Moment& moment, unsigned step) {
     cluster.watch->prefetch(target.host);
   }
   if (cluster.pool) {
-    cluster.pool->prefetch(worker_of(moment.proxy, moment.open_request) - proxy.first_worker, target.host);
+    cluster.pool->prefetch(worker_of(moment) - proxy.first_worker, target.host);
   }
 }
 

@@ -91,7 +91,13 @@ void RequestPlayer::play_moment() {
 }
 
 void RequestPlayer::end_try(const Moment& arrived) {
+  if (ends_shortly(arrived)) {
+    return;
+  }
   Moment moment = arrived;
+  if (moment.open_request == OpenRequests::none) {
+    open_sent(moment);
+  }
   const FlowIndex flow = fleet_->proxy(moment.proxy).flow;
   const Target& target = book_->targets(flow).at(moment.target);
   const std::uint32_t index = fleet_->cluster_of(moment.proxy, target.child);
@@ -110,7 +116,7 @@ void RequestPlayer::end_try(const Moment& arrived) {
         moment.proxy, moment.epoch, moment.open_request, moment.target,
         moment.happening == Happening::connect_failure ? CrossZoneBook::Lost::everything : CrossZoneBook::Lost::answer);
   }
-  const std::uint32_t worker = worker_of(moment.proxy, moment.open_request);
+  const std::uint32_t worker = worker_of(moment);
   if (moment.happening == Happening::reset || moment.happening == Happening::connect_failure) {
     connections_.close(worker, book_->targets(flow).index_of(target.child, target.host), moment.target);
   }
@@ -204,8 +210,8 @@ bool RequestPlayer::tries_again(const Moment& moment) {
               .epoch = moment.epoch,
               .target = moment.target,
               .open_request = moment.open_request,
-              .happening = Happening::try_again,
-              .routing_priority = moment.routing_priority};
+              .happening = Happening::try_again};
+  next.routing_priority = moment.routing_priority;
   Entry& entry = entries_[flows_->at(open.demand->flow).client.value];
   next.at =
       moment.at + (wanted == health::RetryDecision::immediately ? Nanoseconds{0}

@@ -35,6 +35,13 @@ void RequestPlayer::play_arrival() {
 }
 
 void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now, const Soon* known) {
+  if (short_ways_.empty()) {
+    find_short_ways();
+  }
+  if (short_ways_[index.value].demand != nullptr) {
+    arrive_shortly(short_ways_[index.value], client, now, known);
+    return;
+  }
   if (!world_->is_on(scenario::node_of(scenario_->clients[index.value], client))) {
     users_.answered(index, client, now, Nanoseconds{0});
     return;
@@ -77,8 +84,9 @@ bool RequestPlayer::keeps_anything(const Try& attempt) {
 }
 
 // Where it matters, the request is kept.
-std::uint32_t RequestPlayer::worker_of(std::uint32_t proxy, std::uint32_t open) {
-  return open == OpenRequests::none ? fleet_->proxy(proxy).first_worker : open_.at(open).worker;
+std::uint32_t RequestPlayer::worker_of(const engine::Moment& moment) {
+  return moment.open_request == OpenRequests::none ? fleet_->proxy(moment.proxy).first_worker + moment.worker
+                                                   : open_.at(moment.open_request).worker;
 }
 
 std::uint32_t RequestPlayer::open_request(const Try& attempt) {

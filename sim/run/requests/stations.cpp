@@ -40,6 +40,7 @@ Stations::Stations(const scenario::Scenario& scenario, std::uint64_t seed, const
   }
   add_stations();
   note_order();
+  in_lines_ = ways_in_lines();
 }
 
 void Stations::add_stations() {
@@ -113,6 +114,14 @@ void Stations::note_order() {
   }
 }
 
+// Where few ways differ and no moment of a station itself could come between two of them.
+bool Stations::ways_in_lines() const {
+  constexpr std::size_t few_zones = 8;
+  return constant_ways_ && disturbed_.empty() && scenario_->zones.size() <= few_zones &&
+         std::none_of(scenario_->clients.begin(), scenario_->clients.end(),
+                      [](const scenario::ClientEntry& client) { return client.zone_proxy.has_value(); });
+}
+
 bool Stations::all_foreseen() const noexcept {
   return constant_ways_ && std::none_of(endpoints_.begin(), endpoints_.end(), [](const Endpoint& endpoint) {
            return endpoint.station != none && endpoint.disturbed;
@@ -146,6 +155,19 @@ void Stations::send(config::EndpointIndex index, const Journey& journey, Nanosec
   }
   if (!endpoint.disturbed && endpoint.in_order) {
     reach_fifo(index, journey, now + journey.way.there, sequence);
+    return;
+  }
+  if (!endpoint.disturbed && journey.way.there == Nanoseconds{0}) {
+    reach_fifo_or_break(index.value, journey, true, sequence, now);
+    return;
+  }
+  if (in_lines_) {
+    const Nanoseconds arrival = now + journey.way.there;
+    const bool waits = journey.deadline >= arrival;
+    lines_.push(lines_.line_of(journey.way.there), now, {journey, sequence, index.value, waits});
+    if (!waits) {
+      settle(journey.moment, journey, engine::Calendar::never, sequence);
+    }
     return;
   }
   const Job job{.journey = journey, .sequence = sequence, .endpoint = index.value, .waits = true, .used = true};
@@ -223,26 +245,36 @@ void Stations::play(const Moment& moment) {
 }
 
 void Stations::reach(std::uint32_t place, Nanoseconds now) {
-  Job& job = jobs_[place];
-  const config::NodeIndex node = endpoints_[job.endpoint].node;
-  if (world_->outages(node) != job.journey.moment.node_outages) {
-    if (job.waits) {
-      Moment moment = job.journey.moment;
-      moment.happening = Happening::reset;
-      settle(moment, job.journey, now + job.journey.way.back, job.sequence);
-    }
-    remove_job(place);
-  } else if (endpoints_[job.endpoint].disturbed) {
+  const Job& job = jobs_[place];
+  if (endpoints_[job.endpoint].disturbed &&
+      world_->outages(endpoints_[job.endpoint].node) == job.journey.moment.node_outages) {
     reach_disturbed(place, now);
+    return;
+  }
+  reach_fifo_or_break(job.endpoint, job.journey, job.waits, job.sequence, now);
+  remove_job(place);
+}
+
+void Stations::reach_next() {
+  const auto [at, request] = lines_.pop();
+  lines_.look_ahead([this](const Approaching& soon) { prefetch(config::EndpointIndex{soon.endpoint}); });
+  reach_fifo_or_break(request.endpoint, request.journey, request.waits, request.sequence, at);
+}
+
+void Stations::reach_fifo_or_break(std::uint32_t index, const Journey& journey, bool waits, std::uint64_t sequence,
+                                   Nanoseconds now) {
+  Endpoint& endpoint = endpoints_[index];
+  if (world_->outages(endpoint.node) != journey.moment.node_outages) {
+    if (waits) {
+      Moment moment = journey.moment;
+      moment.happening = Happening::reset;
+      settle(moment, journey, now + journey.way.back, sequence);
+    }
+  } else if (waits) {
+    reach_fifo(config::EndpointIndex{index}, journey, now, sequence);
   } else {
     // One who has given up takes up a core, and nobody waits for the answer.
-    const Journey& journey = job.journey;
-    if (!job.waits) {
-      (void)fifo_[endpoints_[job.endpoint].station].arrive(now, draw_service_time(endpoints_[job.endpoint]));
-    } else {
-      reach_fifo(config::EndpointIndex{job.endpoint}, journey, now, job.sequence);
-    }
-    remove_job(place);
+    (void)fifo_[endpoint.station].arrive(now, draw_service_time(endpoint));
   }
 }
 

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "sim/engine/calendar.hpp"
+#include "sim/engine/delay_lines.hpp"
 #include "sim/engine/disturbed_station.hpp"
 #include "sim/engine/fifo_station.hpp"
 #include "sim/engine/random_stream.hpp"
@@ -62,6 +63,11 @@ class Stations {
 
   // The request sets out at `now`. What becomes of it is pushed into the calendar, now or when it is known.
   void send(config::EndpointIndex endpoint, const Journey& journey, Nanoseconds now);
+
+  // Those whose ways take the same time stand in lines instead of the calendar: when the first of them reaches its
+  // station, which is before all moments of the calendar of that time; and that it does.
+  [[nodiscard]] Nanoseconds next_time() const noexcept { return lines_.next_time(); }
+  void reach_next();
 
   // Whether the answer to any request is known when it reaches its endpoint, after a time that is known when it is
   // sent; and whether there are stations, whether any service time is drawn, whether this endpoint takes the same time
@@ -176,6 +182,13 @@ class Stations {
     bool waits = false;  // its sender does
     bool used = false;
   };
+  // Likewise, in a line.
+  struct Approaching {
+    Journey journey = {};
+    std::uint64_t sequence = 0;
+    std::uint32_t endpoint = 0;
+    bool waits = false;
+  };
   struct Deadline {
     Nanoseconds at{0};
     std::uint64_t sequence = 0;
@@ -204,11 +217,14 @@ class Stations {
   std::uint32_t add_station(const scenario::Servers& servers, bool disturbed);
   [[nodiscard]] std::vector<bool> disturbed_endpoints() const;
   void note_order();
+  [[nodiscard]] bool ways_in_lines() const;
   [[nodiscard]] Nanoseconds draw_service_time(Endpoint& endpoint);
   void settle(engine::Moment moment, const Journey& journey, Nanoseconds answer, std::uint64_t sequence);
   [[nodiscard]] std::uint32_t add_job(const Job& job);
   void remove_job(std::uint32_t job);
   void reach(std::uint32_t job, Nanoseconds now);
+  void reach_fifo_or_break(std::uint32_t endpoint, const Journey& journey, bool waits, std::uint64_t sequence,
+                           Nanoseconds now);
   void reach_fifo(config::EndpointIndex endpoint, const Journey& journey, Nanoseconds at, std::uint64_t sequence);
   void reach_disturbed(std::uint32_t job, Nanoseconds now);
   void depart_until(std::uint32_t station, Nanoseconds now);
@@ -226,6 +242,8 @@ class Stations {
   std::vector<Disturbed> disturbed_;
   std::vector<config::NodeIndex> node_of_disturbed_;
   bool constant_ways_ = true;  // links take the same time all through the run
+  bool in_lines_ = false;
+  engine::DelayLines<Approaching> lines_;
   bool elsewhere_ = false;
   std::vector<Elsewhere> elsewhere_loads_;  // of the stations of fifo_, then of disturbed_; if measured
   std::vector<Job> jobs_;

@@ -61,8 +61,19 @@ class ClusterWatch {
   // Requests. The runs that this completed are to be decided.
   [[nodiscard]] health::FiredDetections report(config::HostIndex host, health::OutlierResult result,
                                                std::optional<std::uint32_t> status = std::nullopt);
+  // report() of an answer that counts as a success.
+  void note_success(config::HostIndex host) noexcept {
+    if (detector_ && is_member(host)) {
+      detector_->note_success(host);
+    }
+  }
   // A request is given a connection to the host, a new one or one from the pool: a success of local origin.
   void connected(config::HostIndex host);
+
+  // Where what requests say of the first host is counted; null: nothing is counted.
+  [[nodiscard]] const health::OutlierCounters* counters() const noexcept {
+    return detector_ ? detector_->counters() : nullptr;
+  }
 
   // What the processor will need to report of the host is on its way; and before, what that needs.
   void prefetch() const noexcept { engine::prefetch_first<192>(*this); }

@@ -1,0 +1,255 @@
+// The short way of requests: what happens to most of them in most scenarios, written out. The general functions do the
+// same, and are asked as soon as anything else happens: results do not depend on which way a request took.
+#include <algorithm>
+#include <variant>
+
+#include "models/config/outlier_detection.hpp"
+#include "models/health/retry_state.hpp"
+#include "sim/engine/prefetch.hpp"
+#include "sim/run/requests/request_player.hpp"
+#include "sim/run/told/cluster_watch.hpp"
+
+namespace spillway::run {
+
+using engine::Happening;
+using engine::Moment;
+using health::Resource;
+using scenario::Outcome;
+
+namespace {
+
+constexpr std::uint32_t ok = 200;
+constexpr std::uint32_t few_proxies = 4096;  // are near at hand
+constexpr std::uint32_t most_workers = 128;  // that a Moment has room for
+
+// Answers that say more than their status.
+bool ask_for_checks(const scenario::Scenario& scenario) {
+  return std::any_of(scenario.changes.begin(), scenario.changes.end(), [](const scenario::Change& change) {
+    const auto* const answers = std::get_if<scenario::AnswersChecks>(&change.effect);
+    return answers != nullptr && answers->answer == scenario::CheckAnswer::immediate_health_check_fail;
+  });
+}
+
+// Whether an answer 200 is the end of the request, and a success of its host.
+bool ends_with_ok(const envoy::Cluster& cluster, const config::RetryPolicy* policy) {
+  return config::counted_status(ok, cluster.error_statuses) == ok &&
+         (policy == nullptr ||
+          (policy->retry_host_predicate.empty() && !policy->previous_priorities_update_frequency &&
+           health::retry_decision(*policy, health::UpstreamAnswer{.status = ok}) == health::RetryDecision::no_retry));
+}
+
+}  // namespace
+
+void RequestPlayer::find_short_ways() {
+  const bool none = trips_ || trace_ || ask_for_checks(*scenario_);
+  for (std::uint32_t entry = 0; entry < entries_.size(); ++entry) {
+    short_ways_.push_back(none ? ShortWay{} : short_way_of(config::ClientEntryIndex{entry}));
+  }
+  if (fleet_->proxies() > few_proxies) {
+    return;
+  }
+  for (std::uint32_t proxy = 0; proxy < fleet_->proxies(); ++proxy) {
+    near_.push_back(near_of(proxy));
+  }
+}
+
+RequestPlayer::Near RequestPlayer::near_of(std::uint32_t index) const {
+  const Proxy& proxy = fleet_->proxy(index);
+  if (short_ways_[flows_->at(proxy.flow).client.value].demand == nullptr) {
+    return {};
+  }
+  const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(index));
+  return {.active = proxy.active_requests.dense(),
+          .counted = cluster.watch ? cluster.watch->counters() : nullptr,
+          .pool = cluster.pool.get(),
+          .known = true};
+}
+
+// An answer comes nearer.
+void RequestPlayer::ask_for(const Near& near, const Moment& moment) const {
+  if (near.active != nullptr) {
+    __builtin_prefetch(near.active + moment.active_slot, 1);
+  }
+  if (near.counted != nullptr) {
+    __builtin_prefetch(near.counted + moment.target, 1);
+  }
+  if (near.pool != nullptr) {
+    __builtin_prefetch(near.pool->at(moment.worker, moment.target), 1);
+  }
+  if (moment.open_request != OpenRequests::none) {
+    engine::prefetch_all(open_.at(moment.open_request));
+  }
+}
+
+RequestPlayer::ShortWay RequestPlayer::short_way_of(config::ClientEntryIndex index) const {
+  const scenario::ClientEntry& client = scenario_->clients[index.value];
+  const Demand* const demand = entries_[index.value].only_demand;
+  if (demand == nullptr || client.workload.users > 0 || client.zone_proxy || client.concurrency > most_workers ||
+      flows_->of_client(index).size() != 1) {
+    return {};
+  }
+  const scenario::Service& service = scenario_->services[flows_->at(demand->flow).service.value];
+  const envoy::Cluster& cluster = service.cluster;
+  const config::RetryPolicy* const policy =
+      demand->route != nullptr && demand->route->retry_policy ? &*demand->route->retry_policy : nullptr;
+  if (demand->original_dst || demand->keeps_session || demand->brought || demand->override_hosts != nullptr ||
+      !cluster.aggregate_clusters.empty() || !service.other_places.empty() || traffic_->dropped(demand->flow) > 0.0 ||
+      book_->targets(demand->flow).forwarded() || ClusterWatch::reads_load_reports(cluster) != nullptr ||
+      !ends_with_ok(cluster, policy)) {
+    return {};
+  }
+  ShortWay way{
+      .demand = demand,
+      .first_proxy = fleet_->first_proxy(demand->flow),
+      .keeps = policy != nullptr && !policy->retry_on.empty(),
+      .watches_local = cluster.outlier_detection && cluster.outlier_detection->split_external_local_origin_errors};
+  Journey journey;
+  give_deadline(journey, {.demand = demand}, cluster);
+  way.patience = journey.deadline;
+  way.late = journey.late;
+  return way;
+}
+
+void RequestPlayer::arrive_shortly(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
+  const FlowIndex flow = way.demand->flow;
+  const config::ClientEntryIndex entry = flows_->at(flow).client;
+  if (!world_->is_on(scenario::node_of(scenario_->clients[entry.value], client))) {
+    return;
+  }
+  Try first{.demand = way.demand,
+            .proxy = way.first_proxy + client,
+            .epoch = book_->epoch(flow),
+            .sent_at = now,
+            .now = now,
+            .known = known};
+  engine::EpochRecord& record = book_->record(flow);
+  ++record.sent;
+  Proxy& proxy = fleet_->proxy(first.proxy);
+  ++proxy.sent_in_state;
+  first.worker = proxy.next_worker();
+  std::optional<envoy::Pick> pick = known != nullptr ? choose_known(first) : std::nullopt;
+  if (!pick) {
+    Worker& worker = fleet_->worker(first.worker);
+    pick = worker.balancer.choose(worker.draws, {.active_requests = proxy.active_requests.view(),
+                                                 .now = now,
+                                                 .hash = way.demand->hash,
+                                                 .request = way.demand->request,
+                                                 .criteria = way.demand->criteria});
+  }
+  if (!pick) {
+    Ending ending = ending_of(first, Outcome::no_healthy_upstream);
+    ending.target = std::nullopt;
+    finish(ending);
+    return;
+  }
+  first.target = pick->host.value;
+  ++record.requests[engine::row_of(first.target, pick->availability)];
+  send_shortly(way, first, *pick);
+}
+
+void RequestPlayer::send_shortly(const ShortWay& way, Try& attempt, const envoy::Pick& pick) {
+  const std::uint32_t index = fleet_->first_cluster_of(attempt.proxy);
+  ProxyCluster& cluster = fleet_->cluster(index);
+  Proxy& proxy = fleet_->proxy(attempt.proxy);
+  const std::uint32_t worker = attempt.worker - proxy.first_worker;
+  health::CircuitBreaker& breaker = cluster.breakers[way.demand->routing_priority()];
+  cluster.traffic = true;
+  if (cluster.pool && cluster.pool->try_now(worker, pick.host, breaker) != ConnectionPool::Start::now) {
+    open_sent(way, attempt);
+    send(attempt, pick);
+    return;
+  }
+  if (!breaker.can_create(Resource::requests)) {
+    open_sent(way, attempt);
+    start(attempt, pick);
+    return;
+  }
+  breaker.increase(Resource::requests);
+  if (cluster.turns_away) {
+    fleet_->let_in(index, Resource::requests, attempt.now);
+    fleet_->let_in(index, Resource::pending_requests, attempt.now);
+  }
+  const Target& target = book_->targets(way.demand->flow).at(attempt.target);
+  Journey journey{.moment = {.sent_at = attempt.sent_at,
+                             .proxy = attempt.proxy,
+                             .epoch = attempt.epoch,
+                             .target = attempt.target,
+                             .node_outages = world_->outages(stations_.node_of(target.endpoint)),
+                             .happening = Happening::connect_failure},
+                  .late = way.late};
+  journey.moment.routing_priority = way.demand->routing_priority() & 1U;
+  journey.moment.worker = worker & (most_workers - 1);
+  if (!proxy.active_requests.empty()) {
+    journey.moment.active_slot = attempt.target;
+    proxy.active_requests.increase(attempt.target);
+  }
+  const bool reached = reach(journey.moment, journey.way, target, attempt);
+  if (way.patience != engine::Calendar::never) {
+    journey.deadline = attempt.now + way.patience;
+  }
+  set_out(journey, target, reached, attempt);
+  if (way.watches_local && cluster.watch && journey.moment.happening != Happening::connect_failure) {
+    fleet_->connected(index, pick.host);
+  }
+}
+
+// What the long way keeps from the beginning of requests that may be tried again.
+void RequestPlayer::open_sent(const ShortWay& way, Try& attempt) {
+  if (!way.keeps) {
+    return;
+  }
+  attempt.open = open_request(attempt);
+  OpenRequest& open = open_.at(attempt.open);
+  open.tries = 1;
+  open.target = attempt.target;
+}
+
+void RequestPlayer::open_sent(Moment& moment) {
+  const ShortWay& way = short_ways_[flows_->at(fleet_->proxy(moment.proxy).flow).client.value];
+  if (way.demand == nullptr) {
+    return;
+  }
+  Try first{.demand = way.demand,
+            .proxy = moment.proxy,
+            .worker = fleet_->proxy(moment.proxy).first_worker + moment.worker,
+            .epoch = moment.epoch,
+            .target = moment.target,
+            .sent_at = moment.sent_at,
+            .now = moment.at};
+  open_sent(way, first);
+  moment.open_request = first.open;
+}
+
+// An answer 200 to a first try of which nothing else is kept. False: it has to go the long way.
+bool RequestPlayer::ends_shortly(const Moment& moment) {
+  if (moment.happening != Happening::answer || moment.status != ok || moment.open_request != OpenRequests::none) {
+    return false;
+  }
+  Proxy& proxy = fleet_->proxy(moment.proxy);
+  const ShortWay& way = short_ways_[flows_->at(proxy.flow).client.value];
+  if (way.demand == nullptr) {
+    return false;
+  }
+  const config::HostIndex host{moment.target};
+  const Target& target = book_->targets(proxy.flow).at(moment.target);
+  if (world_->outages(stations_.node_of(target.endpoint)) != moment.node_outages) {
+    return false;
+  }
+  const std::uint32_t index = fleet_->first_cluster_of(moment.proxy);
+  ProxyCluster& cluster = fleet_->cluster(index);
+  health::CircuitBreaker& breaker = cluster.breakers[moment.routing_priority];
+  breaker.decrease(Resource::requests);
+  if (!proxy.active_requests.empty()) {
+    proxy.active_requests.decrease(moment.active_slot);
+  }
+  if (cluster.watch) {
+    cluster.watch->note_success(host);
+  }
+  book_->finish(proxy.flow, moment.epoch, Outcome::ok, moment.at - moment.sent_at);
+  if (cluster.pool) {
+    give_connection_back(index, moment.worker, host, false, breaker, moment.at);
+  }
+  return true;
+}
+
+}  // namespace spillway::run

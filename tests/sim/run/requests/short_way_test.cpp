@@ -1,0 +1,96 @@
+// Most requests of the general loop take a short way through it: it ends where the long one does, to the last bit. Who
+// traces requests has all of them take the long way.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "sim/run/fork_pool.hpp"
+#include "sim/run/records/results_bytes.hpp"
+#include "sim/run/run.hpp"
+#include "sim/run/simulation.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/render_diagnostics.hpp"
+#include "tests/support/generated_scenarios.hpp"
+#include "tests/support/sanitizers.hpp"
+
+using namespace spillway;
+using scenario::Scenario;
+
+namespace {
+
+Scenario short_scenario(const std::string& text) {
+  scenario::Reading reading = scenario::read_scenario_text("short.yaml", text);
+  INFO(text << scenario::render_diagnostics(reading.diagnostics, reading.sources));
+  REQUIRE(reading.scenario);
+  return *std::move(reading.scenario);
+}
+
+std::string with_replaced(std::string text, const std::string& old, const std::string& anew) {
+  for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + anew.size())) {
+    text.replace(at, old.size(), anew);
+  }
+  return text;
+}
+
+// With connections that may run out, budgets, ways whose time varies and requests that are given up.
+std::string drawn_to_fail(std::size_t number) {
+  support::Draws draws(2026'11'23'700 + number);
+  std::string text = support::generated_scenario(draws);
+  const std::string breakers[] = {
+      "max_connections: 8, max_pending_requests: 1024, retry_budget: { budget_percent: { value: 20 } }",
+      "max_connections: 30, max_pending_requests: 2, max_requests: 6", "max_requests: 9, max_retries: 1",
+      "max_requests: 1000, retry_budget: { budget_percent: { value: 5 }, min_retry_concurrency: 1 }"};
+  if (number % 5 != 0) {
+    text =
+        with_replaced(text, "    common_lb_config",
+                      "    circuit_breakers: { thresholds: [{ " + breakers[number % 4] + " }] }\n    common_lb_config");
+  }
+  text = with_replaced(text, "latency: 2ms", number % 2 == 0 ? "latency: 2ms, jitter: 0.7ms" : "latency: 2ms");
+  text = with_replaced(text, "{ cluster: s", number % 3 == 0 ? "{ cluster: s, timeout: 0.021s" : "{ cluster: s");
+  return number % 7 == 0 ? with_replaced(text, "consecutive_5xx: 5", "split_external_local_origin_errors: true") : text;
+}
+
+run::Results by_the_long_way(const Scenario& scenario) {
+  run::Options options;
+  options.trace = [](const run::TracedRequest&) {};
+  return run::Simulation(scenario, options).play();
+}
+
+}  // namespace
+
+TEST_CASE("generated scenarios have the same results whichever way requests take through the general loop") {
+  constexpr std::size_t scenarios = support::cases_of(400);
+  // A process each, since a process has one world with links in it.
+  const auto all_long = run::fork_map(scenarios, 1, [](std::size_t number) {
+    return run::results_to_bytes(by_the_long_way(short_scenario(drawn_to_fail(number))));
+  });
+  const auto most_short = run::fork_map(scenarios, 1, [](std::size_t number) {
+    return run::results_to_bytes(run::Simulation(short_scenario(drawn_to_fail(number)), {}).play());
+  });
+  for (std::size_t number = 0; number < scenarios; ++number) {
+    INFO(drawn_to_fail(number) << all_long[number].failure << most_short[number].failure);
+    REQUIRE((all_long[number].succeeded && most_short[number].succeeded));
+    REQUIRE((all_long[number].bytes == most_short[number].bytes));
+  }
+}
+
+// What scripts/performance measures, in small.
+TEST_CASE("requests that fail, wait, are ejected and are tried again end alike by both ways") {
+  const Scenario scenario = short_scenario(
+      "duration: 40s\nzones: [{ name: a }, { name: b }]\nlinks: [{ between: [a, b], latency: 2ms, jitter: 0.5ms }]\n"
+      "services: [{ name: s, endpoints: [{ count: 5, zone: a, cores: 4, queue: 30, service_time: { mean: 10ms, "
+      "distribution: exponential } }, { count: 5, zone: b, cores: 4, service_time: { mean: 10ms, distribution: "
+      "exponential } }] }]\n"
+      "clusters: [{ name: s, lb_policy: LEAST_REQUEST, outlier_detection: { consecutive_5xx: 5 }, circuit_breakers: { "
+      "thresholds: [{ max_connections: 60, max_pending_requests: 40, max_requests: 1024, retry_budget: { "
+      "budget_percent: { value: 20 } } }] }, health_checks: [{ timeout: 1s, interval: 10s, unhealthy_threshold: 3, "
+      "healthy_threshold: 1, http_health_check: { path: / } }] }]\n"
+      "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0.2s, retry_policy: { retry_on: 5xx, "
+      "num_retries: 2 } } }]\n"
+      "clients: [{ name: a, zone: a, count: 3, concurrency: 2, workload: { rate: 500rps } }, { name: b, zone: b, "
+      "count: 3, concurrency: 2, workload: { rate: 500rps } }]\n"
+      "timeline:\n  - { at: 0s, service: s, fails: 0.5% }\n  - { at: 0s, endpoints: [s-1, s-7], fails: 100% }\n");
+  const run::Results all_long = by_the_long_way(scenario);
+  CHECK(all_long.events.ejections > 0);
+  CHECK(all_long.outcomes[0].ok > 0);
+  CHECK((run::results_to_bytes(run::Simulation(scenario, {}).play()) == run::results_to_bytes(all_long)));
+}
