@@ -58,6 +58,7 @@ TEST_CASE("a retry budget allows a part of the requests, and so many at least") 
   CHECK(max_retries_of_budget({}, 0, 0) == 3);
   CHECK(max_retries_of_budget({}, 20, 0) == 4);
   CHECK(max_retries_of_budget({}, 10, 9) == 3);
+  CHECK(max_retries_of_budget({}, 30, 10) == 8);
   CHECK(max_retries_of_budget({Percent{0.0}, 0}, 100, 0) == 0);
   CircuitBreaker breaker = breaker_of({.max_retries = 100, .retry_budget = RetryBudget{Percent{50.0}, 1}});
   CHECK(breaker.max(Resource::retries) == 1);

@@ -52,6 +52,7 @@ TEST_CASE("the factor is the elapsed part of the window, ten percent at least, a
 TEST_CASE("an aggression bends the factor, one that makes no sense leaves it straight") {
   CHECK(slow_start_factor({.slow_start_window = 60s, .aggression = 2.0}, 26s) == 0.6582805886043833);
   CHECK(slow_start_factor({.slow_start_window = 60s, .aggression = -3.0}, 30s) == 0.5);
+  CHECK(slow_start_factor({.slow_start_window = 60s, .aggression = 0.0}, 30s) == 0.5);
   CHECK(slow_start_factor({.slow_start_window = 60s, .aggression = std::numeric_limits<double>::quiet_NaN()}, 30s) ==
         0.5);
 }

@@ -36,6 +36,30 @@ TEST_CASE("clients share an assignment unless zone, affinity or rules tell them 
   CHECK(cache.size() == 1);
 }
 
+TEST_CASE("what a client and its destination are tells assignments apart") {
+  const auto sidecar = test::client("zone-1");
+  auto egress = sidecar;
+  egress.role = kuma::ProxyRole::zone_egress;
+  const auto key = [](const kuma::AssignInput& of) { return kuma::cla_key(1, of); };
+  kuma::AssignInput plain = input(sidecar, test::local_zone());
+  CHECK(key(plain) == key(input(sidecar, test::local_zone())));
+  CHECK(key(plain) != key(input(egress, test::local_zone())));
+  kuma::AssignInput other = plain;
+  other.destination = kuma::DestinationModel::mesh_service;
+  CHECK(key(plain) != key(other));
+  other = plain;
+  other.zone_egress_enabled = true;
+  CHECK(key(plain) != key(other));
+  other = plain;
+  other.profile = KumaProfile::head;
+  CHECK(key(plain) != key(other));
+}
+
+TEST_CASE("Envoy's assignment has the name of its cluster") {
+  const auto assignment = kuma::group(zones);
+  CHECK(kuma::to_envoy(assignment, zones, "backend").cluster_name == "backend");
+}
+
 TEST_CASE("what a policy sets on the cluster alone makes no other assignment") {
   const auto client = test::client("zone-1");
   CHECK(kuma::cla_key(1, input(client, std::nullopt)) == kuma::cla_key(1, input(client, test::balancer("Random"))));

@@ -56,6 +56,57 @@ TEST_CASE("connection limits go to the thresholds of the default priority, and n
   CHECK_FALSE(cluster.outlier_detection);
 }
 
+TEST_CASE("each connection limit has a field of its own at Envoy") {
+  kuma::CircuitBreakerConf conf;
+  conf.connectionLimits = kuma::ConnectionLimits{1U, 2U, 3U, 4U, 5U};
+  const Cluster cluster = applied(conf);
+  REQUIRE(cluster.circuit_breakers.thresholds.size() == 1);
+  const auto& thresholds = cluster.circuit_breakers.thresholds[0];
+  CHECK(thresholds.max_connections == 1U);
+  CHECK(thresholds.max_connection_pools == 2U);
+  CHECK(thresholds.max_pending_requests == 3U);
+  CHECK(thresholds.max_retries == 4U);
+  CHECK(thresholds.max_requests == 5U);
+}
+
+TEST_CASE("a later circuit breaker says what it says, and leaves the rest as it was") {
+  kuma::CircuitBreakerConf all;
+  all.connectionLimits = kuma::ConnectionLimits{1U, 2U, 3U, 4U, 5U};
+  kuma::OutlierDetection& detection = all.outlierDetection.emplace();
+  detection = {.disabled = false,
+               .interval = 1s,
+               .baseEjectionTime = 2s,
+               .maxEjectionPercent = 3U,
+               .splitExternalAndLocalErrors = true,
+               .detectors = kuma::Detectors{.totalFailures = kuma::ConsecutiveDetector{1U},
+                                            .gatewayFailures = kuma::ConsecutiveDetector{2U},
+                                            .localOriginFailures = kuma::ConsecutiveDetector{3U},
+                                            .successRate = kuma::SuccessRateDetector{1U, 2U, 3},
+                                            .failurePercentage = kuma::FailurePercentageDetector{1U, 2U, 3U}},
+               .healthyPanicThreshold = kuma::IntOrString(4)};
+  kuma::CircuitBreakerConf merged;
+  kuma::merge_patch(merged, all);
+  CHECK(merged == all);
+  kuma::merge_patch(merged, {});
+  CHECK(merged == all);
+  kuma::CircuitBreakerConf other;
+  other.connectionLimits = kuma::ConnectionLimits{6U, 7U, 8U, 9U, 10U};
+  other.outlierDetection = kuma::OutlierDetection{
+      .disabled = true,
+      .interval = 5s,
+      .baseEjectionTime = 6s,
+      .maxEjectionPercent = 7U,
+      .splitExternalAndLocalErrors = false,
+      .detectors = kuma::Detectors{.totalFailures = kuma::ConsecutiveDetector{4U},
+                                   .gatewayFailures = kuma::ConsecutiveDetector{5U},
+                                   .localOriginFailures = kuma::ConsecutiveDetector{6U},
+                                   .successRate = kuma::SuccessRateDetector{4U, 5U, 6},
+                                   .failurePercentage = kuma::FailurePercentageDetector{4U, 5U, 6U}},
+      .healthyPanicThreshold = kuma::IntOrString(8)};
+  kuma::merge_patch(merged, other);
+  CHECK(merged == other);
+}
+
 TEST_CASE("a detector that is written ejects every time, one that is not never does") {
   const Cluster cluster = applied(detecting(
       {.totalFailures = kuma::ConsecutiveDetector{.consecutive = 7U}, .gatewayFailures = kuma::ConsecutiveDetector{}}));

@@ -125,6 +125,33 @@ TEST_CASE("a later health check adds to an earlier one field by field") {
   CHECK(conf.http == kuma::HttpHealthCheck{.disabled = true, .path = "/a"});
 }
 
+TEST_CASE("each kind of check is added by a later one that has it") {
+  kuma::HealthCheckConf all = all_three();
+  all.tcp->send = "a";
+  all.http->path = "/b";
+  all.grpc->serviceName = "c";
+  kuma::HealthCheckConf conf;
+  kuma::merge_patch(conf, all);
+  CHECK(conf.tcp == all.tcp);
+  CHECK(conf.http == all.http);
+  CHECK(conf.grpc == all.grpc);
+  kuma::merge_patch(conf, {});
+  CHECK(conf.tcp == all.tcp);
+  CHECK(conf.http == all.http);
+  CHECK(conf.grpc == all.grpc);
+}
+
+TEST_CASE("expected statuses are 100 to 599") {
+  kuma::MeshHealthCheck policy{.name = "p"};
+  kuma::HealthCheckConf conf;
+  conf.http = kuma::HttpHealthCheck{.path = "/", .expectedStatuses = {{99U, 100U, 599U, 600U}}};
+  policy.to.emplace().push_back({kuma::TargetRef{.kind = "Mesh"}, conf});
+  const std::string at = "spec.to[0].default.http.expectedStatuses";
+  CHECK(kuma::validate(policy, KumaProfile::release_2_14) ==
+        Violations{{at + "[0]", "must be in inclusive range [100, 599]"},
+                   {at + "[3]", "must be in inclusive range [100, 599]"}});
+}
+
 TEST_CASE("a health check is refused in Kuma's words") {
   kuma::HealthCheckConf conf;
   conf.interval = 0s;

@@ -55,6 +55,21 @@ TEST_CASE("failover rules need zones where they name zones, and nowhere else") {
                  {rules + "[3].to.type", "unrecognized type"}});
 }
 
+TEST_CASE("an active request bias is looked at where there is one, and with least request alone") {
+  CHECK(release(spec(test::balancer("LeastRequest"))).empty());
+  kuma::Conf least = test::balancer("LeastRequest");
+  least.loadBalancer->leastRequest.emplace();
+  CHECK(release(spec(least)).empty());
+  least.loadBalancer->leastRequest->activeRequestBias = "many";
+  CHECK(release(spec(least)) == Violations{{"spec.to[0].default.loadBalancer.leastRequest.activeRequestBias",
+                                            "string must be a valid number"}});
+  least.loadBalancer->leastRequest->activeRequestBias = "-1";
+  CHECK(release(spec(least)) == Violations{{"spec.to[0].default.loadBalancer.leastRequest.activeRequestBias",
+                                            "must be greater or equal then: 0"}});
+  least.loadBalancer->leastRequest->activeRequestBias = "0";
+  CHECK(release(spec(least)).empty());
+}
+
 TEST_CASE("a threshold is a number above 0 and up to 100") {
   const auto message = [](kuma::IntOrString percentage) {
     const auto violations = release(spec(test::threshold(std::move(percentage))));
