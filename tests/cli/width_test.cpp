@@ -62,8 +62,8 @@ TEST_CASE("every table keeps the width that was asked for, and folded ones lose 
   check_width({"run", scenarios + "examples/cross-zone-traffic.yaml", "--show", "requests"}, true, "time");
   check_width({"subsets", scenarios + "documented/subset-example.yaml"}, true);
   const std::string two_zone_failover = scenarios + "examples/two-zone-failover.yaml";
-  check_width({"find", two_zone_failover, "--maximise", "clients[shop].workload.rate=200..210", "--such-that", "failed < 100 %",
-               "--replications", "2"},
+  check_width({"find", two_zone_failover, "--maximise", "clients[shop].workload.rate=200..210", "--such-that",
+               "failed < 100 %", "--replications", "2"},
               true);
   // These have other words where they are narrow: a block an epoch or a row.
   check_width({"run", plan}, false);
