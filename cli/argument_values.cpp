@@ -211,10 +211,11 @@ class Checker {
     if (into.apart && *into.apart <= std::chrono::nanoseconds{0}) {
       refuse(bad_value("--apart", *raw_.apart, "it takes a time above 0, such as 60s"));
     }
-    if (into.apart && raw_.clusters.size() != 2) {
-      refuse(problem("SP905", "`--apart` needs two moments", "give --clusters before and after"));
+    const bool two_moments = raw_.clusters.size() == 2 || raw_.stats.size() == 2;
+    if (into.apart && !two_moments) {
+      refuse(problem("SP905", "`--apart` needs two moments", "give --clusters or --stats before and after"));
     }
-    if (into.command == Command::import_documents && raw_.clusters.size() == 2 && !into.apart) {
+    if (into.command == Command::import_documents && two_moments && !into.apart) {
       refuse(problem("SP903", "two moments need the time between them", "for example --apart 60s"));
     }
     if (into.command == Command::import_documents && raw_.kind && *raw_.kind != "envoy") {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <set>
 #include <system_error>
@@ -28,12 +29,23 @@ namespace {
 namespace fs = std::filesystem;
 
 // Requests a second by cluster, where two moments a known time apart tell.
-std::map<std::string, double> counted_rates(const ObservedFiles& files, const Arguments& arguments) {
+std::map<std::string, double> counted_rates(const ObservedFiles& files, const Arguments& arguments,
+                                            const std::set<std::string>& names) {
   std::map<std::string, double> rates;
-  if (!files.clusters_before || !files.clusters_after || !arguments.apart) {
+  if (!arguments.apart) {
     return rates;
   }
   const double seconds = std::chrono::duration<double>(*arguments.apart).count();
+  if (files.stats_before && files.stats_after) {
+    for (const std::string& name : names) {
+      if (const auto sent = compare::growth(&*files.stats_before, &*files.stats_after, name, "upstream_rq_total")) {
+        rates[name] = static_cast<double>(*sent) / seconds;
+      }
+    }
+  }
+  if (!files.clusters_before || !files.clusters_after) {
+    return rates;
+  }
   for (const observed::Cluster& cluster : files.clusters_after->clusters) {
     const auto counted = compare::observe(files.clusters_before->find(cluster.name), &cluster, cluster.name);
     rates[cluster.name] = static_cast<double>(counted.requests()) / seconds;
@@ -57,6 +69,13 @@ std::string without_hosts(const scenario::Scenario& world) {
   };
   const auto found = std::find_if(world.services.begin(), world.services.end(), empty);
   return found == world.services.end() ? "" : found->name;
+}
+
+bool nobody_told_its_endpoints(const scenario::Diagnostics& problems) {
+  const auto is_error = [](const auto& problem) { return problem.severity == scenario::Severity::error; };
+  return scenario::has_errors(problems) && std::all_of(problems.begin(), problems.end(), [&](const auto& problem) {
+           return !is_error(problem) || problem.code == "SP136";
+         });
 }
 
 // A scenario for each route that leads to a cluster, and the clusters that they lead to.
@@ -104,6 +123,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   }
   std::set<std::string> children;
   SaidOnce said;
+  scenario::Diagnostics untold;
   if (!arguments.cluster && !arguments.traces) {
     read_routes(configuration, arguments, said, proxy);
   }
@@ -115,6 +135,11 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
     if (!proxy.routed.empty()) {
       // Routes of listeners are imported.
       std::erase_if(reading.diagnostics, [](const auto& problem) { return problem.code == "SP212"; });
+    }
+    if (!reading.scenario && nobody_told_its_endpoints(reading.diagnostics)) {
+      proxy.left_out.push_back("cluster " + name + ": nobody told its endpoints");
+      std::move(reading.diagnostics.begin(), reading.diagnostics.end(), std::back_inserter(untold));
+      continue;
     }
     said.say(reading.diagnostics, configuration.sources(), arguments);
     proxy.read = proxy.read && reading.scenario.has_value();
@@ -128,6 +153,14 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
       proxy.worlds.push_back(std::move(*reading.scenario));
     }
   }
+  // A /config_dump without include_eds has clusters whose endpoints it does not tell, beside others.
+  if (!proxy.worlds.empty()) {
+    for (scenario::Diagnostic& problem : untold) {
+      problem.severity = scenario::Severity::warning;
+    }
+  }
+  proxy.read = proxy.read && (untold.empty() || !proxy.worlds.empty());
+  said.say(std::move(untold), configuration.sources(), arguments);
   std::erase_if(proxy.worlds, [&](const auto& world) {
     return world.routes.empty() && children.contains(world.services.front().name);
   });
@@ -214,8 +247,8 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     }
   }
   std::deque<ReadProxy> proxies;  // what is imported points into them
-  reports::importing::Input input{
-      .rates = counted_rates(files, arguments), .rate = arguments.rate, .apart = arguments.apart};
+  reports::importing::Input input{.rate = arguments.rate, .apart = arguments.apart};
+  std::set<std::string> names;
   std::map<std::string, std::vector<std::string>> clusters_of;  // by address
   std::vector<std::string> sources;
   bool all_read = true;
@@ -231,6 +264,9 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     for (const scenario::Scenario& world : proxy.worlds) {
       asking.clusters.push_back(&world);
       const scenario::Service& asked = world.services.front();
+      for (const scenario::Service& service : world.services) {
+        names.insert(service.name);
+      }
       for (const scenario::Host& host : asked.hosts) {
         clusters_of[world.endpoints[host.endpoint.value].id].push_back(asked.name);
       }
@@ -240,6 +276,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     imported.refused = CommandResult{"", ExitCode::bad_input};
     return imported;
   }
+  input.rates = counted_rates(files, arguments, names);
   if (arguments.traces && files.log) {
     add_traces(*files.log, clusters_of, arguments, input, imported.files);
   } else if (files.range) {

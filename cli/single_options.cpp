@@ -230,6 +230,9 @@ void add_import_options(CLI::App& app, RawArguments& raw) {
   option(app, "Observed", "FILE", "--clusters", raw.clusters,
          "Output of /clusters, text or JSON; given twice: before and after, for rates")
       ->allow_extra_args(false);
+  option(app, "Observed", "FILE", "--stats", raw.stats,
+         "Output of /stats, as text, JSON or for Prometheus; given twice: before and after, for rates")
+      ->allow_extra_args(false);
   option(app, "Observed", "TIME", "--apart", raw.apart, "The time between the two, such as 60s");
   option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
          "Answer of Prometheus to a range query over rq_total of endpoints: phases of requests");

@@ -33,6 +33,7 @@
 #include "models/envoy/edf_scheduler.hpp"
 #include "models/envoy/exact_shares.hpp"
 #include "models/envoy/request_context.hpp"
+#include "models/numeric/remainder.hpp"
 
 namespace spillway::envoy {
 
@@ -176,6 +177,7 @@ class LoadBalancer {
   // Of a state whose picks all go to one list, and take the better of two of its hosts.
   struct OnlyList {
     std::span<const config::HostIndex> hosts = {};  // empty: it is another one
+    numeric::Remainder by_hosts = {};
     config::Priority priority = {};
     Availability availability = Availability::healthy;
   };

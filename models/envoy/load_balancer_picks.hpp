@@ -206,7 +206,11 @@ inline LoadBalancer::OnlyList LoadBalancer::only_list() const {
             return false;
           },
           *policy_);
-  return better_of_two ? OnlyList{state_->sources.hosts(plan.list), choice.priority, plan.availability} : OnlyList{};
+  if (!better_of_two) {
+    return {};
+  }
+  const auto hosts = state_->sources.hosts(plan.list);
+  return {hosts, numeric::Remainder(std::max<std::size_t>(hosts.size(), 1)), choice.priority, plan.availability};
 }
 
 template <class Draw>
@@ -216,8 +220,8 @@ std::optional<LoadBalancer::Pair<Draw>> LoadBalancer::next_pair(Draw draw) const
     return std::nullopt;
   }
   (void)draw();  // of the priority
-  const config::HostIndex* const first = &list.hosts[draw() % list.hosts.size()];
-  const config::HostIndex* const second = &list.hosts[draw() % list.hosts.size()];
+  const config::HostIndex* const first = &list.hosts[list.by_hosts(draw())];
+  const config::HostIndex* const second = &list.hosts[list.by_hosts(draw())];
   return Pair<Draw>{first, second, draw, list.priority, list.availability};
 }
 

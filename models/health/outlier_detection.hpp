@@ -83,7 +83,7 @@ class OutlierDetector {
   void note_success(config::HostIndex host) noexcept { external_[host.value].note_success(); }
 
   // By HostIndex, until a host joins.
-  [[nodiscard]] const OutlierCounters* counters() const noexcept { return external_.data(); }
+  [[nodiscard]] OutlierCounters* counters() noexcept { return external_.data(); }
 
   // What the processor will need to report of the host is on its way.
   void prefetch(config::HostIndex host) const noexcept {

@@ -42,9 +42,26 @@ std::optional<RangeSeries> series_of(const Node& written, Diagnostics& problems)
   return series;
 }
 
+// `# TYPE envoy_cluster_upstream_rq_total counter`, or a line with a name, labels and a number.
+bool is_exposition(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) {
+    return false;
+  }
+  text.remove_prefix(first);
+  return text.starts_with("# TYPE ") || text.starts_with("# HELP ") || text.starts_with("envoy_");
+}
+
 }  // namespace
 
 std::optional<RangeAnswer> read_range_answer(scenario::Sources& sources, std::uint32_t file, Diagnostics& problems) {
+  if (is_exposition(sources[file].text)) {
+    problems.push_back(
+        with_help(error("SP790", "not the answer to a range query", {file, 1, 1, 1},
+                        "what an endpoint exposes says counts of one moment"),
+                  "give two of them as `--stats BEFORE --stats AFTER`, to `import` with `--apart TIME`"));
+    return std::nullopt;
+  }
   const auto root = scenario::document::parse(sources, file, problems);
   if (!root) {
     return std::nullopt;

@@ -5,13 +5,16 @@
 //   while (agenda.next_time() <= now) { apply(agenda.pop().event); }
 //
 // Entries leave by (time, class, order of insertion): what is equal in time and class leaves first in, first out. push
-// and pop are O(log n). Pushing an entry for the present while entries of the present are being applied is allowed; it
-// takes its place by class and insertion order.
+// and pop are O(log n), and constant time for those that are pushed in the order in which they leave, as what repeats
+// itself at some intervals is. Pushing an entry for the present while entries of the present are being applied is
+// allowed; it takes its place by class and insertion order.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -61,16 +64,16 @@ class Agenda {
       free_.pop_back();
       events_[slot] = std::move(event);
     }
-    heap_.push({at, static_cast<std::uint64_t>(event_class) << class_shift | next_sequence_++ << slot_bits | slot});
+    place({at, static_cast<std::uint64_t>(event_class) << class_shift | next_sequence_++ << slot_bits | slot});
   }
 
-  [[nodiscard]] bool empty() const noexcept { return heap_.empty(); }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] std::size_t size() const noexcept { return events_.size() - free_.size(); }
-  [[nodiscard]] Nanoseconds next_time() const noexcept { return heap_.empty() ? never : heap_.top().at; }
+  [[nodiscard]] Nanoseconds next_time() const noexcept { return first_.at; }
 
   // The first entry; the agenda must not be empty.
   [[nodiscard]] Entry pop() {
-    const engine::EntryHeap::Entry first = heap_.pop();
+    const engine::EntryHeap::Entry first = take_first();
     const auto slot = static_cast<std::uint32_t>(first.order & slot_mask);
     free_.push_back(slot);
     return {first.at, static_cast<EventClass>(first.order >> class_shift), std::move(events_[slot])};
@@ -83,20 +86,64 @@ class Agenda {
   static constexpr std::uint64_t slot_mask = (std::uint64_t{1} << slot_bits) - 1;
   static constexpr std::uint64_t of_sequence = (std::uint64_t{1} << class_shift) - 1 - slot_mask;
 
+  using Place = engine::EntryHeap::Entry;
+
+  // To the first line whose last one it follows; else to the heap.
+  void place(const Place& entry) {
+    if (entry.before(first_)) {
+      first_ = entry;
+    }
+    for (std::deque<Place>& line : lines_) {
+      if (line.empty() || line.back().before(entry)) {
+        line.push_back(entry);
+        return;
+      }
+    }
+    heap_.push(entry);
+  }
+  Place take_first() {
+    const Place first = first_;
+    if (!heap_.empty() && heap_.top().order == first.order) {
+      (void)heap_.pop();
+    }
+    first_ = nobody;
+    for (std::deque<Place>& line : lines_) {
+      if (!line.empty() && line.front().order == first.order) {
+        line.pop_front();
+      }
+      if (!line.empty() && line.front().before(first_)) {
+        first_ = line.front();
+      }
+    }
+    if (!heap_.empty() && heap_.top().before(first_)) {
+      first_ = heap_.top();
+    }
+    return first;
+  }
+
   // Those that are left keep their order, and numbers begin at 0 again.
   void number_anew() {
-    std::vector<engine::EntryHeap::Entry> entries = heap_.take_all();
+    std::vector<Place> entries = heap_.take_all();
+    for (std::deque<Place>& line : lines_) {
+      entries.insert(entries.end(), line.begin(), line.end());
+      line.clear();
+    }
     std::sort(entries.begin(), entries.end(), [](const auto& left, const auto& right) {
       return (left.order & of_sequence) < (right.order & of_sequence);
     });
     next_sequence_ = 0;
-    for (engine::EntryHeap::Entry& entry : entries) {
+    first_ = nobody;
+    for (Place& entry : entries) {
       entry.order = (entry.order & ~of_sequence) | next_sequence_++ << slot_bits;
-      heap_.push(entry);
+      place(entry);
     }
   }
 
+  static constexpr Place nobody{never, UINT64_MAX};
+
+  std::array<std::deque<Place>, 4> lines_;  // each in order
   engine::EntryHeap heap_;
+  Place first_ = nobody;
   std::vector<Event> events_;  // by slot
   std::vector<std::uint32_t> free_;
   std::uint64_t next_sequence_ = 0;

@@ -331,3 +331,53 @@ TEST_CASE("what /clusters printed counts wherever it lies beside the documents")
   const std::string imported = play({"import", folder.path("bundle"), "--rate", "5rps"}).output;
   CHECK(imported.find("count: 3") != std::string::npos);
 }
+
+TEST_CASE("an import takes rates from two outputs of /stats, in each of its formats") {
+  const TemporaryFolder folder;
+  const std::string documents = folder.write("b.json", bootstrap());
+  const auto rate_of = [&](const std::string& before, const std::string& after) {
+    const Finished imported = play({"import", documents, "--stats", folder.write("before.txt", before), "--stats",
+                                    folder.write("after.txt", after), "--apart", "60s", "--rate", "7rps"});
+    INFO(imported.error);
+    REQUIRE(imported.code == 0);
+    CHECK(imported.output.find("service: two, rate: \"7rps\"") != std::string::npos);
+    const std::size_t found = imported.output.find("service: one, rate: \"");
+    REQUIRE(found != std::string::npos);
+    return imported.output.substr(found + 20, imported.output.find('"', found + 21) - found - 19);
+  };
+  // 1,200 requests in a minute.
+  CHECK(rate_of("cluster.one.upstream_rq_total: 300\n", "cluster.one.upstream_rq_total: 1500\n") == "\"20rps\"");
+  CHECK(rate_of(R"({"stats": [{"name": "cluster.one.upstream_rq_total", "value": 300}]})",
+                R"({"stats": [{"name": "cluster.one.upstream_rq_total", "value": 1500}]})") == "\"20rps\"");
+  const std::string exposition =
+      "# TYPE envoy_cluster_upstream_rq_total counter\n"
+      "envoy_cluster_upstream_rq_total{envoy_cluster_name=\"one\"} ";
+  CHECK(rate_of(exposition + "300\n", exposition + "1500\n") == "\"20rps\"");
+  const Finished untimed =
+      play({"import", documents, "--stats", folder.path("before.txt"), "--stats", folder.path("after.txt")});
+  CHECK(untimed.code == 2);
+  CHECK(untimed.error.find("SP903") != std::string::npos);
+  // For --prometheus it is of one moment, which tells no rate.
+  const Finished misplaced = play({"import", documents, "--prometheus", folder.path("after.txt")});
+  CHECK(misplaced.code == 2);
+  CHECK(misplaced.error.find("--stats BEFORE --stats AFTER") != std::string::npos);
+}
+
+TEST_CASE("an import of a dump without endpoints of EDS has the clusters that are told, and names the others") {
+  const TemporaryFolder folder;
+  const std::string eds = R"({"name": "later", "type": "EDS", "eds_cluster_config": {"eds_config": {"ads": {}}}})";
+  const std::string both = folder.write(
+      "both.json", R"({"static_resources": {"clusters": [)" + cluster("one", "10.0.1") + ", " + eds + "]}}");
+  const Finished imported = play({"import", both, "--rate", "5rps"});
+  CHECK(imported.code == 0);
+  CHECK(imported.output.find("# Left out: cluster later: nobody told its endpoints\n") != std::string::npos);
+  CHECK(imported.output.find("- name: one\n") != std::string::npos);
+  CHECK(imported.error.find("warning[SP136]") != std::string::npos);
+  CHECK(play({"run", both, "--rate", "5rps"}).code == 0);
+  // Where nothing is left there is nothing to write.
+  const std::string alone = folder.write("alone.json", R"({"static_resources": {"clusters": [)" + eds + "]}}");
+  const Finished refused = play({"import", alone, "--rate", "5rps"});
+  CHECK(refused.code == 2);
+  CHECK(refused.error.find("error[SP136]") != std::string::npos);
+  CHECK(play({"import", both, "--cluster", "later", "--rate", "5rps"}).code == 2);
+}

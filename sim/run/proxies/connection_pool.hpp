@@ -45,6 +45,22 @@ class ConnectionPool {
     __builtin_prefetch(open_.data() + host.value, 1);
   }
 
+  // request() that takes a connection that is free; and release() of one that nobody waits for. False: they have to be
+  // asked, and nothing has happened.
+  [[nodiscard]] bool take_free(std::uint32_t worker, config::HostIndex host) noexcept {
+    Host& of = hosts_[place(worker, host)];
+    const bool free = of.busy < of.open;
+    of.busy += free ? 1 : 0;
+    return free;
+  }
+  [[nodiscard]] bool give_back(std::uint32_t worker, config::HostIndex host) noexcept {
+    if (!waiting_.empty()) {
+      return false;
+    }
+    --hosts_[place(worker, host)].busy;
+    return true;
+  }
+
   // Where what every request needs stands, by worker and host.
   [[nodiscard]] const void* at(std::uint32_t worker, std::uint32_t host) const noexcept {
     return hosts_.data() + place(worker, config::HostIndex{host});

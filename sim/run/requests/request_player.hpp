@@ -119,12 +119,14 @@ class RequestPlayer {
     bool watches_local = false;  // connections are reported apart
   };
 
-  // Where a proxy keeps what its requests on the short way look up, as far as it is asked for ahead; all null: they
-  // take the long way, or there are so many proxies that they themselves have to be asked for.
-  struct Near {
-    const std::uint32_t* active = nullptr;
-    const health::OutlierCounters* counted = nullptr;
-    const ConnectionPool* pool = nullptr;
+  // Where a proxy keeps what answers on the short way change: one cache line instead of many. Not known where that may
+  // change during the run, or where they take the long way.
+  struct alignas(64) Near {
+    std::uint32_t* active = nullptr;             // by slot; null: nobody looks at them
+    health::OutlierCounters* counted = nullptr;  // by host; null: nobody counts
+    ConnectionPool* pool = nullptr;
+    health::CircuitBreaker* breaker = nullptr;
+    FlowIndex flow = {};
     bool known = false;
   };
 
@@ -161,14 +163,16 @@ class RequestPlayer {
 
   // The short way.
   void find_short_ways();
+  [[nodiscard]] bool stays_near(FlowIndex flow) const;
   [[nodiscard]] Near near_of(std::uint32_t proxy) const;
-  void ask_for(const Near& near, const engine::Moment& moment) const;
+  void ask_for(const Near& near, const engine::Moment& moment, unsigned step) const;
   [[nodiscard]] ShortWay short_way_of(config::ClientEntryIndex entry) const;
   void arrive_shortly(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
   void send_shortly(const ShortWay& way, Try& attempt, const envoy::Pick& pick);
   void open_sent(const ShortWay& way, Try& attempt);
   void open_sent(engine::Moment& moment);
   [[nodiscard]] bool ends_shortly(const engine::Moment& moment);
+  void end_near(const Near& near, const engine::Moment& moment);
 
   // What is to come (request_player_ahead.cpp).
   [[nodiscard]] Soon* soon(std::uint64_t number) noexcept;
@@ -249,7 +253,7 @@ class RequestPlayer {
 
   std::vector<Entry> entries_;
   std::vector<ShortWay> short_ways_;                          // by client entry; empty: not asked for yet
-  std::vector<Near> near_;                                    // by proxy; empty: nothing is known of any
+  std::vector<Near> near_;                                    // by proxy
   std::optional<engine::UpcomingArrivals> upcoming_;          // of entries_, where nobody else takes them
   std::array<Soon, engine::UpcomingArrivals::known> soon_{};  // a ring, by number
   std::uint64_t arrived_ = 0;                                 // of upcoming_

@@ -64,9 +64,6 @@ void RequestPlayer::begin_to_know(std::uint64_t number, const engine::MergedArri
     return;
   }
   of.proxy = fleet_->first_proxy(of.demand->flow) + next.arrival.client;
-  if (!near_.empty()) {
-    return;
-  }
   prefetch_all(fleet_->proxy(of.proxy));
   prefetch_first<160>(fleet_->cluster(fleet_->first_cluster_of(of.proxy)));
 }
@@ -89,11 +86,8 @@ void RequestPlayer::draw_ahead(Soon& of) {
     __builtin_prefetch(of.pair->first);
     __builtin_prefetch(of.pair->second);
   }
-  if (!near_.empty()) {
-    return;
-  }
   const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(of.proxy));
-  if (cluster.watch) {
+  if (cluster.watch && !near_[of.proxy].known) {
     cluster.watch->prefetch();
   }
   if (cluster.pool) {
@@ -106,17 +100,12 @@ void RequestPlayer::ask_for_host(const Soon& of) {
   const auto active = fleet_->proxy(of.proxy).active_requests.view();
   const bool second = !active.empty() && active[of.pair->second->value] < active[of.pair->first->value];
   const config::HostIndex host = second ? *of.pair->second : *of.pair->first;
-  const Near near = near_.empty() ? Near{} : near_[of.proxy];
-  if (near.pool != nullptr) {
-    near.pool->prefetch(of.worker - fleet_->proxy(of.proxy).first_worker, host);
-  } else if (!near.known) {
-    const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(of.proxy));
-    if (cluster.watch) {
-      cluster.watch->prefetch(host);
-    }
-    if (cluster.pool) {
-      cluster.pool->prefetch(of.worker - fleet_->proxy(of.proxy).first_worker, host);
-    }
+  const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(of.proxy));
+  if (cluster.watch && !near_[of.proxy].known) {
+    cluster.watch->prefetch(host);
+  }
+  if (cluster.pool) {
+    cluster.pool->prefetch(of.worker - fleet_->proxy(of.proxy).first_worker, host);
   }
   const Targets& targets = book_->targets(of.demand->flow);
   stations_.prefetch(targets.at(targets.index_of(0, host)).endpoint);
@@ -143,10 +132,8 @@ void RequestPlayer::look_ahead(const Moment& moment, unsigned step) {
     }
     return;
   }
-  if (!near_.empty() && near_[moment.proxy].known) {
-    if (step == 1) {
-      ask_for(near_[moment.proxy], moment);
-    }
+  if (const Near& near = near_[moment.proxy]; near.known) {
+    ask_for(near, moment, step);
     return;
   }
   // Who waits in vain has no host.

@@ -21,6 +21,9 @@ void RequestPlayer::set_rate(const scenario::RateChange& change, Nanoseconds now
 }
 
 void RequestPlayer::play_arrival() {
+  if (short_ways_.empty()) {
+    find_short_ways();
+  }
   if (users_.next_time() < next_of_open_loops()) {
     const Users::Sending sending = users_.pop();
     arrive(sending.entry, sending.client, sending.at, nullptr);
@@ -35,9 +38,6 @@ void RequestPlayer::play_arrival() {
 }
 
 void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now, const Soon* known) {
-  if (short_ways_.empty()) {
-    find_short_ways();
-  }
   if (short_ways_[index.value].demand != nullptr) {
     arrive_shortly(short_ways_[index.value], client, now, known);
     return;

@@ -19,7 +19,6 @@ using scenario::Outcome;
 namespace {
 
 constexpr std::uint32_t ok = 200;
-constexpr std::uint32_t few_proxies = 4096;  // are near at hand
 constexpr std::uint32_t most_workers = 128;  // that a Moment has room for
 
 // Answers that say more than their status.
@@ -45,28 +44,49 @@ void RequestPlayer::find_short_ways() {
   for (std::uint32_t entry = 0; entry < entries_.size(); ++entry) {
     short_ways_.push_back(none ? ShortWay{} : short_way_of(config::ClientEntryIndex{entry}));
   }
-  if (fleet_->proxies() > few_proxies) {
-    return;
+  std::vector<bool> stay;
+  for (const FlowIndex flow : flows_->all()) {
+    stay.push_back(short_ways_[flows_->at(flow).client.value].demand != nullptr && stays_near(flow));
   }
   for (std::uint32_t proxy = 0; proxy < fleet_->proxies(); ++proxy) {
-    near_.push_back(near_of(proxy));
+    near_.push_back(stay[fleet_->proxy(proxy).flow.value] ? near_of(proxy) : Near{});
   }
+}
+
+// Whether hosts are members all the time, and no answer breaks off with its node.
+bool RequestPlayer::stays_near(FlowIndex flow) const {
+  const bool moves = std::any_of(scenario_->changes.begin(), scenario_->changes.end(), [](const auto& change) {
+    return std::holds_alternative<scenario::NodeOutage>(change.effect) ||
+           std::holds_alternative<scenario::TellMembership>(change.effect) ||
+           std::holds_alternative<scenario::TellPriority>(change.effect);
+  });
+  return !moves && scenario_->services[flows_->at(flow).service.value].absent_at_start.empty();
 }
 
 RequestPlayer::Near RequestPlayer::near_of(std::uint32_t index) const {
-  const Proxy& proxy = fleet_->proxy(index);
-  if (short_ways_[flows_->at(proxy.flow).client.value].demand == nullptr) {
-    return {};
-  }
-  const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(index));
+  Proxy& proxy = fleet_->proxy(index);
+  ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(index));
+  const Demand& demand = *short_ways_[flows_->at(proxy.flow).client.value].demand;
   return {.active = proxy.active_requests.dense(),
           .counted = cluster.watch ? cluster.watch->counters() : nullptr,
           .pool = cluster.pool.get(),
-          .known = true};
+          .breaker = &cluster.breakers[demand.routing_priority()],
+          .flow = proxy.flow,
+          .known = proxy.active_requests.empty() || proxy.active_requests.dense() != nullptr};
 }
 
 // An answer comes nearer.
-void RequestPlayer::ask_for(const Near& near, const Moment& moment) const {
+void RequestPlayer::ask_for(const Near& near, const Moment& moment, unsigned step) const {
+  if (step == 0) {
+    engine::prefetch_all(*near.breaker);
+    if (near.pool != nullptr) {
+      engine::prefetch_all(*near.pool);
+    }
+    return;
+  }
+  if (step > 1) {
+    return;
+  }
   if (near.active != nullptr) {
     __builtin_prefetch(near.active + moment.active_slot, 1);
   }
@@ -154,7 +174,8 @@ void RequestPlayer::send_shortly(const ShortWay& way, Try& attempt, const envoy:
   const std::uint32_t worker = attempt.worker - proxy.first_worker;
   health::CircuitBreaker& breaker = cluster.breakers[way.demand->routing_priority()];
   cluster.traffic = true;
-  if (cluster.pool && cluster.pool->try_now(worker, pick.host, breaker) != ConnectionPool::Start::now) {
+  if (cluster.pool && !cluster.pool->take_free(worker, pick.host) &&
+      cluster.pool->try_now(worker, pick.host, breaker) != ConnectionPool::Start::now) {
     open_sent(way, attempt);
     send(attempt, pick);
     return;
@@ -225,6 +246,10 @@ bool RequestPlayer::ends_shortly(const Moment& moment) {
   if (moment.happening != Happening::answer || moment.status != ok || moment.open_request != OpenRequests::none) {
     return false;
   }
+  if (const Near& near = near_[moment.proxy]; near.known) {
+    end_near(near, moment);
+    return true;
+  }
   Proxy& proxy = fleet_->proxy(moment.proxy);
   const ShortWay& way = short_ways_[flows_->at(proxy.flow).client.value];
   if (way.demand == nullptr) {
@@ -250,6 +275,22 @@ bool RequestPlayer::ends_shortly(const Moment& moment) {
     give_connection_back(index, moment.worker, host, false, breaker, moment.at);
   }
   return true;
+}
+
+// The same of what stands near.
+void RequestPlayer::end_near(const Near& near, const Moment& moment) {
+  near.breaker->decrease(Resource::requests);
+  if (near.active != nullptr) {
+    --near.active[moment.active_slot];
+  }
+  if (near.counted != nullptr) {
+    near.counted[moment.target].note_success();
+  }
+  book_->finish(near.flow, moment.epoch, Outcome::ok, moment.at - moment.sent_at);
+  const config::HostIndex host{moment.target};
+  if (near.pool != nullptr && !near.pool->give_back(moment.worker, host)) {
+    give_connection_back(fleet_->first_cluster_of(moment.proxy), moment.worker, host, false, *near.breaker, moment.at);
+  }
 }
 
 }  // namespace spillway::run

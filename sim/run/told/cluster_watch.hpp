@@ -71,9 +71,7 @@ class ClusterWatch {
   void connected(config::HostIndex host);
 
   // Where what requests say of the first host is counted; null: nothing is counted.
-  [[nodiscard]] const health::OutlierCounters* counters() const noexcept {
-    return detector_ ? detector_->counters() : nullptr;
-  }
+  [[nodiscard]] health::OutlierCounters* counters() noexcept { return detector_ ? detector_->counters() : nullptr; }
 
   // What the processor will need to report of the host is on its way; and before, what that needs.
   void prefetch() const noexcept { engine::prefetch_first<192>(*this); }
