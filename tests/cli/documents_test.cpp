@@ -381,3 +381,30 @@ TEST_CASE("an import of a dump without endpoints of EDS has the clusters that ar
   CHECK(refused.error.find("error[SP136]") != std::string::npos);
   CHECK(play({"import", both, "--cluster", "later", "--rate", "5rps"}).code == 2);
 }
+
+TEST_CASE("an import names routes that no request's path can meet, and finds paths that begin with a slash") {
+  const TemporaryFolder folder;
+  const std::string documents = folder.write(
+      "bootstrap.yaml",
+      "static_resources:\n  listeners:\n    - name: in\n      filter_chains:\n        - filters:\n"
+      "            - name: hcm\n              typed_config:\n"
+      "                \"@type\": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3."
+      "HttpConnectionManager\n"
+      "                stat_prefix: x\n                route_config:\n                  virtual_hosts:\n"
+      "                    - name: v\n                      domains: ['*']\n                      routes:\n"
+      "                        - { name: never, match: { prefix: cart }, route: { cluster: one } }\n"
+      "                        - { name: sold, match: { safe_regex: { regex: '.*sold' } }, route: { cluster: two } }\n"
+      "  clusters: [" +
+          cluster("one", "10.0.1") + ", " + cluster("two", "10.0.2") + "]\n");
+  const std::string scenario = folder.path("s.yaml");
+  const Finished imported = play({"import", documents, "--rate", "5rps", "-o", scenario});
+  INFO(imported.error);
+  REQUIRE(imported.code == 0);
+  const Finished text = play({"import", documents, "--rate", "5rps"});
+  INFO(text.output);
+  CHECK(text.output.find("route `never`: no request for its match is known") != std::string::npos);
+  CHECK(text.output.find("sold") != std::string::npos);
+  const Finished run = play({"run", scenario});
+  INFO(run.error);
+  CHECK(run.code == 0);
+}

@@ -268,6 +268,11 @@ class Describer {
       request.path += (request.path.find('?') == std::string::npos ? "?" : "&") + parameter;
     }
     add_query(*match, request.path);
+    // As every path of a request begins; what a match wants may begin otherwise, and then no request meets it or
+    // another part of it does.
+    if (!request.path.starts_with('/')) {
+      request.path.insert(0, "/");
+    }
     if (const std::string authority = take_header(candidate.headers, ":authority"); !authority.empty()) {
       request.host = authority;
     }
