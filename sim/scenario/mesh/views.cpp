@@ -1,6 +1,7 @@
 #include "sim/scenario/mesh/views.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 #include <utility>
 
@@ -20,7 +21,7 @@ using config::ZoneIndex;
 std::string subset_text(const kuma::Tags& subset) {
   std::string text;
   for (const auto& [key, value] : subset) {
-    text += (text.empty() ? "" : ",") + key + "=" + value;
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", key, value);
   }
   return text.empty() ? text : "{" + text + "}";
 }
