@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/numeric/stable_sort.hpp"
+
 namespace spillway::kuma {
 
 std::uint32_t default_affinity_weight(std::size_t entries, std::size_t entry) {
@@ -33,9 +35,8 @@ std::vector<AffinityGroup> affinity_groups(const Conf& conf, const Client& clien
   }
   const bool weighted = !tags.empty() && tags.front().weight.has_value();
   if (profile == config::KumaProfile::document && weighted) {
-    std::sort(groups.begin(), groups.end(), [](const AffinityGroup& left, const AffinityGroup& right) {
-      return left.weight != right.weight ? left.weight > right.weight : left.entry < right.entry;
-    });
+    numeric::stable_sort(
+        groups, [](const AffinityGroup& left, const AffinityGroup& right) { return left.weight > right.weight; });
   }
   return groups;
 }

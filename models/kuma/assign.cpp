@@ -62,7 +62,7 @@ class Placer {
         through_egress_(input.zone_egress_enabled && !is_real(input.destination) &&
                         input.client->role != ProxyRole::zone_egress && input.profile != config::KumaProfile::head) {}
 
-  // Sets the locality; one that is dropped loses it.
+  // Sets the locality, but for one that is dropped.
   Placement place(Endpoint& endpoint) const {
     const std::string_view zone = zone_of(endpoint, profile_);
     if (zone == zone_) {
@@ -74,7 +74,6 @@ class Placer {
     }
     const FailoverGroup* const rule = find_group(failover_, zone);
     if (rule == nullptr) {
-      endpoint.locality.reset();
       return {PlacedBy::no_rule};
     }
     endpoint.locality = {.zone = std::string(zone), .priority = rule->priority};

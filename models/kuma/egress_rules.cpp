@@ -144,7 +144,7 @@ void find_cliques(const std::vector<Item>& items, const Nodes& clique, Nodes can
   }
 }
 
-// In Kuma's order: by the positions of their items as text, last first.
+// In Kuma's order: by the positions of their items, which ascend within each, as text, last first.
 std::vector<Nodes> cliques_of(const std::vector<Item>& items) {
   Nodes all(items.size());
   for (std::size_t position = 0; position < all.size(); ++position) {
@@ -159,9 +159,6 @@ std::vector<Nodes> cliques_of(const std::vector<Item>& items) {
     }
     return joined;
   };
-  for (Nodes& clique : cliques) {
-    std::sort(clique.begin(), clique.end());
-  }
   std::sort(cliques.begin(), cliques.end(),
             [&text](const Nodes& left, const Nodes& right) { return text(left) > text(right); });
   return cliques;

@@ -94,7 +94,7 @@ class Linter {
         add(LintCode::repeated_affinity_key, path + in_brackets(index) + ".key",
             "an earlier entry has this key and takes all its endpoints");
       }
-      if (!unweighted && index > 0 && context_.profile != config::KumaProfile::document) {
+      if (!unweighted && context_.profile != config::KumaProfile::document) {
         weight(tags, index, path + in_brackets(index) + ".weight");
       }
     }

@@ -20,9 +20,9 @@ bool names_section(const std::optional<TargetRef>& target) {
   return target && target->sectionName && !target->sectionName->empty();
 }
 
-// Two Dataplane references: by name over by labels (2.14), then with sectionName over without.
+// Two references of one kind: of Dataplanes by name over by labels (2.14), then with sectionName over without.
 int compare_dataplane_refs(const Policy& left, const Policy& right) {
-  if (top_level_kind(left.spec) != "Dataplane" || top_level_kind(right.spec) != "Dataplane") {
+  if (top_level_kind(left.spec) != "Dataplane") {
     return 0;
   }
   const auto by_name = [](const Policy& policy) { return !value_of(policy.spec.targetRef->name).empty(); };
