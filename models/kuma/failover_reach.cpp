@@ -62,7 +62,7 @@ class Walk {
     for (const FailoverGroup& group : failover_groups(conf_, zone, config::KumaProfile::release_2_14)) {
       Seen& rule = seen_[group.rule];
       if (end) {
-        rule.ended_by = end;
+        rule.ended_by = std::max(rule.ended_by.value_or(0), *end);
       } else {
         rule.open = true;
       }

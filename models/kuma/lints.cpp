@@ -100,7 +100,8 @@ class Linter {
     }
   }
 
-  // An endpoint that matches several tags belongs to the first of them, whatever they weigh.
+  // An endpoint that matches several tags belongs to the first of them, whatever they weigh. (The first has none before
+  // it: it is held against itself.)
   void weight(const std::vector<AffinityTag>& tags, std::size_t index, const std::string& path) {
     const auto lightest =
         std::min_element(tags.begin(), tags.begin() + static_cast<std::ptrdiff_t>(index),

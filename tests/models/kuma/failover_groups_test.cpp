@@ -72,3 +72,15 @@ TEST_CASE("the egress locality is named by the text of the rules") {
       KumaProfile::release_2_14);
   CHECK(kuma::egress_zone(groups) == "egress_NHfzKVYp");
 }
+
+TEST_CASE("the text of the rules has each type, sorted zones, and nothing of None") {
+  const auto named = [](std::vector<kuma::Failover> rules) {
+    return kuma::egress_zone(
+        kuma::failover_groups(test::cross_zone(std::move(rules)), "zone-1", KumaProfile::release_2_14));
+  };
+  const auto digest = [](const std::string& text) { return "egress_" + kuma::base64_sha256(text).substr(0, 8); };
+  CHECK(named({failover("None")}) == digest(""));
+  CHECK(named({failover("Only", {"c", "b"}), failover("None"), failover("AnyExcept", {"e", "d"}), failover("Any")}) ==
+        digest("1:b,c;3:AnyExcept:d,e;4:Any;"));
+  CHECK(named({failover("Any", {}, {"zone-9"}), failover("Only", {"b"}, {"zone-0", "zone-1"})}) == digest("2:b;"));
+}

@@ -25,6 +25,9 @@ TEST_CASE("a policy's role follows from its namespace and from whom its items na
   CHECK(role({own, same}) == "producer");
   CHECK(role({mesh}) == "consumer");
   CHECK(role({other, by_labels}) == "consumer");
+  CHECK(role({{.kind = "MeshHTTPRoute", .name = "r"}}) == "producer");
+  CHECK(role({{.kind = "MeshHTTPRoute", .labels = kuma::Tags{{"app", "b"}}}}) == "consumer");
+  CHECK(role({{.kind = "MeshMultiZoneService", .name = "b"}}) == "consumer");
   CHECK(role({}) == "workload-owner");
   CHECK(role({}, "shop", true) == "workload-owner");
 }

@@ -109,6 +109,16 @@ TEST_CASE("a client with several inbounds has the alphabetically first value, in
   CHECK(kuma::affinity_value(client, "node", KumaProfile::head) == "label");
 }
 
+TEST_CASE("at the document's word groups stand by weight, and equal ones as the policy lists them") {
+  const auto client = test::client("zone-1", {{"a", "1"}, {"b", "1"}, {"c", "1"}, {"d", "1"}});
+  const auto conf = test::local_zone({{"a", 10}, {"b", 90}, {"c", 10}, {"d", 90}});
+  std::string order;
+  for (const auto& group : kuma::affinity_groups(conf, client, KumaProfile::document)) {
+    order += group.key;
+  }
+  CHECK(order == "bdac");
+}
+
 TEST_CASE("an endpoint joins the first group that it matches, heaviest or not") {
   const auto client = test::client("zone-1", {{"node", "n"}, {"az", "a"}});
   const auto conf = test::local_zone({kuma::AffinityTag{"az", 10}, kuma::AffinityTag{"node", 90}});

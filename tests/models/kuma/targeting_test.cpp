@@ -48,7 +48,7 @@ const kuma::Client builtin_edge{.name = "edge-1",
 const kuma::Client delegated_edge{
     .name = "kong-1", .zone = "zone-1", .gateway_tags = {{"kuma.io/service", "kong"}}, .delegated_gateway = true};
 
-// Which of two policies that say the same has the last word for a resource; -1: the first one by the order of the list.
+// Which of the policies has the last word for a resource: its position.
 std::size_t last_word(const std::vector<kuma::Policy>& policies, const kuma::Client& client = sidecar_of_web) {
   const kuma::Destination backend{.kind = "MeshService", .name = "backend", .labels = {{"app", "b"}}};
   return kuma::resource_rule(policies, client, backend, KumaProfile::release_2_14)->origins.back().policy;
