@@ -15,9 +15,9 @@ namespace {
 
 using Rules = std::vector<kuma::Failover>;
 
-std::vector<kuma::FailoverReach> reached(Rules rules, const std::vector<std::string>& zones = {},
+std::vector<kuma::FailoverReach> reached(Rules rules, const std::vector<std::string>& existing = {},
                                          KumaProfile profile = KumaProfile::release_2_14) {
-  return kuma::failover_reach(test::cross_zone(std::move(rules)), zones, profile);
+  return kuma::failover_reach(test::cross_zone(std::move(rules)), existing, profile);
 }
 
 using Taken = std::map<std::string, std::size_t>;
@@ -35,11 +35,11 @@ TEST_CASE("Any ends the list, whatever zones there are") {
 }
 
 TEST_CASE("a list of all zones that there are ends the list, and of some it does not") {
-  const std::vector<std::string> zones = {"a", "b", "c"};
-  const auto all = reached({failover("Only", {"a", "b"}), failover("Only", {"c"}), failover("Any")}, zones);
+  const std::vector<std::string> existing = {"a", "b", "c"};
+  const auto all = reached({failover("Only", {"a", "b"}), failover("Only", {"c"}), failover("Any")}, existing);
   CHECK_FALSE(all[1].ended_by);
   CHECK(all[2].ended_by == 1U);
-  const auto some = reached({failover("Only", {"a", "b"}), failover("Any")}, zones);
+  const auto some = reached({failover("Only", {"a", "b"}), failover("Any")}, existing);
   CHECK_FALSE(some[1].ended_by);
   CHECK_FALSE(some[1].never_reached);
   const auto unknown = reached({failover("Only", {"a", "b", "c"}), failover("Any")});
@@ -84,12 +84,12 @@ TEST_CASE("without rules there is nothing to tell, and over five million steps n
   CHECK(kuma::failover_reach(test::disabled(true), {}, KumaProfile::head).empty());
   CHECK(kuma::failover_reach(test::threshold(50), {}, KumaProfile::head).empty());
   const auto of_zones = [](std::size_t named) {
-    std::vector<std::string> zones;
+    std::vector<std::string> existing;
     for (std::size_t zone = 0; zone < named; ++zone) {
-      zones.push_back("z" + std::to_string(zone));
+      existing.push_back("z" + std::to_string(zone));
     }
     // Five rules for one client; two zones more stand for those that nobody names.
-    return reached({failover("Only", zones, {"z0"}), failover("Any", {}, {"z0"}), failover("Any", {}, {"z0"}),
+    return reached({failover("Only", existing, {"z0"}), failover("Any", {}, {"z0"}), failover("Any", {}, {"z0"}),
                     failover("Any", {}, {"z0"}), failover("Any", {}, {"z0"})});
   };
   CHECK(of_zones(998)[2].ended_by == 1U);  // 1,000 zones squared times 5
