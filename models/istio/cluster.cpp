@@ -268,16 +268,16 @@ std::string_view envoy_name(LbPolicy policy) {
 }
 
 std::vector<Cluster> clusters_of(const ClusterRequest& request) {
-  std::vector<Cluster> clusters;
   const ServicePort* const port = request.service->port(request.port);
   if (request.service->resolution == Resolution::alias || port == nullptr || port->protocol == Protocol::udp) {
-    return clusters;
+    return {};
   }
-  if (auto whole = cluster_of(request, "")) {
-    clusters.push_back(std::move(*whole));
-  } else {
-    return clusters;
+  auto whole = cluster_of(request, "");
+  if (!whole) {
+    return {};
   }
+  std::vector<Cluster> clusters;
+  clusters.push_back(std::move(*whole));
   for (const Subset& subset : request.rule == nullptr ? std::vector<Subset>{} : request.rule->subsets) {
     if (auto made = cluster_of(request, subset.name)) {
       clusters.push_back(std::move(*made));

@@ -1,6 +1,7 @@
 #include "models/istio/load_assignment.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <utility>
@@ -83,7 +84,7 @@ bool is_cluster_local(const std::string& hostname, const MeshConfig& mesh) {
   std::size_t longest = 0;
   for (const ServiceSetting& setting : mesh.serviceSettings) {
     for (const std::string& pattern : setting.hosts) {
-      const std::size_t length = is_wildcard(pattern) ? pattern.size() : pattern.size() + hostname.size() + 1;
+      const std::size_t length = is_wildcard(pattern) ? pattern.size() : SIZE_MAX;
       if (host_matches(hostname, pattern) && length > longest) {
         longest = length;
         local = setting.clusterLocal;

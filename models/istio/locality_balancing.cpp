@@ -68,7 +68,7 @@ void distribute(const std::vector<LocalityLbSetting::Distribute>& entries, const
   }
   for (AssignedLocality& group : assignment.localities) {
     if (!taken.contains(&group)) {
-      group.placement = {PlacedBy::no_key, 0};
+      group.placement = {.by = PlacedBy::no_key};
       group.endpoints.clear();
     }
   }
@@ -163,7 +163,7 @@ void fail_over_by_locality(const std::vector<LocalityLbSetting::Failover>& failo
     if (found.entry) {
       group.placement = {PlacedBy::failover, *found.entry};
     } else if (group.placement.by != PlacedBy::failover_priority) {
-      group.placement = {otherwise, 0};
+      group.placement = {.by = otherwise};
     }
   }
   close_gaps(assignment.localities);

@@ -1,0 +1,278 @@
+// What admission refuses in DestinationRules and ServiceEntries, and what it warns of, each at its bound. Expected:
+// docs/behaviour/istio.md 5.1, 5.3 and 11; istiod's pkg/config/validation (validateOutlierDetection,
+// validateConnectionPool, validateLoadBalancer, validateTrafficPolicy, ValidateServiceEntry).
+#include "models/istio/validation.hpp"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/models/istio/findings.hpp"
+
+namespace spillway::istio {
+
+namespace {
+
+using namespace std::chrono_literals;
+using test::Lines;
+
+struct PolicyCase {
+  const char* name;
+  void (*write)(TrafficPolicy&);
+  Lines says;  // with paths within the policy
+};
+
+// Wherever in a rule the policy stands.
+void expect_findings(const std::vector<PolicyCase>& cases) {
+  for (const PolicyCase& one : cases) {
+    TrafficPolicy policy;
+    one.write(policy);
+    for (const test::Place& place : test::places_of_policy(policy)) {
+      INFO(one.name << " at " << place.path);
+      CHECK(test::lines_of(validate(place.rule)) == test::below(place.path, one.says));
+    }
+  }
+}
+
+ConsistentHash& hash_in(TrafficPolicy& policy) {
+  return policy.loadBalancer.emplace().consistentHash.emplace();
+}
+
+}  // namespace
+
+TEST_CASE("istio admission: outlier detection") {
+  expect_findings({
+      {"empty", [](TrafficPolicy& policy) { policy.outlierDetection.emplace(); }, {}},
+      {"the old field",
+       [](TrafficPolicy& policy) { policy.outlierDetection.emplace().consecutiveErrors = 1; },
+       {"warned old-consecutive-errors at .outlierDetection.consecutiveErrors"}},
+      {"local failures without the split",
+       [](TrafficPolicy& policy) { policy.outlierDetection.emplace().consecutiveLocalOriginFailures = 1; },
+       {"refused local-origin-without-split at .outlierDetection.consecutiveLocalOriginFailures"}},
+      {"no local failures without the split",
+       [](TrafficPolicy& policy) { policy.outlierDetection.emplace().consecutiveLocalOriginFailures = 0; },
+       {}},
+      {"local failures with the split",
+       [](TrafficPolicy& policy) {
+         policy.outlierDetection =
+             OutlierDetection{.splitExternalLocalOriginErrors = true, .consecutiveLocalOriginFailures = 1};
+       },
+       {}},
+      {"100 %",
+       [](TrafficPolicy& policy) {
+         policy.outlierDetection = OutlierDetection{.maxEjectionPercent = 100, .minHealthPercent = 100};
+       },
+       {}},
+      {"101 % ejected",
+       [](TrafficPolicy& policy) { policy.outlierDetection.emplace().maxEjectionPercent = 101; },
+       {"refused percent-out-of-range at .outlierDetection"}},
+      {"101 % healthy",
+       [](TrafficPolicy& policy) { policy.outlierDetection.emplace().minHealthPercent = 101; },
+       {"refused percent-out-of-range at .outlierDetection"}},
+  });
+}
+
+TEST_CASE("istio admission: connection pools") {
+  using Upgrade = ConnectionPool::Http::H2Upgrade;
+  expect_findings({
+      {"empty",
+       [](TrafficPolicy& policy) { policy.connectionPool.emplace(); },
+       {"refused empty-pool at .connectionPool"}},
+      {"tcp alone", [](TrafficPolicy& policy) { policy.connectionPool.emplace().tcp.emplace(); }, {}},
+      {"http alone", [](TrafficPolicy& policy) { policy.connectionPool.emplace().http.emplace(); }, {}},
+      {"upgrades alone",
+       [](TrafficPolicy& policy) { policy.connectionPool.emplace().http.emplace().h2UpgradePolicy = Upgrade::upgrade; },
+       {}},
+      {"the client's protocol alone",
+       [](TrafficPolicy& policy) { policy.connectionPool.emplace().http.emplace().useClientProtocol = true; },
+       {}},
+      {"upgrades and the client's protocol",
+       [](TrafficPolicy& policy) {
+         auto& http = policy.connectionPool.emplace().http.emplace();
+         http.h2UpgradePolicy = Upgrade::upgrade;
+         http.useClientProtocol = true;
+       },
+       {"refused upgrade-with-client-protocol at .connectionPool.http.useClientProtocol"}},
+      {"no upgrades and the client's protocol",
+       [](TrafficPolicy& policy) {
+         auto& http = policy.connectionPool.emplace().http.emplace();
+         http.h2UpgradePolicy = Upgrade::do_not_upgrade;
+         http.useClientProtocol = true;
+       },
+       {}},
+  });
+}
+
+TEST_CASE("istio admission: consistent hashes") {
+  const std::string hash = " at .loadBalancer.consistentHash";
+  expect_findings({
+      {"a cookie without a name",
+       [](TrafficPolicy& policy) { hash_in(policy).httpCookie.emplace(); },
+       {"refused cookie-without-name" + hash + ".httpCookie"}},
+      {"a cookie with a name", [](TrafficPolicy& policy) { hash_in(policy).httpCookie.emplace().name = "c"; }, {}},
+      {"the old ring size",
+       [](TrafficPolicy& policy) { hash_in(policy).minimumRingSize = 1; },
+       {"warned old-ring-size" + hash + ".minimumRingSize"}},
+      {"the old ring size beside a ring",
+       [](TrafficPolicy& policy) {
+         ConsistentHash& written = hash_in(policy);
+         written.minimumRingSize = 1;
+         written.ringHash = 0;
+       },
+       {"warned old-ring-size" + hash + ".minimumRingSize", "refused two-ring-sizes" + hash + ".minimumRingSize"}},
+      {"the old ring size beside a table",
+       [](TrafficPolicy& policy) {
+         ConsistentHash& written = hash_in(policy);
+         written.minimumRingSize = 1;
+         written.maglev = 5;
+       },
+       {"warned old-ring-size" + hash + ".minimumRingSize", "refused two-ring-sizes" + hash + ".minimumRingSize"}},
+      {"a ring alone", [](TrafficPolicy& policy) { hash_in(policy).ringHash = 1; }, {}},
+  });
+}
+
+TEST_CASE("istio admission: a table of maglev has a prime size below 5000011") {
+  const auto refused = [](std::uint64_t size) {
+    TrafficPolicy policy;
+    hash_in(policy).maglev = size;
+    return !validate(test::places_of_policy(policy)[0].rule).empty();
+  };
+  for (const std::uint64_t prime : {2, 3, 5, 7, 11, 13, 65537, 4999999}) {
+    INFO(prime);
+    CHECK_FALSE(refused(prime));
+  }
+  // 5000011 and 5000113 are primes, too large; 24990001 is 4999 * 4999.
+  for (const std::uint64_t other : {0, 1, 4, 6, 8, 9, 15, 25, 49, 65536, 65539 * 3, 5000011, 5000113, 24990001}) {
+    INFO(other);
+    CHECK(refused(other));
+  }
+  TrafficPolicy policy;
+  hash_in(policy).maglev = 4;
+  CHECK(test::lines_of(validate(test::places_of_policy(policy)[0].rule)) ==
+        Lines{"refused maglev-table-size at spec.trafficPolicy.loadBalancer.consistentHash.maglev"});
+}
+
+TEST_CASE("istio admission: warm-ups") {
+  const std::string warmup = " at .loadBalancer.warmup";
+  expect_findings({
+      {"no duration",
+       [](TrafficPolicy& policy) { policy.loadBalancer.emplace().warmup.emplace(); },
+       {"refused warmup-without-duration" + warmup}},
+      {"less than 1 ms",
+       [](TrafficPolicy& policy) { policy.loadBalancer.emplace().warmup = Warmup{.duration = 999us}; },
+       {"refused warmup-without-duration" + warmup}},
+      {"1 ms", [](TrafficPolicy& policy) { policy.loadBalancer.emplace().warmup = Warmup{.duration = 1ms}; }, {}},
+      {"more than 100 %",
+       [](TrafficPolicy& policy) {
+         policy.loadBalancer.emplace().warmup = Warmup{.duration = 1s, .minimumPercent = 101.0};
+       },
+       {"refused warmup-percent" + warmup + ".minimumPercent"}},
+      {"aggression 0",
+       [](TrafficPolicy& policy) { policy.loadBalancer.emplace().warmup = Warmup{.duration = 1s, .aggression = 0.0}; },
+       {"refused warmup-aggression" + warmup + ".aggression"}},
+      {"aggression below 1",
+       [](TrafficPolicy& policy) { policy.loadBalancer.emplace().warmup = Warmup{.duration = 1s, .aggression = 0.5}; },
+       {}},
+  });
+}
+
+TEST_CASE("istio admission: a locality setting and a zone-aware one are not written together") {
+  expect_findings({
+      {"both",
+       [](TrafficPolicy& policy) {
+         policy.loadBalancer.emplace().localityLbSetting.emplace();
+         policy.loadBalancer->zoneAwareLbSetting.emplace();
+       },
+       {"refused locality-and-zone-aware at .loadBalancer.zoneAwareLbSetting"}},
+      {"the first", [](TrafficPolicy& policy) { policy.loadBalancer.emplace().localityLbSetting.emplace(); }, {}},
+      {"the second", [](TrafficPolicy& policy) { policy.loadBalancer.emplace().zoneAwareLbSetting.emplace(); }, {}},
+  });
+}
+
+TEST_CASE("istio admission: a policy says something") {
+  void (*const says_something[])(TrafficPolicy&) = {
+      [](TrafficPolicy& policy) { policy.outlierDetection.emplace(); },
+      [](TrafficPolicy& policy) { policy.connectionPool.emplace().tcp.emplace(); },
+      [](TrafficPolicy& policy) { policy.loadBalancer.emplace(); },
+      [](TrafficPolicy& policy) { policy.retryBudget.emplace(); },
+      [](TrafficPolicy& policy) { policy.other = true; },
+      [](TrafficPolicy& policy) { policy.portLevelSettings = {{.port = 80, .policy = {}}}; },
+  };
+  const auto places = [](const TrafficPolicy& policy) {
+    std::vector<test::Place> all = test::places_of_policy(policy);
+    all.pop_back();  // the policy of a port may be empty
+    return all;
+  };
+  for (const test::Place& place : places({})) {
+    CHECK(test::lines_of(validate(place.rule)) == Lines{"refused empty-policy at " + place.path});
+  }
+  for (const auto write : says_something) {
+    TrafficPolicy policy;
+    write(policy);
+    for (const test::Place& place : places(policy)) {
+      CHECK(validate(place.rule).empty());
+    }
+  }
+  CHECK(validate(DestinationRule{}).empty());
+}
+
+TEST_CASE("istio admission: findings come in the order of istiod's checks") {
+  DestinationRule rule;
+  TrafficPolicy& policy = rule.trafficPolicy.emplace();
+  policy.loadBalancer.emplace().warmup.emplace();
+  policy.connectionPool.emplace();
+  policy.outlierDetection.emplace().maxEjectionPercent = 101;
+  policy.portLevelSettings = {{.port = 80, .policy = {}}};
+  policy.portLevelSettings[0].policy.connectionPool.emplace();
+  rule.subsets = {{.name = "v1"}};
+  rule.subsets[0].trafficPolicy.emplace();
+  CHECK(test::lines_of(validate(rule)) ==
+        Lines{"refused percent-out-of-range at spec.trafficPolicy.outlierDetection",
+              "refused empty-pool at spec.trafficPolicy.connectionPool",
+              "refused warmup-without-duration at spec.trafficPolicy.loadBalancer.warmup",
+              "refused empty-pool at spec.trafficPolicy.portLevelSettings[0].connectionPool",
+              "refused empty-policy at spec.subsets[0].trafficPolicy"});
+}
+
+TEST_CASE("istio admission: a document is refused for one finding and not for warnings") {
+  CHECK_FALSE(is_refused({}));
+  CHECK_FALSE(is_refused({{.refused = false}, {.refused = false}}));
+  CHECK(is_refused({{.refused = false}, {.refused = true}}));
+}
+
+TEST_CASE("istio admission: endpoints of a ServiceEntry by its resolution") {
+  struct EntryCase {
+    EntryResolution resolution;
+    std::vector<std::string> addresses;
+    Lines says;
+  };
+  const EntryCase cases[] = {
+      {EntryResolution::none, {}, {}},
+      {EntryResolution::none, {"10.0.0.1"}, {"refused endpoints-without-resolution at spec.endpoints[0].address"}},
+      {EntryResolution::static_addresses, {"10.0.0.1", "fd00::1", "unix:///var/run/web"}, {}},
+      {EntryResolution::static_addresses,
+       {"10.0.0.1", "web.example"},
+       {"refused static-with-host-name at spec.endpoints[1].address"}},
+      {EntryResolution::static_addresses, {""}, {"refused static-with-host-name at spec.endpoints[0].address"}},
+      {EntryResolution::dns, {"web.example", "10.0.0.1"}, {}},
+      {EntryResolution::dns_round_robin, {}, {}},
+      {EntryResolution::dns_round_robin, {"web.example"}, {}},
+      {EntryResolution::dns_round_robin,
+       {"a.example", "b.example"},
+       {"refused round-robin-endpoints at spec.endpoints"}},
+  };
+  for (const EntryCase& one : cases) {
+    ServiceEntry entry;
+    entry.resolution = one.resolution;
+    for (const std::string& address : one.addresses) {
+      entry.endpoints.push_back({.address = address});
+    }
+    INFO("resolution " << static_cast<int>(one.resolution) << ", " << one.addresses.size() << " endpoints");
+    CHECK(test::lines_of(validate(entry)) == one.says);
+  }
+}
+
+}  // namespace spillway::istio
