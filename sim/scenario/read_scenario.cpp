@@ -120,12 +120,14 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   meaning::add_other_places(context);
   meaning::read_stale_assignments(context);
   meaning::refuse_large_clusters(context);
-  meaning::play_mesh(context);
+  lints::PlacesOfViews places = meaning::play_mesh(context);
   if (left != nullptr) {
     left->between = since(problems, of_documents);
     left->unled = context.scenario;
   }
-  meaning::play_istio_mesh(context, left);
+  // A scenario is about one mesh (SP657), so that either is empty.
+  const lints::PlacesOfViews of_istio = meaning::play_istio_mesh(context, left);
+  places.insert(places.end(), of_istio.begin(), of_istio.end());
   const std::size_t of_clients = problems.size();
   meaning::read_expectations(context);
   meaning::read_planning(context);
@@ -136,7 +138,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
   }
   play_release(context.scenario, context.scenario.profile.envoy);
   if (views != nullptr) {
-    *views = std::move(context.setting_places);
+    *views = std::move(places);
   }
   return std::move(context.scenario);
 }

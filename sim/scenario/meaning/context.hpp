@@ -47,7 +47,6 @@ struct Context {
   kuma_documents::Documents documents = {};          // of Kuma
   mesh::KumaMesh mesh = {};                          // that they are about
   istio_documents::IstioMesh istio = {};             // Istio's, and the mesh that they make
-  lints::PlacesOfViews setting_places = {};          // of the clusters that either makes
   istio_documents::ViewCache* view_cache = nullptr;  // of views of Istio's documents; null: nothing is kept
 };
 
@@ -61,18 +60,19 @@ void read_kuma_documents(Context& context);  // after read_topology
 void read_services(Context& context);        // after read_topology
 void read_mesh(Context& context);            // after read_kuma_documents and read_services: what the documents add
 void read_istio_mesh(Context& context);      // after read_mesh: what Istio's documents add
-// After read_timeline: what every client has for their services. `left`: gets what a reading of other rules may take
-// over; may be null.
-void play_istio_mesh(Context& context, istio_documents::MeshReading* left);
+// After read_timeline: what every client has for their services. Returns where the rules say its settings. `left`: gets
+// what a reading of other rules may take over; may be null.
+[[nodiscard]] lints::PlacesOfViews play_istio_mesh(Context& context, istio_documents::MeshReading* left);
 void lint_istio_documents(Context& context);    // what admission says of them, and the traps that they are
 void read_documents_serving(Context& context);  // after read_istio_mesh: how their endpoints serve
 void read_mesh_clients(Context& context);       // after read_clients: dataplanes that ask for something
-void play_mesh(Context& context);               // after read_timeline: what every client has for each service
-void read_additions(Context& context);          // after read_services: endpoints that the timeline adds
-void read_clusters(Context& context);           // after read_additions
-void read_routes(Context& context);             // after read_clusters
-void read_clients(Context& context);            // after read_routes
-void read_timeline(Context& context);           // after read_additions
+// After read_timeline: what every client has for each service. Returns where the policies say its settings.
+[[nodiscard]] lints::PlacesOfViews play_mesh(Context& context);
+void read_additions(Context& context);  // after read_services: endpoints that the timeline adds
+void read_clusters(Context& context);   // after read_additions
+void read_routes(Context& context);     // after read_clusters
+void read_clients(Context& context);    // after read_routes
+void read_timeline(Context& context);   // after read_additions
 void read_repeated_addresses(
     Context& context);                    // after read_timeline: what EDS makes of an address that is listed again
 void add_other_places(Context& context);  // after read_timeline: of hosts that change their priority

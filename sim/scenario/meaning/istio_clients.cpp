@@ -32,7 +32,7 @@ class IstioPlayer {
         views_(context.istio, scenario_, context.view_cache),
         lints_(context.istio.documents, context.problems) {}
 
-  void play() {
+  lints::PlacesOfViews play() {
     for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
       play(client);
       if (left_ != nullptr) {
@@ -43,14 +43,14 @@ class IstioPlayer {
     if (left_ != nullptr) {
       left_->made = views_.take_made();
     }
-    finish();
+    return finish();
   }
 
-  // Leads the clients of `changed` services (by index) and takes the others over. False: what comes out would be
+  // Leads the clients of `changed` services (by index) and takes the others over. None: what comes out would be
   // otherwise than in a whole reading, or nothing came out.
-  bool play_changed(const MeshReading& former, const std::vector<bool>& changed) {
+  std::optional<lints::PlacesOfViews> play_changed(const MeshReading& former, const std::vector<bool>& changed) {
     if (!views_.continue_from(former.made)) {
-      return false;
+      return std::nullopt;
     }
     for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
       const MeshReading::Led& led = former.clients[client];
@@ -60,17 +60,17 @@ class IstioPlayer {
         take_over(former, client);
       }
       if (scenario_.services.size() != led.services || scenario_.routes.size() != led.routes) {
-        return false;
+        return std::nullopt;
       }
     }
-    finish();
-    return !has_errors(context_.problems);
+    lints::PlacesOfViews places = finish();
+    return has_errors(context_.problems) ? std::nullopt : std::optional(std::move(places));
   }
 
  private:
-  void finish() {
+  lints::PlacesOfViews finish() {
     views_.follow_changes();
-    context_.setting_places = views_.take_setting_places();
+    return views_.take_setting_places();
   }
 
   static bool asks_any(const Scenario& led, const ClientEntry& client, const std::vector<bool>& changed) {
@@ -197,10 +197,11 @@ class IstioPlayer {
 
 }  // namespace
 
-void play_istio_mesh(Context& context, MeshReading* left) {
-  if (!context.istio.empty() && !has_errors(context.problems)) {
-    IstioPlayer(context, left).play();
+lints::PlacesOfViews play_istio_mesh(Context& context, MeshReading* left) {
+  if (context.istio.empty() || has_errors(context.problems)) {
+    return {};
   }
+  return IstioPlayer(context, left).play();
 }
 
 }  // namespace meaning
@@ -228,13 +229,17 @@ std::optional<Scenario> read_changed_rules(const istio_documents::MeshReading& f
   }
   meaning::lint_istio_documents(context);
   problems.insert(problems.end(), former.between.begin(), former.between.end());
-  if (has_errors(problems) || !meaning::IstioPlayer(context, nullptr).play_changed(former, changed)) {
+  if (has_errors(problems)) {
+    return std::nullopt;
+  }
+  auto places = meaning::IstioPlayer(context, nullptr).play_changed(former, changed);
+  if (!places) {
     return std::nullopt;
   }
   problems.insert(problems.end(), former.after.begin(), former.after.end());
   context.scenario.objectives = former.led.objectives;
   context.scenario.failures = former.led.failures;
-  views = std::move(context.setting_places);
+  views = std::move(*places);
   return std::move(context.scenario);
 }
 

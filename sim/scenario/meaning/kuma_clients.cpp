@@ -201,9 +201,9 @@ class ClientPlayer {
 
 }  // namespace
 
-void play_mesh(Context& context) {
+lints::PlacesOfViews play_mesh(Context& context) {
   if (context.documents.empty() || has_errors(context.problems)) {
-    return;
+    return {};
   }
   Joiner(context, context.file.services->size()).join();
   look_for_affinity_keys(context);
@@ -215,9 +215,9 @@ void play_mesh(Context& context) {
     player.play({client});
   }
   views.follow_changes();
-  context.setting_places = views.take_setting_places();
   context.scenario.cla_cache = {views.hits(), views.misses()};
   context.scenario.egress_designs = views.egress_designs().rows(context.scenario.zones);
+  return views.take_setting_places();
 }
 
 }  // namespace spillway::scenario::meaning
