@@ -126,8 +126,8 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
     left->unled = context.scenario;
   }
   // A scenario is about one mesh (SP657), so that either is empty.
-  const lints::PlacesOfViews of_istio = meaning::play_istio_mesh(context, left);
-  places.insert(places.end(), of_istio.begin(), of_istio.end());
+  const lints::PlacesOfViews istio_places = meaning::play_istio_mesh(context, left);
+  places.insert(places.end(), istio_places.begin(), istio_places.end());
   const std::size_t of_clients = problems.size();
   meaning::read_expectations(context);
   meaning::read_planning(context);
