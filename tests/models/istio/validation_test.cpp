@@ -81,24 +81,28 @@ TEST_CASE("istio admission: connection pools") {
       {"empty",
        [](TrafficPolicy& policy) { policy.connectionPool.emplace(); },
        {"refused empty-pool at .connectionPool"}},
-      {"tcp alone", [](TrafficPolicy& policy) { policy.connectionPool.emplace().tcp.emplace(); }, {}},
-      {"http alone", [](TrafficPolicy& policy) { policy.connectionPool.emplace().http.emplace(); }, {}},
+      {"tcp alone", [](TrafficPolicy& policy) { policy.connectionPool.emplace().tcp = ConnectionPool::Tcp{}; }, {}},
+      {"http alone", [](TrafficPolicy& policy) { policy.connectionPool.emplace().http = ConnectionPool::Http{}; }, {}},
       {"upgrades alone",
-       [](TrafficPolicy& policy) { policy.connectionPool.emplace().http.emplace().h2UpgradePolicy = Upgrade::upgrade; },
+       [](TrafficPolicy& policy) {
+         policy.connectionPool.emplace().http = ConnectionPool::Http{.h2UpgradePolicy = Upgrade::upgrade};
+       },
        {}},
       {"the client's protocol alone",
-       [](TrafficPolicy& policy) { policy.connectionPool.emplace().http.emplace().useClientProtocol = true; },
+       [](TrafficPolicy& policy) {
+         policy.connectionPool.emplace().http = ConnectionPool::Http{.useClientProtocol = true};
+       },
        {}},
       {"upgrades and the client's protocol",
        [](TrafficPolicy& policy) {
-         auto& http = policy.connectionPool.emplace().http.emplace();
+         auto& http = (policy.connectionPool.emplace().http = ConnectionPool::Http{}).value();
          http.h2UpgradePolicy = Upgrade::upgrade;
          http.useClientProtocol = true;
        },
        {"refused upgrade-with-client-protocol at .connectionPool.http.useClientProtocol"}},
       {"no upgrades and the client's protocol",
        [](TrafficPolicy& policy) {
-         auto& http = policy.connectionPool.emplace().http.emplace();
+         auto& http = (policy.connectionPool.emplace().http = ConnectionPool::Http{}).value();
          http.h2UpgradePolicy = Upgrade::do_not_upgrade;
          http.useClientProtocol = true;
        },
@@ -110,9 +114,11 @@ TEST_CASE("istio admission: consistent hashes") {
   const std::string hash = " at .loadBalancer.consistentHash";
   expect_findings({
       {"a cookie without a name",
-       [](TrafficPolicy& policy) { hash_in(policy).httpCookie.emplace(); },
+       [](TrafficPolicy& policy) { hash_in(policy).httpCookie = ConsistentHash::Cookie{}; },
        {"refused cookie-without-name" + hash + ".httpCookie"}},
-      {"a cookie with a name", [](TrafficPolicy& policy) { hash_in(policy).httpCookie.emplace().name = "c"; }, {}},
+      {"a cookie with a name",
+       [](TrafficPolicy& policy) { hash_in(policy).httpCookie = ConsistentHash::Cookie{.name = "c"}; },
+       {}},
       {"the old ring size",
        [](TrafficPolicy& policy) { hash_in(policy).minimumRingSize = 1; },
        {"warned old-ring-size" + hash + ".minimumRingSize"}},
@@ -140,12 +146,13 @@ TEST_CASE("istio admission: a table of maglev has a prime size below 5000011") {
     hash_in(policy).maglev = size;
     return !validate(test::places_of_policy(policy)[0].rule).empty();
   };
-  for (const std::uint64_t prime : {2, 3, 5, 7, 11, 13, 65537, 4999999}) {
+  for (const std::uint64_t prime : {2U, 3U, 5U, 7U, 11U, 13U, 65537U, 4999999U}) {
     INFO(prime);
     CHECK_FALSE(refused(prime));
   }
   // 5000011 and 5000113 are primes, too large; 24990001 is 4999 * 4999.
-  for (const std::uint64_t other : {0, 1, 4, 6, 8, 9, 15, 25, 49, 65536, 65539 * 3, 5000011, 5000113, 24990001}) {
+  for (const std::uint64_t other :
+       {0U, 1U, 4U, 6U, 8U, 9U, 15U, 25U, 49U, 65536U, 65539U * 3U, 5000011U, 5000113U, 24990001U}) {
     INFO(other);
     CHECK(refused(other));
   }
@@ -195,7 +202,7 @@ TEST_CASE("istio admission: a locality setting and a zone-aware one are not writ
 TEST_CASE("istio admission: a policy says something") {
   void (*const says_something[])(TrafficPolicy&) = {
       [](TrafficPolicy& policy) { policy.outlierDetection.emplace(); },
-      [](TrafficPolicy& policy) { policy.connectionPool.emplace().tcp.emplace(); },
+      [](TrafficPolicy& policy) { policy.connectionPool.emplace().tcp = ConnectionPool::Tcp{}; },
       [](TrafficPolicy& policy) { policy.loadBalancer.emplace(); },
       [](TrafficPolicy& policy) { policy.retryBudget.emplace(); },
       [](TrafficPolicy& policy) { policy.other = true; },

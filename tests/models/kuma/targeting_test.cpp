@@ -96,15 +96,15 @@ TEST_CASE("whom a policy selects by its zone, its role and its namespace") {
 
 TEST_CASE("a policy for the mesh may be for sidecars or gateways alone, in 2.14") {
   using Types = std::vector<std::string>;
-  const auto mesh = [](Types types) { return TargetRef{.kind = "Mesh", .proxyTypes = std::move(types)}; };
+  const auto for_mesh = [](Types types) { return TargetRef{.kind = "Mesh", .proxyTypes = std::move(types)}; };
   CHECK(in_release({.kind = "Mesh"}, sidecar_of_web));
-  CHECK(in_release(mesh({}), sidecar_of_web));
-  CHECK(in_release(mesh({"Gateway", "Sidecar"}), sidecar_of_web));
-  CHECK_FALSE(in_release(mesh({"Gateway"}), sidecar_of_web));
-  CHECK(in_head(mesh({"Gateway"}), sidecar_of_web));
+  CHECK(in_release(for_mesh({}), sidecar_of_web));
+  CHECK(in_release(for_mesh({"Gateway", "Sidecar"}), sidecar_of_web));
+  CHECK_FALSE(in_release(for_mesh({"Gateway"}), sidecar_of_web));
+  CHECK(in_head(for_mesh({"Gateway"}), sidecar_of_web));
   for (const kuma::Client& gateway : {builtin_edge, delegated_edge}) {
-    CHECK(in_release(mesh({"Gateway"}), gateway));
-    CHECK_FALSE(in_release(mesh({"Sidecar"}), gateway));
+    CHECK(in_release(for_mesh({"Gateway"}), gateway));
+    CHECK_FALSE(in_release(for_mesh({"Sidecar"}), gateway));
   }
 }
 
