@@ -125,7 +125,7 @@ Scenario read_meaning(const written::Scenario& file, Sources& sources, const std
     left->between = since(problems, of_documents);
     left->unled = context.scenario;
   }
-  // A scenario is about one mesh (SP657), so that either is empty.
+  // A scenario is about one mesh (SP657), so that at least one of both is empty.
   const lints::PlacesOfViews istio_places = meaning::play_istio_mesh(context, left);
   places.insert(places.end(), istio_places.begin(), istio_places.end());
   const std::size_t of_clients = problems.size();
