@@ -37,6 +37,13 @@ inline kuma::Conf cross_zone(std::vector<kuma::Failover> rules) {
   return conf;
 }
 
+// A policy for one destination.
+inline kuma::MeshLoadBalancingStrategy strategy(kuma::Conf conf, kuma::TargetRef to = {.kind = "Mesh"}) {
+  kuma::MeshLoadBalancingStrategy result;
+  result.to.emplace().push_back({.targetRef = std::move(to), .default_ = std::move(conf)});
+  return result;
+}
+
 inline kuma::Conf threshold(kuma::IntOrString percentage) {
   kuma::Conf conf;
   conf.localityAwareness.emplace().crossZone.emplace().failoverThreshold.emplace().percentage = std::move(percentage);

@@ -11,24 +11,19 @@
 using namespace spillway;
 using config::KumaProfile;
 using test::failover;
+using test::strategy;
 using Violations = std::vector<kuma::Violation>;
 
 namespace {
 
 const std::string in_default = "spec.to[0].default";
 
-kuma::MeshLoadBalancingStrategy for_target(kuma::Conf conf, kuma::TargetRef to = {.kind = "Mesh"}) {
-  kuma::MeshLoadBalancingStrategy result;
-  result.to.emplace().push_back({.targetRef = std::move(to), .default_ = std::move(conf)});
-  return result;
-}
-
 Violations by_schema(const kuma::Conf& conf, KumaProfile profile = KumaProfile::release_2_14) {
-  return kuma::schema_violations(for_target(conf), profile);
+  return kuma::schema_violations(strategy(conf), profile);
 }
 
 Violations by_validator(const kuma::Conf& conf, KumaProfile profile = KumaProfile::release_2_14) {
-  return kuma::validate(for_target(conf), profile);
+  return kuma::validate(strategy(conf), profile);
 }
 
 kuma::Conf hashing(kuma::HashPolicy policy) {
@@ -45,7 +40,7 @@ kuma::Conf ring_of(std::optional<std::uint32_t> least, std::optional<std::uint32
 
 std::vector<std::string> lint_names(const kuma::Conf& conf, const kuma::LintContext& context = {}) {
   std::vector<std::string> result;
-  for (const kuma::Lint& lint : kuma::lints(for_target(conf), context)) {
+  for (const kuma::Lint& lint : kuma::lints(strategy(conf), context)) {
     result.emplace_back(kuma::name_of(lint.code));
   }
   return result;
@@ -208,7 +203,7 @@ TEST_CASE("for a route only hash policies may be said") {
   conf.hashPolicies = hashing({.type = "Header"}).hashPolicies;
   const std::string message =
       "field is not allowed when targetRef.kind is MeshHTTPRoute, only hashPolicies is supported";
-  CHECK(kuma::validate(for_target(conf, {.kind = "MeshHTTPRoute", .name = "r"}), KumaProfile::release_2_14) ==
+  CHECK(kuma::validate(strategy(conf, {.kind = "MeshHTTPRoute", .name = "r"}), KumaProfile::release_2_14) ==
         Violations{{in_default + ".hashPolicies[0].header", "must be defined"},
                    {in_default + ".loadBalancer", message},
                    {in_default + ".localityAwareness", message}});

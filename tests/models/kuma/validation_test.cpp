@@ -10,17 +10,12 @@
 using namespace spillway;
 using config::KumaProfile;
 using test::failover;
+using test::strategy;
 using Violations = std::vector<kuma::Violation>;
 
 namespace {
 
 const std::string awareness = "spec.to[0].default.localityAwareness";
-
-kuma::MeshLoadBalancingStrategy spec(kuma::Conf conf, kuma::TargetRef to = {.kind = "Mesh"}) {
-  kuma::MeshLoadBalancingStrategy result;
-  result.to.emplace().push_back({.targetRef = std::move(to), .default_ = std::move(conf)});
-  return result;
-}
 
 Violations release(const kuma::MeshLoadBalancingStrategy& policy) {
   return kuma::validate(policy, KumaProfile::release_2_14);
@@ -28,7 +23,7 @@ Violations release(const kuma::MeshLoadBalancingStrategy& policy) {
 
 std::vector<kuma::LintCode> codes(const kuma::Conf& conf, const kuma::LintContext& context = {}) {
   std::vector<kuma::LintCode> result;
-  for (const auto& lint : kuma::lints(spec(conf), context)) {
+  for (const auto& lint : kuma::lints(strategy(conf), context)) {
     result.push_back(lint.code);
   }
   return result;
@@ -37,42 +32,42 @@ std::vector<kuma::LintCode> codes(const kuma::Conf& conf, const kuma::LintContex
 }  // namespace
 
 TEST_CASE("affinity tags need a key and a weight above 0, all of them or none") {
-  CHECK(release(spec(test::local_zone({{"k8s/node", 0}, {"", 10}}))) ==
+  CHECK(release(strategy(test::local_zone({{"k8s/node", 0}, {"", 10}}))) ==
         Violations{{awareness + ".localZone.affinityTags[0].weight", "must be greater than 0"},
                    {awareness + ".localZone.affinityTags[1].key", "must not be empty"}});
-  CHECK(release(spec(test::local_zone({{"k8s/node", 10}, {"k8s/az", {}}}))) ==
+  CHECK(release(strategy(test::local_zone({{"k8s/node", 10}, {"k8s/az", {}}}))) ==
         Violations{{awareness + ".localZone.affinityTags", "all or none affinity tags should have weight"}});
 }
 
 TEST_CASE("failover rules need zones where they name zones, and nowhere else") {
   kuma::Failover empty_name = failover("Any", {}, {"zone-1", ""});
   const std::string rules = awareness + ".crossZone.failover";
-  CHECK(
-      release(spec(test::cross_zone({failover("None", {"zone-1"}), empty_name, failover("Only"), failover("Some")}))) ==
-      Violations{{rules + "[0].to.zones", "must be empty when type is None"},
-                 {rules + "[1].from.zones[1]", "must not be empty"},
-                 {rules + "[2].to.zones", "must not be empty when type is Only"},
-                 {rules + "[3].to.type", "unrecognized type"}});
+  CHECK(release(strategy(
+            test::cross_zone({failover("None", {"zone-1"}), empty_name, failover("Only"), failover("Some")}))) ==
+        Violations{{rules + "[0].to.zones", "must be empty when type is None"},
+                   {rules + "[1].from.zones[1]", "must not be empty"},
+                   {rules + "[2].to.zones", "must not be empty when type is Only"},
+                   {rules + "[3].to.type", "unrecognized type"}});
 }
 
 TEST_CASE("an active request bias is looked at where there is one, and with least request alone") {
-  CHECK(release(spec(test::balancer("LeastRequest"))).empty());
+  CHECK(release(strategy(test::balancer("LeastRequest"))).empty());
   kuma::Conf least = test::balancer("LeastRequest");
   least.loadBalancer->leastRequest.emplace();
-  CHECK(release(spec(least)).empty());
+  CHECK(release(strategy(least)).empty());
   least.loadBalancer->leastRequest->activeRequestBias = "many";
-  CHECK(release(spec(least)) == Violations{{"spec.to[0].default.loadBalancer.leastRequest.activeRequestBias",
-                                            "string must be a valid number"}});
+  CHECK(release(strategy(least)) == Violations{{"spec.to[0].default.loadBalancer.leastRequest.activeRequestBias",
+                                                "string must be a valid number"}});
   least.loadBalancer->leastRequest->activeRequestBias = "-1";
-  CHECK(release(spec(least)) == Violations{{"spec.to[0].default.loadBalancer.leastRequest.activeRequestBias",
-                                            "must be greater or equal then: 0"}});
+  CHECK(release(strategy(least)) == Violations{{"spec.to[0].default.loadBalancer.leastRequest.activeRequestBias",
+                                                "must be greater or equal then: 0"}});
   least.loadBalancer->leastRequest->activeRequestBias = "0";
-  CHECK(release(spec(least)).empty());
+  CHECK(release(strategy(least)).empty());
 }
 
 TEST_CASE("a threshold is a number above 0 and up to 100") {
   const auto message = [](kuma::IntOrString percentage) {
-    const auto violations = release(spec(test::threshold(std::move(percentage))));
+    const auto violations = release(strategy(test::threshold(std::move(percentage))));
     return violations.empty() ? "" : violations[0].message;
   };
   CHECK(message("hello") == "string must be a valid number");
@@ -84,13 +79,13 @@ TEST_CASE("a threshold is a number above 0 and up to 100") {
 
 TEST_CASE("crossZone is refused for a real MeshService, not for the name of a tag") {
   const auto conf = test::cross_zone({});
-  CHECK(release(spec(conf, {.kind = "MeshService", .name = "backend"})).empty());
-  CHECK(release(spec(conf, {.kind = "MeshService", .name = "backend", .sectionName = "http"})) ==
+  CHECK(release(strategy(conf, {.kind = "MeshService", .name = "backend"})).empty());
+  CHECK(release(strategy(conf, {.kind = "MeshService", .name = "backend", .sectionName = "http"})) ==
         Violations{{awareness + ".crossZone", "must not be set: MeshService traffic is local"}});
 }
 
 TEST_CASE("references need labels in head and a name or labels in 2.14") {
-  const auto nameless = spec({}, {.kind = "MeshService"});
+  const auto nameless = strategy({}, {.kind = "MeshService"});
   CHECK(kuma::validate(nameless, KumaProfile::head) ==
         Violations{{"spec.to[0].targetRef.labels", "must be set when kind is MeshService"}});
   CHECK(release(nameless) ==
@@ -98,7 +93,7 @@ TEST_CASE("references need labels in head and a name or labels in 2.14") {
 }
 
 TEST_CASE("a gateway's policy with a load balancer may name the mesh only") {
-  auto policy = spec(test::balancer("Random"), {.kind = "MeshService", .name = "backend"});
+  auto policy = strategy(test::balancer("Random"), {.kind = "MeshService", .name = "backend"});
   policy.targetRef = kuma::TargetRef{.kind = "MeshGateway", .name = "edge"};
   CHECK(release(policy) ==
         Violations{{"spec.to[0].targetRef.kind",
@@ -109,7 +104,7 @@ TEST_CASE("the schema speaks first, and alone") {
   kuma::Conf conf = test::balancer("Fastest");
   conf.loadBalancer->leastRequest.emplace().choiceCount = 1;
   conf.localityAwareness = test::threshold("hello").localityAwareness;
-  CHECK(kuma::admit(spec(conf), KumaProfile::head) ==
+  CHECK(kuma::admit(strategy(conf), KumaProfile::head) ==
         Violations{{"spec.to[0].default.loadBalancer.type",
                     "in body should be one of [RoundRobin LeastRequest RingHash Random Maglev]"},
                    {"spec.to[0].default.loadBalancer.leastRequest.choiceCount",
