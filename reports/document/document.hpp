@@ -29,7 +29,8 @@
 //
 // How wide it is: `Look::width` binds everything if it was asked for, or if there is a terminal (`Look::is_bound`).
 // Sentences are folded between words. A sheet that is too wide has the cells of its wordy columns folded; where that is
-// not enough it stands one cell a line, or as `Sheet::narrow` has it. Otherwise lines are as long as they are, except
+// not enough some of its columns stand below the others, each part under the names of the rows, or, if that is shorter,
+// one cell a line, or as `Sheet::narrow` has it. Otherwise lines are as long as they are, except
 // for the sheets that always fit (shares, tables of documents), which keep to 100 columns.
 //
 // Not here are pages of HTML (reports/html: charts and tables that are drawn in the browser, of data and not of text),

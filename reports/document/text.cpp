@@ -1,5 +1,6 @@
 // Text in columns, for terminals.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -47,6 +48,12 @@ Cells printable_cells(const Sheet& sheet, Cells cells) {
   return cells;
 }
 
+TextTable measured(const Sheet& sheet) {
+  TextTable table = table_of(sheet);
+  for_each_row(sheet, [&](SheetRow row) { table.measure(printable_cells(sheet, std::move(row))); });
+  return table;
+}
+
 int longest_word(std::string_view text) {
   constexpr int most = 24;  // longer ones are broken
   int longest = 0;
@@ -90,6 +97,55 @@ std::optional<std::vector<int>> squeezed(const Sheet& sheet, const TextTable& ta
     --widths[widest];
   }
   return widths;
+}
+
+// The sheet as several, one below the other, each with its first column and as many of the others as lines of `width`
+// have room for; none where one cell a line is shorter or clearer.
+std::vector<Sheet> blocks_of(const Sheet& sheet, const TextTable& table, int width) {
+  const std::vector<int>& widths = table.column_widths();
+  if (!sheet.has_titles || !sheet.below.empty() || sheet.fields.size() < 3 || widths.front() > width / 2) {
+    return {};
+  }
+  const int names = sheet.indent + widths.front();
+  std::vector<std::vector<std::size_t>> columns;
+  int used = width;
+  for (std::size_t i = 1, end = 1; i < sheet.fields.size(); i = end) {
+    // A title that runs over the columns to its right stays with them.
+    int room = 0;
+    do {
+      room += widths[end] + (sheet.fields[end].gap < 0 ? sheet.gap : sheet.fields[end].gap);
+    } while (++end < sheet.fields.size() && sheet.fields[end].name.empty());
+    if (used + room > width) {
+      columns.push_back({0});
+      used = names;
+    }
+    used += room;
+    for (std::size_t column = i; column < end; ++column) {
+      columns.back().push_back(column);
+    }
+  }
+  std::vector<Sheet> blocks;
+  for (const std::vector<std::size_t>& chosen : columns) {
+    Sheet& block = blocks.emplace_back(sheet);
+    block.rows.clear();
+    block.fields.clear();
+    std::transform(chosen.begin(), chosen.end(), std::back_inserter(block.fields),
+                   [&](std::size_t column) { return sheet.fields[column]; });
+    block.made = [&sheet, chosen](const std::function<void(SheetRow)>& visit) {
+      for_each_row(sheet, [&](const SheetRow& row) {
+        SheetRow part;
+        std::transform(chosen.begin(), chosen.end(), std::back_inserter(part),
+                       [&](std::size_t column) { return row[column]; });
+        visit(std::move(part));
+      });
+    };
+  }
+  std::size_t rows = 0;
+  for_each_row(sheet, [&](const SheetRow&) { ++rows; });
+  const bool is_longer = blocks.size() * (rows + 2) >= rows * sheet.fields.size();
+  const bool fit = std::all_of(blocks.begin(), blocks.end(),
+                               [&](const Sheet& block) { return squeezed(block, measured(block), width).has_value(); });
+  return is_longer || !fit ? std::vector<Sheet>{} : blocks;
 }
 
 // The row as lines of a table whose columns are so wide; one line without widths.
@@ -206,13 +262,12 @@ class TextPage : public Page {
     if (sheet.is_grouped) {
       return draw_groups(sheet, is_attached);
     }
-    TextTable table = table_of(sheet);
-    for_each_row(sheet, [&](SheetRow row) { table.measure(printable_cells(sheet, std::move(row))); });
+    TextTable table = measured(sheet);
     std::optional<std::vector<int>> widths;
     if ((look_.is_bound || sheet.always_fits) && width_of(sheet, table) > look_.width) {
       widths = look_.is_bound && !sheet.narrow ? squeezed(sheet, table, look_.width) : std::nullopt;
       if (!widths) {
-        return sheet.narrow ? draw_instead(sheet, is_attached) : draw_stacked(sheet, is_attached);
+        return sheet.narrow ? draw_instead(sheet, is_attached) : draw_apart(sheet, table, is_attached);
       }
       table = table_of(sheet);
       for_each_row(sheet, [&](SheetRow row) {
@@ -255,6 +310,17 @@ class TextPage : public Page {
       attached();
     }
     sheet.narrow(*this);
+  }
+
+  // Some columns after the others, or one cell a line.
+  void draw_apart(const Sheet& sheet, const TextTable& table, bool is_attached) {
+    const std::vector<Sheet> blocks = blocks_of(sheet, table, look_.width);
+    for (const Sheet& block : blocks) {
+      draw_sheet(block, std::exchange(is_attached, false));
+    }
+    if (blocks.empty()) {
+      draw_stacked(sheet, is_attached);
+    }
   }
 
   // One cell a line, below the first of its row.

@@ -115,7 +115,32 @@ TEST_CASE("cells of words are folded where a sheet is too wide for the terminal"
   CHECK(lines_of(text_of(sheet, {.width = 30})).size() == 2);
 }
 
-TEST_CASE("a sheet of too many columns stands one cell a line") {
+TEST_CASE("a sheet of too many columns has the others below, under the names of its rows") {
+  Sheet sheet{"",
+              {{"lost"}, {"zone-1", true}, {"zone-2", true}, {"not sent", true}, {"verdict"}},
+              {{"nothing", "63 %", "25 %", "", "holds"},
+               {"zone-1", "", "56 %", "1 rps", "holds"},
+               {"zone-2", "75 %", "", "2 rps", "fails"},
+               {"zone-3", "75 %", "38 %", "3 rps", "holds"}}};
+  CHECK(text_of(sheet, {.width = 30, .is_bound = true}) ==
+        " lost      zone-1   zone-2\n"
+        " nothing     63 %     25 %\n"
+        " zone-1         -     56 %\n"
+        " zone-2      75 %        -\n"
+        " zone-3      75 %     38 %\n"
+        "\n"
+        " lost      not sent   verdict\n"
+        " nothing          -   holds\n"
+        " zone-1       1 rps   holds\n"
+        " zone-2       2 rps   fails\n"
+        " zone-3       3 rps   holds\n");
+  // A title stays with the columns that it runs over.
+  sheet.fields[2].spans = true;
+  sheet.fields[3].name = "";
+  CHECK(lines_of(text_of(sheet, {.width = 30, .is_bound = true})).front() == " lost      zone-1");
+}
+
+TEST_CASE("a sheet of too many columns and few rows stands one cell a line") {
   const Sheet sheet{"",
                     {{"lost"}, {"utilisation", true}, {"requests", true}, {"cross-zone", true}},
                     {{"zone-1", "112 %", "1,000", ""}}};
