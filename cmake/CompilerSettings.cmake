@@ -71,6 +71,17 @@ if(SPILLWAY_FUZZ)
   string(APPEND CMAKE_CXX_FLAGS " -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer")
 endif()
 
+# GCC spends an eighth of a compilation on collecting garbage in a heap of 128 MB. Where each job has 3 GB to itself, it
+# begins at 1 GB: a unit then takes at most 1.8 GB instead of 1.3.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+  cmake_host_system_information(RESULT megabytes QUERY TOTAL_PHYSICAL_MEMORY)
+  math(EXPR needed "3000 * ${cores}")
+  if(megabytes GREATER needed)
+    add_compile_options("SHELL:--param ggc-min-heapsize=1048576")
+  endif()
+endif()
+
 # What nearly every source includes, compiled once a library.
 set(SPILLWAY_COMMON_HEADERS <algorithm> <chrono> <cstdint> <functional> <map> <memory> <optional> <span> <string>
                             <string_view> <tuple> <unordered_map> <utility> <variant> <vector>)
