@@ -44,8 +44,9 @@ struct Journey {
   Nanoseconds deadline = engine::Calendar::never;
   engine::Happening late = engine::Happening::timeout;
 
-  // What the sender meets if `moment` would come at that time: that, or the moment when it gives up before.
-  [[nodiscard]] engine::Moment met_at(engine::Moment met, Nanoseconds at) const noexcept {
+  // What the sender meets if `what` would come at that time: that, or the moment when it gives up before.
+  [[nodiscard]] engine::Moment met_at(const engine::Moment& what, Nanoseconds at) const noexcept {
+    engine::Moment met = what;
     met.at = at;
     if (at > deadline) {
       met.at = deadline;
@@ -86,6 +87,22 @@ class Stations {
   [[nodiscard]] config::NodeIndex node_of(config::EndpointIndex endpoint) const noexcept {
     return endpoints_[endpoint.value].node;
   }
+  // Whether what becomes of a request that needs so long to reach this endpoint is known when it is sent; and what
+  // does, where it reaches the endpoint at `at`: when the endpoint is done with it; nothing: it has no room.
+  [[nodiscard]] bool knows_at_once(config::EndpointIndex endpoint, Nanoseconds way) const noexcept {
+    const Endpoint& of = endpoints_[endpoint.value];
+    return of.station == none || (!of.disturbed && (of.in_order || way == Nanoseconds{0}));
+  }
+  [[nodiscard]] std::optional<Nanoseconds> serve(config::EndpointIndex endpoint, Nanoseconds at) {
+    Endpoint& of = endpoints_[endpoint.value];
+    const Nanoseconds needed = draw_service_time(of);
+    if (of.station == none) {
+      return at + needed;
+    }
+    const auto served = fifo_[of.station].arrive(at, needed);
+    return served ? std::optional(served->end) : std::nullopt;
+  }
+
   class Foreseen {
    public:
     // What the processor will need is on its way.
@@ -218,8 +235,14 @@ class Stations {
   [[nodiscard]] std::vector<bool> disturbed_endpoints() const;
   void note_order();
   [[nodiscard]] bool ways_in_lines() const;
-  [[nodiscard]] Nanoseconds draw_service_time(Endpoint& endpoint);
-  void settle(engine::Moment moment, const Journey& journey, Nanoseconds answer, std::uint64_t sequence);
+  [[nodiscard]] Nanoseconds draw_service_time(Endpoint& endpoint) {
+    const Nanoseconds time = endpoint.law == none ? endpoint.service_time : laws_[endpoint.law]();
+    // A disturbed station of its own knows by itself how slow it is.
+    return endpoint.slowness == 1.0 || (endpoint.disturbed && endpoint.own_station) ? time
+                                                                                    : slowed(time, endpoint.slowness);
+  }
+  [[nodiscard]] static Nanoseconds slowed(Nanoseconds time, double slowness) noexcept;
+  void settle(const Journey& journey, engine::Happening happening, Nanoseconds answer, std::uint64_t sequence);
   [[nodiscard]] std::uint32_t add_job(const Job& job);
   void remove_job(std::uint32_t job);
   void reach(std::uint32_t job, Nanoseconds now);
