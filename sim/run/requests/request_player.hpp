@@ -204,7 +204,8 @@ class RequestPlayer {
   [[nodiscard, gnu::always_inline]] inline bool knows_pair(const Soon& of) const noexcept {
     return of.pair && fleet_->worker(of.worker).balancer.updates() == of.updates;
   }
-  [[nodiscard, gnu::always_inline]] inline bool takes_second(const Soon& of, const std::uint32_t* active) const noexcept {
+  [[nodiscard, gnu::always_inline]] inline bool takes_second(const Soon& of,
+                                                             const std::uint32_t* active) const noexcept {
     return active != nullptr && active[of.pair->second->value] < active[of.pair->first->value];
   }
   void look_ahead();

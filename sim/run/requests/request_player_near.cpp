@@ -16,10 +16,9 @@ using health::Resource;
 void RequestPlayer::find_near_hosts(config::ClientEntryIndex entry) {
   ShortWay& way = short_ways_[entry.value];
   std::vector<NearHost>& hosts = near_hosts_.emplace_back();
-  const bool links_change =
-      std::any_of(scenario_->changes.begin(), scenario_->changes.end(), [](const scenario::Change& change) {
-        return std::holds_alternative<scenario::LinkChange>(change.effect);
-      });
+  const bool links_change = std::any_of(
+      scenario_->changes.begin(), scenario_->changes.end(),
+      [](const scenario::Change& change) { return std::holds_alternative<scenario::LinkChange>(change.effect); });
   if (way.demand == nullptr || way.watches_local || links_change || !near_[way.first_proxy].known) {
     return;
   }
@@ -50,8 +49,8 @@ void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanos
   first.worker = proxy.next_worker();
   Worker& worker = fleet_->worker(first.worker);
   envoy::Pick pick;
-  if (known != nullptr && known->worker == first.worker && known->pair &&
-      worker.balancer.updates() == known->updates && worker.draws.draws() == known->draws) {
+  if (known != nullptr && known->worker == first.worker && known->pair && worker.balancer.updates() == known->updates &&
+      worker.draws.draws() == known->draws) {
     pick = {takes_second(*known, near.active) ? *known->pair->second : *known->pair->first, known->pair->priority,
             known->pair->availability, 0};
     worker.draws = known->pair->after;
