@@ -36,7 +36,7 @@ class alignas(64) FifoStation {
   explicit FifoStation(const scenario::Servers& servers);
 
   // Nothing if the queue is full. A core that falls free at `now` is free.
-  [[nodiscard]] std::optional<Served> arrive(Nanoseconds now, Nanoseconds service_time) {
+  [[nodiscard, gnu::always_inline]] std::optional<Served> arrive(Nanoseconds now, Nanoseconds service_time) {
     Nanoseconds& core = cores_ <= few ? first_free() : rest_->free_at.front();
     const Nanoseconds start = core > now ? core : now;
     if (keeps_line_ && !enter(now, start, service_time)) {
@@ -71,6 +71,12 @@ class alignas(64) FifoStation {
   };
 
   [[nodiscard]] Nanoseconds& first_free() noexcept {
+    if (cores_ == few) {
+      Nanoseconds* const cores = few_free_at_.data();
+      Nanoseconds* const one = cores[1] < cores[0] ? cores + 1 : cores;
+      Nanoseconds* const other = cores[3] < cores[2] ? cores + 3 : cores + 2;
+      return *other < *one ? *other : *one;
+    }
     std::size_t first = 0;
     for (std::size_t core = 1; core < cores_; ++core) {
       first = few_free_at_[core] < few_free_at_[first] ? core : first;

@@ -22,13 +22,13 @@ class alignas(64) ServiceDraws {
 
   ServiceDraws(const RandomStream& stream, const ServiceTime& law) : drawn_(stream), ahead_(stream), law_(law) {}
 
-  [[nodiscard]] Nanoseconds operator()() { return next_ < batch ? times_[next_++] : make(); }
+  [[nodiscard, gnu::always_inline]] Nanoseconds operator()() { return next_ < batch ? times_[next_++] : make(); }
 
   // Has drawn for what was asked for, and no more.
   [[nodiscard]] RandomStream stream() const noexcept { return after(next_ == none_made ? 0 : next_); }
 
   // What the processor will need is on its way.
-  void prefetch() const noexcept {
+  [[gnu::always_inline]] void prefetch() const noexcept {
     __builtin_prefetch(this, 1);
     __builtin_prefetch(&times_[batch / 2]);
   }

@@ -106,16 +106,16 @@ class Stations {
   class Foreseen {
    public:
     // What the processor will need is on its way.
-    void prefetch() const noexcept {
+    [[gnu::always_inline]] void prefetch() const noexcept {
       if (law_ != nullptr) {
         law_->prefetch();
       }
       __builtin_prefetch(station_, 1);
     }
     // How long an endpoint that is no station works on the next request.
-    [[nodiscard]] Nanoseconds time() { return law_ != nullptr ? (*law_)() : service_time_; }
+    [[nodiscard, gnu::always_inline]] Nanoseconds time() { return law_ != nullptr ? (*law_)() : service_time_; }
     // When the answer to a request that sets out at `now` arrives; nothing if the queue is full.
-    [[nodiscard]] std::optional<Nanoseconds> answer(Nanoseconds latency, Nanoseconds now) {
+    [[nodiscard, gnu::always_inline]] std::optional<Nanoseconds> answer(Nanoseconds latency, Nanoseconds now) {
       const Nanoseconds needed = time();
       if (station_ == nullptr) {
         return now + 2 * latency + needed;
@@ -129,7 +129,8 @@ class Stations {
 
    private:
     friend class Stations;
-    [[nodiscard]] std::optional<Nanoseconds> answer_reached(Nanoseconds latency, Nanoseconds now, Nanoseconds needed) {
+    [[nodiscard, gnu::always_inline]] std::optional<Nanoseconds> answer_reached(Nanoseconds latency, Nanoseconds now,
+                                                                                Nanoseconds needed) {
       const auto served = station_->arrive(now, needed);
       return served ? std::optional(served->end + latency) : std::nullopt;
     }

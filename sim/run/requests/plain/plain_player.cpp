@@ -121,6 +121,7 @@ PlainPlayer::Places& PlainPlayer::places_for(const Entry& entry) {
 void PlainPlayer::set_picks(Entry& entry) {
   const envoy::ClusterState& state = *entry.state;
   entry.choices.clear();
+  entry.only_choice = nullptr;
   entry.picks = Picks::any;
   const bool several_workers = clients_[entry.first_client].proxy->workers > 1;
   if (several_workers || entry.demand == nullptr || state.subsets != nullptr || state.fallback != nullptr ||
@@ -136,6 +137,11 @@ void PlainPlayer::set_picks(Entry& entry) {
     entry.choices.push_back({hosts, engine::Remainder(std::max<std::size_t>(hosts.size(), 1)), plan.list,
                              plan.availability, hosts.empty()});
   }
+  const Choice& first = entry.choices.front();
+  const bool only = std::all_of(entry.choices.begin(), entry.choices.end(), [&](const Choice& choice) {
+    return choice.source == first.source && choice.availability == first.availability && choice.nobody == first.nobody;
+  });
+  entry.only_choice = only ? &first : nullptr;
   set_policies(entry);
 }
 
@@ -216,6 +222,20 @@ void PlainPlayer::count_foregone(Entry& entry, std::uint32_t row) {
   const Outcome outcome = place.answer > entry.timeout ? Outcome::timeout : Outcome::connect_failure;
   count_not_ok(entry, outcome, count, std::min(place.answer, entry.timeout));
   count_lost(entry, row / engine::availabilities, outcome, count);
+}
+
+// One without an answer, or with one that comes too late.
+Nanoseconds PlainPlayer::finish_badly(Entry& entry, const Place& place, Nanoseconds now,
+                                      std::optional<Nanoseconds> answer) {
+  Nanoseconds end = answer.value_or(now + place.answer);
+  Outcome outcome = place.end == End::refused ? Outcome::connect_failure : Outcome::queue_full;
+  if (end - now > entry.timeout) {
+    end = now + entry.timeout;
+    outcome = Outcome::timeout;
+  }
+  count_not_ok(entry, outcome, 1, end - now);
+  count_lost(entry, static_cast<std::uint32_t>(&place - entry.places.data()), outcome, 1);
+  return end;
 }
 
 void PlainPlayer::note_turned_away(const Entry& entry, std::uint32_t number, Nanoseconds now) {

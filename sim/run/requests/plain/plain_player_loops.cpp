@@ -99,7 +99,7 @@ bool PlainPlayer::play_until(Nanoseconds limit, const std::function<void(Nanosec
     if (closed_) {
       play_users(reached);
     } else if (ahead) {
-      play_ahead(reached);
+      entries_.size() == 1 ? play_ahead<true>(reached) : play_ahead<false>(reached);
     } else if (!(alone() ? play_each(reached) : play_merged(reached))) {
       return false;
     }
@@ -232,7 +232,7 @@ bool PlainPlayer::play_merged(Nanoseconds limit) {
     ++client.sent;
     const Picked picked = pick(entry, client, arrival.at);
     if (way_ == Way::calendar) {
-      send(entry, number, picked, arrival.at);
+      send<false>(entry, number, picked, arrival.at);
       if (met_failure_) {
         return false;
       }
@@ -295,7 +295,11 @@ void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
     count_lost(entry, request.epoch, request.of.host, outcome, 1);
   }
   parts_.book.finish(entry.flow, request.epoch, outcome, end - request.sent_at);
-  put_in_flight(entry, request.sent_at, end, request.of, request.sequence);
+  if (closed_) {
+    put_in_flight<true>(entry, request.sent_at, end, request.of, request.sequence);
+  } else {
+    put_in_flight<false>(entry, request.sent_at, end, request.of, request.sequence);
+  }
 }
 
 // What is on its way at the end is played to its end.
@@ -310,7 +314,7 @@ bool PlainPlayer::arrive_all() {
   return !met_failure_;
 }
 
-void PlainPlayer::end_until(Nanoseconds now) {
+void PlainPlayer::reach_until(Nanoseconds now) {
   while (approaching_.next_time() <= now) {
     const auto [at, request] = approaching_.pop();
     approaching_.look_ahead([this](const Approaching& soon) {
@@ -318,6 +322,12 @@ void PlainPlayer::end_until(Nanoseconds now) {
       place.foreseen.prefetch();
     });
     reach_station(at, request);
+  }
+}
+
+inline void PlainPlayer::end_until(Nanoseconds now) {
+  if (approaching_.next_time() <= now) {
+    reach_until(now);
   }
   in_flight_.end_until(
       now, [this](const InFlight& over) { end_one(over); },
@@ -333,15 +343,18 @@ void PlainPlayer::end_until(Nanoseconds now) {
 inline PlainPlayer::Ahead PlainPlayer::look_ahead(const Entry& entry, const engine::Arrival& arrival) {
   Ahead ahead{.at = arrival.at, .entry = entry.number, .client = entry.first_client + arrival.client};
   Client& client = clients_[ahead.client];
-  const Choice& choice = entry.choices[client.draws() % 100];
+  engine::RandomStream draws = client.draws;
+  const std::uint64_t draw = draws();
+  const Choice& choice = entry.only_choice != nullptr ? *entry.only_choice : entry.choices[draw % 100];
   ahead.nobody = choice.nobody;
   ahead.availability = choice.availability;
   if (!choice.nobody) {
-    ahead.first = choice.hosts[choice.by_hosts(client.draws())].value;
-    ahead.second = choice.hosts[choice.by_hosts(client.draws())].value;
+    ahead.first = choice.hosts[choice.by_hosts(draws())].value;
+    ahead.second = choice.hosts[choice.by_hosts(draws())].value;
     client.prefetch(ahead.first);
     client.prefetch(ahead.second);
   }
+  client.draws = draws;
   return ahead;
 }
 
@@ -357,36 +370,61 @@ inline void PlainPlayer::guess(const Entry& entry, Ahead& ahead) const noexcept 
 
 // Entries whose clients choose the better of two hosts: draws are made some requests ahead, since no happening changes
 // them, and what each step needs of the memory is asked for some requests before.
+template <bool one_entry>
 void PlainPlayer::play_ahead(Nanoseconds limit) {
   constexpr std::size_t ring = 32;
   constexpr std::size_t guessed = 20;
   constexpr std::size_t fetched = 10;
   Ahead line[ring];
-  std::size_t drawn = 0;
-  std::size_t sent = 0;
-  const auto send_first = [&] {
+  std::uint64_t drawn = 0;
+  std::uint64_t sent = 0;
+  const auto entry_of = [this](const Ahead& request) -> Entry& {
+    return one_entry ? entries_.front() : entries_[request.entry];
+  };
+  const auto send_first = [&]() __attribute__((always_inline)) {
     Ahead& guess_now = line[(sent + guessed) % ring];
-    guess(entries_[guess_now.entry], guess_now);
+    guess(entry_of(guess_now), guess_now);
     const Ahead& fetch_now = line[(sent + fetched) % ring];
-    entries_[fetch_now.entry].places[fetch_now.likely].foreseen.prefetch();
+    entry_of(fetch_now).places[fetch_now.likely].foreseen.prefetch();
     const Ahead& request = line[sent++ % ring];
     end_until(request.at);
-    Entry& entry = entries_[request.entry];
+    Entry& entry = entry_of(request);
     Client& client = clients_[request.client];
     ++client.sent;
     const bool second = !request.nobody && client.active(request.second) < client.active(request.first);
-    send(entry, request.client, {second ? request.second : request.first, request.availability, request.nobody},
-         request.at);
+    send<false>(entry, request.client, {second ? request.second : request.first, request.availability, request.nobody},
+                request.at);
   };
-  for (merged_.begin(limit); !merged_.empty();) {
-    const auto [index, arrival] = merged_.pop();
-    line[drawn++ % ring] = look_ahead(entries_[index], arrival);
-    if (drawn - sent == ring) {
-      send_first();
+  std::span<const engine::Arrival> batch;  // of the only entry
+  const auto draw_next = [&]() __attribute__((always_inline)) {
+    if constexpr (one_entry) {
+      if (batch.empty()) {
+        batch = parts_.arrivals.front()->take(limit);
+      }
+      if (batch.empty()) {
+        return false;
+      }
+      line[drawn++ % ring] = look_ahead(entries_.front(), batch.front());
+      batch = batch.subspan(1);
+    } else {
+      if (merged_.empty()) {
+        return false;
+      }
+      const auto [index, arrival] = merged_.pop();
+      line[drawn++ % ring] = look_ahead(entries_[index], arrival);
     }
+    return true;
+  };
+  if constexpr (!one_entry) {
+    merged_.begin(limit);
   }
-  while (sent < drawn) {
-    send_first();
+  for (bool more = true; more || sent < drawn;) {
+    more = more && draw_next();
+    if (!more || drawn - sent == ring) {
+      if (sent < drawn) {
+        send_first();
+      }
+    }
   }
   end_until(limit - Nanoseconds{1});
 }
@@ -411,10 +449,10 @@ void PlainPlayer::send_for_user(Entry& entry, std::uint32_t client, Nanoseconds 
     const Ahead request = look_ahead(entry, {now, client});
     const bool second =
         !request.nobody && clients_[number].active(request.second) < clients_[number].active(request.first);
-    send(entry, number, {second ? request.second : request.first, request.availability, request.nobody}, now);
+    send<true>(entry, number, {second ? request.second : request.first, request.availability, request.nobody}, now);
     return;
   }
-  send(entry, number, pick(entry, clients_[number], now), now);
+  send<true>(entry, number, pick(entry, clients_[number], now), now);
 }
 
 // Answers come before requests of the same time, those of open loops before those of users.
