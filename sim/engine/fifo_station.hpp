@@ -70,7 +70,7 @@ class alignas(64) FifoStation {
     std::size_t waiting = 0;
   };
 
-  [[nodiscard]] Nanoseconds& first_free() noexcept {
+  [[nodiscard, gnu::always_inline]] Nanoseconds& first_free() noexcept {
     if (cores_ == few) {
       Nanoseconds* const cores = few_free_at_.data();
       Nanoseconds* const one = cores[1] < cores[0] ? cores + 1 : cores;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <variant>
 
 #include "sim/engine/entity.hpp"
@@ -27,14 +28,22 @@ Nanoseconds Stations::slowed(Nanoseconds time, double slowness) noexcept {
 Stations::Stations(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
                    engine::Calendar& calendar)
     : scenario_(&scenario), world_(&world), calendar_(&calendar), endpoints_(scenario.endpoints.size()) {
+  const auto draws = [](const scenario::Endpoint& endpoint) { return endpoint.variation != nullptr; };
+  laws_.reserve(static_cast<std::size_t>(std::count_if(scenario.endpoints.begin(), scenario.endpoints.end(), draws)));
+  std::shared_ptr<const engine::ServiceTime> law;
+  const scenario::Endpoint* of_law = nullptr;
   for (std::size_t index = 0; index < endpoints_.size(); ++index) {
     const scenario::Endpoint& endpoint = scenario.endpoints[index];
     endpoints_[index].service_time = endpoint.service_time;
     endpoints_[index].node = endpoint.node;
     if (endpoint.variation != nullptr) {
       endpoints_[index].law = static_cast<std::uint32_t>(laws_.size());
-      laws_.emplace_back(engine::RandomStream({seed, engine::Purpose::service, engine::entity(endpoint.id)}),
-                         engine::ServiceTime(endpoint.service_time, *endpoint.variation));
+      if (of_law == nullptr || of_law->variation != endpoint.variation ||
+          of_law->service_time != endpoint.service_time) {
+        law = std::make_shared<const engine::ServiceTime>(endpoint.service_time, *endpoint.variation);
+        of_law = &endpoint;
+      }
+      laws_.emplace_back(engine::RandomStream({seed, engine::Purpose::service, engine::entity(endpoint.id)}), law);
     }
   }
   add_stations();
@@ -50,6 +59,11 @@ void Stations::add_stations() {
     node_disturbed[node.value] = node_disturbed[node.value] || disturbed[index];
   }
   std::vector<std::uint32_t> of_node(scenario_->nodes.size(), none);
+  const auto undisturbed = std::count_if(disturbed.begin(), disturbed.end(),
+                                         [](bool endpoint_is_disturbed) { return !endpoint_is_disturbed; });
+  const bool any_servers = std::any_of(scenario_->endpoints.begin(), scenario_->endpoints.end(),
+                                       [](const auto& endpoint) { return endpoint.servers.has_value(); });
+  fifo_.reserve(any_servers ? static_cast<std::size_t>(undisturbed) : 0);
   for (std::size_t index = 0; index < endpoints_.size(); ++index) {
     const scenario::Endpoint& described = scenario_->endpoints[index];
     const scenario::Node& node = scenario_->nodes[described.node.value];
