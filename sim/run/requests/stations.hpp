@@ -123,7 +123,7 @@ class Stations {
       return answer_reached(latency, now + latency, needed);
     }
     // And to one that reaches its station at `now`.
-    [[nodiscard]] std::optional<Nanoseconds> answer_reached(Nanoseconds latency, Nanoseconds now) {
+    [[nodiscard, gnu::always_inline]] std::optional<Nanoseconds> answer_reached(Nanoseconds latency, Nanoseconds now) {
       return answer_reached(latency, now, time());
     }
 

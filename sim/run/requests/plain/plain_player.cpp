@@ -16,6 +16,7 @@ PlainPlayer::PlainPlayer(const Parts& parts, Way way) : parts_(parts), way_(way)
     Entry& entry = entries_.emplace_back();
     entry.number = static_cast<std::uint32_t>(entries_.size()) - 1;
     entry.flow = flow;
+    entry.leader = parts_.flows.leader(flow);
     entry.client = parts_.flows.at(flow).client;
     set_demand(entry);
     entry.first_client = static_cast<std::uint32_t>(clients_.size());

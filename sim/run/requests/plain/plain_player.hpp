@@ -143,6 +143,7 @@ class PlainPlayer {
   // What the clients of one entry do until something changes.
   struct Entry {
     FlowIndex flow;
+    FlowIndex leader;
     config::ClientEntryIndex client = {};
     std::uint32_t number = 0;
     const Demand* demand = nullptr;  // of all requests; null: there are several
@@ -259,7 +260,8 @@ class PlainPlayer {
       client.sparse->decrease(over.host);
     }
   }
-  void reach_station(Nanoseconds now, const Approaching& request);
+  [[gnu::always_inline]] inline void reach_station(Nanoseconds now, const Approaching& request);
+  void reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, std::optional<Nanoseconds> answer);
   template <bool closed>
   [[gnu::always_inline]] inline void send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now);
   [[gnu::always_inline]] inline Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);

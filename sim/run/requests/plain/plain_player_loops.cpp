@@ -277,15 +277,11 @@ inline bool PlainPlayer::note_sent(Entry& entry, std::uint64_t requests, Nanosec
   return true;
 }
 
-void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
-  Entry& entry = entries_[request.entry];
-  Place& place = entry.places[request.of.host];
-  const auto answer = place.foreseen.answer_reached(place.latency, now);
-  if (request.of.client == given_up) {
-    return;
-  }
+// Without an answer, or with one that comes too late, or that users wait for.
+void PlainPlayer::reach_badly(Entry& entry, Nanoseconds now, const Approaching& request,
+                              std::optional<Nanoseconds> answer) {
   scenario::Outcome outcome = answer ? scenario::Outcome::ok : scenario::Outcome::queue_full;
-  Nanoseconds end = answer.value_or(now + place.latency);
+  Nanoseconds end = answer.value_or(now + entry.places[request.of.host].latency);
   if (end - request.sent_at > entry.timeout) {
     end = request.sent_at + entry.timeout;
     outcome = scenario::Outcome::timeout;
@@ -300,6 +296,21 @@ void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
   } else {
     put_in_flight<false>(entry, request.sent_at, end, request.of, request.sequence);
   }
+}
+
+inline void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
+  Entry& entry = entries_[request.entry];
+  Place& place = entry.places[request.of.host];
+  const auto answer = place.foreseen.answer_reached(place.latency, now);
+  if (request.of.client == given_up) {
+    return;
+  }
+  if (closed_ || !answer || *answer - request.sent_at > entry.timeout) {
+    reach_badly(entry, now, request, answer);
+    return;
+  }
+  parts_.book.succeed(entry.leader, request.epoch, *answer - request.sent_at);
+  put_in_flight<false>(entry, request.sent_at, *answer, request.of, request.sequence);
 }
 
 // What is on its way at the end is played to its end.
