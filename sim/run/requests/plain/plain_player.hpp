@@ -179,6 +179,12 @@ class PlainPlayer {
     std::uint32_t client = 0;
     std::uint32_t host = 0;
   };
+  // The same, with where it is counted at hand; null: nowhere, or sparsely.
+  struct Leaving {
+    std::uint32_t* counter = nullptr;
+    std::uint32_t client = 0;
+    std::uint32_t host = 0;
+  };
   // On its way to a station.
   struct Approaching {
     Nanoseconds sent_at{0};
@@ -248,17 +254,22 @@ class PlainPlayer {
     if constexpr (closed) {
       answers_.push({end, sent_at, entry.number, of}, sequence);
     } else {
-      in_flight_.push(end, of);
+      in_flight_.push(end, {counter_of(of), of.client, of.host});
     }
   }
-  void end_one(const InFlight& over) noexcept {
+  void end_one(const InFlight& over) noexcept { end_one({counter_of(over), over.client, over.host}); }
+  [[gnu::always_inline]] void end_one(const Leaving& over) noexcept {
     Client& client = clients_[over.client];
     --client.in_flight;
-    if (client.active_requests != nullptr) {
-      --client.active_requests[over.host];
+    if (over.counter != nullptr) {
+      --*over.counter;
     } else if (client.counts) {
       client.sparse->decrease(over.host);
     }
+  }
+  [[nodiscard]] std::uint32_t* counter_of(const InFlight& of) const noexcept {
+    std::uint32_t* const active = clients_[of.client].active_requests;
+    return active != nullptr ? active + of.host : nullptr;
   }
   [[gnu::always_inline]] inline void reach_station(Nanoseconds now, const Approaching& request);
   void reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, std::optional<Nanoseconds> answer);
@@ -296,7 +307,7 @@ class PlainPlayer {
   std::vector<Client> clients_;    // by proxy
   std::vector<Entry> entries_;     // by client entry
   std::map<std::pair<config::ServiceIndex, config::NodeIndex>, Places> places_;
-  engine::Departures<InFlight> in_flight_;
+  engine::Departures<Leaving> in_flight_;
   bool closed_ = false;                    // some users wait for answers
   engine::BasicCalendar<Answer> answers_;  // then, instead of in_flight_
   engine::DelayLines<Approaching> approaching_;

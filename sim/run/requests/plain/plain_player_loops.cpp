@@ -341,11 +341,12 @@ inline void PlainPlayer::end_until(Nanoseconds now) {
     reach_until(now);
   }
   in_flight_.end_until(
-      now, [this](const InFlight& over) { end_one(over); },
-      [this](const InFlight& next) {
-        const Client& client = clients_[next.client];
-        if (client.counts) {
-          client.prefetch(next.host);
+      now, [this](const Leaving& over) { end_one(over); },
+      [this](const Leaving& next) {
+        if (next.counter != nullptr) {
+          __builtin_prefetch(next.counter, 1);
+        } else if (const Client& client = clients_[next.client]; client.counts) {
+          client.sparse->prefetch(next.host);
         }
       });
 }
