@@ -93,11 +93,12 @@ class LatencyHistogram {
  private:
   static constexpr unsigned cell_bits = 6;
 
-  void make_room(std::size_t cell) {
+  [[gnu::always_inline]] void make_room(std::size_t cell) {
     if (cell >= counts_.size()) [[unlikely]] {
-      counts_.resize(cell + 1, 0);
+      grow(cell);
     }
   }
+  [[gnu::noinline]] void grow(std::size_t cell) { counts_.resize(cell + 1, 0); }
 
   // Values below 128 have a cell each; above, the leading 7 bits name the cell.
   static std::size_t cell_of(std::uint64_t value) noexcept {

@@ -112,9 +112,10 @@ void RequestPlayer::send_near(const ShortWay& way, const Try& attempt, const Nea
   }
   const Nanoseconds reached = attempt.now + journey.way.there;
   const std::uint64_t sequence = calendar_.draw_sequence();
-  const auto served = stations_.serve(host.endpoint, reached);
-  moment.at = served.value_or(reached) + journey.way.back;
-  moment.happening = served ? Happening::answer : Happening::queue_full;
+  const Nanoseconds served = stations_.serve(host.endpoint, reached);
+  const bool full = served == engine::FifoStation::full;
+  moment.at = (full ? reached : served) + journey.way.back;
+  moment.happening = full ? Happening::queue_full : Happening::answer;
   if (moment.at > journey.deadline) {
     moment.at = journey.deadline;
     moment.happening = way.late;

@@ -88,19 +88,18 @@ class Stations {
     return endpoints_[endpoint.value].node;
   }
   // Whether what becomes of a request that needs so long to reach this endpoint is known when it is sent; and what
-  // does, where it reaches the endpoint at `at`: when the endpoint is done with it; nothing: it has no room.
+  // does, where it reaches the endpoint at `at`: when the endpoint is done with it; FifoStation::full: it has no room.
   [[nodiscard]] bool knows_at_once(config::EndpointIndex endpoint, Nanoseconds way) const noexcept {
     const Endpoint& of = endpoints_[endpoint.value];
     return of.station == none || (!of.disturbed && (of.in_order || way == Nanoseconds{0}));
   }
-  [[nodiscard]] std::optional<Nanoseconds> serve(config::EndpointIndex endpoint, Nanoseconds at) {
+  [[nodiscard]] Nanoseconds serve(config::EndpointIndex endpoint, Nanoseconds at) {
     Endpoint& of = endpoints_[endpoint.value];
     const Nanoseconds needed = draw_service_time(of);
     if (of.station == none) {
       return at + needed;
     }
-    const auto served = fifo_[of.station].arrive(at, needed);
-    return served ? std::optional(served->end) : std::nullopt;
+    return fifo_[of.station].serve(at, needed);
   }
 
   class Foreseen {
@@ -114,8 +113,8 @@ class Stations {
     }
     // How long an endpoint that is no station works on the next request.
     [[nodiscard, gnu::always_inline]] Nanoseconds time() { return law_ != nullptr ? (*law_)() : service_time_; }
-    // When the answer to a request that sets out at `now` arrives; nothing if the queue is full.
-    [[nodiscard, gnu::always_inline]] std::optional<Nanoseconds> answer(Nanoseconds latency, Nanoseconds now) {
+    // When the answer to a request that sets out at `now` arrives; never(), if the queue is full.
+    [[nodiscard, gnu::always_inline]] Nanoseconds answer(Nanoseconds latency, Nanoseconds now) {
       const Nanoseconds needed = time();
       if (station_ == nullptr) {
         return now + 2 * latency + needed;
@@ -123,16 +122,17 @@ class Stations {
       return answer_reached(latency, now + latency, needed);
     }
     // And to one that reaches its station at `now`.
-    [[nodiscard, gnu::always_inline]] std::optional<Nanoseconds> answer_reached(Nanoseconds latency, Nanoseconds now) {
+    [[nodiscard, gnu::always_inline]] Nanoseconds answer_reached(Nanoseconds latency, Nanoseconds now) {
       return answer_reached(latency, now, time());
     }
+    static constexpr Nanoseconds never() noexcept { return engine::FifoStation::full; }
 
    private:
     friend class Stations;
-    [[nodiscard, gnu::always_inline]] std::optional<Nanoseconds> answer_reached(Nanoseconds latency, Nanoseconds now,
-                                                                                Nanoseconds needed) {
-      const auto served = station_->arrive(now, needed);
-      return served ? std::optional(served->end + latency) : std::nullopt;
+    [[nodiscard, gnu::always_inline]] Nanoseconds answer_reached(Nanoseconds latency, Nanoseconds now,
+                                                                 Nanoseconds needed) {
+      const Nanoseconds end = station_->serve(now, needed);
+      return end == never() ? end : end + latency;
     }
     engine::ServiceDraws* law_ = nullptr;
     engine::FifoStation* station_ = nullptr;

@@ -226,9 +226,8 @@ void PlainPlayer::count_foregone(Entry& entry, std::uint32_t row) {
 }
 
 // One without an answer, or with one that comes too late.
-Nanoseconds PlainPlayer::finish_badly(Entry& entry, const Place& place, Nanoseconds now,
-                                      std::optional<Nanoseconds> answer) {
-  Nanoseconds end = answer.value_or(now + place.answer);
+Nanoseconds PlainPlayer::finish_badly(Entry& entry, const Place& place, Nanoseconds now, Nanoseconds answer) {
+  Nanoseconds end = answer == Stations::Foreseen::never() ? now + place.answer : answer;
   Outcome outcome = place.end == End::refused ? Outcome::connect_failure : Outcome::queue_full;
   if (end - now > entry.timeout) {
     end = now + entry.timeout;

@@ -23,7 +23,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -272,12 +271,11 @@ class PlainPlayer {
     return active != nullptr ? active + of.host : nullptr;
   }
   [[gnu::always_inline]] inline void reach_station(Nanoseconds now, const Approaching& request);
-  void reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, std::optional<Nanoseconds> answer);
+  void reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, Nanoseconds answer);
   template <bool closed>
   [[gnu::always_inline]] inline void send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now);
   [[gnu::always_inline]] inline Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);
-  [[nodiscard]] Nanoseconds finish_badly(Entry& entry, const Place& place, Nanoseconds now,
-                                         std::optional<Nanoseconds> answer);
+  [[nodiscard]] Nanoseconds finish_badly(Entry& entry, const Place& place, Nanoseconds now, Nanoseconds answer);
   void note_failure(const Entry& entry, scenario::Outcome outcome) noexcept {
     const bool late = outcome == scenario::Outcome::timeout;
     const bool sent = late || outcome == scenario::Outcome::connect_failure || outcome == scenario::Outcome::queue_full;
@@ -318,17 +316,17 @@ class PlainPlayer {
 
 // Writes down what becomes of the request, and says when it is over.
 inline Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds now) {
-  std::optional<Nanoseconds> answer;
+  Nanoseconds answer = Stations::Foreseen::never();
   if (place.end == End::foreseen) {
     answer = place.foreseen.answer(place.latency, now);
   } else if (place.end == End::constant) {
     answer = now + place.answer;
   }
-  if (!answer || *answer - now > entry.timeout) [[unlikely]] {
+  if (answer == Stations::Foreseen::never() || answer - now > entry.timeout) [[unlikely]] {
     return finish_badly(entry, place, now, answer);
   }
-  entry.record->latency.add(*answer - now);
-  return *answer;
+  entry.record->latency.add(answer - now);
+  return answer;
 }
 
 // Where somebody looks at requests in flight or queues: what is in flight is counted.

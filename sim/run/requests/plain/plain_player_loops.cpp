@@ -278,10 +278,10 @@ inline bool PlainPlayer::note_sent(Entry& entry, std::uint64_t requests, Nanosec
 }
 
 // Without an answer, or with one that comes too late, or that users wait for.
-void PlainPlayer::reach_badly(Entry& entry, Nanoseconds now, const Approaching& request,
-                              std::optional<Nanoseconds> answer) {
-  scenario::Outcome outcome = answer ? scenario::Outcome::ok : scenario::Outcome::queue_full;
-  Nanoseconds end = answer.value_or(now + entry.places[request.of.host].latency);
+void PlainPlayer::reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, Nanoseconds answer) {
+  const bool full = answer == Stations::Foreseen::never();
+  scenario::Outcome outcome = full ? scenario::Outcome::queue_full : scenario::Outcome::ok;
+  Nanoseconds end = full ? now + entry.places[request.of.host].latency : answer;
   if (end - request.sent_at > entry.timeout) {
     end = request.sent_at + entry.timeout;
     outcome = scenario::Outcome::timeout;
@@ -301,16 +301,16 @@ void PlainPlayer::reach_badly(Entry& entry, Nanoseconds now, const Approaching& 
 inline void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
   Entry& entry = entries_[request.entry];
   Place& place = entry.places[request.of.host];
-  const auto answer = place.foreseen.answer_reached(place.latency, now);
+  const Nanoseconds answer = place.foreseen.answer_reached(place.latency, now);
   if (request.of.client == given_up) {
     return;
   }
-  if (closed_ || !answer || *answer - request.sent_at > entry.timeout) {
+  if (closed_ || answer == Stations::Foreseen::never() || answer - request.sent_at > entry.timeout) {
     reach_badly(entry, now, request, answer);
     return;
   }
-  parts_.book.succeed(entry.leader, request.epoch, *answer - request.sent_at);
-  put_in_flight<false>(entry, request.sent_at, *answer, request.of, request.sequence);
+  parts_.book.succeed(entry.leader, request.epoch, answer - request.sent_at);
+  put_in_flight<false>(entry, request.sent_at, answer, request.of, request.sequence);
 }
 
 // What is on its way at the end is played to its end.
