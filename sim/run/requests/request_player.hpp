@@ -112,9 +112,8 @@ class RequestPlayer {
     const NearHost* hosts = nullptr;  // as in its ShortWay
     std::uint32_t proxy = 0;
     std::uint32_t worker = 0;
-    // It holds if the worker has drawn so often and its balancer was updated so often when the request comes.
+    // It holds if the worker has not drawn more and its balancer was updated so often when the request comes.
     std::optional<Pair> pair = {};
-    std::uint64_t draws = 0;
     std::uint64_t updates = 0;
   };
 
@@ -199,6 +198,12 @@ class RequestPlayer {
   [[nodiscard, gnu::always_inline]] inline Soon* soon(std::uint64_t number) noexcept {
     Soon& of = soon_[number % engine::UpcomingArrivals::known];
     return of.demand != nullptr && of.number == number ? &of : nullptr;
+  }
+  // Whether the pair is the worker's next one.
+  [[nodiscard, gnu::always_inline]] static inline bool holds(const Soon& of, const Worker& worker) noexcept {
+    constexpr std::uint64_t of_pair = 3;
+    return of.pair && worker.balancer.updates() == of.updates &&
+           worker.draws.draws() + of_pair == of.pair->after.draws();
   }
   // Whether the lists that the pair is taken from are still there.
   [[nodiscard, gnu::always_inline]] inline bool knows_pair(const Soon& of) const noexcept {

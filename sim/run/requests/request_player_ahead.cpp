@@ -61,18 +61,17 @@ void RequestPlayer::ask_for_worker(Soon& of) {
   engine::RandomStream connections = proxy.connections;
   of.worker = proxy.workers == 1 ? proxy.first_worker
                                  : proxy.first_worker + static_cast<std::uint32_t>(connections() % proxy.workers);
-  prefetch_first<128>(fleet_->worker(of.worker));
+  prefetch_first<192>(fleet_->worker(of.worker));
 }
 
 // The pair holds if its worker draws for nobody else before.
 void RequestPlayer::draw_ahead(Soon& of) {
   const Worker& worker = fleet_->worker(of.worker);
-  of.draws = worker.draws.draws();
   of.updates = worker.balancer.updates();
   of.pair = worker.balancer.next_pair(worker.draws);
   if (of.pair) {
-    __builtin_prefetch(of.pair->first);
-    __builtin_prefetch(of.pair->second);
+    __builtin_prefetch(of.pair->first.place);
+    __builtin_prefetch(of.pair->second.place);
   }
   if (const Near& near = near_[of.proxy]; near.known) {
     if (near.pool != nullptr) {
@@ -130,7 +129,7 @@ void RequestPlayer::ask_for_host(const Soon& of) {
 std::optional<envoy::Pick> RequestPlayer::choose_known(const Try& attempt) {
   const Soon& of = *attempt.known;
   Worker& worker = fleet_->worker(attempt.worker);
-  if (of.worker != attempt.worker || !knows_pair(of) || of.draws != worker.draws.draws()) {
+  if (of.worker != attempt.worker || !holds(of, worker)) {
     return std::nullopt;
   }
   const auto active = fleet_->proxy(attempt.proxy).active_requests.view();

@@ -49,8 +49,7 @@ void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanos
   first.worker = proxy.next_worker();
   Worker& worker = fleet_->worker(first.worker);
   envoy::Pick pick;
-  if (known != nullptr && known->worker == first.worker && known->pair && worker.balancer.updates() == known->updates &&
-      worker.draws.draws() == known->draws) {
+  if (known != nullptr && known->worker == first.worker && holds(*known, worker)) {
     pick = {takes_second(*known, near.active) ? *known->pair->second : *known->pair->first, known->pair->priority,
             known->pair->availability, 0};
     worker.draws = known->pair->after;
