@@ -81,8 +81,8 @@ class World {
   std::vector<std::uint8_t> node_on_;        // by node
   std::vector<std::uint32_t> node_outages_;  // by node
   bool any_outage_ = false;
-  std::vector<Nanoseconds> zone_latency_;    // by pair of zones
-  std::vector<std::uint8_t> zone_linked_;    // by pair of zones
+  std::vector<Nanoseconds> zone_latency_;  // by pair of zones
+  std::vector<std::uint8_t> zone_linked_;  // by pair of zones
   std::unique_ptr<Platform> platform_;
 };
 
