@@ -109,11 +109,18 @@ class LoadBalancer {
 
   // The two hosts of which the next pick will take the better one, and the draws that are left then; nothing where
   // picks go other ways. They hold as long as nobody draws and updates() stays the same. Moves nothing.
+  struct DrawnHost {
+    const config::HostIndex* place = nullptr;  // in its list; null: it is known without looking there
+    config::HostIndex host = {};
+
+    [[nodiscard]] const config::HostIndex& operator*() const noexcept { return place == nullptr ? host : *place; }
+    [[nodiscard]] const config::HostIndex* operator->() const noexcept { return &**this; }
+  };
   template <class Draw>
   struct Pair {
-    const config::HostIndex* first = nullptr;
-    const config::HostIndex* second = nullptr;
-    Draw after;
+    DrawnHost first = {};
+    DrawnHost second = {};
+    Draw after;  // three draws
     config::Priority priority = {};
     Availability availability = Availability::healthy;
   };
@@ -182,11 +189,33 @@ class LoadBalancer {
     Availability availability = Availability::healthy;
   };
   [[nodiscard]] OnlyList only_list() const;
+  // The hosts that it lacks of those before its last one, ascending, where they are few: then nobody has to look into
+  // the list, which hardly ever is at hand.
+  struct Gaps {
+    static constexpr std::uint32_t most = 16;
+    // By gap: how many hosts the list has before it.
+    std::int32_t after[most] = {};
+    bool few = false;
+  };
+  [[nodiscard]] static Gaps gaps_of(std::span<const config::HostIndex> hosts) noexcept;
+  [[nodiscard]] DrawnHost host_at(std::uint64_t position) const noexcept {
+    if (!gaps_.few) {
+      return {&only_list_.hosts[position]};
+    }
+    // All of them side by side: nobody can foresee how many it will be.
+    const auto own = static_cast<std::int32_t>(position);
+    std::int32_t before = 0;
+    for (std::uint32_t gap = 0; gap < Gaps::most; ++gap) {
+      before += gaps_.after[gap] <= own ? 1 : 0;
+    }
+    return {nullptr, config::HostIndex{static_cast<std::uint32_t>(own + before)}};
+  }
 
   std::shared_ptr<const ClusterState> state_;
   std::uint64_t updates_ = 0;
   OnlyList only_list_;
   std::vector<std::uint64_t> peeked_draws_;  // of priorities, not picked yet
+  Gaps gaps_;                                // of only_list_
   std::optional<policies::PickState> policy_;
   std::vector<EdfScheduler> locality_schedules_;  // as ClusterState::plans; empty unless locality-weighted
   std::vector<std::uint32_t> shuffle_;            // room for a bounded load's shuffle
@@ -222,6 +251,7 @@ void LoadBalancer::take(std::shared_ptr<const ClusterState> next, std::optional<
   const std::shared_ptr<const ClusterState> before = std::exchange(state_, std::move(next));
   ++updates_;
   only_list_ = {};
+  gaps_ = {};
   if (state_ == nullptr) {
     const std::uint64_t updates = updates_;
     *this = LoadBalancer();
@@ -278,6 +308,7 @@ void LoadBalancer::update_plain(const ClusterState* before, std::optional<config
       },
       state_->lb_policy);
   only_list_ = only_list();
+  gaps_ = gaps_of(only_list_.hosts);
 }
 
 template <class Draw>

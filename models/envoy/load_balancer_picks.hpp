@@ -5,6 +5,8 @@
 // override_host/load_balancer.cc.
 #pragma once
 
+#include <iterator>
+#include <limits>
 #include <unordered_map>
 
 #include "models/envoy/hash_balancer.hpp"
@@ -213,6 +215,23 @@ inline LoadBalancer::OnlyList LoadBalancer::only_list() const {
   return {hosts, numeric::Remainder(std::max<std::size_t>(hosts.size(), 1)), choice.priority, plan.availability};
 }
 
+inline LoadBalancer::Gaps LoadBalancer::gaps_of(std::span<const config::HostIndex> hosts) noexcept {
+  Gaps gaps;
+  std::fill(std::begin(gaps.after), std::end(gaps.after), std::numeric_limits<std::int32_t>::max());
+  std::uint32_t count = 0;
+  for (std::uint32_t position = 0; position < hosts.size(); ++position) {
+    const std::uint32_t expected = position + count;
+    if (hosts[position].value < expected || hosts[position].value - expected > Gaps::most - count) {
+      return {};
+    }
+    for (; position + count < hosts[position].value; ++count) {
+      gaps.after[count] = static_cast<std::int32_t>(position);
+    }
+  }
+  gaps.few = true;
+  return gaps;
+}
+
 template <class Draw>
 std::optional<LoadBalancer::Pair<Draw>> LoadBalancer::next_pair(Draw draw) const {
   const OnlyList& list = only_list_;
@@ -220,8 +239,8 @@ std::optional<LoadBalancer::Pair<Draw>> LoadBalancer::next_pair(Draw draw) const
     return std::nullopt;
   }
   (void)draw();  // of the priority
-  const config::HostIndex* const first = &list.hosts[list.by_hosts(draw())];
-  const config::HostIndex* const second = &list.hosts[list.by_hosts(draw())];
+  const DrawnHost first = host_at(list.by_hosts(draw()));
+  const DrawnHost second = host_at(list.by_hosts(draw()));
   return Pair<Draw>{first, second, draw, list.priority, list.availability};
 }
 

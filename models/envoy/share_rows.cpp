@@ -38,18 +38,20 @@ void ShareRows::join(std::span<const config::HostIndex> hosts, Availability avai
   for (std::size_t partition = static_cast<std::size_t>(when); partition < joint_.size(); ++partition) {
     Joint& joint = joint_[partition];
     if (joint.in_one.empty()) {
-      joint.in_one.resize(3 * by_list_.front().size(), false);
+      joint.in_one.resize(shares_.size(), 0);
       joint.sets = numeric::DisjointSets(static_cast<std::uint32_t>(joint.in_one.size()));
     }
+    const std::uint32_t first = place(hosts.front(), availability);
     for (const config::HostIndex host : hosts) {
-      joint.in_one[place(host, availability)] = true;
-      joint.sets.join(place(hosts.front(), availability), place(host, availability));
+      const std::uint32_t own = place(host, availability);
+      joint.in_one[own] = 1;
+      joint.sets.join(first, own);
     }
   }
 }
 
 std::uint32_t ShareRows::number_of(Joint& joint, std::uint32_t place, std::uint32_t first) {
-  return !joint.in_one.empty() && joint.in_one[place] ? first + joint.sets.find(place) + 1 : 0;
+  return !joint.in_one.empty() && joint.in_one[place] != 0 ? first + joint.sets.find(place) + 1 : 0;
 }
 
 void ShareRows::append_to(ExactShares& result, const Hosts& hosts, std::uint32_t child) {
@@ -59,14 +61,13 @@ void ShareRows::append_to(ExactShares& result, const Hosts& hosts, std::uint32_t
   for (const HostShare& row : result.hosts) {
     first = std::max({first, row.joint, row.joint_if_carried});
   }
-  for (std::uint32_t host = 0; host < hosts.size(); ++host) {
-    for (std::size_t list = 0; list < by_list_.size(); ++list) {
-      const std::uint32_t own = place({host}, static_cast<Availability>(list));
-      const std::uint32_t joint = number_of(joint_[0], own, first);
-      if (by_list_[list][host] > 0.0 || joint != 0) {
-        result.hosts.push_back({config::HostIndex{host}, hosts[host].priority, static_cast<Availability>(list), child,
-                                by_list_[list][host], joint, number_of(joint_[1], own, first)});
-      }
+  result.hosts.reserve(result.hosts.size() + hosts.size());
+  for (std::uint32_t own = 0; own < shares_.size(); ++own) {
+    const std::uint32_t joint = number_of(joint_[0], own, first);
+    if (shares_[own] > 0.0 || joint != 0) {
+      const std::uint32_t host = own / lists;
+      result.hosts.push_back({config::HostIndex{host}, hosts[host].priority, static_cast<Availability>(own % lists),
+                              child, shares_[own], joint, number_of(joint_[1], own, first)});
     }
   }
 }

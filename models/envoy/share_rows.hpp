@@ -21,14 +21,10 @@ namespace spillway::envoy {
 // Shares by host and list of one cluster, all of its subsets together, and what they assume.
 class ShareRows {
  public:
-  explicit ShareRows(std::size_t hosts) {
-    for (auto& list : by_list_) {
-      list.resize(hosts, 0.0);
-    }
-  }
+  explicit ShareRows(std::size_t hosts) : shares_(lists * hosts, 0.0) {}
 
   void add(config::HostIndex host, Availability availability, double share) {
-    by_list_[static_cast<std::size_t>(availability)][host.value] += share;
+    shares_[place(host, availability)] += share;
   }
 
   // Each assumption counts once, however many balancers make it.
@@ -40,7 +36,7 @@ class ShareRows {
   void join(std::span<const config::HostIndex> hosts, Availability availability, When when, std::string_view why);
 
   [[nodiscard]] bool is_joint(config::HostIndex host, Availability availability) const noexcept {
-    return !joint_[0].in_one.empty() && joint_[0].in_one[place(host, availability)];
+    return !joint_[0].in_one.empty() && joint_[0].in_one[place(host, availability)] != 0;
   }
 
   // Appends `hosts` rows, with joint shares numbered after those that are there.
@@ -48,18 +44,20 @@ class ShareRows {
 
  private:
   [[nodiscard]] std::uint32_t place(config::HostIndex host, Availability availability) const noexcept {
-    return 3 * host.value + static_cast<std::uint32_t>(availability);
+    return lists * host.value + static_cast<std::uint32_t>(availability);
   }
 
   // Of one partition: of two rows or more, or of one that is no share of its own.
   struct Joint {
-    numeric::DisjointSets sets;  // by place
-    std::vector<bool> in_one;    // likewise
+    numeric::DisjointSets sets;        // by place
+    std::vector<std::uint8_t> in_one;  // likewise
   };
   [[nodiscard]] static std::uint32_t number_of(Joint& joint, std::uint32_t place, std::uint32_t first);
 
-  std::array<std::vector<double>, 3> by_list_;  // by Availability, then HostIndex
-  std::array<Joint, 2> joint_;                  // by When; of if_carried those of always too
+  static constexpr std::uint32_t lists = 3;
+
+  std::vector<double> shares_;  // by place
+  std::array<Joint, 2> joint_;  // by When; of if_carried those of always too
   ExactShares assumed_;
 };
 

@@ -30,6 +30,10 @@ class DisjointSets {
 
   // Requires a size above both.
   void join(std::uint32_t one, std::uint32_t other) noexcept {
+    // As most are that have been joined before.
+    if (parents_[one] == parents_[other]) {
+      return;
+    }
     one = find(one);
     other = find(other);
     parents_[std::max(one, other)] = std::min(one, other);

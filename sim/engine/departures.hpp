@@ -27,26 +27,25 @@ class Departures {
   using Nanoseconds = std::chrono::nanoseconds;
 
   // At most 2^32 - 2 at a time. Not before the time of the last end_until.
-  void push(Nanoseconds at, const What& what) {
-    if (--pushes_until_look_ == 0) {
+  [[gnu::always_inline]] void push(Nanoseconds at, const What& what) {
+    if (--pushes_until_look_ == 0) [[unlikely]] {
       look_at_widths();
     }
-    std::uint32_t slot = free_;
-    if (slot == nothing) {
-      slot = static_cast<std::uint32_t>(nodes_.size());
-      nodes_.emplace_back();
-    } else {
-      free_ = nodes_[slot].next;
+    if (free_ == nothing) [[unlikely]] {
+      add_node();
     }
+    const std::uint32_t slot = free_;
+    Node& node = nodes_[slot];
+    free_ = node.next;
     ++size_;
-    nodes_[slot].at = at;
-    nodes_[slot].what = what;
-    place(slot);
+    std::uint32_t& first = wheel_[bucket_of(at) & (wheel_.size() - 1)];
+    node = {at, what, first};
+    first = slot;
   }
 
   // Calls end(what) for all whose time is not after `now`, and soon(what) for some who follow. Times do not go back.
   template <class End, class Soon>
-  void end_until(Nanoseconds now, End end, Soon soon) {
+  [[gnu::always_inline]] void end_until(Nanoseconds now, End end, Soon soon) {
     const std::uint64_t last = bucket_of(now);
     now_ = now;
     if (size_ == 0) {
@@ -57,7 +56,7 @@ class Departures {
     // One turn meets everybody.
     present_ = last - present_ > mask ? last - mask : present_;
     while (true) {
-      sweep(wheel_[present_ & mask], end);
+      sweep(wheel_[present_ & mask], now, end);
       if (present_ == last) {
         return;
       }
@@ -87,6 +86,10 @@ class Departures {
   [[nodiscard]] std::uint64_t bucket_of(Nanoseconds at) const noexcept {
     return static_cast<std::uint64_t>(at.count()) >> width_bits_;
   }
+  [[gnu::noinline]] void add_node() {
+    free_ = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.emplace_back();
+  }
   void place(std::uint32_t slot) noexcept {
     std::uint32_t& first = wheel_[bucket_of(nodes_[slot].at) & (wheel_.size() - 1)];
     nodes_[slot].next = first;
@@ -94,20 +97,22 @@ class Departures {
   }
   // Those of one bucket whose time has come.
   template <class End>
-  void sweep(std::uint32_t& first, End& end) {
+  [[gnu::always_inline]] void sweep(std::uint32_t& first, Nanoseconds now, End& end) {
+    Node* const nodes = nodes_.data();
     std::uint32_t* link = &first;
-    while (*link != nothing) {
-      const std::uint32_t slot = *link;
-      Node& node = nodes_[slot];
-      if (node.at > now_) {
+    for (std::uint32_t slot = first; slot != nothing;) {
+      Node& node = nodes[slot];
+      const std::uint32_t next = node.next;
+      if (node.at > now) {
         link = &node.next;
-        continue;
+      } else {
+        *link = next;
+        node.next = free_;
+        free_ = slot;
+        --size_;
+        end(node.what);
       }
-      *link = node.next;
-      node.next = free_;
-      free_ = slot;
-      --size_;
-      end(node.what);
+      slot = next;
     }
   }
   void look_at_widths();

@@ -36,19 +36,25 @@ class alignas(64) FifoStation {
   explicit FifoStation(const scenario::Servers& servers);
 
   // Nothing if the queue is full. A core that falls free at `now` is free.
-  [[nodiscard]] std::optional<Served> arrive(Nanoseconds now, Nanoseconds service_time) {
+  [[nodiscard, gnu::always_inline]] std::optional<Served> arrive(Nanoseconds now, Nanoseconds service_time) {
+    const Nanoseconds end = serve(now, service_time);
+    return end == full ? std::nullopt : std::optional(Served{end - service_time, end});
+  }
+  // When it leaves; `full`, if the queue is.
+  static constexpr Nanoseconds full = Nanoseconds::max();
+  [[nodiscard, gnu::always_inline]] Nanoseconds serve(Nanoseconds now, Nanoseconds service_time) {
     Nanoseconds& core = cores_ <= few ? first_free() : rest_->free_at.front();
     const Nanoseconds start = core > now ? core : now;
     if (keeps_line_ && !enter(now, start, service_time)) {
-      return std::nullopt;
+      return full;
     }
-    const Served served{start, start + service_time};
+    const Nanoseconds end = start + service_time;
     if (cores_ <= few) {
-      core = served.end;
+      core = end;
     } else {
-      replace_first(served.end);
+      replace_first(end);
     }
-    return served;
+    return end;
   }
 
   // From now on, before anything has arrived: the load in periods that end then. They must outlive this.
@@ -70,7 +76,14 @@ class alignas(64) FifoStation {
     std::size_t waiting = 0;
   };
 
-  [[nodiscard]] Nanoseconds& first_free() noexcept {
+  [[nodiscard, gnu::always_inline]] Nanoseconds& first_free() noexcept {
+    // Which one is first nobody can foresee: no branches.
+    if (cores_ == few) {
+      Nanoseconds* const cores = few_free_at_.data();
+      const std::size_t one = cores[1] < cores[0] ? 1 : 0;
+      const std::size_t other = 2 + (cores[3] < cores[2] ? 1U : 0U);
+      return cores[one ^ ((one ^ other) & (std::size_t{0} - static_cast<std::size_t>(cores[other] < cores[one])))];
+    }
     std::size_t first = 0;
     for (std::size_t core = 1; core < cores_; ++core) {
       first = few_free_at_[core] < few_free_at_[first] ? core : first;

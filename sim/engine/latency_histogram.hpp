@@ -34,7 +34,7 @@ class LatencyHistogram {
   [[nodiscard]] std::uint64_t within(std::size_t limit) const noexcept { return within_[limit]; }
 
   // Durations are not negative. `times`: so many of them.
-  void add(Nanoseconds duration, std::uint64_t times = 1) {
+  [[gnu::always_inline]] void add(Nanoseconds duration, std::uint64_t times = 1) {
     const auto value = static_cast<std::uint64_t>(duration.count());
     const std::size_t cell = cell_of(value);
     make_room(cell);
@@ -93,18 +93,16 @@ class LatencyHistogram {
  private:
   static constexpr unsigned cell_bits = 6;
 
-  void make_room(std::size_t cell) {
-    if (cell >= counts_.size()) {
-      counts_.resize(cell + 1, 0);
+  [[gnu::always_inline]] void make_room(std::size_t cell) {
+    if (cell >= counts_.size()) [[unlikely]] {
+      grow(cell);
     }
   }
+  [[gnu::noinline]] void grow(std::size_t cell) { counts_.resize(cell + 1, 0); }
 
   // Values below 128 have a cell each; above, the leading 7 bits name the cell.
   static std::size_t cell_of(std::uint64_t value) noexcept {
-    if (value < (2ULL << cell_bits)) {
-      return static_cast<std::size_t>(value);
-    }
-    const auto shift = static_cast<unsigned>(std::bit_width(value)) - cell_bits - 1;
+    const auto shift = static_cast<unsigned>(std::bit_width(value | (1ULL << cell_bits))) - cell_bits - 1;
     return (static_cast<std::size_t>(shift) << cell_bits) + static_cast<std::size_t>(value >> shift);
   }
 

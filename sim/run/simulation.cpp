@@ -175,10 +175,9 @@ bool Simulation::play_requests() {
     play_trips();
     return true;
   }
-  for (Nanoseconds now = player_->next_time(); now < limit(); now = player_->next_time()) {
-    player_->play_next();
-    if (player_->played() % requests_per_report == 0) {
-      report(now);
+  while (player_->play_before(limit())) {
+    if (options_.progress && player_->played() % requests_per_report == 0) {
+      report(player_->next_time());
     }
   }
   return true;
@@ -197,7 +196,7 @@ void Simulation::play_trips() {
     if (player_->next_time() >= limit()) {
       return;
     }
-    player_->play_next();
+    (void)player_->play_before(engine::Calendar::never);
     if (player_->played() % requests_per_report == 0) {
       report(next);
     }

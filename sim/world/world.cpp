@@ -61,6 +61,7 @@ World::World(const scenario::Scenario& scenario, Use use)
     listeners().hosts.emplace(platform_->hosts[node], [this, node](bool on) {
       node_on_[node] = on ? 1 : 0;
       node_outages_[node] += on ? 0 : 1;
+      any_outage_ = any_outage_ || !on;
     });
   }
   for (std::size_t link = 0; link < scenario.links.size(); ++link) {

@@ -50,6 +50,8 @@ class World {
   [[nodiscard]] bool is_on(config::NodeIndex node) const noexcept { return node_on_[node.value] != 0; }
   // How often the node has gone off so far: differs between two moments if the node was off in between.
   [[nodiscard]] std::uint32_t outages(config::NodeIndex node) const noexcept { return node_outages_[node.value]; }
+  // Whether any node ever has.
+  [[nodiscard]] bool any_outage() const noexcept { return any_outage_; }
   void set_on(config::NodeIndex node, bool on);
 
   // Between the zones of two nodes: nothing within a zone, and nothing between zones without a link.
@@ -78,8 +80,9 @@ class World {
   std::vector<std::uint32_t> node_zone_;     // by node
   std::vector<std::uint8_t> node_on_;        // by node
   std::vector<std::uint32_t> node_outages_;  // by node
-  std::vector<Nanoseconds> zone_latency_;    // by pair of zones
-  std::vector<std::uint8_t> zone_linked_;    // by pair of zones
+  bool any_outage_ = false;
+  std::vector<Nanoseconds> zone_latency_;  // by pair of zones
+  std::vector<std::uint8_t> zone_linked_;  // by pair of zones
   std::unique_ptr<Platform> platform_;
 };
 

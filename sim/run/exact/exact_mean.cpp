@@ -19,16 +19,18 @@ void ExactMean::add(const envoy::ExactShares& shares, double weight) {
     why_joint_ = shares.why_joint;
   }
   sums_are_exact_ = sums_are_exact_ && shares.sums_are_exact;
-  for (Joint& joint : joint_) {
-    joint.first_of.clear();
-  }
   std::uint32_t next_joint = 1;
   for (const envoy::HostShare& share : shares.hosts) {
     next_joint = std::max({next_joint, share.joint + 1, share.joint_if_carried + 1});
   }
+  for (Joint& joint : joint_) {
+    // One for each row of connections at most comes besides.
+    joint.first_of.assign(next_joint + (targets_->forwarded() ? shares.hosts.size() : 0), 0);
+  }
+  const bool forwarded = targets_->forwarded();
   for (const envoy::HostShare& share : shares.hosts) {
     std::uint32_t target = targets_->index_of(share.child, share.host);
-    if (!targets_->forwarded()) {
+    if (!forwarded) {
       add(engine::row_of(target, share.availability), share, share.share, weight);
       continue;
     }
@@ -91,7 +93,6 @@ void ExactMean::join(Joint& joint, std::uint32_t number, std::uint32_t row) {
     joint.sets = numeric::DisjointSets(static_cast<std::uint32_t>(rows_.size()));
   }
   joint.in_one[row] = 1;
-  joint.first_of.resize(std::max<std::size_t>(joint.first_of.size(), number + 1), 0);
   if (joint.first_of[number] == 0) {
     joint.first_of[number] = row + 1;
   }

@@ -89,8 +89,12 @@ Reaction reaction_of(Truth& truth, config::EndpointIndex endpoint) {
 
 }  // namespace
 
-CheckOutcome send_check(const config::HealthCheck& check, const CheckPlace& place, Truth& truth,
-                        const world::World& world, std::chrono::nanoseconds now) {
+health::CheckResult result_of_well(const config::HealthCheck& check) {
+  return std::visit(Answers{CheckAnswer::healthy, std::nullopt}, check.health_checker);
+}
+
+CheckOutcome send_check(const config::HealthCheck& check, const CheckResult& well, const CheckPlace& place,
+                        Truth& truth, const world::World& world, std::chrono::nanoseconds now) {
   const std::chrono::nanoseconds timeout = check.timeout.value_or(std::chrono::nanoseconds::max());
   const CheckOutcome late{now + timeout, {.failure = CheckFailure::network_timeout}};
   if (!world.is_linked(place.client, place.node)) {
@@ -109,8 +113,11 @@ CheckOutcome send_check(const config::HealthCheck& check, const CheckPlace& plac
   if (!there || (reaction.kind != Failure::status && !connected)) {
     return {at, network_failure};
   }
-  return {at, std::visit(Answers{truth.of(place.endpoint).check_answer, connected ? std::nullopt : reaction.status},
-                         check.health_checker)};
+  const CheckAnswer answer = truth.of(place.endpoint).check_answer;
+  if (answer == CheckAnswer::healthy && (connected || !reaction.status)) {
+    return {at, well};
+  }
+  return {at, std::visit(Answers{answer, connected ? std::nullopt : reaction.status}, check.health_checker)};
 }
 
 }  // namespace spillway::run

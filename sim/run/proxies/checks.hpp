@@ -1,6 +1,6 @@
 // What an active check of an endpoint finds, and when: by what the endpoint, its node and the link really are.
 //
-//   CheckOutcome outcome = send_check(check, place, truth, world, now);
+//   CheckOutcome outcome = send_check(check, result_of_well(check), place, truth, world, now);
 //   // outcome.result is there at outcome.at
 //
 // A check takes the link's latency there and back; endpoints answer it at once. An endpoint that fails some of its
@@ -29,7 +29,11 @@ struct CheckOutcome {
   health::CheckResult result;
 };
 
-[[nodiscard]] CheckOutcome send_check(const config::HealthCheck& check, const CheckPlace& place, Truth& truth,
-                                      const world::World& world, std::chrono::nanoseconds now);
+// `well`: what the check finds at an endpoint that is well (result_of_well).
+[[nodiscard]] CheckOutcome send_check(const config::HealthCheck& check, const health::CheckResult& well,
+                                      const CheckPlace& place, Truth& truth, const world::World& world,
+                                      std::chrono::nanoseconds now);
+
+[[nodiscard]] health::CheckResult result_of_well(const config::HealthCheck& check);
 
 }  // namespace spillway::run

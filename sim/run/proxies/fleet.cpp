@@ -92,6 +92,12 @@ Fleet::Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows
   for (std::uint32_t index = 0; index < proxies_.size(); ++index) {
     first_cluster_.push_back(cluster_of(index, 0));
   }
+  for (const scenario::Service& service : scenario.services) {
+    std::vector<health::CheckResult>& results = results_of_well_.emplace_back();
+    for (const config::HealthCheck& check : service.cluster.health_checks) {
+      results.push_back(result_of_well(check));
+    }
+  }
 }
 
 void Fleet::add_proxies(FlowIndex flow) {
@@ -194,7 +200,8 @@ void Fleet::warm_up(std::uint32_t index) {
     const config::HostIndex of{host};
     for (std::uint32_t check = 0; watch.is_member(of) && check < watch.checks_of(of); ++check) {
       const Nanoseconds first = watch.first_delay(of, check);
-      const CheckOutcome outcome = send_check(health_checks[check], place_of(cluster, of), *truth_, *world_, {});
+      const health::CheckResult& well = results_of_well_[cluster.service.value][check];
+      const CheckOutcome outcome = send_check(health_checks[check], well, place_of(cluster, of), *truth_, *world_, {});
       const auto checked = watch.finish_check(of, check, outcome.result, true, long_before);
       start_check(index, of, check, first + checked.next_delay);
     }
@@ -322,7 +329,8 @@ void Fleet::apply(const CheckDue& event, Nanoseconds now) {
     return;
   }
   const auto& check = scenario_->services[cluster.service.value].cluster.health_checks[event.check];
-  const CheckOutcome outcome = send_check(check, place_of(cluster, event.host), *truth_, *world_, now);
+  const health::CheckResult& well = results_of_well_[cluster.service.value][event.check];
+  const CheckOutcome outcome = send_check(check, well, place_of(cluster, event.host), *truth_, *world_, now);
   agenda_->push(outcome.at, EventClass::check, CheckDone{event, outcome.result});
 }
 

@@ -209,6 +209,8 @@ class Fleet {
   std::vector<std::uint32_t> first_cluster_;                // by proxy
   std::vector<ClientClusters> clusters_of_client_;          // by client entry
   std::vector<std::vector<std::uint32_t>> places_of_flow_;  // by flow, by child: the place in ClientClusters
+  // By service, by check: what it finds at endpoints that are well.
+  std::vector<std::vector<health::CheckResult>> results_of_well_;
   RareEvents events_;
   std::vector<Ejection> ejections_;
   std::vector<CheckedHealth> checked_;

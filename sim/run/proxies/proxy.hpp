@@ -26,7 +26,8 @@ namespace spillway::run {
 // The run begins with proxies that have been up for long: their balancers and checks have this time behind them.
 inline constexpr std::chrono::nanoseconds long_before = -std::chrono::hours{24 * 365};
 
-struct Worker {
+// Its first two cache lines are what a pick needs.
+struct alignas(64) Worker {
   Worker(const Upstreams::State& first_state, const engine::RandomStream& stream)
       : draws(stream), balancer(first_state, draws, {.now = long_before, .settled = true}) {}
 

@@ -46,6 +46,7 @@ EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, con
       healths_(upstreams.classes()),
       clocks_(upstreams.classes()),
       entries_(flows.size()),
+      open_rows_(flows.size()),
       crossings_(scenario, flows, mode) {
   for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
     targets_of_service_.emplace_back(scenario, config::ServiceIndex{service});
@@ -73,6 +74,7 @@ void EpochBook::open(FlowIndex index, Nanoseconds now) {
     }
     entry.records.back()->latency.count_within(std::move(limits));
     entry.latency.emplace_back();
+    open_rows_[index.value] = {entry.records.back().get(), entry.epochs.back().index};
   }
   entry.open = true;
   entry.time_counted = now;
@@ -170,6 +172,7 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
     count_crossings(block, index, *rows);
   }
   entry.open = false;
+  open_rows_[index.value] = {};
   entry.by_requests.clear();
   entry.by_rate.clear();
   entry.by_time.clear();

@@ -83,6 +83,12 @@ class EpochBook {
 
   // The row that is open, and its number. In mode exact there is no record.
   [[nodiscard]] engine::EpochRecord& record(FlowIndex flow) noexcept { return *entries_[flow.value].records.back(); }
+  // Both, at hand for those who ask at every request. None in mode exact.
+  struct OpenRow {
+    engine::EpochRecord* record = nullptr;
+    std::uint32_t epoch = UINT32_MAX;  // none is open
+  };
+  [[nodiscard]] const OpenRow& open_row(FlowIndex flow) const noexcept { return open_rows_[flow.value]; }
   [[nodiscard]] std::uint32_t epoch(FlowIndex flow) const noexcept {
     return static_cast<std::uint32_t>(entries_[flow.value].epochs.size()) - 1;
   }
@@ -110,6 +116,17 @@ class EpochBook {
 
   // What became of a request of that row, after so long.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
+  // The same of a success, by a flow's leader.
+  void succeed(FlowIndex leader, std::uint32_t epoch, Nanoseconds latency) {
+    const OpenRow& row = open_rows_[leader.value];
+    if (row.epoch != epoch) {
+      finish(leader, epoch, scenario::Outcome::ok, latency);
+      return;
+    }
+    ++row.record->count(scenario::Outcome::ok);
+    ++row.record->finished;
+    row.record->latency.add(latency);
+  }
 
   // All rows, once every one is closed and every request is finished. Hands them over: to be called once.
   void write(Results& results);
@@ -197,6 +214,7 @@ class EpochBook {
   Nanoseconds class_rows_at_{0};                                     // ...this moment
   std::vector<std::optional<SlowStartClock>> clocks_;                // by class of clients; none: nothing has come
   std::vector<Entry> entries_;
+  std::vector<OpenRow> open_rows_;  // by flow
   CrossZoneBook crossings_;
 };
 

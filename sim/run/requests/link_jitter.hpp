@@ -9,10 +9,12 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <vector>
 
 #include "models/config/strong.hpp"
 #include "sim/engine/random_stream.hpp"
+#include "sim/engine/remainder.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::run {
@@ -37,9 +39,26 @@ class LinkJitter {
   [[nodiscard]] bool any() const noexcept { return !by_zones_.empty(); }
   [[nodiscard]] RoundTrip draw(config::NodeIndex from, config::NodeIndex to, engine::RandomStream& stream) const;
 
+  // Of one link. Two draws, none where it has no jitter.
+  struct OfLink {
+    std::chrono::nanoseconds jitter{0};
+    engine::Remainder steps = {};
+
+    [[nodiscard]] RoundTrip draw(engine::RandomStream& stream) const noexcept {
+      if (jitter == std::chrono::nanoseconds{0}) {
+        return {};
+      }
+      RoundTrip result;
+      result.there = std::chrono::nanoseconds{static_cast<std::int64_t>(steps(stream()))} - jitter;
+      result.back = std::chrono::nanoseconds{static_cast<std::int64_t>(steps(stream()))} - jitter;
+      return result;
+    }
+  };
+  [[nodiscard]] OfLink of(config::NodeIndex from, config::NodeIndex to) const noexcept;
+
  private:
   const scenario::Scenario* scenario_;
-  std::vector<std::chrono::nanoseconds> by_zones_;  // by pair of zones; empty: no link has any
+  std::vector<OfLink> by_zones_;  // by pair of zones; empty: no link has any
 };
 
 }  // namespace spillway::run

@@ -86,16 +86,22 @@ std::vector<engine::RandomStream*> RequestPlayer::kinds() {
   return all;
 }
 
-void RequestPlayer::play_next() {
-  ++played_;
+bool RequestPlayer::play_before(Nanoseconds limit) {
   const Nanoseconds arrival = next_arrival();
-  if (const Nanoseconds reached = stations_.next_time(); reached <= calendar_.next_time() && reached <= arrival) {
+  const Nanoseconds reached = stations_.next_time();
+  const Nanoseconds met = calendar_.next_time();
+  if (std::min({arrival, reached, met}) >= limit) {
+    return false;
+  }
+  ++played_;
+  if (reached <= met && reached <= arrival) {
     stations_.reach_next();
-  } else if (calendar_.next_time() <= arrival) {
+  } else if (met <= arrival) {
     play_moment();
   } else {
     play_arrival();
   }
+  return true;
 }
 
 void RequestPlayer::set(const scenario::Slow& change, Nanoseconds now) {
@@ -293,10 +299,15 @@ void RequestPlayer::meet_endpoint(Moment& moment, const Target& target, const Tr
 
 // `reached`: over all links on its way.
 void RequestPlayer::set_out(Journey& journey, const Target& target, bool reached, const Try& attempt) {
+  set_out(journey, target, reached, reached ? truth_->fails(target.endpoint) : nullptr, attempt);
+}
+
+// `failing`: how, if it does.
+void RequestPlayer::set_out(Journey& journey, const Target& target, bool reached, const scenario::Failing* failing,
+                            const Try& attempt) {
   bool served = false;
   bool unanswered = false;
   if (reached) {
-    const scenario::Failing* const failing = truth_->fails(target.endpoint);
     const bool there = world_->is_on(stations_.node_of(target.endpoint)) && truth_->exists(target.endpoint);
     if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
       journey.moment.happening = Happening::answer;

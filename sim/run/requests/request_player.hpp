@@ -2,7 +2,7 @@
 // becomes of the request, and when the answer is back.
 //
 //   RequestPlayer player(scenario, seed, flows, traffic, fleet, truth, world, book);
-//   while (player.next_time() < agenda.next_time()) { player.play_next(); }
+//   while (player.play_before(agenda.next_time())) {}
 //
 // A request queues for a core of its endpoint, where that has a limited number of them, and holds it for its service
 // time. Its latency is the link's there and back, the wait and the service time, those of its retries and their
@@ -52,8 +52,9 @@ class RequestPlayer {
   // in.
   [[nodiscard]] Nanoseconds next_time() { return std::min(next_moment(), next_arrival()); }
 
-  // Plays one arrival or answer. May put entries on the agenda, not earlier than its own time.
-  void play_next();
+  // Plays the next arrival or answer, if it comes strictly before `limit`; else false. May put entries on the agenda,
+  // not earlier than its own time.
+  bool play_before(Nanoseconds limit);
 
   // Once next_time() is never: what has no outcome is unfinished.
   void end_run();
@@ -93,16 +94,26 @@ class RequestPlayer {
     const Demand* only_demand = nullptr;  // of all requests; null: there are several
   };
 
+  // The way from a client to a host that stays the same all through the run.
+  struct NearHost {
+    config::EndpointIndex endpoint = {};
+    Nanoseconds latency{0};  // one way
+    LinkJitter::OfLink jitter = {};
+    bool known_at_once = false;  // what becomes of a request, when it is sent
+  };
+
+  static constexpr std::uint32_t most_workers = 128;  // that a Moment has room for
+
   // A request that is to come, as far as that is known before.
-  struct Soon {
+  struct alignas(128) Soon {
     using Pair = envoy::LoadBalancer::Pair<engine::RandomStream>;
     std::uint64_t number = 0;  // of the arrival; another one: nothing is known
     const Demand* demand = nullptr;
+    const NearHost* hosts = nullptr;  // as in its ShortWay
     std::uint32_t proxy = 0;
     std::uint32_t worker = 0;
-    // It holds if the worker has drawn so often and its balancer was updated so often when the request comes.
+    // It holds if the worker has not drawn more and its balancer was updated so often when the request comes.
     std::optional<Pair> pair = {};
-    std::uint64_t draws = 0;
     std::uint64_t updates = 0;
   };
 
@@ -117,6 +128,8 @@ class RequestPlayer {
     engine::Happening late = engine::Happening::timeout;
     bool keeps = false;          // something is kept of them between tries
     bool watches_local = false;  // connections are reported apart
+    // By host, where ways stay the same all through the run and what their proxies keep is near; null elsewhere.
+    const NearHost* hosts = nullptr;
   };
 
   // Where a proxy keeps what answers on the short way change: one cache line instead of many. Not known where that may
@@ -126,7 +139,10 @@ class RequestPlayer {
     health::OutlierCounters* counted = nullptr;  // by host; null: nobody counts
     ConnectionPool* pool = nullptr;
     health::CircuitBreaker* breaker = nullptr;
+    ProxyCluster* cluster = nullptr;
+    Proxy* proxy = nullptr;
     FlowIndex flow = {};
+    FlowIndex leader = {};
     bool known = false;
   };
 
@@ -168,20 +184,41 @@ class RequestPlayer {
   void ask_for(const Near& near, const engine::Moment& moment, unsigned step) const;
   [[nodiscard]] ShortWay short_way_of(config::ClientEntryIndex entry) const;
   void arrive_shortly(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
+  void find_near_hosts(config::ClientEntryIndex entry);
+  void arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
+  void send_near(const ShortWay& way, const Try& attempt, const Near& near);
   void send_shortly(const ShortWay& way, Try& attempt, const envoy::Pick& pick);
   void open_sent(const ShortWay& way, Try& attempt);
   void open_sent(engine::Moment& moment);
   [[nodiscard]] bool ends_shortly(const engine::Moment& moment);
-  void end_near(const Near& near, const engine::Moment& moment);
+  [[gnu::always_inline]] inline void end_near(const Near& near, const engine::Moment& moment);
 
   // What is to come (request_player_ahead.cpp).
-  [[nodiscard]] Soon* soon(std::uint64_t number) noexcept;
-  [[nodiscard]] bool knows_pair(const Soon& of) const noexcept;
+  // Null: nothing is known of it.
+  [[nodiscard, gnu::always_inline]] inline Soon* soon(std::uint64_t number) noexcept {
+    Soon& of = soon_[number % engine::UpcomingArrivals::known];
+    return of.demand != nullptr && of.number == number ? &of : nullptr;
+  }
+  // Whether the pair is the worker's next one.
+  [[nodiscard, gnu::always_inline]] static inline bool holds(const Soon& of, const Worker& worker) noexcept {
+    constexpr std::uint64_t of_pair = 3;
+    return of.pair && worker.balancer.updates() == of.updates &&
+           worker.draws.draws() + of_pair == of.pair->after.draws();
+  }
+  // Whether the lists that the pair is taken from are still there.
+  [[nodiscard, gnu::always_inline]] inline bool knows_pair(const Soon& of) const noexcept {
+    return of.pair && fleet_->worker(of.worker).balancer.updates() == of.updates;
+  }
+  [[nodiscard, gnu::always_inline]] inline bool takes_second(const Soon& of,
+                                                             const std::uint32_t* active) const noexcept {
+    return active != nullptr && active[of.pair->second->value] < active[of.pair->first->value];
+  }
   void look_ahead();
   void look_ahead(const engine::Moment& moment, unsigned step);
   void begin_to_know(std::uint64_t number, const engine::MergedArrivals::Next& next);
   void ask_for_worker(Soon& of);
   void draw_ahead(Soon& of);
+  void ask_for_counts(const Soon& of);
   void ask_for_host(const Soon& of);
   [[nodiscard]] std::optional<envoy::Pick> choose_known(const Try& attempt);
 
@@ -200,6 +237,8 @@ class RequestPlayer {
   void send(Try& attempt, const envoy::Pick& pick);
   void start(const Try& attempt, const envoy::Pick& pick);
   void set_out(Journey& journey, const Target& target, bool reached, const Try& attempt);
+  void set_out(Journey& journey, const Target& target, bool reached, const scenario::Failing* failing,
+               const Try& attempt);
   void meet_endpoint(engine::Moment& moment, const Target& target, const Try& attempt, const envoy::Cluster& cluster);
   [[nodiscard]] bool reach(engine::Moment& moment, RoundTrip& way, const Target& target, const Try& attempt);
   void give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const;
@@ -254,6 +293,7 @@ class RequestPlayer {
   std::vector<Entry> entries_;
   std::vector<ShortWay> short_ways_;                          // by client entry; empty: not asked for yet
   std::vector<Near> near_;                                    // by proxy
+  std::vector<std::vector<NearHost>> near_hosts_;             // by client entry, which short_ways_ refer to
   std::optional<engine::UpcomingArrivals> upcoming_;          // of entries_, where nobody else takes them
   std::array<Soon, engine::UpcomingArrivals::known> soon_{};  // a ring, by number
   std::uint64_t arrived_ = 0;                                 // of upcoming_
@@ -276,5 +316,23 @@ class RequestPlayer {
   RequestTrace trace_;
   Users users_;
 };
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+// The end of a first try that an answer 200 ends, by what stands near.
+inline void RequestPlayer::end_near(const Near& near, const engine::Moment& moment) {
+  near.breaker->decrease(health::Resource::requests);
+  if (near.active != nullptr) {
+    --near.active[moment.active_slot];
+  }
+  if (near.counted != nullptr) {
+    near.counted[moment.target].note_success();
+  }
+  book_->succeed(near.leader, moment.epoch, moment.at - moment.sent_at);
+  const config::HostIndex host{moment.target};
+  if (near.pool != nullptr && !near.pool->give_back(moment.worker, host)) {
+    give_connection_back(fleet_->first_cluster_of(moment.proxy), moment.worker, host, false, *near.breaker, moment.at);
+  }
+}
 
 }  // namespace spillway::run

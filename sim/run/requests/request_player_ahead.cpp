@@ -23,17 +23,6 @@ constexpr std::uint64_t to_host = 6;
 
 }  // namespace
 
-// Null: nothing is known of it.
-RequestPlayer::Soon* RequestPlayer::soon(std::uint64_t number) noexcept {
-  Soon& of = soon_[number % soon_.size()];
-  return of.demand != nullptr && of.number == number ? &of : nullptr;
-}
-
-// Whether the lists that the pair is taken from are still there.
-bool RequestPlayer::knows_pair(const Soon& of) const noexcept {
-  return of.pair && fleet_->worker(of.worker).balancer.updates() == of.updates;
-}
-
 void RequestPlayer::look_ahead() {
   if (const auto* const next = upcoming_->peek(to_proxy)) {
     begin_to_know(arrived_ + to_proxy, *next);
@@ -45,9 +34,7 @@ void RequestPlayer::look_ahead() {
     draw_ahead(*of);
   }
   if (const Soon* const of = soon(arrived_ + to_counts); of != nullptr && knows_pair(*of)) {
-    const RequestCounts& counts = fleet_->proxy(of->proxy).active_requests;
-    counts.prefetch(of->pair->first->value);
-    counts.prefetch(of->pair->second->value);
+    ask_for_counts(*of);
   }
   if (const Soon* const of = soon(arrived_ + to_host); of != nullptr && knows_pair(*of)) {
     ask_for_host(*of);
@@ -64,6 +51,7 @@ void RequestPlayer::begin_to_know(std::uint64_t number, const engine::MergedArri
     return;
   }
   of.proxy = fleet_->first_proxy(of.demand->flow) + next.arrival.client;
+  of.hosts = short_ways_[next.entry].hosts;
   prefetch_all(fleet_->proxy(of.proxy));
   prefetch_first<160>(fleet_->cluster(fleet_->first_cluster_of(of.proxy)));
 }
@@ -73,21 +61,26 @@ void RequestPlayer::ask_for_worker(Soon& of) {
   engine::RandomStream connections = proxy.connections;
   of.worker = proxy.workers == 1 ? proxy.first_worker
                                  : proxy.first_worker + static_cast<std::uint32_t>(connections() % proxy.workers);
-  prefetch_first<128>(fleet_->worker(of.worker));
+  prefetch_first<192>(fleet_->worker(of.worker));
 }
 
 // The pair holds if its worker draws for nobody else before.
 void RequestPlayer::draw_ahead(Soon& of) {
   const Worker& worker = fleet_->worker(of.worker);
-  of.draws = worker.draws.draws();
   of.updates = worker.balancer.updates();
   of.pair = worker.balancer.next_pair(worker.draws);
   if (of.pair) {
-    __builtin_prefetch(of.pair->first);
-    __builtin_prefetch(of.pair->second);
+    __builtin_prefetch(of.pair->first.place);
+    __builtin_prefetch(of.pair->second.place);
+  }
+  if (const Near& near = near_[of.proxy]; near.known) {
+    if (near.pool != nullptr) {
+      prefetch_all(*near.pool);
+    }
+    return;
   }
   const ProxyCluster& cluster = fleet_->cluster(fleet_->first_cluster_of(of.proxy));
-  if (cluster.watch && !near_[of.proxy].known) {
+  if (cluster.watch) {
     cluster.watch->prefetch();
   }
   if (cluster.pool) {
@@ -95,8 +88,29 @@ void RequestPlayer::draw_ahead(Soon& of) {
   }
 }
 
+void RequestPlayer::ask_for_counts(const Soon& of) {
+  if (const Near& near = near_[of.proxy]; near.known) {
+    if (near.active != nullptr) {
+      __builtin_prefetch(near.active + of.pair->first->value, 1);
+      __builtin_prefetch(near.active + of.pair->second->value, 1);
+    }
+    return;
+  }
+  const RequestCounts& counts = fleet_->proxy(of.proxy).active_requests;
+  counts.prefetch(of.pair->first->value);
+  counts.prefetch(of.pair->second->value);
+}
+
 // The host that would be taken now, and probably will be.
 void RequestPlayer::ask_for_host(const Soon& of) {
+  if (const Near& near = near_[of.proxy]; of.hosts != nullptr) {
+    const config::HostIndex host = takes_second(of, near.active) ? *of.pair->second : *of.pair->first;
+    if (near.pool != nullptr) {
+      near.pool->prefetch(of.worker - near.proxy->first_worker, host);
+    }
+    stations_.prefetch(of.hosts[host.value].endpoint);
+    return;
+  }
   const auto active = fleet_->proxy(of.proxy).active_requests.view();
   const bool second = !active.empty() && active[of.pair->second->value] < active[of.pair->first->value];
   const config::HostIndex host = second ? *of.pair->second : *of.pair->first;
@@ -115,7 +129,7 @@ void RequestPlayer::ask_for_host(const Soon& of) {
 std::optional<envoy::Pick> RequestPlayer::choose_known(const Try& attempt) {
   const Soon& of = *attempt.known;
   Worker& worker = fleet_->worker(attempt.worker);
-  if (of.worker != attempt.worker || !knows_pair(of) || of.draws != worker.draws.draws()) {
+  if (of.worker != attempt.worker || !holds(of, worker)) {
     return std::nullopt;
   }
   const auto active = fleet_->proxy(attempt.proxy).active_requests.view();

@@ -38,8 +38,14 @@ void RequestPlayer::play_arrival() {
 }
 
 void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now, const Soon* known) {
-  if (short_ways_[index.value].demand != nullptr) {
-    arrive_shortly(short_ways_[index.value], client, now, known);
+  const ShortWay& way = short_ways_[index.value];
+  // SimGrid may turn nodes off of which the scenario says nothing.
+  if (way.hosts != nullptr && !world_->any_outage()) {
+    arrive_near(way, client, now, known);
+    return;
+  }
+  if (way.demand != nullptr) {
+    arrive_shortly(way, client, now, known);
     return;
   }
   if (!world_->is_on(scenario::node_of(scenario_->clients[index.value], client))) {

@@ -19,7 +19,6 @@ using scenario::Outcome;
 namespace {
 
 constexpr std::uint32_t ok = 200;
-constexpr std::uint32_t most_workers = 128;  // that a Moment has room for
 
 // Answers that say more than their status.
 bool ask_for_checks(const scenario::Scenario& scenario) {
@@ -51,6 +50,9 @@ void RequestPlayer::find_short_ways() {
   for (std::uint32_t proxy = 0; proxy < fleet_->proxies(); ++proxy) {
     near_.push_back(stay[fleet_->proxy(proxy).flow.value] ? near_of(proxy) : Near{});
   }
+  for (std::uint32_t entry = 0; entry < entries_.size(); ++entry) {
+    find_near_hosts(config::ClientEntryIndex{entry});
+  }
 }
 
 // Whether hosts are members all the time, and no answer breaks off with its node.
@@ -71,7 +73,10 @@ RequestPlayer::Near RequestPlayer::near_of(std::uint32_t index) const {
           .counted = cluster.watch ? cluster.watch->counters() : nullptr,
           .pool = cluster.pool.get(),
           .breaker = &cluster.breakers[demand.routing_priority()],
+          .cluster = &cluster,
+          .proxy = &proxy,
           .flow = proxy.flow,
+          .leader = flows_->leader(proxy.flow),
           .known = proxy.active_requests.empty() || proxy.active_requests.dense() != nullptr};
 }
 
@@ -275,22 +280,6 @@ bool RequestPlayer::ends_shortly(const Moment& moment) {
     give_connection_back(index, moment.worker, host, false, breaker, moment.at);
   }
   return true;
-}
-
-// The same of what stands near.
-void RequestPlayer::end_near(const Near& near, const Moment& moment) {
-  near.breaker->decrease(Resource::requests);
-  if (near.active != nullptr) {
-    --near.active[moment.active_slot];
-  }
-  if (near.counted != nullptr) {
-    near.counted[moment.target].note_success();
-  }
-  book_->finish(near.flow, moment.epoch, Outcome::ok, moment.at - moment.sent_at);
-  const config::HostIndex host{moment.target};
-  if (near.pool != nullptr && !near.pool->give_back(moment.worker, host)) {
-    give_connection_back(fleet_->first_cluster_of(moment.proxy), moment.worker, host, false, *near.breaker, moment.at);
-  }
 }
 
 }  // namespace spillway::run

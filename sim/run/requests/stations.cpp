@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <variant>
 
 #include "sim/engine/entity.hpp"
@@ -18,24 +19,31 @@ namespace {
 
 constexpr auto later_deadline = [](const auto& left, const auto& right) { return left.at > right.at; };
 
-Nanoseconds slowed(Nanoseconds time, double slowness) {
-  return slowness == 1.0 ? time
-                         : Nanoseconds{std::llround(std::min(static_cast<double>(time.count()) * slowness, 1e18))};
-}
-
 }  // namespace
+
+Nanoseconds Stations::slowed(Nanoseconds time, double slowness) noexcept {
+  return Nanoseconds{std::llround(std::min(static_cast<double>(time.count()) * slowness, 1e18))};
+}
 
 Stations::Stations(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
                    engine::Calendar& calendar)
     : scenario_(&scenario), world_(&world), calendar_(&calendar), endpoints_(scenario.endpoints.size()) {
+  const auto draws = [](const scenario::Endpoint& endpoint) { return endpoint.variation != nullptr; };
+  laws_.reserve(static_cast<std::size_t>(std::count_if(scenario.endpoints.begin(), scenario.endpoints.end(), draws)));
+  std::shared_ptr<const engine::ServiceTime> law;
+  const scenario::Endpoint* of_law = nullptr;
   for (std::size_t index = 0; index < endpoints_.size(); ++index) {
     const scenario::Endpoint& endpoint = scenario.endpoints[index];
     endpoints_[index].service_time = endpoint.service_time;
     endpoints_[index].node = endpoint.node;
     if (endpoint.variation != nullptr) {
       endpoints_[index].law = static_cast<std::uint32_t>(laws_.size());
-      laws_.emplace_back(engine::RandomStream({seed, engine::Purpose::service, engine::entity(endpoint.id)}),
-                         engine::ServiceTime(endpoint.service_time, *endpoint.variation));
+      if (of_law == nullptr || of_law->variation != endpoint.variation ||
+          of_law->service_time != endpoint.service_time) {
+        law = std::make_shared<const engine::ServiceTime>(endpoint.service_time, *endpoint.variation);
+        of_law = &endpoint;
+      }
+      laws_.emplace_back(engine::RandomStream({seed, engine::Purpose::service, engine::entity(endpoint.id)}), law);
     }
   }
   add_stations();
@@ -51,6 +59,11 @@ void Stations::add_stations() {
     node_disturbed[node.value] = node_disturbed[node.value] || disturbed[index];
   }
   std::vector<std::uint32_t> of_node(scenario_->nodes.size(), none);
+  const auto undisturbed = std::count_if(disturbed.begin(), disturbed.end(),
+                                         [](bool endpoint_is_disturbed) { return !endpoint_is_disturbed; });
+  const bool any_servers = std::any_of(scenario_->endpoints.begin(), scenario_->endpoints.end(),
+                                       [](const auto& endpoint) { return endpoint.servers.has_value(); });
+  fifo_.reserve(any_servers ? static_cast<std::size_t>(undisturbed) : 0);
   for (std::size_t index = 0; index < endpoints_.size(); ++index) {
     const scenario::Endpoint& described = scenario_->endpoints[index];
     const scenario::Node& node = scenario_->nodes[described.node.value];
@@ -137,20 +150,11 @@ Stations::Foreseen Stations::foreseen(config::EndpointIndex index) noexcept {
   return result;
 }
 
-Nanoseconds Stations::draw_service_time(Endpoint& endpoint) {
-  Nanoseconds time = endpoint.service_time;
-  if (endpoint.law != none) {
-    time = laws_[endpoint.law]();
-  }
-  // A disturbed station of its own knows by itself how slow it is.
-  return endpoint.disturbed && endpoint.own_station ? time : slowed(time, endpoint.slowness);
-}
-
 void Stations::send(config::EndpointIndex index, const Journey& journey, Nanoseconds now) {
   Endpoint& endpoint = endpoints_[index.value];
   const std::uint64_t sequence = calendar_->draw_sequence();
   if (endpoint.station == none) {
-    settle(journey.moment, journey, now + journey.way.whole() + draw_service_time(endpoint), sequence);
+    settle(journey, journey.moment.happening, now + journey.way.whole() + draw_service_time(endpoint), sequence);
     return;
   }
   if (!endpoint.disturbed && endpoint.in_order) {
@@ -166,7 +170,7 @@ void Stations::send(config::EndpointIndex index, const Journey& journey, Nanosec
     const bool waits = journey.deadline >= arrival;
     lines_.push(lines_.line_of(journey.way.there), now, {journey, sequence, index.value, waits});
     if (!waits) {
-      settle(journey.moment, journey, engine::Calendar::never, sequence);
+      settle(journey, journey.moment.happening, engine::Calendar::never, sequence);
     }
     return;
   }
@@ -179,7 +183,7 @@ void Stations::send(config::EndpointIndex index, const Journey& journey, Nanosec
   }
   calendar_->push_first({.at = arrival, .target = place, .happening = Happening::reaches_station}, sequence);
   if (journey.deadline < arrival) {
-    settle(journey.moment, journey, engine::Calendar::never, sequence);
+    settle(journey, journey.moment.happening, engine::Calendar::never, sequence);
     jobs_[place].waits = false;
   }
 }
@@ -207,8 +211,11 @@ void Stations::prefetch(config::EndpointIndex index) const noexcept {
 }
 
 // The answer comes to its sender at this time, unless that one has given up before.
-void Stations::settle(Moment moment, const Journey& journey, Nanoseconds answer, std::uint64_t sequence) {
-  calendar_->push(journey.met_at(moment, answer), sequence);
+void Stations::settle(const Journey& journey, Happening happening, Nanoseconds answer, std::uint64_t sequence) {
+  Moment met = journey.moment;
+  met.at = std::min(answer, journey.deadline);
+  met.happening = answer > journey.deadline ? journey.late : happening;
+  calendar_->push(met, sequence);
 }
 
 std::uint32_t Stations::add_job(const Job& job) {
@@ -266,9 +273,7 @@ void Stations::reach_fifo_or_break(std::uint32_t index, const Journey& journey, 
   Endpoint& endpoint = endpoints_[index];
   if (world_->outages(endpoint.node) != journey.moment.node_outages) {
     if (waits) {
-      Moment moment = journey.moment;
-      moment.happening = Happening::reset;
-      settle(moment, journey, now + journey.way.back, sequence);
+      settle(journey, Happening::reset, now + journey.way.back, sequence);
     }
   } else if (waits) {
     reach_fifo(config::EndpointIndex{index}, journey, now, sequence);
@@ -281,11 +286,8 @@ void Stations::reach_fifo_or_break(std::uint32_t index, const Journey& journey, 
 void Stations::reach_fifo(config::EndpointIndex index, const Journey& journey, Nanoseconds at, std::uint64_t sequence) {
   Endpoint& endpoint = endpoints_[index.value];
   const auto served = fifo_[endpoint.station].arrive(at, draw_service_time(endpoint));
-  Moment moment = journey.moment;
-  if (!served) {
-    moment.happening = Happening::queue_full;
-  }
-  settle(moment, journey, (served ? served->end : at) + journey.way.back, sequence);
+  settle(journey, served ? journey.moment.happening : Happening::queue_full,
+         (served ? served->end : at) + journey.way.back, sequence);
 }
 
 void Stations::reach_disturbed(std::uint32_t place, Nanoseconds now) {
@@ -295,9 +297,7 @@ void Stations::reach_disturbed(std::uint32_t place, Nanoseconds now) {
   Disturbed& of = disturbed_[endpoint.station];
   if (!of.station.arrive(now, place, draw_service_time(endpoint))) {
     if (job.waits) {
-      Moment moment = job.journey.moment;
-      moment.happening = Happening::queue_full;
-      settle(moment, job.journey, now + job.journey.way.back, job.sequence);
+      settle(job.journey, Happening::queue_full, now + job.journey.way.back, job.sequence);
     }
     remove_job(place);
   } else if (job.waits && job.journey.deadline != engine::Calendar::never) {
@@ -312,7 +312,7 @@ void Stations::depart_until(std::uint32_t station, Nanoseconds now) {
     const engine::DisturbedStation::Departure departure = of.station.depart();
     const Job& job = jobs_[departure.request];
     if (job.waits) {
-      settle(job.journey.moment, job.journey, departure.at + job.journey.way.back, job.sequence);
+      settle(job.journey, job.journey.moment.happening, departure.at + job.journey.way.back, job.sequence);
     }
     remove_job(departure.request);
   }
@@ -361,7 +361,7 @@ void Stations::pass_deadlines(std::uint32_t station, Nanoseconds now) {
     of.deadlines.pop_back();
     if (!is_over(deadline)) {
       Job& job = jobs_[deadline.job];
-      settle(job.journey.moment, job.journey, engine::Calendar::never, job.sequence);
+      settle(job.journey, job.journey.moment.happening, engine::Calendar::never, job.sequence);
       job.waits = false;
     }
   }
@@ -393,9 +393,7 @@ void Stations::lose(config::NodeIndex node, Nanoseconds now) {
     for (const std::uint32_t place : disturbed_[station].station.clear(now)) {
       const Job& job = jobs_[place];
       if (job.waits) {
-        Moment moment = job.journey.moment;
-        moment.happening = Happening::reset;
-        settle(moment, job.journey, now + job.journey.way.back, job.sequence);
+        settle(job.journey, Happening::reset, now + job.journey.way.back, job.sequence);
       }
       remove_job(place);
     }

@@ -44,8 +44,9 @@ struct Journey {
   Nanoseconds deadline = engine::Calendar::never;
   engine::Happening late = engine::Happening::timeout;
 
-  // What the sender meets if `moment` would come at that time: that, or the moment when it gives up before.
-  [[nodiscard]] engine::Moment met_at(engine::Moment met, Nanoseconds at) const noexcept {
+  // What the sender meets if `what` would come at that time: that, or the moment when it gives up before.
+  [[nodiscard]] engine::Moment met_at(const engine::Moment& what, Nanoseconds at) const noexcept {
+    engine::Moment met = what;
     met.at = at;
     if (at > deadline) {
       met.at = deadline;
@@ -86,19 +87,34 @@ class Stations {
   [[nodiscard]] config::NodeIndex node_of(config::EndpointIndex endpoint) const noexcept {
     return endpoints_[endpoint.value].node;
   }
+  // Whether what becomes of a request that needs so long to reach this endpoint is known when it is sent; and what
+  // does, where it reaches the endpoint at `at`: when the endpoint is done with it; FifoStation::full: it has no room.
+  [[nodiscard]] bool knows_at_once(config::EndpointIndex endpoint, Nanoseconds way) const noexcept {
+    const Endpoint& of = endpoints_[endpoint.value];
+    return of.station == none || (!of.disturbed && (of.in_order || way == Nanoseconds{0}));
+  }
+  [[nodiscard]] Nanoseconds serve(config::EndpointIndex endpoint, Nanoseconds at) {
+    Endpoint& of = endpoints_[endpoint.value];
+    const Nanoseconds needed = draw_service_time(of);
+    if (of.station == none) {
+      return at + needed;
+    }
+    return fifo_[of.station].serve(at, needed);
+  }
+
   class Foreseen {
    public:
     // What the processor will need is on its way.
-    void prefetch() const noexcept {
+    [[gnu::always_inline]] void prefetch() const noexcept {
       if (law_ != nullptr) {
         law_->prefetch();
       }
       __builtin_prefetch(station_, 1);
     }
     // How long an endpoint that is no station works on the next request.
-    [[nodiscard]] Nanoseconds time() { return law_ != nullptr ? (*law_)() : service_time_; }
-    // When the answer to a request that sets out at `now` arrives; nothing if the queue is full.
-    [[nodiscard]] std::optional<Nanoseconds> answer(Nanoseconds latency, Nanoseconds now) {
+    [[nodiscard, gnu::always_inline]] Nanoseconds time() { return law_ != nullptr ? (*law_)() : service_time_; }
+    // When the answer to a request that sets out at `now` arrives; never(), if the queue is full.
+    [[nodiscard, gnu::always_inline]] Nanoseconds answer(Nanoseconds latency, Nanoseconds now) {
       const Nanoseconds needed = time();
       if (station_ == nullptr) {
         return now + 2 * latency + needed;
@@ -106,15 +122,17 @@ class Stations {
       return answer_reached(latency, now + latency, needed);
     }
     // And to one that reaches its station at `now`.
-    [[nodiscard]] std::optional<Nanoseconds> answer_reached(Nanoseconds latency, Nanoseconds now) {
+    [[nodiscard, gnu::always_inline]] Nanoseconds answer_reached(Nanoseconds latency, Nanoseconds now) {
       return answer_reached(latency, now, time());
     }
+    static constexpr Nanoseconds never() noexcept { return engine::FifoStation::full; }
 
    private:
     friend class Stations;
-    [[nodiscard]] std::optional<Nanoseconds> answer_reached(Nanoseconds latency, Nanoseconds now, Nanoseconds needed) {
-      const auto served = station_->arrive(now, needed);
-      return served ? std::optional(served->end + latency) : std::nullopt;
+    [[nodiscard, gnu::always_inline]] Nanoseconds answer_reached(Nanoseconds latency, Nanoseconds now,
+                                                                 Nanoseconds needed) {
+      const Nanoseconds end = station_->serve(now, needed);
+      return end == never() ? end : end + latency;
     }
     engine::ServiceDraws* law_ = nullptr;
     engine::FifoStation* station_ = nullptr;
@@ -218,8 +236,14 @@ class Stations {
   [[nodiscard]] std::vector<bool> disturbed_endpoints() const;
   void note_order();
   [[nodiscard]] bool ways_in_lines() const;
-  [[nodiscard]] Nanoseconds draw_service_time(Endpoint& endpoint);
-  void settle(engine::Moment moment, const Journey& journey, Nanoseconds answer, std::uint64_t sequence);
+  [[nodiscard]] Nanoseconds draw_service_time(Endpoint& endpoint) {
+    const Nanoseconds time = endpoint.law == none ? endpoint.service_time : laws_[endpoint.law]();
+    // A disturbed station of its own knows by itself how slow it is.
+    return endpoint.slowness == 1.0 || (endpoint.disturbed && endpoint.own_station) ? time
+                                                                                    : slowed(time, endpoint.slowness);
+  }
+  [[nodiscard]] static Nanoseconds slowed(Nanoseconds time, double slowness) noexcept;
+  void settle(const Journey& journey, engine::Happening happening, Nanoseconds answer, std::uint64_t sequence);
   [[nodiscard]] std::uint32_t add_job(const Job& job);
   void remove_job(std::uint32_t job);
   void reach(std::uint32_t job, Nanoseconds now);

@@ -10,6 +10,12 @@ namespace spillway::run {
 
 Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex service) {
   std::uint32_t hosts = 0;
+  std::size_t expected = 0;
+  for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
+    expected += scenario.services[member.value].hosts.size();
+  }
+  targets_.reserve(expected);
+  host_begin_.reserve(expected);
   for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
     const auto child = static_cast<std::uint32_t>(child_begin_.size());
     const scenario::Service& cluster = scenario.services[member.value];
@@ -37,6 +43,19 @@ Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex servic
   }
   if (hosts == size()) {
     host_begin_.clear();
+  }
+  const auto same_block = [](const Target& left, const Target& right) {
+    return left.child == right.child && left.priority == right.priority;
+  };
+  if (std::all_of(targets_.begin(), targets_.end(),
+                  [&](const Target& target) { return same_block(target, targets_.front()); })) {
+    rows_.reserve(std::size_t{size()} * engine::availabilities);
+    for (std::uint32_t availability = 0; availability < engine::availabilities; ++availability) {
+      for (std::uint32_t target = 0; target < size(); ++target) {
+        rows_.push_back(target * engine::availabilities + availability);
+      }
+    }
+    return;
   }
   rows_.resize(std::size_t{size()} * engine::availabilities);
   std::iota(rows_.begin(), rows_.end(), 0U);

@@ -45,6 +45,12 @@ std::vector<config::HostIndex> add_endpoints(Context& context, std::uint32_t ind
     alike.load_report = load_report(*group.load_report);
   }
   std::map<double, Endpoint> by_speed;
+  // Large groups alone: room for each of many small ones would be made anew every time.
+  if (std::vector<Endpoint>& endpoints = context.scenario.endpoints; count > endpoints.size()) {
+    endpoints.reserve(endpoints.size() + count);
+    service.hosts.reserve(service.hosts.size() + count);
+    hosts.reserve(count);
+  }
   bool fresh = true;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint32_t node = nodes.empty() ? 0 : nodes[i % nodes.size()];

@@ -16,6 +16,7 @@ PlainPlayer::PlainPlayer(const Parts& parts, Way way) : parts_(parts), way_(way)
     Entry& entry = entries_.emplace_back();
     entry.number = static_cast<std::uint32_t>(entries_.size()) - 1;
     entry.flow = flow;
+    entry.leader = parts_.flows.leader(flow);
     entry.client = parts_.flows.at(flow).client;
     set_demand(entry);
     entry.first_client = static_cast<std::uint32_t>(clients_.size());
@@ -121,6 +122,7 @@ PlainPlayer::Places& PlainPlayer::places_for(const Entry& entry) {
 void PlainPlayer::set_picks(Entry& entry) {
   const envoy::ClusterState& state = *entry.state;
   entry.choices.clear();
+  entry.only_choice = nullptr;
   entry.picks = Picks::any;
   const bool several_workers = clients_[entry.first_client].proxy->workers > 1;
   if (several_workers || entry.demand == nullptr || state.subsets != nullptr || state.fallback != nullptr ||
@@ -136,6 +138,11 @@ void PlainPlayer::set_picks(Entry& entry) {
     entry.choices.push_back({hosts, engine::Remainder(std::max<std::size_t>(hosts.size(), 1)), plan.list,
                              plan.availability, hosts.empty()});
   }
+  const Choice& first = entry.choices.front();
+  const bool only = std::all_of(entry.choices.begin(), entry.choices.end(), [&](const Choice& choice) {
+    return choice.source == first.source && choice.availability == first.availability && choice.nobody == first.nobody;
+  });
+  entry.only_choice = only ? &first : nullptr;
   set_policies(entry);
 }
 
@@ -216,6 +223,19 @@ void PlainPlayer::count_foregone(Entry& entry, std::uint32_t row) {
   const Outcome outcome = place.answer > entry.timeout ? Outcome::timeout : Outcome::connect_failure;
   count_not_ok(entry, outcome, count, std::min(place.answer, entry.timeout));
   count_lost(entry, row / engine::availabilities, outcome, count);
+}
+
+// One without an answer, or with one that comes too late.
+Nanoseconds PlainPlayer::finish_badly(Entry& entry, const Place& place, Nanoseconds now, Nanoseconds answer) {
+  Nanoseconds end = answer == Stations::Foreseen::never() ? now + place.answer : answer;
+  Outcome outcome = place.end == End::refused ? Outcome::connect_failure : Outcome::queue_full;
+  if (end - now > entry.timeout) {
+    end = now + entry.timeout;
+    outcome = Outcome::timeout;
+  }
+  count_not_ok(entry, outcome, 1, end - now);
+  count_lost(entry, static_cast<std::uint32_t>(&place - entry.places.data()), outcome, 1);
+  return end;
 }
 
 void PlainPlayer::note_turned_away(const Entry& entry, std::uint32_t number, Nanoseconds now) {

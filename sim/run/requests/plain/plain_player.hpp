@@ -100,7 +100,7 @@ class PlainPlayer {
     [[nodiscard]] std::uint32_t active(std::uint32_t host) const noexcept {
       return active_requests != nullptr ? active_requests[host] : (*sparse)[host];
     }
-    void prefetch(std::uint32_t host) const noexcept {
+    [[gnu::always_inline]] void prefetch(std::uint32_t host) const noexcept {
       if (active_requests != nullptr) {
         __builtin_prefetch(active_requests + host, 1);
       } else {
@@ -142,6 +142,7 @@ class PlainPlayer {
   // What the clients of one entry do until something changes.
   struct Entry {
     FlowIndex flow;
+    FlowIndex leader;
     config::ClientEntryIndex client = {};
     std::uint32_t number = 0;
     const Demand* demand = nullptr;  // of all requests; null: there are several
@@ -159,6 +160,7 @@ class PlainPlayer {
     std::uint32_t first_client = 0;
     std::uint32_t clients = 0;
     std::vector<Choice> choices = {};        // by draw % 100
+    const Choice* only_choice = nullptr;     // whatever is drawn; null: they differ
     std::span<Place> places = {};            // by target
     std::vector<std::uint64_t> counts = {};  // by row: requests
     // bounded: a window is at least as long as any answer that is not late.
@@ -173,6 +175,12 @@ class PlainPlayer {
     bool up_to_date = false;
   };
   struct InFlight {
+    std::uint32_t client = 0;
+    std::uint32_t host = 0;
+  };
+  // The same, with where it is counted at hand; null: nowhere, or sparsely.
+  struct Leaving {
+    std::uint32_t* counter = nullptr;
     std::uint32_t client = 0;
     std::uint32_t host = 0;
   };
@@ -220,10 +228,12 @@ class PlainPlayer {
   [[nodiscard]] bool is_bounded(Entry& entry);
   [[nodiscard]] bool note_sent(Entry& entry, std::uint64_t requests, Nanoseconds now);
 
+  template <bool one_entry>
   void play_ahead(Nanoseconds limit);
   [[nodiscard, gnu::always_inline]] inline Ahead look_ahead(const Entry& entry, const engine::Arrival& arrival);
   void guess(const Entry& entry, Ahead& ahead) const noexcept;
-  void end_until(Nanoseconds now);
+  void reach_until(Nanoseconds now);
+  [[gnu::always_inline]] inline void end_until(Nanoseconds now);
   [[nodiscard]] bool arrive_all();
   void play_users(Nanoseconds limit);
   void send_for_user(Entry& entry, std::uint32_t client, Nanoseconds now);
@@ -237,26 +247,35 @@ class PlainPlayer {
       parts_.users.answered(entry.client, number - entry.first_client, now, Nanoseconds{0});
     }
   }
-  void put_in_flight(const Entry& entry, Nanoseconds sent_at, Nanoseconds end, const InFlight& of,
-                     std::uint64_t sequence) {
-    if (closed_) {
+  template <bool closed>
+  [[gnu::always_inline]] void put_in_flight(const Entry& entry, Nanoseconds sent_at, Nanoseconds end,
+                                            const InFlight& of, std::uint64_t sequence) {
+    if constexpr (closed) {
       answers_.push({end, sent_at, entry.number, of}, sequence);
     } else {
-      in_flight_.push(end, of);
+      in_flight_.push(end, {counter_of(of), of.client, of.host});
     }
   }
-  void end_one(const InFlight& over) noexcept {
+  void end_one(const InFlight& over) noexcept { end_one({counter_of(over), over.client, over.host}); }
+  [[gnu::always_inline]] void end_one(const Leaving& over) noexcept {
     Client& client = clients_[over.client];
     --client.in_flight;
-    if (client.active_requests != nullptr) {
-      --client.active_requests[over.host];
+    if (over.counter != nullptr) {
+      --*over.counter;
     } else if (client.counts) {
       client.sparse->decrease(over.host);
     }
   }
-  void reach_station(Nanoseconds now, const Approaching& request);
+  [[nodiscard]] std::uint32_t* counter_of(const InFlight& of) const noexcept {
+    std::uint32_t* const active = clients_[of.client].active_requests;
+    return active != nullptr ? active + of.host : nullptr;
+  }
+  [[gnu::always_inline]] inline void reach_station(Nanoseconds now, const Approaching& request);
+  void reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, Nanoseconds answer);
+  template <bool closed>
   [[gnu::always_inline]] inline void send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now);
   [[gnu::always_inline]] inline Nanoseconds finish(Entry& entry, Place& place, Nanoseconds now);
+  [[nodiscard]] Nanoseconds finish_badly(Entry& entry, const Place& place, Nanoseconds now, Nanoseconds answer);
   void note_failure(const Entry& entry, scenario::Outcome outcome) noexcept {
     const bool late = outcome == scenario::Outcome::timeout;
     const bool sent = late || outcome == scenario::Outcome::connect_failure || outcome == scenario::Outcome::queue_full;
@@ -286,7 +305,7 @@ class PlainPlayer {
   std::vector<Client> clients_;    // by proxy
   std::vector<Entry> entries_;     // by client entry
   std::map<std::pair<config::ServiceIndex, config::NodeIndex>, Places> places_;
-  engine::Departures<InFlight> in_flight_;
+  engine::Departures<Leaving> in_flight_;
   bool closed_ = false;                    // some users wait for answers
   engine::BasicCalendar<Answer> answers_;  // then, instead of in_flight_
   engine::DelayLines<Approaching> approaching_;
@@ -297,27 +316,21 @@ class PlainPlayer {
 
 // Writes down what becomes of the request, and says when it is over.
 inline Nanoseconds PlainPlayer::finish(Entry& entry, Place& place, Nanoseconds now) {
-  Nanoseconds end = now + place.answer;
-  scenario::Outcome outcome = place.end == End::refused ? scenario::Outcome::connect_failure : scenario::Outcome::ok;
+  Nanoseconds answer = Stations::Foreseen::never();
   if (place.end == End::foreseen) {
-    const auto answer = place.foreseen.answer(place.latency, now);
-    outcome = answer ? scenario::Outcome::ok : scenario::Outcome::queue_full;
-    end = answer.value_or(end);
+    answer = place.foreseen.answer(place.latency, now);
+  } else if (place.end == End::constant) {
+    answer = now + place.answer;
   }
-  if (end - now > entry.timeout) {
-    end = now + entry.timeout;
-    outcome = scenario::Outcome::timeout;
+  if (answer == Stations::Foreseen::never() || answer - now > entry.timeout) [[unlikely]] {
+    return finish_badly(entry, place, now, answer);
   }
-  if (outcome == scenario::Outcome::ok) {
-    entry.record->latency.add(end - now);
-  } else {
-    count_not_ok(entry, outcome, 1, end - now);
-    count_lost(entry, static_cast<std::uint32_t>(&place - entry.places.data()), outcome, 1);
-  }
-  return end;
+  entry.record->latency.add(answer - now);
+  return answer;
 }
 
 // Where somebody looks at requests in flight or queues: what is in flight is counted.
+template <bool closed>
 inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
   if (picked.nobody) {
     count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
@@ -343,15 +356,15 @@ inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& 
     client.sparse->increase(picked.host);
   }
   Place& place = entry.places[picked.host];
-  const std::uint64_t sequence = closed_ ? answers_.draw_sequence() : 0;
+  const std::uint64_t sequence = closed ? answers_.draw_sequence() : 0;
   if (place.line == straight) {
-    put_in_flight(entry, now, finish(entry, place, now), {number, picked.host}, sequence);
+    put_in_flight<closed>(entry, now, finish(entry, place, now), {number, picked.host}, sequence);
     return;
   }
   if (place.latency > entry.timeout) {
     count_not_ok(entry, scenario::Outcome::timeout, 1, entry.timeout);
     count_lost(entry, picked.host, scenario::Outcome::timeout, 1);
-    put_in_flight(entry, now, now + entry.timeout, {number, picked.host}, sequence);
+    put_in_flight<closed>(entry, now, now + entry.timeout, {number, picked.host}, sequence);
     approaching_.push(place.line, now, {now, entry.number, parts_.book.epoch(entry.flow), {given_up, picked.host}});
     return;
   }

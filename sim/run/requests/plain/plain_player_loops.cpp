@@ -1,4 +1,5 @@
-// The loops of PlainPlayer (plain_player.hpp): each entry by itself, all merged, and one that looks ahead.
+// The loops of PlainPlayer (plain_player.hpp) over all entries: merged, one that looks ahead, and one with users who
+// wait.
 #include <algorithm>
 #include <span>
 #include <variant>
@@ -12,66 +13,6 @@ namespace {
 constexpr std::uint64_t requests_between_looks = 1U << 20U;
 
 }  // namespace
-
-template <class Policy>
-PlainPlayer::Picked PlainPlayer::pick_from_list(const Entry& entry, Client& client, Nanoseconds now) const {
-  const std::uint64_t draw = client.draws();
-  const Choice& choice = entry.choices[draw % 100];
-  if (choice.nobody) {
-    return {.nobody = true};
-  }
-  const envoy::policies::PickInput input{entry.state->sources, choice.source, draw,
-                                         client.proxy->active_requests.view(), now};
-  const config::HostIndex host =
-      static_cast<typename Policy::PickState*>(client.policy)
-          ->pick(*std::get_if<typename Policy::Config>(&entry.state->lb_policy), input, client.draws);
-  return {host.value, choice.availability, false};
-}
-
-template <PlainPlayer::Picks picks>
-inline PlainPlayer::Picked PlainPlayer::pick(const Entry& entry, Client& client, Nanoseconds now) const {
-  if constexpr (picks == Picks::random || picks == Picks::cursors) {
-    const std::uint64_t draw = client.draws();
-    const Choice& choice = entry.choices[draw % 100];
-    if (choice.nobody) {
-      return {.nobody = true};
-    }
-    const std::uint64_t number = picks == Picks::random ? draw : client.cursors[choice.source.value]++;
-    return {choice.hosts[choice.by_hosts(number)].value, choice.availability, false};
-  } else if constexpr (picks == Picks::round_robin) {
-    return pick_from_list<envoy::policies::round_robin::Policy>(entry, client, now);
-  } else if constexpr (picks == Picks::least_request) {
-    return pick_from_list<envoy::policies::least_request::Policy>(entry, client, now);
-  } else {
-    const Demand& demand = entry.demand != nullptr
-                               ? *entry.demand
-                               : parts_.traffic.choose(entry.client, *parts_.kinds[entry.client.value]);
-    Worker& worker = parts_.fleet.worker(client.proxy->next_worker());
-    const auto found = worker.balancer.choose(worker.draws, {.active_requests = client.proxy->active_requests.view(),
-                                                             .now = now,
-                                                             .hash = demand.hash,
-                                                             .request = demand.request,
-                                                             .criteria = demand.criteria});
-    return found ? Picked{found->host.value, found->availability, false} : Picked{.nobody = true};
-  }
-}
-
-PlainPlayer::Picked PlainPlayer::pick(const Entry& entry, Client& client, Nanoseconds now) const {
-  switch (entry.picks) {
-    case Picks::any:
-      break;
-    case Picks::random:
-      return pick<Picks::random>(entry, client, now);
-    case Picks::cursors:
-      return pick<Picks::cursors>(entry, client, now);
-    case Picks::round_robin:
-      return pick<Picks::round_robin>(entry, client, now);
-    case Picks::least_request:
-    case Picks::best_of_two:
-      return pick<Picks::least_request>(entry, client, now);
-  }
-  return pick<Picks::any>(entry, client, now);
-}
 
 bool PlainPlayer::play_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look) {
   const Nanoseconds until = std::min(limit, parts_.scenario.duration);
@@ -99,7 +40,7 @@ bool PlainPlayer::play_until(Nanoseconds limit, const std::function<void(Nanosec
     if (closed_) {
       play_users(reached);
     } else if (ahead) {
-      play_ahead(reached);
+      entries_.size() == 1 ? play_ahead<true>(reached) : play_ahead<false>(reached);
     } else if (!(alone() ? play_each(reached) : play_merged(reached))) {
       return false;
     }
@@ -116,112 +57,6 @@ bool PlainPlayer::play_until(Nanoseconds limit, const std::function<void(Nanosec
                                                                 [this](Entry& entry) { return is_bounded(entry); }));
 }
 
-// Whether entries know nothing of each other: no queue in common, and no stream of service times.
-bool PlainPlayer::alone() const noexcept {
-  return way_ == Way::bounded && (entries_.size() == 1 || parts_.stations.draws_nothing());
-}
-
-bool PlainPlayer::play_each(Nanoseconds limit) {
-  const auto play = [&](std::uint32_t index) {
-    switch (entries_[index].picks) {
-      case Picks::any:
-        break;
-      case Picks::random:
-        return play_entry<Picks::random>(index, limit);
-      case Picks::cursors:
-        return play_entry<Picks::cursors>(index, limit);
-      case Picks::round_robin:
-        return play_entry<Picks::round_robin>(index, limit);
-      case Picks::least_request:
-      case Picks::best_of_two:
-        return play_entry<Picks::least_request>(index, limit);
-    }
-    return play_entry<Picks::any>(index, limit);
-  };
-  for (std::uint32_t index = 0; index < entries_.size(); ++index) {
-    if (!play(index)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-template <PlainPlayer::Picks picks>
-bool PlainPlayer::play_entry(std::uint32_t index, Nanoseconds limit) {
-  return entries_[index].foreseen ? play_entry<picks, true>(index, limit) : play_entry<picks, false>(index, limit);
-}
-
-template <PlainPlayer::Picks picks, bool foreseen>
-bool PlainPlayer::play_entry(std::uint32_t index, Nanoseconds limit) {
-  Entry& entry = entries_[index];
-  Client* const clients = clients_.data() + entry.first_client;
-  std::uint64_t* const counts = entry.counts.data();
-  engine::Arrivals& arrivals = *parts_.arrivals[index];
-  while (true) {
-    const std::span<const engine::Arrival> batch = arrivals.take(limit);
-    if (batch.empty()) {
-      return true;
-    }
-    // Loops of few branches each, so that the processor can look far ahead.
-    Picked all[engine::Arrivals::batch];
-    for (std::size_t number = 0; number < batch.size(); ++number) {
-      Client& client = clients[batch[number].client];
-      ++client.sent;
-      const Picked picked = pick<picks>(entry, client, batch[number].at);
-      if (foreseen) {
-        all[number] = picked;
-      } else if (picked.nobody) {
-        count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
-      } else {
-        ++counts[engine::row_of(picked.host, picked.availability)];
-      }
-    }
-    if (foreseen) {
-      send_bounded(entry, batch, all);
-    }
-    if (!note_sent(entry, batch.size(), batch.back().at) || met_failure_) {
-      return false;
-    }
-  }
-}
-
-// No more than a batch. Where nothing queues, all that an answer takes is known.
-inline void PlainPlayer::send_bounded(Entry& entry, std::span<const engine::Arrival> arrivals, const Picked* picked) {
-  Nanoseconds answers[engine::Arrivals::batch];
-  std::size_t answered = 0;
-  Place* const places = entry.places.data();
-  std::uint64_t* const counts = entry.counts.data();
-  for (const engine::Arrival& arrival : arrivals) {
-    const Picked to = *picked++;
-    if (to.nobody) {
-      count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
-      continue;
-    }
-    ++counts[engine::row_of(to.host, to.availability)];
-    Place& place = places[to.host];
-    if (place.end != End::foreseen) {
-      continue;
-    }
-    const Nanoseconds answer = 2 * place.latency + place.foreseen.time();
-    if (answer <= longest_answer_ && answer <= entry.timeout) {
-      answers[answered++] = answer;
-    } else {
-      send_late(entry, to.host, arrival.at, answer);
-    }
-  }
-  entry.record->latency.add(std::span<const Nanoseconds>(answers, answered));
-}
-
-void PlainPlayer::send_late(Entry& entry, std::uint32_t target, Nanoseconds now, Nanoseconds answer) {
-  entry.late.push_back(now + std::min(answer, entry.timeout));
-  if (answer <= entry.timeout) {
-    entry.record->latency.add(answer);
-  } else {
-    count_not_ok(entry, scenario::Outcome::timeout, 1, entry.timeout);
-    count_lost(entry, target, scenario::Outcome::timeout, 1);
-  }
-}
-
 bool PlainPlayer::play_merged(Nanoseconds limit) {
   for (merged_.begin(limit); !merged_.empty();) {
     const auto [index, arrival] = merged_.pop();
@@ -232,7 +67,7 @@ bool PlainPlayer::play_merged(Nanoseconds limit) {
     ++client.sent;
     const Picked picked = pick(entry, client, arrival.at);
     if (way_ == Way::calendar) {
-      send(entry, number, picked, arrival.at);
+      send<false>(entry, number, picked, arrival.at);
       if (met_failure_) {
         return false;
       }
@@ -247,45 +82,11 @@ bool PlainPlayer::play_merged(Nanoseconds limit) {
   return true;
 }
 
-// Whether no client's circuit breaker can have been reached in this window: what a client has in flight was sent in it
-// or in the one before, or takes longer than a window.
-bool PlainPlayer::is_bounded(Entry& entry) {
-  const std::span<const Client> clients(clients_.data() + entry.first_client, entry.clients);
-  return std::all_of(clients.begin(), clients.end(), [&](const Client& client) {
-    return client.sent - client.before_last_window + entry.late.size() <= entry.most_requests;
-  });
-}
-
-// False if the breaker's bound was reached. Looking at all clients is worth it only for several requests each.
-inline bool PlainPlayer::note_sent(Entry& entry, std::uint64_t requests, Nanoseconds now) {
-  constexpr std::uint64_t for_each_client = 4;
-  entry.in_window += requests;
-  if (now - entry.window < longest_answer_ || entry.in_window < for_each_client * entry.clients) {
-    return true;
-  }
-  if (!is_bounded(entry)) {
-    return false;
-  }
-  for (std::uint32_t number = 0; number < entry.clients; ++number) {
-    Client& client = clients_[entry.first_client + number];
-    client.before_last_window = client.before_window;
-    client.before_window = client.sent;
-  }
-  std::erase_if(entry.late, [now](Nanoseconds end) { return end <= now; });
-  entry.window = now;
-  entry.in_window = 0;
-  return true;
-}
-
-void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
-  Entry& entry = entries_[request.entry];
-  Place& place = entry.places[request.of.host];
-  const auto answer = place.foreseen.answer_reached(place.latency, now);
-  if (request.of.client == given_up) {
-    return;
-  }
-  scenario::Outcome outcome = answer ? scenario::Outcome::ok : scenario::Outcome::queue_full;
-  Nanoseconds end = answer.value_or(now + place.latency);
+// Without an answer, or with one that comes too late, or that users wait for.
+void PlainPlayer::reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, Nanoseconds answer) {
+  const bool full = answer == Stations::Foreseen::never();
+  scenario::Outcome outcome = full ? scenario::Outcome::queue_full : scenario::Outcome::ok;
+  Nanoseconds end = full ? now + entry.places[request.of.host].latency : answer;
   if (end - request.sent_at > entry.timeout) {
     end = request.sent_at + entry.timeout;
     outcome = scenario::Outcome::timeout;
@@ -295,7 +96,26 @@ void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
     count_lost(entry, request.epoch, request.of.host, outcome, 1);
   }
   parts_.book.finish(entry.flow, request.epoch, outcome, end - request.sent_at);
-  put_in_flight(entry, request.sent_at, end, request.of, request.sequence);
+  if (closed_) {
+    put_in_flight<true>(entry, request.sent_at, end, request.of, request.sequence);
+  } else {
+    put_in_flight<false>(entry, request.sent_at, end, request.of, request.sequence);
+  }
+}
+
+inline void PlainPlayer::reach_station(Nanoseconds now, const Approaching& request) {
+  Entry& entry = entries_[request.entry];
+  Place& place = entry.places[request.of.host];
+  const Nanoseconds answer = place.foreseen.answer_reached(place.latency, now);
+  if (request.of.client == given_up) {
+    return;
+  }
+  if (closed_ || answer == Stations::Foreseen::never() || answer - request.sent_at > entry.timeout) {
+    reach_badly(entry, now, request, answer);
+    return;
+  }
+  parts_.book.succeed(entry.leader, request.epoch, answer - request.sent_at);
+  put_in_flight<false>(entry, request.sent_at, answer, request.of, request.sequence);
 }
 
 // What is on its way at the end is played to its end.
@@ -310,7 +130,7 @@ bool PlainPlayer::arrive_all() {
   return !met_failure_;
 }
 
-void PlainPlayer::end_until(Nanoseconds now) {
+void PlainPlayer::reach_until(Nanoseconds now) {
   while (approaching_.next_time() <= now) {
     const auto [at, request] = approaching_.pop();
     approaching_.look_ahead([this](const Approaching& soon) {
@@ -319,12 +139,19 @@ void PlainPlayer::end_until(Nanoseconds now) {
     });
     reach_station(at, request);
   }
+}
+
+inline void PlainPlayer::end_until(Nanoseconds now) {
+  if (approaching_.next_time() <= now) {
+    reach_until(now);
+  }
   in_flight_.end_until(
-      now, [this](const InFlight& over) { end_one(over); },
-      [this](const InFlight& next) {
-        const Client& client = clients_[next.client];
-        if (client.counts) {
-          client.prefetch(next.host);
+      now, [this](const Leaving& over) { end_one(over); },
+      [this](const Leaving& next) {
+        if (next.counter != nullptr) {
+          __builtin_prefetch(next.counter, 1);
+        } else if (const Client& client = clients_[next.client]; client.counts) {
+          client.sparse->prefetch(next.host);
         }
       });
 }
@@ -333,15 +160,18 @@ void PlainPlayer::end_until(Nanoseconds now) {
 inline PlainPlayer::Ahead PlainPlayer::look_ahead(const Entry& entry, const engine::Arrival& arrival) {
   Ahead ahead{.at = arrival.at, .entry = entry.number, .client = entry.first_client + arrival.client};
   Client& client = clients_[ahead.client];
-  const Choice& choice = entry.choices[client.draws() % 100];
+  engine::RandomStream draws = client.draws;
+  const std::uint64_t draw = draws();
+  const Choice& choice = entry.only_choice != nullptr ? *entry.only_choice : entry.choices[draw % 100];
   ahead.nobody = choice.nobody;
   ahead.availability = choice.availability;
   if (!choice.nobody) {
-    ahead.first = choice.hosts[choice.by_hosts(client.draws())].value;
-    ahead.second = choice.hosts[choice.by_hosts(client.draws())].value;
+    ahead.first = choice.hosts[choice.by_hosts(draws())].value;
+    ahead.second = choice.hosts[choice.by_hosts(draws())].value;
     client.prefetch(ahead.first);
     client.prefetch(ahead.second);
   }
+  client.draws = draws;
   return ahead;
 }
 
@@ -357,36 +187,61 @@ inline void PlainPlayer::guess(const Entry& entry, Ahead& ahead) const noexcept 
 
 // Entries whose clients choose the better of two hosts: draws are made some requests ahead, since no happening changes
 // them, and what each step needs of the memory is asked for some requests before.
+template <bool one_entry>
 void PlainPlayer::play_ahead(Nanoseconds limit) {
   constexpr std::size_t ring = 32;
   constexpr std::size_t guessed = 20;
   constexpr std::size_t fetched = 10;
   Ahead line[ring];
-  std::size_t drawn = 0;
-  std::size_t sent = 0;
-  const auto send_first = [&] {
+  std::uint64_t drawn = 0;
+  std::uint64_t sent = 0;
+  const auto entry_of = [this](const Ahead& request) -> Entry& {
+    return one_entry ? entries_.front() : entries_[request.entry];
+  };
+  const auto send_first = [&]() __attribute__((always_inline)) {
     Ahead& guess_now = line[(sent + guessed) % ring];
-    guess(entries_[guess_now.entry], guess_now);
+    guess(entry_of(guess_now), guess_now);
     const Ahead& fetch_now = line[(sent + fetched) % ring];
-    entries_[fetch_now.entry].places[fetch_now.likely].foreseen.prefetch();
+    entry_of(fetch_now).places[fetch_now.likely].foreseen.prefetch();
     const Ahead& request = line[sent++ % ring];
     end_until(request.at);
-    Entry& entry = entries_[request.entry];
+    Entry& entry = entry_of(request);
     Client& client = clients_[request.client];
     ++client.sent;
     const bool second = !request.nobody && client.active(request.second) < client.active(request.first);
-    send(entry, request.client, {second ? request.second : request.first, request.availability, request.nobody},
-         request.at);
+    send<false>(entry, request.client, {second ? request.second : request.first, request.availability, request.nobody},
+                request.at);
   };
-  for (merged_.begin(limit); !merged_.empty();) {
-    const auto [index, arrival] = merged_.pop();
-    line[drawn++ % ring] = look_ahead(entries_[index], arrival);
-    if (drawn - sent == ring) {
-      send_first();
+  std::span<const engine::Arrival> batch;  // of the only entry
+  const auto draw_next = [&]() __attribute__((always_inline)) {
+    if constexpr (one_entry) {
+      if (batch.empty()) {
+        batch = parts_.arrivals.front()->take(limit);
+      }
+      if (batch.empty()) {
+        return false;
+      }
+      line[drawn++ % ring] = look_ahead(entries_.front(), batch.front());
+      batch = batch.subspan(1);
+    } else {
+      if (merged_.empty()) {
+        return false;
+      }
+      const auto [index, arrival] = merged_.pop();
+      line[drawn++ % ring] = look_ahead(entries_[index], arrival);
     }
+    return true;
+  };
+  if constexpr (!one_entry) {
+    merged_.begin(limit);
   }
-  while (sent < drawn) {
-    send_first();
+  for (bool more = true; more || sent < drawn;) {
+    more = more && draw_next();
+    if (!more || drawn - sent == ring) {
+      if (sent < drawn) {
+        send_first();
+      }
+    }
   }
   end_until(limit - Nanoseconds{1});
 }
@@ -411,10 +266,10 @@ void PlainPlayer::send_for_user(Entry& entry, std::uint32_t client, Nanoseconds 
     const Ahead request = look_ahead(entry, {now, client});
     const bool second =
         !request.nobody && clients_[number].active(request.second) < clients_[number].active(request.first);
-    send(entry, number, {second ? request.second : request.first, request.availability, request.nobody}, now);
+    send<true>(entry, number, {second ? request.second : request.first, request.availability, request.nobody}, now);
     return;
   }
-  send(entry, number, pick(entry, clients_[number], now), now);
+  send<true>(entry, number, pick(entry, clients_[number], now), now);
 }
 
 // Answers come before requests of the same time, those of open loops before those of users.

@@ -73,6 +73,26 @@ TEST_CASE("the two hosts of the next pick are known before it, and the draws tha
   }
 }
 
+TEST_CASE("the two hosts of the next pick are known in lists that lack a few hosts, or many") {
+  const std::vector<std::vector<support::Group>> lists = {
+      {{.unhealthy = 1}, {.healthy = 4}},
+      {{.healthy = 3}, {.unhealthy = 2}, {.healthy = 1}, {.unhealthy = 1}, {.healthy = 6}},
+      {{.unhealthy = 8}, {.healthy = 10}, {.unhealthy = 8}, {.healthy = 20}},  // sixteen
+      {{.unhealthy = 8}, {.healthy = 10}, {.unhealthy = 9}, {.healthy = 20}},  // seventeen
+      {{.priority = 1, .healthy = 2}, {.healthy = 9}},
+  };
+  for (const std::vector<support::Group>& groups : lists) {
+    support::Draws draws(7);
+    LoadBalancer balancer(state_of(groups, {}), draws);
+    const Active idle(64);
+    for (int number = 0; number < 500; ++number) {
+      const auto pair = balancer.next_pair(draws);
+      REQUIRE(pair);
+      REQUIRE(balancer.choose(draws, {.active_requests = idle})->host == *pair->first);
+    }
+  }
+}
+
 TEST_CASE("the next pick's hosts are not known where it does not take the better of two of one list") {
   support::Draws draws(5);
   const auto known = [&](const std::vector<support::Group>& groups, const Config& config) {
