@@ -112,3 +112,49 @@ TEST_CASE("a priority is the same only with the same hosts, flags and weights") 
   CHECK(envoy::same_priority(before, make_priority_set(heavier, {}), 0));
   CHECK_FALSE(envoy::same_priority(before, make_priority_set(heavier, {}), 1));
 }
+
+TEST_CASE("a priority is the same only with the same addresses, hostnames and metadata, which other priorities may change") {
+  auto hosts = assignment({{.priority = 0, .healthy = 2}, {.priority = 1, .healthy = 2}});
+  const PrioritySet before = make_priority_set(hosts, {});
+  const auto same = [&](const config::ClusterLoadAssignment& after, std::size_t priority) {
+    return envoy::same_priority(before, make_priority_set(after, {}), priority);
+  };
+  auto moved = hosts;
+  moved.endpoints[1].lb_endpoints[1].address = "elsewhere";
+  CHECK(same(moved, 0));
+  CHECK_FALSE(same(moved, 1));
+  auto renamed = hosts;
+  renamed.endpoints[0].lb_endpoints[0].hostname = "other";
+  CHECK_FALSE(same(renamed, 0));
+  CHECK(same(renamed, 1));
+  auto labelled = hosts;
+  labelled.endpoints[1].lb_endpoints[0].metadata.set("version", "2");
+  CHECK(same(labelled, 0));
+  CHECK_FALSE(same(labelled, 1));
+  // Nor is one that only one side has.
+  CHECK_FALSE(same(hosts, 2));
+  CHECK_FALSE(same(assignment({{.priority = 0, .healthy = 2}}), 1));
+}
+
+TEST_CASE("sets of hosts are equal with equal names, whether those are kept once or twice") {
+  auto hosts = assignment({{.healthy = 2}});
+  const PrioritySet one = make_priority_set(hosts, {});
+  CHECK(one == make_priority_set(hosts, {}));
+  CHECK(one == make_priority_set(hosts, {.endpoints = one.endpoints}));
+  PrioritySet nameless = one;
+  nameless.endpoints = nullptr;
+  CHECK_FALSE(one == nameless);
+  CHECK_FALSE(nameless == one);
+  hosts.endpoints[0].lb_endpoints[1].address = "elsewhere";
+  CHECK_FALSE(one == make_priority_set(hosts, {}));
+}
+
+TEST_CASE("hosts that are gone stand in no list, and those that only wait for their removal stand last") {
+  const auto hosts = assignment({{.zone = "a", .healthy = 2}, {.zone = "b", .healthy = 2}, {.zone = "c", .healthy = 1}});
+  const std::vector<std::uint8_t> absent = {0, 1, 0, 0, 1};
+  const PrioritySet fewer = make_priority_set(hosts, {.absent = absent});
+  CHECK(indices(fewer.host_sets[0].all.hosts()) == Indices{0, 2, 3});
+  CHECK(fewer.host_sets[0].localities == std::vector{zone("a"), zone("b")});
+  const std::vector<envoy::HostFlags> flags = {{envoy::HostFlag::pending_dynamic_removal}, {}, {}, {}, {}};
+  CHECK(indices(make_priority_set(hosts, {.flags = flags}).host_sets[0].all.hosts()) == Indices{1, 2, 3, 4, 0});
+}

@@ -171,3 +171,79 @@ TEST_CASE("before Envoy 1.28 both clusters have to be in as many zones") {
   CHECK(reason(EnvoyProfile::release_1_27) == NoZoneRouting::zone_number_differs);
   CHECK(reason(EnvoyProfile::release_1_28) == NoZoneRouting::applies);
 }
+
+TEST_CASE("each bound of zone routing from both sides") {
+  // min_cluster_size: as many healthy hosts are enough.
+  CHECK(route(side({3, 3}), side({1, 1}), {}).reason == NoZoneRouting::applies);
+  CHECK(route(side({3, 2}), side({1, 1}), {}).reason == NoZoneRouting::cluster_too_small);
+  const auto older = EnvoyProfile::release_1_27;
+  CHECK(route(side({3, 3}), side({1, 1}), {}, older).reason == NoZoneRouting::applies);
+  CHECK(route(side({3, 2}), side({1, 1}), {}, older).reason == NoZoneRouting::cluster_too_small);
+  // Two localities on either side.
+  CHECK(route(side({3, 3}), side({1, 1})).reason == NoZoneRouting::applies);
+  CHECK(route(side({9}), side({1}), {.min_cluster_size = 1}, older).reason ==
+        NoZoneRouting::upstream_localities_lt_2);
+  // A local zone whose hosts are all gone, though others have some; unhealthy ones are enough.
+  ZoneSide local = side({0, 5});
+  CHECK(route(side({3, 3}), local).reason == NoZoneRouting::local_cluster_not_ok);
+  local.localities[0].hosts = 1;
+  CHECK(route(side({3, 3}), local).reason == NoZoneRouting::applies);
+  // Before 1.28 it is the upstream's zone whose healthy hosts count.
+  CHECK(route(side({1, 5}), side({1, 1}), {.min_cluster_size = 1}, older).reason == NoZoneRouting::applies);
+  CHECK(route(side({3, 3}, false), side({1, 1}), {.min_cluster_size = 1}, older).reason ==
+        NoZoneRouting::local_cluster_not_ok);
+}
+
+TEST_CASE("a zone keeps its traffic from its very share on, and never where the upstream is not in it") {
+  // 5000 of 10000 on both sides, then one unit less than that upstream.
+  CHECK(route(side({1, 1}), side({1, 1})).state == ZoneState::direct);
+  CHECK(route(side({4999, 5001}), side({1, 1})).state == ZoneState::residual);
+  CHECK(route(side({4999, 5001}), side({1, 1})).local_percent_to_route == 9998);
+  CHECK(route(side({5, 1}, false), side({1, 1})).state == ZoneState::residual);
+  // Neither side has anything there: since 1.28 there is nothing to keep.
+  ZoneSide local = side({0, 5});
+  local.localities[0].hosts = 1;
+  CHECK(route(side({0, 6}), local).state == ZoneState::residual);
+  const ZoneRouting empty = route(side({0, 6}), local);
+  CHECK(empty.local_percent_to_route == 0);
+  CHECK(empty.upstream_percentage == Percentages{0, 10000});
+}
+
+TEST_CASE("an upstream that is not in the proxy's zone gets all that it has room for") {
+  ZoneSide upstream = side({0, 3, 1}, false);
+  upstream.localities.erase(upstream.localities.begin());
+  const ZoneRouting routing = route(upstream, side({1, 1}));
+  CHECK(routing.local_percentage == Percentages{5000, 0});
+  CHECK(routing.upstream_percentage == Percentages{7500, 2500});
+  CHECK(routing.local_percent_to_route == 0);
+  CHECK(routing.residual_capacity == Percentages{2500, 5000});
+}
+
+TEST_CASE("hosts of a side are counted by zone, those healthy and what they weigh as well") {
+  const auto hosts = envoy::make_priority_set(
+      support::assignment({{.zone = "b", .healthy = 2, .unhealthy = 1, .host_weights = {4, 7, 50}},
+                           {.zone = "a", .degraded = 1, .host_weights = {9}}}),
+      {.own_locality = support::zone("b")});
+  const ZoneSide counted = envoy::count_zones(hosts.host_sets[0], hosts.hosts);
+  CHECK(counted.has_local_locality);
+  CHECK(counted.localities == std::vector<ZoneCounts>{{support::zone("b"), 3, 2, 11}, {support::zone("a"), 1, 0, 0}});
+}
+
+TEST_CASE("a runtime value of nothing does not force the local zone, and one of one does") {
+  const config::ZoneAwareLbConfig config;
+  config::Runtime runtime;
+  runtime.force_local_zone_min_size = 0;
+  CHECK_FALSE(envoy::zone_settings(config, runtime).force_local_zone_min_size.has_value());
+  runtime.force_local_zone_min_size = 1;
+  CHECK(envoy::zone_settings(config, runtime).force_local_zone_min_size == 1U);
+  runtime.zone_routing_enabled = 99;
+  CHECK(envoy::zone_settings(config, runtime).routing_enabled == 99);
+  CHECK(envoy::zone_settings({.fail_traffic_on_panic = true}, {}).fail_traffic_on_panic);
+}
+
+TEST_CASE("the shares of zones without capacity are even, and those of a direct state are the own zone's") {
+  const ZoneRouting none = route(side({44999, 55001}), side({45000, 55000}));
+  CHECK(envoy::zone_shares(none)[0] == Approx(0.9997 + 0.0003 / 2));
+  CHECK(envoy::zone_shares(none)[1] == Approx(0.0003 / 2));
+  CHECK(envoy::zone_shares(route(side({1, 1}), side({1, 1}))) == std::vector<double>{1.0, 0.0});
+}

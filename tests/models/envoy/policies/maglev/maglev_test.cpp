@@ -136,3 +136,48 @@ TEST_CASE("before Envoy 1.27 a table depends on the order of the hosts") {
   // In the order of their keys both are the same.
   CHECK(hosts_of_slots(EnvoyProfile::release_1_26, false) == hosts_of_slots(EnvoyProfile::release_1_27, false));
 }
+
+TEST_CASE("the part of the hashes that a change moves is that of the slots that change hands") {
+  const auto endpoints = named(4);
+  const auto table_of = [&endpoints](std::uint32_t hosts, std::uint64_t slots, maglev::Layout layout) {
+    std::vector<envoy::NormalizedHost> listed;
+    for (std::uint32_t host = 0; host < hosts; ++host) {
+      listed.push_back({{host}, 1.0 / hosts});
+    }
+    return maglev::Table({.table_size = slots}, {listed, endpoints}, layout);
+  };
+  const auto same_host = [](config::HostIndex old_host, config::HostIndex host) { return old_host == host; };
+  const auto never_same = [](config::HostIndex, config::HostIndex) { return false; };
+  for (const maglev::Layout layout : {maglev::Layout::original, maglev::Layout::compact}) {
+    const maglev::Table before = table_of(4, 101, layout);
+    const maglev::Table after = table_of(3, 101, layout);
+    CHECK(maglev::Table::moved_part(before, before, same_host) == 0.0);
+    CHECK(maglev::Table::moved_part(before, after, never_same) == 1.0);
+    std::uint32_t moved = 0;
+    for (std::uint64_t slot = 0; slot < 101; ++slot) {
+      moved += before.at(slot) == after.at(slot) ? 0 : 1;
+    }
+    CHECK(maglev::Table::moved_part(before, after, same_host) == moved / 101.0);
+    CHECK_FALSE(maglev::Table::moved_part(before, table_of(4, 103, layout), same_host).has_value());
+  }
+}
+
+TEST_CASE("a table is refused above 5000011 slots in a cluster's own form, and where it is not prime") {
+  using envoy::Form;
+  const auto refused = [](std::uint64_t slots, Form form) {
+    return refusal(maglev::Config{.table_size = slots}, form).has_value();
+  };
+  CHECK_FALSE(refused(5000011, Form::legacy));
+  CHECK(refused(5000077, Form::legacy));  // the next prime
+  CHECK(refused(0, Form::typed));
+  CHECK_FALSE(refused(1, Form::typed));
+  CHECK_FALSE(refused(3, Form::typed));
+  CHECK(refused(4, Form::typed));
+  CHECK(refused(9, Form::typed));
+  CHECK_FALSE(refused(7, Form::typed));
+  CHECK(refused(49, Form::typed));   // 7 * 7
+  CHECK(refused(121, Form::typed));  // 11 * 11
+  CHECK(refused(169, Form::typed));  // 13 * 13
+  CHECK(refused(77, Form::typed));   // 7 * 11
+  CHECK_FALSE(refused(101, Form::typed));
+}

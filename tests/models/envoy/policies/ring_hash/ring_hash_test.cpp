@@ -183,3 +183,56 @@ TEST_CASE("states share the rings of priorities that have not changed") {
   CHECK(after->hash_tables[0] == before->hash_tables[0]);
   CHECK(after->hash_tables[1] != before->hash_tables[1]);
 }
+
+TEST_CASE("the part of the hashes that a change moves is what changes hands along the ring") {
+  const auto part = [](const envoy::ClusterState& before, const envoy::ClusterState& after, const auto& same) {
+    return Ring::moved_part(ring_of(before), ring_of(after), same);
+  };
+  const auto same_host = [](config::HostIndex old_host, config::HostIndex host) { return old_host == host; };
+  auto hosts = assignment({{.healthy = 10}});
+  const auto before = state_of(hosts, {.minimum_ring_size = 1});
+  CHECK(part(*before, *before, same_host) == 0.0);
+  CHECK(*part(*before, *before, [](auto, auto) { return false; }) == Approx(1.0).epsilon(1e-15));
+  // With as many points for each of the rest as before, only the keys of the one that leaves move.
+  hosts.endpoints.front().lb_endpoints.pop_back();
+  const auto after = state_of(hosts, {.minimum_ring_size = 1});
+  const double share = envoy::exact_shares(*before).hosts.back().share;
+  CHECK(*part(*before, *after, same_host) == Approx(share).epsilon(1e-12));
+  CHECK(*part(*after, *before, same_host) == Approx(share).epsilon(1e-12));
+  // Where points are gained too, as the hashes themselves say.
+  const auto large = state_of(hosts, {.minimum_ring_size = 200});
+  support::Draws keys(11);
+  std::uint64_t moved = 0;
+  constexpr std::uint64_t all = 100000;
+  for (std::uint64_t key = 0; key < all; ++key) {
+    const std::uint64_t hash = keys();
+    moved += *ring_of(*before).pick(hash, 0) == *ring_of(*large).pick(hash, 0) ? 0 : 1;
+  }
+  const double exact = *part(*before, *large, same_host);
+  CHECK(support::g_test(std::vector<std::uint64_t>{moved, all - moved}, std::vector<double>{exact, 1.0 - exact}) >
+        1e-6);
+}
+
+TEST_CASE("another attempt takes the point after, round the end of the ring") {
+  const auto state = state_of(assignment({{.healthy = 5}}), {.minimum_ring_size = 25});
+  const auto points = ring_of(*state).points();
+  const std::uint64_t last = points.back().hash;
+  CHECK(ring_of(*state).pick(last, 0) == points.back().host);
+  CHECK(ring_of(*state).pick(last, 1) == points[0].host);
+  CHECK(ring_of(*state).pick(last, 2) == points[1].host);
+  CHECK(ring_of(*state).pick(points[3].hash, 4) == points[7].host);
+}
+
+TEST_CASE("the sizes of a ring are refused above 8388608 in a cluster's own form, and a minimum above the maximum") {
+  namespace ring_hash = envoy::policies::ring_hash;
+  using envoy::Form;
+  const auto reason = [](std::uint64_t least, std::uint64_t most, Form form) {
+    return refusal(ring_hash::Config{.minimum_ring_size = least, .maximum_ring_size = most}, form);
+  };
+  CHECK_FALSE(reason(8388608, 8388608, Form::legacy).has_value());
+  CHECK(reason(8388609, 8388609, Form::legacy).has_value());
+  CHECK(reason(1, 8388609, Form::legacy).has_value());
+  CHECK_FALSE(reason(8388609, 8388609, Form::typed).has_value());
+  CHECK(reason(1025, 1024, Form::typed) == "ring hash: minimum_ring_size (1025) > maximum_ring_size (1024)");
+  CHECK_FALSE(reason(1024, 1024, Form::typed).has_value());
+}

@@ -156,3 +156,97 @@ TEST_CASE("a subset under the zone's smallest cluster size loses zone routing") 
   CHECK(zone_state(large) == envoy::ZoneState::direct);
   CHECK(zone_state(small) == envoy::ZoneState::none);
 }
+
+// docs/behaviour/envoy-before-pick.md 11: with allow_redundant_keys the selector with the most keys that are all asked
+// for decides, the first among equals.
+TEST_CASE("redundant keys are left out where the configuration allows them") {
+  subset::Config config = example_config();
+  const Pairs redundant = {{"stage", "prod"}, {"type", "bigmem"}, {"user", "7"}};
+  CHECK(reached(*state_of(example_hosts(), config), redundant) == "e1 e2");  // the default subset
+  config.allow_redundant_keys = true;
+  const auto state = state_of(example_hosts(), config);
+  CHECK(reached(*state, redundant) == "e5 e6");
+  CHECK(reached(*state, Pairs{{"user", "7"}, {"version", "1.1"}}) == "e3 e4 e6");
+  // Two selectors have two of the three keys: the first of them.
+  CHECK(reached(*state, Pairs{{"stage", "prod"}, {"type", "bigmem"}, {"version", "1.0"}}) == "e5 e6");
+  CHECK(reached(*state, Pairs{{"version", "1.0"}, {"xlarge", "true"}}) == "e1");
+  CHECK(reached(*state, Pairs{{"user", "7"}}) == "e1 e2");
+}
+
+TEST_CASE("a list stands for each of its elements only where list_as_any says so") {
+  config::ClusterLoadAssignment hosts;
+  auto& endpoints = hosts.endpoints.emplace_back().lb_endpoints;
+  endpoints.push_back({.address = "both"});
+  endpoints.back().metadata.set("v", config::Value::List{"1", "2"});
+  endpoints.push_back({.address = "two", .metadata = structure({{"v", "2"}})});
+  endpoints.push_back({.address = "none"});
+  subset::Config config;
+  config.subset_selectors.emplace_back().keys = {"v"};
+  config.fallback_policy = subset::FallbackPolicy::default_subset;
+  config.default_subset = structure({{"v", "1"}});
+  config.list_as_any = true;
+  const auto state = state_of(hosts, config);
+  CHECK(reached(*state, Pairs{{"v", "1"}}) == "both");
+  CHECK(reached(*state, Pairs{{"v", "2"}}) == "both two");
+  CHECK(reached(*state, std::nullopt) == "both");
+  CHECK(reached(*state, Pairs{{"v", "3"}}) == "both");
+  config.list_as_any = false;
+  CHECK(reached(*state_of(hosts, config), Pairs{{"v", "2"}}) == "two");
+  CHECK(reached(*state_of(hosts, config), Pairs{{"v", "1"}}).empty());
+}
+
+TEST_CASE("a selector's own fallback decides for requests of its keys, and only for those") {
+  using Policy = subset::SelectorFallbackPolicy;
+  const auto reaches = [](Policy policy, const std::optional<Pairs>& criteria) {
+    subset::Config config = example_config();
+    config.subset_selectors = {{.keys = {"stage", "version"}, .fallback_policy = policy}, {.keys = {"stage"}}};
+    if (policy == Policy::keys_subset) {
+      config.subset_selectors[0].fallback_keys_subset = {"stage"};
+    }
+    return reached(*state_of(example_hosts(), config), criteria);
+  };
+  const Pairs unknown = {{"stage", "prod"}, {"version", "9"}};
+  CHECK(reaches(Policy::not_defined, unknown) == "e1 e2");
+  CHECK(reaches(Policy::no_fallback, unknown).empty());
+  CHECK(reaches(Policy::any_endpoint, unknown) == "e1 e2 e3 e4 e5 e6 e7");
+  CHECK(reaches(Policy::default_subset, unknown) == "e1 e2");
+  CHECK(reaches(Policy::keys_subset, unknown) == "e1 e2 e3 e4 e5 e6");
+  CHECK(reaches(Policy::keys_subset, Pairs{{"stage", "none"}, {"version", "9"}}) == "e1 e2");
+  CHECK(reaches(Policy::no_fallback, Pairs{{"stage", "none"}}) == "e1 e2");
+  CHECK(reaches(Policy::no_fallback, Pairs{{"stage", "prod"}, {"type", "std"}}) == "e1 e2");
+  CHECK(reaches(Policy::no_fallback, std::nullopt) == "e1 e2");
+}
+
+TEST_CASE("in panic mode any host will do where the fallback has none") {
+  subset::Config config = example_config();
+  config.default_subset = structure({{"stage", "nowhere"}});
+  CHECK(reached(*state_of(example_hosts(), config), Pairs{{"version", "9"}}).empty());
+  config.panic_mode_any = true;
+  CHECK(reached(*state_of(example_hosts(), config), Pairs{{"version", "9"}}) == "e1 e2 e3 e4 e5 e6 e7");
+  config.default_subset = structure({{"stage", "dev"}});
+  CHECK(reached(*state_of(example_hosts(), config), Pairs{{"version", "9"}}) == "e7");
+}
+
+TEST_CASE("weights of localities are scaled to the part of their hosts that a subset has, rounded to the nearest") {
+  CHECK(subset::scaled_locality_weight(10, 1, 4) == 3);  // 2.5 rounds away from zero
+  CHECK(subset::scaled_locality_weight(10, 1, 5) == 2);
+  CHECK(subset::scaled_locality_weight(10, 1, 21) == 0);
+  CHECK(subset::scaled_locality_weight(10, 1, 20) == 1);
+  CHECK(subset::scaled_locality_weight(10, 4, 4) == 10);
+  CHECK(subset::scaled_locality_weight(10, 0, 0) == 0);
+}
+
+TEST_CASE("Envoy's refusals of a selector's fallback are in its words") {
+  using Policy = subset::SelectorFallbackPolicy;
+  const auto reason = [](Policy policy, std::vector<std::string> fallback) {
+    return refusal(subset::Selector{
+        .keys = {"b", "a"}, .fallback_policy = policy, .fallback_keys_subset = std::move(fallback)});
+  };
+  CHECK_FALSE(reason(Policy::not_defined, {}).has_value());
+  CHECK(reason(Policy::any_endpoint, {"a"}) == "fallback_keys_subset can be set only for KEYS_SUBSET fallback_policy");
+  CHECK(reason(Policy::keys_subset, {}) == "fallback_keys_subset cannot be empty");
+  CHECK_FALSE(reason(Policy::keys_subset, {"a"}).has_value());
+  CHECK_FALSE(reason(Policy::keys_subset, {"b", "b"}).has_value());
+  CHECK(reason(Policy::keys_subset, {"c"}) == "fallback_keys_subset must be a subset of selector keys");
+  CHECK(reason(Policy::keys_subset, {"a", "b"}) == "fallback_keys_subset cannot be equal to keys");
+}
