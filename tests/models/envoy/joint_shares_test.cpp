@@ -13,11 +13,11 @@ using envoy::Circumstances;
 using envoy::Cluster;
 using envoy::ClusterState;
 using support::Group;
-namespace policies = envoy::policies;
+namespace lb = envoy::policies;
 
 namespace {
 
-std::shared_ptr<const ClusterState> joint_state(const std::vector<Group>& groups, policies::Config policy = {},
+std::shared_ptr<const ClusterState> joint_state(const std::vector<Group>& groups, lb::Config policy = {},
                                                 const config::LocalityConfigSpecifier& localities = {}) {
   Cluster cluster;
   cluster.lb_policy = std::move(policy);
@@ -50,7 +50,7 @@ std::vector<int> joint_if_carried(const ClusterState& state, const Circumstances
 
 using Numbers = std::vector<int>;
 
-const policies::least_request::Config two_choices{};
+const lb::least_request::Config two_choices{};
 const config::SlowStartConfig minute{.slow_start_window = 60s};
 
 }  // namespace
@@ -86,12 +86,12 @@ TEST_CASE("each list has a joint share of its own") {
 TEST_CASE("two weighted localities take turns, and one does not") {
   const config::LocalityWeightedLbConfig weighted;
   const auto two = joint_state({{.zone = "a", .healthy = 1, .weight = 1}, {.zone = "b", .healthy = 1, .weight = 2}},
-                               policies::random::Config{}, weighted);
+                               lb::random::Config{}, weighted);
   CHECK(joint(*two, {}) == Numbers{0, 0});
   CHECK(joint(*two, {.retries = true}) == Numbers{1, 1});
   CHECK(joint_if_carried(*two) == Numbers{1, 1});
   const auto one =
-      joint_state({{.zone = "a", .healthy = 2, .weight = 3}}, policies::random::Config{}, weighted);
+      joint_state({{.zone = "a", .healthy = 2, .weight = 3}}, lb::random::Config{}, weighted);
   CHECK(joint(*one, {.retries = true}) == Numbers{0, 0});
   CHECK(joint_if_carried(*one) == Numbers{0, 0});
 }
@@ -108,15 +108,15 @@ TEST_CASE("least request compares requests in flight, which hosts that are alike
   const auto weighted = joint_state({{.healthy = 3, .host_weights = {1, 2, 2}}}, two_choices);
   CHECK(joint(*weighted, {.loaded = true, .alike = same}) == Numbers{1, 1, 1});
   // Who draws one host compares nothing.
-  policies::least_request::Config one_choice;
+  lb::least_request::Config one_choice;
   one_choice.choice_count = 1;
   CHECK(joint(*joint_state({{.healthy = 3}}, one_choice), {.loaded = true}) == Numbers{0, 0, 0});
-  CHECK(joint(*joint_state({{.healthy = 3}}, policies::random::Config{}), {.loaded = true, .retries = true}) ==
+  CHECK(joint(*joint_state({{.healthy = 3}}, lb::random::Config{}), {.loaded = true, .retries = true}) ==
         Numbers{0, 0, 0});
 }
 
 TEST_CASE("hosts in slow start have shares of their own only where it is known how far they are") {
-  const auto state = joint_state({{.healthy = 2}}, policies::round_robin::Config{minute});
+  const auto state = joint_state({{.healthy = 2}}, lb::round_robin::Config{minute});
   const std::vector<double> factors = {1.0, 0.25};
   CHECK(joint(*state, {}) == Numbers{0, 0});
   CHECK(joint(*state, {.slow_start = true}) == Numbers{1, 1});
@@ -129,14 +129,14 @@ TEST_CASE("hosts in slow start have shares of their own only where it is known h
 }
 
 TEST_CASE("what hosts report of their load joins them where weights follow it") {
-  const auto state = joint_state({{.healthy = 2}}, policies::client_side_weighted_round_robin::Config{});
+  const auto state = joint_state({{.healthy = 2}}, lb::client_side_weighted_round_robin::Config{});
   CHECK(joint(*state, {}) == Numbers{0, 0});
   CHECK(joint(*state, {.load_reports = true}) == Numbers{1, 1});
   CHECK(joint(*joint_state({{.healthy = 2}}), {.load_reports = true}) == Numbers{0, 0});
 }
 
 TEST_CASE("bounded loads join the hosts of a table of two or more while requests are in flight") {
-  policies::maglev::Config config{.table_size = 101};
+  lb::maglev::Config config{.table_size = 101};
   const std::vector<envoy::WeightedHash> keys = {{1, 1.0}, {2, 1.0}, {3, 1.0}, {4, 1.0}, {5, 1.0}, {6, 1.0}};
   const auto with_keys = [&](const ClusterState& state, bool loaded) {
     return numbers(envoy::exact_shares(state, {.hashes = keys, .circumstances = {.loaded = loaded}}),
@@ -157,7 +157,7 @@ TEST_CASE("hosts of equal keys share what each of them may own, and no others do
   auto& endpoints = hosts.endpoints.front().lb_endpoints;
   endpoints[2].address = endpoints[1].address;
   Cluster cluster;
-  cluster.lb_policy = policies::maglev::Config{.table_size = 101};
+  cluster.lb_policy = lb::maglev::Config{.table_size = 101};
   const auto state = envoy::refresh(cluster, nullptr, envoy::make_priority_set(hosts, {}), {});
   CHECK(joint(*state, {}) == Numbers{0, 1, 1, 0});
   // Of one key alone: that of a host which is like no other, or one of the two.
@@ -185,16 +185,16 @@ TEST_CASE("each child of an aggregate reads what is known of its own hosts") {
   Cluster cluster;
   cluster.aggregate_clusters = {"primary", "secondary"};
   // Half of the first child's hosts are healthy: 70 % stay there.
-  const auto half = [](policies::Config policy) { return joint_state({{.healthy = 2, .unhealthy = 2}}, policy); };
-  const auto whole = [](policies::Config policy) { return joint_state({{.healthy = 2}}, policy); };
-  const auto shares_of = [&](policies::Config policy, const envoy::RequestClass& requests) {
+  const auto half = [](lb::Config policy) { return joint_state({{.healthy = 2, .unhealthy = 2}}, policy); };
+  const auto whole = [](lb::Config policy) { return joint_state({{.healthy = 2}}, policy); };
+  const auto shares_of = [&](lb::Config policy, const envoy::RequestClass& requests) {
     const std::vector<std::shared_ptr<const ClusterState>> children = {half(policy), whole(policy)};
     return envoy::exact_shares(*envoy::refresh_aggregate(cluster, children, {}), requests);
   };
   // By host: the four of the first child, then the two of the second.
   const std::vector<double> factors = {1.0, 1.0, 1.0, 1.0, 0.25, 0.75};
   const auto slow =
-      shares_of(policies::round_robin::Config{minute}, {.circumstances = {.slow_start_factors = factors}}).hosts;
+      shares_of(lb::round_robin::Config{minute}, {.circumstances = {.slow_start_factors = factors}}).hosts;
   REQUIRE(slow.size() == 4);
   CHECK(slow[0].share == Approx(0.35));
   CHECK(slow[1].share == Approx(0.35));

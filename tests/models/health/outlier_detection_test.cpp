@@ -316,3 +316,120 @@ TEST_CASE("before Envoy 1.26 a check that passes leaves an ejection alone") {
     CHECK(detector.ejected(HostIndex{0}) == older);
   }
 }
+
+TEST_CASE("a host with a new index joins, may be ejected, and counts under the cap") {
+  OutlierDetector detector({.max_ejection_percent = 50, .split_external_local_origin_errors = true}, 1);
+  CHECK_FALSE(eject(detector, HostIndex{0}, 0s));
+  detector.join(HostIndex{3});
+  CHECK(detector.members() == 2);
+  detector.join(HostIndex{3});
+  CHECK(detector.members() == 2);
+  CHECK(detector.decide(HostIndex{2}, Detection::consecutive_5xx, 0s, no_jitter) == std::nullopt);
+  CHECK_FALSE(detector.report(HostIndex{3}, OutlierResult::local_origin_connect_failed));
+  CHECK(eject(detector, HostIndex{3}, 0s));
+  CHECK(detector.ejected(HostIndex{3}));
+  detector.leave(HostIndex{3});
+  detector.leave(HostIndex{3});
+  CHECK(detector.members() == 1);
+  CHECK(detector.ejected_hosts() == 0);
+}
+
+TEST_CASE("a host that is ejected is judged no more in that interval, and does not lower the others' mean") {
+  OutlierDetector detector({.max_ejection_percent = 100}, 6);
+  for (std::uint32_t host = 0; host < 6; ++host) {
+    answer(detector, HostIndex{host}, 100, 200);
+  }
+  answer(detector, HostIndex{5}, 100, 500);
+  REQUIRE(eject(detector, HostIndex{5}, 1s));
+  CHECK(detector.sweep(10s, no_jitter).empty());
+  CHECK(detector.success_rate_average(Origin::external) == 100.0);
+  CHECK(detector.success_rate(HostIndex{5}, Origin::external) == -1.0);
+}
+
+TEST_CASE("as many requests as the volume are judged and one fewer are not, by rate and by percentage") {
+  const auto judged = [](std::uint32_t rate_volume, std::uint32_t percentage_volume, int requests) {
+    OutlierDetector detector({.max_ejection_percent = 100,
+                              .success_rate_minimum_hosts = 1,
+                              .success_rate_request_volume = rate_volume,
+                              .failure_percentage_minimum_hosts = 1,
+                              .failure_percentage_request_volume = percentage_volume,
+                              .enforcing_failure_percentage = 100},
+                             1);
+    answer(detector, HostIndex{0}, requests, 500);
+    return std::pair(detector.sweep(10s, no_jitter).size(), detector.success_rate(HostIndex{0}, Origin::external));
+  };
+  CHECK(judged(1000, 50, 50) == std::pair<std::size_t, double>(1, 0.0));
+  CHECK(judged(1000, 50, 49) == std::pair<std::size_t, double>(0, -1.0));
+  CHECK(judged(50, 1000, 50) == std::pair<std::size_t, double>(0, 0.0));  // its own mean
+  CHECK(judged(50, 1000, 49) == std::pair<std::size_t, double>(0, -1.0));
+}
+
+TEST_CASE("rates of connections are judged apart where origins are split, and forgotten with the interval") {
+  OutlierDetector detector({.max_ejection_percent = 100,
+                            .split_external_local_origin_errors = true,
+                            .consecutive_local_origin_failure = 1000,
+                            .enforcing_local_origin_success_rate = 100},
+                           5);
+  for (std::uint32_t host = 0; host < 5; ++host) {
+    for (int connection = 0; connection < 100; ++connection) {
+      const bool failed = host == 2 && connection % 2 == 0;
+      static_cast<void>(detector.report(HostIndex{host}, failed ? OutlierResult::local_origin_connect_failed
+                                                                : OutlierResult::local_origin_connect_success));
+    }
+  }
+  CHECK(detector.sweep(10s, no_jitter) ==
+        std::vector<OutlierEvent>{{HostIndex{2}, Detection::success_rate_local_origin, Action::eject}});
+  CHECK(detector.success_rate(HostIndex{2}, Origin::local) == 50.0);
+  CHECK(detector.success_rate(HostIndex{2}, Origin::external) == -1.0);
+  CHECK(detector.success_rate_average(Origin::local) == 90.0);
+  CHECK(detector.sweep(20s, no_jitter).empty());
+  CHECK(detector.success_rate_average(Origin::local) == -1.0);
+}
+
+TEST_CASE("each detection is enforced by the percentage of its own") {
+  const OutlierDetector detector({.enforcing_consecutive_5xx = 1,
+                                  .enforcing_consecutive_gateway_failure = 2,
+                                  .enforcing_consecutive_local_origin_failure = 4,
+                                  .enforcing_success_rate = 3,
+                                  .enforcing_local_origin_success_rate = 5,
+                                  .enforcing_failure_percentage = 6,
+                                  .enforcing_failure_percentage_local_origin = 7},
+                                 1);
+  CHECK(detector.enforcing(Detection::consecutive_5xx) == 1);
+  CHECK(detector.enforcing(Detection::consecutive_gateway_failure) == 2);
+  CHECK(detector.enforcing(Detection::success_rate) == 3);
+  CHECK(detector.enforcing(Detection::consecutive_local_origin_failure) == 4);
+  CHECK(detector.enforcing(Detection::success_rate_local_origin) == 5);
+  CHECK(detector.enforcing(Detection::failure_percentage) == 6);
+  CHECK(detector.enforcing(Detection::failure_percentage_local_origin) == 7);
+}
+
+TEST_CASE("a cap above 100 counts as 100, and a success rate at the threshold is no outlier") {
+  OutlierDetector detector({.max_ejection_percent = 100}, 2);
+  CHECK(eject(detector, HostIndex{0}, 0s));
+  CHECK(eject(detector, HostIndex{1}, 0s));
+  // The mean of 90, 110 and 100 is 100, half a deviation of sqrt(200 / 3) below it 95.9.
+  CHECK(spillway::health::success_rate_outliers(std::vector<double>{90, 110, 100}, 0.5).positions ==
+        std::vector<std::size_t>{0});
+  CHECK(spillway::health::success_rate_outliers(std::vector<double>{90, 110}, 1.0).positions.empty());
+  CHECK(spillway::health::success_rate_outliers({}, 1.0).positions.empty());
+}
+
+TEST_CASE("statuses from 500 to 599 are failures, and 502 to 504 those of a gateway") {
+  const auto fires = [](std::uint32_t status) {
+    OutlierDetector detector({.consecutive_5xx = 1, .max_ejection_percent = 100, .consecutive_gateway_failure = 1}, 1);
+    const auto fired = detector.report(HostIndex{0}, status);
+    return std::vector<Detection>(fired.begin(), fired.end());
+  };
+  using Fired = std::vector<Detection>;
+  const auto server = Detection::consecutive_5xx;
+  const auto gateway = Detection::consecutive_gateway_failure;
+  CHECK(fires(499) == Fired{});
+  CHECK(fires(500) == Fired{server});
+  CHECK(fires(501) == Fired{server});
+  CHECK(fires(502) == Fired{gateway, server});
+  CHECK(fires(504) == Fired{gateway, server});
+  CHECK(fires(505) == Fired{server});
+  CHECK(fires(599) == Fired{server});
+  CHECK(fires(600) == Fired{});
+}

@@ -159,3 +159,51 @@ TEST_CASE("before Envoy 1.25 slow start begins when a host is added, healthy or 
   CHECK(weight(true) == 0.6);   // 36 s of 60 s since it was added
   CHECK(weight(false) == 0.1);  // 6 s of 60 s since it passed
 }
+
+TEST_CASE("the last host to start keeps a balancer in slow start, wherever it stands, for one window") {
+  const std::array healthy = {SlowStartHost::healthy, SlowStartHost::healthy};
+  const auto applies = [&](std::array<std::chrono::nanoseconds, 2> passed, std::chrono::nanoseconds now) {
+    SlowStart slow_start(0s);
+    slow_start.refresh(minute, healthy, {.now = 100s, .last_hc_pass = passed});
+    return slow_start.may_apply(minute, now);
+  };
+  CHECK(applies({90s, 70s}, 150s));
+  CHECK(applies({70s, 90s}, 150s));
+  CHECK_FALSE(applies({70s, 90s}, 150001ms));
+  // A host that started a window ago is within it still, and one that did so before is not.
+  CHECK(applies({40s, 40s}, 100s));
+  CHECK_FALSE(applies({39999ms, 39s}, 100s));
+}
+
+TEST_CASE("a host that is not healthy, or unknown, has all of its weight") {
+  SlowStart slow_start(0s);
+  const std::array hosts = {SlowStartHost::healthy, SlowStartHost::unhealthy};
+  slow_start.refresh(minute, hosts, {.now = 10s});
+  CHECK(slow_start.weight(minute, HostIndex{0}, 2.0, 16s) == 0.2);
+  CHECK(slow_start.weight(minute, HostIndex{1}, 2.0, 16s) == 2.0);
+  CHECK(slow_start.weight(minute, HostIndex{2}, 2.0, 16s) == 2.0);
+  // A list that is shorter has lost the others.
+  slow_start.refresh(minute, std::array{SlowStartHost::healthy}, {.now = 20s});
+  slow_start.refresh(minute, hosts, {.now = 30s});
+  CHECK(slow_start.weight(minute, HostIndex{0}, 2.0, 40s) == 1.0);
+}
+
+TEST_CASE("hosts that are settled when a balancer takes them have their window behind them") {
+  const std::array healthy = {SlowStartHost::healthy};
+  SlowStart settled(0s);
+  settled.refresh(minute, healthy, {.now = 100s, .settled = true});
+  CHECK(settled.weight(minute, HostIndex{0}, 1.0, 100s) == 1.0);
+  const std::array unhealthy = {SlowStartHost::unhealthy};
+  SlowStart added(0s);
+  added.refresh(minute, unhealthy, {.now = 100s, .settled = true, .from_addition = true});
+  added.refresh(minute, healthy, {.now = 101s, .from_addition = true});
+  CHECK(added.weight(minute, HostIndex{0}, 1.0, 101s) == 1.0);
+}
+
+TEST_CASE("slow start counts whole milliseconds, one at least") {
+  const SlowStartConfig config{.slow_start_window = 1s, .min_weight_percent = {0.0}};
+  CHECK(slow_start_factor(config, 0ms) == 0.001);
+  CHECK(slow_start_factor(config, 1999us) == 0.001);
+  CHECK(slow_start_factor(config, 2ms) == 0.002);
+  CHECK(slow_start_factor(config, 999999us) == 0.999);
+}

@@ -76,3 +76,55 @@ TEST_CASE("the example in the header: a header, else the client's address") {
   request.remote_address = "10.0.0.1:40000";
   CHECK(hash_of(policies, request).hash != numeric::xxhash64("7"));
 }
+
+TEST_CASE("hashes of several policies are turned by one bit and joined, and a terminal one with a hash is the last") {
+  const std::vector<HashPolicy> both = {{HeaderHash{"a"}}, {HeaderHash{"b"}}};
+  const std::vector<HashPolicy> terminal = {{HeaderHash{"a"}, true}, {HeaderHash{"b"}}};
+  const std::uint64_t first = numeric::xxhash64("1");
+  const std::uint64_t second = numeric::xxhash64("2");
+  const Request request{.headers = {{"a", "1"}, {"b", "2"}}};
+  CHECK(hash_of(both, request).hash == (((first << 1U) | (first >> 63U)) ^ second));
+  CHECK(hash_of(terminal, request).hash == first);
+  CHECK(hash_of(terminal, {.headers = {{"b", "2"}}}).hash == second);
+  CHECK(hash_of(both, {.headers = {{"b", "2"}}}).hash == second);
+}
+
+TEST_CASE("query parameters, filter state and rewritten headers are hashed as they are") {
+  const auto hash = [](const HashPolicy& policy, const Request& request) {
+    return hash_of(std::vector<HashPolicy>{policy}, request).hash;
+  };
+  const Request request{.headers = {{":path", "/?user=7&user=8"}, {"x-user", "u-7"}}};
+  CHECK(hash({QueryParameterHash{"user"}}, request) == numeric::xxhash64("7"));
+  CHECK_FALSE(hash({QueryParameterHash{"use"}}, request).has_value());
+  CHECK(hash({HeaderHash{"x-user", RegexRewrite("u-", "")}}, request) == numeric::xxhash64("7"));
+  Request with_state;
+  with_state.filter_state["key"] = 99;
+  CHECK(hash({FilterStateHash{"key"}}, with_state) == 99U);
+  CHECK_FALSE(hash({FilterStateHash{"other"}}, with_state).has_value());
+  ConnectionPropertiesHash nothing;
+  nothing.source_ip = false;
+  Request connected;
+  connected.remote_address = "10.0.0.1:1";
+  CHECK_FALSE(hash({nothing}, connected).has_value());
+  CHECK(hash({ConnectionPropertiesHash{}}, connected) == numeric::xxhash64("10.0.0.1"));
+}
+
+TEST_CASE("a cookie without a lifetime is not made up, and one of no seconds is, for the session") {
+  Request request;
+  request.remote_address = "10.0.0.1:1000";
+  request.local_address = "10.0.0.2:80";
+  CHECK_FALSE(hash_of(std::vector<HashPolicy>{{CookieHash{.name = "s"}}}, request).hash.has_value());
+  const auto session = hash_of(std::vector<HashPolicy>{{CookieHash{.name = "s", .ttl_seconds = 0}}}, request);
+  REQUIRE(session.set_cookies.size() == 1);
+  CHECK(session.set_cookies.front() == "s=\"" + *generated_cookie(request) + "\"; HttpOnly");
+  CHECK(set_cookie({.name = "s", .ttl_seconds = 1, .attributes = {{"SameSite", "Lax"}, {"Secure", ""}}}, "v") ==
+        "s=\"v\"; Max-Age=1; SameSite=Lax; Secure; HttpOnly");
+  request.local_address.reset();
+  CHECK_FALSE(generated_cookie(request).has_value());
+}
+
+TEST_CASE("a request id that Envoy makes up is by chance, so that nothing is known of the hash") {
+  const std::vector<HashPolicy> policies = {{HeaderHash{"x-request-id"}}, {HeaderHash{"x-user"}}};
+  CHECK_FALSE(hash_of(policies, {.headers = {{"x-user", "7"}}}).hash.has_value());
+  CHECK(hash_of(policies, {.headers = {{"x-request-id", "1"}}}).hash == numeric::xxhash64("1"));
+}
