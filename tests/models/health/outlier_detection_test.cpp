@@ -356,7 +356,8 @@ TEST_CASE("as many requests as the volume are judged and one fewer are not, by r
                               .enforcing_failure_percentage = 100},
                              1);
     answer(detector, HostIndex{0}, requests, 500);
-    return std::pair(detector.sweep(10s, no_jitter).size(), detector.success_rate(HostIndex{0}, Origin::external));
+    const std::size_t ejected = detector.sweep(10s, no_jitter).size();
+    return std::pair(ejected, detector.success_rate(HostIndex{0}, Origin::external));
   };
   CHECK(judged(1000, 50, 50) == std::pair<std::size_t, double>(1, 0.0));
   CHECK(judged(1000, 50, 49) == std::pair<std::size_t, double>(0, -1.0));
