@@ -1,0 +1,149 @@
+// What admission says of VirtualServices. Expected: docs/behaviour/istio.md 10.3 and 11; istiod's
+// pkg/config/validation/virtualservice.go and agent/validation.go (route-never-reached).
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/istio/validation.hpp"
+#include "tests/models/istio/findings.hpp"
+
+namespace spillway::istio {
+
+namespace {
+
+using namespace std::chrono_literals;
+using test::Lines;
+using test::lines_of;
+
+HttpMatchRequest prefix_match(std::string path) {
+  HttpMatchRequest match;
+  match.uri = StringMatch{.kind = StringMatch::Kind::prefix, .text = std::move(path)};
+  return match;
+}
+
+Lines findings_of(const std::vector<HttpMatchRequest>& matches) {
+  VirtualService service;
+  for (const HttpMatchRequest& match : matches) {
+    service.http.emplace_back().match = {match};
+  }
+  return lines_of(validate(service));
+}
+
+bool second_is_covered(const HttpMatchRequest& first, const HttpMatchRequest& second) {
+  return findings_of({first, second}) == Lines{"warned route-never-reached at spec.http[1].match[0]"};
+}
+
+}  // namespace
+
+TEST_CASE("istio admission: several destinations need a weight, one does not") {
+  const auto findings = [](const std::vector<std::uint32_t>& weights) {
+    VirtualService service;
+    service.http.resize(2);
+    service.http[0].match = {prefix_match("/a")};
+    for (const std::uint32_t weight : weights) {
+      service.http[1].route.push_back({.destination = {.host = "web"}, .weight = weight});
+    }
+    return lines_of(validate(service));
+  };
+  const Lines refused = {"refused route-weights-sum-zero at spec.http[1].route"};
+  CHECK(findings({0, 0}) == refused);
+  CHECK(findings({0, 0, 0}) == refused);
+  CHECK(findings({0, 1}).empty());
+  CHECK(findings({1, 0}).empty());
+  CHECK(findings({0}).empty());
+  CHECK(findings({}).empty());
+}
+
+TEST_CASE("istio admission: retries that are off have no other field") {
+  const auto findings = [](const HttpRetry& retries) {
+    VirtualService service;
+    service.http.emplace_back().retries = retries;
+    return lines_of(validate(service));
+  };
+  const Lines refused = {"refused retries-disabled-with-fields at spec.http[0].retries"};
+  CHECK(findings({}).empty());
+  CHECK(findings({.perTryTimeout = 1s}) == refused);
+  CHECK(findings({.retryOn = "5xx"}) == refused);
+  CHECK(findings({.retryRemoteLocalities = false}) == refused);
+  CHECK(findings({.retryIgnorePreviousHosts = true}) == refused);
+  CHECK(findings({.backoff = 1ms}) == refused);
+  CHECK(findings({.attempts = 1, .perTryTimeout = 1s, .retryOn = "5xx"}).empty());
+}
+
+TEST_CASE("istio admission: what stands behind a rule without matches is never reached") {
+  VirtualService service;
+  service.http.resize(2);
+  service.http[0].match = {prefix_match("/a")};
+  CHECK(lines_of(validate(service)).empty());
+  service.http.resize(3);
+  CHECK(lines_of(validate(service)) == Lines{"warned route-never-reached at spec.http[2]"});
+  service.http[2].match = {prefix_match("/b"), prefix_match("/c")};
+  CHECK(lines_of(validate(service)) == Lines{"warned route-never-reached at spec.http[2].match[0]",
+                                             "warned route-never-reached at spec.http[2].match[1]"});
+}
+
+TEST_CASE("istio admission: a match that was there before is never reached") {
+  CHECK(second_is_covered(prefix_match("/a"), prefix_match("/a")));
+  HttpMatchRequest exact;
+  exact.uri = StringMatch{.kind = StringMatch::Kind::exact, .text = "/a"};
+  CHECK(second_is_covered(exact, exact));
+  CHECK(findings_of({prefix_match("/a"), exact}).empty());
+  HttpMatchRequest port = prefix_match("/a");
+  port.port = 80;
+  CHECK(findings_of({prefix_match("/a"), port}).empty());
+}
+
+TEST_CASE("istio admission: a longer prefix behind a shorter one is never reached, and one of its own is") {
+  CHECK(second_is_covered(prefix_match("/a"), prefix_match("/ab")));
+  CHECK(second_is_covered(prefix_match("/"), prefix_match("/a")));
+  CHECK(findings_of({prefix_match("/ab"), prefix_match("/a")}).empty());
+  CHECK(findings_of({prefix_match("/a"), prefix_match("/b")}).empty());
+  CHECK(findings_of({prefix_match(""), prefix_match("/b")}).empty());
+  HttpMatchRequest regex;
+  regex.uri = StringMatch{.kind = StringMatch::Kind::regex, .text = "/a.*"};
+  CHECK(findings_of({prefix_match("/a"), regex}).empty());
+}
+
+TEST_CASE("istio admission: a prefix covers another only where all else that it asks for covers it too") {
+  const HttpMatchRequest shorter = prefix_match("/a");
+  const HttpMatchRequest longer = prefix_match("/ab");
+  const auto exact = [](const char* text) { return StringMatch{.kind = StringMatch::Kind::exact, .text = text}; };
+  const auto prefix = [](const char* text) { return StringMatch{.kind = StringMatch::Kind::prefix, .text = text}; };
+  const auto with = [](HttpMatchRequest match, auto change) {
+    change(match);
+    return match;
+  };
+  const auto covered = [&](auto of_first, auto of_second) {
+    return second_is_covered(with(shorter, of_first), with(longer, of_second));
+  };
+  const auto nothing = [](HttpMatchRequest&) {};
+  CHECK_FALSE(covered([](auto& match) { match.port = 80; }, nothing));
+  CHECK_FALSE(covered(nothing, [](auto& match) { match.port = 80; }));
+  CHECK(covered([](auto& match) { match.port = 80; }, [](auto& match) { match.port = 80; }));
+  // A method that nobody names counts as GET.
+  CHECK(covered(nothing, [&](auto& match) { match.method = exact("GET"); }));
+  CHECK(covered([&](auto& match) { match.method = exact("GET"); }, nothing));
+  CHECK_FALSE(covered(nothing, [&](auto& match) { match.method = exact("PUT"); }));
+  CHECK_FALSE(covered([&](auto& match) { match.method = exact("PUT"); }, nothing));
+  CHECK(covered(nothing, [&](auto& match) { match.authority = exact("a"); }));
+  CHECK_FALSE(covered([&](auto& match) { match.authority = exact("a"); }, nothing));
+  CHECK(covered([&](auto& match) { match.authority = prefix("a"); },
+                [&](auto& match) { match.authority = prefix("ab"); }));
+  CHECK_FALSE(covered([&](auto& match) { match.authority = prefix("a"); },
+                      [&](auto& match) { match.authority = exact("ab"); }));
+  for (const auto member :
+       {&HttpMatchRequest::headers, &HttpMatchRequest::queryParams, &HttpMatchRequest::withoutHeaders}) {
+    const auto named = [&](const char* name, const StringMatch& value) {
+      return [=](HttpMatchRequest& match) { (match.*member)[name] = value; };
+    };
+    CHECK(covered(named("x", prefix("1")), named("x", prefix("12"))));
+    CHECK_FALSE(covered(named("x", prefix("12")), named("x", prefix("1"))));
+    CHECK_FALSE(covered(named("x", prefix("1")), named("y", prefix("1"))));
+    CHECK_FALSE(covered(named("x", prefix("1")), nothing));
+    CHECK_FALSE(covered(nothing, named("x", prefix("1"))));
+  }
+}
+
+}  // namespace spillway::istio
