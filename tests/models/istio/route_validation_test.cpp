@@ -127,19 +127,20 @@ TEST_CASE("istio admission: a prefix covers another only where all else that it 
   CHECK(covered([&](auto& match) { match.method = exact("GET"); }, nothing));
   CHECK_FALSE(covered(nothing, [&](auto& match) { match.method = exact("PUT"); }));
   CHECK_FALSE(covered([&](auto& match) { match.method = exact("PUT"); }, nothing));
-  CHECK(covered(nothing, [&](auto& match) { match.authority = exact("a"); }));
-  CHECK_FALSE(covered([&](auto& match) { match.authority = exact("a"); }, nothing));
-  CHECK(covered([&](auto& match) { match.authority = prefix("a"); },
-                [&](auto& match) { match.authority = prefix("ab"); }));
-  CHECK_FALSE(covered([&](auto& match) { match.authority = prefix("a"); },
-                      [&](auto& match) { match.authority = exact("ab"); }));
+  // What the earlier one asks for begins with what the later one does: istiod compares them this way round.
+  CHECK_FALSE(covered(nothing, [&](auto& match) { match.authority = exact("a"); }));
+  CHECK(covered([&](auto& match) { match.authority = exact("a"); }, nothing));
+  CHECK(covered([&](auto& match) { match.authority = prefix("ab"); },
+                [&](auto& match) { match.authority = prefix("a"); }));
+  CHECK_FALSE(covered([&](auto& match) { match.authority = prefix("ab"); },
+                      [&](auto& match) { match.authority = exact("a"); }));
   for (const auto member :
        {&HttpMatchRequest::headers, &HttpMatchRequest::queryParams, &HttpMatchRequest::withoutHeaders}) {
     const auto named = [&](const char* name, const StringMatch& value) {
       return [=](HttpMatchRequest& match) { (match.*member)[name] = value; };
     };
-    CHECK(covered(named("x", prefix("1")), named("x", prefix("12"))));
-    CHECK_FALSE(covered(named("x", prefix("12")), named("x", prefix("1"))));
+    CHECK(covered(named("x", prefix("12")), named("x", prefix("1"))));
+    CHECK_FALSE(covered(named("x", prefix("1")), named("x", prefix("12"))));
     CHECK_FALSE(covered(named("x", prefix("1")), named("y", prefix("1"))));
     CHECK_FALSE(covered(named("x", prefix("1")), nothing));
     CHECK_FALSE(covered(nothing, named("x", prefix("1"))));

@@ -180,7 +180,8 @@ TEST_CASE("istio: a Sidecar that does not import a VirtualService's host leaves 
 }
 
 TEST_CASE("istio: matches are decided by port, gateways, labels and namespace before routes are made") {
-  const auto kept = [](const HttpMatchRequest& match) {
+  const auto kept = [](HttpMatchRequest match) {
+    match.uri = by_prefix("/a");
     Shop shop;
     shop.add("one").http = {route_to("api", {match}), route_to("web")};
     const Names clusters = shop.clusters();
