@@ -40,45 +40,6 @@ TEST_CASE("istio: a wildcard in the client's namespace hides an exact rule in th
   CHECK(found_for(rules, "elsewhere") == "exact");
 }
 
-TEST_CASE("istio: a proxy of the root namespace is first given the rules that are not exported from there") {
-  // Step 1 has but the wildcard, which hides the exact rule of step 3.
-  std::vector<DestinationRule> rules = {rule_of("public", "istio-system", "web.shop.svc.cluster.local", 0),
-                                        rule_of("private", "istio-system", "*", 1)};
-  for (const std::string own : {".", "istio-system"}) {
-    rules[1].exportTo = {own};
-    CHECK(found_for(rules, "istio-system") == "private");
-    CHECK(found_for(rules, "client") == "public");
-  }
-  rules[1].exportTo = {".", "client"};
-  CHECK(found_for(rules, "istio-system") == "public");
-}
-
-TEST_CASE("istio: a rule is known by the namespace that it was found in") {
-  const RuleIndex index(
-      {rule_of("root", "istio-system", "*", 0), rule_of("own", "shop", "*.shop.svc.cluster.local", 1)}, MeshConfig{});
-  CHECK(index.find({.name_space = "shop"}, web, "shop").step == RuleStep::proxy_namespace);
-  CHECK(index.find({.name_space = "client"}, web, "shop").step == RuleStep::service_namespace);
-  CHECK(index.find({.name_space = "client"}, "api.other.svc.cluster.local", "other").step == RuleStep::root_namespace);
-}
-
-TEST_CASE("istio: a rule with a selector is for the proxies that it selects, and equal selectors are merged") {
-  std::vector<DestinationRule> rules = {rule_of("of all", "shop", "web", 0), rule_of("of a", "shop", "web", 1),
-                                        rule_of("of b", "shop", "web", 2), rule_of("of b again", "shop", "web", 3)};
-  rules[1].workloadSelector = Labels{{"app", "a"}};
-  rules[2].workloadSelector = Labels{{"app", "b"}};
-  rules[3].workloadSelector = Labels{{"app", "b"}};
-  rules[3].subsets = {{.name = "v1"}};
-  const RuleIndex index(rules, MeshConfig{});
-  const auto found_by = [&](const Labels& labels) {
-    return index.find({.name_space = "shop", .labels = labels}, web, "shop").rule;
-  };
-  CHECK(found_by({})->rule.meta.name == "of all");
-  CHECK(found_by({{"app", "c"}})->rule.meta.name == "of all");
-  CHECK(found_by({{"app", "a"}})->rule.meta.name == "of a");
-  REQUIRE(found_by({{"app", "b"}})->rule.meta.name == "of b");
-  CHECK(found_by({{"app", "b"}})->rule.subsets.size() == 1);
-}
-
 TEST_CASE("istio: a host of a name and a namespace matches nothing") {
   CHECK(found_for({rule_of("short", "shop", "web.shop", 0)}, "shop").empty());
 }
