@@ -114,7 +114,8 @@ std::vector<Sheet> blocks_of(const Sheet& sheet, const TextTable& table, int wid
     int room = 0;
     do {
       room += widths[end] + (sheet.fields[end].gap < 0 ? sheet.gap : sheet.fields[end].gap);
-    } while (++end < sheet.fields.size() && sheet.fields[end].name.empty());
+      ++end;
+    } while (end < sheet.fields.size() && sheet.fields[end].name.empty());
     if (used + room > width) {
       columns.push_back({0});
       used = names;

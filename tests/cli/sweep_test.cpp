@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,8 +23,13 @@ std::vector<std::string> sweep_of(const std::string& scenario, const std::string
           "2",     "-o",     file};
 }
 
-// Starts the program and ends it by that signal after so many milliseconds; its exit code, or 128 and the signal.
-int play_and_end(const std::vector<std::string>& arguments, int signal, int after_ms) {
+constexpr int a_minute = 60'000;  // in milliseconds
+
+// Starts the program and ends it by that signal once `is_time`, or after so many milliseconds; its exit code, or 128
+// and the signal.
+int play_and_end(
+    const std::vector<std::string>& arguments, int signal, int after_ms,
+    const std::function<bool()>& is_time = [] { return false; }) {
   const pid_t process = fork();
   if (process == 0) {
     std::vector<char*> words{const_cast<char*>(SPILLWAY_PROGRAM)};
@@ -36,7 +43,9 @@ int play_and_end(const std::vector<std::string>& arguments, int signal, int afte
     execv(SPILLWAY_PROGRAM, words.data());
     _exit(127);
   }
-  usleep(static_cast<useconds_t>(after_ms) * 1000);
+  for (int waited = 0; waited < after_ms && !is_time(); ++waited) {
+    usleep(1000);
+  }
   kill(process, signal);
   int status = 0;
   waitpid(process, &status, 0);
@@ -64,15 +73,19 @@ TEST_CASE("a sweep that is interrupted keeps what is done, says so by its exit c
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   auto long_sweep = sweep_of(scenario, folder.path("one.sqlite"));
   long_sweep[5] = "4000";
-  CHECK(play_and_end(long_sweep, SIGINT, 700) == 130);
-  const auto done = [&] {
-    spillway::sweep::Database database(folder.path("one.sqlite"), spillway::sweep::Database::Use::read);
-    spillway::sweep::Statement count(database, "SELECT count(*) FROM points");
-    return count.step() ? count.integer(0) : 0;
+  const auto done = [&]() -> std::int64_t {
+    try {
+      spillway::sweep::Database database(folder.path("one.sqlite"), spillway::sweep::Database::Use::read);
+      spillway::sweep::Statement count(database, "SELECT count(*) FROM points");
+      return count.step() ? count.integer(0) : 0;
+    } catch (const spillway::sweep::DatabaseError&) {
+      return 0;  // it is not made yet
+    }
   };
+  CHECK(play_and_end(long_sweep, SIGINT, a_minute, [&] { return done() > 0; }) == 130);
   const auto before = done();
   CHECK(before > 0);
-  CHECK(play_and_end(long_sweep, SIGTERM, 700) == 143);
+  CHECK(play_and_end(long_sweep, SIGTERM, a_minute, [&] { return done() > before; }) == 143);
   CHECK(done() > before);
 }
 

@@ -195,22 +195,21 @@ class RequestPlayer {
 
   // What is to come (request_player_ahead.cpp).
   // Null: nothing is known of it.
-  [[nodiscard, gnu::always_inline]] inline Soon* soon(std::uint64_t number) noexcept {
+  [[nodiscard, gnu::always_inline]] Soon* soon(std::uint64_t number) noexcept {
     Soon& of = soon_[number % engine::UpcomingArrivals::known];
     return of.demand != nullptr && of.number == number ? &of : nullptr;
   }
   // Whether the pair is the worker's next one.
-  [[nodiscard, gnu::always_inline]] static inline bool holds(const Soon& of, const Worker& worker) noexcept {
+  [[nodiscard, gnu::always_inline]] static bool holds(const Soon& of, const Worker& worker) noexcept {
     constexpr std::uint64_t of_pair = 3;
     return of.pair && worker.balancer.updates() == of.updates &&
            worker.draws.draws() + of_pair == of.pair->after.draws();
   }
   // Whether the lists that the pair is taken from are still there.
-  [[nodiscard, gnu::always_inline]] inline bool knows_pair(const Soon& of) const noexcept {
+  [[nodiscard, gnu::always_inline]] bool knows_pair(const Soon& of) const noexcept {
     return of.pair && fleet_->worker(of.worker).balancer.updates() == of.updates;
   }
-  [[nodiscard, gnu::always_inline]] inline bool takes_second(const Soon& of,
-                                                             const std::uint32_t* active) const noexcept {
+  [[nodiscard, gnu::always_inline]] bool takes_second(const Soon& of, const std::uint32_t* active) const noexcept {
     return active != nullptr && active[of.pair->second->value] < active[of.pair->first->value];
   }
   void look_ahead();
