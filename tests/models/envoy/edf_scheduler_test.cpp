@@ -71,7 +71,8 @@ TEST_CASE("a weight that changes acts from the entry's next turn") {
 }
 
 // Envoy's edf_scheduler.h counts a pick as made only if its deadline lies before that of the last one.
-TEST_CASE("a seeded schedule goes on as if so many picks had been made, with those that are due at that very moment left") {
+TEST_CASE(
+    "a seeded schedule goes on as if so many picks had been made, with those that are due at that very moment left") {
   const std::vector<double> weights = {3.0, 6.0, 4.0, 3.0};
   const Picks from_zero = picks(EdfScheduler::seeded(weights, 0), weights, 64);
   for (const std::uint64_t seed : {1, 2, 3, 4, 8, 16, 20}) {

@@ -113,7 +113,8 @@ TEST_CASE("a priority is the same only with the same hosts, flags and weights") 
   CHECK_FALSE(envoy::same_priority(before, make_priority_set(heavier, {}), 1));
 }
 
-TEST_CASE("a priority is the same only with the same addresses, hostnames and metadata, which other priorities may change") {
+TEST_CASE(
+    "a priority is the same only with the same addresses, hostnames and metadata, which other priorities may change") {
   auto hosts = assignment({{.priority = 0, .healthy = 2}, {.priority = 1, .healthy = 2}});
   const PrioritySet before = make_priority_set(hosts, {});
   const auto same = [&](const config::ClusterLoadAssignment& after, std::size_t priority) {
@@ -150,7 +151,8 @@ TEST_CASE("sets of hosts are equal with equal names, whether those are kept once
 }
 
 TEST_CASE("hosts that are gone stand in no list, and those that only wait for their removal stand last") {
-  const auto hosts = assignment({{.zone = "a", .healthy = 2}, {.zone = "b", .healthy = 2}, {.zone = "c", .healthy = 1}});
+  const auto hosts =
+      assignment({{.zone = "a", .healthy = 2}, {.zone = "b", .healthy = 2}, {.zone = "c", .healthy = 1}});
   const std::vector<std::uint8_t> absent = {0, 1, 0, 0, 1};
   const PrioritySet fewer = make_priority_set(hosts, {.absent = absent});
   CHECK(indices(fewer.host_sets[0].all.hosts()) == Indices{0, 2, 3});

@@ -68,8 +68,8 @@ TEST_CASE("retries move the turn of round robin, so that its hosts have a share 
 }
 
 TEST_CASE("each list has a joint share of its own") {
-  const auto state =
-      joint_state({{.priority = 0, .healthy = 2, .degraded = 2, .unhealthy = 2}, {.priority = 1, .healthy = 2, .unhealthy = 6}});
+  const auto state = joint_state(
+      {{.priority = 0, .healthy = 2, .degraded = 2, .unhealthy = 2}, {.priority = 1, .healthy = 2, .unhealthy = 6}});
   const auto shares = envoy::exact_shares(*state, {.circumstances = {.retries = true}});
   std::map<std::uint32_t, double> sums;
   for (const envoy::HostShare& row : shares.hosts) {
@@ -90,8 +90,7 @@ TEST_CASE("two weighted localities take turns, and one does not") {
   CHECK(joint(*two, {}) == Numbers{0, 0});
   CHECK(joint(*two, {.retries = true}) == Numbers{1, 1});
   CHECK(joint_if_carried(*two) == Numbers{1, 1});
-  const auto one =
-      joint_state({{.zone = "a", .healthy = 2, .weight = 3}}, lb::random::Config{}, weighted);
+  const auto one = joint_state({{.zone = "a", .healthy = 2, .weight = 3}}, lb::random::Config{}, weighted);
   CHECK(joint(*one, {.retries = true}) == Numbers{0, 0});
   CHECK(joint_if_carried(*one) == Numbers{0, 0});
 }

@@ -15,8 +15,7 @@ namespace lb = envoy::policies;
 
 namespace {
 
-std::shared_ptr<const ClusterState> newcomers_state(const std::vector<support::Group>& groups,
-                                                    lb::Config policy = {}) {
+std::shared_ptr<const ClusterState> newcomers_state(const std::vector<support::Group>& groups, lb::Config policy = {}) {
   Cluster cluster;
   cluster.lb_policy = std::move(policy);
   return envoy::refresh(cluster, nullptr, envoy::make_priority_set(support::assignment(groups), {}), {});

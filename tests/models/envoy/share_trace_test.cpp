@@ -87,18 +87,18 @@ TEST_CASE("steps over zones add what their hosts get, and less where no traffic 
   const config::ZoneAwareLbConfig half{.routing_enabled = config::Percent{50.0}, .min_cluster_size = 1};
   check_sums(*traced_state(three_zones, {}, half, &local), {}, 1.0);
   // Most of the proxies themselves are unhealthy: the half of the picks that asks for zones finds nobody.
-  const auto panicking = envoy::make_priority_set(support::assignment({{.zone = "a", .healthy = 1, .unhealthy = 2},
-                                                                       {.zone = "b", .healthy = 1, .unhealthy = 2}}),
-                                                  {.own_locality = support::zone("a")});
+  const auto panicking = envoy::make_priority_set(
+      support::assignment({{.zone = "a", .healthy = 1, .unhealthy = 2}, {.zone = "b", .healthy = 1, .unhealthy = 2}}),
+      {.own_locality = support::zone("a")});
   check_sums(*traced_state(three_zones, {}, half, &panicking), {}, 1.0);
   config::ZoneAwareLbConfig failing = half;
   failing.fail_traffic_on_panic = true;
   check_sums(*traced_state(three_zones, {}, failing, &panicking), {}, 0.5);
   // A level in panic, of 8 % of the requests.
-  check_sums(*traced_state({{.priority = 0, .healthy = 1, .unhealthy = 19},
-                            {.priority = 1, .healthy = 13, .unhealthy = 7}},
-                           {}, failing),
-             {}, 0.92);
+  check_sums(
+      *traced_state({{.priority = 0, .healthy = 1, .unhealthy = 19}, {.priority = 1, .healthy = 13, .unhealthy = 7}},
+                    {}, failing),
+      {}, 0.92);
 }
 
 TEST_CASE("steps through hash tables add what their hosts get, for each hash and for all of them") {

@@ -181,8 +181,7 @@ TEST_CASE("each bound of zone routing from both sides") {
   CHECK(route(side({3, 2}), side({1, 1}), {}, older).reason == NoZoneRouting::cluster_too_small);
   // Two localities on either side.
   CHECK(route(side({3, 3}), side({1, 1})).reason == NoZoneRouting::applies);
-  CHECK(route(side({9}), side({1}), {.min_cluster_size = 1}, older).reason ==
-        NoZoneRouting::upstream_localities_lt_2);
+  CHECK(route(side({9}), side({1}), {.min_cluster_size = 1}, older).reason == NoZoneRouting::upstream_localities_lt_2);
   // A local zone whose hosts are all gone, though others have some; unhealthy ones are enough.
   ZoneSide local = side({0, 5});
   CHECK(route(side({3, 3}), local).reason == NoZoneRouting::local_cluster_not_ok);

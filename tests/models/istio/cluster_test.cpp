@@ -384,8 +384,7 @@ TEST_CASE("istio: labels of failover on a cluster by DNS panic in several locali
 TEST_CASE("istio: the mesh's default policy fills blocks that the rule does not have, in 1.31") {
   Mesh mesh;
   mesh.documents.mesh.defaultTrafficPolicy.outlierDetection = OutlierDetection{.maxEjectionPercent = 70};
-  mesh.documents.mesh.defaultTrafficPolicy.connectionPool.emplace().http =
-      ConnectionPool::Http{.maxRetries = 9};
+  mesh.documents.mesh.defaultTrafficPolicy.connectionPool.emplace().http = ConnectionPool::Http{.maxRetries = 9};
   CHECK(mesh.made().outlier_detection->max_ejection_percent == 70U);
   CHECK(mesh.made().circuit_breakers.max_retries == 9);
   mesh.outlier().maxEjectionPercent = 20;
@@ -439,7 +438,8 @@ TEST_CASE("istio: blocks of a subset's port replace all of the rule's, also by n
   CHECK(find_subset(rule, "v3") == nullptr);
 }
 
-TEST_CASE("istio: the hash of a destination is its subset's at the port, the subset's, the rule's at the port, the rule's") {
+TEST_CASE(
+    "istio: the hash of a destination is its subset's at the port, the subset's, the rule's at the port, the rule's") {
   DestinationRule rule;
   const auto with = [](std::optional<TrafficPolicy>& policy, const char* header) {
     (policy ? *policy : policy.emplace()).loadBalancer.emplace().consistentHash.emplace().httpHeaderName = header;

@@ -38,9 +38,8 @@ class Shop {
   Shop() {
     KubernetesService web;
     web.meta = {.kind = "Service", .name = "web", .name_space = "shop"};
-    web.ports = {{.name = "http", .port = 80},
-                 {.name = "tcp", .port = 90},
-                 {.name = "dns", .port = 53, .protocol = "UDP"}};
+    web.ports = {
+        {.name = "http", .port = 80}, {.name = "tcp", .port = 90}, {.name = "dns", .port = 53, .protocol = "UDP"}};
     KubernetesService api = web;
     api.meta.name = "api";
     api.ports = {{.name = "http", .port = 8080}};
@@ -49,10 +48,8 @@ class Shop {
 
   VirtualService& add(const std::string& name, std::vector<std::string> hosts = {"web"}) {
     VirtualService& service = documents.virtual_services.emplace_back();
-    service.meta = {.kind = "VirtualService",
-                    .name = name,
-                    .name_space = "shop",
-                    .age = documents.virtual_services.size()};
+    service.meta = {
+        .kind = "VirtualService", .name = name, .name_space = "shop", .age = documents.virtual_services.size()};
     service.hosts = std::move(hosts);
     return service;
   }
@@ -144,7 +141,8 @@ TEST_CASE("istio: a VirtualService counts with gateways absent or naming mesh, e
   CHECK(shop.in_force() == "one");
 }
 
-TEST_CASE("istio: of several VirtualServices exact hosts go first, then longer ones, then private ones, then older ones") {
+TEST_CASE(
+    "istio: of several VirtualServices exact hosts go first, then longer ones, then private ones, then older ones") {
   Shop shop;
   shop.add("all", {"*"});
   CHECK(shop.in_force() == "all");
@@ -218,19 +216,20 @@ TEST_CASE("istio: a rule without matches or with a bare prefix ends the list") {
 
 TEST_CASE("istio: matches become Envoy's, an empty one and the pattern of a star ask for presence alone") {
   using Kind = HeaderMatcher::Kind;
-  CHECK(matcher_of({.headers = {{"x", exactly("a")}}}) == HeaderMatcher{.name = "x", .kind = Kind::exact, .value = "a"});
+  CHECK(matcher_of({.headers = {{"x", exactly("a")}}}) ==
+        HeaderMatcher{.name = "x", .kind = Kind::exact, .value = "a"});
   CHECK(matcher_of({.headers = {{"x", by_prefix("a")}}}) ==
         HeaderMatcher{.name = "x", .kind = Kind::prefix, .value = "a"});
   CHECK(matcher_of({.headers = {{"x", by_regex("a.")}}}) ==
         HeaderMatcher{.name = "x", .kind = Kind::regex, .value = "a."});
   CHECK(matcher_of({.headers = {{"x", by_regex("*")}}}) == HeaderMatcher{.name = "x"});
-  CHECK(matcher_of({.headers = {{"x", exactly("*")}}}) == HeaderMatcher{.name = "x", .kind = Kind::exact, .value = "*"});
+  CHECK(matcher_of({.headers = {{"x", exactly("*")}}}) ==
+        HeaderMatcher{.name = "x", .kind = Kind::exact, .value = "*"});
   CHECK(matcher_of({.headers = {{"x", {}}}}) == HeaderMatcher{.name = "x"});
-  CHECK(matcher_of({.withoutHeaders = {{"x", exactly("a")}}}) == HeaderMatcher{.name = "x",
-                                                                               .kind = Kind::exact,
-                                                                               .value = "a",
-                                                                               .invert_match = true,
-                                                                               .treat_missing_header_as_empty = true});
+  CHECK(
+      matcher_of({.withoutHeaders = {{"x", exactly("a")}}}) ==
+      HeaderMatcher{
+          .name = "x", .kind = Kind::exact, .value = "a", .invert_match = true, .treat_missing_header_as_empty = true});
   CHECK(matcher_of({.withoutHeaders = {{"x", {}}}}) == HeaderMatcher{.name = "x", .invert_match = true});
   CHECK(matcher_of({.scheme = exactly("http")}) ==
         HeaderMatcher{.name = ":scheme", .kind = Kind::exact, .value = "http"});
@@ -458,14 +457,13 @@ TEST_CASE("istio: status codes are those that have a name, at the edges of each 
   const auto codes = [](const std::string& retry_on) {
     return retry_policy_of(HttpRetry{.attempts = 1, .retryOn = retry_on}, false)->retriable_status_codes.size();
   };
-  for (const char* const named :
-       {"100", "103", "200", "208", "226", "300", "305", "307", "308", "400", "418", "421", "426", "428", "429", "431",
-        "451", "500", "508", "510", "511"}) {
+  for (const char* const named : {"100", "103", "200", "208", "226", "300", "305", "307", "308", "400", "418",
+                                  "421", "426", "428", "429", "431", "451", "500", "508", "510", "511"}) {
     INFO(named);
     CHECK(codes(named) == 1);
   }
-  for (const char* const nameless : {"99", "104", "199", "209", "225", "227", "299", "306", "309", "399", "419", "420",
-                                     "427", "430", "432", "450", "452", "499", "509", "512"}) {
+  for (const char* const nameless : {"99",  "104", "199", "209", "225", "227", "299", "306", "309", "399",
+                                     "419", "420", "427", "430", "432", "450", "452", "499", "509", "512"}) {
     INFO(nameless);
     CHECK(codes(nameless) == 0);
   }

@@ -239,8 +239,8 @@ TEST_CASE("weights of localities are scaled to the part of their hosts that a su
 TEST_CASE("Envoy's refusals of a selector's fallback are in its words") {
   using Policy = subset::SelectorFallbackPolicy;
   const auto reason = [](Policy policy, std::vector<std::string> fallback) {
-    return refusal(subset::Selector{
-        .keys = {"b", "a"}, .fallback_policy = policy, .fallback_keys_subset = std::move(fallback)});
+    return refusal(
+        subset::Selector{.keys = {"b", "a"}, .fallback_policy = policy, .fallback_keys_subset = std::move(fallback)});
   };
   CHECK_FALSE(reason(Policy::not_defined, {}).has_value());
   CHECK(reason(Policy::any_endpoint, {"a"}) == "fallback_keys_subset can be set only for KEYS_SUBSET fallback_policy");
