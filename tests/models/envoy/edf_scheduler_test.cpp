@@ -75,7 +75,7 @@ TEST_CASE(
     "a seeded schedule goes on as if so many picks had been made, with those that are due at that very moment left") {
   const std::vector<double> weights = {3.0, 6.0, 4.0, 3.0};
   const Picks from_zero = picks(EdfScheduler::seeded(weights, 0), weights, 64);
-  for (const std::uint64_t seed : {1, 2, 3, 4, 8, 16, 20}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 8U, 16U, 20U}) {
     const auto begin = from_zero.begin() + static_cast<std::ptrdiff_t>(seed);
     CHECK(picks(EdfScheduler::seeded(weights, seed), weights, 20) == Picks(begin, begin + 20));
   }

@@ -162,9 +162,9 @@ TEST_CASE("before Envoy 1.25 slow start begins when a host is added, healthy or 
 
 TEST_CASE("the last host to start keeps a balancer in slow start, wherever it stands, for one window") {
   const std::array healthy = {SlowStartHost::healthy, SlowStartHost::healthy};
-  const auto applies = [&](std::array<std::chrono::nanoseconds, 2> passed, std::chrono::nanoseconds now) {
+  const auto applies = [&](std::array<std::chrono::nanoseconds, 2> of_hosts, std::chrono::nanoseconds now) {
     SlowStart slow_start(0s);
-    slow_start.refresh(minute, healthy, {.now = 100s, .last_hc_pass = passed});
+    slow_start.refresh(minute, healthy, {.now = 100s, .last_hc_pass = of_hosts});
     return slow_start.may_apply(minute, now);
   };
   CHECK(applies({90s, 70s}, 150s));

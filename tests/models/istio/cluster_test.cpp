@@ -53,7 +53,7 @@ class Mesh {
   }
   ConnectionPool::Http& http() {
     auto& pool = policy().connectionPool ? *policy().connectionPool : policy().connectionPool.emplace();
-    return pool.http ? *pool.http : pool.http.emplace();
+    return pool.http ? *pool.http : pool.http.emplace(ConnectionPool::Http{});
   }
   OutlierDetection& outlier() {
     return policy().outlierDetection ? *policy().outlierDetection : policy().outlierDetection.emplace();
