@@ -3,8 +3,9 @@
 // A Policy offers
 //   Config      what the cluster says of it, a plain struct
 //   PickState   what one client keeps: PickState(config, input, draw), update(config, input), and
-//               pick(config, input, draw) -> HostIndex, which neither allocates nor throws; where it can be asked
-//               ahead (preconnecting), also peek(config, input) -> optional HostIndex
+//               pick(config, input, draw) -> HostIndex, which neither allocates nor throws; and
+//               peek(config, input) -> optional HostIndex, the pick to come (preconnecting): none where it cannot be
+//               known. Whatever picks from a list has to have it
 //   add_shares  the closed form of its picks
 //   basis       what that assumes, if anything, given whether requests in flight are known
 //   name        Envoy's name of it
