@@ -334,6 +334,20 @@ TEST_CASE("a host with a new index joins, may be ejected, and counts under the c
   CHECK(detector.ejected_hosts() == 0);
 }
 
+TEST_CASE("a host that comes back begins its run of local failures anew") {
+  OutlierDetector detector({.max_ejection_percent = 100, .split_external_local_origin_errors = true}, 1);
+  const HostIndex host{0};
+  CHECK_FALSE(detector.report(host, OutlierResult::local_origin_connect_failed));
+  CHECK_FALSE(detector.report(host, OutlierResult::local_origin_connect_failed));
+  REQUIRE(eject(detector, host, 0s));
+  REQUIRE(detector.sweep(30s, no_jitter).size() == 1);
+  REQUIRE_FALSE(detector.ejected(host));
+  for (int index = 0; index < 4; ++index) {
+    CHECK_FALSE(detector.report(host, OutlierResult::local_origin_connect_failed));
+  }
+  CHECK(detector.report(host, OutlierResult::local_origin_connect_failed));
+}
+
 TEST_CASE("a host that is ejected is judged no more in that interval, and does not lower the others' mean") {
   OutlierDetector detector({.max_ejection_percent = 100}, 6);
   for (std::uint32_t host = 0; host < 6; ++host) {

@@ -70,6 +70,17 @@ TrafficPolicy with_setting(const LocalityLbSetting& setting, bool outlier) {
 
 }  // namespace
 
+// docs/behaviour/istio.md 1.1 (a).
+TEST_CASE("istio: any label of a place gives a proxy all three parts of its locality") {
+  const auto place = [](const char* label) {
+    return known({.locality = {"r1", "z1", "a"}, .labels = {{label, "x"}}}, Documents()).locality;
+  };
+  CHECK(place(region_label) == config::Locality{"x", "", ""});
+  CHECK(place(zone_label) == config::Locality{"", "x", ""});
+  CHECK(place(subzone_label) == config::Locality{"", "", "x"});
+  CHECK(place("app") == config::Locality{"r1", "z1", "a"});
+}
+
 TEST_CASE("istio: outlier detection alone puts subzones, zones and regions behind each other") {
   TrafficPolicy policy;
   policy.outlierDetection.emplace();

@@ -193,4 +193,11 @@ TEST_CASE("istio: a subset of a name that is there already is dropped, of the sa
   CHECK(found.rule->from == std::vector<std::size_t>{0, 1});
 }
 
+TEST_CASE("istio: of the subsets of a newer rule those are added whose names no older one has") {
+  Rules rules;
+  rules.add("old", "shop").subsets = {{.name = "of-v1"}, {.name = "of-v2"}};
+  rules.add("new", "shop").subsets = {{.name = "of-v1"}, {.name = "of-v3"}, {.name = "of-v2"}};
+  CHECK(rules.found("shop") == "own v1 v2 v3");
+}
+
 }  // namespace spillway::istio

@@ -212,6 +212,10 @@ TEST_CASE("a circuit breaker is refused in Kuma's words") {
                    {detection + ".healthyPanicThreshold", "string must be a valid number"},
                    {detection + ".detectors.successRate.minimumHosts", "must be greater than 0"},
                    {detection + ".detectors.successRate.standardDeviationFactor", "must be greater than 0"}});
+  CHECK(violations(detecting({.failurePercentage = kuma::FailurePercentageDetector{0U, 0U, 101U}})) ==
+        Violations{{detection + ".detectors.failurePercentage.minimumHosts", "must be greater than 0"},
+                   {detection + ".detectors.failurePercentage.requestVolume", "must be greater than 0"},
+                   {detection + ".detectors.failurePercentage.threshold", "must be in inclusive range [0, 100]"}});
   CHECK(kuma::validate(policy(kuma::default_circuit_breaker(), {.kind = "MeshHTTPRoute", .name = "r"}),
                        KumaProfile::release_2_14) ==
         Violations{{"spec.to[0].targetRef.kind", "value 'MeshHTTPRoute' is not supported"}});

@@ -125,6 +125,31 @@ TEST_CASE("a later health check adds to an earlier one field by field") {
   CHECK(conf.http == kuma::HttpHealthCheck{.disabled = true, .path = "/a"});
 }
 
+TEST_CASE("each number that a later health check says replaces the earlier one's") {
+  const kuma::HealthCheckConf later{.interval = 1s,
+                                    .timeout = 2s,
+                                    .unhealthyThreshold = 3U,
+                                    .healthyThreshold = 4U,
+                                    .initialJitter = 5s,
+                                    .intervalJitter = 6s,
+                                    .intervalJitterPercent = 7U,
+                                    .healthyPanicThreshold = kuma::IntOrString(8),
+                                    .failTrafficOnPanic = true,
+                                    .noTrafficInterval = 9s};
+  kuma::HealthCheckConf conf{.interval = 11s,
+                             .timeout = 12s,
+                             .unhealthyThreshold = 13U,
+                             .healthyThreshold = 14U,
+                             .initialJitter = 15s,
+                             .intervalJitter = 16s,
+                             .intervalJitterPercent = 17U,
+                             .healthyPanicThreshold = kuma::IntOrString(18),
+                             .failTrafficOnPanic = false,
+                             .noTrafficInterval = 19s};
+  kuma::merge_patch(conf, later);
+  CHECK(conf == later);
+}
+
 TEST_CASE("each kind of check is added by a later one that has it") {
   kuma::HealthCheckConf all = all_three();
   all.tcp->send = "a";

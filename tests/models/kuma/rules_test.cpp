@@ -142,6 +142,20 @@ TEST_CASE("an old service name with its port resolves to the real service of 2.1
   CHECK(kuma::resource_rule(policies, test::client("zone-1"), service, KumaProfile::release_2_14));
 }
 
+TEST_CASE("in 2.14 a resource is named by its name, and by its namespace where one is said") {
+  const kuma::Destination service{
+      .kind = "MeshMultiZoneService", .name = "backend", .labels = {{"k8s.kuma.io/namespace", "demo"}}};
+  const auto reaches = [&](kuma::TargetRef target) {
+    return kuma::resource_rule({{test::policy("a", std::move(target), disabled(true))}}, test::client("zone-1"),
+                               service, KumaProfile::release_2_14)
+        .has_value();
+  };
+  CHECK(reaches({.kind = "MeshMultiZoneService", .name = "backend"}));
+  CHECK(reaches({.kind = "MeshMultiZoneService", .name = "backend", .namespace_ = "demo"}));
+  CHECK_FALSE(reaches({.kind = "MeshMultiZoneService", .name = "backend", .namespace_ = "other"}));
+  CHECK_FALSE(reaches({.kind = "MeshMultiZoneService", .name = "web"}));
+}
+
 TEST_CASE("the egress takes only the rule that is for everybody") {
   const kuma::Tags service = {{"kuma.io/service", "backend"}};
   std::vector<kuma::Policy> policies = {test::policy("a", backend_tag, disabled(true))};

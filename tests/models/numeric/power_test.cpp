@@ -29,4 +29,6 @@ TEST_CASE("what is beyond the doubles is infinity or zero") {
   CHECK(power(10.0, 400.0) == std::numeric_limits<double>::infinity());
   CHECK(power(10.0, -400.0) == 0.0);
   CHECK(power(0.5, 1e300) == 0.0);
+  CHECK(power(0.0, 0.001) == 0.0);
+  CHECK(power(0.0, 1e-300) == 0.0);
 }

@@ -90,6 +90,10 @@ TEST_CASE("most keys stay when a host leaves") {
   CHECK(moved < 65537 / 5);
 }
 
+TEST_CASE("a table without slots has a place for no hash") {
+  CHECK_FALSE(maglev::Table().place_of(5).has_value());
+}
+
 TEST_CASE("a host over its bound hands its keys on, each key to the same host") {
   envoy::Cluster cluster;
   maglev::Config config;

@@ -235,4 +235,7 @@ TEST_CASE("the sizes of a ring are refused above 8388608 in a cluster's own form
   CHECK_FALSE(reason(8388609, 8388609, Form::typed).has_value());
   CHECK(reason(1025, 1024, Form::typed) == "ring hash: minimum_ring_size (1025) > maximum_ring_size (1024)");
   CHECK_FALSE(reason(1024, 1024, Form::typed).has_value());
+  const ring_hash::Config unbalanced{.consistent_hashing_lb_config = {.hash_balance_factor = 99}};
+  CHECK(refusal(unbalanced, Form::legacy).has_value());
+  CHECK_FALSE(refusal(unbalanced, Form::typed).has_value());
 }
