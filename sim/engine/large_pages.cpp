@@ -21,7 +21,8 @@ void expect_memory(std::size_t bytes) noexcept {
   const std::uintptr_t before = end_of_heap();
   mallopt(M_TRIM_THRESHOLD, static_cast<int>(std::min<std::size_t>(2 * bytes, INT32_MAX)));
   mallopt(M_MMAP_MAX, 0);
-  void* const room = std::malloc(bytes);
+  // Volatile: a compiler may leave out a pair of malloc and free that it can see, and the heap would not grow.
+  void* volatile room = std::malloc(bytes);
   mallopt(M_MMAP_MAX, usual_most_mappings);
   const std::uintptr_t begin = (before + page - 1) / page * page;
   if (const std::uintptr_t end = end_of_heap(); end > begin) {
