@@ -37,6 +37,7 @@ enum class Happening : std::uint8_t {
   try_again,        // the back-off before a retry is over
   end_of_wait,      // the request has taken too long while no host had it
   queue_full,       // the endpoint has no room for it
+  written_answer,   // an answer 200 arrives that has been written down already
   // Of stations, not of requests; `target` says whose.
   reaches_station,
   leaves_station,
@@ -57,6 +58,11 @@ struct Moment {
   Happening happening = Happening::answer;
   std::uint8_t routing_priority : 1 = 0;
   std::uint8_t worker : 7 = 0;  // of the proxy, which of its workers; where nothing else is kept of the request
+
+  [[nodiscard]] bool is_success() const noexcept {
+    constexpr std::uint16_t ok = 200;
+    return happening == Happening::written_answer || (happening == Happening::answer && status == ok);
+  }
 };
 
 // `What` holds the time at which it happens as `at`.
@@ -138,6 +144,16 @@ class BasicCalendar {
 };
 
 using Calendar = BasicCalendar<Moment>;
+
+// Successes leave before whatever else happens at their time, so that it makes no difference whether they are met one
+// by one or together (departures.hpp).
+inline void push_answer(Calendar& calendar, const Moment& moment, std::uint64_t sequence) {
+  if (moment.is_success()) {
+    calendar.push_first(moment, sequence);
+  } else {
+    calendar.push(moment, sequence);
+  }
+}
 
 // ---------------------------------------------------------------------------------------------------------------------
 

@@ -68,6 +68,10 @@ class Departures {
     }
   }
 
+  // Those for whom which(what) is true leave before their time, with take(at, what). Linear in all.
+  template <class Which, class Take>
+  void take_out(Which which, Take take);
+
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
@@ -130,6 +134,27 @@ class Departures {
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
+
+template <class What>
+template <class Which, class Take>
+void Departures<What>::take_out(Which which, Take take) {
+  for (std::uint32_t& first : wheel_) {
+    std::uint32_t* link = &first;
+    while (*link != nothing) {
+      const std::uint32_t slot = *link;
+      Node& node = nodes_[slot];
+      if (!which(node.what)) {
+        link = &node.next;
+        continue;
+      }
+      *link = node.next;
+      node.next = free_;
+      free_ = slot;
+      --size_;
+      take(node.at, node.what);
+    }
+  }
+}
 
 // Are the buckets about as wide as the gaps are, and enough of them for a turn to be long?
 template <class What>

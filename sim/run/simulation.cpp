@@ -175,10 +175,8 @@ bool Simulation::play_requests() {
     play_trips();
     return true;
   }
-  while (player_->play_before(limit())) {
-    if (options_.progress && player_->played() % requests_per_report == 0) {
-      report(player_->next_time());
-    }
+  while (player_->play(agenda_, requests_per_report)) {
+    report(player_->next_time());
   }
   return true;
 }

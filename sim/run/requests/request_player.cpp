@@ -86,22 +86,39 @@ std::vector<engine::RandomStream*> RequestPlayer::kinds() {
   return all;
 }
 
-bool RequestPlayer::play_before(Nanoseconds limit) {
+inline bool RequestPlayer::play_next(Nanoseconds limit) {
   const Nanoseconds arrival = next_arrival();
   const Nanoseconds reached = stations_.next_time();
   const Nanoseconds met = calendar_.next_time();
   if (std::min({arrival, reached, met}) >= limit) {
     return false;
   }
-  ++played_;
   if (reached <= met && reached <= arrival) {
-    stations_.reach_next();
+    stations_.reach_next([this](const Stations::Approaching& request) { reach_near(request); });
   } else if (met <= arrival) {
+    leave_until(met);
     play_moment();
   } else {
+    leave_until(arrival);
     play_arrival();
   }
   return true;
+}
+
+bool RequestPlayer::play(const Agenda<Event>& agenda, std::uint64_t most) {
+  for (std::uint64_t happenings = 0; happenings < most; ++happenings) {
+    const Nanoseconds limit = agenda.next_time() < scenario_->duration ? agenda.next_time() : engine::Calendar::never;
+    if (!play_next(limit)) {
+      leave_until(limit - Nanoseconds{1});
+      return false;
+    }
+  }
+  return true;
+}
+
+bool RequestPlayer::play_before(Nanoseconds limit) {
+  ++played_;
+  return play_next(limit);
 }
 
 void RequestPlayer::set(const scenario::Slow& change, Nanoseconds now) {
@@ -154,6 +171,7 @@ void RequestPlayer::send(Try& own, const envoy::Pick& pick) {
     const ConnectionPool::Start start = cluster.pool->request(own.worker - fleet_->proxy(own.proxy).first_worker,
                                                               fleet_->known_as(index, pick.host), own.open, breaker);
     if (start == ConnectionPool::Start::waits) {
+      recall(own.proxy);
       OpenRequest& open = open_.at(own.open);
       open.waits_for = pick;
       open.target = own.target;

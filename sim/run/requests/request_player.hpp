@@ -2,7 +2,7 @@
 // becomes of the request, and when the answer is back.
 //
 //   RequestPlayer player(scenario, seed, flows, traffic, fleet, truth, world, book);
-//   while (player.play_before(agenda.next_time())) {}
+//   while (player.play(agenda, 65'536)) { report(player.next_time()); }
 //
 // A request queues for a core of its endpoint, where that has a limited number of them, and holds it for its service
 // time. Its latency is the link's there and back, the wait and the service time, those of its retries and their
@@ -24,7 +24,9 @@
 
 #include "sim/engine/arrivals.hpp"
 #include "sim/engine/calendar.hpp"
+#include "sim/engine/departures.hpp"
 #include "sim/engine/upcoming_arrivals.hpp"
+#include "sim/run/event.hpp"
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/forwarded_connections.hpp"
@@ -52,8 +54,11 @@ class RequestPlayer {
   // in.
   [[nodiscard]] Nanoseconds next_time() { return std::min(next_moment(), next_arrival()); }
 
-  // Plays the next arrival or answer, if it comes strictly before `limit`; else false. May put entries on the agenda,
-  // not earlier than its own time.
+  // Plays what comes strictly before the agenda's next time, or up to the last answer once nothing is left on the
+  // agenda before the scenario ends: so many happenings at most, and then true; else false. May put entries on the
+  // agenda, not earlier than the time of what has happened.
+  bool play(const Agenda<Event>& agenda, std::uint64_t most);
+  // The next arrival or answer alone, if it comes strictly before `limit`; else false.
   bool play_before(Nanoseconds limit);
 
   // Once next_time() is never: what has no outcome is unfinished.
@@ -102,7 +107,8 @@ class RequestPlayer {
     bool known_at_once = false;  // what becomes of a request, when it is sent
   };
 
-  static constexpr std::uint32_t most_workers = 128;  // that a Moment has room for
+  static constexpr std::uint32_t most_workers = 128;        // that a Moment has room for
+  static constexpr std::uint32_t most_targets = 1U << 25U;  // that a Leaving has
 
   // A request that is to come, as far as that is known before.
   struct alignas(128) Soon {
@@ -143,7 +149,17 @@ class RequestPlayer {
     Proxy* proxy = nullptr;
     FlowIndex flow = {};
     FlowIndex leader = {};
+    std::uint32_t entry = 0;
     bool known = false;
+  };
+  // A request whose answer is written down already: all that is left is that it is in flight.
+  struct Leaving {
+    Leaving() = default;
+    Leaving(std::uint32_t of_proxy, std::uint32_t of_target, std::uint32_t of_worker) noexcept
+        : proxy(of_proxy), target(of_target & (most_targets - 1)), worker(of_worker & (most_workers - 1)) {}
+    std::uint32_t proxy = 0;
+    std::uint32_t target : 25 = 0;
+    std::uint32_t worker : 7 = 0;
   };
 
   // One try of a request; `open` where something is kept between tries.
@@ -173,6 +189,7 @@ class RequestPlayer {
     return next_of_open_loops_;
   }
   void find_next_of_open_loops();
+  [[nodiscard]] inline bool play_next(Nanoseconds limit);
   void play_arrival();
   void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now, const Soon* known);
   void play_moment();
@@ -182,16 +199,26 @@ class RequestPlayer {
   [[nodiscard]] bool stays_near(FlowIndex flow) const;
   [[nodiscard]] Near near_of(std::uint32_t proxy) const;
   void ask_for(const Near& near, const engine::Moment& moment, unsigned step) const;
+  [[gnu::always_inline]] inline void ask_for(const Leaving& soon) const;
   [[nodiscard]] ShortWay short_way_of(config::ClientEntryIndex entry) const;
   void arrive_shortly(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
   void find_near_hosts(config::ClientEntryIndex entry);
   void arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
   void send_near(const ShortWay& way, const Try& attempt, const Near& near);
+  void send_far(const ShortWay& way, const Try& attempt, const Near& near, const RoundTrip& links,
+                const scenario::Failing* failing);
+  void reach_near(const Stations::Approaching& request);
+  [[gnu::always_inline]] inline void take_answer(const Near& near, const Stations::Approaching& request,
+                                                 Nanoseconds served);
+  [[nodiscard]] engine::Moment moment_of(const Near& near, const Stations::Approaching& request) const;
+  void take_bad_answer(const Near& near, const Stations::Approaching& request, Nanoseconds served);
+  [[gnu::always_inline]] inline void leave_until(Nanoseconds now);
+  void recall(std::uint32_t proxy);
   void send_shortly(const ShortWay& way, Try& attempt, const envoy::Pick& pick);
   void open_sent(const ShortWay& way, Try& attempt);
   void open_sent(engine::Moment& moment);
   [[nodiscard]] bool ends_shortly(const engine::Moment& moment);
-  [[gnu::always_inline]] inline void end_near(const Near& near, const engine::Moment& moment);
+  [[gnu::always_inline]] inline void end_near(const Near& near, const Leaving& over, Nanoseconds now);
 
   // What is to come (request_player_ahead.cpp).
   // Null: nothing is known of it.
@@ -301,6 +328,7 @@ class RequestPlayer {
   Nanoseconds next_of_open_loops_{0};      // known_until_: none before
   Nanoseconds rates_set_at_{0};
   engine::Calendar calendar_;
+  engine::Departures<Leaving> leaving_;
   Stations stations_;
   std::optional<Trips> trips_;  // in platform mode, instead of them
   LinkJitter jitter_;
@@ -318,20 +346,52 @@ class RequestPlayer {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The end of a first try that an answer 200 ends, by what stands near.
-inline void RequestPlayer::end_near(const Near& near, const engine::Moment& moment) {
+// A first try that an answer 200 ends is over, by what stands near.
+inline void RequestPlayer::end_near(const Near& near, const Leaving& over, Nanoseconds now) {
   near.breaker->decrease(health::Resource::requests);
   if (near.active != nullptr) {
-    --near.active[moment.active_slot];
+    --near.active[over.target];
   }
   if (near.counted != nullptr) {
-    near.counted[moment.target].note_success();
+    near.counted[over.target].note_success();
   }
-  book_->succeed(near.leader, moment.epoch, moment.at - moment.sent_at);
-  const config::HostIndex host{moment.target};
-  if (near.pool != nullptr && !near.pool->give_back(moment.worker, host)) {
-    give_connection_back(fleet_->first_cluster_of(moment.proxy), moment.worker, host, false, *near.breaker, moment.at);
+  const config::HostIndex host{over.target};
+  if (near.pool != nullptr && !near.pool->give_back(over.worker, host)) {
+    give_connection_back(fleet_->first_cluster_of(over.proxy), over.worker, host, false, *near.breaker, now);
   }
+}
+
+// Those that are over by now, in no order: none of them can have an effect on another.
+inline void RequestPlayer::leave_until(Nanoseconds now) {
+  leaving_.end_until(
+      now, [this, now](const Leaving& over) { end_near(near_[over.proxy], over, now); },
+      [this](const Leaving& soon) { ask_for(soon); });
+}
+
+inline void RequestPlayer::ask_for(const Leaving& soon) const {
+  const Near& near = near_[soon.proxy];
+  if (near.active != nullptr) {
+    __builtin_prefetch(near.active + soon.target, 1);
+  }
+  if (near.counted != nullptr) {
+    __builtin_prefetch(near.counted + soon.target, 1);
+  }
+  if (near.pool != nullptr) {
+    __builtin_prefetch(near.pool->at(soon.worker, soon.target), 1);
+  }
+  __builtin_prefetch(near.breaker, 1);
+}
+
+// What a station has done with the request.
+inline void RequestPlayer::take_answer(const Near& near, const Stations::Approaching& request, Nanoseconds served) {
+  const Nanoseconds patience = short_ways_[near.entry].patience;
+  const Nanoseconds latency = served - request.sent_at + Nanoseconds{request.back};
+  if (served == engine::FifoStation::full || latency > patience || !near.known) [[unlikely]] {
+    take_bad_answer(near, request, served);
+    return;
+  }
+  book_->succeed(near.leader, request.epoch, latency);
+  leaving_.push(request.sent_at + latency, {request.proxy, request.target, request.worker});
 }
 
 }  // namespace spillway::run

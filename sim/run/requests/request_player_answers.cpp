@@ -70,13 +70,6 @@ std::uint64_t fingerprint_of(std::uint64_t count, std::uint64_t of) {
 
 void RequestPlayer::play_moment() {
   const Moment moment = calendar_.pop([this](const Moment& soon, unsigned step) { look_ahead(soon, step); });
-  constexpr std::uint16_t ok = 200;
-  if (moment.happening == Happening::answer && moment.status == ok && moment.open_request == OpenRequests::none) {
-    if (const Near& near = near_[moment.proxy]; near.known) {
-      end_near(near, moment);
-      return;
-    }
-  }
   if (Stations::owns(moment)) {
     if (trips_) {
       trips_->play(moment);
@@ -91,6 +84,9 @@ void RequestPlayer::play_moment() {
       return;
     case Happening::end_of_wait:
       give_up_waiting(moment);
+      return;
+    case Happening::written_answer:
+      end_near(near_[moment.proxy], {moment.proxy, moment.target, moment.worker}, moment.at);
       return;
     default:
       end_try(moment);

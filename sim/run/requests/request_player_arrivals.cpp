@@ -40,7 +40,7 @@ void RequestPlayer::play_arrival() {
 void RequestPlayer::arrive(config::ClientEntryIndex index, std::uint32_t client, Nanoseconds now, const Soon* known) {
   const ShortWay& way = short_ways_[index.value];
   // SimGrid may turn nodes off of which the scenario says nothing.
-  if (way.hosts != nullptr && !world_->any_outage()) {
+  if (way.hosts != nullptr && !world_->any_outage() && near_[way.first_proxy + client].known) {
     arrive_near(way, client, now, known);
     return;
   }

@@ -67,8 +67,10 @@ void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanos
   }
   first.target = pick.host.value;
   ++row.record->requests[engine::row_of(first.target, pick.availability)];
+  const std::uint32_t worker_of_proxy = first.worker - proxy.first_worker;
   if (near.cluster->turns_away || !near.breaker->can_create(Resource::requests) ||
-      (near.pool != nullptr && !near.pool->take_free(first.worker - proxy.first_worker, pick.host))) {
+      (near.pool != nullptr && !near.pool->take_free(worker_of_proxy, pick.host) &&
+       near.pool->try_now(worker_of_proxy, pick.host, *near.breaker) != ConnectionPool::Start::now)) {
     send_shortly(way, first, pick);
     return;
   }
@@ -83,43 +85,106 @@ void RequestPlayer::arrive_near(const ShortWay& way, std::uint32_t client, Nanos
 // A request that its proxy lets go.
 void RequestPlayer::send_near(const ShortWay& way, const Try& attempt, const Near& near) {
   const NearHost& host = way.hosts[attempt.target];
+  RoundTrip links{host.latency, host.latency};
+  if (host.jitter.jitter > Nanoseconds{0}) {
+    links += host.jitter.draw(entries_[near.entry].links);
+  }
+  const scenario::Failing* const failing = truth_->fails(host.endpoint);
+  if (failing != nullptr || !truth_->exists(host.endpoint) || links.there > way.patience ||
+      links.back.count() > UINT32_MAX || (!host.known_at_once && links.there == Nanoseconds{0})) [[unlikely]] {
+    send_far(way, attempt, near, links, failing);
+    return;
+  }
+  Stations::Approaching request{.at = attempt.now + links.there,
+                                .sent_at = attempt.sent_at,
+                                .endpoint = host.endpoint.value,
+                                .proxy = attempt.proxy,
+                                .target = attempt.target,
+                                .epoch = attempt.epoch,
+                                .back = static_cast<std::uint32_t>(links.back.count()),
+                                .worker = static_cast<std::uint8_t>(attempt.worker - near.proxy->first_worker)};
+  if (!host.known_at_once) {
+    stations_.send(request, attempt.now);
+    return;
+  }
+  request.sequence = calendar_.draw_sequence();
+  take_answer(near, request, stations_.serve(host.endpoint, request.at));
+}
+
+// Whatever is not the usual thing.
+void RequestPlayer::send_far(const ShortWay& way, const Try& attempt, const Near& near, const RoundTrip& links,
+                             const scenario::Failing* failing) {
   Journey journey{.moment = {.sent_at = attempt.sent_at,
                              .proxy = attempt.proxy,
                              .epoch = attempt.epoch,
                              .target = attempt.target,
-                             .active_slot = near.active != nullptr ? attempt.target : 0},
-                  .way = {host.latency, host.latency},
+                             .active_slot = near.active != nullptr ? attempt.target : 0,
+                             .happening = Happening::connect_failure},
+                  .way = links,
                   .late = way.late};
-  Moment& moment = journey.moment;
-  moment.routing_priority = way.demand->routing_priority() & 1U;
-  moment.worker = (attempt.worker - near.proxy->first_worker) & (most_workers - 1);
-  if (host.jitter.jitter > Nanoseconds{0}) {
-    journey.way += host.jitter.draw(entries_[flows_->at(near.flow).client.value].links);
-  }
+  journey.moment.routing_priority = way.demand->routing_priority() & 1U;
+  journey.moment.worker = (attempt.worker - near.proxy->first_worker) & (most_workers - 1);
   if (way.patience != engine::Calendar::never) {
     journey.deadline = attempt.now + way.patience;
   }
-  const scenario::Failing* const failing = truth_->fails(host.endpoint);
-  if (failing != nullptr || !truth_->exists(host.endpoint)) {
-    moment.happening = Happening::connect_failure;
-    set_out(journey, book_->targets(near.flow).at(attempt.target), true, failing, attempt);
+  set_out(journey, book_->targets(near.flow).at(attempt.target), true, failing, attempt);
+}
+
+void RequestPlayer::reach_near(const Stations::Approaching& request) {
+  const Near& near = near_[request.proxy];
+  // SimGrid may turn nodes off of which the scenario says nothing.
+  if (world_->any_outage() && world_->outages(stations_.node_of(config::EndpointIndex{request.endpoint})) != 0) {
+    Moment broken = moment_of(near, request);
+    broken.at = request.at + Nanoseconds{request.back};
+    broken.happening = Happening::reset;
+    calendar_.push(broken, request.sequence);
     return;
   }
-  if (!host.known_at_once) {
-    stations_.send(host.endpoint, journey, attempt.now);
-    return;
-  }
-  const Nanoseconds reached = attempt.now + journey.way.there;
-  const std::uint64_t sequence = calendar_.draw_sequence();
-  const Nanoseconds served = stations_.serve(host.endpoint, reached);
+  take_answer(near, request, stations_.serve(config::EndpointIndex{request.endpoint}, request.at));
+}
+
+Moment RequestPlayer::moment_of(const Near& near, const Stations::Approaching& request) const {
+  Moment moment{.sent_at = request.sent_at,
+                .proxy = request.proxy,
+                .epoch = request.epoch,
+                .target = request.target,
+                .active_slot = near.active != nullptr ? request.target : 0};
+  moment.routing_priority = short_ways_[near.entry].demand->routing_priority() & 1U;
+  moment.worker = request.worker & (most_workers - 1);
+  return moment;
+}
+
+// One that is no success, that comes too late, or that somebody may wait for.
+void RequestPlayer::take_bad_answer(const Near& near, const Stations::Approaching& request, Nanoseconds served) {
+  const ShortWay& way = short_ways_[near.entry];
+  Moment moment = moment_of(near, request);
   const bool full = served == engine::FifoStation::full;
-  moment.at = (full ? reached : served) + journey.way.back;
+  moment.at = (full ? request.at : served) + Nanoseconds{request.back};
   moment.happening = full ? Happening::queue_full : Happening::answer;
-  if (moment.at > journey.deadline) {
-    moment.at = journey.deadline;
+  if (way.patience != engine::Calendar::never && moment.at - request.sent_at > way.patience) {
+    moment.at = request.sent_at + way.patience;
     moment.happening = way.late;
   }
-  calendar_.push(moment, sequence);
+  engine::push_answer(calendar_, moment, request.sequence);
+}
+
+// Somebody waits for a connection of this proxy: when others give theirs back matters from now on.
+void RequestPlayer::recall(std::uint32_t proxy) {
+  if (near_.empty() || !near_[proxy].known) {
+    return;
+  }
+  near_[proxy].known = false;
+  leaving_.take_out([proxy](const Leaving& of) { return of.proxy == proxy; },
+                    [this](Nanoseconds at, const Leaving& of) {
+                      Moment moment{.at = at,
+                                    .proxy = of.proxy,
+                                    .target = of.target,
+                                    .active_slot = near_[of.proxy].active != nullptr ? std::uint32_t{of.target} : 0,
+                                    .happening = Happening::written_answer};
+                      moment.routing_priority = short_ways_[near_[of.proxy].entry].demand->routing_priority() & 1U;
+                      moment.worker = of.worker;
+                      engine::push_answer(calendar_, moment, calendar_.draw_sequence());
+                    });
 }
 
 }  // namespace spillway::run

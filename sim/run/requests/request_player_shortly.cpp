@@ -62,7 +62,8 @@ bool RequestPlayer::stays_near(FlowIndex flow) const {
            std::holds_alternative<scenario::TellMembership>(change.effect) ||
            std::holds_alternative<scenario::TellPriority>(change.effect);
   });
-  return !moves && scenario_->services[flows_->at(flow).service.value].absent_at_start.empty();
+  return !moves && scenario_->services[flows_->at(flow).service.value].absent_at_start.empty() &&
+         book_->targets(flow).size() <= most_targets;
 }
 
 RequestPlayer::Near RequestPlayer::near_of(std::uint32_t index) const {
@@ -77,6 +78,7 @@ RequestPlayer::Near RequestPlayer::near_of(std::uint32_t index) const {
           .proxy = &proxy,
           .flow = proxy.flow,
           .leader = flows_->leader(proxy.flow),
+          .entry = flows_->at(proxy.flow).client.value,
           .known = proxy.active_requests.empty() || proxy.active_requests.dense() != nullptr};
 }
 
@@ -251,8 +253,9 @@ bool RequestPlayer::ends_shortly(const Moment& moment) {
   if (moment.happening != Happening::answer || moment.status != ok || moment.open_request != OpenRequests::none) {
     return false;
   }
-  if (const Near& near = near_[moment.proxy]; near.known) {
-    end_near(near, moment);
+  if (const Near& near = near_[moment.proxy]; near.known && !world_->any_outage()) {
+    book_->succeed(near.leader, moment.epoch, moment.at - moment.sent_at);
+    end_near(near, {moment.proxy, moment.target, moment.worker}, moment.at);
     return true;
   }
   Proxy& proxy = fleet_->proxy(moment.proxy);

@@ -48,7 +48,10 @@ Stations::Stations(const scenario::Scenario& scenario, std::uint64_t seed, const
   }
   add_stations();
   note_order();
-  in_lines_ = ways_in_lines();
+  // No moment of a station itself could come between two requests.
+  const bool apart = disturbed_.empty() && !fifo_.empty();
+  in_lines_ = apart && ways_are_few();
+  by_time_ = apart && !in_lines_;
 }
 
 void Stations::add_stations() {
@@ -127,10 +130,10 @@ void Stations::note_order() {
   }
 }
 
-// Where few ways differ and no moment of a station itself could come between two of them.
-bool Stations::ways_in_lines() const {
+// Where no more than a few ways differ.
+bool Stations::ways_are_few() const {
   constexpr std::size_t few_zones = 8;
-  return constant_ways_ && disturbed_.empty() && scenario_->zones.size() <= few_zones &&
+  return constant_ways_ && scenario_->zones.size() <= few_zones &&
          std::none_of(scenario_->clients.begin(), scenario_->clients.end(),
                       [](const scenario::ClientEntry& client) { return client.zone_proxy.has_value(); });
 }
@@ -165,15 +168,6 @@ void Stations::send(config::EndpointIndex index, const Journey& journey, Nanosec
     reach_fifo_or_break(index.value, journey, true, sequence, now);
     return;
   }
-  if (in_lines_) {
-    const Nanoseconds arrival = now + journey.way.there;
-    const bool waits = journey.deadline >= arrival;
-    lines_.push(lines_.line_of(journey.way.there), now, {journey, sequence, index.value, waits});
-    if (!waits) {
-      settle(journey, journey.moment.happening, engine::Calendar::never, sequence);
-    }
-    return;
-  }
   const Job job{.journey = journey, .sequence = sequence, .endpoint = index.value, .waits = true, .used = true};
   const std::uint32_t place = add_job(job);
   const Nanoseconds arrival = now + journey.way.there;
@@ -181,7 +175,11 @@ void Stations::send(config::EndpointIndex index, const Journey& journey, Nanosec
     reach(place, now);
     return;
   }
-  calendar_->push_first({.at = arrival, .target = place, .happening = Happening::reaches_station}, sequence);
+  if (stand_apart()) {
+    stand_in_line({.at = arrival, .sequence = sequence, .endpoint = index.value, .proxy = place, .is_job = true}, now);
+  } else {
+    calendar_->push_first({.at = arrival, .target = place, .happening = Happening::reaches_station}, sequence);
+  }
   if (journey.deadline < arrival) {
     settle(journey, journey.moment.happening, engine::Calendar::never, sequence);
     jobs_[place].waits = false;
@@ -215,7 +213,7 @@ void Stations::settle(const Journey& journey, Happening happening, Nanoseconds a
   Moment met = journey.moment;
   met.at = std::min(answer, journey.deadline);
   met.happening = answer > journey.deadline ? journey.late : happening;
-  calendar_->push(met, sequence);
+  engine::push_answer(*calendar_, met, sequence);
 }
 
 std::uint32_t Stations::add_job(const Job& job) {
@@ -260,12 +258,6 @@ void Stations::reach(std::uint32_t place, Nanoseconds now) {
   }
   reach_fifo_or_break(job.endpoint, job.journey, job.waits, job.sequence, now);
   remove_job(place);
-}
-
-void Stations::reach_next() {
-  const auto [at, request] = lines_.pop();
-  lines_.look_ahead([this](const Approaching& soon) { prefetch(config::EndpointIndex{soon.endpoint}); });
-  reach_fifo_or_break(request.endpoint, request.journey, request.waits, request.sequence, at);
 }
 
 void Stations::reach_fifo_or_break(std::uint32_t index, const Journey& journey, bool waits, std::uint64_t sequence,

@@ -57,6 +57,8 @@ struct Journey {
 };
 
 class Stations {
+  static constexpr std::uint32_t none = UINT32_MAX;
+
  public:
   // All must outlive this.
   Stations(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
@@ -65,10 +67,29 @@ class Stations {
   // The request sets out at `now`. What becomes of it is pushed into the calendar, now or when it is known.
   void send(config::EndpointIndex endpoint, const Journey& journey, Nanoseconds now);
 
-  // Those whose ways take the same time stand in lines instead of the calendar: when the first of them reaches its
-  // station, which is before all moments of the calendar of that time; and that it does.
-  [[nodiscard]] Nanoseconds next_time() const noexcept { return lines_.next_time(); }
-  void reach_next();
+  // A request on its way to its station: a first try of which nothing else is kept than this, and what its answer means
+  // is the caller's; or any other.
+  struct Approaching {
+    Nanoseconds at{0};  // when it is there
+    Nanoseconds sent_at{0};
+    std::uint64_t sequence = 0;  // of the try
+    std::uint32_t endpoint = 0;
+    std::uint32_t proxy = 0;  // of another: its place among jobs_
+    std::uint32_t target = 0;
+    std::uint32_t epoch = 0;
+    std::uint32_t back = 0;  // nanoseconds over its links
+    std::uint8_t worker = 0;
+    bool is_job = false;  // another
+  };
+  // Sets out, where requests stand_apart() and what becomes of this one is not known at once; `sequence` is drawn here.
+  void send(Approaching request, Nanoseconds now);
+  // Where no station has moments of its own, requests on their way to them stand apart from the calendar.
+  [[nodiscard]] bool stand_apart() const noexcept { return in_lines_ || by_time_; }
+  // When the first of them reaches its station, which is before all moments of the calendar of that time; and that it
+  // does. `reached` is called with those of which nothing else is kept.
+  [[nodiscard]] Nanoseconds next_time() const noexcept { return std::min(lines_.next_time(), varied_.next_time()); }
+  template <class Reached>
+  void reach_next(Reached reached);
 
   // Whether the answer to any request is known when it reaches its endpoint, after a time that is known when it is
   // sent; and whether there are stations, whether any service time is drawn, whether this endpoint takes the same time
@@ -180,8 +201,6 @@ class Stations {
   void for_each_stream(const std::function<void(const engine::RandomStream&)>& visit) const;
 
  private:
-  static constexpr std::uint32_t none = UINT32_MAX;
-
   struct Endpoint {
     Nanoseconds service_time{0};
     double slowness = 1.0;
@@ -199,13 +218,6 @@ class Stations {
     std::uint32_t endpoint = 0;
     bool waits = false;  // its sender does
     bool used = false;
-  };
-  // Likewise, in a line.
-  struct Approaching {
-    Journey journey = {};
-    std::uint64_t sequence = 0;
-    std::uint32_t endpoint = 0;
-    bool waits = false;
   };
   struct Deadline {
     Nanoseconds at{0};
@@ -235,7 +247,9 @@ class Stations {
   std::uint32_t add_station(const scenario::Servers& servers, bool disturbed);
   [[nodiscard]] std::vector<bool> disturbed_endpoints() const;
   void note_order();
-  [[nodiscard]] bool ways_in_lines() const;
+  [[nodiscard]] bool ways_are_few() const;
+  void stand_in_line(const Approaching& request, Nanoseconds now);
+  [[nodiscard]] Approaching pop_approaching();
   [[nodiscard]] Nanoseconds draw_service_time(Endpoint& endpoint) {
     const Nanoseconds time = endpoint.law == none ? endpoint.service_time : laws_[endpoint.law]();
     // A disturbed station of its own knows by itself how slow it is.
@@ -265,13 +279,55 @@ class Stations {
   std::vector<engine::FifoStation> fifo_;
   std::vector<Disturbed> disturbed_;
   std::vector<config::NodeIndex> node_of_disturbed_;
-  bool constant_ways_ = true;  // links take the same time all through the run
-  bool in_lines_ = false;
-  engine::DelayLines<Approaching> lines_;
+  bool constant_ways_ = true;                  // links take the same time all through the run
+  bool in_lines_ = false;                      // requests on their way stand in lines_...
+  bool by_time_ = false;                       // ...or in varied_
+  engine::DelayLines<Approaching> lines_;      // whose ways take one of a few times
+  engine::BasicCalendar<Approaching> varied_;  // of others
   bool elsewhere_ = false;
   std::vector<Elsewhere> elsewhere_loads_;  // of the stations of fifo_, then of disturbed_; if measured
-  std::vector<Job> jobs_;
+  std::vector<Job> jobs_;                   // at disturbed stations or on their way to one, and what Approaching names
   std::vector<std::uint32_t> free_jobs_;
 };
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+inline void Stations::stand_in_line(const Approaching& request, Nanoseconds now) {
+  if (in_lines_) {
+    lines_.push(lines_.line_of(request.at - now), now, request);
+  } else {
+    varied_.push(request, request.sequence);
+  }
+}
+
+inline Stations::Approaching Stations::pop_approaching() {
+  if (in_lines_) {
+    const Approaching request = lines_.pop().what;
+    lines_.look_ahead([this](const Approaching& soon) { prefetch(config::EndpointIndex{soon.endpoint}); });
+    return request;
+  }
+  return varied_.pop([this](const Approaching& soon, unsigned step) {
+    if (step == 0) {
+      __builtin_prefetch(&endpoints_[soon.endpoint]);
+    } else if (step == 1) {
+      prefetch(config::EndpointIndex{soon.endpoint});
+    }
+  });
+}
+
+inline void Stations::send(Approaching request, Nanoseconds now) {
+  request.sequence = calendar_->draw_sequence();
+  stand_in_line(request, now);
+}
+
+template <class Reached>
+void Stations::reach_next(Reached reached) {
+  const Approaching request = pop_approaching();
+  if (request.is_job) {
+    reach(request.proxy, request.at);
+  } else {
+    reached(request);
+  }
+}
 
 }  // namespace spillway::run

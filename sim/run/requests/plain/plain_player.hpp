@@ -249,9 +249,11 @@ class PlainPlayer {
   }
   template <bool closed>
   [[gnu::always_inline]] void put_in_flight(const Entry& entry, Nanoseconds sent_at, Nanoseconds end,
-                                            const InFlight& of, std::uint64_t sequence) {
+                                            const InFlight& of, std::uint64_t sequence, bool success) {
     if constexpr (closed) {
-      answers_.push({end, sent_at, entry.number, of}, sequence);
+      // As engine::push_answer has it.
+      const Answer answer{end, sent_at, entry.number, of};
+      success ? answers_.push_first(answer, sequence) : answers_.push(answer, sequence);
     } else {
       in_flight_.push(end, {counter_of(of), of.client, of.host});
     }
@@ -358,13 +360,15 @@ inline void PlainPlayer::send(Entry& entry, std::uint32_t number, const Picked& 
   Place& place = entry.places[picked.host];
   const std::uint64_t sequence = closed ? answers_.draw_sequence() : 0;
   if (place.line == straight) {
-    put_in_flight<closed>(entry, now, finish(entry, place, now), {number, picked.host}, sequence);
+    const std::uint64_t not_ok = entry.not_ok;
+    const Nanoseconds end = finish(entry, place, now);
+    put_in_flight<closed>(entry, now, end, {number, picked.host}, sequence, entry.not_ok == not_ok);
     return;
   }
   if (place.latency > entry.timeout) {
     count_not_ok(entry, scenario::Outcome::timeout, 1, entry.timeout);
     count_lost(entry, picked.host, scenario::Outcome::timeout, 1);
-    put_in_flight<closed>(entry, now, now + entry.timeout, {number, picked.host}, sequence);
+    put_in_flight<closed>(entry, now, now + entry.timeout, {number, picked.host}, sequence, false);
     approaching_.push(place.line, now, {now, entry.number, parts_.book.epoch(entry.flow), {given_up, picked.host}});
     return;
   }

@@ -97,9 +97,9 @@ void PlainPlayer::reach_badly(Entry& entry, Nanoseconds now, const Approaching& 
   }
   parts_.book.finish(entry.flow, request.epoch, outcome, end - request.sent_at);
   if (closed_) {
-    put_in_flight<true>(entry, request.sent_at, end, request.of, request.sequence);
+    put_in_flight<true>(entry, request.sent_at, end, request.of, request.sequence, outcome == scenario::Outcome::ok);
   } else {
-    put_in_flight<false>(entry, request.sent_at, end, request.of, request.sequence);
+    put_in_flight<false>(entry, request.sent_at, end, request.of, request.sequence, false);
   }
 }
 
@@ -115,7 +115,7 @@ inline void PlainPlayer::reach_station(Nanoseconds now, const Approaching& reque
     return;
   }
   parts_.book.succeed(entry.leader, request.epoch, answer - request.sent_at);
-  put_in_flight<false>(entry, request.sent_at, answer, request.of, request.sequence);
+  put_in_flight<false>(entry, request.sent_at, answer, request.of, request.sequence, true);
 }
 
 // What is on its way at the end is played to its end.
